@@ -17,15 +17,15 @@ class Animation(AttributeGroup):
     autoplay: bool | None = None
     """Whether it starts by itself. Default `true`."""
     delay: float | None = None
-    """How long it waits before it starts. In ms. Range: at least 0. Default `0`."""
+    """Delay before it starts. In ms. Range: at least 0. Default `0`."""
     dir: Literal["normal", "alternate", "reverse"] | None = None
     """In which direction it runs. Default `"normal"`."""
     dur: float | None = None
-    """How long one run takes. In ms. Range: at least 0. Default `1000`."""
+    """Duration of one run. In ms. Range: at least 0. Default `1000`."""
     easing: Literal["easeInQuad", "easeInCubic", "easeInQuart", "easeInQuint", "easeInSine", "easeInExpo", "easeInCirc", "easeInBack", "easeInElastic", "easeOutQuad", "easeOutCubic", "easeOutQuart", "easeOutQuint", "easeOutSine", "easeOutExpo", "easeOutCirc", "easeOutBack", "easeOutElastic", "easeInOutQuad", "easeInOutCubic", "easeInOutQuart", "easeInOutQuint", "easeInOutSine", "easeInOutExpo", "easeInOutCirc", "easeInOutBack", "easeInOutElastic", "linear"] | None = None
-    """How the speed changes during a run. Default `"easeInQuad"`."""
+    """Easing: the change of speed during a run. Default `"easeInQuad"`."""
     elasticity: float | None = None
-    """How strongly an elastic easing swings. Range: at least 0. Default `400`."""
+    """Strength of an elastic easing. Range: at least 0. Default `400`."""
     enabled: bool | None = None
     """Whether it may run. Default `true`."""
     from_: str | float | bool | Mapping[str, object] | None = None
@@ -33,11 +33,11 @@ class Animation(AttributeGroup):
     isRawProperty: bool | None = None
     """Whether the property is one of three.js and not of a component. Default `false`."""
     loop: str | float | bool | None = None
-    """How often it is repeated; `true` is without end. Default `0`."""
+    """Number of repetitions; `true` is endless. Default `0`."""
     pauseEvents: Sequence[str] | str | None = None
     """Events that halt it. Default `[]`."""
     property: str | None = None
-    """What is animated, such as `position` or `material.opacity`. Default `""`."""
+    """The animated property, such as `position` or `material.opacity`. Default `""`."""
     resumeEvents: Sequence[str] | str | None = None
     """Events that let it go on. Default `[]`."""
     round: bool | None = None

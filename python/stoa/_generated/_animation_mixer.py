@@ -1,5 +1,5 @@
 # Generated from spec/objects/animation-mixer.json by cargo xtask gen. Do not edit.
-"""`animation-mixer`: Which clips of a glTF model play."""
+"""`animation-mixer`: The playing clips of a glTF model."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnimationMixer(AttributeGroup):
-    """Which clips of a glTF model play."""
+    """The playing clips of a glTF model."""
 
     clampWhenFinished: bool | None = None
     """Whether the last pose stays when the clip is over. Default `false`."""
     clip: str | None = None
-    """Which clips play; `*` stands for any letters. Default `"*"`."""
+    """Names of the clips to play; `*` matches any letters. Default `"*"`."""
     crossFadeDuration: float | None = None
-    """How long one clip fades into the next. In seconds. Range: at least 0. Default `0`."""
+    """Duration of the cross-fade between clips. In seconds. Range: at least 0. Default `0`."""
     duration: float | None = None
-    """How long one run of the clip takes; 0 is as long as it was made. In seconds. Range: at least 0. Default `0`."""
+    """Duration of one run of the clip; 0 is the clip's own. In seconds. Range: at least 0. Default `0`."""
     loop: Literal["once", "repeat", "pingpong"] | None = None
-    """What happens at the end of the clip. Default `"repeat"`."""
+    """Behaviour at the end of the clip. Default `"repeat"`."""
     repetitions: float | None = None
-    """How often the clip plays; without end where absent. Range: at least 0."""
+    """Number of runs of the clip; endless if absent. Range: at least 0."""
     startAt: float | None = None
-    """Where in the clip it begins. In seconds. Default `0`."""
+    """Start time in the clip. In seconds. Default `0`."""
     timeScale: float | None = None
-    """How fast the clip plays; negative is backwards. Default `1`."""
+    """Speed of the clip; negative plays backwards. Default `1`."""
     useRegExp: bool | None = None
     """Whether `clip` is a regular expression. Default `false`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

@@ -1,5 +1,5 @@
 # Generated from spec/objects/any-object.json by cargo xtask gen. Do not edit.
-"""`any-object`: What an object of any type may carry: its pose, its parent, and components."""
+"""`any-object`: Attributes of any object type: its pose, its parent, and components."""
 
 from __future__ import annotations
 
@@ -52,26 +52,26 @@ from stoa._generated._video_control import VideoControl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnyObject(SchemaObject):
-    """What an object of any type may carry: its pose, its parent, and components."""
+    """Attributes of any object type: its pose, its parent, and components."""
 
     animation: Animation | None = None
     """A change of one property over time."""
     animation_mixer: AnimationMixer | None = None
-    """Which clips of a glTF model play."""
+    """The playing clips of a glTF model."""
     armarker: ArMarker | None = None
     """Ties the scene to a marker in the real world."""
     attribution: Attribution | None = None
-    """Who made it."""
+    """Its author and licence."""
     blip: Blip | None = None
     """Lets it appear and disappear with an effect."""
     box_collision_listener: BoxCollisionListener | bool | str | None = None
-    """Makes it tell of heads and hands in its box."""
+    """Reports heads and hands in its box."""
     buffer: object | None = None
-    """Raw geometry, carried as it is."""
+    """Raw geometry, carried unchanged."""
     click_listener: bool | str | ClickListener | None = None
-    """Makes it tell of clicks: `true`, an empty text, or an object."""
+    """Reports clicks: `true`, an empty text, or an object."""
     collision_listener: str | bool | Mapping[str, object] | None = None
-    """Makes it tell of collisions."""
+    """Reports collisions."""
     dynamic_body: DynamicBody | None = None
     """A moving body, by the former physics engine. Deprecated."""
     geometry: Geometry | None = None
@@ -79,7 +79,7 @@ class AnyObject(SchemaObject):
     gltf_model_lod: GltfModelLod | None = None
     """A more detailed model for near by."""
     gltf_morph: GltfMorph | None = None
-    """How far a morph target is applied."""
+    """Weight of a morph target."""
     goto_landmark: GotoLandmark | None = None
     """Takes people to a landmark at a click."""
     goto_url: GotoUrl | None = None
@@ -95,11 +95,11 @@ class AnyObject(SchemaObject):
     landmark: Landmark | None = None
     """Makes it a place that people can go to."""
     locked: bool | None = None
-    """Keeps it where it is: editors take it neither along nor away, until somebody unlocks it. Default `false`."""
+    """Locks it: editors neither move nor delete it until it is unlocked. Default `false`."""
     look_at: str | Vector3 | None = None
     """Id of an object, or a place, to which it is always turned."""
     material: Material | None = None
-    """How its surface looks."""
+    """Look of its surface."""
     material_extras: MaterialExtras | None = None
     """Further properties of its material."""
     model_container: ModelContainer | None = None
@@ -121,19 +121,19 @@ class AnyObject(SchemaObject):
     physx_joint_constraint: PhysxJointConstraint | None = None
     """Limits of its joint."""
     physx_joint_driver: PhysxJointDriver | None = None
-    """What moves its joint."""
+    """Motors of its joint."""
     physx_material: PhysxMaterial | None = None
-    """What it is like to touch."""
+    """Friction and bounce of its surface."""
     portal: Portal | None = None
     """Takes people to another scene."""
     position: Position | None = None
-    """Where it is, seen from its parent. In metres."""
+    """Position, relative to its parent. In metres."""
     remote_render: RemoteRender | None = None
     """Whether a render server draws it."""
     rotation: Rotation | None = None
-    """How it is turned, seen from its parent."""
+    """Rotation, relative to its parent."""
     scale: Scale | None = None
-    """How it is stretched."""
+    """Scale along its axes."""
     screenshareable: bool | None = None
     """Whether shared screens may be shown on it."""
     seat: Seat | None = None
@@ -147,7 +147,7 @@ class AnyObject(SchemaObject):
     skipCache: bool | None = None
     """Whether its file is fetched anew each time."""
     sound: Sound | None = None
-    """A sound that comes from it."""
+    """A sound at its place."""
     spe_particles: SpeParticles | None = None
     """A source of particles."""
     static_body: StaticBody | None = None
@@ -157,7 +157,7 @@ class AnyObject(SchemaObject):
     textinput: TextInput | None = None
     """A form that opens at an event."""
     ttl: float | None = None
-    """How long it stays; -1 is for ever. In seconds. Range: at least -1."""
+    """Lifetime; -1 is for ever. In seconds. Range: at least -1."""
     url: str | None = None
     """Address of the file that is shown."""
     video_control: VideoControl | None = None
@@ -165,9 +165,9 @@ class AnyObject(SchemaObject):
     visible: bool | None = None
     """Whether it is drawn. Default `true`."""
     animations: Mapping[str, Animation] = field(default_factory=dict[str, Animation])
-    """Further animations, told apart by what follows. By what follows `animation__`."""
+    """Further animations, distinguished by the suffix. By what follows `animation__`."""
     gltf_morphs: Mapping[str, GltfMorph] = field(default_factory=dict[str, GltfMorph])
-    """Further morph targets, told apart by what follows. By what follows `gltf-morph__`."""
+    """Further morph targets, distinguished by the suffix. By what follows `gltf-morph__`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "animation": Attribute("animation", Shape("group", group=Animation)),
         "animation-mixer": Attribute("animation_mixer", Shape("group", group=AnimationMixer)),

@@ -15,7 +15,7 @@ class ArenaMessage(AttributeGroup):
     """The envelope of a message about objects."""
 
     action: Literal["create", "delete", "update", "clientEvent"] | None = None
-    """What happens with it. Default `"create"`."""
+    """The action on it. Default `"create"`."""
     data: Mapping[str, object] | None = None
     """The attributes."""
     object_id: str | None = None
@@ -31,11 +31,11 @@ class ArenaMessage(AttributeGroup):
     program_id: str | None = None
     """Id of the program that gets those events."""
     timestamp: str | None = None
-    """When it was sent, by the sender's clock; not parsed."""
+    """Time of sending, by the sender's clock; not parsed."""
     ttl: float | None = None
-    """How long it stays; -1 is for ever. In seconds. Range: at least -1."""
+    """Lifetime; -1 is for ever. In seconds. Range: at least -1."""
     type: str | None = None
-    """Which kind of message it is."""
+    """Kind of message."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "action": Attribute("action", Shape("text", values=("create", "delete", "update", "clientEvent",))),
         "data": Attribute("data", Shape("object")),

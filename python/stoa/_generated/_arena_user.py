@@ -1,5 +1,5 @@
 # Generated from spec/objects/arena-user.json by cargo xtask gen. Do not edit.
-"""`arena-user`: Who a person is, at their camera."""
+"""`arena-user`: A person's identity, at their camera."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArenaUser(AttributeGroup):
-    """Who a person is, at their camera."""
+    """A person's identity, at their camera."""
 
     color: str | None = None
     """Colour of the person's name and head."""
     displayName: str | None = None
-    """Name that others see. Default `""`."""
+    """Display name. Default `""`."""
     hasAudio: bool | None = None
     """Whether the microphone is on. Default `false`."""
     hasAvatar: bool | None = None
@@ -29,7 +29,7 @@ class ArenaUser(AttributeGroup):
     jitsiId: str | None = None
     """Id of the person's connection to Jitsi. Default `""`."""
     presence: Literal["Standard", "Portal"] | None = None
-    """How the person is shown to others. Default `"Standard"`."""
+    """Presence of the person in the scene. Default `"Standard"`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "color": Attribute("color", Shape("text")),
         "displayName": Attribute("displayName", Shape("text")),

@@ -24,13 +24,13 @@ class ArenaUiButtonPanel(AnyObject):
     materialSides: Literal["both", "front"] | None = None
     """From which sides it is seen. Default `"both"`."""
     theme: Literal["light", "dark"] | None = None
-    """Which colours are used. Default `"light"`."""
+    """Colour theme. Default `"light"`."""
     themeOverride: Sequence[object] | Mapping[str, object] | None = None
     """Colours that replace those of the theme. Default `[]`."""
     title: str | None = None
     """Heading. Default `""`."""
     vertical: bool | None = None
-    """Whether the buttons stand below each other. Default `false`."""
+    """Whether the buttons are arranged vertically. Default `false`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         **AnyObject.ATTRIBUTES,
         "buttons": Attribute("buttons", Shape("array", items=Shape("choice", shapes=(Shape("group", group=Button), Shape("text"),)))),

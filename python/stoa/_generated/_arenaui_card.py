@@ -33,13 +33,13 @@ class ArenaUiCard(AnyObject):
     imgDirection: Literal["left", "right"] | None = None
     """On which side the picture is. Default `"right"`."""
     imgSize: Literal["cover", "contain", "stretch"] | None = None
-    """How the picture fills its space. Default `"cover"`."""
+    """Fit of the picture in its space. Default `"cover"`."""
     materialSides: Literal["both", "front"] | None = None
     """From which sides it is seen. Default `"both"`."""
     textImageRatio: float | None = None
     """Share of the width that the text takes. Range: 0 to 1. Default `0.5`."""
     theme: Literal["light", "dark"] | None = None
-    """Which colours are used. Default `"light"`."""
+    """Colour theme. Default `"light"`."""
     themeOverride: Sequence[object] | Mapping[str, object] | None = None
     """Colours that replace those of the theme. Default `[]`."""
     title: str | None = None

@@ -19,13 +19,13 @@ class ArenaUiPrompt(AnyObject):
     buttons: Sequence[str] | None = None
     """Texts of the buttons, in order. Default `["Confirm","Cancel"]`."""
     description: str | None = None
-    """What is asked. Default `"This is a prompt. Please confirm or cancel."`."""
+    """The question. Default `"This is a prompt. Please confirm or cancel."`."""
     font: Literal["Roboto", "Roboto-Mono"] | None = None
     """Name of the font. Default `"Roboto"`."""
     materialSides: Literal["both", "front"] | None = None
     """From which sides it is seen. Default `"both"`."""
     theme: Literal["light", "dark"] | None = None
-    """Which colours are used. Default `"light"`."""
+    """Colour theme. Default `"light"`."""
     themeOverride: Sequence[object] | Mapping[str, object] | None = None
     """Colours that replace those of the theme. Default `[]`."""
     title: str | None = None

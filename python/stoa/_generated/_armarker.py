@@ -15,9 +15,9 @@ class ArMarker(AttributeGroup):
     """A marker in the real world that ties the scene to it."""
 
     buildable: bool | None = None
-    """Whether it may be moved by who builds the scene. Default `false`."""
+    """Whether editors of the scene may move it. Default `false`."""
     dynamic: bool | None = None
-    """Whether it moves, and what it is fixed to moves with it. Default `false`."""
+    """Whether it moves, and moves the objects fixed to it. Default `false`."""
     ele: float | None = None
     """Height above sea level. In metres. Default `0`."""
     lat: float | None = None
@@ -29,7 +29,7 @@ class ArMarker(AttributeGroup):
     markertype: Literal["apriltag_36h11", "lightanchor", "uwb", "vive", "optitrack"] | None = None
     """Kind of marker. Default `"apriltag_36h11"`."""
     publish: bool | None = None
-    """Whether what is seen of it is published. Default `false`."""
+    """Whether its detections are published. Default `false`."""
     size: float | None = None
     """Length of an edge. In mm. Range: at least 0. Default `150`."""
     url: str | None = None

@@ -1,5 +1,5 @@
 # Generated from spec/objects/attribution.json by cargo xtask gen. Do not edit.
-"""`attribution`: Who made it and under which licence it is used."""
+"""`attribution`: Its author and the licence of its use."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribution(AttributeGroup):
-    """Who made it and under which licence it is used."""
+    """Its author and the licence of its use."""
 
     author: str | None = None
-    """Who made it."""
+    """The author."""
     authorURL: str | None = None
-    """Where more is said of who made it."""
+    """Address of a page about the author."""
     license: str | None = None
     """Name of its licence."""
     licenseURL: str | None = None
-    """Where that licence is."""
+    """Address of that licence."""
     publish: bool | None = None
     """Whether it is shown. Default `true`."""
     source: str | None = None
-    """Where it comes from."""
+    """The source."""
     sourceURL: str | None = None
-    """Address of where it comes from."""
+    """Address of the source."""
     title: str | None = None
     """Its name."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

@@ -21,7 +21,7 @@ class Blip(AttributeGroup):
     blipout: bool | None = None
     """Whether it disappears with the effect. Default `true`."""
     duration: float | None = None
-    """How long the effect takes. In ms. Range: at least 0. Default `750`."""
+    """Duration of the effect. In ms. Range: at least 0. Default `750`."""
     geometry: Literal["rect", "disk", "ring"] | None = None
     """Form of the planes. Default `"rect"`."""
     planes: Literal["both", "top", "bottom"] | None = None

@@ -15,13 +15,13 @@ class Bloom(AttributeGroup):
     """Glow around bright places."""
 
     radius: float | None = None
-    """How far the glow spreads. Range: at least 0. Default `0.1`."""
+    """Radius of the glow. Range: at least 0. Default `0.1`."""
     resolution: float | None = None
     """Resolution at which the effect is computed. In px. Range: at least 0. Default `256`."""
     strength: float | None = None
-    """How strong the glow is. Range: at least 0. Default `0.5`."""
+    """Strength of the glow. Range: at least 0. Default `0.5`."""
     threshold: float | None = None
-    """How bright a place must be to glow. Range: 0 to 1. Default `0`."""
+    """Brightness from which places glow. Range: 0 to 1. Default `0`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "radius": Attribute("radius", Shape("number", minimum=0)),
         "resolution": Attribute("resolution", Shape("number", minimum=0)),

@@ -1,5 +1,5 @@
 # Generated from spec/objects/box-collision-listener.json by cargo xtask gen. Do not edit.
-"""`box-collision-listener`: Tells when a person's head or hand enters the object's box."""
+"""`box-collision-listener`: Reports when a person's head or hand enters the object's box."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoxCollisionListener(AttributeGroup):
-    """Tells when a person's head or hand enters the object's box."""
+    """Reports when a person's head or hand enters the object's box."""
 
     dynamic: bool | None = None
     """Whether its box is measured again while it moves. Default `false`."""

@@ -19,11 +19,11 @@ class Camera(AnyObject):
 
     OBJECT_TYPE: ClassVar[str] = "camera"
     arena_user: ArenaUser | None = None
-    """Who the person is."""
+    """The person's identity."""
     holds: Sequence[str] | None = None
-    """Ids of the objects that the person has chosen to change, so that others see it. Default `[]`."""
+    """Ids of the objects in the person's selection, shown to other editors. Default `[]`."""
     stoa_user: StoaUser | None = None
-    """What the person does."""
+    """The person's gestures."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         **AnyObject.ATTRIBUTES,
         "arena-user": Attribute("arena_user", Shape("group", group=ArenaUser)),

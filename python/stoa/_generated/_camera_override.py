@@ -1,5 +1,5 @@
 # Generated from spec/objects/camera-override.json by cargo xtask gen. Do not edit.
-"""`camera-override`: What is asked of a person's camera."""
+"""`camera-override`: A command to a person's camera."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from stoa._generated._vector3 import VECTOR3, Vector3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CameraOverride(AttributeGroup):
-    """What is asked of a person's camera."""
+    """A command to a person's camera."""
 
     landmarkObj: str | None = None
     """Id of the landmark to go to."""
     object_type: Literal["camera", "look-at", "teleport-to-landmark"] | None = None
-    """Which of the three commands it is."""
+    """The command, one of three."""
     position: Position | None = None
-    """Where to put the person's camera. In metres."""
+    """New position of the person's camera. In metres."""
     rotation: Rotation | None = None
-    """How to turn the person's camera."""
+    """New rotation of the person's camera."""
     target: str | Vector3 | None = None
     """Id of the object, or the place, to look at."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

@@ -1,5 +1,5 @@
 # Generated from spec/objects/click-listener.json by cargo xtask gen. Do not edit.
-"""`click-listener`: Makes the object tell of clicks."""
+"""`click-listener`: Makes the object report clicks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClickListener(AttributeGroup):
-    """Makes the object tell of clicks."""
+    """Makes the object report clicks."""
 
     bubble: bool | None = None
     """Whether a click also reaches the objects it belongs to. Default `true`."""

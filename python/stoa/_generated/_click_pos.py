@@ -1,5 +1,5 @@
 # Generated from spec/objects/clickPos.json by cargo xtask gen. Do not edit.
-"""`clickPos`: Where the person was at a click."""
+"""`clickPos`: Position of the person at a click."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from typing import TypeAlias
 from stoa._schema import Shape
 
 ClickPos: TypeAlias = tuple[float, float, float]
-"""Where the person was at a click. As (x, y, z)."""
+"""Position of the person at a click. As (x, y, z)."""
 
 CLICK_POS = Shape("tuple", axes=(("x", 0.0), ("y", 0.0), ("z", 0.0)))

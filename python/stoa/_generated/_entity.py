@@ -1,5 +1,5 @@
 # Generated from spec/objects/entity.json by cargo xtask gen. Do not edit.
-"""`entity`: A thing without a form of its own: a parent, or what its components make of it."""
+"""`entity`: An object without a shape of its own: a parent, or the effect of its components."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stoa._generated._panel import Panel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entity(AnyObject):
-    """A thing without a form of its own: a parent, or what its components make of it."""
+    """An object without a shape of its own: a parent, or the effect of its components."""
 
     OBJECT_TYPE: ClassVar[str] = "entity"
     panel: Panel | None = None

@@ -1,5 +1,5 @@
 # Generated from spec/objects/env-presets.json by cargo xtask gen. Do not edit.
-"""`env-presets`: The surroundings: sky, ground and what stands there."""
+"""`env-presets`: The surroundings: sky, ground and decoration."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from stoa._generated._vector3 import VECTOR3, Vector3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvPresets(AttributeGroup):
-    """The surroundings: sky, ground and what stands there."""
+    """The surroundings: sky, ground and decoration."""
 
     active: bool | None = None
     """Whether the surroundings are drawn. Default `true`."""
     dressing: Literal["apparatus", "arches", "cubes", "cylinders", "hexagons", "mushrooms", "none", "pyramids", "stones", "torii", "towers", "trees"] | None = None
-    """What stands around. Default `"none"`."""
+    """The decoration. Default `"none"`."""
     dressingAmount: int | None = None
-    """How many of them. Range: at least 0. Default `10`."""
+    """Their number. Range: at least 0. Default `10`."""
     dressingColor: str | None = None
     """Their colour. Default `"#795449"`."""
     dressingOnPlayArea: float | None = None
-    """Share of them that stands within the play area. Range: 0 to 1. Default `0`."""
+    """Share of the decoration within the play area. Range: 0 to 1. Default `0`."""
     dressingScale: float | None = None
     """Their height. In metres. Default `5`."""
     dressingUniformScale: bool | None = None
@@ -34,7 +34,7 @@ class EnvPresets(AttributeGroup):
     flatShading: bool | None = None
     """Whether faces are drawn flat. Default `false`."""
     fog: float | None = None
-    """How thick the fog is. Range: at least 0. Default `0`."""
+    """Density of the fog. Range: at least 0. Default `0`."""
     grid: Literal["1x1", "2x2", "crosses", "dots", "none", "xlines", "ylines"] | None = None
     """Pattern of lines on the ground. Default `"none"`."""
     gridColor: str | None = None
@@ -48,7 +48,7 @@ class EnvPresets(AttributeGroup):
     groundDensity: float | None = None
     """Into how many parts the ground is cut each way. Range: at least 1. Default `64`."""
     groundFrequency: float | None = None
-    """How close together the hills are. Default `10`."""
+    """Density of the hills. Default `10`."""
     groundScale: Vector3 | None = None
     """Scale of the ground. Default `{"x":1,"y":1,"z":1}`."""
     groundTexture: Literal["checkerboard", "none", "squares", "walkernoise"] | None = None
@@ -60,13 +60,13 @@ class EnvPresets(AttributeGroup):
     horizonColor: str | None = None
     """Colour of the horizon. Default `"#ffa500"`."""
     lightPosition: Vector3 | None = None
-    """Where that light comes from. Default `{"x":0,"y":1,"z":-0.2}`."""
+    """Position of that light. Default `{"x":0,"y":1,"z":-0.2}`."""
     lighting: Literal["distant", "none", "point"] | None = None
-    """Which lights are there besides the scene's own. Default `"distant"`."""
+    """Lights in addition to the scene's own. Default `"distant"`."""
     playArea: float | None = None
     """Radius of the free area around the origin. In metres. Range: at least 0. Default `1`."""
     preset: Literal["arches", "checkerboard", "contact", "default", "dream", "egypt", "forest", "goaland", "goldmine", "japan", "none", "osiris", "poison", "starry", "threetowers", "tron", "volcano", "yavapai"] | None = None
-    """Which set of values the others start from. Default `"default"`."""
+    """The preset that supplies missing values. Default `"default"`."""
     seed: int | None = None
     """Number from which all chance is drawn. Default `1`."""
     shadowSize: float | None = None
@@ -74,7 +74,7 @@ class EnvPresets(AttributeGroup):
     skyColor: str | None = None
     """Colour of the sky. Default `"#ffa500"`."""
     skyType: Literal["atmosphere", "color", "gradient", "none"] | None = None
-    """How the sky is drawn. Default `"color"`."""
+    """Kind of sky. Default `"color"`."""
     stageSize: float | None = None
     """Size of the ground. In metres. Range: at least 0. Default `200`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

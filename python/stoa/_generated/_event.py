@@ -1,5 +1,5 @@
 # Generated from spec/objects/event.json by cargo xtask gen. Do not edit.
-"""`event`: What a client event holds under `data`."""
+"""`event`: The `data` of a client event."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from stoa._generated._vector3 import VECTOR3, Vector3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientEventAttributes(AttributeGroup):
-    """What a client event holds under `data`."""
+    """The `data` of a client event."""
 
     buttonIndex: int | None = None
     """Place of that button in its panel, from 0. Range: at least 0."""
     buttonName: str | None = None
     """Name of the button that was pressed."""
     clickPos: ClickPos | None = None
-    """Where the person was; `originPosition` says it. Deprecated."""
+    """Position of the person, as in `originPosition`. Deprecated."""
     originPosition: Vector3 | None = None
     """From where it was pointed. In metres. Default `{"x":0,"y":1.6,"z":0}`."""
     source: str | None = None
@@ -29,9 +29,9 @@ class ClientEventAttributes(AttributeGroup):
     target: str | None = None
     """Id of the object that was met."""
     targetPosition: Vector3 | None = None
-    """Where the target was met. In metres."""
+    """Point at which the target was hit. In metres."""
     text: str | None = None
-    """What was typed."""
+    """The typed text."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "buttonIndex": Attribute("buttonIndex", Shape("integer", minimum=0)),
         "buttonName": Attribute("buttonName", Shape("text")),

@@ -17,7 +17,7 @@ class GaussianSplatting(AnyObject):
 
     OBJECT_TYPE: ClassVar[str] = "gaussian_splatting"
     cutoutEntity: str | None = None
-    """Id of an object whose box limits what is drawn. Default `""`."""
+    """Id of an object whose box limits the drawn part. Default `""`."""
     pixelRatio: float | None = None
     """Pixels that are drawn for each pixel of the screen. Range: at least 0. Default `1.0`."""
     src: str | None = None

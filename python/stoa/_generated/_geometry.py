@@ -15,7 +15,7 @@ class Geometry(AttributeGroup):
     """The form of an entity: a primitive and that primitive's own attributes."""
 
     primitive: Literal["box", "capsule", "circle", "cone", "cylinder", "dodecahedron", "icosahedron", "octahedron", "plane", "ring", "roundedbox", "sphere", "tetrahedron", "torus", "torusKnot", "triangle"] | None = None
-    """Which shape is drawn. Default `"box"`."""
+    """The shape. Default `"box"`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "primitive": Attribute("primitive", Shape("text", values=("box", "capsule", "circle", "cone", "cylinder", "dodecahedron", "icosahedron", "octahedron", "plane", "ring", "roundedbox", "sphere", "tetrahedron", "torus", "torusKnot", "triangle",))),
     }

@@ -1,5 +1,5 @@
 # Generated from spec/objects/gltf-morph.json by cargo xtask gen. Do not edit.
-"""`gltf-morph`: How far a morph target of a glTF model is applied."""
+"""`gltf-morph`: Weight of a morph target of a glTF model."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GltfMorph(AttributeGroup):
-    """How far a morph target of a glTF model is applied."""
+    """Weight of a morph target of a glTF model."""
 
     morphtarget: str | None = None
     """Name of the morph target. Default `""`."""
     value: float | str | None = None
-    """How far it is morphed; arena-py writes the number as text. Default `0`."""
+    """Weight; arena-py writes the number as text. Default `0`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "morphtarget": Attribute("morphtarget", Shape("text")),
         "value": Attribute("value", Shape("choice", shapes=(Shape("number"), Shape("text"),))),

@@ -15,7 +15,7 @@ class GotoUrl(AttributeGroup):
     """Opens an address at a click."""
 
     dest: Literal["popup", "newtab", "sametab"] | None = None
-    """Where the address opens. Default `"sametab"`."""
+    """Tab or window in which the address opens. Default `"sametab"`."""
     on: Literal["mousedown", "mouseup"] | None = None
     """Event at which it happens. Default `"mousedown"`."""
     url: str | None = None

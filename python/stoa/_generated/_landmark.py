@@ -22,7 +22,7 @@ class Landmark(AttributeGroup):
     lookAtLandmark: bool | None = None
     """Whether people arrive with their eyes on the object. Default `true`."""
     offsetPosition: Vector3 | None = None
-    """Where people arrive, seen from the object. In metres. Default `{"x":0,"y":1.6,"z":0}`."""
+    """Arrival point, relative to the object. In metres. Default `{"x":0,"y":1.6,"z":0}`."""
     randomRadiusMax: float | None = None
     """Greatest distance at which people arrive. In metres. Range: at least 0. Default `0`."""
     randomRadiusMin: float | None = None

@@ -19,31 +19,31 @@ class Light(AnyObject):
     angle: float | None = None
     """Half the opening of a spot light's cone. In degrees. Range: 0 to 180. Default `60`."""
     castShadow: bool | None = None
-    """Whether things in this light cast shadows. Default `false`."""
+    """Whether objects in this light cast shadows. Default `false`."""
     color: str | None = None
     """Colour of the light. Default `"#FFF"`."""
     decay: float | None = None
-    """How fast the light fades with distance. Range: at least 0. Default `1`."""
+    """Decay of the light with distance. Range: at least 0. Default `1`."""
     distance: float | None = None
     """Beyond which distance the light is gone; 0 is never. In metres. Range: at least 0. Default `0`."""
     groundColor: str | None = None
     """Colour of the light from below, for a hemisphere light. Default `"#FFF"`."""
     intensity: float | None = None
-    """How strong the light is. Range: at least 0. Default `3.14`."""
+    """Strength of the light. Range: at least 0. Default `3.14`."""
     penumbra: float | None = None
-    """How much of a spot light's cone is a soft edge. Range: 0 to 1. Default `0`."""
+    """Share of a spot light's cone that is a soft edge. Range: 0 to 1. Default `0`."""
     shadowBias: float | None = None
     """Small offset of depths, against stripes in shadows. Default `0`."""
     shadowCameraBottom: float | None = None
     """Lower edge of the region in which a directional light's shadows are found. In metres. Default `-5`."""
     shadowCameraFar: float | None = None
-    """Furthest distance at which things cast shadows. In metres. Range: at least 0. Default `500`."""
+    """Furthest distance at which objects cast shadows. In metres. Range: at least 0. Default `500`."""
     shadowCameraFov: float | None = None
     """Opening of the view from which a point or spot light's shadows are found. In degrees. Range: 0 to 180. Default `90`."""
     shadowCameraLeft: float | None = None
     """Left edge of the region in which a directional light's shadows are found. In metres. Default `-5`."""
     shadowCameraNear: float | None = None
-    """Nearest distance at which things cast shadows. In metres. Range: at least 0. Default `0.5`."""
+    """Nearest distance at which objects cast shadows. In metres. Range: at least 0. Default `0.5`."""
     shadowCameraRight: float | None = None
     """Right edge of the region in which a directional light's shadows are found. In metres. Default `5`."""
     shadowCameraTop: float | None = None
@@ -55,11 +55,11 @@ class Light(AnyObject):
     shadowMapWidth: int | None = None
     """Width of the shadow texture. In px. Range: at least 1. Default `512`."""
     shadowRadius: float | None = None
-    """How soft the edges of shadows are. Range: at least 0. Default `1`."""
+    """Softness of the edges of shadows. Range: at least 0. Default `1`."""
     target: str | None = None
     """Id of the object that a directional or spot light points to."""
     type: Literal["ambient", "directional", "hemisphere", "point", "spot"] | None = None
-    """Which kind of light it is. Default `"directional"`."""
+    """Kind of light. Default `"directional"`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         **AnyObject.ATTRIBUTES,
         "angle": Attribute("angle", Shape("number", minimum=0, maximum=180)),

@@ -20,11 +20,11 @@ class Line(AnyObject):
     color: str | None = None
     """Colour of the line. Default `"#74BEC1"`."""
     end: Vector3 | None = None
-    """Where the line ends, seen from the object. In metres. Default `{"x":-0.5,"y":-0.5,"z":0}`."""
+    """End of the line, relative to the object. In metres. Default `{"x":-0.5,"y":-0.5,"z":0}`."""
     opacity: float | None = None
-    """How solid the line is: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`."""
+    """Opacity of the line: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`."""
     start: Vector3 | None = None
-    """Where the line begins, seen from the object. In metres. Default `{"x":0,"y":0.5,"z":0}`."""
+    """Start of the line, relative to the object. In metres. Default `{"x":0,"y":0.5,"z":0}`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         **AnyObject.ATTRIBUTES,
         "color": Attribute("color", Shape("text")),

@@ -1,5 +1,5 @@
 # Generated from spec/objects/material.json by cargo xtask gen. Do not edit.
-"""`material`: How the surface looks."""
+"""`material`: Look of the surface."""
 
 from __future__ import annotations
 
@@ -13,48 +13,48 @@ from stoa._generated._vector2 import VECTOR2, Vector2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material(AttributeGroup):
-    """How the surface looks."""
+    """Look of the surface."""
 
     alphaTest: float | None = None
     """Pixels that are less opaque than this are not drawn. Range: 0 to 1. Default `0`."""
     ambientOcclusionMap: str | None = None
     """Address of the texture of shaded corners."""
     ambientOcclusionMapIntensity: float | None = None
-    """How strong that texture is. Range: at least 0. Default `1`."""
+    """Strength of that texture. Range: at least 0. Default `1`."""
     ambientOcclusionTextureOffset: Vector2 | None = None
-    """Where the texture of shaded corners begins. Default `{"x":0,"y":0}`."""
+    """Offset of the texture of shaded corners. Default `{"x":0,"y":0}`."""
     ambientOcclusionTextureRepeat: Vector2 | None = None
-    """How often the texture of shaded corners is repeated each way. Default `{"x":1,"y":1}`."""
+    """Repetitions of the texture of shaded corners each way. Default `{"x":1,"y":1}`."""
     anisotropy: float | None = None
-    """How many samples are taken of the texture at a slant; 0 is the renderer's choice. Range: at least 0. Default `0`."""
+    """Samples of the texture at a slant; 0 is the renderer's choice. Range: at least 0. Default `0`."""
     blending: Literal["none", "normal", "additive", "subtractive", "multiply"] | None = None
-    """How the colour is mixed with what is behind. Default `"normal"`."""
+    """Blending of the colour with the background. Default `"normal"`."""
     bumpMap: str | None = None
     """Address of the texture of heights, for shading only."""
     bumpMapScale: float | None = None
-    """How strong that texture is. Default `1`."""
+    """Strength of that texture. Default `1`."""
     bumpTextureOffset: Vector2 | None = None
-    """Where the texture of heights for shading begins. Default `{"x":0,"y":0}`."""
+    """Offset of the texture of heights for shading. Default `{"x":0,"y":0}`."""
     bumpTextureRepeat: Vector2 | None = None
-    """How often the texture of heights for shading is repeated each way. Default `{"x":1,"y":1}`."""
+    """Repetitions of the texture of heights for shading each way. Default `{"x":1,"y":1}`."""
     color: str | None = None
     """Colour of the surface. Default `"#FFF"`."""
     combine: Literal["mix", "add", "multiply"] | None = None
-    """How the surroundings' reflection is mixed with the colour. Default `"mix"`."""
+    """Mixing of the surroundings' reflection with the colour. Default `"mix"`."""
     depthTest: bool | None = None
-    """Whether it is hidden by what is before it. Default `true`."""
+    """Whether closer objects hide it. Default `true`."""
     depthWrite: bool | None = None
-    """Whether it hides what is behind it. Default `true`."""
+    """Whether it hides objects behind it. Default `true`."""
     displacementBias: float | None = None
     """Offset of the displacement. Default `0.5`."""
     displacementMap: str | None = None
     """Address of the texture of heights that moves the surface."""
     displacementScale: float | None = None
-    """How far that texture moves the surface. Default `1`."""
+    """Distance by which that texture moves the surface. Default `1`."""
     displacementTextureOffset: Vector2 | None = None
-    """Where the texture of heights that move the surface begins. Default `{"x":0,"y":0}`."""
+    """Offset of the texture of heights that move the surface. Default `{"x":0,"y":0}`."""
     displacementTextureRepeat: Vector2 | None = None
-    """How often the texture of heights that move the surface is repeated each way. Default `{"x":1,"y":1}`."""
+    """Repetitions of the texture of heights that move the surface each way. Default `{"x":1,"y":1}`."""
     dithering: bool | None = None
     """Whether noise hides steps between colours. Default `true`."""
     emissive: str | None = None
@@ -68,49 +68,49 @@ class Material(AttributeGroup):
     fog: bool | None = None
     """Whether fog falls on it. Default `true`."""
     metalness: float | None = None
-    """How much like metal it is. Range: 0 to 1. Default `0`."""
+    """Metalness. Range: 0 to 1. Default `0`."""
     metalnessMap: str | None = None
     """Address of the texture of metalness."""
     metalnessTextureOffset: Vector2 | None = None
-    """Where the texture of metalness begins. Default `{"x":0,"y":0}`."""
+    """Offset of the texture of metalness. Default `{"x":0,"y":0}`."""
     metalnessTextureRepeat: Vector2 | None = None
-    """How often the texture of metalness is repeated each way. Default `{"x":1,"y":1}`."""
+    """Repetitions of the texture of metalness each way. Default `{"x":1,"y":1}`."""
     normalMap: str | None = None
     """Address of the texture of normals."""
     normalScale: Vector2 | None = None
-    """How strong that texture is, both ways. Default `{"x":1,"y":1}`."""
+    """Strength of that texture, both ways. Default `{"x":1,"y":1}`."""
     normalTextureOffset: Vector2 | None = None
-    """Where the texture of normals begins. Default `{"x":0,"y":0}`."""
+    """Offset of the texture of normals. Default `{"x":0,"y":0}`."""
     normalTextureRepeat: Vector2 | None = None
-    """How often the texture of normals is repeated each way. Default `{"x":1,"y":1}`."""
+    """Repetitions of the texture of normals each way. Default `{"x":1,"y":1}`."""
     npot: bool | None = None
     """Whether the texture's size need not be a power of two. Default `false`."""
     offset: Vector2 | None = None
-    """Where the texture begins. Default `{"x":0,"y":0}`."""
+    """Offset of the texture. Default `{"x":0,"y":0}`."""
     opacity: float | None = None
-    """How solid it is: 0 is invisible, 1 is opaque; needs `transparent`. Range: 0 to 1. Default `1`."""
+    """Opacity: 0 is invisible, 1 is opaque; needs `transparent`. Range: 0 to 1. Default `1`."""
     reflectivity: float | None = None
-    """How strongly it reflects the surroundings. Range: 0 to 1. Default `0.9`."""
+    """Strength of the reflection of the surroundings. Range: 0 to 1. Default `0.9`."""
     refract: bool | None = None
     """Whether it bends light instead of reflecting it. Default `false`."""
     refractionRatio: float | None = None
-    """How strongly it bends light. Range: 0 to 1. Default `0.98`."""
+    """Refraction of light. Range: 0 to 1. Default `0.98`."""
     repeat: Vector2 | None = None
-    """How often the texture is repeated each way. Default `{"x":1,"y":1}`."""
+    """Repetitions of the texture each way. Default `{"x":1,"y":1}`."""
     roughness: float | None = None
-    """How dull it is. Range: 0 to 1. Default `0.5`."""
+    """Roughness. Range: 0 to 1. Default `0.5`."""
     roughnessMap: str | None = None
     """Address of the texture of roughness."""
     roughnessTextureOffset: Vector2 | None = None
-    """Where the texture of roughness begins. Default `{"x":0,"y":0}`."""
+    """Offset of the texture of roughness. Default `{"x":0,"y":0}`."""
     roughnessTextureRepeat: Vector2 | None = None
-    """How often the texture of roughness is repeated each way. Default `{"x":1,"y":1}`."""
+    """Repetitions of the texture of roughness each way. Default `{"x":1,"y":1}`."""
     shader: Literal["flat", "standard", "phong"] | None = None
-    """How light on it is computed. Default `"standard"`."""
+    """Lighting model. Default `"standard"`."""
     shininess: float | None = None
-    """How small highlights are, for `phong`. Range: at least 0. Default `30`."""
+    """Size of highlights, for `phong`: larger values make them smaller. Range: at least 0. Default `30`."""
     side: Literal["front", "back", "double"] | None = None
-    """Which sides of its faces are drawn. Default `"front"`."""
+    """Drawn sides of its faces. Default `"front"`."""
     specular: str | None = None
     """Colour of highlights, for `phong`. Default `"#111111"`."""
     sphericalEnvMap: str | None = None
@@ -120,7 +120,7 @@ class Material(AttributeGroup):
     toneMapped: bool | None = None
     """Whether brightness is fitted to the screen. Default `true`."""
     transparent: bool | None = None
-    """Whether `opacity` lets what is behind shine through. Default `false`."""
+    """Whether `opacity` makes it transparent. Default `false`."""
     vertexColorsEnabled: bool | None = None
     """Whether the mesh's own colours are used. Default `false`."""
     visible: bool | None = None

@@ -19,13 +19,13 @@ class MaterialExtras(AttributeGroup):
     colorWrite: bool | None = None
     """Whether colours are drawn. Default `true`."""
     gltfOpacity: float | None = None
-    """How solid the model is: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`."""
+    """Opacity of the model: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`."""
     overrideSrc: str | None = None
     """Address of a picture that replaces that of the model. Default `""`."""
     renderOrder: float | None = None
     """Place in the order of drawing; lower is earlier. Default `1`."""
     transparentOccluder: bool | None = None
-    """Whether it hides what is behind it without being seen. Default `false`."""
+    """Whether it hides objects behind it while invisible itself. Default `false`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "colorSpace": Attribute("colorSpace", Shape("text", values=("SRGBColorSpace", "LinearSRGBColorSpace", "DisplayP3ColorSpace", "NoColorSpace",))),
         "colorWrite": Attribute("colorWrite", Shape("boolean")),

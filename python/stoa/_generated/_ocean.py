@@ -27,9 +27,9 @@ class Ocean(AnyObject):
     depth: float | None = None
     """Size along z. In metres. Range: at least 0. Default `10`."""
     opacity: float | None = None
-    """How solid the water is: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `0.8`."""
+    """Opacity of the water: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `0.8`."""
     speed: float | None = None
-    """How fast the waves move. Default `1`."""
+    """Speed of the waves. Default `1`."""
     speedVariance: float | None = None
     """By how much the speeds of waves differ. Default `2`."""
     width: float | None = None

@@ -19,7 +19,7 @@ class Octahedron(AnyObject):
     color: str | None = None
     """Colour of the surface; write `material.color` instead. Deprecated."""
     detail: int | None = None
-    """How often each face is divided; more makes it rounder. Range: at least 0. Default `0`."""
+    """Subdivisions of each face; more makes it rounder. Range: at least 0. Default `0`."""
     radius: float | None = None
     """Distance from the centre to the surface. In metres. Range: at least 0. Default `1`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

@@ -17,7 +17,7 @@ class PcdModel(AnyObject):
 
     OBJECT_TYPE: ClassVar[str] = "pcd-model"
     opacity: float | None = None
-    """How solid the points are: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`."""
+    """Opacity of the points: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`."""
     pointColor: str | None = None
     """Colour of all points; each point's own where empty. Default `""`."""
     pointSize: float | None = None

@@ -16,7 +16,7 @@ class Physics(AttributeGroup):
     """Settings of the physics engine."""
 
     delay: float | None = None
-    """How long after loading it starts. In ms. Range: at least 0. Default `5000`."""
+    """Delay after loading. In ms. Range: at least 0. Default `5000`."""
     enabled: bool | None = None
     """Whether physics is simulated. Where nothing is said, Stoa's pages simulate it. Default `false`."""
     gravity: Vector3 | None = None
@@ -26,13 +26,13 @@ class Physics(AttributeGroup):
     groundCollisionMask: Sequence[float] | None = None
     """Layers that collide with the ground. Default `[1,2,3,4]`."""
     speed: float | None = None
-    """How fast simulated time runs. Default `1`."""
+    """Speed of simulated time. Default `1`."""
     stats: Sequence[str] | None = None
-    """Which statistics are shown. Default `[]`."""
+    """Shown statistics. Default `[]`."""
     throttle: float | None = None
     """Least time between two steps. In ms. Range: at least 0. Default `10`."""
     useDefaultScene: bool | None = None
-    """Whether the floor and other defaults are there. Default `true`."""
+    """Whether the floor and other defaults exist. Default `true`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "delay": Attribute("delay", Shape("number", minimum=0)),
         "enabled": Attribute("enabled", Shape("boolean")),

@@ -16,13 +16,13 @@ class PhysxBody(AttributeGroup):
     """Makes the object a body of the physics engine."""
 
     angularDamping: float | None = None
-    """How fast its turning fades. Range: at least 0. Default `0`."""
+    """Damping of its rotation. Range: at least 0. Default `0`."""
     emitCollisionEvents: bool | None = None
-    """Whether it tells of collisions. Default `false`."""
+    """Whether it reports collisions. Default `false`."""
     highPrecision: bool | None = None
     """Whether the collision mesh is exact. Default `false`."""
     linearDamping: float | None = None
-    """How fast its motion fades. Range: at least 0. Default `0`."""
+    """Damping of its motion. Range: at least 0. Default `0`."""
     mass: float | None = None
     """Mass. In kg. Range: at least 0. Default `1`."""
     shapeOffset: Vector3 | None = None

@@ -20,7 +20,7 @@ class PhysxJointConstraint(AttributeGroup):
     constrainedAxes: Sequence[str] | None = None
     """Axes with limits. Default `[]`."""
     damping: float | None = None
-    """How strongly motion is damped. Range: at least 0. Default `0`."""
+    """Damping of the motion. Range: at least 0. Default `0`."""
     freeAxes: Sequence[str] | None = None
     """Axes without limits. Default `[]`."""
     limitCone: Vector2 | None = None
@@ -30,9 +30,9 @@ class PhysxJointConstraint(AttributeGroup):
     lockedAxes: Sequence[str] | None = None
     """Axes along or around which nothing moves. Default `[]`."""
     restitution: float | None = None
-    """How strongly it bounces. Range: at least 0. Default `0`."""
+    """Bounciness. Range: at least 0. Default `0`."""
     stiffness: float | None = None
-    """How strongly it pulls back. Default `0`."""
+    """Strength of the pull back. Default `0`."""
     twistLimit: Vector2 | None = None
     """Least and greatest twist."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

@@ -1,5 +1,5 @@
 # Generated from spec/objects/physx-joint-driver.json by cargo xtask gen. Do not edit.
-"""`physx-joint-driver`: What moves a joint."""
+"""`physx-joint-driver`: The motor of a joint."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from stoa._generated._vector3 import VECTOR3, Vector3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhysxJointDriver(AttributeGroup):
-    """What moves a joint."""
+    """The motor of a joint."""
 
     angularVelocity: Vector3 | None = None
     """Turning speed that is aimed at. In rad/s. Default `{"x":0,"y":0,"z":0}`."""
     axes: Sequence[str] | None = None
     """Axes that are driven. Default `[]`."""
     damping: float | None = None
-    """How strongly motion is damped. Range: at least 0. Default `1`."""
+    """Damping of the motion. Range: at least 0. Default `1`."""
     forceLimit: float | None = None
     """Greatest force. Default `3.402823466385289e+38`."""
     linearVelocity: Vector3 | None = None
@@ -30,7 +30,7 @@ class PhysxJointDriver(AttributeGroup):
     slerpRotation: bool | None = None
     """Whether turning takes the shortest way. Default `true`."""
     stiffness: float | None = None
-    """How strongly it pulls back. Default `1`."""
+    """Strength of the pull back. Default `1`."""
     useAcceleration: bool | None = None
     """Whether masses are left out of account. Default `true`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

@@ -1,5 +1,5 @@
 # Generated from spec/objects/physx-material.json by cargo xtask gen. Do not edit.
-"""`physx-material`: What a body is like to touch."""
+"""`physx-material`: Friction and bounce of a body's surface."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhysxMaterial(AttributeGroup):
-    """What a body is like to touch."""
+    """Friction and bounce of a body's surface."""
 
     collidesWithLayers: Sequence[float] | None = None
     """Layers that it collides with. Default `[1,2,3,4]`."""
@@ -27,9 +27,9 @@ class PhysxMaterial(AttributeGroup):
     dynamicFriction: float | None = None
     """Friction in motion. Range: at least 0. Default `0.2`."""
     restOffset: float | str | None = None
-    """Distance at which things rest. In metres."""
+    """Distance at which bodies rest. In metres."""
     restitution: float | None = None
-    """How strongly it bounces. Range: at least 0. Default `0.2`."""
+    """Bounciness. Range: at least 0. Default `0.2`."""
     staticFriction: float | None = None
     """Friction at rest. Range: at least 0. Default `0.2`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

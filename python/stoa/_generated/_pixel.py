@@ -15,9 +15,9 @@ class Pixel(AttributeGroup):
     """Coarse pixels."""
 
     depthEdgeStrength: float | None = None
-    """How strongly edges between depths are drawn. Default `0.4`."""
+    """Strength of edges between depths. Default `0.4`."""
     normalEdgeStrength: float | None = None
-    """How strongly edges between directions are drawn. Default `0.3`."""
+    """Strength of edges between directions. Default `0.3`."""
     pixelSize: float | None = None
     """Size of the coarse pixels. In px. Range: at least 1. Default `6`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

@@ -1,5 +1,5 @@
 # Generated from spec/objects/position.json by cargo xtask gen. Do not edit.
-"""`position`: Where the object is: metres, right-handed, y up."""
+"""`position`: Position of the object: metres, right-handed, y up."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from typing import TypeAlias
 from stoa._schema import Shape
 
 Position: TypeAlias = tuple[float, float, float]
-"""Where the object is: metres, right-handed, y up. As (x, y, z)."""
+"""Position of the object: metres, right-handed, y up. As (x, y, z)."""
 
 POSITION = Shape("tuple", axes=(("x", 0.0), ("y", 0.0), ("z", 0.0)))

@@ -1,5 +1,5 @@
 # Generated from spec/objects/program.json by cargo xtask gen. Do not edit.
-"""`program`: A program of a scene: what is to run, and where."""
+"""`program`: A program of a scene: its file and its runtime."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from stoa._generated._program_run import ProgramRun
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program(AttributeGroup):
-    """A program of a scene: what is to run, and where."""
+    """A program of a scene: its file and its runtime."""
 
     affinity: Literal["client", "none"] | None = None
-    """Where it wants to run. Default `"client"`."""
+    """Preferred runtime. Default `"client"`."""
     args: Sequence[str] | None = None
     """Arguments on its command line."""
     channels: Sequence[Channel] | None = None
@@ -39,7 +39,7 @@ class Program(AttributeGroup):
     parent: str | None = None
     """Runtime that it runs on."""
     run_info: ProgramRun | None = None
-    """What it tells about itself while it runs."""
+    """Its status while it runs."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "affinity": Attribute("affinity", Shape("text", values=("client", "none",))),
         "args": Attribute("args", Shape("array", items=Shape("text"))),

@@ -1,5 +1,5 @@
 # Generated from spec/objects/program-run.json by cargo xtask gen. Do not edit.
-"""`program-run`: What a program tells about itself while it runs."""
+"""`program-run`: Status of a running program."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramRun(AttributeGroup):
-    """What a program tells about itself while it runs."""
+    """Status of a running program."""
 
     args: str | None = None
     """Arguments that it was given."""
     create_time: str | None = None
-    """When it started."""
+    """Time of its start."""
     env: str | None = None
     """Environment that it was given."""
     filename: str | None = None
     """File that runs."""
     last_active_time: str | None = None
-    """When it was last busy."""
+    """Time of its last activity."""
     last_pub_time: str | None = None
-    """When it last published."""
+    """Time of its last published message."""
     last_rcv_time: str | None = None
-    """When it last received."""
+    """Time of its last received message."""
     namespace: str | None = None
     """Namespace of the scene."""
     pub_msgs: int | None = None
-    """How many messages it has published. Range: at least 0."""
+    """Number of messages it has published. Range: at least 0."""
     pub_msgs_per_sec: float | None = None
-    """How many messages it publishes. In messages/s. Range: at least 0."""
+    """Messages it publishes. In messages/s. Range: at least 0."""
     rcv_msgs: int | None = None
-    """How many messages it has received. Range: at least 0."""
+    """Number of messages it has received. Range: at least 0."""
     rcv_msgs_per_sec: float | None = None
-    """How many messages it receives. In messages/s. Range: at least 0."""
+    """Messages it receives. In messages/s. Range: at least 0."""
     realm: str | None = None
     """First token of its topics."""
     scene: str | None = None

@@ -23,13 +23,13 @@ class Sao(AttributeGroup):
     saoBlurDepthCutoff: float | None = None
     """Difference of depth that ends the blur. Default `0.01`."""
     saoBlurRadius: float | None = None
-    """How far they are blurred. Default `8`."""
+    """Radius of their blur. Default `8`."""
     saoBlurStdDev: float | None = None
     """Standard deviation of the blur. Default `4`."""
     saoIntensity: float | None = None
-    """How dark the shadows are. Default `0.18`."""
+    """Darkness of the shadows. Default `0.18`."""
     saoKernelRadius: float | None = None
-    """How far around a point is looked. Range: at least 0. Default `100`."""
+    """Radius around a point that is sampled. Range: at least 0. Default `100`."""
     saoMinResolution: float | None = None
     """Least resolution that is looked at. Range: at least 0. Default `0`."""
     saoScale: float | None = None

@@ -1,5 +1,5 @@
 # Generated from spec/objects/scale.json by cargo xtask gen. Do not edit.
-"""`scale`: How the object is stretched."""
+"""`scale`: Scale of the object along its axes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from typing import TypeAlias
 from stoa._schema import Shape
 
 Scale: TypeAlias = tuple[float, float, float]
-"""How the object is stretched. As (x, y, z)."""
+"""Scale of the object along its axes. As (x, y, z)."""
 
 SCALE = Shape("tuple", axes=(("x", 1.0), ("y", 1.0), ("z", 1.0)))

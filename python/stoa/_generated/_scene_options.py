@@ -23,7 +23,7 @@ class SceneOptions(AttributeGroup):
     clickableOnlyEvents: bool | None = None
     """Whether only objects that listen to clicks send events. Default `true`."""
     distanceModel: Literal["exponential", "inverse", "linear"] | None = None
-    """How loudness falls with distance. Default `"inverse"`."""
+    """Model of the volume's decay with distance. Default `"inverse"`."""
     fly: bool | None = None
     """Whether visitors may leave the floor and fly. Default `false`."""
     jitsiHost: str | None = None
@@ -37,7 +37,7 @@ class SceneOptions(AttributeGroup):
     openvps: OpenVps | None = None
     """Localisation by pictures."""
     originMarker: bool | None = None
-    """Whether a marker stands at the scene's origin. Where nothing is said, Stoa's pages show none. Default `true`."""
+    """Whether a marker is shown at the scene's origin. If absent, Stoa's pages show none. Default `true`."""
     physics: Physics | None = None
     """Settings of the physics engine."""
     privateScene: bool | None = None
@@ -45,7 +45,7 @@ class SceneOptions(AttributeGroup):
     refDistance: float | None = None
     """Distance up to which loudness does not fall. In metres. Range: at least 0. Default `1`."""
     rolloffFactor: float | None = None
-    """How fast loudness falls with distance. Range: at least 0. Default `1`."""
+    """Decay of the volume with distance. Range: at least 0. Default `1`."""
     sceneHeadModels: Sequence[HeadModel] | None = None
     """Heads that people may choose in this scene; the first is the default. Default `[]`."""
     screenshare: str | None = None

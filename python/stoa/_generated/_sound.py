@@ -1,5 +1,5 @@
 # Generated from spec/objects/sound.json by cargo xtask gen. Do not edit.
-"""`sound`: A sound that comes from the object."""
+"""`sound`: A sound at the object's place."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sound(AttributeGroup):
-    """A sound that comes from the object."""
+    """A sound at the object's place."""
 
     autoplay: bool | None = None
     """Whether it plays by itself. Default `false`."""
     distanceModel: Literal["linear", "inverse", "exponential"] | None = None
-    """How loudness falls with distance. Default `"inverse"`."""
+    """Model of the volume's decay with distance. Default `"inverse"`."""
     loop: bool | None = None
     """Whether it begins anew at its end. Default `false`."""
     maxDistance: float | None = None
@@ -25,13 +25,13 @@ class Sound(AttributeGroup):
     on: Literal["mousedown", "mouseup", "mouseenter", "mouseleave", "triggerdown", "triggerup", "gripdown", "gripup", "menudown", "menuup", "systemdown", "systemup", "trackpaddown", "trackpadup"] | None = None
     """Event at which it plays. Default `"mousedown"`."""
     poolSize: float | None = None
-    """How many of it may play at once. Range: at least 1. Default `1`."""
+    """Number that may play at once. Range: at least 1. Default `1`."""
     positional: bool | None = None
     """Whether it is heard from where the object is. Default `true`."""
     refDistance: float | None = None
     """Distance up to which loudness does not fall. In metres. Range: at least 0. Default `1`."""
     rolloffFactor: float | None = None
-    """How fast loudness falls with distance. Range: at least 0. Default `1`."""
+    """Decay of the volume with distance. Range: at least 0. Default `1`."""
     src: str | None = None
     """Address of the sound file."""
     volume: float | None = None

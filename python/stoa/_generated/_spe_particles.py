@@ -19,7 +19,7 @@ class SpeParticles(AttributeGroup):
     acceleration: Vector3 | None = None
     """Acceleration of each particle. In m/s². Default `{"x":0,"y":0,"z":0}`."""
     accelerationDistribution: Literal["none", "box", "sphere", "disc"] | None = None
-    """How accelerations differ. Default `"none"`."""
+    """Spread of the accelerations. Default `"none"`."""
     accelerationSpread: Vector3 | None = None
     """By how much accelerations differ. In m/s². Default `{"x":0,"y":0,"z":0}`."""
     activeMultiplier: float | None = None
@@ -33,25 +33,25 @@ class SpeParticles(AttributeGroup):
     angleSpread: Sequence[float] | None = None
     """By how much turns differ. In rad. Default `[0]`."""
     blending: Literal["no", "normal", "additive", "subtractive", "multiply", "custom"] | None = None
-    """How their colours are mixed with what is behind. Default `"normal"`."""
+    """Blending of their colours with the background. Default `"normal"`."""
     color: Sequence[str] | str | None = None
     """Colours over a particle's life."""
     colorSpread: Sequence[Vector3] | None = None
     """By how much colours differ. Default `[]`."""
     depthTest: bool | None = None
-    """Whether they are hidden by what is before them. Default `true`."""
+    """Whether closer objects hide them. Default `true`."""
     depthWrite: bool | None = None
-    """Whether they hide what is behind them. Default `false`."""
+    """Whether they hide objects behind them. Default `false`."""
     direction: Literal["forward", "backward"] | None = None
     """Whether their life runs forward or backward. Default `"forward"`."""
     distribution: Literal["box", "sphere", "disc"] | None = None
     """From which form they start. Default `"box"`."""
     drag: float | None = None
-    """How strongly motion is braked. Default `0`."""
+    """Drag on the motion. Default `0`."""
     dragSpread: float | None = None
     """By how much braking differs. Default `0`."""
     duration: float | None = None
-    """How long particles are made; -1 is without end. In seconds. Range: at least -1. Default `-1`."""
+    """Duration of the emission; -1 is endless. In seconds. Range: at least -1. Default `-1`."""
     emitterScale: float | None = None
     """Size of particles in all. Default `100`."""
     enableInEditor: bool | None = None
@@ -63,19 +63,19 @@ class SpeParticles(AttributeGroup):
     hasPerspective: bool | None = None
     """Whether particles look smaller from further away. Default `true`."""
     maxAge: float | None = None
-    """How long a particle lives. In seconds. Range: at least 0. Default `1`."""
+    """Lifetime of a particle. In seconds. Range: at least 0. Default `1`."""
     maxAgeSpread: float | None = None
     """By how much lives differ. In seconds. Range: at least 0. Default `0`."""
     opacity: Sequence[float] | None = None
-    """How solid a particle is over its life. Default `[1]`."""
+    """Opacity of a particle over its life. Default `[1]`."""
     opacitySpread: Sequence[float] | None = None
     """By how much that differs. Default `[0]`."""
     particleCount: int | None = None
-    """How many particles there are. Range: at least 0. Default `100`."""
+    """Number of particles. Range: at least 0. Default `100`."""
     positionDistribution: Literal["none", "box", "sphere", "disc"] | None = None
     """From which form they start, in place of `distribution`. Default `"none"`."""
     positionOffset: Vector3 | None = None
-    """Where they start, seen from the object. In metres. Default `{"x":0,"y":0,"z":0}`."""
+    """Start position, relative to the object. In metres. Default `{"x":0,"y":0,"z":0}`."""
     positionSpread: Vector3 | None = None
     """By how much starts differ. In metres. Default `{"x":0,"y":0,"z":0}`."""
     radius: float | None = None
@@ -117,21 +117,21 @@ class SpeParticles(AttributeGroup):
     texture: str | None = None
     """Address of the picture of a particle. Default `""`."""
     textureFrameCount: int | None = None
-    """How many frames the picture holds; -1 is all. Default `-1`."""
+    """Number of frames in the picture; -1 is all. Default `-1`."""
     textureFrameLoop: int | None = None
-    """How often the frames are repeated in a life. Default `1`."""
+    """Repetitions of the frames in a life. Default `1`."""
     textureFrames: Vector2 | None = None
-    """How many frames the picture has each way. Default `{"x":1,"y":1}`."""
+    """Frames of the picture each way. Default `{"x":1,"y":1}`."""
     useTransparency: bool | None = None
-    """Whether what is behind shines through. Default `true`."""
+    """Whether they are transparent. Default `true`."""
     velocity: Vector3 | None = None
     """Velocity at the start. In m/s. Default `{"x":0,"y":0,"z":0}`."""
     velocityDistribution: Literal["none", "box", "sphere", "disc"] | None = None
-    """How velocities differ. Default `"none"`."""
+    """Spread of the velocities. Default `"none"`."""
     velocitySpread: Vector3 | None = None
     """By how much velocities differ. In m/s. Default `{"x":0,"y":0,"z":0}`."""
     wiggle: float | None = None
-    """How far particles stagger. Default `0`."""
+    """Wiggle of the particles. Default `0`."""
     wiggleSpread: float | None = None
     """By how much that differs. Default `0`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {

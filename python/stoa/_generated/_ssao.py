@@ -15,7 +15,7 @@ class Ssao(AttributeGroup):
     """Shadows in corners."""
 
     kernelRadius: float | None = None
-    """How far around a point is looked. Range: at least 0. Default `8`."""
+    """Radius around a point that is sampled. Range: at least 0. Default `8`."""
     maxDistance: float | None = None
     """Greatest difference of depth that makes a shadow. Range: at least 0. Default `0.1`."""
     minDistance: float | None = None

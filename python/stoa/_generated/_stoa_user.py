@@ -1,5 +1,5 @@
 # Generated from spec/objects/stoa-user.json by cargo xtask gen. Do not edit.
-"""`stoa-user`: What a person does, at their camera, besides what ARENA knows."""
+"""`stoa-user`: A person's gestures, at their camera, in addition to ARENA's."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from stoa._generated._vector3 import VECTOR3, Vector3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoaUser(AttributeGroup):
-    """What a person does, at their camera, besides what ARENA knows."""
+    """A person's gestures, at their camera, in addition to ARENA's."""
 
     body: Literal["full", "half"] | None = None
-    """Whether others see legs. Default `"full"`."""
+    """Whether the body has legs. Default `"full"`."""
     handRaised: bool | None = None
     """Whether the person has raised a hand. Default `false`."""
     laser: bool | None = None
     """Whether the person points at something. Default `false`."""
     laserFrom: Literal["head", "left", "right"] | None = None
-    """What the person points with. Default `"head"`."""
+    """Start of the beam: the head or a hand. Default `"head"`."""
     laserTo: Vector3 | None = None
-    """What the person points at, in the scene. In metres."""
+    """The point the person indicates, in scene space. In metres."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "body": Attribute("body", Shape("text", values=("full", "half",))),
         "handRaised": Attribute("handRaised", Shape("boolean")),

@@ -21,9 +21,9 @@ class Text(AnyObject):
     alphaTest: float | None = None
     """Glyph pixels that are less opaque than this are not drawn. Range: 0 to 1. Default `0.5`."""
     anchor: Literal["left", "right", "center", "align"] | None = None
-    """Which part of the text stands at the object's position, left to right. Default `"center"`."""
+    """The part of the text at the object's position, left to right. Default `"center"`."""
     baseline: Literal["top", "center", "bottom"] | None = None
-    """Which part of the text stands at the object's position, top to bottom. Default `"center"`."""
+    """The part of the text at the object's position, top to bottom. Default `"center"`."""
     color: str | None = None
     """Colour of the glyphs. Default `"#FFF"`."""
     font: Literal["aileronsemibold", "dejavu", "exo2bold", "exo2semibold", "kelsonsans", "monoid", "mozillavr", "roboto", "sourcecodepro"] | None = None
@@ -35,21 +35,21 @@ class Text(AnyObject):
     lineHeight: float | None = None
     """Height of a line, in units of the font; the font's own where absent. Range: at least 0."""
     opacity: float | None = None
-    """How solid the glyphs are: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`."""
+    """Opacity of the glyphs: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`."""
     shader: Literal["portal", "flat", "standard", "sdf", "msdf", "ios10hls", "skyshader", "gradientshader"] | None = None
-    """Which shader draws the glyphs. Default `"sdf"`."""
+    """Shader of the glyphs. Default `"sdf"`."""
     side: Literal["front", "back", "double"] | None = None
     """From which sides the text is seen. Default `"double"`."""
     tabSize: float | None = None
-    """How many blanks a tab is wide. Range: at least 0. Default `4`."""
+    """Width of a tab in spaces. Range: at least 0. Default `4`."""
     text: str | None = None
     """The text; write `value` instead. Deprecated."""
     transparent: bool | None = None
-    """Whether what is behind the glyphs shines through. Default `true`."""
+    """Whether the glyphs are transparent. Default `true`."""
     value: str | None = None
     """The text that is shown. Default `"Default Text"`."""
     whiteSpace: Literal["normal", "pre", "nowrap"] | None = None
-    """What becomes of blanks and line ends, as in CSS. Default `"normal"`."""
+    """Treatment of spaces and line ends, as in CSS. Default `"normal"`."""
     width: float | None = None
     """Width in which the text is wrapped. In metres. Range: at least 0. Default `5`."""
     wrapCount: float | None = None
@@ -57,9 +57,9 @@ class Text(AnyObject):
     wrapPixels: float | None = None
     """Width of a line in pixels of the font; takes the place of `wrapCount`. In px. Range: at least 1."""
     xOffset: float | None = None
-    """How far the text is shifted to the right. In metres. Default `0`."""
+    """Offset of the text to the right. In metres. Default `0`."""
     zOffset: float | None = None
-    """How far the text stands before what lies behind it, against flicker. In metres. Default `0.001`."""
+    """Offset of the text towards the viewer, against flicker. In metres. Default `0.001`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         **AnyObject.ATTRIBUTES,
         "align": Attribute("align", Shape("text", values=("left", "center", "right",))),

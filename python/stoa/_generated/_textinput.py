@@ -1,5 +1,5 @@
 # Generated from spec/objects/textinput.json by cargo xtask gen. Do not edit.
-"""`textinput`: A form that opens at an event and sends what was typed."""
+"""`textinput`: A form that opens at an event and sends the typed text."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextInput(AttributeGroup):
-    """A form that opens at an event and sends what was typed."""
+    """A form that opens at an event and sends the typed text."""
 
     inputOptions: Sequence[str] | None = None
-    """What can be chosen. Default `[]`."""
+    """The choices. Default `[]`."""
     inputType: Literal["text", "email", "password", "number", "tel", "range", "textarea", "url", "select", "radio", "checkbox", "date", "datetime-local", "time", "week", "month"] | None = None
     """Kind of field, as in HTML. Default `"text"`."""
     inputValue: str | None = None
-    """What is in the field at first. Default `""`."""
+    """Initial content of the field. Default `""`."""
     label: str | None = None
     """Text beside the field. Default `""`."""
     on: Literal["mousedown", "mouseup", "mouseenter", "mouseleave", "triggerdown", "triggerup", "gripdown", "gripup", "menudown", "menuup", "systemdown", "systemup", "trackpaddown", "trackpadup"] | None = None

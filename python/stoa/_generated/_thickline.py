@@ -21,7 +21,7 @@ class ThickLine(AnyObject):
     lineWidth: float | None = None
     """Width of the line. In px. Range: at least 0. Default `1`."""
     lineWidthStyler: Literal["default", "grow", "shrink", "center-sharp", "center-smooth", "sine-wave"] | None = None
-    """How the width changes along the way. Default `"default"`."""
+    """Change of the width along the line. Default `"default"`."""
     path: str | None = None
     """The points of the way: coordinates apart by blanks, points apart by commas. Default `"-2 -1 0, 0 20 0, 10 -1 10"`."""
     sizeAttenuation: bool | None = None

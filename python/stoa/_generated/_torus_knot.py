@@ -19,9 +19,9 @@ class TorusKnot(AnyObject):
     color: str | None = None
     """Colour of the surface; write `material.color` instead. Deprecated."""
     p: float | None = None
-    """How often the knot winds around its axis of rotation. Range: at least 1. Default `2`."""
+    """Turns of the knot around its axis of rotation. Range: at least 1. Default `2`."""
     q: float | None = None
-    """How often the knot winds around the inside of its ring. Range: at least 1. Default `3`."""
+    """Turns of the knot around the inside of its ring. Range: at least 1. Default `3`."""
     radius: float | None = None
     """Radius of the knot, up to the middle of the tube. In metres. Range: at least 0. Default `1`."""
     radiusTubular: float | None = None

@@ -19,7 +19,7 @@ class VideoControl(AttributeGroup):
     autoplay: bool | None = None
     """Whether it plays by itself. Default `false`."""
     cleanup: bool | None = None
-    """Whether the picture comes back at the end. Default `true`."""
+    """Whether the picture returns at the end. Default `true`."""
     frame_object: str | None = None
     """Address of the picture that is shown before it plays."""
     video_loop: bool | None = None

@@ -14,19 +14,19 @@ pub struct Animation {
     /// Whether it starts by itself. Default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub autoplay: Option<bool>,
-    /// How long it waits before it starts. In ms. Range: at least 0. Default `0`.
+    /// Delay before it starts. In ms. Range: at least 0. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<f64>,
     /// In which direction it runs. One of `normal`, `alternate`, `reverse`. Default `"normal"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<String>,
-    /// How long one run takes. In ms. Range: at least 0. Default `1000`.
+    /// Duration of one run. In ms. Range: at least 0. Default `1000`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dur: Option<f64>,
-    /// How the speed changes during a run. One of `easeInQuad`, `easeInCubic`, `easeInQuart`, `easeInQuint`, `easeInSine`, `easeInExpo`, `easeInCirc`, `easeInBack`, `easeInElastic`, `easeOutQuad`, `easeOutCubic`, `easeOutQuart`, `easeOutQuint`, `easeOutSine`, `easeOutExpo`, `easeOutCirc`, `easeOutBack`, `easeOutElastic`, `easeInOutQuad`, `easeInOutCubic`, `easeInOutQuart`, `easeInOutQuint`, `easeInOutSine`, `easeInOutExpo`, `easeInOutCirc`, `easeInOutBack`, `easeInOutElastic`, `linear`. Default `"easeInQuad"`.
+    /// Easing: the change of speed during a run. One of `easeInQuad`, `easeInCubic`, `easeInQuart`, `easeInQuint`, `easeInSine`, `easeInExpo`, `easeInCirc`, `easeInBack`, `easeInElastic`, `easeOutQuad`, `easeOutCubic`, `easeOutQuart`, `easeOutQuint`, `easeOutSine`, `easeOutExpo`, `easeOutCirc`, `easeOutBack`, `easeOutElastic`, `easeInOutQuad`, `easeInOutCubic`, `easeInOutQuart`, `easeInOutQuint`, `easeInOutSine`, `easeInOutExpo`, `easeInOutCirc`, `easeInOutBack`, `easeInOutElastic`, `linear`. Default `"easeInQuad"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub easing: Option<String>,
-    /// How strongly an elastic easing swings. Range: at least 0. Default `400`.
+    /// Strength of an elastic easing. Range: at least 0. Default `400`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elasticity: Option<f64>,
     /// Whether it may run. Default `true`.
@@ -38,13 +38,13 @@ pub struct Animation {
     /// Whether the property is one of three.js and not of a component. Default `false`.
     #[serde(rename = "isRawProperty", default, skip_serializing_if = "Option::is_none")]
     pub is_raw_property: Option<bool>,
-    /// How often it is repeated; `true` is without end. Default `0`.
+    /// Number of repetitions; `true` is endless. Default `0`.
     #[serde(rename = "loop", default, skip_serializing_if = "Option::is_none")]
     pub r#loop: Option<Value>,
     /// Events that halt it. Default `[]`.
     #[serde(rename = "pauseEvents", default, skip_serializing_if = "Option::is_none")]
     pub pause_events: Option<Value>,
-    /// What is animated, such as `position` or `material.opacity`. Default `""`.
+    /// The animated property, such as `position` or `material.opacity`. Default `""`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
     /// Events that let it go on. Default `[]`.

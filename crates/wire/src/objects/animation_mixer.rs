@@ -1,5 +1,5 @@
 // Generated from spec/objects/animation-mixer.json by cargo xtask gen. Do not edit.
-//! `animation-mixer`: Which clips of a glTF model play.
+//! `animation-mixer`: The playing clips of a glTF model.
 
 use alloc::string::String;
 
@@ -8,31 +8,31 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// Which clips of a glTF model play.
+/// The playing clips of a glTF model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AnimationMixer {
     /// Whether the last pose stays when the clip is over. Default `false`.
     #[serde(rename = "clampWhenFinished", default, skip_serializing_if = "Option::is_none")]
     pub clamp_when_finished: Option<bool>,
-    /// Which clips play; `*` stands for any letters. Default `"*"`.
+    /// Names of the clips to play; `*` matches any letters. Default `"*"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<String>,
-    /// How long one clip fades into the next. In seconds. Range: at least 0. Default `0`.
+    /// Duration of the cross-fade between clips. In seconds. Range: at least 0. Default `0`.
     #[serde(rename = "crossFadeDuration", default, skip_serializing_if = "Option::is_none")]
     pub cross_fade_duration: Option<f64>,
-    /// How long one run of the clip takes; 0 is as long as it was made. In seconds. Range: at least 0. Default `0`.
+    /// Duration of one run of the clip; 0 is the clip's own. In seconds. Range: at least 0. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
-    /// What happens at the end of the clip. One of `once`, `repeat`, `pingpong`. Default `"repeat"`.
+    /// Behaviour at the end of the clip. One of `once`, `repeat`, `pingpong`. Default `"repeat"`.
     #[serde(rename = "loop", default, skip_serializing_if = "Option::is_none")]
     pub r#loop: Option<String>,
-    /// How often the clip plays; without end where absent. Range: at least 0.
+    /// Number of runs of the clip; endless if absent. Range: at least 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repetitions: Option<f64>,
-    /// Where in the clip it begins. In seconds. Default `0`.
+    /// Start time in the clip. In seconds. Default `0`.
     #[serde(rename = "startAt", default, skip_serializing_if = "Option::is_none")]
     pub start_at: Option<f64>,
-    /// How fast the clip plays; negative is backwards. Default `1`.
+    /// Speed of the clip; negative plays backwards. Default `1`.
     #[serde(rename = "timeScale", default, skip_serializing_if = "Option::is_none")]
     pub time_scale: Option<f64>,
     /// Whether `clip` is a regular expression. Default `false`.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/any-object.json by cargo xtask gen. Do not edit.
-//! `any-object`: What an object of any type may carry: its pose, its parent, and components.
+//! `any-object`: Attributes of any object type: its pose, its parent, and components.
 
 use alloc::string::String;
 
@@ -45,34 +45,34 @@ use super::static_body::StaticBody;
 use super::textinput::TextInput;
 use super::video_control::VideoControl;
 
-/// What an object of any type may carry: its pose, its parent, and components.
+/// Attributes of any object type: its pose, its parent, and components.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AnyObject {
     /// A change of one property over time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub animation: Option<alloc::boxed::Box<Animation>>,
-    /// Which clips of a glTF model play.
+    /// The playing clips of a glTF model.
     #[serde(rename = "animation-mixer", default, skip_serializing_if = "Option::is_none")]
     pub animation_mixer: Option<alloc::boxed::Box<AnimationMixer>>,
     /// Ties the scene to a marker in the real world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub armarker: Option<alloc::boxed::Box<ArMarker>>,
-    /// Who made it.
+    /// Its author and licence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribution: Option<alloc::boxed::Box<Attribution>>,
     /// Lets it appear and disappear with an effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blip: Option<alloc::boxed::Box<Blip>>,
-    /// Makes it tell of heads and hands in its box.
+    /// Reports heads and hands in its box.
     #[serde(rename = "box-collision-listener", default, skip_serializing_if = "Option::is_none")]
     pub box_collision_listener: Option<Value>,
-    /// Raw geometry, carried as it is.
+    /// Raw geometry, carried unchanged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buffer: Option<Value>,
-    /// Makes it tell of clicks: `true`, an empty text, or an object.
+    /// Reports clicks: `true`, an empty text, or an object.
     #[serde(rename = "click-listener", default, skip_serializing_if = "Option::is_none")]
     pub click_listener: Option<Value>,
-    /// Makes it tell of collisions.
+    /// Reports collisions.
     #[serde(rename = "collision-listener", default, skip_serializing_if = "Option::is_none")]
     pub collision_listener: Option<Value>,
     /// A moving body, by the former physics engine. Deprecated.
@@ -84,7 +84,7 @@ pub struct AnyObject {
     /// A more detailed model for near by.
     #[serde(rename = "gltf-model-lod", default, skip_serializing_if = "Option::is_none")]
     pub gltf_model_lod: Option<alloc::boxed::Box<GltfModelLod>>,
-    /// How far a morph target is applied.
+    /// Weight of a morph target.
     #[serde(rename = "gltf-morph", default, skip_serializing_if = "Option::is_none")]
     pub gltf_morph: Option<alloc::boxed::Box<GltfMorph>>,
     /// Takes people to a landmark at a click.
@@ -108,13 +108,13 @@ pub struct AnyObject {
     /// Makes it a place that people can go to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub landmark: Option<alloc::boxed::Box<Landmark>>,
-    /// Keeps it where it is: editors take it neither along nor away, until somebody unlocks it. Default `false`.
+    /// Locks it: editors neither move nor delete it until it is unlocked. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub locked: Option<bool>,
     /// Id of an object, or a place, to which it is always turned.
     #[serde(rename = "look-at", default, skip_serializing_if = "Option::is_none")]
     pub look_at: Option<Value>,
-    /// How its surface looks.
+    /// Look of its surface.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub material: Option<alloc::boxed::Box<Material>>,
     /// Further properties of its material.
@@ -147,25 +147,25 @@ pub struct AnyObject {
     /// Limits of its joint.
     #[serde(rename = "physx-joint-constraint", default, skip_serializing_if = "Option::is_none")]
     pub physx_joint_constraint: Option<alloc::boxed::Box<PhysxJointConstraint>>,
-    /// What moves its joint.
+    /// Motors of its joint.
     #[serde(rename = "physx-joint-driver", default, skip_serializing_if = "Option::is_none")]
     pub physx_joint_driver: Option<alloc::boxed::Box<PhysxJointDriver>>,
-    /// What it is like to touch.
+    /// Friction and bounce of its surface.
     #[serde(rename = "physx-material", default, skip_serializing_if = "Option::is_none")]
     pub physx_material: Option<alloc::boxed::Box<PhysxMaterial>>,
     /// Takes people to another scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub portal: Option<alloc::boxed::Box<Portal>>,
-    /// Where it is, seen from its parent. In metres.
+    /// Position, relative to its parent. In metres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<alloc::boxed::Box<Position>>,
     /// Whether a render server draws it.
     #[serde(rename = "remote-render", default, skip_serializing_if = "Option::is_none")]
     pub remote_render: Option<alloc::boxed::Box<RemoteRender>>,
-    /// How it is turned, seen from its parent.
+    /// Rotation, relative to its parent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<alloc::boxed::Box<Rotation>>,
-    /// How it is stretched.
+    /// Scale along its axes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<alloc::boxed::Box<Scale>>,
     /// Whether shared screens may be shown on it.
@@ -186,7 +186,7 @@ pub struct AnyObject {
     /// Whether its file is fetched anew each time.
     #[serde(rename = "skipCache", default, skip_serializing_if = "Option::is_none")]
     pub skip_cache: Option<bool>,
-    /// A sound that comes from it.
+    /// A sound at its place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sound: Option<alloc::boxed::Box<Sound>>,
     /// A source of particles.
@@ -201,7 +201,7 @@ pub struct AnyObject {
     /// A form that opens at an event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub textinput: Option<alloc::boxed::Box<TextInput>>,
-    /// How long it stays; -1 is for ever. In seconds. Range: at least -1.
+    /// Lifetime; -1 is for ever. In seconds. Range: at least -1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<f64>,
     /// Address of the file that is shown.

@@ -11,7 +11,7 @@ use super::attribute::{Attribute, Group, Range, Shape};
 /// The envelope of a message about objects.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArenaMessage {
-    /// What happens with it. One of `create`, `delete`, `update`, `clientEvent`. Default `"create"`.
+    /// The action on it. One of `create`, `delete`, `update`, `clientEvent`. Default `"create"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
     /// The attributes.
@@ -35,13 +35,13 @@ pub struct ArenaMessage {
     /// Id of the program that gets those events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program_id: Option<String>,
-    /// When it was sent, by the sender's clock; not parsed.
+    /// Time of sending, by the sender's clock; not parsed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timestamp: Option<String>,
-    /// How long it stays; -1 is for ever. In seconds. Range: at least -1.
+    /// Lifetime; -1 is for ever. In seconds. Range: at least -1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<f64>,
-    /// Which kind of message it is.
+    /// Kind of message.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<String>,
     /// Keys that the schema does not name, kept as they came.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/arena-user.json by cargo xtask gen. Do not edit.
-//! `arena-user`: Who a person is, at their camera.
+//! `arena-user`: A person's identity, at their camera.
 
 use alloc::string::String;
 
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Shape};
 
-/// Who a person is, at their camera.
+/// A person's identity, at their camera.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArenaUser {
     /// Colour of the person's name and head.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
-    /// Name that others see. Default `""`.
+    /// Display name. Default `""`.
     #[serde(rename = "displayName", default, skip_serializing_if = "Option::is_none")]
     pub display_name: Option<String>,
     /// Whether the microphone is on. Default `false`.
@@ -32,7 +32,7 @@ pub struct ArenaUser {
     /// Id of the person's connection to Jitsi. Default `""`.
     #[serde(rename = "jitsiId", default, skip_serializing_if = "Option::is_none")]
     pub jitsi_id: Option<String>,
-    /// How the person is shown to others. One of `Standard`, `Portal`. Default `"Standard"`.
+    /// Presence of the person in the scene. One of `Standard`, `Portal`. Default `"Standard"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub presence: Option<String>,
     /// Keys that the schema does not name, kept as they came.

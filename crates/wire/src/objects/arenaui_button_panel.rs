@@ -22,7 +22,7 @@ pub struct ArenaUiButtonPanel {
     /// From which sides it is seen. One of `both`, `front`. Default `"both"`.
     #[serde(rename = "materialSides", default, skip_serializing_if = "Option::is_none")]
     pub material_sides: Option<String>,
-    /// Which colours are used. One of `light`, `dark`. Default `"light"`.
+    /// Colour theme. One of `light`, `dark`. Default `"light"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<String>,
     /// Colours that replace those of the theme. Default `[]`.
@@ -31,7 +31,7 @@ pub struct ArenaUiButtonPanel {
     /// Heading. Default `""`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Whether the buttons stand below each other. Default `false`.
+    /// Whether the buttons are arranged vertically. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vertical: Option<bool>,
     /// What any object may carry.

@@ -36,7 +36,7 @@ pub struct ArenaUiCard {
     /// On which side the picture is. One of `left`, `right`. Default `"right"`.
     #[serde(rename = "imgDirection", default, skip_serializing_if = "Option::is_none")]
     pub img_direction: Option<String>,
-    /// How the picture fills its space. One of `cover`, `contain`, `stretch`. Default `"cover"`.
+    /// Fit of the picture in its space. One of `cover`, `contain`, `stretch`. Default `"cover"`.
     #[serde(rename = "imgSize", default, skip_serializing_if = "Option::is_none")]
     pub img_size: Option<String>,
     /// From which sides it is seen. One of `both`, `front`. Default `"both"`.
@@ -45,7 +45,7 @@ pub struct ArenaUiCard {
     /// Share of the width that the text takes. Range: 0 to 1. Default `0.5`.
     #[serde(rename = "textImageRatio", default, skip_serializing_if = "Option::is_none")]
     pub text_image_ratio: Option<f64>,
-    /// Which colours are used. One of `light`, `dark`. Default `"light"`.
+    /// Colour theme. One of `light`, `dark`. Default `"light"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<String>,
     /// Colours that replace those of the theme. Default `[]`.

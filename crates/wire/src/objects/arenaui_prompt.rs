@@ -16,7 +16,7 @@ pub struct ArenaUiPrompt {
     /// Texts of the buttons, in order. Default `["Confirm","Cancel"]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buttons: Option<Vec<String>>,
-    /// What is asked. Default `"This is a prompt. Please confirm or cancel."`.
+    /// The question. Default `"This is a prompt. Please confirm or cancel."`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Name of the font. One of `Roboto`, `Roboto-Mono`. Default `"Roboto"`.
@@ -25,7 +25,7 @@ pub struct ArenaUiPrompt {
     /// From which sides it is seen. One of `both`, `front`. Default `"both"`.
     #[serde(rename = "materialSides", default, skip_serializing_if = "Option::is_none")]
     pub material_sides: Option<String>,
-    /// Which colours are used. One of `light`, `dark`. Default `"light"`.
+    /// Colour theme. One of `light`, `dark`. Default `"light"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<String>,
     /// Colours that replace those of the theme. Default `[]`.

@@ -11,10 +11,10 @@ use super::attribute::{Attribute, Group, Range, Shape};
 /// A marker in the real world that ties the scene to it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ArMarker {
-    /// Whether it may be moved by who builds the scene. Default `false`.
+    /// Whether editors of the scene may move it. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub buildable: Option<bool>,
-    /// Whether it moves, and what it is fixed to moves with it. Default `false`.
+    /// Whether it moves, and moves the objects fixed to it. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dynamic: Option<bool>,
     /// Height above sea level. In metres. Default `0`.
@@ -32,7 +32,7 @@ pub struct ArMarker {
     /// Kind of marker. One of `apriltag_36h11`, `lightanchor`, `uwb`, `vive`, `optitrack`. Default `"apriltag_36h11"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub markertype: Option<String>,
-    /// Whether what is seen of it is published. Default `false`.
+    /// Whether its detections are published. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub publish: Option<bool>,
     /// Length of an edge. In mm. Range: at least 0. Default `150`.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/attribution.json by cargo xtask gen. Do not edit.
-//! `attribution`: Who made it and under which licence it is used.
+//! `attribution`: Its author and the licence of its use.
 
 use alloc::string::String;
 
@@ -8,28 +8,28 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Shape};
 
-/// Who made it and under which licence it is used.
+/// Its author and the licence of its use.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Attribution {
-    /// Who made it.
+    /// The author.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// Where more is said of who made it.
+    /// Address of a page about the author.
     #[serde(rename = "authorURL", default, skip_serializing_if = "Option::is_none")]
     pub author_url: Option<String>,
     /// Name of its licence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
-    /// Where that licence is.
+    /// Address of that licence.
     #[serde(rename = "licenseURL", default, skip_serializing_if = "Option::is_none")]
     pub license_url: Option<String>,
     /// Whether it is shown. Default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub publish: Option<bool>,
-    /// Where it comes from.
+    /// The source.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// Address of where it comes from.
+    /// Address of the source.
     #[serde(rename = "sourceURL", default, skip_serializing_if = "Option::is_none")]
     pub source_url: Option<String>,
     /// Its name.

@@ -20,7 +20,7 @@ pub struct Blip {
     /// Whether it disappears with the effect. Default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blipout: Option<bool>,
-    /// How long the effect takes. In ms. Range: at least 0. Default `750`.
+    /// Duration of the effect. In ms. Range: at least 0. Default `750`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
     /// Form of the planes. One of `rect`, `disk`, `ring`. Default `"rect"`.

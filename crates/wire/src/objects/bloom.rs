@@ -11,16 +11,16 @@ use super::attribute::{Attribute, Group, Range, Shape};
 /// Glow around bright places.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bloom {
-    /// How far the glow spreads. Range: at least 0. Default `0.1`.
+    /// Radius of the glow. Range: at least 0. Default `0.1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
     /// Resolution at which the effect is computed. In px. Range: at least 0. Default `256`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolution: Option<f64>,
-    /// How strong the glow is. Range: at least 0. Default `0.5`.
+    /// Strength of the glow. Range: at least 0. Default `0.5`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strength: Option<f64>,
-    /// How bright a place must be to glow. Range: 0 to 1. Default `0`.
+    /// Brightness from which places glow. Range: 0 to 1. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
     /// Keys that the schema does not name, kept as they came.

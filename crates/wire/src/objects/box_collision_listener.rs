@@ -1,5 +1,5 @@
 // Generated from spec/objects/box-collision-listener.json by cargo xtask gen. Do not edit.
-//! `box-collision-listener`: Tells when a person's head or hand enters the object's box.
+//! `box-collision-listener`: Reports when a person's head or hand enters the object's box.
 
 use alloc::string::String;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Shape};
 
-/// Tells when a person's head or hand enters the object's box.
+/// Reports when a person's head or hand enters the object's box.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BoxCollisionListener {
     /// Whether its box is measured again while it moves. Default `false`.

@@ -15,13 +15,13 @@ use super::stoa_user::StoaUser;
 /// A person's view: where the head is and how it is turned.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Camera {
-    /// Who the person is.
+    /// The person's identity.
     #[serde(rename = "arena-user", default, skip_serializing_if = "Option::is_none")]
     pub arena_user: Option<ArenaUser>,
-    /// Ids of the objects that the person has chosen to change, so that others see it. Default `[]`.
+    /// Ids of the objects in the person's selection, shown to other editors. Default `[]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holds: Option<Vec<String>>,
-    /// What the person does.
+    /// The person's gestures.
     #[serde(rename = "stoa-user", default, skip_serializing_if = "Option::is_none")]
     pub stoa_user: Option<StoaUser>,
     /// What any object may carry.

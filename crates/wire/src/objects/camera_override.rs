@@ -1,5 +1,5 @@
 // Generated from spec/objects/camera-override.json by cargo xtask gen. Do not edit.
-//! `camera-override`: What is asked of a person's camera.
+//! `camera-override`: A command to a person's camera.
 
 use alloc::string::String;
 
@@ -10,19 +10,19 @@ use super::attribute::{Attribute, Group, Shape};
 use super::position::Position;
 use super::rotation::Rotation;
 
-/// What is asked of a person's camera.
+/// A command to a person's camera.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CameraOverride {
     /// Id of the landmark to go to.
     #[serde(rename = "landmarkObj", default, skip_serializing_if = "Option::is_none")]
     pub landmark_obj: Option<String>,
-    /// Which of the three commands it is. One of `camera`, `look-at`, `teleport-to-landmark`.
+    /// The command, one of three. One of `camera`, `look-at`, `teleport-to-landmark`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub object_type: Option<String>,
-    /// Where to put the person's camera. In metres.
+    /// New position of the person's camera. In metres.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
-    /// How to turn the person's camera.
+    /// New rotation of the person's camera.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Rotation>,
     /// Id of the object, or the place, to look at.

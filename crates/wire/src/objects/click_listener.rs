@@ -1,5 +1,5 @@
 // Generated from spec/objects/click-listener.json by cargo xtask gen. Do not edit.
-//! `click-listener`: Makes the object tell of clicks.
+//! `click-listener`: Makes the object report clicks.
 
 use alloc::string::String;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Shape};
 
-/// Makes the object tell of clicks.
+/// Makes the object report clicks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClickListener {
     /// Whether a click also reaches the objects it belongs to. Default `true`.

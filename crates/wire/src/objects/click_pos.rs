@@ -1,5 +1,5 @@
 // Generated from spec/objects/clickPos.json by cargo xtask gen. Do not edit.
-//! `clickPos`: Where the person was at a click.
+//! `clickPos`: Position of the person at a click.
 
 use alloc::string::String;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// Where the person was at a click.
+/// Position of the person at a click.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClickPos {
     /// Along x, to the right. In metres.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/entity.json by cargo xtask gen. Do not edit.
-//! `entity`: A thing without a form of its own: a parent, or what its components make of it.
+//! `entity`: An object without a shape of its own: a parent, or the effect of its components.
 
 use alloc::string::String;
 
@@ -10,7 +10,7 @@ use super::any_object::{self, AnyObject};
 use super::attribute::{Attribute, Group, Shape};
 use super::panel::Panel;
 
-/// A thing without a form of its own: a parent, or what its components make of it.
+/// An object without a shape of its own: a parent, or the effect of its components.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Entity {
     /// A flat box for user interfaces.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/env-presets.json by cargo xtask gen. Do not edit.
-//! `env-presets`: The surroundings: sky, ground and what stands there.
+//! `env-presets`: The surroundings: sky, ground and decoration.
 
 use alloc::string::String;
 
@@ -9,22 +9,22 @@ use serde_json::{Map, Value};
 use super::attribute::{Attribute, Group, Range, Shape};
 use super::vector3::Vector3;
 
-/// The surroundings: sky, ground and what stands there.
+/// The surroundings: sky, ground and decoration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct EnvPresets {
     /// Whether the surroundings are drawn. Default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub active: Option<bool>,
-    /// What stands around. One of `apparatus`, `arches`, `cubes`, `cylinders`, `hexagons`, `mushrooms`, `none`, `pyramids`, `stones`, `torii`, `towers`, `trees`. Default `"none"`.
+    /// The decoration. One of `apparatus`, `arches`, `cubes`, `cylinders`, `hexagons`, `mushrooms`, `none`, `pyramids`, `stones`, `torii`, `towers`, `trees`. Default `"none"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dressing: Option<String>,
-    /// How many of them. Range: at least 0. Default `10`.
+    /// Their number. Range: at least 0. Default `10`.
     #[serde(rename = "dressingAmount", default, skip_serializing_if = "Option::is_none")]
     pub dressing_amount: Option<f64>,
     /// Their colour. Default `"#795449"`.
     #[serde(rename = "dressingColor", default, skip_serializing_if = "Option::is_none")]
     pub dressing_color: Option<String>,
-    /// Share of them that stands within the play area. Range: 0 to 1. Default `0`.
+    /// Share of the decoration within the play area. Range: 0 to 1. Default `0`.
     #[serde(rename = "dressingOnPlayArea", default, skip_serializing_if = "Option::is_none")]
     pub dressing_on_play_area: Option<f64>,
     /// Their height. In metres. Default `5`.
@@ -39,7 +39,7 @@ pub struct EnvPresets {
     /// Whether faces are drawn flat. Default `false`.
     #[serde(rename = "flatShading", default, skip_serializing_if = "Option::is_none")]
     pub flat_shading: Option<bool>,
-    /// How thick the fog is. Range: at least 0. Default `0`.
+    /// Density of the fog. Range: at least 0. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fog: Option<f64>,
     /// Pattern of lines on the ground. One of `1x1`, `2x2`, `crosses`, `dots`, `none`, `xlines`, `ylines`. Default `"none"`.
@@ -60,7 +60,7 @@ pub struct EnvPresets {
     /// Into how many parts the ground is cut each way. Range: at least 1. Default `64`.
     #[serde(rename = "groundDensity", default, skip_serializing_if = "Option::is_none")]
     pub ground_density: Option<f64>,
-    /// How close together the hills are. Default `10`.
+    /// Density of the hills. Default `10`.
     #[serde(rename = "groundFrequency", default, skip_serializing_if = "Option::is_none")]
     pub ground_frequency: Option<f64>,
     /// Scale of the ground. Default `{"x":1,"y":1,"z":1}`.
@@ -78,16 +78,16 @@ pub struct EnvPresets {
     /// Colour of the horizon. Default `"#ffa500"`.
     #[serde(rename = "horizonColor", default, skip_serializing_if = "Option::is_none")]
     pub horizon_color: Option<String>,
-    /// Where that light comes from. Default `{"x":0,"y":1,"z":-0.2}`.
+    /// Position of that light. Default `{"x":0,"y":1,"z":-0.2}`.
     #[serde(rename = "lightPosition", default, skip_serializing_if = "Option::is_none")]
     pub light_position: Option<Vector3>,
-    /// Which lights are there besides the scene's own. One of `distant`, `none`, `point`. Default `"distant"`.
+    /// Lights in addition to the scene's own. One of `distant`, `none`, `point`. Default `"distant"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lighting: Option<String>,
     /// Radius of the free area around the origin. In metres. Range: at least 0. Default `1`.
     #[serde(rename = "playArea", default, skip_serializing_if = "Option::is_none")]
     pub play_area: Option<f64>,
-    /// Which set of values the others start from. One of `arches`, `checkerboard`, `contact`, `default`, `dream`, `egypt`, `forest`, `goaland`, `goldmine`, `japan`, `none`, `osiris`, `poison`, `starry`, `threetowers`, `tron`, `volcano`, `yavapai`. Default `"default"`.
+    /// The preset that supplies missing values. One of `arches`, `checkerboard`, `contact`, `default`, `dream`, `egypt`, `forest`, `goaland`, `goldmine`, `japan`, `none`, `osiris`, `poison`, `starry`, `threetowers`, `tron`, `volcano`, `yavapai`. Default `"default"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
     /// Number from which all chance is drawn. Default `1`.
@@ -99,7 +99,7 @@ pub struct EnvPresets {
     /// Colour of the sky. Default `"#ffa500"`.
     #[serde(rename = "skyColor", default, skip_serializing_if = "Option::is_none")]
     pub sky_color: Option<String>,
-    /// How the sky is drawn. One of `atmosphere`, `color`, `gradient`, `none`. Default `"color"`.
+    /// Kind of sky. One of `atmosphere`, `color`, `gradient`, `none`. Default `"color"`.
     #[serde(rename = "skyType", default, skip_serializing_if = "Option::is_none")]
     pub sky_type: Option<String>,
     /// Size of the ground. In metres. Range: at least 0. Default `200`.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/event.json by cargo xtask gen. Do not edit.
-//! `event`: What a client event holds under `data`.
+//! `event`: The `data` of a client event.
 
 use alloc::string::String;
 
@@ -10,7 +10,7 @@ use super::attribute::{Attribute, Group, Range, Shape};
 use super::click_pos::ClickPos;
 use super::vector3::Vector3;
 
-/// What a client event holds under `data`.
+/// The `data` of a client event.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClientEventAttributes {
     /// Place of that button in its panel, from 0. Range: at least 0.
@@ -19,7 +19,7 @@ pub struct ClientEventAttributes {
     /// Name of the button that was pressed.
     #[serde(rename = "buttonName", default, skip_serializing_if = "Option::is_none")]
     pub button_name: Option<String>,
-    /// Where the person was; `originPosition` says it. Deprecated.
+    /// Position of the person, as in `originPosition`. Deprecated.
     #[serde(rename = "clickPos", default, skip_serializing_if = "Option::is_none")]
     pub click_pos: Option<ClickPos>,
     /// From where it was pointed. In metres. Default `{"x":0,"y":1.6,"z":0}`.
@@ -31,10 +31,10 @@ pub struct ClientEventAttributes {
     /// Id of the object that was met.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// Where the target was met. In metres.
+    /// Point at which the target was hit. In metres.
     #[serde(rename = "targetPosition", default, skip_serializing_if = "Option::is_none")]
     pub target_position: Option<Vector3>,
-    /// What was typed.
+    /// The typed text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Keys that the schema does not name, kept as they came.

@@ -12,7 +12,7 @@ use super::attribute::{Attribute, Group, Range, Shape};
 /// A cloud of Gaussian splats.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GaussianSplatting {
-    /// Id of an object whose box limits what is drawn. Default `""`.
+    /// Id of an object whose box limits the drawn part. Default `""`.
     #[serde(rename = "cutoutEntity", default, skip_serializing_if = "Option::is_none")]
     pub cutout_entity: Option<String>,
     /// Pixels that are drawn for each pixel of the screen. Range: at least 0. Default `1.0`.

@@ -11,7 +11,7 @@ use super::attribute::{Attribute, Group, Shape};
 /// The form of an entity: a primitive and that primitive's own attributes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Geometry {
-    /// Which shape is drawn. One of `box`, `capsule`, `circle`, `cone`, `cylinder`, `dodecahedron`, `icosahedron`, `octahedron`, `plane`, `ring`, `roundedbox`, `sphere`, `tetrahedron`, `torus`, `torusKnot`, `triangle`. Default `"box"`.
+    /// The shape. One of `box`, `capsule`, `circle`, `cone`, `cylinder`, `dodecahedron`, `icosahedron`, `octahedron`, `plane`, `ring`, `roundedbox`, `sphere`, `tetrahedron`, `torus`, `torusKnot`, `triangle`. Default `"box"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub primitive: Option<String>,
     /// Keys that the schema does not name, kept as they came.

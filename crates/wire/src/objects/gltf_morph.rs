@@ -1,5 +1,5 @@
 // Generated from spec/objects/gltf-morph.json by cargo xtask gen. Do not edit.
-//! `gltf-morph`: How far a morph target of a glTF model is applied.
+//! `gltf-morph`: Weight of a morph target of a glTF model.
 
 use alloc::string::String;
 
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// How far a morph target of a glTF model is applied.
+/// Weight of a morph target of a glTF model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GltfMorph {
     /// Name of the morph target. Default `""`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub morphtarget: Option<String>,
-    /// How far it is morphed; arena-py writes the number as text. Default `0`.
+    /// Weight; arena-py writes the number as text. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
     /// Keys that the schema does not name, kept as they came.

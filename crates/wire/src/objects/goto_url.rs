@@ -11,7 +11,7 @@ use super::attribute::{Attribute, Group, Shape};
 /// Opens an address at a click.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GotoUrl {
-    /// Where the address opens. One of `popup`, `newtab`, `sametab`. Default `"sametab"`.
+    /// Tab or window in which the address opens. One of `popup`, `newtab`, `sametab`. Default `"sametab"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dest: Option<String>,
     /// Event at which it happens. One of `mousedown`, `mouseup`. Default `"mousedown"`.

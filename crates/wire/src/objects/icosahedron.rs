@@ -15,7 +15,7 @@ pub struct Icosahedron {
     /// Colour of the surface; write `material.color` instead. Deprecated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
-    /// How often each face is divided; more makes it rounder. Range: at least 0. Default `0`.
+    /// Subdivisions of each face; more makes it rounder. Range: at least 0. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<f64>,
     /// Distance from the centre to the surface. In metres. Range: at least 0. Default `1`.

@@ -21,7 +21,7 @@ pub struct Landmark {
     /// Whether people arrive with their eyes on the object. Default `true`.
     #[serde(rename = "lookAtLandmark", default, skip_serializing_if = "Option::is_none")]
     pub look_at_landmark: Option<bool>,
-    /// Where people arrive, seen from the object. In metres. Default `{"x":0,"y":1.6,"z":0}`.
+    /// Arrival point, relative to the object. In metres. Default `{"x":0,"y":1.6,"z":0}`.
     #[serde(rename = "offsetPosition", default, skip_serializing_if = "Option::is_none")]
     pub offset_position: Option<Vector3>,
     /// Greatest distance at which people arrive. In metres. Range: at least 0. Default `0`.

@@ -15,13 +15,13 @@ pub struct Light {
     /// Half the opening of a spot light's cone. In degrees. Range: 0 to 180. Default `60`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle: Option<f64>,
-    /// Whether things in this light cast shadows. Default `false`.
+    /// Whether objects in this light cast shadows. Default `false`.
     #[serde(rename = "castShadow", default, skip_serializing_if = "Option::is_none")]
     pub cast_shadow: Option<bool>,
     /// Colour of the light. Default `"#FFF"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
-    /// How fast the light fades with distance. Range: at least 0. Default `1`.
+    /// Decay of the light with distance. Range: at least 0. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decay: Option<f64>,
     /// Beyond which distance the light is gone; 0 is never. In metres. Range: at least 0. Default `0`.
@@ -30,10 +30,10 @@ pub struct Light {
     /// Colour of the light from below, for a hemisphere light. Default `"#FFF"`.
     #[serde(rename = "groundColor", default, skip_serializing_if = "Option::is_none")]
     pub ground_color: Option<String>,
-    /// How strong the light is. Range: at least 0. Default `3.14`.
+    /// Strength of the light. Range: at least 0. Default `3.14`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intensity: Option<f64>,
-    /// How much of a spot light's cone is a soft edge. Range: 0 to 1. Default `0`.
+    /// Share of a spot light's cone that is a soft edge. Range: 0 to 1. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub penumbra: Option<f64>,
     /// Small offset of depths, against stripes in shadows. Default `0`.
@@ -42,7 +42,7 @@ pub struct Light {
     /// Lower edge of the region in which a directional light's shadows are found. In metres. Default `-5`.
     #[serde(rename = "shadowCameraBottom", default, skip_serializing_if = "Option::is_none")]
     pub shadow_camera_bottom: Option<f64>,
-    /// Furthest distance at which things cast shadows. In metres. Range: at least 0. Default `500`.
+    /// Furthest distance at which objects cast shadows. In metres. Range: at least 0. Default `500`.
     #[serde(rename = "shadowCameraFar", default, skip_serializing_if = "Option::is_none")]
     pub shadow_camera_far: Option<f64>,
     /// Opening of the view from which a point or spot light's shadows are found. In degrees. Range: 0 to 180. Default `90`.
@@ -51,7 +51,7 @@ pub struct Light {
     /// Left edge of the region in which a directional light's shadows are found. In metres. Default `-5`.
     #[serde(rename = "shadowCameraLeft", default, skip_serializing_if = "Option::is_none")]
     pub shadow_camera_left: Option<f64>,
-    /// Nearest distance at which things cast shadows. In metres. Range: at least 0. Default `0.5`.
+    /// Nearest distance at which objects cast shadows. In metres. Range: at least 0. Default `0.5`.
     #[serde(rename = "shadowCameraNear", default, skip_serializing_if = "Option::is_none")]
     pub shadow_camera_near: Option<f64>,
     /// Right edge of the region in which a directional light's shadows are found. In metres. Default `5`.
@@ -69,13 +69,13 @@ pub struct Light {
     /// Width of the shadow texture. In px. Range: at least 1. Default `512`.
     #[serde(rename = "shadowMapWidth", default, skip_serializing_if = "Option::is_none")]
     pub shadow_map_width: Option<f64>,
-    /// How soft the edges of shadows are. Range: at least 0. Default `1`.
+    /// Softness of the edges of shadows. Range: at least 0. Default `1`.
     #[serde(rename = "shadowRadius", default, skip_serializing_if = "Option::is_none")]
     pub shadow_radius: Option<f64>,
     /// Id of the object that a directional or spot light points to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// Which kind of light it is. One of `ambient`, `directional`, `hemisphere`, `point`, `spot`. Default `"directional"`.
+    /// Kind of light. One of `ambient`, `directional`, `hemisphere`, `point`, `spot`. Default `"directional"`.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<String>,
     /// What any object may carry.

@@ -16,13 +16,13 @@ pub struct Line {
     /// Colour of the line. Default `"#74BEC1"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
-    /// Where the line ends, seen from the object. In metres. Default `{"x":-0.5,"y":-0.5,"z":0}`.
+    /// End of the line, relative to the object. In metres. Default `{"x":-0.5,"y":-0.5,"z":0}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<Vector3>,
-    /// How solid the line is: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`.
+    /// Opacity of the line: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opacity: Option<f64>,
-    /// Where the line begins, seen from the object. In metres. Default `{"x":0,"y":0.5,"z":0}`.
+    /// Start of the line, relative to the object. In metres. Default `{"x":0,"y":0.5,"z":0}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Vector3>,
     /// What any object may carry.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/material.json by cargo xtask gen. Do not edit.
-//! `material`: How the surface looks.
+//! `material`: Look of the surface.
 
 use alloc::string::String;
 
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::attribute::{Attribute, Group, Range, Shape};
 use super::vector2::Vector2;
 
-/// How the surface looks.
+/// Look of the surface.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Material {
     /// Pixels that are less opaque than this are not drawn. Range: 0 to 1. Default `0`.
@@ -18,43 +18,43 @@ pub struct Material {
     /// Address of the texture of shaded corners.
     #[serde(rename = "ambientOcclusionMap", default, skip_serializing_if = "Option::is_none")]
     pub ambient_occlusion_map: Option<String>,
-    /// How strong that texture is. Range: at least 0. Default `1`.
+    /// Strength of that texture. Range: at least 0. Default `1`.
     #[serde(rename = "ambientOcclusionMapIntensity", default, skip_serializing_if = "Option::is_none")]
     pub ambient_occlusion_map_intensity: Option<f64>,
-    /// Where the texture of shaded corners begins. Default `{"x":0,"y":0}`.
+    /// Offset of the texture of shaded corners. Default `{"x":0,"y":0}`.
     #[serde(rename = "ambientOcclusionTextureOffset", default, skip_serializing_if = "Option::is_none")]
     pub ambient_occlusion_texture_offset: Option<Vector2>,
-    /// How often the texture of shaded corners is repeated each way. Default `{"x":1,"y":1}`.
+    /// Repetitions of the texture of shaded corners each way. Default `{"x":1,"y":1}`.
     #[serde(rename = "ambientOcclusionTextureRepeat", default, skip_serializing_if = "Option::is_none")]
     pub ambient_occlusion_texture_repeat: Option<Vector2>,
-    /// How many samples are taken of the texture at a slant; 0 is the renderer's choice. Range: at least 0. Default `0`.
+    /// Samples of the texture at a slant; 0 is the renderer's choice. Range: at least 0. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anisotropy: Option<f64>,
-    /// How the colour is mixed with what is behind. One of `none`, `normal`, `additive`, `subtractive`, `multiply`. Default `"normal"`.
+    /// Blending of the colour with the background. One of `none`, `normal`, `additive`, `subtractive`, `multiply`. Default `"normal"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blending: Option<String>,
     /// Address of the texture of heights, for shading only.
     #[serde(rename = "bumpMap", default, skip_serializing_if = "Option::is_none")]
     pub bump_map: Option<String>,
-    /// How strong that texture is. Default `1`.
+    /// Strength of that texture. Default `1`.
     #[serde(rename = "bumpMapScale", default, skip_serializing_if = "Option::is_none")]
     pub bump_map_scale: Option<f64>,
-    /// Where the texture of heights for shading begins. Default `{"x":0,"y":0}`.
+    /// Offset of the texture of heights for shading. Default `{"x":0,"y":0}`.
     #[serde(rename = "bumpTextureOffset", default, skip_serializing_if = "Option::is_none")]
     pub bump_texture_offset: Option<Vector2>,
-    /// How often the texture of heights for shading is repeated each way. Default `{"x":1,"y":1}`.
+    /// Repetitions of the texture of heights for shading each way. Default `{"x":1,"y":1}`.
     #[serde(rename = "bumpTextureRepeat", default, skip_serializing_if = "Option::is_none")]
     pub bump_texture_repeat: Option<Vector2>,
     /// Colour of the surface. Default `"#FFF"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
-    /// How the surroundings' reflection is mixed with the colour. One of `mix`, `add`, `multiply`. Default `"mix"`.
+    /// Mixing of the surroundings' reflection with the colour. One of `mix`, `add`, `multiply`. Default `"mix"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub combine: Option<String>,
-    /// Whether it is hidden by what is before it. Default `true`.
+    /// Whether closer objects hide it. Default `true`.
     #[serde(rename = "depthTest", default, skip_serializing_if = "Option::is_none")]
     pub depth_test: Option<bool>,
-    /// Whether it hides what is behind it. Default `true`.
+    /// Whether it hides objects behind it. Default `true`.
     #[serde(rename = "depthWrite", default, skip_serializing_if = "Option::is_none")]
     pub depth_write: Option<bool>,
     /// Offset of the displacement. Default `0.5`.
@@ -63,13 +63,13 @@ pub struct Material {
     /// Address of the texture of heights that moves the surface.
     #[serde(rename = "displacementMap", default, skip_serializing_if = "Option::is_none")]
     pub displacement_map: Option<String>,
-    /// How far that texture moves the surface. Default `1`.
+    /// Distance by which that texture moves the surface. Default `1`.
     #[serde(rename = "displacementScale", default, skip_serializing_if = "Option::is_none")]
     pub displacement_scale: Option<f64>,
-    /// Where the texture of heights that move the surface begins. Default `{"x":0,"y":0}`.
+    /// Offset of the texture of heights that move the surface. Default `{"x":0,"y":0}`.
     #[serde(rename = "displacementTextureOffset", default, skip_serializing_if = "Option::is_none")]
     pub displacement_texture_offset: Option<Vector2>,
-    /// How often the texture of heights that move the surface is repeated each way. Default `{"x":1,"y":1}`.
+    /// Repetitions of the texture of heights that move the surface each way. Default `{"x":1,"y":1}`.
     #[serde(rename = "displacementTextureRepeat", default, skip_serializing_if = "Option::is_none")]
     pub displacement_texture_repeat: Option<Vector2>,
     /// Whether noise hides steps between colours. Default `true`.
@@ -90,70 +90,70 @@ pub struct Material {
     /// Whether fog falls on it. Default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fog: Option<bool>,
-    /// How much like metal it is. Range: 0 to 1. Default `0`.
+    /// Metalness. Range: 0 to 1. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metalness: Option<f64>,
     /// Address of the texture of metalness.
     #[serde(rename = "metalnessMap", default, skip_serializing_if = "Option::is_none")]
     pub metalness_map: Option<String>,
-    /// Where the texture of metalness begins. Default `{"x":0,"y":0}`.
+    /// Offset of the texture of metalness. Default `{"x":0,"y":0}`.
     #[serde(rename = "metalnessTextureOffset", default, skip_serializing_if = "Option::is_none")]
     pub metalness_texture_offset: Option<Vector2>,
-    /// How often the texture of metalness is repeated each way. Default `{"x":1,"y":1}`.
+    /// Repetitions of the texture of metalness each way. Default `{"x":1,"y":1}`.
     #[serde(rename = "metalnessTextureRepeat", default, skip_serializing_if = "Option::is_none")]
     pub metalness_texture_repeat: Option<Vector2>,
     /// Address of the texture of normals.
     #[serde(rename = "normalMap", default, skip_serializing_if = "Option::is_none")]
     pub normal_map: Option<String>,
-    /// How strong that texture is, both ways. Default `{"x":1,"y":1}`.
+    /// Strength of that texture, both ways. Default `{"x":1,"y":1}`.
     #[serde(rename = "normalScale", default, skip_serializing_if = "Option::is_none")]
     pub normal_scale: Option<Vector2>,
-    /// Where the texture of normals begins. Default `{"x":0,"y":0}`.
+    /// Offset of the texture of normals. Default `{"x":0,"y":0}`.
     #[serde(rename = "normalTextureOffset", default, skip_serializing_if = "Option::is_none")]
     pub normal_texture_offset: Option<Vector2>,
-    /// How often the texture of normals is repeated each way. Default `{"x":1,"y":1}`.
+    /// Repetitions of the texture of normals each way. Default `{"x":1,"y":1}`.
     #[serde(rename = "normalTextureRepeat", default, skip_serializing_if = "Option::is_none")]
     pub normal_texture_repeat: Option<Vector2>,
     /// Whether the texture's size need not be a power of two. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub npot: Option<bool>,
-    /// Where the texture begins. Default `{"x":0,"y":0}`.
+    /// Offset of the texture. Default `{"x":0,"y":0}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<Vector2>,
-    /// How solid it is: 0 is invisible, 1 is opaque; needs `transparent`. Range: 0 to 1. Default `1`.
+    /// Opacity: 0 is invisible, 1 is opaque; needs `transparent`. Range: 0 to 1. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opacity: Option<f64>,
-    /// How strongly it reflects the surroundings. Range: 0 to 1. Default `0.9`.
+    /// Strength of the reflection of the surroundings. Range: 0 to 1. Default `0.9`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reflectivity: Option<f64>,
     /// Whether it bends light instead of reflecting it. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refract: Option<bool>,
-    /// How strongly it bends light. Range: 0 to 1. Default `0.98`.
+    /// Refraction of light. Range: 0 to 1. Default `0.98`.
     #[serde(rename = "refractionRatio", default, skip_serializing_if = "Option::is_none")]
     pub refraction_ratio: Option<f64>,
-    /// How often the texture is repeated each way. Default `{"x":1,"y":1}`.
+    /// Repetitions of the texture each way. Default `{"x":1,"y":1}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<Vector2>,
-    /// How dull it is. Range: 0 to 1. Default `0.5`.
+    /// Roughness. Range: 0 to 1. Default `0.5`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roughness: Option<f64>,
     /// Address of the texture of roughness.
     #[serde(rename = "roughnessMap", default, skip_serializing_if = "Option::is_none")]
     pub roughness_map: Option<String>,
-    /// Where the texture of roughness begins. Default `{"x":0,"y":0}`.
+    /// Offset of the texture of roughness. Default `{"x":0,"y":0}`.
     #[serde(rename = "roughnessTextureOffset", default, skip_serializing_if = "Option::is_none")]
     pub roughness_texture_offset: Option<Vector2>,
-    /// How often the texture of roughness is repeated each way. Default `{"x":1,"y":1}`.
+    /// Repetitions of the texture of roughness each way. Default `{"x":1,"y":1}`.
     #[serde(rename = "roughnessTextureRepeat", default, skip_serializing_if = "Option::is_none")]
     pub roughness_texture_repeat: Option<Vector2>,
-    /// How light on it is computed. One of `flat`, `standard`, `phong`. Default `"standard"`.
+    /// Lighting model. One of `flat`, `standard`, `phong`. Default `"standard"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shader: Option<String>,
-    /// How small highlights are, for `phong`. Range: at least 0. Default `30`.
+    /// Size of highlights, for `phong`: larger values make them smaller. Range: at least 0. Default `30`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shininess: Option<f64>,
-    /// Which sides of its faces are drawn. One of `front`, `back`, `double`. Default `"front"`.
+    /// Drawn sides of its faces. One of `front`, `back`, `double`. Default `"front"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,
     /// Colour of highlights, for `phong`. Default `"#111111"`.
@@ -168,7 +168,7 @@ pub struct Material {
     /// Whether brightness is fitted to the screen. Default `true`.
     #[serde(rename = "toneMapped", default, skip_serializing_if = "Option::is_none")]
     pub tone_mapped: Option<bool>,
-    /// Whether `opacity` lets what is behind shine through. Default `false`.
+    /// Whether `opacity` makes it transparent. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transparent: Option<bool>,
     /// Whether the mesh's own colours are used. Default `false`.

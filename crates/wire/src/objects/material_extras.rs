@@ -17,7 +17,7 @@ pub struct MaterialExtras {
     /// Whether colours are drawn. Default `true`.
     #[serde(rename = "colorWrite", default, skip_serializing_if = "Option::is_none")]
     pub color_write: Option<bool>,
-    /// How solid the model is: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`.
+    /// Opacity of the model: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`.
     #[serde(rename = "gltfOpacity", default, skip_serializing_if = "Option::is_none")]
     pub gltf_opacity: Option<f64>,
     /// Address of a picture that replaces that of the model. Default `""`.
@@ -26,7 +26,7 @@ pub struct MaterialExtras {
     /// Place in the order of drawing; lower is earlier. Default `1`.
     #[serde(rename = "renderOrder", default, skip_serializing_if = "Option::is_none")]
     pub render_order: Option<f64>,
-    /// Whether it hides what is behind it without being seen. Default `false`.
+    /// Whether it hides objects behind it while invisible itself. Default `false`.
     #[serde(rename = "transparentOccluder", default, skip_serializing_if = "Option::is_none")]
     pub transparent_occluder: Option<bool>,
     /// Keys that the schema does not name, kept as they came.

@@ -29,7 +29,7 @@ pub enum ObjectType {
     Cylinder,
     /// A solid of twelve faces.
     Dodecahedron,
-    /// A thing without a form of its own: a parent, or what its components make of it.
+    /// An object without a shape of its own: a parent, or the effect of its components.
     Entity,
     /// A cloud of Gaussian splats.
     GaussianSplatting,

@@ -27,10 +27,10 @@ pub struct Ocean {
     /// Size along z. In metres. Range: at least 0. Default `10`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<f64>,
-    /// How solid the water is: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `0.8`.
+    /// Opacity of the water: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `0.8`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opacity: Option<f64>,
-    /// How fast the waves move. Default `1`.
+    /// Speed of the waves. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
     /// By how much the speeds of waves differ. Default `2`.

@@ -12,7 +12,7 @@ use super::attribute::{Attribute, Group, Range, Shape};
 /// A cloud of points in the PCD format; `url` names it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PcdModel {
-    /// How solid the points are: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`.
+    /// Opacity of the points: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opacity: Option<f64>,
     /// Colour of all points; each point's own where empty. Default `""`.

@@ -13,7 +13,7 @@ use super::vector3::Vector3;
 /// Settings of the physics engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Physics {
-    /// How long after loading it starts. In ms. Range: at least 0. Default `5000`.
+    /// Delay after loading. In ms. Range: at least 0. Default `5000`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<f64>,
     /// Whether physics is simulated. Where nothing is said, Stoa's pages simulate it. Default `false`.
@@ -28,16 +28,16 @@ pub struct Physics {
     /// Layers that collide with the ground. Default `[1,2,3,4]`.
     #[serde(rename = "groundCollisionMask", default, skip_serializing_if = "Option::is_none")]
     pub ground_collision_mask: Option<Vec<f64>>,
-    /// How fast simulated time runs. Default `1`.
+    /// Speed of simulated time. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<f64>,
-    /// Which statistics are shown. Default `[]`.
+    /// Shown statistics. Default `[]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<Vec<String>>,
     /// Least time between two steps. In ms. Range: at least 0. Default `10`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttle: Option<f64>,
-    /// Whether the floor and other defaults are there. Default `true`.
+    /// Whether the floor and other defaults exist. Default `true`.
     #[serde(rename = "useDefaultScene", default, skip_serializing_if = "Option::is_none")]
     pub use_default_scene: Option<bool>,
     /// Keys that the schema does not name, kept as they came.

@@ -12,16 +12,16 @@ use super::vector3::Vector3;
 /// Makes the object a body of the physics engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhysxBody {
-    /// How fast its turning fades. Range: at least 0. Default `0`.
+    /// Damping of its rotation. Range: at least 0. Default `0`.
     #[serde(rename = "angularDamping", default, skip_serializing_if = "Option::is_none")]
     pub angular_damping: Option<f64>,
-    /// Whether it tells of collisions. Default `false`.
+    /// Whether it reports collisions. Default `false`.
     #[serde(rename = "emitCollisionEvents", default, skip_serializing_if = "Option::is_none")]
     pub emit_collision_events: Option<bool>,
     /// Whether the collision mesh is exact. Default `false`.
     #[serde(rename = "highPrecision", default, skip_serializing_if = "Option::is_none")]
     pub high_precision: Option<bool>,
-    /// How fast its motion fades. Range: at least 0. Default `0`.
+    /// Damping of its motion. Range: at least 0. Default `0`.
     #[serde(rename = "linearDamping", default, skip_serializing_if = "Option::is_none")]
     pub linear_damping: Option<f64>,
     /// Mass. In kg. Range: at least 0. Default `1`.

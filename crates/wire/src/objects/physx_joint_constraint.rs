@@ -19,7 +19,7 @@ pub struct PhysxJointConstraint {
     /// Axes with limits. Default `[]`.
     #[serde(rename = "constrainedAxes", default, skip_serializing_if = "Option::is_none")]
     pub constrained_axes: Option<Vec<String>>,
-    /// How strongly motion is damped. Range: at least 0. Default `0`.
+    /// Damping of the motion. Range: at least 0. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
     /// Axes without limits. Default `[]`.
@@ -34,10 +34,10 @@ pub struct PhysxJointConstraint {
     /// Axes along or around which nothing moves. Default `[]`.
     #[serde(rename = "lockedAxes", default, skip_serializing_if = "Option::is_none")]
     pub locked_axes: Option<Vec<String>>,
-    /// How strongly it bounces. Range: at least 0. Default `0`.
+    /// Bounciness. Range: at least 0. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<f64>,
-    /// How strongly it pulls back. Default `0`.
+    /// Strength of the pull back. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
     /// Least and greatest twist.

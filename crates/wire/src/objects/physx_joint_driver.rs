@@ -1,5 +1,5 @@
 // Generated from spec/objects/physx-joint-driver.json by cargo xtask gen. Do not edit.
-//! `physx-joint-driver`: What moves a joint.
+//! `physx-joint-driver`: The motor of a joint.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::attribute::{Attribute, Group, Range, Shape};
 use super::vector3::Vector3;
 
-/// What moves a joint.
+/// The motor of a joint.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhysxJointDriver {
     /// Turning speed that is aimed at. In rad/s. Default `{"x":0,"y":0,"z":0}`.
@@ -19,7 +19,7 @@ pub struct PhysxJointDriver {
     /// Axes that are driven. Default `[]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axes: Option<Vec<String>>,
-    /// How strongly motion is damped. Range: at least 0. Default `1`.
+    /// Damping of the motion. Range: at least 0. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<f64>,
     /// Greatest force. Default `3.402823466385289e+38`.
@@ -34,7 +34,7 @@ pub struct PhysxJointDriver {
     /// Whether turning takes the shortest way. Default `true`.
     #[serde(rename = "slerpRotation", default, skip_serializing_if = "Option::is_none")]
     pub slerp_rotation: Option<bool>,
-    /// How strongly it pulls back. Default `1`.
+    /// Strength of the pull back. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stiffness: Option<f64>,
     /// Whether masses are left out of account. Default `true`.

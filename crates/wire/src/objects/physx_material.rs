@@ -1,5 +1,5 @@
 // Generated from spec/objects/physx-material.json by cargo xtask gen. Do not edit.
-//! `physx-material`: What a body is like to touch.
+//! `physx-material`: Friction and bounce of a body's surface.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// What a body is like to touch.
+/// Friction and bounce of a body's surface.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PhysxMaterial {
     /// Layers that it collides with. Default `[1,2,3,4]`.
@@ -30,10 +30,10 @@ pub struct PhysxMaterial {
     /// Friction in motion. Range: at least 0. Default `0.2`.
     #[serde(rename = "dynamicFriction", default, skip_serializing_if = "Option::is_none")]
     pub dynamic_friction: Option<f64>,
-    /// Distance at which things rest. In metres.
+    /// Distance at which bodies rest. In metres.
     #[serde(rename = "restOffset", default, skip_serializing_if = "Option::is_none")]
     pub rest_offset: Option<Value>,
-    /// How strongly it bounces. Range: at least 0. Default `0.2`.
+    /// Bounciness. Range: at least 0. Default `0.2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restitution: Option<f64>,
     /// Friction at rest. Range: at least 0. Default `0.2`.

@@ -11,10 +11,10 @@ use super::attribute::{Attribute, Group, Range, Shape};
 /// Coarse pixels.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Pixel {
-    /// How strongly edges between depths are drawn. Default `0.4`.
+    /// Strength of edges between depths. Default `0.4`.
     #[serde(rename = "depthEdgeStrength", default, skip_serializing_if = "Option::is_none")]
     pub depth_edge_strength: Option<f64>,
-    /// How strongly edges between directions are drawn. Default `0.3`.
+    /// Strength of edges between directions. Default `0.3`.
     #[serde(rename = "normalEdgeStrength", default, skip_serializing_if = "Option::is_none")]
     pub normal_edge_strength: Option<f64>,
     /// Size of the coarse pixels. In px. Range: at least 1. Default `6`.

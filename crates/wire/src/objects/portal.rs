@@ -1,5 +1,5 @@
 // Generated from spec/objects/portal.json by cargo xtask gen. Do not edit.
-//! `portal`: Takes people to another scene of this realm: who walks into it, or presses it.
+//! `portal`: Takes people to another scene of this realm when they walk into it or press it.
 
 use alloc::string::String;
 
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// Takes people to another scene of this realm: who walks into it, or presses it.
+/// Takes people to another scene of this realm when they walk into it or press it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Portal {
     /// Id of the landmark at which people arrive; empty: where the scene begins. Default `""`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub landmark: Option<String>,
-    /// How near to its middle one has walked into it; 0: it is pressed alone. In metres. Range: at least 0. Default `1`.
+    /// Distance from its centre at which people have walked into it; 0: only a press counts. In metres. Range: at least 0. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
     /// Namespace and name of the scene, as `public/lobby`.

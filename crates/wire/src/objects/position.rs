@@ -1,5 +1,5 @@
 // Generated from spec/objects/position.json by cargo xtask gen. Do not edit.
-//! `position`: Where the object is: metres, right-handed, y up.
+//! `position`: Position of the object: metres, right-handed, y up.
 
 use alloc::string::String;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// Where the object is: metres, right-handed, y up.
+/// Position of the object: metres, right-handed, y up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Position {
     /// Along x, to the right. In metres. Default `0`.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/program.json by cargo xtask gen. Do not edit.
-//! `program`: A program of a scene: what is to run, and where.
+//! `program`: A program of a scene: its file and its runtime.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,10 +11,10 @@ use super::attribute::{Attribute, Group, Shape};
 use super::channel::Channel;
 use super::program_run::ProgramRun;
 
-/// A program of a scene: what is to run, and where.
+/// A program of a scene: its file and its runtime.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Program {
-    /// Where it wants to run. One of `client`, `none`. Default `"client"`.
+    /// Preferred runtime. One of `client`, `none`. Default `"client"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub affinity: Option<String>,
     /// Arguments on its command line.
@@ -47,7 +47,7 @@ pub struct Program {
     /// Runtime that it runs on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<String>,
-    /// What it tells about itself while it runs.
+    /// Its status while it runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run_info: Option<ProgramRun>,
     /// Keys that the schema does not name, kept as they came.

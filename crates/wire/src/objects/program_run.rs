@@ -1,5 +1,5 @@
 // Generated from spec/objects/program-run.json by cargo xtask gen. Do not edit.
-//! `program-run`: What a program tells about itself while it runs.
+//! `program-run`: Status of a running program.
 
 use alloc::string::String;
 
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// What a program tells about itself while it runs.
+/// Status of a running program.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProgramRun {
     /// Arguments that it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub args: Option<String>,
-    /// When it started.
+    /// Time of its start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub create_time: Option<String>,
     /// Environment that it was given.
@@ -23,28 +23,28 @@ pub struct ProgramRun {
     /// File that runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filename: Option<String>,
-    /// When it was last busy.
+    /// Time of its last activity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_active_time: Option<String>,
-    /// When it last published.
+    /// Time of its last published message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_pub_time: Option<String>,
-    /// When it last received.
+    /// Time of its last received message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_rcv_time: Option<String>,
     /// Namespace of the scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub namespace: Option<String>,
-    /// How many messages it has published. Range: at least 0.
+    /// Number of messages it has published. Range: at least 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pub_msgs: Option<f64>,
-    /// How many messages it publishes. In messages/s. Range: at least 0.
+    /// Messages it publishes. In messages/s. Range: at least 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pub_msgs_per_sec: Option<f64>,
-    /// How many messages it has received. Range: at least 0.
+    /// Number of messages it has received. Range: at least 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rcv_msgs: Option<f64>,
-    /// How many messages it receives. In messages/s. Range: at least 0.
+    /// Messages it receives. In messages/s. Range: at least 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rcv_msgs_per_sec: Option<f64>,
     /// First token of its topics.

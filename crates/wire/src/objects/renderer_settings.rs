@@ -1,5 +1,5 @@
 // Generated from spec/objects/renderer-settings.json by cargo xtask gen. Do not edit.
-//! `renderer-settings`: How the scene is drawn.
+//! `renderer-settings`: Settings of the renderer.
 
 use alloc::string::String;
 
@@ -8,19 +8,19 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Shape};
 
-/// How the scene is drawn.
+/// Settings of the renderer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RendererSettings {
     /// Whether materials may have clipping planes of their own. Default `false`.
     #[serde(rename = "localClippingEnabled", default, skip_serializing_if = "Option::is_none")]
     pub local_clipping_enabled: Option<bool>,
-    /// Colour space of what is drawn. One of `SRGBColorSpace`, `LinearSRGBColorSpace`, `DisplayP3ColorSpace`, `NoColorSpace`. Default `"SRGBColorSpace"`.
+    /// Colour space of the picture. One of `SRGBColorSpace`, `LinearSRGBColorSpace`, `DisplayP3ColorSpace`, `NoColorSpace`. Default `"SRGBColorSpace"`.
     #[serde(rename = "outputColorSpace", default, skip_serializing_if = "Option::is_none")]
     pub output_color_space: Option<String>,
     /// Whether lights are in physical units. Default `false`.
     #[serde(rename = "physicallyCorrectLights", default, skip_serializing_if = "Option::is_none")]
     pub physically_correct_lights: Option<bool>,
-    /// Whether things are sorted before they are drawn. Default `true`.
+    /// Whether objects are sorted before they are drawn. Default `true`.
     #[serde(rename = "sortObjects", default, skip_serializing_if = "Option::is_none")]
     pub sort_objects: Option<bool>,
     /// Keys that the schema does not name, kept as they came.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/rotation.json by cargo xtask gen. Do not edit.
-//! `rotation`: How the object is turned: a unit quaternion.
+//! `rotation`: Rotation of the object: a unit quaternion.
 
 use alloc::string::String;
 
@@ -8,10 +8,10 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// How the object is turned: a unit quaternion.
+/// Rotation of the object: a unit quaternion.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rotation {
-    /// Real part; without it the others are Euler angles in degrees, which is deprecated. Default `1`.
+    /// Real part; without it `x`, `y` and `z` are Euler angles in degrees, which is deprecated. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub w: Option<f64>,
     /// Imaginary part along x. Default `0`.

@@ -23,16 +23,16 @@ pub struct Sao {
     /// Difference of depth that ends the blur. Default `0.01`.
     #[serde(rename = "saoBlurDepthCutoff", default, skip_serializing_if = "Option::is_none")]
     pub sao_blur_depth_cutoff: Option<f64>,
-    /// How far they are blurred. Default `8`.
+    /// Radius of their blur. Default `8`.
     #[serde(rename = "saoBlurRadius", default, skip_serializing_if = "Option::is_none")]
     pub sao_blur_radius: Option<f64>,
     /// Standard deviation of the blur. Default `4`.
     #[serde(rename = "saoBlurStdDev", default, skip_serializing_if = "Option::is_none")]
     pub sao_blur_std_dev: Option<f64>,
-    /// How dark the shadows are. Default `0.18`.
+    /// Darkness of the shadows. Default `0.18`.
     #[serde(rename = "saoIntensity", default, skip_serializing_if = "Option::is_none")]
     pub sao_intensity: Option<f64>,
-    /// How far around a point is looked. Range: at least 0. Default `100`.
+    /// Radius around a point that is sampled. Range: at least 0. Default `100`.
     #[serde(rename = "saoKernelRadius", default, skip_serializing_if = "Option::is_none")]
     pub sao_kernel_radius: Option<f64>,
     /// Least resolution that is looked at. Range: at least 0. Default `0`.

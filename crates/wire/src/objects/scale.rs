@@ -1,5 +1,5 @@
 // Generated from spec/objects/scale.json by cargo xtask gen. Do not edit.
-//! `scale`: How the object is stretched.
+//! `scale`: Scale of the object along its axes.
 
 use alloc::string::String;
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// How the object is stretched.
+/// Scale of the object along its axes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Scale {
     /// Factor along x. Default `1`.

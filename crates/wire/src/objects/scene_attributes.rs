@@ -34,7 +34,7 @@ pub enum SceneAttributes {
     Cylinder(Box<super::Cylinder>),
     /// A solid of twelve faces.
     Dodecahedron(Box<super::Dodecahedron>),
-    /// A thing without a form of its own: a parent, or what its components make of it.
+    /// An object without a shape of its own: a parent, or the effect of its components.
     Entity(Box<super::Entity>),
     /// A cloud of Gaussian splats.
     GaussianSplatting(Box<super::GaussianSplatting>),

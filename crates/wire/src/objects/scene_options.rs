@@ -22,7 +22,7 @@ pub struct SceneOptions {
     /// Whether only objects that listen to clicks send events. Default `true`.
     #[serde(rename = "clickableOnlyEvents", default, skip_serializing_if = "Option::is_none")]
     pub clickable_only_events: Option<bool>,
-    /// How loudness falls with distance. One of `exponential`, `inverse`, `linear`. Default `"inverse"`.
+    /// Model of the volume's decay with distance. One of `exponential`, `inverse`, `linear`. Default `"inverse"`.
     #[serde(rename = "distanceModel", default, skip_serializing_if = "Option::is_none")]
     pub distance_model: Option<String>,
     /// Whether visitors may leave the floor and fly. Default `false`.
@@ -43,7 +43,7 @@ pub struct SceneOptions {
     /// Localisation by pictures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub openvps: Option<OpenVps>,
-    /// Whether a marker stands at the scene's origin. Where nothing is said, Stoa's pages show none. Default `true`.
+    /// Whether a marker is shown at the scene's origin. If absent, Stoa's pages show none. Default `true`.
     #[serde(rename = "originMarker", default, skip_serializing_if = "Option::is_none")]
     pub origin_marker: Option<bool>,
     /// Settings of the physics engine.
@@ -55,7 +55,7 @@ pub struct SceneOptions {
     /// Distance up to which loudness does not fall. In metres. Range: at least 0. Default `1`.
     #[serde(rename = "refDistance", default, skip_serializing_if = "Option::is_none")]
     pub ref_distance: Option<f64>,
-    /// How fast loudness falls with distance. Range: at least 0. Default `1`.
+    /// Decay of the volume with distance. Range: at least 0. Default `1`.
     #[serde(rename = "rolloffFactor", default, skip_serializing_if = "Option::is_none")]
     pub rolloff_factor: Option<f64>,
     /// Heads that people may choose in this scene; the first is the default. Default `[]`.

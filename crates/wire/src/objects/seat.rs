@@ -1,5 +1,5 @@
 // Generated from spec/objects/seat.json by cargo xtask gen. Do not edit.
-//! `seat`: A place to sit: who presses the object sits down there.
+//! `seat`: A place to sit: press the object to sit down.
 
 use alloc::string::String;
 
@@ -9,13 +9,13 @@ use serde_json::{Map, Value};
 use super::attribute::{Attribute, Group, Range, Shape};
 use super::vector3::Vector3;
 
-/// A place to sit: who presses the object sits down there.
+/// A place to sit: press the object to sit down.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Seat {
-    /// Where people look, about the upward axis; 0 is along the object's -z. In degrees. Range: -360 to 360. Default `0`.
+    /// Viewing direction about the upward axis; 0 is along the object's -z. In degrees. Range: -360 to 360. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facing: Option<f64>,
-    /// Middle of what one sits on, seen from the object. In metres. Default `{"x":0,"y":0.45,"z":0}`.
+    /// Centre of the seat, relative to the object. In metres. Default `{"x":0,"y":0.45,"z":0}`.
     #[serde(rename = "offsetPosition", default, skip_serializing_if = "Option::is_none")]
     pub offset_position: Option<Vector3>,
     /// Keys that the schema does not name, kept as they came.

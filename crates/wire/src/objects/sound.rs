@@ -1,5 +1,5 @@
 // Generated from spec/objects/sound.json by cargo xtask gen. Do not edit.
-//! `sound`: A sound that comes from the object.
+//! `sound`: A sound at the object's place.
 
 use alloc::string::String;
 
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Range, Shape};
 
-/// A sound that comes from the object.
+/// A sound at the object's place.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sound {
     /// Whether it plays by itself. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub autoplay: Option<bool>,
-    /// How loudness falls with distance. One of `linear`, `inverse`, `exponential`. Default `"inverse"`.
+    /// Model of the volume's decay with distance. One of `linear`, `inverse`, `exponential`. Default `"inverse"`.
     #[serde(rename = "distanceModel", default, skip_serializing_if = "Option::is_none")]
     pub distance_model: Option<String>,
     /// Whether it begins anew at its end. Default `false`.
@@ -26,7 +26,7 @@ pub struct Sound {
     /// Event at which it plays. One of `mousedown`, `mouseup`, `mouseenter`, `mouseleave`, `triggerdown`, `triggerup`, `gripdown`, `gripup`, `menudown`, `menuup`, `systemdown`, `systemup`, `trackpaddown`, `trackpadup`. Default `"mousedown"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
-    /// How many of it may play at once. Range: at least 1. Default `1`.
+    /// Number that may play at once. Range: at least 1. Default `1`.
     #[serde(rename = "poolSize", default, skip_serializing_if = "Option::is_none")]
     pub pool_size: Option<f64>,
     /// Whether it is heard from where the object is. Default `true`.
@@ -35,7 +35,7 @@ pub struct Sound {
     /// Distance up to which loudness does not fall. In metres. Range: at least 0. Default `1`.
     #[serde(rename = "refDistance", default, skip_serializing_if = "Option::is_none")]
     pub ref_distance: Option<f64>,
-    /// How fast loudness falls with distance. Range: at least 0. Default `1`.
+    /// Decay of the volume with distance. Range: at least 0. Default `1`.
     #[serde(rename = "rolloffFactor", default, skip_serializing_if = "Option::is_none")]
     pub rolloff_factor: Option<f64>,
     /// Address of the sound file.

@@ -17,7 +17,7 @@ pub struct SpeParticles {
     /// Acceleration of each particle. In m/s². Default `{"x":0,"y":0,"z":0}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceleration: Option<Vector3>,
-    /// How accelerations differ. One of `none`, `box`, `sphere`, `disc`. Default `"none"`.
+    /// Spread of the accelerations. One of `none`, `box`, `sphere`, `disc`. Default `"none"`.
     #[serde(rename = "accelerationDistribution", default, skip_serializing_if = "Option::is_none")]
     pub acceleration_distribution: Option<String>,
     /// By how much accelerations differ. In m/s². Default `{"x":0,"y":0,"z":0}`.
@@ -38,7 +38,7 @@ pub struct SpeParticles {
     /// By how much turns differ. In rad. Default `[0]`.
     #[serde(rename = "angleSpread", default, skip_serializing_if = "Option::is_none")]
     pub angle_spread: Option<Vec<f64>>,
-    /// How their colours are mixed with what is behind. One of `no`, `normal`, `additive`, `subtractive`, `multiply`, `custom`. Default `"normal"`.
+    /// Blending of their colours with the background. One of `no`, `normal`, `additive`, `subtractive`, `multiply`, `custom`. Default `"normal"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blending: Option<String>,
     /// Colours over a particle's life.
@@ -47,10 +47,10 @@ pub struct SpeParticles {
     /// By how much colours differ. Default `[]`.
     #[serde(rename = "colorSpread", default, skip_serializing_if = "Option::is_none")]
     pub color_spread: Option<Vec<Vector3>>,
-    /// Whether they are hidden by what is before them. Default `true`.
+    /// Whether closer objects hide them. Default `true`.
     #[serde(rename = "depthTest", default, skip_serializing_if = "Option::is_none")]
     pub depth_test: Option<bool>,
-    /// Whether they hide what is behind them. Default `false`.
+    /// Whether they hide objects behind them. Default `false`.
     #[serde(rename = "depthWrite", default, skip_serializing_if = "Option::is_none")]
     pub depth_write: Option<bool>,
     /// Whether their life runs forward or backward. One of `forward`, `backward`. Default `"forward"`.
@@ -59,13 +59,13 @@ pub struct SpeParticles {
     /// From which form they start. One of `box`, `sphere`, `disc`. Default `"box"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distribution: Option<String>,
-    /// How strongly motion is braked. Default `0`.
+    /// Drag on the motion. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drag: Option<f64>,
     /// By how much braking differs. Default `0`.
     #[serde(rename = "dragSpread", default, skip_serializing_if = "Option::is_none")]
     pub drag_spread: Option<f64>,
-    /// How long particles are made; -1 is without end. In seconds. Range: at least -1. Default `-1`.
+    /// Duration of the emission; -1 is endless. In seconds. Range: at least -1. Default `-1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration: Option<f64>,
     /// Size of particles in all. Default `100`.
@@ -83,25 +83,25 @@ pub struct SpeParticles {
     /// Whether particles look smaller from further away. Default `true`.
     #[serde(rename = "hasPerspective", default, skip_serializing_if = "Option::is_none")]
     pub has_perspective: Option<bool>,
-    /// How long a particle lives. In seconds. Range: at least 0. Default `1`.
+    /// Lifetime of a particle. In seconds. Range: at least 0. Default `1`.
     #[serde(rename = "maxAge", default, skip_serializing_if = "Option::is_none")]
     pub max_age: Option<f64>,
     /// By how much lives differ. In seconds. Range: at least 0. Default `0`.
     #[serde(rename = "maxAgeSpread", default, skip_serializing_if = "Option::is_none")]
     pub max_age_spread: Option<f64>,
-    /// How solid a particle is over its life. Default `[1]`.
+    /// Opacity of a particle over its life. Default `[1]`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opacity: Option<Vec<f64>>,
     /// By how much that differs. Default `[0]`.
     #[serde(rename = "opacitySpread", default, skip_serializing_if = "Option::is_none")]
     pub opacity_spread: Option<Vec<f64>>,
-    /// How many particles there are. Range: at least 0. Default `100`.
+    /// Number of particles. Range: at least 0. Default `100`.
     #[serde(rename = "particleCount", default, skip_serializing_if = "Option::is_none")]
     pub particle_count: Option<f64>,
     /// From which form they start, in place of `distribution`. One of `none`, `box`, `sphere`, `disc`. Default `"none"`.
     #[serde(rename = "positionDistribution", default, skip_serializing_if = "Option::is_none")]
     pub position_distribution: Option<String>,
-    /// Where they start, seen from the object. In metres. Default `{"x":0,"y":0,"z":0}`.
+    /// Start position, relative to the object. In metres. Default `{"x":0,"y":0,"z":0}`.
     #[serde(rename = "positionOffset", default, skip_serializing_if = "Option::is_none")]
     pub position_offset: Option<Vector3>,
     /// By how much starts differ. In metres. Default `{"x":0,"y":0,"z":0}`.
@@ -164,28 +164,28 @@ pub struct SpeParticles {
     /// Address of the picture of a particle. Default `""`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texture: Option<String>,
-    /// How many frames the picture holds; -1 is all. Default `-1`.
+    /// Number of frames in the picture; -1 is all. Default `-1`.
     #[serde(rename = "textureFrameCount", default, skip_serializing_if = "Option::is_none")]
     pub texture_frame_count: Option<f64>,
-    /// How often the frames are repeated in a life. Default `1`.
+    /// Repetitions of the frames in a life. Default `1`.
     #[serde(rename = "textureFrameLoop", default, skip_serializing_if = "Option::is_none")]
     pub texture_frame_loop: Option<f64>,
-    /// How many frames the picture has each way. Default `{"x":1,"y":1}`.
+    /// Frames of the picture each way. Default `{"x":1,"y":1}`.
     #[serde(rename = "textureFrames", default, skip_serializing_if = "Option::is_none")]
     pub texture_frames: Option<Vector2>,
-    /// Whether what is behind shines through. Default `true`.
+    /// Whether they are transparent. Default `true`.
     #[serde(rename = "useTransparency", default, skip_serializing_if = "Option::is_none")]
     pub use_transparency: Option<bool>,
     /// Velocity at the start. In m/s. Default `{"x":0,"y":0,"z":0}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub velocity: Option<Vector3>,
-    /// How velocities differ. One of `none`, `box`, `sphere`, `disc`. Default `"none"`.
+    /// Spread of the velocities. One of `none`, `box`, `sphere`, `disc`. Default `"none"`.
     #[serde(rename = "velocityDistribution", default, skip_serializing_if = "Option::is_none")]
     pub velocity_distribution: Option<String>,
     /// By how much velocities differ. In m/s. Default `{"x":0,"y":0,"z":0}`.
     #[serde(rename = "velocitySpread", default, skip_serializing_if = "Option::is_none")]
     pub velocity_spread: Option<Vector3>,
-    /// How far particles stagger. Default `0`.
+    /// Wiggle of the particles. Default `0`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wiggle: Option<f64>,
     /// By how much that differs. Default `0`.

@@ -11,7 +11,7 @@ use super::attribute::{Attribute, Group, Range, Shape};
 /// Shadows in corners.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ssao {
-    /// How far around a point is looked. Range: at least 0. Default `8`.
+    /// Radius around a point that is sampled. Range: at least 0. Default `8`.
     #[serde(rename = "kernelRadius", default, skip_serializing_if = "Option::is_none")]
     pub kernel_radius: Option<f64>,
     /// Greatest difference of depth that makes a shadow. Range: at least 0. Default `0.1`.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/stoa-user.json by cargo xtask gen. Do not edit.
-//! `stoa-user`: What a person does, at their camera, besides what ARENA knows.
+//! `stoa-user`: A person's gestures, at their camera, in addition to ARENA's.
 
 use alloc::string::String;
 
@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use super::attribute::{Attribute, Group, Shape};
 use super::vector3::Vector3;
 
-/// What a person does, at their camera, besides what ARENA knows.
+/// A person's gestures, at their camera, in addition to ARENA's.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoaUser {
-    /// Whether others see legs. One of `full`, `half`. Default `"full"`.
+    /// Whether the body has legs. One of `full`, `half`. Default `"full"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<String>,
     /// Whether the person has raised a hand. Default `false`.
@@ -21,10 +21,10 @@ pub struct StoaUser {
     /// Whether the person points at something. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub laser: Option<bool>,
-    /// What the person points with. One of `head`, `left`, `right`. Default `"head"`.
+    /// Start of the beam: the head or a hand. One of `head`, `left`, `right`. Default `"head"`.
     #[serde(rename = "laserFrom", default, skip_serializing_if = "Option::is_none")]
     pub laser_from: Option<String>,
-    /// What the person points at, in the scene. In metres.
+    /// The point the person indicates, in scene space. In metres.
     #[serde(rename = "laserTo", default, skip_serializing_if = "Option::is_none")]
     pub laser_to: Option<Vector3>,
     /// Keys that the schema does not name, kept as they came.

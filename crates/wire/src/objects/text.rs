@@ -18,10 +18,10 @@ pub struct Text {
     /// Glyph pixels that are less opaque than this are not drawn. Range: 0 to 1. Default `0.5`.
     #[serde(rename = "alphaTest", default, skip_serializing_if = "Option::is_none")]
     pub alpha_test: Option<f64>,
-    /// Which part of the text stands at the object's position, left to right. One of `left`, `right`, `center`, `align`. Default `"center"`.
+    /// The part of the text at the object's position, left to right. One of `left`, `right`, `center`, `align`. Default `"center"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
-    /// Which part of the text stands at the object's position, top to bottom. One of `top`, `center`, `bottom`. Default `"center"`.
+    /// The part of the text at the object's position, top to bottom. One of `top`, `center`, `bottom`. Default `"center"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<String>,
     /// Colour of the glyphs. Default `"#FFF"`.
@@ -39,28 +39,28 @@ pub struct Text {
     /// Height of a line, in units of the font; the font's own where absent. Range: at least 0.
     #[serde(rename = "lineHeight", default, skip_serializing_if = "Option::is_none")]
     pub line_height: Option<f64>,
-    /// How solid the glyphs are: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`.
+    /// Opacity of the glyphs: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opacity: Option<f64>,
-    /// Which shader draws the glyphs. One of `portal`, `flat`, `standard`, `sdf`, `msdf`, `ios10hls`, `skyshader`, `gradientshader`. Default `"sdf"`.
+    /// Shader of the glyphs. One of `portal`, `flat`, `standard`, `sdf`, `msdf`, `ios10hls`, `skyshader`, `gradientshader`. Default `"sdf"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shader: Option<String>,
     /// From which sides the text is seen. One of `front`, `back`, `double`. Default `"double"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,
-    /// How many blanks a tab is wide. Range: at least 0. Default `4`.
+    /// Width of a tab in spaces. Range: at least 0. Default `4`.
     #[serde(rename = "tabSize", default, skip_serializing_if = "Option::is_none")]
     pub tab_size: Option<f64>,
     /// The text; write `value` instead. Deprecated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
-    /// Whether what is behind the glyphs shines through. Default `true`.
+    /// Whether the glyphs are transparent. Default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transparent: Option<bool>,
     /// The text that is shown. Default `"Default Text"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
-    /// What becomes of blanks and line ends, as in CSS. One of `normal`, `pre`, `nowrap`. Default `"normal"`.
+    /// Treatment of spaces and line ends, as in CSS. One of `normal`, `pre`, `nowrap`. Default `"normal"`.
     #[serde(rename = "whiteSpace", default, skip_serializing_if = "Option::is_none")]
     pub white_space: Option<String>,
     /// Width in which the text is wrapped. In metres. Range: at least 0. Default `5`.
@@ -72,10 +72,10 @@ pub struct Text {
     /// Width of a line in pixels of the font; takes the place of `wrapCount`. In px. Range: at least 1.
     #[serde(rename = "wrapPixels", default, skip_serializing_if = "Option::is_none")]
     pub wrap_pixels: Option<f64>,
-    /// How far the text is shifted to the right. In metres. Default `0`.
+    /// Offset of the text to the right. In metres. Default `0`.
     #[serde(rename = "xOffset", default, skip_serializing_if = "Option::is_none")]
     pub x_offset: Option<f64>,
-    /// How far the text stands before what lies behind it, against flicker. In metres. Default `0.001`.
+    /// Offset of the text towards the viewer, against flicker. In metres. Default `0.001`.
     #[serde(rename = "zOffset", default, skip_serializing_if = "Option::is_none")]
     pub z_offset: Option<f64>,
     /// What any object may carry.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/textinput.json by cargo xtask gen. Do not edit.
-//! `textinput`: A form that opens at an event and sends what was typed.
+//! `textinput`: A form that opens at an event and sends the typed text.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -9,16 +9,16 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Shape};
 
-/// A form that opens at an event and sends what was typed.
+/// A form that opens at an event and sends the typed text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TextInput {
-    /// What can be chosen. Default `[]`.
+    /// The choices. Default `[]`.
     #[serde(rename = "inputOptions", default, skip_serializing_if = "Option::is_none")]
     pub input_options: Option<Vec<String>>,
     /// Kind of field, as in HTML. One of `text`, `email`, `password`, `number`, `tel`, `range`, `textarea`, `url`, `select`, `radio`, `checkbox`, `date`, `datetime-local`, `time`, `week`, `month`. Default `"text"`.
     #[serde(rename = "inputType", default, skip_serializing_if = "Option::is_none")]
     pub input_type: Option<String>,
-    /// What is in the field at first. Default `""`.
+    /// Initial content of the field. Default `""`.
     #[serde(rename = "inputValue", default, skip_serializing_if = "Option::is_none")]
     pub input_value: Option<String>,
     /// Text beside the field. Default `""`.

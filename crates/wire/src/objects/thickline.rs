@@ -18,7 +18,7 @@ pub struct ThickLine {
     /// Width of the line. In px. Range: at least 0. Default `1`.
     #[serde(rename = "lineWidth", default, skip_serializing_if = "Option::is_none")]
     pub line_width: Option<f64>,
-    /// How the width changes along the way. One of `default`, `grow`, `shrink`, `center-sharp`, `center-smooth`, `sine-wave`. Default `"default"`.
+    /// Change of the width along the line. One of `default`, `grow`, `shrink`, `center-sharp`, `center-smooth`, `sine-wave`. Default `"default"`.
     #[serde(rename = "lineWidthStyler", default, skip_serializing_if = "Option::is_none")]
     pub line_width_styler: Option<String>,
     /// The points of the way: coordinates apart by blanks, points apart by commas. Default `"-2 -1 0, 0 20 0, 10 -1 10"`.

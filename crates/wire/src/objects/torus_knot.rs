@@ -15,10 +15,10 @@ pub struct TorusKnot {
     /// Colour of the surface; write `material.color` instead. Deprecated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
-    /// How often the knot winds around its axis of rotation. Range: at least 1. Default `2`.
+    /// Turns of the knot around its axis of rotation. Range: at least 1. Default `2`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
-    /// How often the knot winds around the inside of its ring. Range: at least 1. Default `3`.
+    /// Turns of the knot around the inside of its ring. Range: at least 1. Default `3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub q: Option<f64>,
     /// Radius of the knot, up to the middle of the tube. In metres. Range: at least 0. Default `1`.

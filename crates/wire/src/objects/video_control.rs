@@ -17,7 +17,7 @@ pub struct VideoControl {
     /// Whether it plays by itself. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub autoplay: Option<bool>,
-    /// Whether the picture comes back at the end. Default `true`.
+    /// Whether the picture returns at the end. Default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cleanup: Option<bool>,
     /// Address of the picture that is shown before it plays.

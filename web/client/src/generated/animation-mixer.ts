@@ -1,23 +1,23 @@
 // Generated from spec/objects/animation-mixer.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** Which clips of a glTF model play. */
+/** The playing clips of a glTF model. */
 export interface AnimationMixer {
   /** Whether the last pose stays when the clip is over. Default `false`. */
   readonly clampWhenFinished?: boolean;
-  /** Which clips play; `*` stands for any letters. Default `"*"`. */
+  /** Names of the clips to play; `*` matches any letters. Default `"*"`. */
   readonly clip?: string;
-  /** How long one clip fades into the next. In seconds. Range: at least 0. Default `0`. */
+  /** Duration of the cross-fade between clips. In seconds. Range: at least 0. Default `0`. */
   readonly crossFadeDuration?: number;
-  /** How long one run of the clip takes; 0 is as long as it was made. In seconds. Range: at least 0. Default `0`. */
+  /** Duration of one run of the clip; 0 is the clip's own. In seconds. Range: at least 0. Default `0`. */
   readonly duration?: number;
-  /** What happens at the end of the clip. Default `"repeat"`. */
+  /** Behaviour at the end of the clip. Default `"repeat"`. */
   readonly loop?: "once" | "repeat" | "pingpong";
-  /** How often the clip plays; without end where absent. Range: at least 0. */
+  /** Number of runs of the clip; endless if absent. Range: at least 0. */
   readonly repetitions?: number;
-  /** Where in the clip it begins. In seconds. Default `0`. */
+  /** Start time in the clip. In seconds. Default `0`. */
   readonly startAt?: number;
-  /** How fast the clip plays; negative is backwards. Default `1`. */
+  /** Speed of the clip; negative plays backwards. Default `1`. */
   readonly timeScale?: number;
   /** Whether `clip` is a regular expression. Default `false`. */
   readonly useRegExp?: boolean;

@@ -5,15 +5,15 @@ import type { Group } from "../attribute-decoder.ts";
 export interface Animation {
   /** Whether it starts by itself. Default `true`. */
   readonly autoplay?: boolean;
-  /** How long it waits before it starts. In ms. Range: at least 0. Default `0`. */
+  /** Delay before it starts. In ms. Range: at least 0. Default `0`. */
   readonly delay?: number;
   /** In which direction it runs. Default `"normal"`. */
   readonly dir?: "normal" | "alternate" | "reverse";
-  /** How long one run takes. In ms. Range: at least 0. Default `1000`. */
+  /** Duration of one run. In ms. Range: at least 0. Default `1000`. */
   readonly dur?: number;
-  /** How the speed changes during a run. Default `"easeInQuad"`. */
+  /** Easing: the change of speed during a run. Default `"easeInQuad"`. */
   readonly easing?: "easeInQuad" | "easeInCubic" | "easeInQuart" | "easeInQuint" | "easeInSine" | "easeInExpo" | "easeInCirc" | "easeInBack" | "easeInElastic" | "easeOutQuad" | "easeOutCubic" | "easeOutQuart" | "easeOutQuint" | "easeOutSine" | "easeOutExpo" | "easeOutCirc" | "easeOutBack" | "easeOutElastic" | "easeInOutQuad" | "easeInOutCubic" | "easeInOutQuart" | "easeInOutQuint" | "easeInOutSine" | "easeInOutExpo" | "easeInOutCirc" | "easeInOutBack" | "easeInOutElastic" | "linear";
-  /** How strongly an elastic easing swings. Range: at least 0. Default `400`. */
+  /** Strength of an elastic easing. Range: at least 0. Default `400`. */
   readonly elasticity?: number;
   /** Whether it may run. Default `true`. */
   readonly enabled?: boolean;
@@ -21,11 +21,11 @@ export interface Animation {
   readonly from?: string | number | boolean | Readonly<Record<string, unknown>>;
   /** Whether the property is one of three.js and not of a component. Default `false`. */
   readonly isRawProperty?: boolean;
-  /** How often it is repeated; `true` is without end. Default `0`. */
+  /** Number of repetitions; `true` is endless. Default `0`. */
   readonly loop?: string | number | boolean;
   /** Events that halt it. Default `[]`. */
   readonly pauseEvents?: readonly (string)[] | string;
-  /** What is animated, such as `position` or `material.opacity`. Default `""`. */
+  /** The animated property, such as `position` or `material.opacity`. Default `""`. */
   readonly property?: string;
   /** Events that let it go on. Default `[]`. */
   readonly resumeEvents?: readonly (string)[] | string;

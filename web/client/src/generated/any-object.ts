@@ -41,25 +41,25 @@ import { type TextInput, textinputAttributes } from "./textinput.ts";
 import { type Vector3, vector3Attributes } from "./vector3.ts";
 import { type VideoControl, videoControlAttributes } from "./video-control.ts";
 
-/** What an object of any type may carry: its pose, its parent, and components. */
+/** Attributes of any object type: its pose, its parent, and components. */
 export interface AnyObject {
   /** A change of one property over time. */
   readonly animation?: Animation;
-  /** Which clips of a glTF model play. */
+  /** The playing clips of a glTF model. */
   readonly "animation-mixer"?: AnimationMixer;
   /** Ties the scene to a marker in the real world. */
   readonly armarker?: ArMarker;
-  /** Who made it. */
+  /** Its author and licence. */
   readonly attribution?: Attribution;
   /** Lets it appear and disappear with an effect. */
   readonly blip?: Blip;
-  /** Makes it tell of heads and hands in its box. */
+  /** Reports heads and hands in its box. */
   readonly "box-collision-listener"?: BoxCollisionListener | boolean | string;
-  /** Raw geometry, carried as it is. */
+  /** Raw geometry, carried unchanged. */
   readonly buffer?: unknown;
-  /** Makes it tell of clicks: `true`, an empty text, or an object. */
+  /** Reports clicks: `true`, an empty text, or an object. */
   readonly "click-listener"?: boolean | string | ClickListener;
-  /** Makes it tell of collisions. */
+  /** Reports collisions. */
   readonly "collision-listener"?: string | boolean | Readonly<Record<string, unknown>>;
   /** A moving body, by the former physics engine. @deprecated */
   readonly "dynamic-body"?: DynamicBody;
@@ -67,7 +67,7 @@ export interface AnyObject {
   readonly geometry?: Geometry;
   /** A more detailed model for near by. */
   readonly "gltf-model-lod"?: GltfModelLod;
-  /** How far a morph target is applied. */
+  /** Weight of a morph target. */
   readonly "gltf-morph"?: GltfMorph;
   /** Takes people to a landmark at a click. */
   readonly "goto-landmark"?: GotoLandmark;
@@ -83,11 +83,11 @@ export interface AnyObject {
   readonly "jitsi-video"?: JitsiVideo;
   /** Makes it a place that people can go to. */
   readonly landmark?: Landmark;
-  /** Keeps it where it is: editors take it neither along nor away, until somebody unlocks it. Default `false`. */
+  /** Locks it: editors neither move nor delete it until it is unlocked. Default `false`. */
   readonly locked?: boolean;
   /** Id of an object, or a place, to which it is always turned. */
   readonly "look-at"?: string | Vector3;
-  /** How its surface looks. */
+  /** Look of its surface. */
   readonly material?: Material;
   /** Further properties of its material. */
   readonly "material-extras"?: MaterialExtras;
@@ -109,19 +109,19 @@ export interface AnyObject {
   readonly "physx-joint"?: PhysxJoint;
   /** Limits of its joint. */
   readonly "physx-joint-constraint"?: PhysxJointConstraint;
-  /** What moves its joint. */
+  /** Motors of its joint. */
   readonly "physx-joint-driver"?: PhysxJointDriver;
-  /** What it is like to touch. */
+  /** Friction and bounce of its surface. */
   readonly "physx-material"?: PhysxMaterial;
   /** Takes people to another scene. */
   readonly portal?: Portal;
-  /** Where it is, seen from its parent. In metres. */
+  /** Position, relative to its parent. In metres. */
   readonly position?: Position;
   /** Whether a render server draws it. */
   readonly "remote-render"?: RemoteRender;
-  /** How it is turned, seen from its parent. */
+  /** Rotation, relative to its parent. */
   readonly rotation?: Rotation;
-  /** How it is stretched. */
+  /** Scale along its axes. */
   readonly scale?: Scale;
   /** Whether shared screens may be shown on it. */
   readonly screenshareable?: boolean;
@@ -135,7 +135,7 @@ export interface AnyObject {
   readonly "show-on-enter-vr"?: boolean | string;
   /** Whether its file is fetched anew each time. */
   readonly skipCache?: boolean;
-  /** A sound that comes from it. */
+  /** A sound at its place. */
   readonly sound?: Sound;
   /** A source of particles. */
   readonly "spe-particles"?: SpeParticles;
@@ -145,7 +145,7 @@ export interface AnyObject {
   readonly "submodel-parent"?: string;
   /** A form that opens at an event. */
   readonly textinput?: TextInput;
-  /** How long it stays; -1 is for ever. In seconds. Range: at least -1. */
+  /** Lifetime; -1 is for ever. In seconds. Range: at least -1. */
   readonly ttl?: number;
   /** Address of the file that is shown. */
   readonly url?: string;
@@ -153,9 +153,9 @@ export interface AnyObject {
   readonly "video-control"?: VideoControl;
   /** Whether it is drawn. Default `true`. */
   readonly visible?: boolean;
-  /** Further animations, told apart by what follows. */
+  /** Further animations, distinguished by the suffix. */
   readonly [key: `animation__${string}`]: Animation | undefined;
-  /** Further morph targets, told apart by what follows. */
+  /** Further morph targets, distinguished by the suffix. */
   readonly [key: `gltf-morph__${string}`]: GltfMorph | undefined;
 }
 

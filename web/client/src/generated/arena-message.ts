@@ -3,7 +3,7 @@ import type { Group } from "../attribute-decoder.ts";
 
 /** The envelope of a message about objects. */
 export interface ArenaMessage {
-  /** What happens with it. Default `"create"`. */
+  /** The action on it. Default `"create"`. */
   readonly action?: "create" | "delete" | "update" | "clientEvent";
   /** The attributes. */
   readonly data?: Readonly<Record<string, unknown>>;
@@ -19,11 +19,11 @@ export interface ArenaMessage {
   readonly private?: boolean;
   /** Id of the program that gets those events. */
   readonly program_id?: string;
-  /** When it was sent, by the sender's clock; not parsed. */
+  /** Time of sending, by the sender's clock; not parsed. */
   readonly timestamp?: string;
-  /** How long it stays; -1 is for ever. In seconds. Range: at least -1. */
+  /** Lifetime; -1 is for ever. In seconds. Range: at least -1. */
   readonly ttl?: number;
-  /** Which kind of message it is. */
+  /** Kind of message. */
   readonly type?: string;
 }
 

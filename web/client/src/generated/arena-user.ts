@@ -1,11 +1,11 @@
 // Generated from spec/objects/arena-user.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** Who a person is, at their camera. */
+/** A person's identity, at their camera. */
 export interface ArenaUser {
   /** Colour of the person's name and head. */
   readonly color?: string;
-  /** Name that others see. Default `""`. */
+  /** Display name. Default `""`. */
   readonly displayName?: string;
   /** Whether the microphone is on. Default `false`. */
   readonly hasAudio?: boolean;
@@ -17,7 +17,7 @@ export interface ArenaUser {
   readonly headModelPath?: string;
   /** Id of the person's connection to Jitsi. Default `""`. */
   readonly jitsiId?: string;
-  /** How the person is shown to others. Default `"Standard"`. */
+  /** Presence of the person in the scene. Default `"Standard"`. */
   readonly presence?: "Standard" | "Portal";
 }
 

@@ -12,13 +12,13 @@ export interface ArenaUiButtonPanel extends AnyObject {
   readonly font?: "Roboto" | "Roboto-Mono";
   /** From which sides it is seen. Default `"both"`. */
   readonly materialSides?: "both" | "front";
-  /** Which colours are used. Default `"light"`. */
+  /** Colour theme. Default `"light"`. */
   readonly theme?: "light" | "dark";
   /** Colours that replace those of the theme. Default `[]`. */
   readonly themeOverride?: readonly (unknown)[] | Readonly<Record<string, unknown>>;
   /** Heading. Default `""`. */
   readonly title?: string;
-  /** Whether the buttons stand below each other. Default `false`. */
+  /** Whether the buttons are arranged vertically. Default `false`. */
   readonly vertical?: boolean;
 }
 

@@ -21,13 +21,13 @@ export interface ArenaUiCard extends AnyObject {
   readonly imgCaption?: string;
   /** On which side the picture is. Default `"right"`. */
   readonly imgDirection?: "left" | "right";
-  /** How the picture fills its space. Default `"cover"`. */
+  /** Fit of the picture in its space. Default `"cover"`. */
   readonly imgSize?: "cover" | "contain" | "stretch";
   /** From which sides it is seen. Default `"both"`. */
   readonly materialSides?: "both" | "front";
   /** Share of the width that the text takes. Range: 0 to 1. Default `0.5`. */
   readonly textImageRatio?: number;
-  /** Which colours are used. Default `"light"`. */
+  /** Colour theme. Default `"light"`. */
   readonly theme?: "light" | "dark";
   /** Colours that replace those of the theme. Default `[]`. */
   readonly themeOverride?: readonly (unknown)[] | Readonly<Record<string, unknown>>;

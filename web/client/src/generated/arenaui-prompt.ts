@@ -7,13 +7,13 @@ export interface ArenaUiPrompt extends AnyObject {
   readonly object_type: "arenaui-prompt";
   /** Texts of the buttons, in order. Default `["Confirm","Cancel"]`. */
   readonly buttons?: readonly (string)[];
-  /** What is asked. Default `"This is a prompt. Please confirm or cancel."`. */
+  /** The question. Default `"This is a prompt. Please confirm or cancel."`. */
   readonly description?: string;
   /** Name of the font. Default `"Roboto"`. */
   readonly font?: "Roboto" | "Roboto-Mono";
   /** From which sides it is seen. Default `"both"`. */
   readonly materialSides?: "both" | "front";
-  /** Which colours are used. Default `"light"`. */
+  /** Colour theme. Default `"light"`. */
   readonly theme?: "light" | "dark";
   /** Colours that replace those of the theme. Default `[]`. */
   readonly themeOverride?: readonly (unknown)[] | Readonly<Record<string, unknown>>;

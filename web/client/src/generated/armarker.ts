@@ -3,9 +3,9 @@ import type { Group } from "../attribute-decoder.ts";
 
 /** A marker in the real world that ties the scene to it. */
 export interface ArMarker {
-  /** Whether it may be moved by who builds the scene. Default `false`. */
+  /** Whether editors of the scene may move it. Default `false`. */
   readonly buildable?: boolean;
-  /** Whether it moves, and what it is fixed to moves with it. Default `false`. */
+  /** Whether it moves, and moves the objects fixed to it. Default `false`. */
   readonly dynamic?: boolean;
   /** Height above sea level. In metres. Default `0`. */
   readonly ele?: number;
@@ -17,7 +17,7 @@ export interface ArMarker {
   readonly markerid?: string | number;
   /** Kind of marker. Default `"apriltag_36h11"`. */
   readonly markertype?: "apriltag_36h11" | "lightanchor" | "uwb" | "vive" | "optitrack";
-  /** Whether what is seen of it is published. Default `false`. */
+  /** Whether its detections are published. Default `false`. */
   readonly publish?: boolean;
   /** Length of an edge. In mm. Range: at least 0. Default `150`. */
   readonly size?: number;

@@ -1,21 +1,21 @@
 // Generated from spec/objects/attribution.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** Who made it and under which licence it is used. */
+/** Its author and the licence of its use. */
 export interface Attribution {
-  /** Who made it. */
+  /** The author. */
   readonly author?: string;
-  /** Where more is said of who made it. */
+  /** Address of a page about the author. */
   readonly authorURL?: string;
   /** Name of its licence. */
   readonly license?: string;
-  /** Where that licence is. */
+  /** Address of that licence. */
   readonly licenseURL?: string;
   /** Whether it is shown. Default `true`. */
   readonly publish?: boolean;
-  /** Where it comes from. */
+  /** The source. */
   readonly source?: string;
-  /** Address of where it comes from. */
+  /** Address of the source. */
   readonly sourceURL?: string;
   /** Its name. */
   readonly title?: string;

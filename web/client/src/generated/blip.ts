@@ -9,7 +9,7 @@ export interface Blip {
   readonly blipin?: boolean;
   /** Whether it disappears with the effect. Default `true`. */
   readonly blipout?: boolean;
-  /** How long the effect takes. In ms. Range: at least 0. Default `750`. */
+  /** Duration of the effect. In ms. Range: at least 0. Default `750`. */
   readonly duration?: number;
   /** Form of the planes. Default `"rect"`. */
   readonly geometry?: "rect" | "disk" | "ring";

@@ -3,13 +3,13 @@ import type { Group } from "../attribute-decoder.ts";
 
 /** Glow around bright places. */
 export interface Bloom {
-  /** How far the glow spreads. Range: at least 0. Default `0.1`. */
+  /** Radius of the glow. Range: at least 0. Default `0.1`. */
   readonly radius?: number;
   /** Resolution at which the effect is computed. In px. Range: at least 0. Default `256`. */
   readonly resolution?: number;
-  /** How strong the glow is. Range: at least 0. Default `0.5`. */
+  /** Strength of the glow. Range: at least 0. Default `0.5`. */
   readonly strength?: number;
-  /** How bright a place must be to glow. Range: 0 to 1. Default `0`. */
+  /** Brightness from which places glow. Range: 0 to 1. Default `0`. */
   readonly threshold?: number;
 }
 

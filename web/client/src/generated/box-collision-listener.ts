@@ -1,7 +1,7 @@
 // Generated from spec/objects/box-collision-listener.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** Tells when a person's head or hand enters the object's box. */
+/** Reports when a person's head or hand enters the object's box. */
 export interface BoxCollisionListener {
   /** Whether its box is measured again while it moves. Default `false`. */
   readonly dynamic?: boolean;

@@ -4,15 +4,15 @@ import { type Position, positionAttributes } from "./position.ts";
 import { type Rotation, rotationAttributes } from "./rotation.ts";
 import { type Vector3, vector3Attributes } from "./vector3.ts";
 
-/** What is asked of a person's camera. */
+/** A command to a person's camera. */
 export interface CameraOverride {
   /** Id of the landmark to go to. */
   readonly landmarkObj?: string;
-  /** Which of the three commands it is. */
+  /** The command, one of three. */
   readonly object_type?: "camera" | "look-at" | "teleport-to-landmark";
-  /** Where to put the person's camera. In metres. */
+  /** New position of the person's camera. In metres. */
   readonly position?: Position;
-  /** How to turn the person's camera. */
+  /** New rotation of the person's camera. */
   readonly rotation?: Rotation;
   /** Id of the object, or the place, to look at. */
   readonly target?: string | Vector3;

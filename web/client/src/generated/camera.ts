@@ -7,11 +7,11 @@ import { type StoaUser, stoaUserAttributes } from "./stoa-user.ts";
 /** A person's view: where the head is and how it is turned. */
 export interface Camera extends AnyObject {
   readonly object_type: "camera";
-  /** Who the person is. */
+  /** The person's identity. */
   readonly "arena-user"?: ArenaUser;
-  /** Ids of the objects that the person has chosen to change, so that others see it. Default `[]`. */
+  /** Ids of the objects in the person's selection, shown to other editors. Default `[]`. */
   readonly holds?: readonly (string)[];
-  /** What the person does. */
+  /** The person's gestures. */
   readonly "stoa-user"?: StoaUser;
 }
 

@@ -1,7 +1,7 @@
 // Generated from spec/objects/click-listener.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** Makes the object tell of clicks. */
+/** Makes the object report clicks. */
 export interface ClickListener {
   /** Whether a click also reaches the objects it belongs to. Default `true`. */
   readonly bubble?: boolean;

@@ -1,7 +1,7 @@
 // Generated from spec/objects/clickPos.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** Where the person was at a click. @deprecated */
+/** Position of the person at a click. @deprecated */
 export interface ClickPos {
   /** Along x, to the right. In metres. */
   readonly x?: number;

@@ -7,7 +7,7 @@ export interface Dodecahedron extends AnyObject {
   readonly object_type: "dodecahedron";
   /** Colour of the surface; write `material.color` instead. @deprecated */
   readonly color?: string;
-  /** How often each face is divided; more makes it rounder. Range: at least 0. Default `0`. */
+  /** Subdivisions of each face; more makes it rounder. Range: at least 0. Default `0`. */
   readonly detail?: number;
   /** Distance from the centre to the surface. In metres. Range: at least 0. Default `1`. */
   readonly radius?: number;

@@ -3,7 +3,7 @@ import type { Group } from "../attribute-decoder.ts";
 import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
 import { type Panel, panelAttributes } from "./panel.ts";
 
-/** A thing without a form of its own: a parent, or what its components make of it. */
+/** An object without a shape of its own: a parent, or the effect of its components. */
 export interface Entity extends AnyObject {
   readonly object_type: "entity";
   /** A flat box for user interfaces. */

@@ -2,17 +2,17 @@
 import type { Group } from "../attribute-decoder.ts";
 import { type Vector3, vector3Attributes } from "./vector3.ts";
 
-/** The surroundings: sky, ground and what stands there. */
+/** The surroundings: sky, ground and decoration. */
 export interface EnvPresets {
   /** Whether the surroundings are drawn. Default `true`. */
   readonly active?: boolean;
-  /** What stands around. Default `"none"`. */
+  /** The decoration. Default `"none"`. */
   readonly dressing?: "apparatus" | "arches" | "cubes" | "cylinders" | "hexagons" | "mushrooms" | "none" | "pyramids" | "stones" | "torii" | "towers" | "trees";
-  /** How many of them. Range: at least 0. Default `10`. */
+  /** Their number. Range: at least 0. Default `10`. */
   readonly dressingAmount?: number;
   /** Their colour. Default `"#795449"`. */
   readonly dressingColor?: string;
-  /** Share of them that stands within the play area. Range: 0 to 1. Default `0`. */
+  /** Share of the decoration within the play area. Range: 0 to 1. Default `0`. */
   readonly dressingOnPlayArea?: number;
   /** Their height. In metres. Default `5`. */
   readonly dressingScale?: number;
@@ -22,7 +22,7 @@ export interface EnvPresets {
   readonly dressingVariance?: Vector3;
   /** Whether faces are drawn flat. Default `false`. */
   readonly flatShading?: boolean;
-  /** How thick the fog is. Range: at least 0. Default `0`. */
+  /** Density of the fog. Range: at least 0. Default `0`. */
   readonly fog?: number;
   /** Pattern of lines on the ground. Default `"none"`. */
   readonly grid?: "1x1" | "2x2" | "crosses" | "dots" | "none" | "xlines" | "ylines";
@@ -36,7 +36,7 @@ export interface EnvPresets {
   readonly groundColor2?: string;
   /** Into how many parts the ground is cut each way. Range: at least 1. Default `64`. */
   readonly groundDensity?: number;
-  /** How close together the hills are. Default `10`. */
+  /** Density of the hills. Default `10`. */
   readonly groundFrequency?: number;
   /** Scale of the ground. Default `{"x":1,"y":1,"z":1}`. */
   readonly groundScale?: Vector3;
@@ -48,13 +48,13 @@ export interface EnvPresets {
   readonly hideInAR?: boolean;
   /** Colour of the horizon. Default `"#ffa500"`. */
   readonly horizonColor?: string;
-  /** Where that light comes from. Default `{"x":0,"y":1,"z":-0.2}`. */
+  /** Position of that light. Default `{"x":0,"y":1,"z":-0.2}`. */
   readonly lightPosition?: Vector3;
-  /** Which lights are there besides the scene's own. Default `"distant"`. */
+  /** Lights in addition to the scene's own. Default `"distant"`. */
   readonly lighting?: "distant" | "none" | "point";
   /** Radius of the free area around the origin. In metres. Range: at least 0. Default `1`. */
   readonly playArea?: number;
-  /** Which set of values the others start from. Default `"default"`. */
+  /** The preset that supplies missing values. Default `"default"`. */
   readonly preset?: "arches" | "checkerboard" | "contact" | "default" | "dream" | "egypt" | "forest" | "goaland" | "goldmine" | "japan" | "none" | "osiris" | "poison" | "starry" | "threetowers" | "tron" | "volcano" | "yavapai";
   /** Number from which all chance is drawn. Default `1`. */
   readonly seed?: number;
@@ -62,7 +62,7 @@ export interface EnvPresets {
   readonly shadowSize?: number;
   /** Colour of the sky. Default `"#ffa500"`. */
   readonly skyColor?: string;
-  /** How the sky is drawn. Default `"color"`. */
+  /** Kind of sky. Default `"color"`. */
   readonly skyType?: "atmosphere" | "color" | "gradient" | "none";
   /** Size of the ground. In metres. Range: at least 0. Default `200`. */
   readonly stageSize?: number;

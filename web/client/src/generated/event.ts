@@ -3,13 +3,13 @@ import type { Group } from "../attribute-decoder.ts";
 import { type ClickPos, clickPosAttributes } from "./clickPos.ts";
 import { type Vector3, vector3Attributes } from "./vector3.ts";
 
-/** What a client event holds under `data`. */
+/** The `data` of a client event. */
 export interface ClientEventAttributes {
   /** Place of that button in its panel, from 0. Range: at least 0. */
   readonly buttonIndex?: number;
   /** Name of the button that was pressed. */
   readonly buttonName?: string;
-  /** Where the person was; `originPosition` says it. @deprecated */
+  /** Position of the person, as in `originPosition`. @deprecated */
   readonly clickPos?: ClickPos;
   /** From where it was pointed. In metres. Default `{"x":0,"y":1.6,"z":0}`. */
   readonly originPosition?: Vector3;
@@ -17,9 +17,9 @@ export interface ClientEventAttributes {
   readonly source?: string;
   /** Id of the object that was met. */
   readonly target?: string;
-  /** Where the target was met. In metres. */
+  /** Point at which the target was hit. In metres. */
   readonly targetPosition?: Vector3;
-  /** What was typed. */
+  /** The typed text. */
   readonly text?: string;
 }
 

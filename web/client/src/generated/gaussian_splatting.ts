@@ -5,7 +5,7 @@ import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
 /** A cloud of Gaussian splats. */
 export interface GaussianSplatting extends AnyObject {
   readonly object_type: "gaussian_splatting";
-  /** Id of an object whose box limits what is drawn. Default `""`. */
+  /** Id of an object whose box limits the drawn part. Default `""`. */
   readonly cutoutEntity?: string;
   /** Pixels that are drawn for each pixel of the screen. Range: at least 0. Default `1.0`. */
   readonly pixelRatio?: number;

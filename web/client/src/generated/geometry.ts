@@ -3,7 +3,7 @@ import type { Group } from "../attribute-decoder.ts";
 
 /** The form of an entity: a primitive and that primitive's own attributes. */
 export interface Geometry {
-  /** Which shape is drawn. Default `"box"`. */
+  /** The shape. Default `"box"`. */
   readonly primitive?: "box" | "capsule" | "circle" | "cone" | "cylinder" | "dodecahedron" | "icosahedron" | "octahedron" | "plane" | "ring" | "roundedbox" | "sphere" | "tetrahedron" | "torus" | "torusKnot" | "triangle";
 }
 

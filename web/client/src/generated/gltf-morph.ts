@@ -1,11 +1,11 @@
 // Generated from spec/objects/gltf-morph.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** How far a morph target of a glTF model is applied. */
+/** Weight of a morph target of a glTF model. */
 export interface GltfMorph {
   /** Name of the morph target. Default `""`. */
   readonly morphtarget?: string;
-  /** How far it is morphed; arena-py writes the number as text. Default `0`. */
+  /** Weight; arena-py writes the number as text. Default `0`. */
   readonly value?: number | string;
 }
 

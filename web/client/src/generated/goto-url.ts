@@ -3,7 +3,7 @@ import type { Group } from "../attribute-decoder.ts";
 
 /** Opens an address at a click. */
 export interface GotoUrl {
-  /** Where the address opens. Default `"sametab"`. */
+  /** Tab or window in which the address opens. Default `"sametab"`. */
   readonly dest?: "popup" | "newtab" | "sametab";
   /** Event at which it happens. Default `"mousedown"`. */
   readonly on?: "mousedown" | "mouseup";

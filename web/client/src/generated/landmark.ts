@@ -10,7 +10,7 @@ export interface Landmark {
   readonly label?: string;
   /** Whether people arrive with their eyes on the object. Default `true`. */
   readonly lookAtLandmark?: boolean;
-  /** Where people arrive, seen from the object. In metres. Default `{"x":0,"y":1.6,"z":0}`. */
+  /** Arrival point, relative to the object. In metres. Default `{"x":0,"y":1.6,"z":0}`. */
   readonly offsetPosition?: Vector3;
   /** Greatest distance at which people arrive. In metres. Range: at least 0. Default `0`. */
   readonly randomRadiusMax?: number;

@@ -7,31 +7,31 @@ export interface Light extends AnyObject {
   readonly object_type: "light";
   /** Half the opening of a spot light's cone. In degrees. Range: 0 to 180. Default `60`. */
   readonly angle?: number;
-  /** Whether things in this light cast shadows. Default `false`. */
+  /** Whether objects in this light cast shadows. Default `false`. */
   readonly castShadow?: boolean;
   /** Colour of the light. Default `"#FFF"`. */
   readonly color?: string;
-  /** How fast the light fades with distance. Range: at least 0. Default `1`. */
+  /** Decay of the light with distance. Range: at least 0. Default `1`. */
   readonly decay?: number;
   /** Beyond which distance the light is gone; 0 is never. In metres. Range: at least 0. Default `0`. */
   readonly distance?: number;
   /** Colour of the light from below, for a hemisphere light. Default `"#FFF"`. */
   readonly groundColor?: string;
-  /** How strong the light is. Range: at least 0. Default `3.14`. */
+  /** Strength of the light. Range: at least 0. Default `3.14`. */
   readonly intensity?: number;
-  /** How much of a spot light's cone is a soft edge. Range: 0 to 1. Default `0`. */
+  /** Share of a spot light's cone that is a soft edge. Range: 0 to 1. Default `0`. */
   readonly penumbra?: number;
   /** Small offset of depths, against stripes in shadows. Default `0`. */
   readonly shadowBias?: number;
   /** Lower edge of the region in which a directional light's shadows are found. In metres. Default `-5`. */
   readonly shadowCameraBottom?: number;
-  /** Furthest distance at which things cast shadows. In metres. Range: at least 0. Default `500`. */
+  /** Furthest distance at which objects cast shadows. In metres. Range: at least 0. Default `500`. */
   readonly shadowCameraFar?: number;
   /** Opening of the view from which a point or spot light's shadows are found. In degrees. Range: 0 to 180. Default `90`. */
   readonly shadowCameraFov?: number;
   /** Left edge of the region in which a directional light's shadows are found. In metres. Default `-5`. */
   readonly shadowCameraLeft?: number;
-  /** Nearest distance at which things cast shadows. In metres. Range: at least 0. Default `0.5`. */
+  /** Nearest distance at which objects cast shadows. In metres. Range: at least 0. Default `0.5`. */
   readonly shadowCameraNear?: number;
   /** Right edge of the region in which a directional light's shadows are found. In metres. Default `5`. */
   readonly shadowCameraRight?: number;
@@ -43,11 +43,11 @@ export interface Light extends AnyObject {
   readonly shadowMapHeight?: number;
   /** Width of the shadow texture. In px. Range: at least 1. Default `512`. */
   readonly shadowMapWidth?: number;
-  /** How soft the edges of shadows are. Range: at least 0. Default `1`. */
+  /** Softness of the edges of shadows. Range: at least 0. Default `1`. */
   readonly shadowRadius?: number;
   /** Id of the object that a directional or spot light points to. */
   readonly target?: string;
-  /** Which kind of light it is. Default `"directional"`. */
+  /** Kind of light. Default `"directional"`. */
   readonly type?: "ambient" | "directional" | "hemisphere" | "point" | "spot";
 }
 

@@ -8,11 +8,11 @@ export interface Line extends AnyObject {
   readonly object_type: "line";
   /** Colour of the line. Default `"#74BEC1"`. */
   readonly color?: string;
-  /** Where the line ends, seen from the object. In metres. Default `{"x":-0.5,"y":-0.5,"z":0}`. */
+  /** End of the line, relative to the object. In metres. Default `{"x":-0.5,"y":-0.5,"z":0}`. */
   readonly end?: Vector3;
-  /** How solid the line is: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`. */
+  /** Opacity of the line: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`. */
   readonly opacity?: number;
-  /** Where the line begins, seen from the object. In metres. Default `{"x":0,"y":0.5,"z":0}`. */
+  /** Start of the line, relative to the object. In metres. Default `{"x":0,"y":0.5,"z":0}`. */
   readonly start?: Vector3;
 }
 

@@ -7,13 +7,13 @@ export interface MaterialExtras {
   readonly colorSpace?: "SRGBColorSpace" | "LinearSRGBColorSpace" | "DisplayP3ColorSpace" | "NoColorSpace";
   /** Whether colours are drawn. Default `true`. */
   readonly colorWrite?: boolean;
-  /** How solid the model is: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`. */
+  /** Opacity of the model: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`. */
   readonly gltfOpacity?: number;
   /** Address of a picture that replaces that of the model. Default `""`. */
   readonly overrideSrc?: string;
   /** Place in the order of drawing; lower is earlier. Default `1`. */
   readonly renderOrder?: number;
-  /** Whether it hides what is behind it without being seen. Default `false`. */
+  /** Whether it hides objects behind it while invisible itself. Default `false`. */
   readonly transparentOccluder?: boolean;
 }
 

@@ -2,47 +2,47 @@
 import type { Group } from "../attribute-decoder.ts";
 import { type Vector2, vector2Attributes } from "./vector2.ts";
 
-/** How the surface looks. */
+/** Look of the surface. */
 export interface Material {
   /** Pixels that are less opaque than this are not drawn. Range: 0 to 1. Default `0`. */
   readonly alphaTest?: number;
   /** Address of the texture of shaded corners. */
   readonly ambientOcclusionMap?: string;
-  /** How strong that texture is. Range: at least 0. Default `1`. */
+  /** Strength of that texture. Range: at least 0. Default `1`. */
   readonly ambientOcclusionMapIntensity?: number;
-  /** Where the texture of shaded corners begins. Default `{"x":0,"y":0}`. */
+  /** Offset of the texture of shaded corners. Default `{"x":0,"y":0}`. */
   readonly ambientOcclusionTextureOffset?: Vector2;
-  /** How often the texture of shaded corners is repeated each way. Default `{"x":1,"y":1}`. */
+  /** Repetitions of the texture of shaded corners each way. Default `{"x":1,"y":1}`. */
   readonly ambientOcclusionTextureRepeat?: Vector2;
-  /** How many samples are taken of the texture at a slant; 0 is the renderer's choice. Range: at least 0. Default `0`. */
+  /** Samples of the texture at a slant; 0 is the renderer's choice. Range: at least 0. Default `0`. */
   readonly anisotropy?: number;
-  /** How the colour is mixed with what is behind. Default `"normal"`. */
+  /** Blending of the colour with the background. Default `"normal"`. */
   readonly blending?: "none" | "normal" | "additive" | "subtractive" | "multiply";
   /** Address of the texture of heights, for shading only. */
   readonly bumpMap?: string;
-  /** How strong that texture is. Default `1`. */
+  /** Strength of that texture. Default `1`. */
   readonly bumpMapScale?: number;
-  /** Where the texture of heights for shading begins. Default `{"x":0,"y":0}`. */
+  /** Offset of the texture of heights for shading. Default `{"x":0,"y":0}`. */
   readonly bumpTextureOffset?: Vector2;
-  /** How often the texture of heights for shading is repeated each way. Default `{"x":1,"y":1}`. */
+  /** Repetitions of the texture of heights for shading each way. Default `{"x":1,"y":1}`. */
   readonly bumpTextureRepeat?: Vector2;
   /** Colour of the surface. Default `"#FFF"`. */
   readonly color?: string;
-  /** How the surroundings' reflection is mixed with the colour. Default `"mix"`. */
+  /** Mixing of the surroundings' reflection with the colour. Default `"mix"`. */
   readonly combine?: "mix" | "add" | "multiply";
-  /** Whether it is hidden by what is before it. Default `true`. */
+  /** Whether closer objects hide it. Default `true`. */
   readonly depthTest?: boolean;
-  /** Whether it hides what is behind it. Default `true`. */
+  /** Whether it hides objects behind it. Default `true`. */
   readonly depthWrite?: boolean;
   /** Offset of the displacement. Default `0.5`. */
   readonly displacementBias?: number;
   /** Address of the texture of heights that moves the surface. */
   readonly displacementMap?: string;
-  /** How far that texture moves the surface. Default `1`. */
+  /** Distance by which that texture moves the surface. Default `1`. */
   readonly displacementScale?: number;
-  /** Where the texture of heights that move the surface begins. Default `{"x":0,"y":0}`. */
+  /** Offset of the texture of heights that move the surface. Default `{"x":0,"y":0}`. */
   readonly displacementTextureOffset?: Vector2;
-  /** How often the texture of heights that move the surface is repeated each way. Default `{"x":1,"y":1}`. */
+  /** Repetitions of the texture of heights that move the surface each way. Default `{"x":1,"y":1}`. */
   readonly displacementTextureRepeat?: Vector2;
   /** Whether noise hides steps between colours. Default `true`. */
   readonly dithering?: boolean;
@@ -56,49 +56,49 @@ export interface Material {
   readonly flatShading?: boolean;
   /** Whether fog falls on it. Default `true`. */
   readonly fog?: boolean;
-  /** How much like metal it is. Range: 0 to 1. Default `0`. */
+  /** Metalness. Range: 0 to 1. Default `0`. */
   readonly metalness?: number;
   /** Address of the texture of metalness. */
   readonly metalnessMap?: string;
-  /** Where the texture of metalness begins. Default `{"x":0,"y":0}`. */
+  /** Offset of the texture of metalness. Default `{"x":0,"y":0}`. */
   readonly metalnessTextureOffset?: Vector2;
-  /** How often the texture of metalness is repeated each way. Default `{"x":1,"y":1}`. */
+  /** Repetitions of the texture of metalness each way. Default `{"x":1,"y":1}`. */
   readonly metalnessTextureRepeat?: Vector2;
   /** Address of the texture of normals. */
   readonly normalMap?: string;
-  /** How strong that texture is, both ways. Default `{"x":1,"y":1}`. */
+  /** Strength of that texture, both ways. Default `{"x":1,"y":1}`. */
   readonly normalScale?: Vector2;
-  /** Where the texture of normals begins. Default `{"x":0,"y":0}`. */
+  /** Offset of the texture of normals. Default `{"x":0,"y":0}`. */
   readonly normalTextureOffset?: Vector2;
-  /** How often the texture of normals is repeated each way. Default `{"x":1,"y":1}`. */
+  /** Repetitions of the texture of normals each way. Default `{"x":1,"y":1}`. */
   readonly normalTextureRepeat?: Vector2;
   /** Whether the texture's size need not be a power of two. Default `false`. */
   readonly npot?: boolean;
-  /** Where the texture begins. Default `{"x":0,"y":0}`. */
+  /** Offset of the texture. Default `{"x":0,"y":0}`. */
   readonly offset?: Vector2;
-  /** How solid it is: 0 is invisible, 1 is opaque; needs `transparent`. Range: 0 to 1. Default `1`. */
+  /** Opacity: 0 is invisible, 1 is opaque; needs `transparent`. Range: 0 to 1. Default `1`. */
   readonly opacity?: number;
-  /** How strongly it reflects the surroundings. Range: 0 to 1. Default `0.9`. */
+  /** Strength of the reflection of the surroundings. Range: 0 to 1. Default `0.9`. */
   readonly reflectivity?: number;
   /** Whether it bends light instead of reflecting it. Default `false`. */
   readonly refract?: boolean;
-  /** How strongly it bends light. Range: 0 to 1. Default `0.98`. */
+  /** Refraction of light. Range: 0 to 1. Default `0.98`. */
   readonly refractionRatio?: number;
-  /** How often the texture is repeated each way. Default `{"x":1,"y":1}`. */
+  /** Repetitions of the texture each way. Default `{"x":1,"y":1}`. */
   readonly repeat?: Vector2;
-  /** How dull it is. Range: 0 to 1. Default `0.5`. */
+  /** Roughness. Range: 0 to 1. Default `0.5`. */
   readonly roughness?: number;
   /** Address of the texture of roughness. */
   readonly roughnessMap?: string;
-  /** Where the texture of roughness begins. Default `{"x":0,"y":0}`. */
+  /** Offset of the texture of roughness. Default `{"x":0,"y":0}`. */
   readonly roughnessTextureOffset?: Vector2;
-  /** How often the texture of roughness is repeated each way. Default `{"x":1,"y":1}`. */
+  /** Repetitions of the texture of roughness each way. Default `{"x":1,"y":1}`. */
   readonly roughnessTextureRepeat?: Vector2;
-  /** How light on it is computed. Default `"standard"`. */
+  /** Lighting model. Default `"standard"`. */
   readonly shader?: "flat" | "standard" | "phong";
-  /** How small highlights are, for `phong`. Range: at least 0. Default `30`. */
+  /** Size of highlights, for `phong`: larger values make them smaller. Range: at least 0. Default `30`. */
   readonly shininess?: number;
-  /** Which sides of its faces are drawn. Default `"front"`. */
+  /** Drawn sides of its faces. Default `"front"`. */
   readonly side?: "front" | "back" | "double";
   /** Colour of highlights, for `phong`. Default `"#111111"`. */
   readonly specular?: string;
@@ -108,7 +108,7 @@ export interface Material {
   readonly src?: string;
   /** Whether brightness is fitted to the screen. Default `true`. */
   readonly toneMapped?: boolean;
-  /** Whether `opacity` lets what is behind shine through. Default `false`. */
+  /** Whether `opacity` makes it transparent. Default `false`. */
   readonly transparent?: boolean;
   /** Whether the mesh's own colours are used. Default `false`. */
   readonly vertexColorsEnabled?: boolean;

@@ -15,9 +15,9 @@ export interface Ocean extends AnyObject {
   readonly density?: number;
   /** Size along z. In metres. Range: at least 0. Default `10`. */
   readonly depth?: number;
-  /** How solid the water is: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `0.8`. */
+  /** Opacity of the water: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `0.8`. */
   readonly opacity?: number;
-  /** How fast the waves move. Default `1`. */
+  /** Speed of the waves. Default `1`. */
   readonly speed?: number;
   /** By how much the speeds of waves differ. Default `2`. */
   readonly speedVariance?: number;

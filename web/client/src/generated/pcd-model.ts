@@ -5,7 +5,7 @@ import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
 /** A cloud of points in the PCD format; `url` names it. */
 export interface PcdModel extends AnyObject {
   readonly object_type: "pcd-model";
-  /** How solid the points are: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`. */
+  /** Opacity of the points: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`. */
   readonly opacity?: number;
   /** Colour of all points; each point's own where empty. Default `""`. */
   readonly pointColor?: string;

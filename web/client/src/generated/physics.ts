@@ -4,7 +4,7 @@ import { type Vector3, vector3Attributes } from "./vector3.ts";
 
 /** Settings of the physics engine. */
 export interface Physics {
-  /** How long after loading it starts. In ms. Range: at least 0. Default `5000`. */
+  /** Delay after loading. In ms. Range: at least 0. Default `5000`. */
   readonly delay?: number;
   /** Whether physics is simulated. Where nothing is said, Stoa's pages simulate it. Default `false`. */
   readonly enabled?: boolean;
@@ -14,13 +14,13 @@ export interface Physics {
   readonly groundCollisionLayers?: readonly (number)[];
   /** Layers that collide with the ground. Default `[1,2,3,4]`. */
   readonly groundCollisionMask?: readonly (number)[];
-  /** How fast simulated time runs. Default `1`. */
+  /** Speed of simulated time. Default `1`. */
   readonly speed?: number;
-  /** Which statistics are shown. Default `[]`. */
+  /** Shown statistics. Default `[]`. */
   readonly stats?: readonly (string)[];
   /** Least time between two steps. In ms. Range: at least 0. Default `10`. */
   readonly throttle?: number;
-  /** Whether the floor and other defaults are there. Default `true`. */
+  /** Whether the floor and other defaults exist. Default `true`. */
   readonly useDefaultScene?: boolean;
 }
 

@@ -4,13 +4,13 @@ import { type Vector3, vector3Attributes } from "./vector3.ts";
 
 /** Makes the object a body of the physics engine. */
 export interface PhysxBody {
-  /** How fast its turning fades. Range: at least 0. Default `0`. */
+  /** Damping of its rotation. Range: at least 0. Default `0`. */
   readonly angularDamping?: number;
-  /** Whether it tells of collisions. Default `false`. */
+  /** Whether it reports collisions. Default `false`. */
   readonly emitCollisionEvents?: boolean;
   /** Whether the collision mesh is exact. Default `false`. */
   readonly highPrecision?: boolean;
-  /** How fast its motion fades. Range: at least 0. Default `0`. */
+  /** Damping of its motion. Range: at least 0. Default `0`. */
   readonly linearDamping?: number;
   /** Mass. In kg. Range: at least 0. Default `1`. */
   readonly mass?: number;

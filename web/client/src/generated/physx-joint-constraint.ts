@@ -8,7 +8,7 @@ export interface PhysxJointConstraint {
   readonly angularLimit?: Vector2;
   /** Axes with limits. Default `[]`. */
   readonly constrainedAxes?: readonly (string)[];
-  /** How strongly motion is damped. Range: at least 0. Default `0`. */
+  /** Damping of the motion. Range: at least 0. Default `0`. */
   readonly damping?: number;
   /** Axes without limits. Default `[]`. */
   readonly freeAxes?: readonly (string)[];
@@ -18,9 +18,9 @@ export interface PhysxJointConstraint {
   readonly linearLimit?: Vector2;
   /** Axes along or around which nothing moves. Default `[]`. */
   readonly lockedAxes?: readonly (string)[];
-  /** How strongly it bounces. Range: at least 0. Default `0`. */
+  /** Bounciness. Range: at least 0. Default `0`. */
   readonly restitution?: number;
-  /** How strongly it pulls back. Default `0`. */
+  /** Strength of the pull back. Default `0`. */
   readonly stiffness?: number;
   /** Least and greatest twist. */
   readonly twistLimit?: Vector2;

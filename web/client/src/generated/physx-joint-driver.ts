@@ -2,13 +2,13 @@
 import type { Group } from "../attribute-decoder.ts";
 import { type Vector3, vector3Attributes } from "./vector3.ts";
 
-/** What moves a joint. */
+/** The motor of a joint. */
 export interface PhysxJointDriver {
   /** Turning speed that is aimed at. In rad/s. Default `{"x":0,"y":0,"z":0}`. */
   readonly angularVelocity?: Vector3;
   /** Axes that are driven. Default `[]`. */
   readonly axes?: readonly (string)[];
-  /** How strongly motion is damped. Range: at least 0. Default `1`. */
+  /** Damping of the motion. Range: at least 0. Default `1`. */
   readonly damping?: number;
   /** Greatest force. Default `3.402823466385289e+38`. */
   readonly forceLimit?: number;
@@ -18,7 +18,7 @@ export interface PhysxJointDriver {
   readonly lockOtherAxes?: boolean;
   /** Whether turning takes the shortest way. Default `true`. */
   readonly slerpRotation?: boolean;
-  /** How strongly it pulls back. Default `1`. */
+  /** Strength of the pull back. Default `1`. */
   readonly stiffness?: number;
   /** Whether masses are left out of account. Default `true`. */
   readonly useAcceleration?: boolean;

@@ -1,7 +1,7 @@
 // Generated from spec/objects/physx-material.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** What a body is like to touch. */
+/** Friction and bounce of a body's surface. */
 export interface PhysxMaterial {
   /** Layers that it collides with. Default `[1,2,3,4]`. */
   readonly collidesWithLayers?: readonly (number)[];
@@ -15,9 +15,9 @@ export interface PhysxMaterial {
   readonly density?: number;
   /** Friction in motion. Range: at least 0. Default `0.2`. */
   readonly dynamicFriction?: number;
-  /** Distance at which things rest. In metres. */
+  /** Distance at which bodies rest. In metres. */
   readonly restOffset?: number | string;
-  /** How strongly it bounces. Range: at least 0. Default `0.2`. */
+  /** Bounciness. Range: at least 0. Default `0.2`. */
   readonly restitution?: number;
   /** Friction at rest. Range: at least 0. Default `0.2`. */
   readonly staticFriction?: number;

@@ -3,9 +3,9 @@ import type { Group } from "../attribute-decoder.ts";
 
 /** Coarse pixels. */
 export interface Pixel {
-  /** How strongly edges between depths are drawn. Default `0.4`. */
+  /** Strength of edges between depths. Default `0.4`. */
   readonly depthEdgeStrength?: number;
-  /** How strongly edges between directions are drawn. Default `0.3`. */
+  /** Strength of edges between directions. Default `0.3`. */
   readonly normalEdgeStrength?: number;
   /** Size of the coarse pixels. In px. Range: at least 1. Default `6`. */
   readonly pixelSize?: number;

@@ -1,11 +1,11 @@
 // Generated from spec/objects/portal.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** Takes people to another scene of this realm: who walks into it, or presses it. */
+/** Takes people to another scene of this realm when they walk into it or press it. */
 export interface Portal {
   /** Id of the landmark at which people arrive; empty: where the scene begins. Default `""`. */
   readonly landmark?: string;
-  /** How near to its middle one has walked into it; 0: it is pressed alone. In metres. Range: at least 0. Default `1`. */
+  /** Distance from its centre at which people have walked into it; 0: only a press counts. In metres. Range: at least 0. Default `1`. */
   readonly radius?: number;
   /** Namespace and name of the scene, as `public/lobby`. */
   readonly scene?: string;

@@ -1,7 +1,7 @@
 // Generated from spec/objects/position.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** Where the object is: metres, right-handed, y up. */
+/** Position of the object: metres, right-handed, y up. */
 export interface Position {
   /** Along x, to the right. In metres. Default `0`. */
   readonly x?: number;

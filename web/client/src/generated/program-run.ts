@@ -1,31 +1,31 @@
 // Generated from spec/objects/program-run.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** What a program tells about itself while it runs. */
+/** Status of a running program. */
 export interface ProgramRun {
   /** Arguments that it was given. */
   readonly args?: string;
-  /** When it started. */
+  /** Time of its start. */
   readonly create_time?: string;
   /** Environment that it was given. */
   readonly env?: string;
   /** File that runs. */
   readonly filename?: string;
-  /** When it was last busy. */
+  /** Time of its last activity. */
   readonly last_active_time?: string;
-  /** When it last published. */
+  /** Time of its last published message. */
   readonly last_pub_time?: string;
-  /** When it last received. */
+  /** Time of its last received message. */
   readonly last_rcv_time?: string;
   /** Namespace of the scene. */
   readonly namespace?: string;
-  /** How many messages it has published. Range: at least 0. */
+  /** Number of messages it has published. Range: at least 0. */
   readonly pub_msgs?: number;
-  /** How many messages it publishes. In messages/s. Range: at least 0. */
+  /** Messages it publishes. In messages/s. Range: at least 0. */
   readonly pub_msgs_per_sec?: number;
-  /** How many messages it has received. Range: at least 0. */
+  /** Number of messages it has received. Range: at least 0. */
   readonly rcv_msgs?: number;
-  /** How many messages it receives. In messages/s. Range: at least 0. */
+  /** Messages it receives. In messages/s. Range: at least 0. */
   readonly rcv_msgs_per_sec?: number;
   /** First token of its topics. */
   readonly realm?: string;

@@ -3,9 +3,9 @@ import type { Group } from "../attribute-decoder.ts";
 import { type Channel, channelAttributes } from "./channel.ts";
 import { type ProgramRun, programRunAttributes } from "./program-run.ts";
 
-/** A program of a scene: what is to run, and where. */
+/** A program of a scene: its file and its runtime. */
 export interface Program {
-  /** Where it wants to run. Default `"client"`. */
+  /** Preferred runtime. Default `"client"`. */
   readonly affinity?: "client" | "none";
   /** Arguments on its command line. */
   readonly args?: readonly (string)[];
@@ -27,7 +27,7 @@ export interface Program {
   readonly name?: string;
   /** Runtime that it runs on. */
   readonly parent?: string;
-  /** What it tells about itself while it runs. */
+  /** Its status while it runs. */
   readonly run_info?: ProgramRun;
 }
 

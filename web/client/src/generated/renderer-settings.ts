@@ -1,15 +1,15 @@
 // Generated from spec/objects/renderer-settings.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** How the scene is drawn. */
+/** Settings of the renderer. */
 export interface RendererSettings {
   /** Whether materials may have clipping planes of their own. Default `false`. */
   readonly localClippingEnabled?: boolean;
-  /** Colour space of what is drawn. Default `"SRGBColorSpace"`. */
+  /** Colour space of the picture. Default `"SRGBColorSpace"`. */
   readonly outputColorSpace?: "SRGBColorSpace" | "LinearSRGBColorSpace" | "DisplayP3ColorSpace" | "NoColorSpace";
   /** Whether lights are in physical units. Default `false`. */
   readonly physicallyCorrectLights?: boolean;
-  /** Whether things are sorted before they are drawn. Default `true`. */
+  /** Whether objects are sorted before they are drawn. Default `true`. */
   readonly sortObjects?: boolean;
 }
 

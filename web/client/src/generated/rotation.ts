@@ -1,9 +1,9 @@
 // Generated from spec/objects/rotation.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** How the object is turned: a unit quaternion. */
+/** Rotation of the object: a unit quaternion. */
 export interface Rotation {
-  /** Real part; without it the others are Euler angles in degrees, which is deprecated. Default `1`. */
+  /** Real part; without it `x`, `y` and `z` are Euler angles in degrees, which is deprecated. Default `1`. */
   readonly w?: number;
   /** Imaginary part along x. Default `0`. */
   readonly x?: number;

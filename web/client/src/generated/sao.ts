@@ -11,13 +11,13 @@ export interface Sao {
   readonly saoBlur?: boolean;
   /** Difference of depth that ends the blur. Default `0.01`. */
   readonly saoBlurDepthCutoff?: number;
-  /** How far they are blurred. Default `8`. */
+  /** Radius of their blur. Default `8`. */
   readonly saoBlurRadius?: number;
   /** Standard deviation of the blur. Default `4`. */
   readonly saoBlurStdDev?: number;
-  /** How dark the shadows are. Default `0.18`. */
+  /** Darkness of the shadows. Default `0.18`. */
   readonly saoIntensity?: number;
-  /** How far around a point is looked. Range: at least 0. Default `100`. */
+  /** Radius around a point that is sampled. Range: at least 0. Default `100`. */
   readonly saoKernelRadius?: number;
   /** Least resolution that is looked at. Range: at least 0. Default `0`. */
   readonly saoMinResolution?: number;

@@ -1,7 +1,7 @@
 // Generated from spec/objects/scale.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** How the object is stretched. */
+/** Scale of the object along its axes. */
 export interface Scale {
   /** Factor along x. Default `1`. */
   readonly x?: number;

@@ -11,7 +11,7 @@ export interface SceneOptions {
   readonly "ar-hit-test"?: ArHitTest;
   /** Whether only objects that listen to clicks send events. Default `true`. */
   readonly clickableOnlyEvents?: boolean;
-  /** How loudness falls with distance. Default `"inverse"`. */
+  /** Model of the volume's decay with distance. Default `"inverse"`. */
   readonly distanceModel?: "exponential" | "inverse" | "linear";
   /** Whether visitors may leave the floor and fly. Default `false`. */
   readonly fly?: boolean;
@@ -25,7 +25,7 @@ export interface SceneOptions {
   readonly networkedLocationSolver?: boolean;
   /** Localisation by pictures. */
   readonly openvps?: OpenVps;
-  /** Whether a marker stands at the scene's origin. Where nothing is said, Stoa's pages show none. Default `true`. */
+  /** Whether a marker is shown at the scene's origin. If absent, Stoa's pages show none. Default `true`. */
   readonly originMarker?: boolean;
   /** Settings of the physics engine. */
   readonly physics?: Physics;
@@ -33,7 +33,7 @@ export interface SceneOptions {
   readonly privateScene?: boolean;
   /** Distance up to which loudness does not fall. In metres. Range: at least 0. Default `1`. */
   readonly refDistance?: number;
-  /** How fast loudness falls with distance. Range: at least 0. Default `1`. */
+  /** Decay of the volume with distance. Range: at least 0. Default `1`. */
   readonly rolloffFactor?: number;
   /** Heads that people may choose in this scene; the first is the default. Default `[]`. */
   readonly sceneHeadModels?: readonly (HeadModel)[];

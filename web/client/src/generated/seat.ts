@@ -2,11 +2,11 @@
 import type { Group } from "../attribute-decoder.ts";
 import { type Vector3, vector3Attributes } from "./vector3.ts";
 
-/** A place to sit: who presses the object sits down there. */
+/** A place to sit: press the object to sit down. */
 export interface Seat {
-  /** Where people look, about the upward axis; 0 is along the object's -z. In degrees. Range: -360 to 360. Default `0`. */
+  /** Viewing direction about the upward axis; 0 is along the object's -z. In degrees. Range: -360 to 360. Default `0`. */
   readonly facing?: number;
-  /** Middle of what one sits on, seen from the object. In metres. Default `{"x":0,"y":0.45,"z":0}`. */
+  /** Centre of the seat, relative to the object. In metres. Default `{"x":0,"y":0.45,"z":0}`. */
   readonly offsetPosition?: Vector3;
 }
 

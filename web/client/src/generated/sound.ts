@@ -1,11 +1,11 @@
 // Generated from spec/objects/sound.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** A sound that comes from the object. */
+/** A sound at the object's place. */
 export interface Sound {
   /** Whether it plays by itself. Default `false`. */
   readonly autoplay?: boolean;
-  /** How loudness falls with distance. Default `"inverse"`. */
+  /** Model of the volume's decay with distance. Default `"inverse"`. */
   readonly distanceModel?: "linear" | "inverse" | "exponential";
   /** Whether it begins anew at its end. Default `false`. */
   readonly loop?: boolean;
@@ -13,13 +13,13 @@ export interface Sound {
   readonly maxDistance?: number;
   /** Event at which it plays. Default `"mousedown"`. */
   readonly on?: "mousedown" | "mouseup" | "mouseenter" | "mouseleave" | "triggerdown" | "triggerup" | "gripdown" | "gripup" | "menudown" | "menuup" | "systemdown" | "systemup" | "trackpaddown" | "trackpadup";
-  /** How many of it may play at once. Range: at least 1. Default `1`. */
+  /** Number that may play at once. Range: at least 1. Default `1`. */
   readonly poolSize?: number;
   /** Whether it is heard from where the object is. Default `true`. */
   readonly positional?: boolean;
   /** Distance up to which loudness does not fall. In metres. Range: at least 0. Default `1`. */
   readonly refDistance?: number;
-  /** How fast loudness falls with distance. Range: at least 0. Default `1`. */
+  /** Decay of the volume with distance. Range: at least 0. Default `1`. */
   readonly rolloffFactor?: number;
   /** Address of the sound file. */
   readonly src?: string;

@@ -7,7 +7,7 @@ import { type Vector3, vector3Attributes } from "./vector3.ts";
 export interface SpeParticles {
   /** Acceleration of each particle. In m/s². Default `{"x":0,"y":0,"z":0}`. */
   readonly acceleration?: Vector3;
-  /** How accelerations differ. Default `"none"`. */
+  /** Spread of the accelerations. Default `"none"`. */
   readonly accelerationDistribution?: "none" | "box" | "sphere" | "disc";
   /** By how much accelerations differ. In m/s². Default `{"x":0,"y":0,"z":0}`. */
   readonly accelerationSpread?: Vector3;
@@ -21,25 +21,25 @@ export interface SpeParticles {
   readonly angle?: readonly (number)[];
   /** By how much turns differ. In rad. Default `[0]`. */
   readonly angleSpread?: readonly (number)[];
-  /** How their colours are mixed with what is behind. Default `"normal"`. */
+  /** Blending of their colours with the background. Default `"normal"`. */
   readonly blending?: "no" | "normal" | "additive" | "subtractive" | "multiply" | "custom";
   /** Colours over a particle's life. */
   readonly color?: readonly (string)[] | string;
   /** By how much colours differ. Default `[]`. */
   readonly colorSpread?: readonly (Vector3)[];
-  /** Whether they are hidden by what is before them. Default `true`. */
+  /** Whether closer objects hide them. Default `true`. */
   readonly depthTest?: boolean;
-  /** Whether they hide what is behind them. Default `false`. */
+  /** Whether they hide objects behind them. Default `false`. */
   readonly depthWrite?: boolean;
   /** Whether their life runs forward or backward. Default `"forward"`. */
   readonly direction?: "forward" | "backward";
   /** From which form they start. Default `"box"`. */
   readonly distribution?: "box" | "sphere" | "disc";
-  /** How strongly motion is braked. Default `0`. */
+  /** Drag on the motion. Default `0`. */
   readonly drag?: number;
   /** By how much braking differs. Default `0`. */
   readonly dragSpread?: number;
-  /** How long particles are made; -1 is without end. In seconds. Range: at least -1. Default `-1`. */
+  /** Duration of the emission; -1 is endless. In seconds. Range: at least -1. Default `-1`. */
   readonly duration?: number;
   /** Size of particles in all. Default `100`. */
   readonly emitterScale?: number;
@@ -51,19 +51,19 @@ export interface SpeParticles {
   readonly frustumCulled?: boolean;
   /** Whether particles look smaller from further away. Default `true`. */
   readonly hasPerspective?: boolean;
-  /** How long a particle lives. In seconds. Range: at least 0. Default `1`. */
+  /** Lifetime of a particle. In seconds. Range: at least 0. Default `1`. */
   readonly maxAge?: number;
   /** By how much lives differ. In seconds. Range: at least 0. Default `0`. */
   readonly maxAgeSpread?: number;
-  /** How solid a particle is over its life. Default `[1]`. */
+  /** Opacity of a particle over its life. Default `[1]`. */
   readonly opacity?: readonly (number)[];
   /** By how much that differs. Default `[0]`. */
   readonly opacitySpread?: readonly (number)[];
-  /** How many particles there are. Range: at least 0. Default `100`. */
+  /** Number of particles. Range: at least 0. Default `100`. */
   readonly particleCount?: number;
   /** From which form they start, in place of `distribution`. Default `"none"`. */
   readonly positionDistribution?: "none" | "box" | "sphere" | "disc";
-  /** Where they start, seen from the object. In metres. Default `{"x":0,"y":0,"z":0}`. */
+  /** Start position, relative to the object. In metres. Default `{"x":0,"y":0,"z":0}`. */
   readonly positionOffset?: Vector3;
   /** By how much starts differ. In metres. Default `{"x":0,"y":0,"z":0}`. */
   readonly positionSpread?: Vector3;
@@ -105,21 +105,21 @@ export interface SpeParticles {
   readonly sizeSpread?: readonly (number)[];
   /** Address of the picture of a particle. Default `""`. */
   readonly texture?: string;
-  /** How many frames the picture holds; -1 is all. Default `-1`. */
+  /** Number of frames in the picture; -1 is all. Default `-1`. */
   readonly textureFrameCount?: number;
-  /** How often the frames are repeated in a life. Default `1`. */
+  /** Repetitions of the frames in a life. Default `1`. */
   readonly textureFrameLoop?: number;
-  /** How many frames the picture has each way. Default `{"x":1,"y":1}`. */
+  /** Frames of the picture each way. Default `{"x":1,"y":1}`. */
   readonly textureFrames?: Vector2;
-  /** Whether what is behind shines through. Default `true`. */
+  /** Whether they are transparent. Default `true`. */
   readonly useTransparency?: boolean;
   /** Velocity at the start. In m/s. Default `{"x":0,"y":0,"z":0}`. */
   readonly velocity?: Vector3;
-  /** How velocities differ. Default `"none"`. */
+  /** Spread of the velocities. Default `"none"`. */
   readonly velocityDistribution?: "none" | "box" | "sphere" | "disc";
   /** By how much velocities differ. In m/s. Default `{"x":0,"y":0,"z":0}`. */
   readonly velocitySpread?: Vector3;
-  /** How far particles stagger. Default `0`. */
+  /** Wiggle of the particles. Default `0`. */
   readonly wiggle?: number;
   /** By how much that differs. Default `0`. */
   readonly wiggleSpread?: number;

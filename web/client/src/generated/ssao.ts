@@ -3,7 +3,7 @@ import type { Group } from "../attribute-decoder.ts";
 
 /** Shadows in corners. */
 export interface Ssao {
-  /** How far around a point is looked. Range: at least 0. Default `8`. */
+  /** Radius around a point that is sampled. Range: at least 0. Default `8`. */
   readonly kernelRadius?: number;
   /** Greatest difference of depth that makes a shadow. Range: at least 0. Default `0.1`. */
   readonly maxDistance?: number;

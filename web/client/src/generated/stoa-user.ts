@@ -2,17 +2,17 @@
 import type { Group } from "../attribute-decoder.ts";
 import { type Vector3, vector3Attributes } from "./vector3.ts";
 
-/** What a person does, at their camera, besides what ARENA knows. */
+/** A person's gestures, at their camera, in addition to ARENA's. */
 export interface StoaUser {
-  /** Whether others see legs. Default `"full"`. */
+  /** Whether the body has legs. Default `"full"`. */
   readonly body?: "full" | "half";
   /** Whether the person has raised a hand. Default `false`. */
   readonly handRaised?: boolean;
   /** Whether the person points at something. Default `false`. */
   readonly laser?: boolean;
-  /** What the person points with. Default `"head"`. */
+  /** Start of the beam: the head or a hand. Default `"head"`. */
   readonly laserFrom?: "head" | "left" | "right";
-  /** What the person points at, in the scene. In metres. */
+  /** The point the person indicates, in scene space. In metres. */
   readonly laserTo?: Vector3;
 }
 

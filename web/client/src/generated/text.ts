@@ -9,9 +9,9 @@ export interface Text extends AnyObject {
   readonly align?: "left" | "center" | "right";
   /** Glyph pixels that are less opaque than this are not drawn. Range: 0 to 1. Default `0.5`. */
   readonly alphaTest?: number;
-  /** Which part of the text stands at the object's position, left to right. Default `"center"`. */
+  /** The part of the text at the object's position, left to right. Default `"center"`. */
   readonly anchor?: "left" | "right" | "center" | "align";
-  /** Which part of the text stands at the object's position, top to bottom. Default `"center"`. */
+  /** The part of the text at the object's position, top to bottom. Default `"center"`. */
   readonly baseline?: "top" | "center" | "bottom";
   /** Colour of the glyphs. Default `"#FFF"`. */
   readonly color?: string;
@@ -23,21 +23,21 @@ export interface Text extends AnyObject {
   readonly letterSpacing?: number;
   /** Height of a line, in units of the font; the font's own where absent. Range: at least 0. */
   readonly lineHeight?: number;
-  /** How solid the glyphs are: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`. */
+  /** Opacity of the glyphs: 0 is invisible, 1 is opaque. Range: 0 to 1. Default `1`. */
   readonly opacity?: number;
-  /** Which shader draws the glyphs. Default `"sdf"`. */
+  /** Shader of the glyphs. Default `"sdf"`. */
   readonly shader?: "portal" | "flat" | "standard" | "sdf" | "msdf" | "ios10hls" | "skyshader" | "gradientshader";
   /** From which sides the text is seen. Default `"double"`. */
   readonly side?: "front" | "back" | "double";
-  /** How many blanks a tab is wide. Range: at least 0. Default `4`. */
+  /** Width of a tab in spaces. Range: at least 0. Default `4`. */
   readonly tabSize?: number;
   /** The text; write `value` instead. @deprecated */
   readonly text?: string;
-  /** Whether what is behind the glyphs shines through. Default `true`. */
+  /** Whether the glyphs are transparent. Default `true`. */
   readonly transparent?: boolean;
   /** The text that is shown. Default `"Default Text"`. */
   readonly value?: string;
-  /** What becomes of blanks and line ends, as in CSS. Default `"normal"`. */
+  /** Treatment of spaces and line ends, as in CSS. Default `"normal"`. */
   readonly whiteSpace?: "normal" | "pre" | "nowrap";
   /** Width in which the text is wrapped. In metres. Range: at least 0. Default `5`. */
   readonly width?: number;
@@ -45,9 +45,9 @@ export interface Text extends AnyObject {
   readonly wrapCount?: number;
   /** Width of a line in pixels of the font; takes the place of `wrapCount`. In px. Range: at least 1. */
   readonly wrapPixels?: number;
-  /** How far the text is shifted to the right. In metres. Default `0`. */
+  /** Offset of the text to the right. In metres. Default `0`. */
   readonly xOffset?: number;
-  /** How far the text stands before what lies behind it, against flicker. In metres. Default `0.001`. */
+  /** Offset of the text towards the viewer, against flicker. In metres. Default `0.001`. */
   readonly zOffset?: number;
 }
 

@@ -1,13 +1,13 @@
 // Generated from spec/objects/textinput.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-decoder.ts";
 
-/** A form that opens at an event and sends what was typed. */
+/** A form that opens at an event and sends the typed text. */
 export interface TextInput {
-  /** What can be chosen. Default `[]`. */
+  /** The choices. Default `[]`. */
   readonly inputOptions?: readonly (string)[];
   /** Kind of field, as in HTML. Default `"text"`. */
   readonly inputType?: "text" | "email" | "password" | "number" | "tel" | "range" | "textarea" | "url" | "select" | "radio" | "checkbox" | "date" | "datetime-local" | "time" | "week" | "month";
-  /** What is in the field at first. Default `""`. */
+  /** Initial content of the field. Default `""`. */
   readonly inputValue?: string;
   /** Text beside the field. Default `""`. */
   readonly label?: string;

@@ -9,7 +9,7 @@ export interface ThickLine extends AnyObject {
   readonly color?: string;
   /** Width of the line. In px. Range: at least 0. Default `1`. */
   readonly lineWidth?: number;
-  /** How the width changes along the way. Default `"default"`. */
+  /** Change of the width along the line. Default `"default"`. */
   readonly lineWidthStyler?: "default" | "grow" | "shrink" | "center-sharp" | "center-smooth" | "sine-wave";
   /** The points of the way: coordinates apart by blanks, points apart by commas. Default `"-2 -1 0, 0 20 0, 10 -1 10"`. */
   readonly path?: string;

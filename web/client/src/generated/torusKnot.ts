@@ -7,9 +7,9 @@ export interface TorusKnot extends AnyObject {
   readonly object_type: "torusKnot";
   /** Colour of the surface; write `material.color` instead. @deprecated */
   readonly color?: string;
-  /** How often the knot winds around its axis of rotation. Range: at least 1. Default `2`. */
+  /** Turns of the knot around its axis of rotation. Range: at least 1. Default `2`. */
   readonly p?: number;
-  /** How often the knot winds around the inside of its ring. Range: at least 1. Default `3`. */
+  /** Turns of the knot around the inside of its ring. Range: at least 1. Default `3`. */
   readonly q?: number;
   /** Radius of the knot, up to the middle of the tube. In metres. Range: at least 0. Default `1`. */
   readonly radius?: number;

@@ -7,7 +7,7 @@ export interface VideoControl {
   readonly anyone_clicks?: boolean;
   /** Whether it plays by itself. Default `false`. */
   readonly autoplay?: boolean;
-  /** Whether the picture comes back at the end. Default `true`. */
+  /** Whether the picture returns at the end. Default `true`. */
   readonly cleanup?: boolean;
   /** Address of the picture that is shown before it plays. */
   readonly frame_object?: string;
