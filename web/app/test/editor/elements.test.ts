@@ -109,7 +109,7 @@ describe("the edit panel", () => {
     const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
     const text = (name: string) => fieldOf(inspector, name).shadowRoot?.textContent?.replace(/\s+/g, " ").trim();
     expect(text("intensity")).toMatch(/^Brightness intensity .*How strong the light is\./);
-    expect(text("decay"), "what few look for keeps its own").toMatch(/^Decay How fast the light fades/);
+    expect(text("decay"), "what few look for keeps its own").toMatch(/^Decay Decay of the light with distance/);
     expect(text("distance"), "with its unit").toContain("Reach (metres)");
     const folded = find(inspector, ".more", HTMLDetailsElement);
     expect(
