@@ -30,7 +30,7 @@ LOG = logging.getLogger("stoa")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Stay:
+class SceneConnection:
     """One connection's worth of being in a scene."""
 
     connection: Connection
@@ -70,7 +70,7 @@ class Follower:
         self._display_name = display_name
         self.user_client: str | None = None
         """Who we are to others now, or were last."""
-        self._stay: Stay | None = None
+        self._stay: SceneConnection | None = None
         self._news = asyncio.Event()
         self._failure: StoaError | None = None
         self._leaving = False
@@ -83,7 +83,7 @@ class Follower:
         """What ended it for good."""
         return self._failure
 
-    async def stay(self) -> Stay:
+    async def stay(self) -> SceneConnection:
         """Wait until the scene is live. Raises what ended it for good."""
         while True:
             if self._failure is not None:
@@ -123,7 +123,7 @@ class Follower:
         """Say that the cancellation that follows is meant: a task group that fails at the same moment swallows it (Python before 3.13)."""
         self._leaving = True
 
-    async def publish(self, topic: SceneTopic, payload: bytes, stay: Stay) -> None:
+    async def publish(self, topic: SceneTopic, payload: bytes, stay: SceneConnection) -> None:
         """Publish, and return once it is acknowledged and the stream has told of it: what you wrote, you read."""
         change = _Change(payload)
         under_way = self._under_way.setdefault(topic.uuid, [])
@@ -154,7 +154,7 @@ class Follower:
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(self._read(connection))
-                    group.create_task(self._mend(admission, Stay(connection=connection, admission=admission)))
+                    group.create_task(self._mend(admission, SceneConnection(connection=connection, admission=admission)))
             except BaseExceptionGroup as group_error:
                 raise _cause(group_error) from group_error
 
@@ -170,7 +170,7 @@ class Follower:
                 self._snapshot_wanted.set()
         raise ConnectionLostError("the stream ended")
 
-    async def _mend(self, admission: Admission, stay: Stay) -> None:
+    async def _mend(self, admission: Admission, stay: SceneConnection) -> None:
         while True:
             await self._snapshot_wanted.wait()
             self._snapshot_wanted.clear()
@@ -189,7 +189,7 @@ class Follower:
                 self._snapshot_wanted.set()
             await asyncio.sleep(SNAPSHOT_PAUSE_S)
 
-    async def _put_back(self, before: dict[str, ObjectState], stay: Stay, *, restarted: bool) -> None:
+    async def _put_back(self, before: dict[str, ObjectState], stay: SceneConnection, *, restarted: bool) -> None:
         """After a restart of the realm, bring back what only its memory held; otherwise somebody deleted it."""
         for object_id in [each for each in self.kept if each not in self.replica.model.objects]:
             state = before.get(object_id)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from stoa._entrance import Entrance, Me
-    from stoa._follower import Follower, Stay
+    from stoa._follower import Follower, SceneConnection
     from stoa._motion_replica import Mover as Followed
     from stoa._topic import SceneName
     from stoa._transport import Datagrams
@@ -294,7 +294,7 @@ class Motion:
                 return
         raise ConnectionLostError(f"no server of {self._name}'s motion plane answered")
 
-    async def _remain(self, client: NetcodeClient, datagrams: Datagrams, stay: Stay) -> None:
+    async def _remain(self, client: NetcodeClient, datagrams: Datagrams, stay: SceneConnection) -> None:
         """Until it is over."""
         give_up_s = _now_s() + MOTION_OPEN_S_MAX
         while client.ended is None and not stay.ended.is_set() and (client.is_in or _now_s() < give_up_s):

@@ -155,7 +155,7 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BaselineRequest:
     """An object whose baseline is wanted."""
 
     id: int
@@ -180,7 +180,9 @@ class Marked:
     """The client wants to know when all have this frame."""
 
 
-Said: TypeAlias = Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | Asked | Withdrawn | Reached | Marked
+Said: TypeAlias = (
+    Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | BaselineRequest | Withdrawn | Reached | Marked
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +325,7 @@ def _read_declare(reader: _Reader) -> Iterator[Said]:
 
 def _read_ask(reader: _Reader) -> Iterator[Said]:
     while reader.rest:
-        yield Asked(reader.number(2))
+        yield BaselineRequest(reader.number(2))
 
 
 def _read_withdraw(reader: _Reader) -> Iterator[Said]:

@@ -12,7 +12,7 @@ from scripted_realm import SCENE, ScriptedRealm
 from virtual_time import virtual_time
 
 from stoa import ClosedError, InvalidError, NotGrantedError, Realm, RefusedError, UnreachableError
-from stoa._motion_frame import Ack, Asked, Declared, Kind, OwnPose, PartKind, Withdrawn
+from stoa._motion_frame import Ack, BaselineRequest, Declared, Kind, OwnPose, PartKind, Withdrawn
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -37,7 +37,7 @@ async def on_plane(role: str = "editor") -> AsyncGenerator[tuple[ScriptedPlane, 
         yield plane, motion
 
 
-async def until(plane: ScriptedPlane, kind: type[Declared | OwnPose | Asked | Ack], count: int = 1) -> None:
+async def until(plane: ScriptedPlane, kind: type[Declared | OwnPose | BaselineRequest | Ack], count: int = 1) -> None:
     """Wait until the newest frame with such a thing has so many."""
     async with asyncio.timeout(5):
         while len(plane.said(kind)) != count:  # noqa: ASYNC110  # virtual time
@@ -173,8 +173,8 @@ async def test_a_baseline_that_was_lost_is_asked_for() -> None:
     async with on_plane() as (plane, motion):
         plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "bob_1", 1.0)))
         plane.tell((PartKind.POSES, bytes([5, 0, 0, 1 << 3 | 2]) + bytes(6)))
-        await until(plane, Asked)
-        assert plane.said(Asked) == [Asked(5)]
+        await until(plane, BaselineRequest)
+        assert plane.said(BaselineRequest) == [BaselineRequest(5)]
         plane.tell((PartKind.BASELINES, bytes([5, 0, 0, 1]) + pose(3.0).to_bytes()))
         await asyncio.sleep(0.01)
         assert motion.movers[0].position == (3.0, 0.0, 0.0)

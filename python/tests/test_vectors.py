@@ -13,8 +13,8 @@ from topic_filter import TopicFilter
 from stoa._envelope import Envelope
 from stoa._motion_frame import (
     Ack,
-    Asked,
     Baseline,
+    BaselineRequest,
     Changes,
     Declared,
     Frame,
@@ -46,7 +46,7 @@ SAID: dict[type[object], str] = {
     Refused: "refused",
     OwnPose: "own",
     Declared: "declare",
-    Asked: "ask",
+    BaselineRequest: "ask",
     Withdrawn: "withdraw",
     Reached: "reached",
     Marked: "mark",

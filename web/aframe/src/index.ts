@@ -59,7 +59,7 @@ export type { Placed } from "./editing/relative-transform.ts";
 export type { EditSettings, Move, Moved, Selection } from "./editing/stoa-edit-gizmo.ts";
 export type { OwnWords } from "./immersive-panels.ts";
 export type { Credit, Landmark } from "./locomotion/landmarks.ts";
-export type { StartPlace } from "./locomotion/spawn-point.ts";
+export type { SpawnPose as StartPlace } from "./locomotion/spawn-point.ts";
 export type { Journey } from "./locomotion/stoa-portal.ts";
 export type { MenuEntry } from "./panels/stoa-menu.ts";
 export type { OpenWriting, WritingRequest } from "./panels/text-entry.ts";

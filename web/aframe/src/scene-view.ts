@@ -20,7 +20,7 @@ import { type Credit, creditsOf, type Landmark, landmarksOf } from "./locomotion
 import { Navigation } from "./locomotion/navigation.ts";
 import { OmiNodes, PLACES } from "./locomotion/omi-nodes.ts";
 import { RigMovement } from "./locomotion/rig-movement.ts";
-import type { StartPlace } from "./locomotion/spawn-point.ts";
+import type { SpawnPose } from "./locomotion/spawn-point.ts";
 import { GO_TO } from "./locomotion/stoa-landmark.ts";
 import type { Journey } from "./locomotion/stoa-portal.ts";
 import { markOf } from "./mapping/ar-hit-test.ts";
@@ -52,7 +52,7 @@ export interface MountOptions {
   /** Where relative addresses start; default: the page's address. */
   readonly base?: string;
   /** Where one stands at first. Default: 3 m before the origin, looking at it. */
-  readonly start?: StartPlace;
+  readonly start?: SpawnPose;
   /** Opens an address that was pressed; default: the browser does. */
   readonly open?: (request: OpenRequest) => void;
   /** Asks the person for a text that an object wants; `null` where none is given. Default: nobody is asked. */

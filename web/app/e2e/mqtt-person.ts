@@ -3,7 +3,7 @@ import { connectAsync, type MqttClient } from "mqtt";
 import { HTTP } from "./realm.ts";
 
 /** Where a camera was said to be. */
-interface Place {
+interface CameraPosition {
   readonly x: number;
   readonly z: number;
 }
@@ -11,7 +11,7 @@ interface Place {
 /** What of a camera message is looked at. */
 interface CameraMessage {
   readonly object_id?: string;
-  readonly data?: { readonly position?: Place; readonly "arena-user"?: { readonly displayName?: string } };
+  readonly data?: { readonly position?: CameraPosition; readonly "arena-user"?: { readonly displayName?: string } };
 }
 
 const BROKER = "mqtt://127.0.0.1:1883";
@@ -20,7 +20,7 @@ export class MqttPerson {
   readonly #client: MqttClient;
   readonly #topics: { readonly camera: string; readonly presence: string; readonly objects: string };
   readonly #idTag: string;
-  readonly #seen = new Map<string, Place[]>();
+  readonly #seen = new Map<string, CameraPosition[]>();
   readonly #names = new Map<string, string>();
 
   private constructor(client: MqttClient, scene: string, ids: { idTag: string; userClient: string }) {
@@ -51,7 +51,7 @@ export class MqttPerson {
   }
 
   /** Where somebody's camera was, message by message; who it is, one of them has said. */
-  placesOf(name: string): readonly Place[] {
+  placesOf(name: string): readonly CameraPosition[] {
     const [idTag] = [...this.#names].find(([, named]) => named === name) ?? [];
     return this.#seen.get(idTag ?? "") ?? [];
   }

@@ -320,7 +320,7 @@ describe("in a headset", { timeout: SLOW_MS }, () => {
   });
 });
 
-interface Held {
+interface CameraObject {
   readonly position: { set(x: number, y: number, z: number): void };
   readonly quaternion: { set(x: number, y: number, z: number, w: number): void };
 }
@@ -333,8 +333,8 @@ declare global {
 
 /** The emulated headset. */
 interface Worn {
-  readonly position: Held["position"];
-  readonly controllers: { readonly left: Held; readonly right: Held };
+  readonly position: CameraObject["position"];
+  readonly controllers: { readonly left: CameraObject; readonly right: CameraObject };
   installRuntime(options: { readonly forceInstall: boolean }): void;
 }
 

@@ -1,5 +1,5 @@
 /** The realm's HTTP interface, `/api/v1`. */
-import { Doors } from "./doors.ts";
+import { Doors } from "./access.ts";
 import { ApiError, UNANSWERED } from "./errors.ts";
 import {
   type History,

@@ -2,12 +2,12 @@ import { Api, type Fetch } from "./api.ts";
 import { type Clock, evenClock, systemClock } from "./clock.ts";
 import type { Connect } from "./connection.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
-import type { Ways } from "./motion/way.ts";
+import type { MotionTransports } from "./motion/transport.ts";
 import { openWebSocket } from "./motion/websocket.ts";
 import { openWebTransport } from "./motion/webtransport.ts";
 import { Session } from "./session.ts";
 import { isSceneName } from "./topic.ts";
-import type { Doing, Looks, Pose, SceneSession, Status } from "./types.ts";
+import type { Appearance, Doing, Pose, SceneSession, Status } from "./types.ts";
 
 /** How a scene is entered. */
 export interface EnterOptions {
@@ -33,14 +33,14 @@ export interface EnterOptions {
   readonly fetch?: Fetch;
   readonly connect?: Connect;
   /** How frames of the motion plane may come. Default: WebTransport and WebSocket, where the browser has them. */
-  readonly ways?: Ways;
+  readonly ways?: MotionTransports;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
 
 const START: Pose = { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] };
 
-const WAYS: Ways = {
+const WAYS: MotionTransports = {
   ...("WebTransport" in globalThis && { webTransport: openWebTransport }),
   ...("WebSocket" in globalThis && { webSocket: openWebSocket }),
 };
@@ -85,6 +85,6 @@ export function enterScene(options: EnterOptions): Promise<SceneSession> {
   return entered;
 }
 
-function looksOf({ color, headModelPath = "", doing }: EnterOptions): Looks {
+function looksOf({ color, headModelPath = "", doing }: EnterOptions): Appearance {
   return { headModelPath, ...(color === undefined ? {} : { color }), ...(doing === undefined ? {} : { doing }) };
 }

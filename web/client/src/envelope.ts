@@ -3,7 +3,7 @@ import { parseJson } from "./json-text.ts";
 import { CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX, TYPE_BYTES_MAX } from "./limits.ts";
 import { isPlain, type Plain, utf8Length } from "./plain.ts";
 import { type Parsed, type Reason, refusedFor, taken } from "./reason.ts";
-import type { Kind } from "./topic.ts";
+import type { TopicKind } from "./topic.ts";
 
 /** A message that was taken. */
 export interface Envelope {
@@ -21,16 +21,16 @@ export interface Envelope {
   readonly fields: Plain;
 }
 
-const ACTIONS: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+const ACTIONS: Readonly<Partial<Record<TopicKind, readonly string[]>>> = {
   x: ["join", "update", "leave", "relocalized"],
   u: ["create", "update", "delete", "clientEvent"],
   o: ["create", "update", "delete", "clientEvent", "getPersist", "returnPersist", "loadTemplate"],
 };
-const IDENTIFIED: readonly Kind[] = ["x", "u", "o", "c"];
+const IDENTIFIED: readonly TopicKind[] = ["x", "u", "o", "c"];
 const WITH_ATTRIBUTES: readonly string[] = ["create", "update", "clientEvent", "loadTemplate"];
 
 /** Takes the payload of a message on a topic of `kind` whose token 6 is `uuid`. Not for `e`, which is MessagePack. */
-export function parseEnvelope(kind: Kind, uuid: string, payload: Uint8Array): Parsed<Envelope> {
+export function parseEnvelope(kind: TopicKind, uuid: string, payload: Uint8Array): Parsed<Envelope> {
   if (payload.length > PAYLOAD_BYTES_MAX) return refusedFor("too_large");
   const text = decodeUtf8(payload);
   if (text === undefined) return refusedFor("bad_utf8");
@@ -40,7 +40,7 @@ export function parseEnvelope(kind: Kind, uuid: string, payload: Uint8Array): Pa
 }
 
 /** The same for a payload that is JSON already, such as a snapshot's. */
-export function envelopeOf(kind: Kind, uuid: string, json: unknown): Parsed<Envelope> {
+export function envelopeOf(kind: TopicKind, uuid: string, json: unknown): Parsed<Envelope> {
   if (!isPlain(json)) return refusedFor("not_an_object");
   const reason = badKey(kind, uuid, json);
   if (reason !== undefined) return refusedFor(reason);
@@ -57,7 +57,7 @@ export function envelopeOf(kind: Kind, uuid: string, json: unknown): Parsed<Enve
   });
 }
 
-function badKey(kind: Kind, uuid: string, json: Plain): Reason | undefined {
+function badKey(kind: TopicKind, uuid: string, json: Plain): Reason | undefined {
   return (
     badId(kind, uuid, json.object_id) ??
     badAction(kind, json.action) ??
@@ -69,7 +69,7 @@ function badKey(kind: Kind, uuid: string, json: Plain): Reason | undefined {
   );
 }
 
-function badId(kind: Kind, uuid: string, id: unknown): Reason | undefined {
+function badId(kind: TopicKind, uuid: string, id: unknown): Reason | undefined {
   const identified = IDENTIFIED.includes(kind);
   if (id === undefined) return identified ? "missing_key" : undefined;
   if (typeof id !== "string") return "bad_value";
@@ -78,7 +78,7 @@ function badId(kind: Kind, uuid: string, id: unknown): Reason | undefined {
   return id === uuid ? undefined : "id_mismatch";
 }
 
-function badAction(kind: Kind, action: unknown): Reason | undefined {
+function badAction(kind: TopicKind, action: unknown): Reason | undefined {
   const actions = ACTIONS[kind];
   if (action === undefined) return actions === undefined ? undefined : "missing_key";
   if (typeof action !== "string") return "bad_value";
@@ -95,7 +95,7 @@ function badTtl(ttl: unknown): Reason | undefined {
   return typeof ttl === "number" && ttl >= 0 && ttl <= TTL_S_MAX ? undefined : "bad_value";
 }
 
-function badAttributes(kind: Kind, json: Plain): Reason | undefined {
+function badAttributes(kind: TopicKind, json: Plain): Reason | undefined {
   if (kind !== "u" && kind !== "o") return undefined;
   const action = json.action;
   const attributes = json.data;

@@ -1,4 +1,16 @@
 /** Enter a scene of a Stoa realm: a snapshot first, then the stream. No DOM and no three.js in here. */
+
+export type {
+  AccountLink,
+  Bar,
+  Belongings,
+  Invitation,
+  InvitationRequest as InvitationWish,
+  Moderation,
+  ModerationRequest as ModerationWish,
+  Warrant,
+} from "./access.ts";
+export { Doors } from "./access.ts";
 export {
   type Account,
   type Admission,
@@ -11,29 +23,33 @@ export {
 export { type Attribute, findAttribute, findWrong, type Group, type Shape, type Wrong } from "./attribute-decoder.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./connection.ts";
-export type {
-  AccountLink,
-  Bar,
-  Belongings,
-  Invitation,
-  InvitationWish,
-  Moderation,
-  ModerationWish,
-  Warrant,
-} from "./doors.ts";
-export { Doors } from "./doors.ts";
 export { type EnterOptions, enterScene } from "./enter-scene.ts";
 export { type Envelope, parseEnvelope } from "./envelope.ts";
 export { ApiError, ClosedError, type Hindrance, hindranceOf, LostError, RefusedError, wordsOf } from "./errors.ts";
 export type { History, HistoryEntry, HistoryQuery, Restored, RestoreRequest } from "./history.ts";
 export { changedKeys, mergeAttributes } from "./merge.ts";
 export { MotionFeed } from "./motion/feed.ts";
-export type { OpenWay, Way, WayKind, WayListener, Ways } from "./motion/way.ts";
+export type {
+  MotionTransport as Way,
+  MotionTransports as Ways,
+  OpenTransport as OpenWay,
+  TransportKind as WayKind,
+  TransportListener as WayListener,
+} from "./motion/transport.ts";
 export { colorOf } from "./payloads.ts";
 export { accountOf, IDLE } from "./people.ts";
 export type { Reason } from "./reason.ts";
-export { type Delivery, type Place, type ReplicaEvent, SceneReplica } from "./replica.ts";
+export { type Delivery, type ReplicaEvent, SceneReplica, type StreamPosition as Place } from "./replica.ts";
 export type { Snapshot } from "./snapshot.ts";
-export { isName, isSceneName, type Kind, parseSceneTopic, type SceneTopic, sceneFilters, sceneTopic } from "./topic.ts";
+export {
+  isName,
+  isSceneName,
+  parseSceneTopic,
+  type SceneTopic,
+  sceneFilters,
+  sceneTopic,
+  type TopicKind as Kind,
+} from "./topic.ts";
 export type * from "./types.ts";
+export type { Appearance as Looks } from "./types.ts";
 export { UndoStack } from "./undo-stack.ts";

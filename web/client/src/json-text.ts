@@ -11,12 +11,12 @@ export function parseJson(text: string): Parsed<unknown> {
   try {
     return taken(reader.document());
   } catch (error) {
-    if (error instanceof Refused) return refusedFor(error.reason);
+    if (error instanceof JsonTextError) return refusedFor(error.reason);
     throw error;
   }
 }
 
-class Refused extends Error {
+class JsonTextError extends Error {
   readonly reason: Reason;
   constructor(reason: Reason) {
     super(reason);
@@ -53,7 +53,7 @@ class Reader {
   document(): unknown {
     const value = this.#value();
     this.#skip();
-    if (this.#at !== this.#text.length) throw new Refused("not_json");
+    if (this.#at !== this.#text.length) throw new JsonTextError("not_json");
     return value;
   }
 
@@ -79,7 +79,7 @@ class Reader {
 
   #nested<T>(read: () => T): T {
     this.#depth += 1;
-    if (this.#depth > JSON_DEPTH_MAX) throw new Refused("too_deep");
+    if (this.#depth > JSON_DEPTH_MAX) throw new JsonTextError("too_deep");
     this.#at += 1;
     const value = read();
     this.#depth -= 1;
@@ -91,9 +91,9 @@ class Reader {
     if (this.#took("}")) return object;
     for (;;) {
       this.#skip();
-      if (this.#text[this.#at] !== '"') throw new Refused("not_json");
+      if (this.#text[this.#at] !== '"') throw new JsonTextError("not_json");
       const key = this.#string();
-      if (Object.hasOwn(object, key)) throw new Refused("repeated_key");
+      if (Object.hasOwn(object, key)) throw new JsonTextError("repeated_key");
       this.#expect(":");
       // A plain assignment to `__proto__` would set the prototype.
       Object.defineProperty(object, key, {
@@ -122,15 +122,15 @@ class Reader {
     let value = "";
     for (;;) {
       const run = this.#match(PLAIN_RUN) ?? "";
-      if (CONTROL.test(run)) throw new Refused("not_json");
+      if (CONTROL.test(run)) throw new JsonTextError("not_json");
       value += run;
       const next = this.#text[this.#at];
       this.#at += 1;
       if (next === '"') break;
-      if (next !== "\\") throw new Refused("not_json");
+      if (next !== "\\") throw new JsonTextError("not_json");
       value += this.#escape();
     }
-    if (!value.isWellFormed()) throw new Refused("not_json");
+    if (!value.isWellFormed()) throw new JsonTextError("not_json");
     return value;
   }
 
@@ -140,21 +140,22 @@ class Reader {
     const known = ESCAPES[letter];
     if (known !== undefined) return known;
     const hex = this.#text.slice(this.#at, this.#at + 4);
-    if (letter !== "u" || !/^[0-9a-fA-F]{4}$/.test(hex)) throw new Refused("not_json");
+    if (letter !== "u" || !/^[0-9a-fA-F]{4}$/.test(hex)) throw new JsonTextError("not_json");
     this.#at += 4;
     return String.fromCharCode(Number.parseInt(hex, 16));
   }
 
   #number(): number {
     const digits = this.#match(NUMBER);
-    if (digits === undefined) throw new Refused(this.#match(NOT_FINITE) === undefined ? "not_json" : "not_finite");
+    if (digits === undefined)
+      throw new JsonTextError(this.#match(NOT_FINITE) === undefined ? "not_json" : "not_finite");
     const number = Number(digits);
-    if (!Number.isFinite(number)) throw new Refused("not_finite");
+    if (!Number.isFinite(number)) throw new JsonTextError("not_finite");
     return number;
   }
 
   #word<T>(word: string, value: T): T {
-    if (!this.#text.startsWith(word, this.#at)) throw new Refused("not_json");
+    if (!this.#text.startsWith(word, this.#at)) throw new JsonTextError("not_json");
     this.#at += word.length;
     return value;
   }
@@ -178,6 +179,6 @@ class Reader {
   }
 
   #expect(mark: string): void {
-    if (!this.#took(mark)) throw new Refused("not_json");
+    if (!this.#took(mark)) throw new JsonTextError("not_json");
   }
 }

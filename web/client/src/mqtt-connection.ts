@@ -4,7 +4,7 @@ import type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./con
 import { LostError, RefusedError, wordsOf } from "./errors.ts";
 import { CONNECT_MS } from "./limits.ts";
 import { isPlain, type Plain } from "./plain.ts";
-import type { Place } from "./replica.ts";
+import type { StreamPosition } from "./replica.ts";
 
 /** Codes of a DISCONNECT after which another attempt would only repeat it: session taken over, administrative action. */
 const FINAL_CODES: readonly number[] = [0x8e, 0x98];
@@ -135,7 +135,7 @@ function reasonOfCode(code: number): string {
   return code === 0 ? "the realm closed the connection" : `the realm closed the connection (0x${code.toString(16)})`;
 }
 
-function placeOf(properties: Plain | undefined): Place | undefined {
+function placeOf(properties: Plain | undefined): StreamPosition | undefined {
   const epoch = properties?.["stoa-epoch"];
   const revision = properties?.["stoa-revision"];
   if (typeof epoch !== "string" || typeof revision !== "string") return undefined;

@@ -1,6 +1,16 @@
 /** What this client says, as `spec/topics.md` section 2 wants it. */
 import { CAMERA_TTL_S, HOLDS_MAX } from "./limits.ts";
-import type { Attributes, ChangeOptions, ClientEvent, Doing, Looks, Me, Pose, Quaternion, Vector3 } from "./types.ts";
+import type {
+  Appearance,
+  Attributes,
+  ChangeOptions,
+  ClientEvent,
+  Doing,
+  Me,
+  Pose,
+  Quaternion,
+  Vector3,
+} from "./types.ts";
 
 /** Three decimals: a millimetre. */
 function round(value: number): number {
@@ -26,7 +36,7 @@ export function cameraPayload(
   action: "create" | "update",
   me: Me,
   pose: Pose,
-  { doing, holds, ...looks }: Looks,
+  { doing, holds, ...looks }: Appearance,
 ): string {
   const user = {
     displayName: me.displayName,

@@ -4,11 +4,11 @@ import { sameJson } from "./plain.ts";
 import type { Pose, Side } from "./types.ts";
 
 /** What moves. */
-export type Part = "camera" | Side;
+export type PosePart = "camera" | Side;
 
 /** A pose to be sent now; `first` where the others don't know of it yet, `null` where it is gone. */
 export interface DuePose {
-  readonly part: Part;
+  readonly part: PosePart;
   readonly pose: Pose | null;
   readonly first: boolean;
 }
@@ -23,13 +23,13 @@ interface Track {
 
 /** The machine: poses in, due poses out. */
 export class PoseOutbox {
-  readonly #tracks = new Map<Part, Track>();
+  readonly #tracks = new Map<PosePart, Track>();
   /** Whether the motion plane carries them, so that only the heartbeat is left. */
   isCarried = false;
   #hasNewLooks = false;
 
   /** The newest pose of something; `null` when it is gone. */
-  handlePose(part: Part, pose: Pose | null): void {
+  handlePose(part: PosePart, pose: Pose | null): void {
     const track = this.#tracks.get(part);
     if (track !== undefined) track.latest = pose;
     else if (pose !== null)
@@ -56,7 +56,7 @@ export class PoseOutbox {
   }
 
   /** What is there, and where. */
-  get present(): readonly (readonly [Part, Pose])[] {
+  get present(): readonly (readonly [PosePart, Pose])[] {
     return [...this.#tracks].flatMap(([part, { latest }]) => (latest === null ? [] : [[part, latest] as const]));
   }
 
@@ -78,7 +78,7 @@ export class PoseOutbox {
     return due;
   }
 
-  #looksDue(part: Part, track: Track, now: number): boolean {
+  #looksDue(part: PosePart, track: Track, now: number): boolean {
     return part === "camera" && this.#hasNewLooks && now - track.sentAt >= POSE_PERIOD_MS;
   }
 

@@ -21,19 +21,19 @@ export type ReplicaEvent<Kind extends keyof SceneEvents = keyof SceneEvents> = {
 export interface Delivery {
   readonly topic: string;
   readonly payload: Uint8Array;
-  readonly place?: Place;
+  readonly place?: StreamPosition;
 }
 
 /** A place in the scene's stream of changes. */
-export interface Place {
+export interface StreamPosition {
   readonly epoch: number;
   readonly revision: number;
 }
 
-interface Held {
+interface PendingMessage {
   readonly topic: SceneTopic;
   readonly envelope: Envelope;
-  readonly place?: Place;
+  readonly place?: StreamPosition;
 }
 
 /** The machine. */
@@ -44,7 +44,7 @@ export class SceneReplica {
   readonly #ignored = new Map<string, number>();
   /** `behind`: held back until a snapshot is there. `doubtful`: shown, but a snapshot is on its way; `present`: all is applied. */
   #phase: "behind" | "doubtful" | "present" = "behind";
-  #held: Held[] = [];
+  #held: PendingMessage[] = [];
   #epoch: number | undefined;
   #revision = 0;
   /** When a revision was skipped that no snapshot has brought since. */
@@ -136,11 +136,11 @@ export class SceneReplica {
     const envelope = parseEnvelope(kind, uuid, delivery.payload);
     if (!envelope.ok) return this.#ignore(envelope.reason);
     const place = delivery.place === undefined ? {} : { place: delivery.place };
-    const message: Held = { topic: topic.value, envelope: envelope.value, ...place };
+    const message: PendingMessage = { topic: topic.value, envelope: envelope.value, ...place };
     return passing(message, this.#idTag) ?? this.#takeChange(message, now);
   }
 
-  #takeChange(message: Held, now: number): readonly ReplicaEvent[] {
+  #takeChange(message: PendingMessage, now: number): readonly ReplicaEvent[] {
     const { place } = message;
     if (place !== undefined && this.#phase !== "behind" && place.epoch !== this.#epoch) {
       this.#phase = "behind";
@@ -150,14 +150,14 @@ export class SceneReplica {
     return this.#phase === "behind" ? [] : this.#takeInOrder(message, now);
   }
 
-  #hold(message: Held): void {
+  #hold(message: PendingMessage): void {
     this.#held.push(message);
     // What is dropped here is found missing when the snapshot is there.
     if (this.#held.length > HELD_BACK_MAX) this.#held.splice(0, HELD_BACK_MAX / 2);
   }
 
   /** What came before is dropped; what is skipped was replaced by something that is yet to come, or lost: a snapshot tells. */
-  #takeInOrder(message: Held, now: number): readonly ReplicaEvent[] {
+  #takeInOrder(message: PendingMessage, now: number): readonly ReplicaEvent[] {
     const revision = message.place?.revision;
     if (revision === undefined) return this.#apply(message);
     if (revision <= this.#revision) return [];
@@ -166,7 +166,7 @@ export class SceneReplica {
     return this.#apply(message);
   }
 
-  #apply({ topic, envelope }: Held): readonly ReplicaEvent[] {
+  #apply({ topic, envelope }: PendingMessage): readonly ReplicaEvent[] {
     switch (topic.kind) {
       case "o":
         if (isOrder(envelope.type)) return this.#order(topic.uuid, envelope.type, envelope.attributes ?? {});
@@ -200,7 +200,7 @@ export class SceneReplica {
 }
 
 /** What a message means that changes nothing: chat, events, refusals. `undefined` where it is a change. */
-function passing({ topic, envelope }: Held, ownIdTag: string): readonly ReplicaEvent[] | undefined {
+function passing({ topic, envelope }: PendingMessage, ownIdTag: string): readonly ReplicaEvent[] | undefined {
   const { fields, type } = envelope;
   if (topic.kind === "c") {
     if (type !== "chat") return [];

@@ -18,20 +18,20 @@ import {
 import { Listeners } from "./listeners.ts";
 import { MotionFeed } from "./motion/feed.ts";
 import { MotionPlane } from "./motion/plane.ts";
-import type { Ways } from "./motion/way.ts";
+import type { MotionTransports } from "./motion/transport.ts";
 import * as payloads from "./payloads.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { handId } from "./people.ts";
-import { type DuePose, type Part, PoseOutbox } from "./pose-outbox.ts";
+import { type DuePose, PoseOutbox, type PosePart } from "./pose-outbox.ts";
 import { type ReplicaEvent, SceneReplica } from "./replica.ts";
+import { SceneConnection, type SceneConnectionOptions } from "./scene-connection.ts";
 import { Silence } from "./silence.ts";
-import { Stay, type StayParts } from "./stay.ts";
 import { sceneTopic } from "./topic.ts";
 import type {
+  Appearance,
   Attributes,
   ChangeOptions,
   ClientEvent,
-  Looks,
   Me,
   Pose,
   SceneEvents,
@@ -50,14 +50,14 @@ interface Said {
 }
 
 /** What a session is made of. */
-export interface SessionParts extends StayParts {
+export interface SessionParts extends SceneConnectionOptions {
   readonly api: Api;
   readonly clock: Clock;
   readonly random: () => number;
   readonly displayName: string | undefined;
   readonly start: Pose;
   /** How frames of the motion plane may come; none: camera messages do. */
-  readonly ways: Ways;
+  readonly ways: MotionTransports;
   /** One that goes evenly. */
   readonly motionClock: Clock;
 }
@@ -78,9 +78,9 @@ export class Session implements SceneSession {
   readonly #backOff: BackOff;
   #silence = new Silence(0);
   /** `undefined` for an observer, whom nobody sees. */
-  #looks: Looks | undefined;
+  #looks: Appearance | undefined;
   #status: Status = { kind: "connecting" };
-  #stay: Stay | undefined;
+  #stay: SceneConnection | undefined;
   #me: Me | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #renewal: Admission | undefined;
@@ -166,7 +166,7 @@ export class Session implements SceneSession {
     this.#move(side, pose);
   }
 
-  setLooks(looks: Partial<Looks>): void {
+  setLooks(looks: Partial<Appearance>): void {
     if (this.#looks === undefined) return;
     this.#looks = { ...this.#looks, ...looks };
     this.#poses.handleLooks();
@@ -278,7 +278,7 @@ export class Session implements SceneSession {
     if (before === undefined) this.#setStatus({ kind: "connecting" });
     // What comes before the stay is there belongs to it too: the replica holds it back.
     this.#takeIdentity(admission);
-    const stay = await Stay.open({ ...this.#parts, looks: this.#looks }, admission, {
+    const stay = await SceneConnection.open({ ...this.#parts, looks: this.#looks }, admission, {
       onMessage: (delivery) => {
         if (this.#endStay === endStay && !this.#isOver)
           this.#dispatch(this.#replica.handleMessage(delivery, clock.now()));
@@ -304,7 +304,7 @@ export class Session implements SceneSession {
   }
 
   /** Beside the scene, which does not wait for it. */
-  #enterPlane(stay: Stay): void {
+  #enterPlane(stay: SceneConnection): void {
     const { api, scene, ways, motionClock: clock, random, looks } = this.#parts;
     const ticket = () => api.motionTicket(scene, stay.admission.token);
     const plane = new MotionPlane({ ticket, ways, clock, random, feed: this.#feed });
@@ -313,7 +313,7 @@ export class Session implements SceneSession {
     void plane.run();
   }
 
-  #move(part: Part, pose: Pose | null): void {
+  #move(part: PosePart, pose: Pose | null): void {
     this.#poses.handlePose(part, pose);
     if (this.#parts.looks !== undefined) this.#plane?.move(KINDS[part], pose);
     this.#sendPoses();
@@ -343,7 +343,7 @@ export class Session implements SceneSession {
     return publishRefusal(holder, topic) === undefined;
   }
 
-  #announce(stay: Stay): void {
+  #announce(stay: SceneConnection): void {
     const { start } = this.#parts;
     for (const message of stay.announce(this.#poses.camera ?? start)) this.#publish(stay, message);
     this.#poses.handleAnnounced(this.#parts.clock.now());
@@ -355,7 +355,7 @@ export class Session implements SceneSession {
       this.#setStatus({ kind: "live" });
   }
 
-  #listen(stay: Stay, now: number): void {
+  #listen(stay: SceneConnection, now: number): void {
     const sign = this.#silence.handleTick(now);
     if (sign === "ask") stay.connection.ask();
     else if (sign === "fell" && this.#status.kind === "live") this.#setStatus({ kind: "silent" });
@@ -394,7 +394,7 @@ export class Session implements SceneSession {
     );
   }
 
-  async #takeSnapshot(stay: Stay): Promise<void> {
+  async #takeSnapshot(stay: SceneConnection): Promise<void> {
     const { api, clock, scene } = this.#parts;
     this.#snapshotting = true;
     this.#replica.handleSnapshotRequested(clock.now());
@@ -415,12 +415,12 @@ export class Session implements SceneSession {
     for (const due of this.#poses.takeDue(this.#parts.clock.now())) this.#publish(stay, poseMessage(stay, due, looks));
   }
 
-  #say(make: (stay: Stay) => Outgoing): void {
+  #say(make: (stay: SceneConnection) => Outgoing): void {
     if (this.#stay === undefined) this.#emit("refused", { reason: "not connected", count: 1 });
     else this.#publish(this.#stay, make(this.#stay));
   }
 
-  #publish(stay: Stay, message: Outgoing): void {
+  #publish(stay: SceneConnection, message: Outgoing): void {
     stay.connection.publish(message).catch((error: unknown) => {
       if (error instanceof RefusedError) this.#emit("refused", { reason: error.reason, count: 1 });
     });
@@ -486,7 +486,7 @@ export class Session implements SceneSession {
   }
 }
 
-function poseMessage(stay: Stay, due: DuePose, looks: Looks): Outgoing {
+function poseMessage(stay: SceneConnection, due: DuePose, looks: Appearance): Outgoing {
   const { idTag } = stay.me;
   if (due.part === "camera") {
     const pose = due.pose ?? { position: [0, 0, 0], rotation: [0, 0, 0, 1] };

@@ -4,13 +4,13 @@ import { utf8Length } from "./plain.ts";
 import { type Parsed, refusedFor, taken } from "./reason.ts";
 
 /** Token 4: what a topic is about. */
-export type Kind = "x" | "c" | "u" | "o" | "r" | "e" | "p" | "d";
+export type TopicKind = "x" | "c" | "u" | "o" | "r" | "e" | "p" | "d";
 
 /** A topic of the scene tree, taken apart. */
 export interface SceneTopic {
   /** `<namespace>/<scene>` */
   readonly scene: string;
-  readonly kind: Kind;
+  readonly kind: TopicKind;
   /** Token 5: whose message it is. */
   readonly userClient: string;
   /** Token 6: the object's or the user's id. */
@@ -34,7 +34,7 @@ export function isSceneName(text: string): boolean {
   return parts.length === 2 && parts.every(isName);
 }
 
-function isKind(text: string): text is Kind {
+function isKind(text: string): text is TopicKind {
   return text.length === 1 && "xcuorepd".includes(text);
 }
 

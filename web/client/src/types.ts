@@ -69,7 +69,7 @@ export interface Doing {
 }
 
 /** How a person looks to the others, and what they do. */
-export interface Looks {
+export interface Appearance {
   /** Default: the idTag's. */
   readonly color?: string;
   /** A glTF model that others show as this person; a plain one where it is empty. */
@@ -276,7 +276,7 @@ export interface SceneSession {
   /** Tells where a hand is; `null` when it is gone. */
   publishHand(side: Side, pose: Pose | null): void;
   /** Changes how this person looks to the others, or what they do; the others are told at once. */
-  setLooks(looks: Partial<Looks>): void;
+  setLooks(looks: Partial<Appearance>): void;
   /**
    * Moves an object on the motion plane: it is there now; `null`: let go. One person moves an object at a time, the first, and only who may
    * build; the realm decides, and `holdsObject` says how. Of more than `MOTION_OWN_MAX` things, head and hands among them, the rest is not said.

@@ -2,7 +2,7 @@
 import { UNDO_FOLLOWS_MS, UNDO_STEPS_MAX, UNDO_TOUCHED_MAX } from "./limits.ts";
 import { mergeAttributes } from "./merge.ts";
 import type { Attributes, ChangeOptions, SceneObject, Undo, Undone } from "./types.ts";
-import { type Change, leavesBetween, leavesTogether, type Order, planUndo, withDescendants } from "./undo.ts";
+import { leavesBetween, leavesTogether, type Order, planUndo, type UndoableChange, withDescendants } from "./undo.ts";
 
 /** What the stack needs of a session. */
 export interface UndoParts {
@@ -12,11 +12,11 @@ export interface UndoParts {
   readonly send: (order: Order) => Promise<void>;
 }
 
-type Changed = Extract<Change, { kind: "changed" }>;
+type Changed = Extract<UndoableChange, { kind: "changed" }>;
 
 /** A change, and whether the realm has it. */
 interface Noted {
-  change: Change;
+  change: UndoableChange;
   isAccepted: boolean;
 }
 
@@ -144,7 +144,7 @@ export class UndoStack implements Undo {
     if (this.#touched.size > UNDO_TOUCHED_MAX && oldest !== undefined) this.#touched.delete(oldest);
   }
 
-  #note(object: SceneObject | null, change: Change): (done: Promise<void>) => void {
+  #note(object: SceneObject | null, change: UndoableChange): (done: Promise<void>) => void {
     if (object !== null) this.#expected.set(object.objectId, object);
     this.#redo.length = 0;
     const noted: Noted = { change, isAccepted: false };
@@ -265,7 +265,7 @@ export class UndoStack implements Undo {
 }
 
 /** Whether a change goes on with the step before: the same keys of the same object, and soon, as while something is dragged. */
-function follows({ changes, at }: Step, change: Change, now: number): boolean {
+function follows({ changes, at }: Step, change: UndoableChange, now: number): boolean {
   if (changes.length === 0 || change.kind !== "changed" || now - at > UNDO_FOLLOWS_MS) return false;
   const keys = keysOf(change);
   return changes.every(({ change: before }) => {
@@ -314,7 +314,7 @@ function refuse(changes: Noted[], noted: Noted): void {
 }
 
 /** A change as one of this object's attributes; `undefined`: it is none. */
-function changeOf(change: Change, objectId: string): Changed | undefined {
+function changeOf(change: UndoableChange, objectId: string): Changed | undefined {
   return change.kind === "changed" && change.objectId === objectId ? change : undefined;
 }
 

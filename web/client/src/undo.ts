@@ -14,7 +14,7 @@ export interface LeafChange {
 }
 
 /** What one did to the scene. */
-export type Change =
+export type UndoableChange =
   | { readonly kind: "changed"; readonly objectId: string; readonly leaves: readonly LeafChange[] }
   /** Objects came, what hangs on others after these. */
   | { readonly kind: "came"; readonly objects: readonly SceneObject[] }
@@ -35,7 +35,7 @@ export type Order =
 export interface Plan {
   readonly orders: readonly Order[];
   readonly left: readonly Left[];
-  readonly done: readonly Change[];
+  readonly done: readonly UndoableChange[];
 }
 
 type Objects = ReadonlyMap<string, SceneObject>;
@@ -85,7 +85,7 @@ export function withDescendants(objects: Objects, objectId: string): readonly Sc
 }
 
 /** The same the other way round. */
-function inverted(change: Change): Change {
+function inverted(change: UndoableChange): UndoableChange {
   switch (change.kind) {
     case "came":
       return { kind: "went", objects: change.objects };
@@ -100,7 +100,7 @@ function inverted(change: Change): Change {
 }
 
 /** What it takes to undo a step, the last of its changes first. */
-export function planUndo(step: readonly Change[], objects: Objects): Plan {
+export function planUndo(step: readonly UndoableChange[], objects: Objects): Plan {
   // What earlier orders of the same plan will have done counts too.
   const now = new Map(objects);
   const plans = [...step].reverse().map((change) => {
@@ -115,7 +115,7 @@ export function planUndo(step: readonly Change[], objects: Objects): Plan {
   };
 }
 
-function planOne(change: Change, objects: Objects): Plan {
+function planOne(change: UndoableChange, objects: Objects): Plan {
   switch (change.kind) {
     case "changed":
       return planLeaves(change.objectId, change.leaves, objects);
@@ -134,7 +134,7 @@ function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: Ob
   const keys = new Set(leaves.filter((leaf) => !isMine(leaf)).map(({ path }) => path[0] ?? ""));
   const left: readonly Left[] = keys.size === 0 ? [] : [{ objectId, why: "changed", keys: [...keys].sort() }];
   if (mine.length === 0) return { ...NOTHING, left };
-  const change: Change = { kind: "changed", objectId, leaves: mine };
+  const change: UndoableChange = { kind: "changed", objectId, leaves: mine };
   const order: Order = { kind: "update", objectId, attributes: patchOf(mine), options: {} };
   return { orders: [order], left, done: [inverted(change)] };
 }

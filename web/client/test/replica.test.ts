@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { changedKeys, mergeAttributes } from "../src/merge.ts";
 import type { Plain } from "../src/plain.ts";
-import { type Place, SceneReplica } from "../src/replica.ts";
+import { SceneReplica, type StreamPosition } from "../src/replica.ts";
 import { box, camera } from "./support/scripted-realm.ts";
 
 const SCENE = "realm/s/public/lobby";
@@ -15,7 +15,7 @@ beforeEach(() => {
   revision = 0;
 });
 
-function say(kind: string, payload: Plain, place?: Place) {
+function say(kind: string, payload: Plain, place?: StreamPosition) {
   revision += 1;
   const topic = `${SCENE}/${kind}/bob_web/${String(payload.object_id)}`;
   const bytes = new TextEncoder().encode(JSON.stringify(payload));

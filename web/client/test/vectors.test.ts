@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseEnvelope } from "../src/envelope.ts";
 import { decodeClaims, publishRefusal } from "../src/grant.ts";
-import { type Change, parseFrame, type Said } from "../src/motion/frame.ts";
+import { parseFrame, type Said, type VisibilityChange } from "../src/motion/frame.ts";
 import { packPosition, packRotation, unpackRotation } from "../src/motion/pose.ts";
 import { isPlain, type Plain, textOr } from "../src/plain.ts";
 import { SceneReplica } from "../src/replica.ts";
@@ -158,7 +158,7 @@ function described(said: Said): unknown {
   }
 }
 
-function describedChange(change: Change): unknown {
+function describedChange(change: VisibilityChange): unknown {
   if ("left" in change) return change;
   const { id, ...rest } = change;
   return { entered: id, ...rest };

@@ -32,14 +32,14 @@ export interface Credit {
 }
 
 /** A place on the floor, and which way one looks there. */
-export interface StartPlace {
+export interface SpawnPose {
   readonly position: Xyz;
   /** About the upward axis; 0 looks along -z. */
   readonly yawRad: number;
 }
 
 /** A place, and whether it has to be on the navigation mesh: on the nearest part of it, or on what is as high. */
-export interface ArrivalPose extends StartPlace {
+export interface ArrivalPose extends SpawnPose {
   readonly onFloor: "anywhere" | "nearest" | "level";
 }
 

@@ -9,10 +9,10 @@ import {
   EYE_HEIGHT_M,
 } from "../limits.ts";
 import { bag, flag, type Xyz } from "../values.ts";
-import { isSpread, landmarkNamed, placeAt, type StartPlace } from "./landmarks.ts";
+import { isSpread, landmarkNamed, placeAt, type SpawnPose } from "./landmarks.ts";
 import { sceneTransformOf, yawOf } from "./scene-transform.ts";
 
-export type { StartPlace } from "./landmarks.ts";
+export type { SpawnPose } from "./landmarks.ts";
 
 /** What one's first place is chosen by. */
 export interface Arrival {
@@ -25,16 +25,13 @@ export interface Arrival {
 }
 
 /** Whoever comes where there is no starting position looks at the middle from here. */
-const BEFORE_THE_MIDDLE: StartPlace = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
+const BEFORE_THE_MIDDLE: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
 
 /**
  * The landmark of that name, else one of the starting positions, and a spot around it: not in the body of whoever came before. What hangs on
  * something stands where that carries it; on what isn't there it isn't there either.
  */
-export function startPlace(
-  objects: Iterable<SceneObject>,
-  { random, landmark = "", others = [] }: Arrival,
-): StartPlace {
+export function startPlace(objects: Iterable<SceneObject>, { random, landmark = "", others = [] }: Arrival): SpawnPose {
   const all = new Map([...objects].map((object) => [object.objectId, object]));
   const standing = [...all.values()].filter((object) => sceneTransformOf(object, all) !== null);
   const named = landmark === "" ? undefined : landmarkNamed(standing, landmark);
@@ -62,12 +59,12 @@ export function eyesOf(people: Iterable<Person>): readonly Xyz[] {
 }
 
 /** The head of somebody who stands there, as others are told of it. */
-export function firstPose({ position: { x, y, z }, yawRad }: StartPlace): Pose {
+export function firstPose({ position: { x, y, z }, yawRad }: SpawnPose): Pose {
   return { position: [x, y + EYE_HEIGHT_M, z], rotation: [0, Math.sin(yawRad / 2), 0, Math.cos(yawRad / 2)] };
 }
 
 /** The first place with room to stand, else the one with most. */
-function freest(tryPlace: (tried: number) => StartPlace, others: Iterable<Xyz>): StartPlace {
+function freest(tryPlace: (tried: number) => SpawnPose, others: Iterable<Xyz>): SpawnPose {
   const taken = [...others];
   let best = tryPlace(0);
   let room = roomAt(best, taken);
@@ -80,7 +77,7 @@ function freest(tryPlace: (tried: number) => StartPlace, others: Iterable<Xyz>):
 }
 
 /** How far it is to the next person, on any floor: eyes may be those of somebody who sits, flies or is a child. */
-function roomAt({ position }: StartPlace, taken: readonly Xyz[]): number {
+function roomAt({ position }: SpawnPose, taken: readonly Xyz[]): number {
   return Math.min(...taken.map(({ x, z }) => Math.hypot(x - position.x, z - position.z)));
 }
 
@@ -89,7 +86,7 @@ function areaM(tried: number): number {
 }
 
 /** Somewhere on the disc around a place, looking the same way. */
-function beside(place: StartPlace, radiusM: number, random: () => number): StartPlace {
+function beside(place: SpawnPose, radiusM: number, random: () => number): SpawnPose {
   if (radiusM <= 0) return place;
   const awayM = radiusM * Math.sqrt(random());
   const angleRad = 2 * Math.PI * random();

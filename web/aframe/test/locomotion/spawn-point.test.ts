@@ -1,6 +1,6 @@
 import type { SceneObject } from "@stoa/client";
 import { expect, test } from "vitest";
-import { type StartPlace, startPlace } from "../../src/locomotion/spawn-point.ts";
+import { type SpawnPose, startPlace } from "../../src/locomotion/spawn-point.ts";
 
 const landmark = (attributes: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   objectId: "start",
@@ -22,15 +22,15 @@ function chance(seed: number): () => number {
 }
 
 /** Places of so many who enter one after the other, and see where the others stand. */
-function arrivals(objects: readonly SceneObject[], count: number): StartPlace[] {
+function arrivals(objects: readonly SceneObject[], count: number): SpawnPose[] {
   const random = chance(7);
-  const places: StartPlace[] = [];
+  const places: SpawnPose[] = [];
   for (let at = 0; at < count; at += 1)
     places.push(startPlace(objects, { random, others: places.map(({ position }) => ({ ...position, y: 1.6 })) }));
   return places;
 }
 
-function closest(places: readonly StartPlace[]): number {
+function closest(places: readonly SpawnPose[]): number {
   const gaps = places.flatMap(({ position: a }, at) =>
     places.slice(at + 1).map(({ position: b }) => Math.hypot(a.x - b.x, a.z - b.z)),
   );
@@ -115,7 +115,7 @@ test("whoever is alone stands at the start itself; where there is none, people w
 
 test("a landmark that spreads people itself does so as long as it has room, and then they stand around it", () => {
   const start = landmark({}, { randomRadiusMin: 1, randomRadiusMax: 1.5, lookAtLandmark: false });
-  const away = ({ position }: StartPlace) => Math.hypot(position.x, position.z);
+  const away = ({ position }: SpawnPose) => Math.hypot(position.x, position.z);
   const places = arrivals([start], 20);
   expect(closest(places)).toBeGreaterThan(0.75);
   for (const one of places.slice(0, 4)) {

@@ -4,19 +4,19 @@ import { type Attributes, type Person, type SceneObject, type SceneSession, word
 import { NEW_AHEAD_M } from "../limits.ts";
 import { hintOf } from "../scene/board-hint.ts";
 import { idOf, nameByUse } from "../scene/object-names.ts";
-import type { Place, Stage } from "../scene/stage.ts";
+import type { ScenePosition, Stage } from "../scene/stage.ts";
 import { texts } from "../texts/texts.ts";
 import { type ChosenFile, mainFile } from "./files/main-file.ts";
 import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
 import { type Change, Changes, descendantsOf } from "./objects/changes.ts";
-import { type Clip, clipOf, pasted, type Shelf } from "./objects/clipboard.ts";
+import { type Clip, type ClipStorage, clipOf, pasted } from "./objects/clipboard.ts";
 import { bodyOf, freePlace } from "./objects/free-position.ts";
 import { newId } from "./objects/ids.ts";
 import { type Axis, isBag, numbersOf, withNumber } from "./objects/object-fields.ts";
 import { renamed } from "./objects/rename-object.ts";
 
 const words = texts.edit;
-const ORIGIN: Place = { x: 0, y: 0, z: 0 };
+const ORIGIN: ScenePosition = { x: 0, y: 0, z: 0 };
 const PLACE_KEYS = ["position", "rotation", "scale"] as const;
 
 /** Something new, and how high its middle is above the floor. */
@@ -39,9 +39,9 @@ export interface EditorHost {
 export class Editor {
   readonly changes: Changes;
   readonly #host: EditorHost;
-  readonly #shelf: Shelf;
+  readonly #shelf: ClipStorage;
 
-  constructor(host: EditorHost, shelf: Shelf) {
+  constructor(host: EditorHost, shelf: ClipStorage) {
     this.#host = host;
     this.#shelf = shelf;
     this.changes = new Changes(() => host.session);
@@ -90,14 +90,14 @@ export class Editor {
   }
 
   /** The same by a name, and not chosen: it may come long after it was asked for. */
-  addAs(objectId: string, { attributes, heightM }: Made, at?: Place): Promise<boolean> {
+  addAs(objectId: string, { attributes, heightM }: Made, at?: ScenePosition): Promise<boolean> {
     const { x, y, z } = this.#freePlace(bodyOf(attributes, heightM), at);
     const placed = { ...attributes, position: { x, y: y + heightM, z } };
     return this.#do([{ kind: "create", objectId, attributes: placed }]);
   }
 
   /** Where it was put, or before one's eyes; beside that, where something is. */
-  #freePlace(body: Body, at?: Place): Place {
+  #freePlace(body: Body, at?: ScenePosition): ScenePosition {
     const { stage } = this.#host;
     if (stage === undefined) return at ?? ORIGIN;
     const [near, far] = [stage.placeAhead(NEW_AHEAD_M), stage.placeAhead(NEW_AHEAD_M + 1)];
@@ -209,7 +209,7 @@ export class Editor {
     return this.#insert(clip, { x: COPY_APART_M, y: 0, z: 0 });
   }
 
-  async #insert(clip: Clip, shift: Place): Promise<boolean> {
+  async #insert(clip: Clip, shift: ScenePosition): Promise<boolean> {
     const { changes, roots } = pasted(clip, { shift, has: (id) => this.objects.has(id) });
     const done = await this.#do(changes);
     if (done) this.#host.choose(roots);
@@ -344,7 +344,7 @@ function isPlainGroup({ attributes }: SceneObject): boolean {
   );
 }
 
-function isOne({ x, y, z }: Place): boolean {
+function isOne({ x, y, z }: ScenePosition): boolean {
   return [x, y, z].every((part) => Math.abs(part - 1) < 1e-4);
 }
 
@@ -352,7 +352,7 @@ function round(value: number): number {
   return Math.round(value * 1_000) / 1_000 || 0;
 }
 
-function middleOf(places: readonly Place[]): Place {
+function middleOf(places: readonly ScenePosition[]): ScenePosition {
   const sum = (key: Axis): number => round(places.reduce((all, place) => all + place[key], 0) / (places.length || 1));
   return { x: sum("x"), y: sum("y"), z: sum("z") };
 }

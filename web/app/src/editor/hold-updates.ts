@@ -2,7 +2,7 @@
 import type { Person, SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-type Host = ReactiveControllerHost & { readonly session: SceneSession | undefined };
+type HoldHost = ReactiveControllerHost & { readonly session: SceneSession | undefined };
 
 /** What somebody holds, as one text to compare; empty: nothing. */
 function heldText(person: Person | null): string {
@@ -11,13 +11,13 @@ function heldText(person: Person | null): string {
 
 /** The controller. */
 export class HoldUpdates implements ReactiveController {
-  readonly #host: Host;
+  readonly #host: HoldHost;
   /** By whom; whoever holds nothing isn't in it. */
   readonly #held = new Map<string, string>();
   #followed: SceneSession | undefined;
   #stops: readonly (() => void)[] = [];
 
-  constructor(host: Host) {
+  constructor(host: HoldHost) {
     this.#host = host;
     host.addController(this);
   }

@@ -15,7 +15,7 @@ import { nameOf, type Stretch, stretchesOf, wordsFor } from "./history-lines.ts"
 import { historyStyles } from "./history-styles.ts";
 
 /** A restore that somebody thinks about. */
-interface Wish {
+interface PendingRestore {
   readonly title: string;
   readonly request: RestoreRequest;
   /** What it would do. */
@@ -43,7 +43,7 @@ export class StoaHistory extends LitElement {
   /** Of whom and of what alone; empty: all. */
   declare author: string;
   declare objectId: string;
-  declare wish: Wish | undefined;
+  declare wish: PendingRestore | undefined;
   declare said: string;
   declare wrong: string;
   /** Whether something has changed since. */
@@ -214,7 +214,7 @@ export class StoaHistory extends LitElement {
     </li>`;
   }
 
-  #question({ title, would }: Wish): TemplateResult {
+  #question({ title, would }: PendingRestore): TemplateResult {
     const empty = would.created + would.changed + would.removed === 0;
     return html`<section class="wish" role="group" aria-labelledby="wish">
       <h3 id="wish" tabindex="-1">${title}</h3>

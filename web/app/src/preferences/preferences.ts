@@ -12,17 +12,17 @@ export type Theme = "auto" | "light" | "dark";
 export type Picture = "auto" | "fine" | "fast";
 
 /** A place for short texts: the browser's `localStorage`, or a map in tests. */
-export interface Shelf {
+export interface TextStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 }
 
 /** The preferences on one shelf. A browser that keeps nothing (private windows may not) is no error. */
 export class Preferences {
-  readonly #shelf: Shelf;
+  readonly #shelf: TextStorage;
   #color = "";
 
-  constructor(shelf: Shelf) {
+  constructor(shelf: TextStorage) {
     this.#shelf = shelf;
   }
 

@@ -27,7 +27,7 @@ import { pictureOfScene } from "./scene-thumbnail.ts";
 import type { Question } from "./stoa-ask.ts";
 
 /** Somewhere in the scene, in metres. */
-export interface Place {
+export interface ScenePosition {
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -49,14 +49,14 @@ export interface Stage {
   bodies(): readonly Body[];
   /** Which file of an object can't be shown, and why. */
   brokenOf(objectId: string): Broken | undefined;
-  placeAt(clientX: number, clientY: number, distanceM: number): Place;
+  placeAt(clientX: number, clientY: number, distanceM: number): ScenePosition;
   thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
   setMove(x: number, z: number): void;
   setComfort(comfort: Comfort): void;
   setDoing(doing: OwnDoing): void;
   react(reaction: Reaction): void;
   checkModel(url: string): Promise<ModelRefusal | null>;
-  placeAhead(distanceM: number): Place;
+  placeAhead(distanceM: number): ScenePosition;
   /** The places of the scene that have a name. */
   landmarks(): readonly Landmark[];
   goTo(objectId: string): void;

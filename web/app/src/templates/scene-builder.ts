@@ -6,7 +6,7 @@ import { hintOf } from "../scene/board-hint.ts";
 export type Spot = readonly [x: number, y: number, z: number];
 
 /** One object, as an export has it. */
-export interface Thing {
+export interface ExportedObject {
   readonly object_id: string;
   readonly type: string;
   readonly attributes: Attributes;
@@ -34,7 +34,7 @@ export interface Sky {
 
 /** A room that grows. */
 export class SceneBuilder {
-  readonly things: Thing[] = [];
+  readonly things: ExportedObject[] = [];
 
   add(id: string, type: string, attributes: Attributes): void {
     this.things.push({ object_id: id, type, attributes });

@@ -9,7 +9,7 @@ const COLOR_WORDS = [
 export type ColorWord = (typeof COLOR_WORDS)[number];
 
 /** How light (0 to 1), how colourful (0 to about 0.3) and of which hue (degrees, red is 29) a colour looks: OKLCH. */
-interface Look {
+interface OklchColor {
   readonly light: number;
   readonly chroma: number;
   readonly hueDeg: number;
@@ -25,7 +25,7 @@ export function colorWord(color: unknown): ColorWord | undefined {
   return rgb && wordFor(lookOf(rgb));
 }
 
-function wordFor(look: Look): ColorWord {
+function wordFor(look: OklchColor): ColorWord {
   const { light, chroma, hueDeg } = look;
   if (light < 0.2) return "black";
   if (chroma < 0.035 || (light < 0.35 && chroma < 0.04)) return greyWord(light);
@@ -43,21 +43,21 @@ function greyWord(light: number): ColorWord {
   return light > 0.9 ? "white" : "grey";
 }
 
-function redWord({ light, chroma, hueDeg }: Look): ColorWord {
+function redWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
   if (hueDeg >= 345) return pinkOr("purple", light);
   if (light >= 0.74) return "pink";
   return chroma < 0.08 ? pinkOr("brown", light) : "red";
 }
 
 /** Dark or dull orange is brown; light and dull, it is beige. */
-function orangeWord({ light, chroma, hueDeg }: Look): ColorWord {
+function orangeWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
   if (light >= 0.78 && chroma < 0.09) return "beige";
   if (light >= 0.6 && chroma >= 0.1) return "orange";
   return chroma >= 0.17 && hueDeg < 45 ? "red" : "brown";
 }
 
 /** Dark yellow is brown where it leans to red, green (olive) where it leans to green. */
-function yellowWord({ light, chroma, hueDeg }: Look): ColorWord {
+function yellowWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
   if (light >= 0.7 && chroma < 0.08) return "beige";
   if (light >= 0.65 && chroma >= 0.08) return "yellow";
   return hueDeg < 100 ? "brown" : "green";
@@ -68,7 +68,7 @@ function pinkOr(word: ColorWord, light: number): ColorWord {
 }
 
 /** Source: Björn Ottosson, "A perceptual color space for image processing" (OKLab), in polar form. */
-function lookOf(rgb: readonly number[]): Look {
+function lookOf(rgb: readonly number[]): OklchColor {
   const [r = 0, g = 0, b = 0] = rgb.map((channel) => {
     const share = channel / 255;
     return share <= 0.040_45 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

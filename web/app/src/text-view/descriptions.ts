@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit";
 import { number, texts } from "../texts/texts.ts";
 import type { Bearing } from "./geometry.ts";
-import type { Thing } from "./objects.ts";
+import type { TextObject } from "./objects.ts";
 
 const words = texts.textView;
 
@@ -21,13 +21,13 @@ export function said({ distanceM, way, upM }: Bearing): string {
 }
 
 /** What a thing is, with its colour. */
-export function kindOf({ type, color }: Pick<Thing, "type" | "color">): string {
+export function kindOf({ type, color }: Pick<TextObject, "type" | "color">): string {
   const kind = words.types.get(type) ?? words.thing;
   return color === undefined ? kind : `${words.colors[color]} ${kind}`;
 }
 
 /** Whether a part of what is said of a thing is what somebody typed. */
-export function isSaidOf({ name, type, color, says }: Thing, typed: string): boolean {
+export function isSaidOf({ name, type, color, says }: TextObject, typed: string): boolean {
   const said = [name, kindOf({ type, color }), ...says].join(" ");
   return typed === "" || said.toLowerCase().includes(typed.toLowerCase());
 }

@@ -15,10 +15,10 @@ export const WAYS = [
 ] as const;
 
 /** A way around oneself. */
-export type WayWord = (typeof WAYS)[number] | "here";
+export type DirectionWord = (typeof WAYS)[number] | "here";
 
 /** Where one stands, and which way one looks. */
-export interface Stand {
+export interface Viewpoint {
   readonly position: Vector3;
   readonly yawRad: number;
 }
@@ -26,7 +26,7 @@ export interface Stand {
 /** How far, and which way. */
 export interface Bearing {
   readonly distanceM: number;
-  readonly way: WayWord;
+  readonly way: DirectionWord;
   /** How much higher it is than the eyes, or (below 0) lower than the feet, in metres. */
   readonly upM: number;
 }
@@ -35,7 +35,7 @@ export interface Bearing {
 const HERE_M = 0.5;
 
 /** Where a place is, seen from where one stands. */
-export function bearingOf({ position, yawRad }: Stand, place: Vector3): Bearing {
+export function bearingOf({ position, yawRad }: Viewpoint, place: Vector3): Bearing {
   const [x, y, z] = [place[0] - position[0], place[1] - position[1], place[2] - position[2]];
   const distanceM = Math.hypot(x, y, z);
   const across = Math.hypot(x, z);

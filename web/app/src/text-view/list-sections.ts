@@ -4,7 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { texts } from "../texts/texts.ts";
 import { button, said } from "./descriptions.ts";
 import type { Near, Surroundings } from "./nearby.ts";
-import type { Thing } from "./objects.ts";
+import type { TextObject } from "./objects.ts";
 import type { Visit } from "./visit.ts";
 
 const words = texts.textView;
@@ -37,7 +37,7 @@ export function jumps(
 }
 
 /** The places that have a name. */
-export function placeList(places: readonly Near<Thing>[], visit: Visit): TemplateResult | typeof nothing {
+export function placeList(places: readonly Near<TextObject>[], visit: Visit): TemplateResult | typeof nothing {
   if (places.length === 0) return nothing;
   const list = html`<ul class="list">
     ${repeat(

@@ -1,7 +1,7 @@
 /** Who and what is around, and where from here. Pure. */
 import type { Person, SceneSession, Vector3 } from "@stoa/client";
-import { type Bearing, bearingOf, type Stand } from "./geometry.ts";
-import { type Thing, thingOf } from "./objects.ts";
+import { type Bearing, bearingOf, type Viewpoint } from "./geometry.ts";
+import { type TextObject, thingOf } from "./objects.ts";
 import type { Whereabouts } from "./positions.ts";
 import { type Sorting, sorted } from "./sorting.ts";
 
@@ -15,22 +15,22 @@ export interface Near<Of> {
 /** What there is around somebody, list by list. */
 export interface Surroundings {
   readonly people: readonly Near<Person>[];
-  readonly places: readonly Near<Thing>[];
+  readonly places: readonly Near<TextObject>[];
   /** What one can do something with. */
-  readonly tries: readonly Near<Thing>[];
-  readonly things: readonly Near<Thing>[];
+  readonly tries: readonly Near<TextObject>[];
+  readonly things: readonly Near<TextObject>[];
   /** Whether there is anything at all, looked for or not. */
   readonly isEmpty: boolean;
 }
 
 /** Where things are looked up. */
-export type Places = Pick<Whereabouts, "person" | "thing">;
+export type PositionLookup = Pick<Whereabouts, "person" | "thing">;
 
 /** How one looks around. */
 export interface Looking {
-  readonly from: Stand;
+  readonly from: Viewpoint;
   /** Whether a thing is one of those that are looked for. */
-  readonly isWanted: (thing: Thing) => boolean;
+  readonly isWanted: (thing: TextObject) => boolean;
   /** The list that somebody reads: what is in it stays in its order. */
   readonly reading: Sorting | undefined;
 }
@@ -38,7 +38,7 @@ export interface Looking {
 /** What is around, in an order that remembers what was read. */
 export class Nearby {
   readonly #session: Pick<SceneSession, "people" | "objects">;
-  readonly #places: Places;
+  readonly #places: PositionLookup;
   readonly #base: string;
   readonly #orders: Record<Sorting, ReadonlyMap<string, number>> = {
     people: new Map(),
@@ -48,7 +48,7 @@ export class Nearby {
   };
 
   /** `base` is the page's address. */
-  constructor(session: Pick<SceneSession, "people" | "objects">, places: Places, base: string) {
+  constructor(session: Pick<SceneSession, "people" | "objects">, places: PositionLookup, base: string) {
     this.#session = session;
     this.#places = places;
     this.#base = base;
@@ -88,10 +88,10 @@ export class Nearby {
   }
 }
 
-function isPlace({ of }: Near<Thing>): boolean {
+function isPlace({ of }: Near<TextObject>): boolean {
   return of.landmark !== undefined;
 }
 
-function isTry({ of }: Near<Thing>): boolean {
+function isTry({ of }: Near<TextObject>): boolean {
   return of.actions.length > 0;
 }

@@ -20,11 +20,11 @@ export type Action =
   | { readonly kind: "open"; readonly url: string; readonly newTab: boolean }
   | { readonly kind: "travel"; readonly landmark: string; readonly press: boolean }
   | { readonly kind: "portal"; readonly scene: string; readonly landmark: string }
-  | { readonly kind: "ask"; readonly question: Asked }
+  | { readonly kind: "ask"; readonly question: TextPrompt }
   | { readonly kind: "sit"; readonly offset: Vector3; readonly facingRad: number };
 
 /** A text that a thing asks for. */
-export interface Asked {
+export interface TextPrompt {
   readonly title: string;
   readonly label: string;
   readonly placeholder: string;
@@ -34,7 +34,7 @@ export interface Asked {
 }
 
 /** One thing. */
-export interface Thing {
+export interface TextObject {
   readonly id: string;
   readonly name: string;
   /** ARENA's `object_type`. */
@@ -54,7 +54,7 @@ const SAID_LENGTH_MAX = 2_000;
 const UNNOTICED: readonly unknown[] = ["light", "entity", "camera", "camera-override", "shadow", "particle"];
 
 /** What somebody would notice in a room; `undefined` for what nobody sees. `base` is the page's address. */
-export function thingOf({ objectId, type, attributes }: SceneObject, base: string): Thing | undefined {
+export function thingOf({ objectId, type, attributes }: SceneObject, base: string): TextObject | undefined {
   if (type !== "object" || flag(attributes.visible) === false) return undefined;
   const kind = typeof attributes.object_type === "string" ? attributes.object_type.slice(0, NAME_LENGTH_MAX) : "";
   const panel = panelOf(kind, attributes, base);
@@ -114,7 +114,7 @@ function seatOf({ offset, facing }: Readonly<Record<string, unknown>>): Action {
   return { kind: "sit", offset: [x, y, z], facingRad: ((finite(facing) ?? 0) * Math.PI) / 180 };
 }
 
-function questionOf(input: Readonly<Record<string, unknown>>): Asked {
+function questionOf(input: Readonly<Record<string, unknown>>): TextPrompt {
   const word = (key: string): string => text(input[key]) ?? "";
   const options = Array.isArray(input.inputOptions) ? input.inputOptions.map(String) : [];
   return {

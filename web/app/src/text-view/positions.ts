@@ -3,7 +3,7 @@ import { bag, finite, SEAT_TAKEN_M, SITTING_EYES_M, xyz } from "@stoa/aframe/mea
 import type { Motion, Mover, Quaternion, SceneObject, SceneSession, Vector3 } from "@stoa/client";
 import { PARENTS_MAX } from "../limits.ts";
 import { quaternionOf } from "../scene/rotation.ts";
-import { type Stand, turned, turnedBy, yawTowards } from "./geometry.ts";
+import { turned, turnedBy, type Viewpoint, yawTowards } from "./geometry.ts";
 
 /** Something's place, turn and size in the scene. */
 interface Placed {
@@ -15,7 +15,7 @@ interface Placed {
 const SCENE: Placed = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
 
 /** What a thing says of being a seat: the middle of what one sits on, and where one looks, seen from it. */
-export interface Seat {
+export interface SittingPose {
   readonly offset: Vector3;
   readonly facingRad: number;
 }
@@ -53,7 +53,7 @@ export class Whereabouts {
   }
 
   /** Where somebody's eyes are who sits on an object, and which way they look. */
-  seat(objectId: string, { offset, facingRad }: Seat): Stand | undefined {
+  seat(objectId: string, { offset, facingRad }: SittingPose): Viewpoint | undefined {
     const object = this.#session.objects.get(objectId);
     const on = object === undefined ? undefined : this.#placed(object, PARENTS_MAX);
     if (on === undefined) return undefined;

@@ -5,7 +5,7 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { button, kindOf, said, shortened } from "./descriptions.ts";
 import type { Near } from "./nearby.ts";
-import type { Action, Thing } from "./objects.ts";
+import type { Action, TextObject } from "./objects.ts";
 import { entryStyles } from "./text-styles.ts";
 import type { Visit } from "./visit.ts";
 
@@ -13,7 +13,7 @@ const words = texts.textView;
 
 /** Something that is to be done with a thing. */
 export interface Act {
-  readonly thing: Thing;
+  readonly thing: TextObject;
   readonly action: Action;
 }
 
@@ -27,7 +27,7 @@ export class StoaTextThings extends LitElement {
   };
   static override readonly styles = [sharedStyles, entryStyles];
   declare visit: Visit | undefined;
-  declare things: readonly Near<Thing>[];
+  declare things: readonly Near<TextObject>[];
   /** Whether only the nearest are shown at first: nothing is looked for. */
   declare cut: boolean;
   declare all: boolean;
@@ -55,7 +55,7 @@ export class StoaTextThings extends LitElement {
     </div>`;
   }
 
-  #thing({ of: thing, bearing }: Near<Thing>, visit: Visit): TemplateResult {
+  #thing({ of: thing, bearing }: Near<TextObject>, visit: Visit): TemplateResult {
     return html`<li>
       <div class="what">
         <h3>${thing.name}</h3>
@@ -82,7 +82,7 @@ export class StoaTextThings extends LitElement {
     </div>`;
   }
 
-  #action(thing: Thing, action: Action, visit: Visit): TemplateResult {
+  #action(thing: TextObject, action: Action, visit: Visit): TemplateResult {
     const act = () => {
       const detail: Act = { thing, action };
       this.dispatchEvent(new CustomEvent<Act>("stoa-act", { detail }));

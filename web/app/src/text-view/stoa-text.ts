@@ -13,7 +13,7 @@ import { eighthOf } from "./geometry.ts";
 import { jumps, newsList, part, placeList } from "./list-sections.ts";
 import type { Near, Surroundings } from "./nearby.ts";
 import { act } from "./object-actions.ts";
-import type { Thing } from "./objects.ts";
+import type { TextObject } from "./objects.ts";
 import type { Sorting } from "./sorting.ts";
 import type { Act } from "./stoa-text-things.ts";
 import { entryStyles, textStyles } from "./text-styles.ts";
@@ -159,7 +159,11 @@ export class StoaText extends LitElement {
   }
 
   /** What can be tried comes first: a scene has many parts that only stand there. */
-  #things(list: "tries" | "things", things: readonly Near<Thing>[], visit: Visit): TemplateResult | typeof nothing {
+  #things(
+    list: "tries" | "things",
+    things: readonly Near<TextObject>[],
+    visit: Visit,
+  ): TemplateResult | typeof nothing {
     if (things.length === 0) return nothing;
     const content = html`<stoa-text-things
       .visit=${visit}

@@ -4,11 +4,11 @@ import { type Doing, IDLE, type SceneObject, type SceneSession, type Vector3 } f
 import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
 import { HiddenPeople } from "../scene/hidden-people.ts";
 import { listed, texts } from "../texts/texts.ts";
-import { eighthOf, type Stand } from "./geometry.ts";
+import { eighthOf, type Viewpoint } from "./geometry.ts";
 import { Nearby } from "./nearby.ts";
 import { News, type NewsLine } from "./news.ts";
 import { answer, press, pressButton } from "./object-events.ts";
-import type { Action, Thing } from "./objects.ts";
+import type { Action, TextObject } from "./objects.ts";
 import { Whereabouts } from "./positions.ts";
 import { Roster } from "./roster.ts";
 import { type Goal, Walker } from "./walker.ts";
@@ -89,7 +89,7 @@ export class Visit {
     this.#walker.stop();
   }
 
-  get stand(): Stand {
+  get stand(): Viewpoint {
     return this.#walker.stand;
   }
 
@@ -132,7 +132,7 @@ export class Visit {
     this.#say(words.stopped);
   }
 
-  sit({ id, name }: Thing, seat: Extract<Action, { kind: "sit" }>): void {
+  sit({ id, name }: TextObject, seat: Extract<Action, { kind: "sit" }>): void {
     const place = this.#whereabouts.seat(id, seat);
     if (place === undefined) this.#say(words.lost(name));
     else if (this.#whereabouts.isTaken(place.position)) this.#say(words.taken(name));
@@ -167,17 +167,17 @@ export class Visit {
     this.#say(raised ? words.handUp : words.handDown);
   }
 
-  press(thing: Thing): void {
+  press(thing: TextObject): void {
     press(this.#parts.session, this.#pressOn(thing), this.#parts.base);
     this.#say(words.pressed(thing.name));
   }
 
-  choose(thing: Thing, button: Extract<Action, { kind: "button" }>): void {
+  choose(thing: TextObject, button: Extract<Action, { kind: "button" }>): void {
     pressButton(this.#parts.session, this.#pressOn(thing), button);
     this.#say(words.chosen(button.name, thing.name));
   }
 
-  answer(thing: Thing, typed: string | null): void {
+  answer(thing: TextObject, typed: string | null): void {
     if (answer(this.#parts.session, thing.id, typed)) this.#say(words.answered(thing.name));
   }
 
@@ -208,12 +208,12 @@ export class Visit {
   }
 
   /** Where one stands who arrives there. */
-  #placed(objects: Iterable<SceneObject>, landmark: string): Stand {
+  #placed(objects: Iterable<SceneObject>, landmark: string): Viewpoint {
     const others = eyesOf(this.#parts.session.people.values());
     return standAt(startPlace(objects, { random: this.#parts.random, landmark, others }));
   }
 
-  #pressOn({ id }: Thing) {
+  #pressOn({ id }: TextObject) {
     const from = this.#walker.stand.position;
     return { objectId: id, at: this.#whereabouts.thing(id) ?? from, from };
   }
@@ -260,7 +260,7 @@ export class Visit {
   }
 }
 
-function standAt({ position: { x, y, z }, yawRad }: ReturnType<typeof startPlace>): Stand {
+function standAt({ position: { x, y, z }, yawRad }: ReturnType<typeof startPlace>): Viewpoint {
   return { position: [x, y + EYE_HEIGHT_M, z], yawRad };
 }
 

@@ -2,7 +2,7 @@
 import { EYE_HEIGHT_M, WALK_M_PER_S } from "@stoa/aframe/meaning";
 import type { Pose, Vector3 } from "@stoa/client";
 import { BESIDE_M, FLOOR_APART_M, WALK_S_MAX } from "../limits.ts";
-import { type Stand, yawTowards } from "./geometry.ts";
+import { type Viewpoint, yawTowards } from "./geometry.ts";
 
 /** Where somebody wants to be: at a place, or beside something that has an id. */
 export type Goal =
@@ -18,13 +18,13 @@ export type Find = (goal: Goal) => Vector3 | undefined;
 /** One's own feet. */
 export class Walker {
   /** Where the eyes are. */
-  stand: Stand;
+  stand: Viewpoint;
   goal: Goal | null = null;
   #speed = WALK_M_PER_S;
   /** Where one stood before one sat down; `undefined`: one stands. */
-  #stood: Stand | undefined;
+  #stood: Viewpoint | undefined;
 
-  constructor(stand: Stand) {
+  constructor(stand: Viewpoint) {
     this.stand = stand;
   }
 
@@ -39,7 +39,7 @@ export class Walker {
   }
 
   /** Sits down. */
-  sit(seat: Stand): void {
+  sit(seat: Viewpoint): void {
     this.goal = null;
     this.#stood ??= this.stand;
     this.stand = seat;
@@ -52,7 +52,7 @@ export class Walker {
   }
 
   /** Is somewhere else at once. */
-  arrive(stand: Stand): void {
+  arrive(stand: Viewpoint): void {
     this.goal = null;
     this.#stood = undefined;
     this.stand = stand;

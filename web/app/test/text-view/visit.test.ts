@@ -7,7 +7,7 @@ import { defineTextView } from "../../src/text-view/index.ts";
 import { newsList } from "../../src/text-view/list-sections.ts";
 import type { Happening } from "../../src/text-view/news.ts";
 import { act } from "../../src/text-view/object-actions.ts";
-import { type Action, type Thing, thingOf } from "../../src/text-view/objects.ts";
+import { type Action, type TextObject, thingOf } from "../../src/text-view/objects.ts";
 import { Whereabouts } from "../../src/text-view/positions.ts";
 import { Roster } from "../../src/text-view/roster.ts";
 import { StoaTextYou } from "../../src/text-view/stoa-text-you.ts";
@@ -137,7 +137,7 @@ describe("a raised hand", () => {
 
 describe("a seat", () => {
   /** The thing, and the button that sits down on it. */
-  function seat(): { thing: Thing; sit: Extract<Action, { kind: "sit" }> } {
+  function seat(): { thing: TextObject; sit: Extract<Action, { kind: "sit" }> } {
     const thing = thingOf(object("bench", session.objects.get("bench")?.attributes ?? {}), BASE);
     const sit = thing?.actions.find((action) => action.kind === "sit");
     if (thing === undefined || sit?.kind !== "sit") throw new Error("the bench is no seat");

@@ -2,7 +2,7 @@
 import { MOTION_SETTLED_MS } from "../limits.ts";
 import type { Motion, MotionListener, Mover, MoverKind } from "../types.ts";
 import { MotionReplica } from "./replica.ts";
-import type { WayKind } from "./way.ts";
+import type { TransportKind } from "./transport.ts";
 
 const KINDS: readonly MoverKind[] = ["head", "left", "right", "object"];
 
@@ -24,7 +24,7 @@ export class MotionFeed implements Motion {
   #settled = true;
   #decides = false;
   #replica: MotionReplica | undefined;
-  way: WayKind | null = null;
+  way: TransportKind | null = null;
 
   get movers(): Iterable<Mover> {
     return this.#movers.values();

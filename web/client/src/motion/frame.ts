@@ -23,7 +23,7 @@ export const PART = {
   mark: 20,
 } as const;
 /** What an object is: head, left hand, right hand, tracked object. */
-export type Kind = 0 | 1 | 2 | 3;
+export type ObjectKind = 0 | 1 | 2 | 3;
 
 /** What has come of the other direction. */
 export interface Ack {
@@ -61,7 +61,9 @@ export interface Baseline {
 }
 
 /** Something is gone, or has come. */
-export type Change = { readonly left: number } | (Baseline & { readonly kind: Kind; readonly name: string });
+export type VisibilityChange =
+  | { readonly left: number }
+  | (Baseline & { readonly kind: ObjectKind; readonly name: string });
 
 /** A client's own pose. */
 export interface OwnPose {
@@ -73,12 +75,12 @@ export interface OwnPose {
 /** An object that a client will move. */
 export interface Declared {
   readonly index: number;
-  readonly kind: Kind;
+  readonly kind: ObjectKind;
   readonly name: string;
 }
 
 /** An object that a client may not move. Reasons: 1 not granted, 2 moved by somebody else, 3 too many, 4 not a name. */
-export interface Refused {
+export interface ObjectRefusal {
   readonly index: number;
   readonly reason: 1 | 2 | 3 | 4;
 }
@@ -89,8 +91,8 @@ export type Said =
   | { readonly said: "quality"; readonly quality: Quality }
   | { readonly said: "pose"; readonly update: PoseUpdate }
   | { readonly said: "baseline"; readonly baseline: Baseline }
-  | { readonly said: "changes"; readonly first: number; readonly changes: readonly Change[] }
-  | { readonly said: "refused"; readonly refused: Refused }
+  | { readonly said: "changes"; readonly first: number; readonly changes: readonly VisibilityChange[] }
+  | { readonly said: "refused"; readonly refused: ObjectRefusal }
   | { readonly said: "own"; readonly own: OwnPose }
   | { readonly said: "declare"; readonly declared: Declared }
   | { readonly said: "ask"; readonly id: number }
@@ -99,7 +101,7 @@ export type Said =
   | { readonly said: "mark" };
 
 /** One part of a frame: its content is `bytes` from `from` to `to`. */
-export interface Part {
+export interface FramePart {
   readonly kind: number;
   readonly bytes: Uint8Array;
   readonly from: number;
@@ -107,10 +109,10 @@ export interface Part {
 }
 
 /** The head of a frame, and where its parts are. */
-export interface Parts {
+export interface FrameParts {
   readonly sequence: number;
   readonly timeMs: number;
-  readonly parts: readonly Part[];
+  readonly parts: readonly FramePart[];
 }
 
 /** A frame that was read. */
@@ -127,18 +129,18 @@ export function parseFrame(bytes: Uint8Array): Frame | undefined {
 }
 
 /** What one part says. */
-export function saidIn({ kind, bytes, from, to }: Part): readonly Said[] {
+export function saidIn({ kind, bytes, from, to }: FramePart): readonly Said[] {
   const said: Said[] = [];
   readPart(kind, new Reader(bytes.subarray(from, to)), said);
   return said;
 }
 
 /** Where the parts are, unread; `undefined`: the frame is to be dropped whole. */
-export function partsOf(bytes: Uint8Array): Parts | undefined {
+export function partsOf(bytes: Uint8Array): FrameParts | undefined {
   if (bytes.length > FRAME_BYTES_MAX || bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
   const head = new Reader(bytes.subarray(1));
   const [sequence, timeMs] = [head.u32(), head.u32()];
-  const parts: Part[] = [];
+  const parts: FramePart[] = [];
   let at = HEAD_BYTES;
   while (at + 3 <= bytes.length) {
     const length = (bytes[at + 1] ?? 0) | ((bytes[at + 2] ?? 0) << 8);
@@ -213,7 +215,7 @@ class Reader {
     return generation;
   }
 
-  kind(): Kind {
+  kind(): ObjectKind {
     const kind = this.u8();
     if (kind === 0 || kind === 1 || kind === 2 || kind === 3) return kind;
     this.isCut = true;
@@ -259,7 +261,7 @@ function all<T>(reader: Reader, read: (reader: Reader) => T): T[] {
   return entries;
 }
 
-function readChange(reader: Reader): Change {
+function readChange(reader: Reader): VisibilityChange {
   const op = reader.u8();
   const id = reader.u16();
   if (op === 0) return { left: id };

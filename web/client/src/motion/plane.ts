@@ -8,16 +8,16 @@ import { ApiError } from "../errors.ts";
 import { CONNECT_MS, MOTION_BEAT_MS, MOTION_OPEN_TIMEOUT_MS, MOTION_RETRY_S } from "../limits.ts";
 import type { Pose } from "../types.ts";
 import type { MotionFeed } from "./feed.ts";
-import type { Kind } from "./frame.ts";
-import { MotionStay } from "./motion-stay.ts";
+import type { ObjectKind } from "./frame.ts";
+import { MotionSession } from "./motion-session.ts";
 import type { MotionTicket } from "./ticket.ts";
-import type { OpenWay, WayKind, Ways } from "./way.ts";
+import type { MotionTransports, OpenTransport, TransportKind } from "./transport.ts";
 
 /** What it is made of. */
 export interface PlaneParts {
   /** Asks for a ticket; `undefined`: the answer is none. */
   readonly ticket: () => Promise<MotionTicket | undefined>;
-  readonly ways: Ways;
+  readonly ways: MotionTransports;
   readonly feed: MotionFeed;
   /** One that goes evenly. */
   readonly clock: Clock;
@@ -26,8 +26,8 @@ export interface PlaneParts {
 
 /** A stay whose way is open. */
 interface Opened {
-  readonly kind: WayKind;
-  readonly stay: MotionStay;
+  readonly kind: TransportKind;
+  readonly stay: MotionSession;
   /** Resolves when it is over. */
   readonly over: Promise<void>;
   readonly openedAt: number;
@@ -36,17 +36,17 @@ interface Opened {
 
 /** One attempt to open a way. */
 interface Attempt<Offer> {
-  readonly kind: WayKind;
+  readonly kind: TransportKind;
   readonly idTag: string;
   readonly offer: Offer | null;
-  readonly open: OpenWay<Offer> | undefined;
+  readonly open: OpenTransport<Offer> | undefined;
 }
 
 /** A person on the motion plane. */
 export class MotionPlane {
   readonly #parts: PlaneParts;
   readonly #backOff: BackOff;
-  readonly #own = new Map<Kind, Pose>();
+  readonly #own = new Map<ObjectKind, Pose>();
   readonly #objects = new Map<string, Pose>();
   readonly #closed = new AbortController();
   #opened: Opened | undefined;
@@ -62,7 +62,7 @@ export class MotionPlane {
   }
 
   /** The head or a hand is there now; `null`: it is gone. */
-  move(kind: Kind, pose: Pose | null): void {
+  move(kind: ObjectKind, pose: Pose | null): void {
     if (pose === null) this.#own.delete(kind);
     else this.#own.set(kind, pose);
     const stay = this.#opened?.stay;
@@ -184,7 +184,7 @@ export class MotionPlane {
     const giveUp = new AbortController();
     const cancel = clock.after(withinMs, () => giveUp.abort());
     const signal = AbortSignal.any([this.#closed.signal, giveUp.signal]);
-    let stay: MotionStay | undefined;
+    let stay: MotionSession | undefined;
     // Only now that something came by it, or it is open: the stay before goes on until then.
     const begun = () => {
       stay ??= this.#begin(idTag);
@@ -209,9 +209,9 @@ export class MotionPlane {
     }
   }
 
-  #begin(idTag: string): MotionStay {
+  #begin(idTag: string): MotionSession {
     const { clock, feed } = this.#parts;
-    const stay = new MotionStay({ idTag, clock, replica: feed.begin(idTag, clock.now()) });
+    const stay = new MotionSession({ idTag, clock, replica: feed.begin(idTag, clock.now()) });
     for (const [kind, pose] of this.#own) stay.uplink.move(kind, "", pose, clock.now());
     for (const [objectId, pose] of this.#objects) stay.uplink.move(3, objectId, pose, clock.now());
     return stay;

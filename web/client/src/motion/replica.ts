@@ -10,21 +10,21 @@ import {
 import {
   type Ack,
   type Baseline,
-  type Change,
-  type Kind,
+  type FramePart,
+  type FrameParts,
+  type ObjectKind,
+  type ObjectRefusal,
   PART,
-  type Part,
-  type Parts,
   type Quality,
-  type Refused,
   saidIn,
+  type VisibilityChange,
 } from "./frame.ts";
 import { type PackedPose, ROTATION_BYTES, unpackRotationInto } from "./pose.ts";
 
 /** Something that moves. */
 export interface Mover {
   readonly id: number;
-  readonly kind: Kind;
+  readonly kind: ObjectKind;
   /** Of a tracked object its id, of all else the person's idTag. */
   readonly name: string;
 }
@@ -62,7 +62,7 @@ export class MotionReplica {
   #clockMs: number | undefined;
   #seen = new Set<number>();
   readonly #told = new Float64Array(7);
-  #refused: Refused[] = [];
+  #refused: ObjectRefusal[] = [];
   /** Whose baseline is lacking, and when each was asked for. */
   readonly #lacking = new Set<Followed>();
   readonly #asked = new Map<number, number>();
@@ -84,7 +84,7 @@ export class MotionReplica {
   acked: { readonly ack: Ack; readonly at: number } | undefined;
 
   /** Takes a frame; false where it came before, or too late for that to be known. */
-  handleFrame(frame: Parts, now: number): boolean {
+  handleFrame(frame: FrameParts, now: number): boolean {
     if (!this.#take(frame, now)) return false;
     for (const part of frame.parts) {
       if (part.kind === PART.poses) this.#handlePoses(part, frame, now);
@@ -94,7 +94,7 @@ export class MotionReplica {
   }
 
   /** Where something of that kind and name is, as told last; by another id than those. */
-  find(kind: Kind, name: string, others: ReadonlySet<number>): PackedPose | undefined {
+  find(kind: ObjectKind, name: string, others: ReadonlySet<number>): PackedPose | undefined {
     for (const { id, kind: found, name: named, position, rotation } of this.#followed.values()) {
       const [x = 0, y = 0, z = 0] = position;
       if (found === kind && named === name && !others.has(id)) return { position: [x, y, z], rotation };
@@ -103,13 +103,13 @@ export class MotionReplica {
   }
 
   /** By which ids something of that kind and name is known. */
-  idsOf(kind: Kind, name: string): number[] {
+  idsOf(kind: ObjectKind, name: string): number[] {
     const found = [...this.#followed.values()].filter((one) => one.kind === kind && one.name === name);
     return found.map(({ id }) => id);
   }
 
   /** What this client may not move; each once. */
-  takeRefused(): readonly Refused[] {
+  takeRefused(): readonly ObjectRefusal[] {
     const refused = this.#refused;
     this.#refused = [];
     return refused;
@@ -146,7 +146,7 @@ export class MotionReplica {
     return this.#jitter.value;
   }
 
-  #handlePart(part: Part, frame: Parts, now: number): void {
+  #handlePart(part: FramePart, frame: FrameParts, now: number): void {
     for (const said of saidIn(part)) {
       if (said.said === "changes")
         for (const [at, change] of said.changes.entries()) this.#handleChange(said.first + at, change, frame);
@@ -157,7 +157,7 @@ export class MotionReplica {
     }
   }
 
-  #take(frame: Parts, now: number): boolean {
+  #take(frame: FrameParts, now: number): boolean {
     if (this.#received === 0) this.#newest = (frame.sequence - 1) >>> 0;
     const lead = ahead(frame.sequence, this.#newest);
     // What is newer than all has not come: one like it is from before the numbers began again.
@@ -175,7 +175,7 @@ export class MotionReplica {
     return true;
   }
 
-  #handleChange(number: number, change: Change, frame: Parts): void {
+  #handleChange(number: number, change: VisibilityChange, frame: FrameParts): void {
     if (number !== this.#changes + 1) return;
     this.#changes = number;
     if ("left" in change) {
@@ -204,7 +204,7 @@ export class MotionReplica {
     this.#place(followed, change.pose, frame.timeMs - change.ageMs);
   }
 
-  #handleBaseline(baseline: Baseline, frame: Parts): void {
+  #handleBaseline(baseline: Baseline, frame: FrameParts): void {
     const followed = this.#followed.get(baseline.id);
     if (followed === undefined) return;
     followed.lacksSince = undefined;
@@ -216,7 +216,7 @@ export class MotionReplica {
   }
 
   /** What comes twenty times a second of everybody: read where it stands, nothing is allocated for each. */
-  #handlePoses({ bytes, from, to }: Part, { timeMs }: Parts, now: number): void {
+  #handlePoses({ bytes, from, to }: FramePart, { timeMs }: FrameParts, now: number): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let end = from;
     for (let at = from; at + POSE_HEAD_BYTES <= to; at = end) {

@@ -1,13 +1,13 @@
 /** What a client says on the motion plane: where its own things are, and what has come. Pure: time is an argument. */
 import { MOTION_OWN_MAX, MOTION_REFUSED_MS, MOTION_REPORT_MS, MOTION_RESTING_MS } from "../limits.ts";
-import type { Kind } from "./frame.ts";
+import type { ObjectKind } from "./frame.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { type PackedPose, packPosition, packRotation, type Quaternion, type Vector3 } from "./pose.ts";
 import type { MotionReplica } from "./replica.ts";
 
 interface Own {
   readonly index: number;
-  readonly kind: Kind;
+  readonly kind: ObjectKind;
   readonly name: string;
   /** By what its `entered` names it. */
   readonly shownAs: string;
@@ -42,7 +42,7 @@ export class MotionUplink {
   }
 
   /** Something of its own is there; `name` is a tracked object's id. False where it can't be said: out of the world, turned by nothing, one too many. */
-  move(kind: Kind, name: string, at: { position: Vector3; rotation: Quaternion }, now: number): boolean {
+  move(kind: ObjectKind, name: string, at: { position: Vector3; rotation: Quaternion }, now: number): boolean {
     const [position, rotation] = [packPosition(at.position), packRotation(at.rotation)];
     if (position === undefined || rotation === undefined) return false;
     const own = this.#find(kind, name) ?? this.#add(kind, name);
@@ -52,7 +52,7 @@ export class MotionUplink {
   }
 
   /** Something of its own is gone: that is said until its `left` has come. Where it comes back meanwhile, it is declared anew after that. */
-  lose(kind: Kind, name: string, now: number): void {
+  lose(kind: ObjectKind, name: string, now: number): void {
     const own = this.#find(kind, name);
     if (own?.pose === undefined) return;
     [own.pose, own.withdrawnAt, this.#moved] = [undefined, now, true];
@@ -87,12 +87,12 @@ export class MotionUplink {
     return this.#writer.bytes;
   }
 
-  #find(kind: Kind, name: string): Own | undefined {
+  #find(kind: ObjectKind, name: string): Own | undefined {
     return this.#own.find((one) => one.kind === kind && one.name === name);
   }
 
   /** With the first index that is free. */
-  #add(kind: Kind, name: string): Own | undefined {
+  #add(kind: ObjectKind, name: string): Own | undefined {
     const taken = new Set(this.#own.map(({ index }) => index));
     let index = 0;
     while (taken.has(index)) index += 1;

@@ -1,11 +1,11 @@
 /** Frames by WebSocket, for networks without UDP: one a binary message. */
 import { FRAME_BYTES_MAX, MOTION_UNSENT_MAX } from "../limits.ts";
-import type { Ways } from "./way.ts";
+import type { MotionTransports } from "./transport.ts";
 
 const SUBPROTOCOL = "stoa-motion.1";
 
 /** Opens it. */
-export const openWebSocket: NonNullable<Ways["webSocket"]> = (offer, listener, signal) =>
+export const openWebSocket: NonNullable<MotionTransports["webSocket"]> = (offer, listener, signal) =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(offer.url, SUBPROTOCOL);
     socket.binaryType = "arraybuffer";

@@ -1,9 +1,9 @@
 /** Frames by WebTransport: one a datagram. */
 import { MOTION_UNSENT_MAX } from "../limits.ts";
-import type { Way, Ways } from "./way.ts";
+import type { MotionTransport, MotionTransports } from "./transport.ts";
 
 /** Opens it. The realm's own certificate is known by its hash. */
-export const openWebTransport: NonNullable<Ways["webTransport"]> = async (offer, listener, signal) => {
+export const openWebTransport: NonNullable<MotionTransports["webTransport"]> = async (offer, listener, signal) => {
   const serverCertificateHashes = offer.certificateHashes.map((value) => ({ algorithm: "sha-256", value }));
   const options = serverCertificateHashes.length === 0 ? {} : { serverCertificateHashes };
   const transport = new WebTransport(offer.url, { congestionControl: "low-latency", ...options });
@@ -22,7 +22,7 @@ async function read(reader: ReadableStreamDefaultReader<Uint8Array>, onFrame: (b
   for (let next = await reader.read(); !next.done; next = await reader.read()) onFrame(next.value);
 }
 
-function wayOf(transport: WebTransport): Way {
+function wayOf(transport: WebTransport): MotionTransport {
   const writer = transport.datagrams.writable.getWriter();
   let unsent = 0;
   const settled = () => {

@@ -1,6 +1,12 @@
-import type { Kind } from "../../src/motion/frame.ts";
+import type { ObjectKind } from "../../src/motion/frame.ts";
 import { type PackedPose, packPosition, packRotation } from "../../src/motion/pose.ts";
-import type { OpenWay, Way, WayKind, WayListener, Ways } from "../../src/motion/way.ts";
+import type {
+  MotionTransport,
+  MotionTransports,
+  OpenTransport,
+  TransportKind,
+  TransportListener,
+} from "../../src/motion/transport.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** What a realm says in one frame. */
@@ -18,7 +24,7 @@ export class DownFrame {
   }
 
   /** Change `number`: that something is there now. */
-  entered(number: number, who: { id: number; kind: Kind; name: string; x: number }): this {
+  entered(number: number, who: { id: number; kind: ObjectKind; name: string; x: number }): this {
     const name = [...new TextEncoder().encode(who.name)];
     const head = [1, ...integer(who.id, 2), who.kind, name.length, ...name];
     return this.part(4, [...integer(number, 4), ...head, 0, 0, ...poseBytes(who.x)]);
@@ -59,14 +65,14 @@ function poseBytes(x: number): number[] {
 }
 
 /** One way that was opened to the motion realm. */
-export class FakeWay implements Way {
-  readonly kind: WayKind;
+export class FakeTransport implements MotionTransport {
+  readonly kind: TransportKind;
   readonly url: string;
   readonly sent: Uint8Array[] = [];
-  readonly #listener: WayListener;
+  readonly #listener: TransportListener;
   isOpen = true;
 
-  constructor(kind: WayKind, url: string, listener: WayListener) {
+  constructor(kind: TransportKind, url: string, listener: TransportListener) {
     [this.kind, this.url, this.#listener] = [kind, url, listener];
   }
 
@@ -87,8 +93,8 @@ export class FakeWay implements Way {
 
 /** Opens ways as the test wants: `opens`, `fails` at once, or `hangs` until it is given up. */
 export class MotionRealm {
-  readonly opened: FakeWay[] = [];
-  readonly asked: WayKind[] = [];
+  readonly opened: FakeTransport[] = [];
+  readonly asked: TransportKind[] = [];
   webTransport: "opens" | "fails" | "hangs" = "opens";
   webSocket: "opens" | "fails" | "hangs" = "opens";
   tickets = 0;
@@ -100,13 +106,13 @@ export class MotionRealm {
     websocket: { url: "wss://realm.test:8443/motion?ticket=t" },
   };
 
-  readonly ways: Ways = {
+  readonly ways: MotionTransports = {
     webTransport: (offer, listener, signal) =>
       this.#open("webtransport", this.webTransport, { offer, listener, signal }),
     webSocket: (offer, listener, signal) => this.#open("websocket", this.webSocket, { offer, listener, signal }),
   };
 
-  get way(): FakeWay {
+  get way(): FakeTransport {
     const way = this.opened.at(-1);
     if (way === undefined) throw new Error("no way was opened");
     return way;
@@ -126,15 +132,15 @@ export class MotionRealm {
   }
 
   #open(
-    kind: WayKind,
+    kind: TransportKind,
     manner: "opens" | "fails" | "hangs",
     { offer, listener, signal }: Opening,
-  ): ReturnType<OpenWay<unknown>> {
+  ): ReturnType<OpenTransport<unknown>> {
     this.asked.push(kind);
     if (manner === "fails") return Promise.reject(new Error("nobody answers"));
     if (manner === "hangs")
       return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("given up"))));
-    const way = new FakeWay(kind, offer.url, listener);
+    const way = new FakeTransport(kind, offer.url, listener);
     this.opened.push(way);
     this.onOpening();
     return Promise.resolve().then(() => way);
@@ -143,6 +149,6 @@ export class MotionRealm {
 
 interface Opening {
   readonly offer: { readonly url: string };
-  readonly listener: WayListener;
+  readonly listener: TransportListener;
   readonly signal: AbortSignal;
 }

@@ -2,7 +2,7 @@ import type { Connect, Connection, ConnectRequest, Outgoing } from "../../src/co
 import type { EnterOptions } from "../../src/enter-scene.ts";
 import { LostError, RefusedError } from "../../src/errors.ts";
 import { isPlain, type Plain, textOr } from "../../src/plain.ts";
-import type { Place } from "../../src/replica.ts";
+import type { StreamPosition } from "../../src/replica.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** One line that was opened to the scripted realm. */
@@ -28,7 +28,7 @@ export class Line {
     return this.sent.filter(({ topic }) => topic.includes(part)).map(({ payload }) => jsonOf(payload));
   }
 
-  deliver(topic: string, payload: unknown, place?: Place): void {
+  deliver(topic: string, payload: unknown, place?: StreamPosition): void {
     const bytes = new TextEncoder().encode(typeof payload === "string" ? payload : JSON.stringify(payload));
     this.request.onHeard();
     this.request.onMessage({ topic, payload: bytes, ...(place === undefined ? {} : { place }) });

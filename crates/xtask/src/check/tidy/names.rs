@@ -45,7 +45,9 @@ fn declared<'a>(line: &'a str, keywords: &[&str]) -> Option<&'a str> {
     const BEFORE: [&str; 9] =
         ["pub", "pub(crate)", "pub(super)", "export", "default", "abstract", "declare", "unsafe", "const"];
     let mut words = line.split_whitespace().skip_while(|word| BEFORE.contains(word));
-    if !keywords.contains(&words.next()?) {
+    let keyword = words.next()?;
+    // `type A,` within braces imports a type.
+    if !keywords.contains(&keyword) || (keyword == "type" && !line.contains('=')) {
         return None;
     }
     words
@@ -94,6 +96,7 @@ mod tests {
         assert_eq!(found("sessions.rs", "pub(crate) struct SessionManager<T>;\n"), 1);
         assert_eq!(found("a.rs", "mod utils;\n"), 1);
         assert_eq!(found("a.ts", "export interface ObjectInfo {\n"), 1);
+        assert_eq!((found("a.ts", "  type ObjectInfo,\n"), found("a.ts", "type ObjectInfo = A;\n")), (0, 1));
         assert_eq!(found("a.py", "class Data(Base):\n"), 1);
         assert_eq!(found("message-handler.ts", ""), 1);
         assert_eq!((found("a.rs", "    type Data = Bytes;\n"), found("a.rs", "type Data = Bytes;\n")), (0, 1));

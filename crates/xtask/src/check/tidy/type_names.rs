@@ -74,12 +74,16 @@ pub(crate) fn report(root: &Path) -> Result<Report> {
 impl Measure {
     fn names(&mut self, path: &Path, text: &str) {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        // The file of a custom element or component bears the element's public name, and so does its class.
-        let is_element = stem.starts_with("stoa-");
-        let declared = declared_types(path, text)
-            .into_iter()
-            .filter(|name| !is_element || !words_of(stem).ends_with(&words_of(name)));
-        if let Some(word) = everyday_word(stem).filter(|_| !is_element) {
+        let element = stem.strip_prefix("stoa-").map(words_of);
+        // The file of a custom element or component bears its public name, and so do its class and settings.
+        let is_elements = |name: &str| {
+            element.as_ref().is_some_and(|element| {
+                let words = words_of(name);
+                words.strip_prefix(&["stoa".to_owned()][..]).unwrap_or(&words).starts_with(element)
+            })
+        };
+        let declared = declared_types(path, text).into_iter().filter(|name| !is_elements(name));
+        if let Some(word) = everyday_word(stem).filter(|_| element.is_none()) {
             self.everyday.push(format!("{}: the file's name holds {word:?}, which is no role", path.display()));
         }
         for name in declared {

@@ -1,12 +1,12 @@
 /** The files on their way into one scene: what `uploads.ts` asks for, as the editor's page has it. */
 import type { SceneSession } from "@stoa/client";
 import { NEW_AHEAD_M } from "../../limits.ts";
-import type { Place, Stage } from "../../scene/stage.ts";
+import type { ScenePosition, Stage } from "../../scene/stage.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
 import { previewOf } from "../files/media-preview.ts";
 import { sendFile } from "../files/send-file.ts";
-import { askRoom, type RoomAnswer } from "../files/storage-quota.ts";
+import { askRoom, type QuotaResponse } from "../files/storage-quota.ts";
 import { type Into, sorted, Uploads } from "../files/uploads.ts";
 import { DROP_APART_M, THUMBNAIL_PIXELS } from "../limits.ts";
 import { workOnModel } from "../models/model-worker-client.ts";
@@ -24,10 +24,10 @@ export interface UploadsHost {
 export class SceneUploads {
   readonly uploads: Uploads;
   readonly #host: UploadsHost;
-  #room: RoomAnswer | undefined;
+  #room: QuotaResponse | undefined;
   #asked = 0;
   /** Where the last files were dropped. */
-  #at: Place | undefined;
+  #at: ScenePosition | undefined;
 
   constructor(host: UploadsHost) {
     this.#host = host;
@@ -55,7 +55,7 @@ export class SceneUploads {
   }
 
   /** What room there is, as the realm said last; `undefined`: it wasn't asked. */
-  get room(): RoomAnswer | undefined {
+  get room(): QuotaResponse | undefined {
     return this.#room;
   }
 
@@ -67,7 +67,7 @@ export class SceneUploads {
     return namespace === name ? `users/${name}/scenes/${scene}` : `users/${name}/uploads`;
   }
 
-  async askRoom(): Promise<RoomAnswer> {
+  async askRoom(): Promise<QuotaResponse> {
     const room = this.#host.session?.me.guest === true ? "guest" : await askRoom();
     this.#room = room;
     this.#asked += 1;
@@ -76,7 +76,7 @@ export class SceneUploads {
   }
 
   /** Files for objects of their own, at a place or before one's eyes. */
-  add(files: readonly File[], at?: Place): void {
+  add(files: readonly File[], at?: ScenePosition): void {
     this.#at = at;
     this.uploads.add(sorted(files));
   }

@@ -1,7 +1,7 @@
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { NEW_AHEAD_M } from "../../limits.ts";
-import type { Place, Stage } from "../../scene/stage.ts";
+import type { ScenePosition, Stage } from "../../scene/stage.ts";
 import { sections, sharedStyles, tiles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
@@ -147,7 +147,7 @@ export class StoaAdd extends LitElement {
     target.value = "";
   }
 
-  #take(files: readonly File[], at?: Place): void {
+  #take(files: readonly File[], at?: ScenePosition): void {
     this.wrong = files.length > DROPPED_FILES_MAX ? texts.edit.files.tooManyDropped(DROPPED_FILES_MAX) : "";
     this.uploads?.add(files.slice(0, DROPPED_FILES_MAX), at);
   }

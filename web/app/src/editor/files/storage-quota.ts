@@ -5,7 +5,7 @@ import { texts } from "../../texts/texts.ts";
 export { bytesInWords } from "../../texts/byte-sizes.ts";
 
 /** What is taken, and what there is. */
-export interface Room {
+export interface StorageQuota {
   readonly usedBytes: number;
   readonly bytesMax: number;
   readonly files: number;
@@ -14,10 +14,10 @@ export interface Room {
 }
 
 /** The room, or why there is none: guests have no files. */
-export type RoomAnswer = Room | "guest" | "unknown";
+export type QuotaResponse = StorageQuota | "guest" | "unknown";
 
 /** Asks the realm. */
-export async function askRoom(fetch = (url: string) => globalThis.fetch(url)): Promise<RoomAnswer> {
+export async function askRoom(fetch = (url: string) => globalThis.fetch(url)): Promise<QuotaResponse> {
   try {
     const response = await fetch("/api/v1/store-room");
     if (response.status === 401) return "guest";
@@ -28,14 +28,14 @@ export async function askRoom(fetch = (url: string) => globalThis.fetch(url)): P
   }
 }
 
-function roomOf(answer: unknown): RoomAnswer {
+function roomOf(answer: unknown): QuotaResponse {
   if (typeof answer !== "object" || answer === null) return "unknown";
   const fields = new Map<string, unknown>(Object.entries(answer));
   const number = (key: string): number => {
     const value = fields.get(key);
     return typeof value === "number" ? value : Number.NaN;
   };
-  const room: Room = {
+  const room: StorageQuota = {
     usedBytes: number("used_bytes"),
     bytesMax: number("bytes_max"),
     files: number("files"),
@@ -46,7 +46,7 @@ function roomOf(answer: unknown): RoomAnswer {
 }
 
 /** Why a file of that size can't be taken; `null`: it can. */
-export function refusalOf(name: string, bytes: number, room: RoomAnswer): string | null {
+export function refusalOf(name: string, bytes: number, room: QuotaResponse): string | null {
   const words = texts.edit.files;
   if (bytes === 0) return words.empty(name);
   if (room === "guest") return words.guest;

@@ -21,7 +21,7 @@ import {
   storedName,
 } from "./file-kinds.ts";
 import type { ChosenFile } from "./main-file.ts";
-import { bytesInWords, type RoomAnswer, refusalOf } from "./storage-quota.ts";
+import { bytesInWords, type QuotaResponse, refusalOf } from "./storage-quota.ts";
 
 /** How far a file is. */
 export type UploadState = "waiting" | "checking" | "sending" | "optimising" | "replacing" | "done" | "failed";
@@ -66,7 +66,7 @@ export interface Dropped {
 
 /** What uploads need of the world. */
 export interface UploadPorts {
-  readonly room: () => Promise<RoomAnswer>;
+  readonly room: () => Promise<QuotaResponse>;
   /** The folder that one's files for this scene lie in: `users/<name>/…`. */
   readonly folder: () => string;
   readonly send: (

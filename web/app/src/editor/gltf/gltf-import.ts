@@ -3,14 +3,14 @@
  * go through `changes.ts`, as one step to undo.
  */
 import type { Attributes, SceneSession } from "@stoa/client";
-import type { Place } from "../../scene/stage.ts";
+import type { ScenePosition } from "../../scene/stage.ts";
 import { texts } from "../../texts/texts.ts";
 import { storedName } from "../files/file-kinds.ts";
 import { sendFile } from "../files/send-file.ts";
 import { askRoom, refusalOf } from "../files/storage-quota.ts";
 import { type Change, Changes } from "../objects/changes.ts";
 import { tail } from "../objects/ids.ts";
-import { type Meaning, meaningsIn, START_GROUP, type Way, wayOf } from "./omi.ts";
+import { type LinkTarget, type Meaning, meaningsIn, START_GROUP, wayOf } from "./omi.ts";
 
 /** What came of a file. */
 export interface Brought {
@@ -24,7 +24,7 @@ const DOOR = { width: 0.9, height: 2, depth: 0.05 } as const;
 /** Brings a file in. Fails with words for people. */
 export async function bringIn(
   file: File,
-  { session, scene, at }: { readonly session: SceneSession; readonly scene: string; readonly at: Place },
+  { session, scene, at }: { readonly session: SceneSession; readonly scene: string; readonly at: ScenePosition },
   told: (done: number) => void,
 ): Promise<Brought> {
   const refusal = refusalOf(file.name, file.size, await askRoom());
@@ -56,9 +56,9 @@ export function changesFor(
     unique,
     url,
     at,
-  }: { readonly file: string; readonly unique: string; readonly url: string; readonly at: Place },
+  }: { readonly file: string; readonly unique: string; readonly url: string; readonly at: ScenePosition },
   meanings: readonly Meaning[],
-  way: (uri: string) => Way | null,
+  way: (uri: string) => LinkTarget | null,
 ): readonly Change[] {
   const model = `${slug(file.replace(/\.[^.]*$/, ""), "scene")}-${unique}`;
   const create = (objectId: string, attributes: Attributes): Change => ({ kind: "create", objectId, attributes });
@@ -89,7 +89,7 @@ function placeFor({ at, title }: Meaning, isStart: boolean): Attributes {
 /** As large as what is seen of it in the file, and not seen itself; where there is nothing to see, a door. */
 function doorFor(
   { uri, at, body }: Meaning,
-  way: (uri: string) => Way | null,
+  way: (uri: string) => LinkTarget | null,
   placeCalled: (title: string) => string | undefined,
 ): Attributes | null {
   const leads = leading(way(uri), placeCalled);
@@ -117,7 +117,7 @@ function doorFor(
   };
 }
 
-function leading(way: Way | null, placeCalled: (title: string) => string | undefined): Attributes | null {
+function leading(way: LinkTarget | null, placeCalled: (title: string) => string | undefined): Attributes | null {
   if (way === null) return null;
   switch (way.kind) {
     case "portal":

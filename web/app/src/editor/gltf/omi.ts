@@ -21,10 +21,10 @@ export interface Meaning {
   /** Where the node is, seen from the scene. */
   readonly at: Placed;
   /** What is to be seen of the node itself: the middle and the size of it, in its own space; `null`: nothing. */
-  readonly body: { readonly middle: Xyz; readonly size: Xyz } | null;
+  readonly body: { readonly middle: OmiVector; readonly size: OmiVector } | null;
 }
 
-interface Xyz {
+interface OmiVector {
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -84,14 +84,14 @@ function meaningsOf(node: Fields, matrix: Matrix, json: Fields): readonly Meanin
 }
 
 /** What a door does. */
-export type Way =
+export type LinkTarget =
   | { readonly kind: "portal"; readonly to: Destination }
   | { readonly kind: "address"; readonly url: string }
   /** To a place in the same file. */
   | { readonly kind: "here"; readonly place: string };
 
 /** Where an address leads that stands in a file shown in a scene; `null`: nowhere that a page follows. */
-export function wayOf(uri: string, scene: string, origin: string): Way | null {
+export function wayOf(uri: string, scene: string, origin: string): LinkTarget | null {
   if (uri.startsWith("#")) return { kind: "here", place: decoded(uri.slice(1)) };
   const base = `${origin}/${scene}`;
   if (!URL.canParse(uri, base)) return null;

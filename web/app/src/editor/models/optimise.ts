@@ -11,7 +11,7 @@ import { MeshoptDecoder, MeshoptEncoder } from "meshoptimizer";
 export type Redraw = (image: Uint8Array, mimeType: string) => Promise<Uint8Array | null>;
 
 /** What is told meanwhile: 0 to 1. */
-export type Told = (done: number) => void;
+export type ProgressListener = (done: number) => void;
 
 /** Extensions whose content this program can read, but not write anew without harm. */
 const LEFT_ALONE = [
@@ -48,7 +48,11 @@ export async function pack(document: JSONDocument): Promise<Uint8Array> {
 }
 
 /** The optimised form. */
-export async function optimise(bytes: Uint8Array, redraw: Redraw, told: Told = () => undefined): Promise<Uint8Array> {
+export async function optimise(
+  bytes: Uint8Array,
+  redraw: Redraw,
+  told: ProgressListener = () => undefined,
+): Promise<Uint8Array> {
   const io = await reader();
   const document = await io.readBinary(bytes);
   document.setLogger(new Logger(Logger.Verbosity.SILENT));
@@ -65,7 +69,7 @@ export async function optimise(bytes: Uint8Array, redraw: Redraw, told: Told = (
 }
 
 /** One after the other: each is several megabytes of pixels while it is drawn. */
-async function redrawTextures(document: Document, redraw: Redraw, told: Told): Promise<void> {
+async function redrawTextures(document: Document, redraw: Redraw, told: ProgressListener): Promise<void> {
   const textures = document.getRoot().listTextures();
   let redrawn = 0;
   for (const [at, texture] of textures.entries()) {

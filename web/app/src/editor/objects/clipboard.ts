@@ -5,18 +5,18 @@ import { newId } from "./ids.ts";
 import { numbersOf } from "./object-fields.ts";
 
 /** One thing that was copied. */
-export interface Thing {
+export interface CopiedObject {
   readonly objectId: string;
   readonly attributes: Attributes;
 }
 
 /** Things that were copied together, parents before children. */
 export interface Clip {
-  readonly things: readonly Thing[];
+  readonly things: readonly CopiedObject[];
 }
 
 /** Where a clip is kept. */
-export interface Shelf {
+export interface ClipStorage {
   write(clip: Clip): void;
   read(): Clip | undefined;
 }
@@ -24,7 +24,7 @@ export interface Shelf {
 const KEY = "stoa-clipboard";
 
 /** The browser's own shelf; where it keeps nothing, this page still does. */
-export function browserShelf(storage: Pick<Storage, "getItem" | "setItem">): Shelf {
+export function browserShelf(storage: Pick<Storage, "getItem" | "setItem">): ClipStorage {
   let last: Clip | undefined;
   return {
     write(clip) {
@@ -54,7 +54,7 @@ function parsed(text: string | null): Clip | undefined {
   return things.length === 0 ? undefined : { things };
 }
 
-function isThing(value: unknown): value is Thing {
+function isThing(value: unknown): value is CopiedObject {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -68,7 +68,7 @@ function isThing(value: unknown): value is Thing {
 
 /** These objects with all that hangs on them. */
 export function clipOf(objects: ReadonlyMap<string, SceneObject>, ids: readonly string[]): Clip {
-  const things = new Map<string, Thing>();
+  const things = new Map<string, CopiedObject>();
   for (const id of ids) {
     const root = objects.get(id);
     if (root === undefined || root.type !== "object") continue;
@@ -80,9 +80,9 @@ export function clipOf(objects: ReadonlyMap<string, SceneObject>, ids: readonly 
   return { things: sorted };
 }
 
-function depthOf(things: ReadonlyMap<string, Thing>, thing: Thing): number {
+function depthOf(things: ReadonlyMap<string, CopiedObject>, thing: CopiedObject): number {
   let depth = 0;
-  for (let at: Thing | undefined = thing; at !== undefined && depth < things.size; depth += 1)
+  for (let at: CopiedObject | undefined = thing; at !== undefined && depth < things.size; depth += 1)
     at = typeof at.attributes.parent === "string" ? things.get(at.attributes.parent) : undefined;
   return depth;
 }

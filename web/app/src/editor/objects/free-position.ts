@@ -1,14 +1,14 @@
 /** Where something new stands so that it is in nothing else. Pure. */
 import type { Body } from "@stoa/aframe";
 import type { Attributes } from "@stoa/client";
-import type { Place } from "../../scene/stage.ts";
+import type { ScenePosition } from "../../scene/stage.ts";
 import { FREE_PLACE_APART_M, FREE_PLACE_REACH_M, FREE_PLACE_STEP_M, ROOM_SIDE_M, UNKNOWN_SIDE_M } from "../limits.ts";
 import { numbersOf } from "./object-fields.ts";
 
 /** What is to be placed, and how it is looked at. */
 export interface Wanted {
   /** On the floor. */
-  readonly place: Place;
+  readonly place: ScenePosition;
   /** What it reaches from there. */
   readonly body: Body;
   /** Which way one looks, along the floor; of length 1. */
@@ -16,9 +16,9 @@ export interface Wanted {
 }
 
 /** The nearest free place to the one that is wanted: beside it or behind, never nearer to the eyes. The wanted one where all is taken. */
-export function freePlace({ place, body, ahead }: Wanted, others: readonly Body[]): Place {
+export function freePlace({ place, body, ahead }: Wanted, others: readonly Body[]): ScenePosition {
   const inTheWay = others.filter((other) => !isRoom(other));
-  const isFree = (at: Place): boolean => !inTheWay.some((other) => meet(movedTo(body, at), other));
+  const isFree = (at: ScenePosition): boolean => !inTheWay.some((other) => meet(movedTo(body, at), other));
   const steps = Math.round(FREE_PLACE_REACH_M / FREE_PLACE_STEP_M);
   const spots: { readonly aside: number; readonly further: number }[] = [];
   for (let further = 0; further <= steps; further += 1)
@@ -28,7 +28,7 @@ export function freePlace({ place, body, ahead }: Wanted, others: readonly Body[
     (a, b) =>
       Math.hypot(a.aside, a.further) - Math.hypot(b.aside, b.further) || a.further - b.further || b.aside - a.aside,
   );
-  const at = ({ aside, further }: { aside: number; further: number }): Place => {
+  const at = ({ aside, further }: { aside: number; further: number }): ScenePosition => {
     const [side, on] = [aside * FREE_PLACE_STEP_M, further * FREE_PLACE_STEP_M];
     return {
       x: round(place.x - ahead.z * side + ahead.x * on),
@@ -44,7 +44,7 @@ function isRoom({ min, max }: Body): boolean {
   return max.x - min.x > ROOM_SIDE_M && max.z - min.z > ROOM_SIDE_M;
 }
 
-function movedTo({ min, max }: Body, { x, y, z }: Place): Body {
+function movedTo({ min, max }: Body, { x, y, z }: ScenePosition): Body {
   return {
     min: { x: min.x + x, y: min.y + y, z: min.z + z },
     max: { x: max.x + x, y: max.y + y, z: max.z + z },

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../../src/editor/files/file-kinds.ts";
 import { sendFile } from "../../../src/editor/files/send-file.ts";
-import { askRoom, bytesInWords, type Room, refusalOf } from "../../../src/editor/files/storage-quota.ts";
+import { askRoom, bytesInWords, refusalOf, type StorageQuota } from "../../../src/editor/files/storage-quota.ts";
 import { type Into, sorted, type UploadPorts, Uploads } from "../../../src/editor/files/uploads.ts";
 import { workOnModel } from "../../../src/editor/models/model-worker-client.ts";
 import type { Report } from "../../../src/editor/models/worker-messages.ts";
 import { find, show } from "../../support/page.ts";
 
-const ROOM: Room = { usedBytes: 900, bytesMax: 1_000, files: 1, filesMax: 2, fileBytesMax: 500 };
+const ROOM: StorageQuota = { usedBytes: 900, bytesMax: 1_000, files: 1, filesMax: 2, fileBytesMax: 500 };
 
 describe("a file", () => {
   it("is known by its ending, and believed only if it begins so", () => {

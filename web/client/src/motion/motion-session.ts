@@ -3,27 +3,27 @@ import type { Clock } from "../clock.ts";
 import { MOTION_SILENCE_MS } from "../limits.ts";
 import { partsOf } from "./frame.ts";
 import type { MotionReplica } from "./replica.ts";
+import type { MotionTransport } from "./transport.ts";
 import { MotionUplink } from "./uplink.ts";
-import type { Way } from "./way.ts";
 
 /** What a stay is made of. */
-export interface MotionStayParts {
+export interface MotionSessionOptions {
   readonly idTag: string;
   readonly replica: MotionReplica;
   readonly clock: Clock;
 }
 
 /** The stay. */
-export class MotionStay {
+export class MotionSession {
   readonly uplink: MotionUplink;
   readonly #replica: MotionReplica;
   readonly #clock: Clock;
-  #way: Way | undefined;
+  #way: MotionTransport | undefined;
   #heardAt: number;
   #isFlushing = false;
   #isOver = false;
 
-  constructor({ idTag, replica, clock }: MotionStayParts) {
+  constructor({ idTag, replica, clock }: MotionSessionOptions) {
     this.uplink = new MotionUplink(idTag);
     this.#replica = replica;
     this.#clock = clock;
@@ -31,7 +31,7 @@ export class MotionStay {
   }
 
   /** Its way is open. */
-  handleOpened(way: Way): void {
+  handleOpened(way: MotionTransport): void {
     this.#way = way;
     this.#heardAt = this.#clock.now();
     this.#flush();

@@ -4,28 +4,28 @@ import type { Connect, Connection, Ended, Outgoing } from "./connection.ts";
 import { KEEP_ALIVE_S } from "./limits.ts";
 import { cameraPayload, joinPayload, leavePayload } from "./payloads.ts";
 import type { Delivery } from "./replica.ts";
-import { type Kind, sceneFilters, sceneTopic } from "./topic.ts";
-import type { Looks, Me, Pose } from "./types.ts";
+import { sceneFilters, sceneTopic, type TopicKind } from "./topic.ts";
+import type { Appearance, Me, Pose } from "./types.ts";
 
 /** What a stay is made of. */
-export interface StayParts {
+export interface SceneConnectionOptions {
   readonly api: Api;
   readonly connect: Connect;
   /** `<namespace>/<scene>` */
   readonly scene: string;
   /** `undefined` for an observer, whom nobody sees. */
-  readonly looks: Looks | undefined;
+  readonly looks: Appearance | undefined;
 }
 
 /** An open connection, under one identity. */
-export class Stay {
+export class SceneConnection {
   readonly admission: Admission;
   readonly me: Me;
   readonly connection: Connection;
   readonly #scene: string;
-  readonly #looks: Looks | undefined;
+  readonly #looks: Appearance | undefined;
 
-  private constructor(opened: { admission: Admission; me: Me; connection: Connection }, parts: StayParts) {
+  private constructor(opened: { admission: Admission; me: Me; connection: Connection }, parts: SceneConnectionOptions) {
     this.admission = opened.admission;
     this.me = opened.me;
     this.connection = opened.connection;
@@ -34,7 +34,11 @@ export class Stay {
   }
 
   /** Opens the connection and subscribes, so that no change after this is missed. */
-  static async open(parts: StayParts, admission: Admission, listener: StayListener): Promise<Stay> {
+  static async open(
+    parts: SceneConnectionOptions,
+    admission: Admission,
+    listener: SceneConnectionListener,
+  ): Promise<SceneConnection> {
     const { scene, looks } = parts;
     const { idTag, userClient, username } = admission;
     const will = { topic: sceneTopic({ scene, kind: "x", userClient, uuid: idTag }), payload: leavePayload(idTag) };
@@ -55,11 +59,11 @@ export class Stay {
       await connection.close();
       throw error;
     }
-    return new Stay({ admission, me: listener.meOf(admission), connection }, parts);
+    return new SceneConnection({ admission, me: listener.meOf(admission), connection }, parts);
   }
 
   /** The topic of a message of this client's own. */
-  topic(kind: Kind, uuid: string): string {
+  topic(kind: TopicKind, uuid: string): string {
     return sceneTopic({ scene: this.#scene, kind, userClient: this.me.userClient, uuid });
   }
 
@@ -88,7 +92,7 @@ export class Stay {
 }
 
 /** Who listens to a stay. */
-export interface StayListener {
+export interface SceneConnectionListener {
   readonly onMessage: (delivery: Delivery) => void;
   readonly onHeard: () => void;
   readonly onEnded: (ended: Ended) => void;

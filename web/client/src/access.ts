@@ -20,7 +20,7 @@ export interface Invitation {
 }
 
 /** A wish for an invitation. */
-export interface InvitationWish {
+export interface InvitationRequest {
   readonly role: "viewer" | "editor";
   readonly lastsS: number;
   readonly usesMax: number | null;
@@ -46,7 +46,7 @@ export interface Moderation {
 }
 
 /** What a moderator does. */
-export type ModerationWish =
+export type ModerationRequest =
   | { readonly act: "silence" | "ban"; readonly person: string; readonly shown: string; readonly lastsS: number | null }
   | { readonly act: "kick"; readonly person: string; readonly shown: string }
   | { readonly act: "lock" | "unlock" }
@@ -85,7 +85,7 @@ export class Doors {
     return listOf(await this.#ask("GET", `scenes/${scene}/invitations`), invitationOf);
   }
 
-  async invite(scene: string, { role, lastsS, usesMax }: InvitationWish): Promise<Invitation> {
+  async invite(scene: string, { role, lastsS, usesMax }: InvitationRequest): Promise<Invitation> {
     const wish = { role, lasts_s: lastsS, uses_max: usesMax };
     return invitationOf(plainOf(await this.#ask("POST", `scenes/${scene}/invitations`, wish)));
   }
@@ -103,7 +103,7 @@ export class Doors {
     return moderationOf(await this.#ask("GET", `scenes/${scene}/moderation`));
   }
 
-  async moderate(scene: string, wish: ModerationWish): Promise<Moderation> {
+  async moderate(scene: string, wish: ModerationRequest): Promise<Moderation> {
     const { act } = wish;
     const lasts = "lastsS" in wish && wish.lastsS !== null ? { lasts_s: wish.lastsS } : {};
     const whom = "person" in wish ? { person: wish.person, shown: wish.shown } : {};
