@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use stoa_net::connection::Intake;
 
-use crate::accounts::attempts::Attempts;
+use crate::config::host_names::{base_url, lan_addresses};
+use crate::config::ports::Ports;
 use crate::config::{Config, is_loopback};
 use crate::files::Files;
 use crate::files::check::Checker;
-use crate::host_names::{base_url, lan_addresses};
 use crate::http::Places;
+use crate::identity::accounts::attempts::Attempts;
+use crate::identity::tokens::Keys;
 use crate::metrics::Metrics;
 use crate::motion::MotionHandle;
-use crate::ports::Ports;
 use crate::realm_task::RealmHandle;
-use crate::registrar::Registrar;
+use crate::scenes::registrar::Registrar;
 use crate::store::Store;
-use crate::tokens::Keys;
 
 /// The running server, as its HTTP routes and its control socket see it.
 #[derive(Clone)]

@@ -64,7 +64,7 @@ pub enum CliError {
     Serve(#[from] ServeError),
     /// The keys.
     #[error(transparent)]
-    Keys(#[from] crate::tokens::KeyError),
+    Keys(#[from] crate::identity::tokens::KeyError),
     /// The command was not carried out.
     #[error(transparent)]
     Refused(#[from] Refusal),
@@ -73,16 +73,16 @@ pub enum CliError {
     Io(#[from] io::Error),
     /// The file to import.
     #[error(transparent)]
-    Import(#[from] crate::transfer::ReadError),
+    Import(#[from] crate::scenes::transfer::ReadError),
     /// An export could not be written.
     #[error("the export could not be written: {0}")]
-    Export(#[from] crate::transfer::WriteError),
+    Export(#[from] crate::scenes::transfer::WriteError),
     /// The file store.
     #[error(transparent)]
     Files(#[from] crate::files::FilesError),
     /// A backup could not be restored.
     #[error(transparent)]
-    Backup(#[from] crate::backup::BackupError),
+    Backup(#[from] crate::control::backup::BackupError),
     /// Something needed wasn't said.
     #[error("{0}")]
     Usage(String),

@@ -4,14 +4,16 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub mod host_names;
 mod listen;
+pub mod ports;
 
 pub use listen::{Listen, ListenError, Reach};
 
 use stoa_state::motion::serving::{Serving, ServingError};
 use stoa_state::motion::{self, Wish, WishError};
 
-use crate::accounts::joining::Joining;
+use crate::identity::accounts::joining::Joining;
 use crate::limits;
 use crate::store::Keep;
 

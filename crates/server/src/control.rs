@@ -11,6 +11,7 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
+pub mod backup;
 mod execute;
 mod request;
 

@@ -16,7 +16,8 @@ mod path;
 pub use media::{Media, media_of};
 pub use path::{FilePath, PathError, encoded};
 
-use crate::{limits, private_file};
+use crate::limits;
+use crate::os::private_file;
 
 /// The folder of files, below the data folder.
 pub const FOLDER: &str = "files";

@@ -9,10 +9,10 @@ use axum::routing::{any, get};
 use axum::{Extension, Router};
 
 mod account;
+pub mod admin;
 mod arena;
 mod body;
 mod caller;
-mod carrying;
 mod cookies;
 mod guard;
 mod history;
@@ -24,26 +24,27 @@ mod pace;
 mod page;
 mod pages;
 mod pictures;
-mod places;
 mod problem;
 mod scenes;
 mod sign_in;
+mod slots;
 mod streaming;
 #[cfg(test)]
 mod tests;
 mod token;
+mod transfer;
 mod trust;
 mod uploads;
+pub mod websocket;
 
 pub(crate) use guard::check_admin;
 use pace::{Asker, Pace};
-pub use places::Places;
 pub use problem::Problem;
+pub use slots::Places;
 
-use crate::accounts::hashing::Hashing;
 use crate::app::App;
+use crate::identity::accounts::hashing::Hashing;
 use crate::limits;
-use crate::serve::websocket;
 
 /// First segments of paths that are not a scene's, pages' own apart: nobody can be called so. A test holds the routes against it.
 pub(crate) const FIRST_SEGMENTS: [&str; 15] = [

@@ -1,32 +1,23 @@
 //! The server: wires the pure realm of `stoa-state` to endpoints, disk, clock and configuration. The binary `stoa` is a thin shell around it.
 
-pub mod accounts;
-pub mod admin;
 pub mod app;
-pub mod backup;
-pub mod claims;
 pub mod cli;
-pub mod clock;
 pub mod config;
 pub mod control;
-pub mod descriptors;
-mod doors;
 pub mod files;
-pub mod first_scenes;
-pub mod host_names;
 pub mod http;
+pub mod identity;
 pub mod limits;
-pub mod lock;
 pub mod metrics;
 pub mod motion;
-pub mod passes;
-pub mod pictures;
-pub mod ports;
-pub mod private_file;
+pub mod os;
 pub mod realm_task;
-pub mod registrar;
+pub mod scenes;
 pub mod serve;
 pub mod store;
 pub mod tls;
-pub mod tokens;
-pub mod transfer;
+
+pub use config::ports;
+pub use identity::{claims, tokens};
+pub use os::{clock, descriptors};
+pub use scenes::first_scenes;

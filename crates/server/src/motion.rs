@@ -7,8 +7,8 @@ mod figures;
 mod handle;
 mod news;
 mod people;
-mod room;
-mod rooms;
+mod scene;
+mod scenes;
 mod thread;
 mod tickets;
 

@@ -14,27 +14,30 @@ use tokio::time::{Instant, timeout};
 
 mod banner;
 mod chores;
-mod doors;
+mod endpoints;
 mod http;
 mod progress;
-pub mod websocket;
 
-use doors::{Doors, House};
+use endpoints::{Doors, House};
 
 use crate::app::App;
 use crate::config::Config;
+use crate::config::host_names;
+use crate::config::ports::{Ports, PortsFile};
 use crate::files::Files;
 use crate::files::check::Checker;
-use crate::lock::{FolderLock, LockError};
+use crate::identity::accounts;
+use crate::identity::tokens::{KeyError, Keys};
 use crate::metrics::Metrics;
 use crate::motion::{self, Browsers, MotionHandle};
-use crate::ports::{Ports, PortsFile};
+use crate::os::lock::{FolderLock, LockError};
+use crate::os::{clock, private_file};
 use crate::realm_task::{self, ChangeQueue, RealmError, RealmHandle};
-use crate::registrar::{self, Registrar};
+use crate::scenes::first_scenes;
+use crate::scenes::registrar::{self, Registrar};
 use crate::store::{Store, StoreError};
 use crate::tls::{Certificate, ShortLived, TlsError};
-use crate::tokens::{KeyError, Keys};
-use crate::{accounts, clock, control, first_scenes, host_names, limits, private_file};
+use crate::{control, limits};
 
 /// Why the server doesn't run.
 #[derive(Debug, thiserror::Error)]

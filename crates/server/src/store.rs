@@ -11,21 +11,21 @@ mod copies;
 mod files;
 mod fold;
 mod history;
+mod invitations;
 mod scenes;
 mod sqlite;
 #[cfg(test)]
 mod tests;
 mod tokens;
-mod ways_in;
 
 pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
 pub use broker::BrokerStorage;
 pub use copies::CopyStorage;
 pub use files::{FileEntry, FileRow, FileStorage, Used};
 pub use history::{HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, LoggedText, Since, Span};
+pub use invitations::{AccountLink, InvitationRow, Joined, Picture, Redeemer, Warrant, WaysInStorage};
 pub use scenes::{Imported, Keep, Pruned, SceneStorage};
 pub use tokens::TokenStorage;
-pub use ways_in::{AccountLink, InvitationRow, Joined, Picture, Redeemer, Warrant, WaysInStorage};
 
 /// The database, below the data folder. Where it stands, there is a realm.
 pub const FILE_NAME: &str = "realm.sqlite";

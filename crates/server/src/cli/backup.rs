@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{CliError, DataDir, print};
-use crate::backup;
+use crate::control::backup;
 use crate::control::{Reply, Request};
 
 /// Options of `stoa backup`.

@@ -4,9 +4,9 @@ use serde_json::json;
 
 use super::{CliError, DataDir, print};
 use crate::control::{Reply, Request};
+use crate::identity::scoped_tokens::{self, Holder, Purpose};
+use crate::identity::tokens::Keys;
 use crate::limits;
-use crate::passes::{self, Holder, Purpose};
-use crate::tokens::Keys;
 
 /// Options of `stoa google-credentials`.
 #[derive(Debug, clap::Args)]
@@ -27,7 +27,8 @@ pub(super) struct GoogleCredentials {
 impl GoogleCredentials {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let GoogleCredentials { folder, host, user, ttl } = self;
-        crate::accounts::check_name_rules(&user).map_err(|error| CliError::Usage(format!("--user: {error}")))?;
+        crate::identity::accounts::check_name_rules(&user)
+            .map_err(|error| CliError::Usage(format!("--user: {error}")))?;
         if ttl == 0 || ttl > limits::TOKEN_TTL_S_MAX {
             let max = limits::TOKEN_TTL_S_MAX;
             return Err(CliError::Usage(format!("--ttl is {ttl}; it takes 1 to {max} seconds")));
@@ -40,7 +41,7 @@ impl GoogleCredentials {
         let email = format!("{user}@{bare}");
         let holder = Holder { email: Some(email), ..Holder::called(&user) };
         let keys = Keys::load_or_create(&folder.data)?;
-        let (pass, recorded) = passes::issue(&keys, Purpose::SignIn, holder, ttl)?;
+        let (pass, recorded) = scoped_tokens::issue(&keys, Purpose::SignIn, holder, ttl)?;
         folder.execute(Request::TokenRecord { claims: Box::new(recorded) }).await?;
         if let Reply::Users(users) = folder.execute(Request::UserList).await?
             && !users.iter().any(|(name, _)| *name == user)

@@ -7,7 +7,7 @@ use stoa_state::motion::Wish;
 use stoa_state::motion::interest::Policy;
 use stoa_wire::topic::SceneName;
 
-mod carrying;
+mod transfer;
 
 use super::{CliError, DataDir, print};
 use crate::control::{Reply, Request};
@@ -106,12 +106,12 @@ impl Scene {
             Scene::Remove { name, folder } => (folder, Request::SceneRemove { name: parse(&name)? }),
             Scene::Clone { from, to, folder } => (folder, Request::SceneClone { from: parse(&from)?, to: parse(&to)? }),
             Scene::Export { name, out, with_files, folder } => {
-                return carrying::export(&folder, parse(&name)?, (out, with_files)).await;
+                return transfer::export(&folder, parse(&name)?, (out, with_files)).await;
             }
             Scene::Import { file, name, from, replace, dry_run, folder } => {
                 let name = name.as_deref().map(parse).transpose()?;
                 let from = from.as_deref().map(parse).transpose()?;
-                return carrying::import(&folder, carrying::Wish { file, name, from, replace, dry_run }).await;
+                return transfer::import(&folder, transfer::Wish { file, name, from, replace, dry_run }).await;
             }
         };
         if let Reply::Scenes(scenes) = folder.execute(request).await? {

@@ -10,9 +10,10 @@ use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
 use super::{CliError, layered};
+use crate::config::ports::Ports;
 use crate::config::{self, Settings};
-use crate::ports::Ports;
-use crate::{descriptors, limits};
+use crate::limits;
+use crate::os::descriptors;
 
 /// Options of `stoa serve`.
 #[derive(Debug, clap::Args)]

@@ -7,8 +7,9 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use super::{CliError, DataDir, print};
 use crate::control::{Reply, Request};
-use crate::tokens::Keys;
-use crate::{claims, limits};
+use crate::identity::claims;
+use crate::identity::tokens::Keys;
+use crate::limits;
 
 /// Options of `stoa token`.
 #[derive(Debug, clap::Args)]

@@ -9,17 +9,17 @@ use stoa_state::realm::Write;
 use stoa_wire::topic::SceneName;
 
 use super::request::{Refusal, Reply, Request};
-use crate::accounts::hashing::Hashing;
-use crate::accounts::{self, NewAccount};
 use crate::app::App;
-use crate::backup::{self, Source};
-use crate::clock;
+use crate::control::backup::{self, Source};
 use crate::files::{Files, FilesError};
+use crate::identity::accounts::hashing::Hashing;
+use crate::identity::accounts::{self, NewAccount};
+use crate::identity::tokens::Keys;
+use crate::os::clock;
 use crate::realm_task::RealmHandle;
-use crate::registrar::{self, Place, Registrar, Wish};
+use crate::scenes::registrar::{self, Place, Registrar, Wish};
+use crate::scenes::transfer::{Carried, Import, files_of};
 use crate::store::Store;
-use crate::tokens::Keys;
-use crate::transfer::{Carried, Import, files_of};
 
 /// A data folder, and the realm that runs on it, if one does.
 pub struct Folder {

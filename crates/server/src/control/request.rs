@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Claims, SceneSettings};
 use stoa_wire::topic::SceneName;
 
-use crate::backup::Contents;
-use crate::transfer::{Carried, Import};
+use crate::control::backup::Contents;
+use crate::scenes::transfer::{Carried, Import};
 
 /// A command.
 #[derive(Clone, Serialize, Deserialize)]

@@ -12,11 +12,12 @@ use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::sign_in::{Me, begin_session, compare, end_session, session_cookie, told};
 use super::{Problem, Shared, Web};
-use crate::accounts::joining::{self, Joining};
-use crate::accounts::{self, secret};
 use crate::control::{self, Folder};
+use crate::identity::accounts::joining::{self, Joining};
+use crate::identity::accounts::{self, secret};
+use crate::limits;
+use crate::os::clock;
 use crate::store::{SecretHash, Warrant};
-use crate::{clock, limits};
 
 /// A wish for an account.
 #[derive(Deserialize, ToSchema)]

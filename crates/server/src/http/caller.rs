@@ -11,9 +11,9 @@ use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
 use super::token::locked;
 use super::{Problem, Web, cookies};
-use crate::accounts::web_session;
-use crate::claims::{self, is_realm_owner};
-use crate::passes::{self, Purpose};
+use crate::identity::accounts::web_session;
+use crate::identity::claims::{self, is_realm_owner};
+use crate::identity::scoped_tokens::{self, Purpose};
 use crate::realm_task::RealmError;
 
 /// Who asks.
@@ -191,7 +191,9 @@ impl Caller {
             return Ok(Caller::Account { name: account.name, realm_owner: account.realm_owner, invitations });
         }
         let cookie = cookies::find(headers, &cookies::guest_name(web.door));
-        let id = cookie.and_then(|pass| passes::verify(&web.app.keys, Purpose::Guest, pass).ok()).map(|pass| pass.sub);
+        let id = cookie
+            .and_then(|pass| scoped_tokens::verify(&web.app.keys, Purpose::Guest, pass).ok())
+            .map(|pass| pass.sub);
         let invitations = match &id {
             Some(id) => web.app.store.invitations_of(&format!("{GUEST}{id}")).await?,
             None => Vec::new(),

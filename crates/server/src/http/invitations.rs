@@ -16,9 +16,10 @@ use super::problem::ProblemDocument;
 use super::scenes::{name_of, no_scene, owner_only, settings_of};
 use super::token::{guest_cookie_of, put_out};
 use super::{Problem, Shared};
-use crate::accounts::secret;
+use crate::identity::accounts::secret;
+use crate::limits;
+use crate::os::clock;
 use crate::store::{InvitationRow, Redeemer};
-use crate::{clock, limits};
 
 /// A wish for a link.
 #[derive(Deserialize, ToSchema)]

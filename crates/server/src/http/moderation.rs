@@ -15,8 +15,9 @@ use super::caller::Caller;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, name_of, no_scene, settings_of};
 use super::{Problem, Shared, Web};
-use crate::accounts::secret;
-use crate::{clock, limits};
+use crate::identity::accounts::secret;
+use crate::limits;
+use crate::os::clock;
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]

@@ -13,8 +13,8 @@ use super::arena::{
     scene_settings, storage,
 };
 use super::{
-    Shared, Web, account, carrying, cookies, history, invitations, moderation, motion_ticket, pictures, scenes,
-    sign_in, token, trust, uploads,
+    Shared, Web, account, cookies, history, invitations, moderation, motion_ticket, pictures, scenes, sign_in, token,
+    transfer, trust, uploads,
 };
 
 /// The description's frame.
@@ -48,9 +48,9 @@ pub(super) fn routes() -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
         .routes(routes!(scenes::rename))
         .routes(routes!(scenes::reset))
         .routes(routes!(scenes::snapshot))
-        .routes(routes!(carrying::export))
-        .routes(routes!(carrying::import))
-        .routes(routes!(carrying::copy))
+        .routes(routes!(transfer::export))
+        .routes(routes!(transfer::import))
+        .routes(routes!(transfer::copy))
         .routes(routes!(history::history))
         .routes(routes!(history::restore))
         .routes(routes!(token::issue))

@@ -11,7 +11,7 @@ use super::problem::ProblemDocument;
 use super::scenes::{closed, name_of, no_scene, settings_of};
 use super::{Problem, Shared};
 use crate::limits;
-use crate::pictures::{PictureError, look_at};
+use crate::scenes::pictures::{PictureError, look_at};
 use crate::store::Picture;
 
 /// A scene's picture. For whoever may enter.

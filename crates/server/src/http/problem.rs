@@ -5,13 +5,13 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use stoa_wire::topic::SceneName;
 
-use crate::accounts::AccountError;
 use crate::files::{FilesError, PathError};
-use crate::first_scenes::FillError;
+use crate::identity::accounts::AccountError;
+use crate::identity::tokens::{AuthError, KeyError};
 use crate::realm_task::RealmError;
-use crate::registrar::RegistrarError;
+use crate::scenes::first_scenes::FillError;
+use crate::scenes::registrar::RegistrarError;
 use crate::store::StoreError;
-use crate::tokens::{AuthError, KeyError};
 
 /// Why a request was refused.
 #[derive(Debug)]

@@ -18,8 +18,9 @@ use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::token::locked;
 use super::{Problem, Shared, Web, streaming};
+use crate::limits;
 use crate::realm_task::RealmError;
-use crate::{first_scenes, limits};
+use crate::scenes::first_scenes;
 
 /// A scene that the caller may enter.
 #[derive(Serialize, ToSchema)]

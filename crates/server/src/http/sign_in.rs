@@ -15,7 +15,7 @@ use super::guard::Site;
 use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::{ClientAddress, Problem, Shared, Web, cookies};
-use crate::accounts::{self, NewAccount, owner_link, web_session};
+use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
 use crate::limits;
 use crate::store::AccountRow;
 

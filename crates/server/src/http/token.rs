@@ -15,10 +15,12 @@ use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, no_scene, scene_asked_for};
 use super::{Problem, Shared, Web, cookies};
-use crate::accounts::secret;
-use crate::passes::{self, Holder, Purpose};
+use crate::identity::accounts::secret;
+use crate::identity::claims;
+use crate::identity::scoped_tokens::{self, Holder, Purpose};
+use crate::limits;
+use crate::os::clock;
 use crate::realm_task::RealmError;
-use crate::{claims, clock, limits};
 
 /// Where to, and as whom.
 #[derive(Deserialize, ToSchema)]
@@ -191,7 +193,7 @@ fn entrant(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Resu
 /// The cookie by which a guest's browser is known again: a pass that opens nothing.
 pub(super) fn guest_cookie_of(web: &Web, id: &str) -> Result<HeaderValue, Problem> {
     let ttl_s = limits::GUEST_TTL.as_secs();
-    let (pass, _) = passes::issue(&web.app.keys, Purpose::Guest, Holder::called(id), ttl_s)?;
+    let (pass, _) = scoped_tokens::issue(&web.app.keys, Purpose::Guest, Holder::called(id), ttl_s)?;
     let cookie = cookies::set(web.door, &cookies::guest_name(web.door), &pass, ttl_s);
     Ok(cookie.expect("such a pass is short"))
 }

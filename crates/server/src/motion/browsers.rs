@@ -11,7 +11,7 @@ use stoa_net::frames::FrameSink;
 use super::entry::Entry;
 use super::handle::{Asker, MotionHandle, WebSocketWay, WebTransportWay};
 use super::tickets::By;
-use crate::clock;
+use crate::os::clock;
 use crate::tls::ShortLived;
 
 /// Where browsers reach the realm; what is not there is not offered.

@@ -11,7 +11,7 @@ use stoa_state::limits::{MOTION_FRAMES_BURST, MOTION_FRAMES_PER_S};
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
-use super::room::Place;
+use super::scene::Place;
 use super::thread::Order;
 use crate::limits;
 

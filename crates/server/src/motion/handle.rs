@@ -32,9 +32,9 @@ use super::figures::Figures;
 use super::news::{self, News, Waiting};
 use super::thread::{Entering, MotionThread, Order, Parts};
 use super::tickets::{By, Ticket, Tickets};
-#[cfg(test)]
-use crate::clock;
 use crate::limits;
+#[cfg(test)]
+use crate::os::clock;
 
 /// Reaches the motion plane; cheap to clone.
 #[derive(Clone, Debug)]

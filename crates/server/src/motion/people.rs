@@ -10,7 +10,7 @@ use stoa_state::time::Time;
 use tokio::sync::watch;
 
 use super::entry::Admitted;
-use super::room::{Person, Place, Room, Way};
+use super::scene::{Person, Place, Room, Way};
 use super::thread::{Entering, MotionThread, Order, Parts, send};
 use super::tickets::{By, Ticket};
 use crate::limits;

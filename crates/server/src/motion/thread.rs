@@ -23,11 +23,11 @@ use tokio::sync::oneshot;
 use super::entry::Admitted;
 use super::figures::{Figures, Totals};
 use super::news::{Teller, Waiting};
-use super::room::{Place, Post, Room};
-use super::rooms::Rooms;
+use super::scene::{Place, Post, Room};
+use super::scenes::Rooms;
 use super::tickets::{By, Ticket, Tickets};
-use crate::clock::own_time;
 use crate::limits;
+use crate::os::clock::own_time;
 
 /// What others ask of the thread. The channel has no bound of its own, for neither the realm nor a connection may wait for a tick. What comes often has: frames each
 /// connection's, places the thread's. The others are one for each that comes or goes, and for each message or command that the realm has taken in, which costs more there.

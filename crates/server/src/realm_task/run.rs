@@ -18,10 +18,10 @@ use super::Request;
 use super::changes::{ChangeQueue, Verdict};
 use super::verifying::{Verifies, Verifying};
 use super::writers::Writers;
-use crate::clock::{self, own_time};
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::motion::{Asker, MotionHandle, TicketDocument};
+use crate::os::clock::{self, own_time};
 
 /// What the task needs besides its channels.
 pub struct Parts {

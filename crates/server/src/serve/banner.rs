@@ -7,8 +7,8 @@ use qrcode::QrCode;
 use qrcode::render::unicode::Dense1x2;
 
 use crate::app::App;
-use crate::host_names::base_url;
-use crate::private_file;
+use crate::config::host_names::base_url;
+use crate::os::private_file;
 
 /// The links of a running server.
 pub(super) struct Links {

@@ -9,9 +9,12 @@ use tokio::time::{Duration, Instant, interval_at};
 
 use super::ServeError;
 use crate::app::App;
-use crate::doors;
+use crate::config::host_names;
+use crate::identity::claims;
+use crate::limits;
+use crate::os::{clock, private_file};
+use crate::scenes::expiry;
 use crate::tls::{Certificate, ShortLived};
-use crate::{claims, clock, host_names, limits, private_file};
 
 /// Runs until `shutdown`. A chore that fails is logged and tried again next time.
 pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLived>), shutdown: Shutdown) {
@@ -25,7 +28,7 @@ async fn keep_doors(app: &App, mut shutdown: Shutdown) {
         tokio::select! {
             () = shutdown.wait() => return,
             _ = doors.tick() => {
-                if let Err(error) = doors::end_what_is_over(app).await {
+                if let Err(error) = expiry::end_what_is_over(app).await {
                     tracing::error!(%error, "what has ended of invitations and bars could not be looked for");
                 }
             }

@@ -25,8 +25,8 @@ use tokio::time::sleep;
 use tower::ServiceExt;
 
 use super::progress::{Progress, Pushed, Streams, watch};
-use super::websocket::{Next, UpgradeSlot};
 use crate::app::App;
+use crate::http::websocket::{Next, UpgradeSlot};
 use crate::http::{ClientAddress, Door, router};
 use crate::limits;
 

@@ -11,7 +11,7 @@ use stoa_wire::topic::SceneName;
 
 use super::StoreError;
 use crate::limits;
-use crate::transfer::Import;
+use crate::scenes::transfer::Import;
 
 /// How much history is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,9 +18,9 @@ mod copies;
 mod files;
 mod gathering;
 mod history;
+mod invitations;
 mod scenes;
 mod tokens;
-mod ways_in;
 
 /// Every schema there was, in order; files of `crates/server/migrations` never change once released.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");

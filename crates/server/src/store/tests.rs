@@ -15,7 +15,8 @@ use super::{
     FileRow, FileStorage, HistoryQuery, HistoryStorage, Keep, SceneStorage, Since, Span, Store, StoreError,
     TokenStorage, Used,
 };
-use crate::{claims, limits};
+use crate::identity::claims;
+use crate::limits;
 
 fn lobby() -> SceneName {
     "public/lobby".parse().unwrap()

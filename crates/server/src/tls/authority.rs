@@ -11,8 +11,9 @@ use rcgen::{
 use serde::{Deserialize, Serialize};
 
 use super::TlsError;
-use crate::host_names::{PRIVATE_RANGES, is_private};
-use crate::{clock, limits, private_file};
+use crate::config::host_names::{PRIVATE_RANGES, is_private};
+use crate::limits;
+use crate::os::{clock, private_file};
 
 /// `DIR/tls`.
 #[derive(Debug)]

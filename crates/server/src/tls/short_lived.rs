@@ -20,7 +20,8 @@ use rustls::{ServerConfig, version};
 use stoa_state::time::UnixTime;
 
 use super::{TlsError, provider};
-use crate::{clock, limits, private_file};
+use crate::limits;
+use crate::os::{clock, private_file};
 
 /// The certificates that are good now.
 #[derive(Debug)]

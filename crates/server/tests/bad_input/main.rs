@@ -7,10 +7,10 @@
 #[path = "../realm/client.rs"]
 mod client;
 mod connecting;
-mod doors;
 mod flood;
 mod http;
 mod messages;
+mod refusals;
 #[allow(dead_code, reason = "made for the tests of the realm, of which these borrow the server")]
 #[path = "../realm/running.rs"]
 mod running;

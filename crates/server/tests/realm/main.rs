@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test; clippy sees tests only where the attribute is")]
 #![allow(missing_docs, reason = "a test's name is its documentation")]
 
-mod carrying;
 mod client;
 mod crowds;
-mod doors;
-mod motion_ways;
+mod endpoints;
+mod motion_transports;
 mod printing;
 mod running;
 mod survival;
+mod transfer;
 mod uploads;

@@ -15,8 +15,8 @@ use super::csrf::{Checked, Csrf};
 use super::form::Form;
 use super::member::Member;
 use super::scene_settings::SceneDocument;
+use crate::identity::scoped_tokens::{self, Holder, Purpose};
 use crate::limits;
-use crate::passes::{self, Holder, Purpose};
 
 /// A program without cookies shows its pass.
 #[derive(Deserialize, ToSchema)]
@@ -136,7 +136,7 @@ pub(in super::super) async fn store_login(
         Some(member) => {
             let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
             let holder = Holder { parents: member.parents()?, ..Holder::called(&member.name) };
-            let (pass, recorded) = passes::issue(&web.app.keys, Purpose::Upload, holder, ttl_s)?;
+            let (pass, recorded) = scoped_tokens::issue(&web.app.keys, Purpose::Upload, holder, ttl_s)?;
             web.app.store.record_token(&recorded).await?;
             member.confirm(&web, (&headers, shown.id_token.as_deref())).await?;
             cookies::set_readable(web.door, cookies::STORE, &pass, ttl_s)

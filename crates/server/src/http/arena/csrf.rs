@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 
 use super::super::{Door, cookies};
 use super::Wrong;
-use crate::accounts::secret;
+use crate::identity::accounts::secret;
 use crate::limits;
 
 /// The cookie; scripts read it, so it is no secret from pages of the realm.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::guard::Site;
 use super::super::{Shared, Web};
-use crate::passes::Purpose;
+use crate::identity::scoped_tokens::Purpose;
 
 /// What a host that answers fast owes ARENA's pages.
 const EARLY_TOKEN: &str = include_str!("early_token.js");

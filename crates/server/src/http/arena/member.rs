@@ -6,7 +6,7 @@ use super::super::caller::{Caller, signed_out};
 use super::super::token::too_far;
 use super::super::{Problem, Web};
 use super::Wrong;
-use crate::passes::{self, Pass, Purpose};
+use crate::identity::scoped_tokens::{self, Pass, Purpose};
 
 /// Somebody who is signed in.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl Member {
     pub(super) async fn of(web: &Web, headers: &HeaderMap, id_token: Option<&str>) -> Result<Option<Member>, Wrong> {
         match id_token.filter(|text| !text.is_empty()) {
             Some(pass) => {
-                let pass = passes::verify(&web.app.keys, Purpose::SignIn, pass);
+                let pass = scoped_tokens::verify(&web.app.keys, Purpose::SignIn, pass);
                 let pass = pass.map_err(|error| Wrong::forbidden(format!("Invalid id_token: {error}")))?;
                 Ok(Some(Member::with(web, pass).await?))
             }
@@ -35,7 +35,7 @@ impl Member {
                     Some(Member { name, owns_realm: realm_owner, parents: Some(Vec::new()) })
                 }
                 // Other tokens count for no more than their claims, and these say nothing of an account.
-                Caller::Bearer(claims) if crate::claims::is_realm_owner(&claims) => {
+                Caller::Bearer(claims) if crate::identity::claims::is_realm_owner(&claims) => {
                     Some(Member { parents: claims.lineage(), name: claims.sub, owns_realm: true })
                 }
                 Caller::Bearer(_) | Caller::Guest { .. } => None,

@@ -15,7 +15,8 @@ use super::csrf::Checked;
 use super::form::{Form, is_yes};
 use super::member::Member;
 use super::{Wrong, guest_name};
-use crate::{claims, limits};
+use crate::identity::claims;
+use crate::limits;
 
 /// What is asked for.
 #[derive(Deserialize, ToSchema)]

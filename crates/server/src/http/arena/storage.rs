@@ -11,7 +11,7 @@ use super::super::{Problem, Shared, Web, uploads};
 use super::form::is_yes;
 use super::member::Member;
 use crate::files::{FilePath, media_of};
-use crate::passes::{self, Purpose};
+use crate::identity::scoped_tokens::{self, Purpose};
 use crate::store::FileEntry;
 
 /// What Unix says of a file that its owner writes and all read.
@@ -115,7 +115,7 @@ async fn holder(web: &Web, headers: &HeaderMap) -> Result<Member, Problem> {
     let shown = headers.get("x-auth").and_then(|value| value.to_str().ok());
     let shown =
         shown.ok_or_else(|| Problem::unauthorized("X-Auth is missing: /user/v2/storelogin gives what goes there"))?;
-    Member::with(web, passes::verify(&web.app.keys, Purpose::Upload, shown)?).await
+    Member::with(web, scoped_tokens::verify(&web.app.keys, Purpose::Upload, shown)?).await
 }
 
 /// The folder that the asker takes for all there is.

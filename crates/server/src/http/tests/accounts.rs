@@ -8,10 +8,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::oneshot;
 
 use super::fixture::{Answer, Fixture, PASSWORD, browser};
-use crate::accounts::{self, owner_link, web_session};
 use crate::control::{Folder, Request, execute};
+use crate::identity::accounts::{self, owner_link, web_session};
+use crate::identity::scoped_tokens::{self, Holder, Purpose};
 use crate::limits;
-use crate::passes::{self, Holder, Purpose};
 
 #[tokio::test]
 async fn the_owner_link_makes_one_owner_who_is_signed_in() {
@@ -143,12 +143,12 @@ async fn a_new_password_ends_tokens_and_passes_of_the_account() {
         let cookie = realm.signed_in(name, false).await;
         tokens.push(token_of(&realm.post("/api/v1/token", &cookie, scene.clone()).await));
     }
-    let (pass, recorded) = passes::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
+    let (pass, recorded) = scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
     execute(&folder, Request::TokenRecord { claims: Box::new(recorded) }).await.unwrap();
-    assert!(passes::verify(&realm.app.keys, Purpose::SignIn, &pass).is_ok(), "negative control");
+    assert!(scoped_tokens::verify(&realm.app.keys, Purpose::SignIn, &pass).is_ok(), "negative control");
     let changed = Request::UserPasswd { name: "alice".into(), password: "another horse".into() };
     execute(&folder, changed).await.unwrap();
-    assert!(passes::verify(&realm.app.keys, Purpose::SignIn, &pass).is_err());
+    assert!(scoped_tokens::verify(&realm.app.keys, Purpose::SignIn, &pass).is_err());
     let me = async |token: &str| with_token(&realm, (Method::GET, "/api/v1/me"), token, Value::Null).await.status;
     assert_eq!(me(&tokens[0]).await, StatusCode::UNAUTHORIZED);
     assert_eq!(me(&tokens[1]).await, StatusCode::OK, "others are not meant");

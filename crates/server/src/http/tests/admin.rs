@@ -5,7 +5,7 @@ use axum::http::{Request, StatusCode, header};
 use tower::ServiceExt;
 
 use super::fixture::Fixture;
-use crate::admin;
+use crate::http::admin;
 
 #[tokio::test]
 async fn the_counters_are_not_for_a_name_that_is_not_the_realms_nor_for_a_page() {

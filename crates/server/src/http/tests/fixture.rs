@@ -15,22 +15,24 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tower::ServiceExt;
 
-use crate::accounts::attempts::Attempts;
-use crate::accounts::{self, NewAccount};
 use crate::app::App;
 use crate::config::Settings;
+use crate::config::ports::Ports;
 use crate::files::Files;
 use crate::files::check::Checker;
 use crate::http::pace::Pace;
 use crate::http::{Door, Web, routes};
+use crate::identity::accounts::attempts::Attempts;
+use crate::identity::accounts::{self, NewAccount};
+use crate::identity::tokens::Keys;
+use crate::limits;
 use crate::metrics::Metrics;
 use crate::motion::{self, Browsers, Plan};
-use crate::ports::Ports;
+use crate::os::clock;
 use crate::realm_task::{self, ChangeQueue, RealmHandle};
-use crate::registrar::{self, Registrar};
+use crate::scenes::first_scenes;
+use crate::scenes::registrar::{self, Registrar};
 use crate::store::Store;
-use crate::tokens::Keys;
-use crate::{clock, first_scenes, limits};
 
 pub(super) const PASSWORD: &str = "correct horse";
 

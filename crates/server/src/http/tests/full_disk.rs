@@ -7,7 +7,7 @@ use stoa_wire::packet::Code;
 
 use super::fixture::{Fixture, PASSWORD};
 use super::loopback::{Loopback, LoopbackError};
-use crate::claims;
+use crate::identity::claims;
 
 /// Publishes a persistent object with QoS 1 and awaits its acknowledgement.
 async fn publish(realm: &Fixture, id: &str, text: &str) -> Result<(), LoopbackError> {

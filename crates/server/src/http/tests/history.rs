@@ -11,7 +11,7 @@ use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture};
 use super::scenes::with_token;
-use crate::clock;
+use crate::os::clock;
 
 const SANDBOX: &str = "/api/v1/scenes/public/sandbox";
 

@@ -8,8 +8,9 @@ use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture, browser};
 use crate::http::pace::Asker;
-use crate::transfer::{Carried, Import};
-use crate::{first_scenes, limits};
+use crate::limits;
+use crate::scenes::first_scenes;
+use crate::scenes::transfer::{Carried, Import};
 
 pub(super) async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
     let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost:8080");

@@ -13,12 +13,12 @@ use stoa_wire::topic::SceneName;
 
 use super::broker::append_broker;
 use super::{Sqlite, files};
-use crate::clock;
+use crate::os::clock;
 use crate::realm_task::apart;
+use crate::scenes::transfer::Import;
 use crate::store::broker::BrokerBatch;
 use crate::store::fold::{SceneBatch, fold};
 use crate::store::{Imported, Keep, Pruned, SceneStorage, StoreError};
-use crate::transfer::Import;
 
 #[async_trait]
 impl SceneStorage for Sqlite {

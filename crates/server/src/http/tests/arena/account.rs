@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::super::fixture::{Fixture, PASSWORD, browser};
 use crate::config::Settings;
-use crate::passes::{self, Holder, Purpose};
+use crate::identity::scoped_tokens::{self, Holder, Purpose};
 
 fn id_token(realm: &Fixture, name: &str) -> String {
     let holder = Holder { email: Some(format!("{name}@localhost")), ..Holder::called(name) };
-    passes::issue(&realm.app.keys, Purpose::SignIn, holder, 60).unwrap().0
+    scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, holder, 60).unwrap().0
 }
 
 #[tokio::test]
@@ -39,7 +39,7 @@ async fn who_is_signed_in_is_told_by_session_and_by_pass() {
 #[tokio::test]
 async fn a_pass_ends_with_its_account() {
     let realm = Fixture::open().await;
-    let (pass, recorded) = passes::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
+    let (pass, recorded) = scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
     let state = async || realm.form("/user/v2/user_state", "", &format!("id_token={pass}")).await.status.as_u16();
     assert_eq!(state().await, 200, "negative control");
     realm.app.keys.revoke(recorded.jti);
@@ -341,10 +341,10 @@ async fn of_two_changes_at_once_neither_takes_the_other_back() {
 }
 
 /// The store's pass and the token that `asked` gets.
-async fn issued(realm: &Fixture, id_token: &str) -> (passes::Pass, stoa_state::grant::Claims) {
+async fn issued(realm: &Fixture, id_token: &str) -> (scoped_tokens::Pass, stoa_state::grant::Claims) {
     let shown = format!("id_token={id_token}");
     let cookie = realm.form("/user/v2/storelogin", "", &shown).await.cookie("auth=").expect("the store's pass");
-    let pass = passes::verify(&realm.app.keys, Purpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
+    let pass = scoped_tokens::verify(&realm.app.keys, Purpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
     let token = realm.form("/user/v2/mqtt_auth", "", &format!("{shown}&client=web&scene=public/lobby")).await.json();
     (pass, realm.app.keys.verify(token["token"].as_str().expect("a token")).unwrap())
 }
@@ -353,7 +353,7 @@ async fn issued(realm: &Fixture, id_token: &str) -> (passes::Pass, stoa_state::g
 async fn what_is_asked_for_by_a_pass_comes_from_it_and_from_what_that_comes_from() {
     let realm = Fixture::open().await;
     let holder = Holder { parents: vec!["first".into()], ..Holder::called("alice") };
-    let (pass, recorded) = passes::issue(&realm.app.keys, Purpose::SignIn, holder, 60).unwrap();
+    let (pass, recorded) = scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, holder, 60).unwrap();
     let (stored, token) = issued(&realm, &pass).await;
     let lineage = vec!["first".to_owned(), recorded.jti];
     assert_eq!((stored.parents, token.parents), (lineage.clone(), lineage));
@@ -362,12 +362,12 @@ async fn what_is_asked_for_by_a_pass_comes_from_it_and_from_what_that_comes_from
 #[tokio::test]
 async fn what_is_asked_for_by_an_owners_token_comes_from_it() {
     let realm = Fixture::open().await;
-    let claims = crate::claims::new("olga", stoa_state::grant::realm_filters(), 60);
+    let claims = crate::identity::claims::new("olga", stoa_state::grant::realm_filters(), 60);
     let token = realm.app.keys.issue(&claims).unwrap();
     let request = browser(Method::GET, "/user/v2/storelogin").header(header::AUTHORIZATION, format!("Bearer {token}"));
     let answer = realm.send(request.body(Body::empty()).unwrap()).await;
     let cookie = answer.cookie("auth=").expect("the store's pass");
-    let pass = passes::verify(&realm.app.keys, Purpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
+    let pass = scoped_tokens::verify(&realm.app.keys, Purpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
     assert_eq!(pass.parents, [claims.jti]);
 }
 
@@ -377,7 +377,7 @@ async fn a_pass_that_is_revoked_while_something_is_asked_for_by_it_gets_nothing(
         for revokes in [true, false] {
             let realm = Fixture::open().await;
             let (pass, recorded) =
-                passes::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
+                scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
             let csrf = realm.get("/user/v2/login", "").await.cookie("csrftoken=").expect("a CSRF cookie");
             let request = browser(Method::POST, path)
                 .header("x-csrftoken", csrf.trim_start_matches("csrftoken="))

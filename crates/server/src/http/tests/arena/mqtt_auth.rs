@@ -9,7 +9,8 @@ use stoa_state::grant::{self, Claims};
 use stoa_state::limits::TOKEN_PARENTS_MAX;
 
 use super::super::fixture::{Answer, Fixture, browser};
-use crate::{claims, limits};
+use crate::identity::claims;
+use crate::limits;
 
 async fn ask(realm: &Fixture, session: &str, fields: &str) -> Answer {
     realm.form("/user/v2/mqtt_auth", session, fields).await

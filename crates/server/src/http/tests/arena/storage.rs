@@ -74,7 +74,7 @@ async fn the_pass_is_read_by_arenas_pages_as_a_token_that_ends() {
     let [_, claims, _] = parts[..] else { panic!("three parts: {pass}") };
     let claims = base64::Engine::decode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, claims).unwrap();
     let claims: Value = serde_json::from_slice(&claims).unwrap();
-    assert!(claims["exp"].as_u64().unwrap() > crate::clock::unix_now().0 + 60, "{claims}");
+    assert!(claims["exp"].as_u64().unwrap() > crate::os::clock::unix_now().0 + 60, "{claims}");
 }
 
 #[tokio::test]

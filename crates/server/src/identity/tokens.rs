@@ -17,8 +17,9 @@ use stoa_state::grant::{self, Claims};
 use stoa_state::limits::GRANT_LEEWAY_S;
 pub use stoa_state::realm::AuthError;
 
+use crate::limits;
+use crate::os::{clock, private_file};
 use crate::realm_task::Verifies;
-use crate::{clock, limits, private_file};
 
 /// Signs and verifies tokens, and knows which were revoked.
 pub struct Keys {

@@ -6,8 +6,8 @@ use stoa_state::grant::{Claims, Filters};
 use stoa_state::limits::TOKEN_PARENTS_MAX;
 use stoa_state::time::UnixTime;
 
-use crate::claims;
-use crate::tokens::{AuthError, KeyError, Keys};
+use crate::identity::claims;
+use crate::identity::tokens::{AuthError, KeyError, Keys};
 
 /// What a pass is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use stoa_state::grant::{self, Claims, Filters};
 use stoa_state::time::UnixTime;
 
-use crate::accounts::secret;
-use crate::clock;
+use crate::identity::accounts::secret;
+use crate::os::clock;
 
 /// Claims for `filters`, valid from now for `ttl_s` seconds; further claims are the caller's to set.
 pub fn new(subject: &str, filters: Filters, ttl_s: u64) -> Claims {

@@ -23,8 +23,9 @@ use super::arena::{Record, record};
 use super::{Carried, FileLine, Head, VERSION};
 use crate::files::check::{Checker, Verdict};
 use crate::files::{FilePath, Files, FilesError, Incoming, Received, media_of};
+use crate::limits;
+use crate::os::clock;
 use crate::store::FileRow;
-use crate::{clock, limits};
 
 /// Where a document lies, and how far it is trusted.
 #[derive(Clone, Debug)]

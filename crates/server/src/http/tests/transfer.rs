@@ -29,7 +29,7 @@ async fn upload(realm: &Fixture, (path, cookie): (&str, &str), content: &[u8]) {
 
 /// Puts objects of these ids and attributes into a scene.
 async fn furnish(realm: &Fixture, scene: &str, objects: &[(&str, Value)]) {
-    let objects = objects.iter().map(|(id, attributes)| crate::transfer::tests::object(id, attributes.clone()));
+    let objects = objects.iter().map(|(id, attributes)| crate::scenes::transfer::tests::object(id, attributes.clone()));
     realm.app.realm.put_objects(&scene.parse().unwrap(), "test", objects.collect()).await.unwrap();
 }
 

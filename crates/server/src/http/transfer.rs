@@ -22,10 +22,12 @@ use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
 use super::uploads::{may_read, receive, to_its_end};
 use super::{Problem, Shared, Web, streaming};
 use crate::files::{Complete, FilePath};
+use crate::limits;
+use crate::os::clock;
 use crate::realm_task::apart;
+use crate::scenes::registrar;
+use crate::scenes::transfer::{self, Carried, Home, Import, ReadError, Source, files_of, without_accounts};
 use crate::store::FileRow;
-use crate::transfer::{self, Carried, Home, Import, ReadError, Source, files_of, without_accounts};
-use crate::{clock, limits, registrar};
 
 /// What was made.
 #[derive(Serialize, ToSchema)]

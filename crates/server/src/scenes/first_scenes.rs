@@ -9,9 +9,9 @@ use stoa_state::scene::{StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 
 use crate::app::App;
-use crate::clock;
+use crate::os::clock;
 use crate::realm_task::RealmError;
-use crate::registrar::RegistrarError;
+use crate::scenes::registrar::RegistrarError;
 use crate::store::{Picture, StoreError};
 
 /// The author of the first objects in the log.
@@ -113,7 +113,7 @@ fn objects(name: &SceneName) -> Vec<StoredObject> {
 mod tests {
     use super::*;
     use crate::limits;
-    use crate::pictures::look_at;
+    use crate::scenes::pictures::look_at;
 
     #[test]
     fn both_first_scenes_can_be_read_and_name_each_object_once() {

@@ -17,11 +17,13 @@ use tokio::task::JoinSet;
 
 use super::{ServeError, http, named};
 use crate::app::App;
+use crate::config::ports::Ports;
 use crate::config::{Config, Listen};
+use crate::http::admin;
+use crate::limits;
 use crate::motion::{By, ByConnection};
-use crate::ports::Ports;
+use crate::os::descriptors;
 use crate::tls::{Certificate, ShortLived};
-use crate::{admin, descriptors, limits};
 
 /// Bound, not yet accepting.
 pub(super) struct Doors {

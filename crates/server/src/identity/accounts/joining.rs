@@ -2,8 +2,9 @@
 
 use super::hashing::Hashing;
 use super::{AccountError, NewAccount, hash, row_from_wish, secret};
+use crate::limits;
+use crate::os::clock;
 use crate::store::{AccountLink, AccountRow, Joined, SecretHash, Store, Warrant};
-use crate::{clock, limits};
 use stoa_state::time::UnixTime;
 
 /// Who may make an account.
@@ -89,7 +90,7 @@ mod tests {
     use stoa_state::grant::SceneSettings;
 
     use super::*;
-    use crate::accounts;
+    use crate::identity::accounts;
 
     async fn store() -> (tempfile::TempDir, Store) {
         let dir = tempfile::tempdir().unwrap();

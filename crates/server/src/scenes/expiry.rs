@@ -1,7 +1,7 @@
 //! What ends by itself of who is let in and who is kept out.
 
 use crate::app::App;
-use crate::clock;
+use crate::os::clock;
 use crate::realm_task::RealmError;
 
 /// Takes invitations and bars out of the settings that have ended: whoever was in by one goes, whoever was kept out may come.

@@ -12,9 +12,10 @@ use serde::{Deserialize, Serialize};
 use stoa_state::scene::UnixMillis;
 
 use crate::files::{self, Files, FilesError};
-use crate::lock::{FolderLock, LockError};
+use crate::limits;
+use crate::os::lock::{FolderLock, LockError};
+use crate::os::{clock, private_file};
 use crate::store::{FILE_NAME, Store, StoreError};
-use crate::{clock, limits, private_file};
 
 /// What says that a folder is a whole backup.
 const MARK: &str = "backup.json";

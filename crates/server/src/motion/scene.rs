@@ -59,7 +59,7 @@ pub(super) struct Room {
     bridge: Bridge,
     /// Somebody hears by MQTT where they are, or nobody has said yet that nobody does.
     pub(super) is_followed: bool,
-    /// It is among those that something may have come to: see [`Rooms::drain_stirred`](super::rooms::Rooms::drain_stirred).
+    /// It is among those that something may have come to: see [`Rooms::drain_stirred`](super::scenes::Rooms::drain_stirred).
     pub(super) is_stirred: bool,
     /// It is served as soon as something has come, and not only tick by tick.
     is_at_once: bool,

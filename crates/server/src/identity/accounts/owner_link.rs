@@ -5,8 +5,8 @@ use stoa_state::time::UnixTime;
 
 use super::hashing::Hashing;
 use super::{AccountError, NewAccount, row_from_wish, secret};
-use crate::clock;
 use crate::limits;
+use crate::os::clock;
 use crate::store::{AccountRow, OwnerRedemption, Store};
 
 /// Makes a new link's secret, the old one being void; `None` once somebody owns the realm.

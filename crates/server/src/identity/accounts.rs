@@ -10,7 +10,7 @@ pub mod secret;
 pub mod web_session;
 
 use self::hashing::Hashing;
-use crate::clock;
+use crate::os::clock;
 use crate::store::{AccountRow, Store, StoreError};
 use crate::{http, limits};
 

@@ -352,6 +352,9 @@ async fn no_account_can_be_called_as_a_path_begins() {
     let firsts: std::collections::BTreeSet<String> = paths.keys().map(first).collect();
     assert!(firsts.contains("persist") && firsts.len() > 5, "{firsts:?}");
     for name in firsts {
-        assert!(crate::accounts::check_name_rules(&name).is_err(), "a namespace {name:?} would hide its pages");
+        assert!(
+            crate::identity::accounts::check_name_rules(&name).is_err(),
+            "a namespace {name:?} would hide its pages"
+        );
     }
 }

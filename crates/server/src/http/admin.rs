@@ -9,8 +9,8 @@ use axum::{Json, Router};
 use serde_json::json;
 
 use crate::app::App;
-use crate::claims;
 use crate::http::check_admin;
+use crate::identity::claims;
 use crate::motion::Figures;
 
 /// The routes of the admin address.

@@ -40,7 +40,7 @@ const MOTION: Spoken = Spoken {
 
 /// What is spoken once HTTP has ended.
 #[derive(Debug)]
-pub(super) enum Next {
+pub(crate) enum Next {
     /// MQTT.
     Mqtt,
     /// Frames, of somebody who has been let in.
@@ -49,10 +49,10 @@ pub(super) enum Next {
 
 /// Where a request leaves its upgrade for the task of its connection, which goes on when HTTP has ended.
 #[derive(Clone, Debug, Default)]
-pub(super) struct UpgradeSlot(Arc<Mutex<Option<(OnUpgrade, Next)>>>);
+pub(crate) struct UpgradeSlot(Arc<Mutex<Option<(OnUpgrade, Next)>>>);
 
 impl UpgradeSlot {
-    pub(super) fn take(&self) -> Option<(OnUpgrade, Next)> {
+    pub(crate) fn take(&self) -> Option<(OnUpgrade, Next)> {
         self.0.lock().expect("no code panics while it holds this lock").take()
     }
 

@@ -6,12 +6,14 @@ use stoa_state::scene::StoredScene;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::accounts::AccountError;
 use crate::files::{Files, FilesError};
+use crate::identity::accounts;
+use crate::identity::accounts::AccountError;
+use crate::limits;
+use crate::os::clock;
 use crate::realm_task::{RealmError, RealmHandle, apart};
+use crate::scenes::transfer::{self, Carried, Import};
 use crate::store::{FileRow, Imported, Store, StoreError};
-use crate::transfer::{self, Carried, Import};
-use crate::{accounts, clock, limits};
 
 /// Asks the registrar's task.
 #[derive(Clone, Debug)]

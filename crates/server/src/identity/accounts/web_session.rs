@@ -3,8 +3,8 @@
 use stoa_state::time::UnixTime;
 
 use super::secret;
-use crate::clock;
 use crate::limits;
+use crate::os::clock;
 use crate::store::{AccountRow, Store, StoreError, WebSession};
 
 /// Begins a web session of an account as it was when its password was compared; the answer is the cookie's value. `None` where the password was changed, or

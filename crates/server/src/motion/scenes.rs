@@ -7,7 +7,7 @@ use stoa_state::motion::serving::{self, Load, Serving};
 use stoa_state::realm::Pass;
 use stoa_wire::topic::SceneName;
 
-use super::room::{Place, Room};
+use super::scene::{Place, Room};
 
 /// Rooms by number, and by name where they are looked for by it.
 #[derive(Default)]
