@@ -71,7 +71,7 @@ impl Buf for Gathered {
 #[cfg(test)]
 mod tests {
     use stoa_state::batch::{Batch, Run};
-    use stoa_state::outbox::Class;
+    use stoa_state::frame_class::Class;
     use stoa_wire::packet::Frame;
 
     use super::*;

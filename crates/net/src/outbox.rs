@@ -3,7 +3,8 @@
 use std::sync::{Mutex, MutexGuard};
 
 use stoa_state::batch::{Piece, Run};
-use stoa_state::outbox::{Class, Outbox, Overflowed};
+use stoa_state::frame_class::Class;
+use stoa_state::outbox::{Outbox, Overflowed};
 use stoa_wire::packet::Frame;
 use tokio::sync::Notify;
 

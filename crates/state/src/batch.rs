@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use bytes::{Bytes, BytesMut};
 use stoa_wire::packet::Frame;
 
-use crate::outbox::Class;
+use crate::frame_class::Class;
 
 /// What one group gets of one round, at least one frame.
 #[derive(Debug)]

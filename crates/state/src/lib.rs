@@ -5,6 +5,7 @@ extern crate alloc;
 pub mod batch;
 pub mod bucket;
 pub mod connection_id;
+pub mod frame_class;
 pub mod grant;
 pub mod limits;
 pub mod motion;

@@ -7,22 +7,8 @@ use alloc::vec::Vec;
 use stoa_wire::packet::Frame;
 
 use crate::batch::{Piece, Run};
+use crate::frame_class::{Class, ConflationKey};
 use crate::limits;
-
-/// How an outbox may treat a frame when its connection falls behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
-    /// Protocol answers: never replaced, and with some room of their own.
-    Control,
-    /// Events, chat: queued up to a limit.
-    Event,
-    /// Replaces an older frame of the same key that still waits.
-    State(ConflationKey),
-}
-
-/// Two state messages with the same key: the newer one makes the older one pointless.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConflationKey(pub u64);
 
 /// More waits than the limits allow: the connection must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

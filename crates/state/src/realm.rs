@@ -41,6 +41,7 @@ use self::repairing::Repairs;
 use self::scenes::Hosted;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
+use crate::frame_class::Class;
 use crate::grant::Claims;
 use crate::limits;
 use crate::motion as motion_plane;
@@ -53,7 +54,6 @@ use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
 use crate::mqtt::shares::Shares;
 use crate::origin::Origin;
-use crate::outbox::Class;
 use crate::time::{Time, UnixTime};
 
 pub use self::bridge::{FromMotion, Placed};

@@ -9,9 +9,10 @@ use stoa_wire::packet::Frame;
 
 use crate::batch::{Batch, Run};
 use crate::connection_id::ConnectionId;
+use crate::frame_class::Class;
 use crate::limits;
 use crate::mqtt::audience::Group;
-use crate::outbox::{Class, Outbox, Overflowed, lasting};
+use crate::outbox::{Outbox, Overflowed, lasting};
 
 /// Where one connection's frames go: its outbox, however the caller keeps it.
 pub trait Shelf {

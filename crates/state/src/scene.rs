@@ -48,8 +48,8 @@ use self::live::Live;
 use self::people::People;
 use self::stored::Stored;
 use crate::connection_id::ConnectionId;
+use crate::frame_class::ConflationKey;
 use crate::grant::Author;
-use crate::outbox::ConflationKey;
 use crate::time::{Time, UnixTime};
 
 /// A message in a scene, envelope checked.

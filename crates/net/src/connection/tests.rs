@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use stoa_state::frame_class::Class;
 use stoa_state::origin::Origin;
-use stoa_state::outbox::Class;
 use stoa_wire::packet::{Connect, Frame, Publish, PublishProperties, Qos, Version, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{DuplexStream, ReadBuf};

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use stoa_net::outbox::SharedOutbox;
 use stoa_state::batch::Run;
 use stoa_state::connection_id::ConnectionId;
+use stoa_state::frame_class::Class;
 use stoa_state::mqtt::audience::Group;
-use stoa_state::outbox::{Class, Overflowed};
+use stoa_state::outbox::Overflowed;
 use stoa_state::round::{Round, Shelf};
 use stoa_wire::packet::Frame;
 

@@ -16,6 +16,7 @@ use super::repairing::Record;
 use super::timers::Timer;
 use super::{Output, Realm, Write};
 use crate::connection_id::ConnectionId;
+use crate::frame_class::Class;
 use crate::grant::Grant;
 use crate::mqtt::connection::message_of;
 use crate::mqtt::incoming::Incoming;
@@ -26,7 +27,6 @@ use crate::mqtt::routes::Wanted;
 use crate::mqtt::session::{DelayedWill, Session, SessionId};
 use crate::mqtt::sessions::IdleRoom;
 use crate::mqtt::shares::SharedFilter;
-use crate::outbox::Class;
 use crate::time::Time;
 
 impl Realm {

@@ -8,11 +8,11 @@ use stoa_wire::packet::{Frame, Secret};
 use stoa_wire::topic::SceneName;
 
 use super::{Answer, CommandId, ConnectionId, Pass, PassId, Placed};
+use crate::frame_class::Class;
 use crate::motion::Settings;
 use crate::mqtt::audience::Group;
 use crate::mqtt::kept::BrokerWrite;
 use crate::origin::Origin;
-use crate::outbox::Class;
 use crate::scene::Change;
 
 /// What the caller must do.
