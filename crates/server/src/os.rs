@@ -1,5 +1,6 @@
-//! What the operating system gives: clocks, file descriptors, private files, the lock of a data folder.
+//! The operating system: clocks, threads for blocking work, file descriptors, private files, the lock of a data folder.
 
+pub(crate) mod blocking;
 pub mod clock;
 pub mod descriptors;
 pub mod lock;

@@ -24,6 +24,7 @@ pub use run::{Channels, Parts, run};
 pub use verifying::Verifies;
 
 use crate::limits;
+use crate::os::blocking::apart;
 
 /// Sends commands to the realm task and awaits its answers.
 #[derive(Clone, Debug)]
@@ -322,11 +323,6 @@ impl RealmHandle {
         self.requests.send(Request { command, answer }).await.map_err(|_| RealmError::Ended)?;
         answered.await.map_err(|_| RealmError::Ended)
     }
-}
-
-/// A whole scene's records take a while: neither the realm nor those who share this thread wait for them.
-pub async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    tokio::task::spawn_blocking(work).await.expect("does not panic, and is never aborted")
 }
 
 /// Each holds no more than one reader's outbox takes at once.

@@ -10,8 +10,9 @@ use crate::files::{Files, FilesError};
 use crate::identity::accounts;
 use crate::identity::accounts::AccountError;
 use crate::limits;
+use crate::os::blocking::apart;
 use crate::os::clock;
-use crate::realm_task::{RealmError, RealmHandle, apart};
+use crate::realm_task::{RealmError, RealmHandle};
 use crate::scenes::transfer::{self, Carried, Import};
 use crate::store::{FileRow, Imported, Store, StoreError};
 

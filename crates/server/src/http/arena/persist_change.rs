@@ -17,7 +17,8 @@ use super::super::pace::Asker;
 use super::super::scenes::name_of;
 use super::super::{Problem, Shared, Web, body};
 use super::persist::{Said, no_write};
-use crate::realm_task::{self, RealmError};
+use crate::os::blocking::apart;
+use crate::realm_task::RealmError;
 
 /// What is to be done with a scene: only `clone` is known.
 #[derive(Deserialize, ToSchema)]
@@ -73,7 +74,7 @@ pub(in super::super) async fn order(
     make_if_own(&web, &token.0, &target).await?;
     let count = records.count();
     // Who is in the scene sees the copies come, and each is on disk when this ends.
-    let objects = realm_task::apart(move || records.to_objects()).await;
+    let objects = apart(move || records.to_objects()).await;
     let bytes: usize = objects.iter().map(StoredObject::size_bytes).sum();
     web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
     web.app.realm.put_objects(&target, &token.0.sub, objects).await?;

@@ -17,7 +17,7 @@ use super::super::scenes::{name_of, no_scene};
 use super::super::{Problem, Shared, Web};
 use super::{builder, spend_time, unfit};
 use crate::limits;
-use crate::realm_task::apart;
+use crate::os::blocking::apart;
 use crate::store::{LoggedText, Since, Span, StoreError};
 
 /// Where to, and what of it.

@@ -13,8 +13,8 @@ use stoa_wire::topic::SceneName;
 
 use super::broker::append_broker;
 use super::{Sqlite, files};
+use crate::os::blocking::apart;
 use crate::os::clock;
-use crate::realm_task::apart;
 use crate::scenes::transfer::Import;
 use crate::store::broker::BrokerBatch;
 use crate::store::fold::{SceneBatch, fold};
