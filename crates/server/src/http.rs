@@ -46,25 +46,6 @@ use crate::app::App;
 use crate::identity::accounts::hashing::Hashing;
 use crate::limits;
 
-/// First segments of paths that are not a scene's, pages' own apart: nobody can be called so. A test holds the routes against it.
-pub(crate) const FIRST_SEGMENTS: [&str; 15] = [
-    ".well-known",
-    "api",
-    "assets",
-    "conf",
-    "healthz",
-    "motion",
-    "mqtt",
-    "openapi",
-    "persist",
-    "readyz",
-    "recorder",
-    "static",
-    "store",
-    "storemng",
-    "user",
-];
-
 /// The listener that a router serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Door {

@@ -15,7 +15,8 @@ use stoa_wire::topic::is_name;
 use super::arena::defaults;
 use super::guard::Site;
 use super::page::framed;
-use super::{FIRST_SEGMENTS, Problem, Shared};
+use super::{Problem, Shared};
+use crate::identity::accounts::FIRST_SEGMENTS;
 
 /// What `web/app` was built to; nothing in it on a fresh checkout.
 #[derive(Embed)]

@@ -10,11 +10,30 @@ pub mod secret;
 pub mod web_session;
 
 use self::hashing::Hashing;
+use crate::limits;
 use crate::os::clock;
 use crate::store::{AccountRow, Store, StoreError};
-use crate::{http, limits};
 
-/// Besides [`http::FIRST_SEGMENTS`], names of pages, of topics and of the realm's own clients: an account or namespace of such a name could not be reached,
+/// First segments of paths that are not a scene's, pages' own apart: nobody can be called so. A test holds the routes against it.
+pub(crate) const FIRST_SEGMENTS: [&str; 15] = [
+    ".well-known",
+    "api",
+    "assets",
+    "conf",
+    "healthz",
+    "motion",
+    "mqtt",
+    "openapi",
+    "persist",
+    "readyz",
+    "recorder",
+    "static",
+    "store",
+    "storemng",
+    "user",
+];
+
+/// Besides [`FIRST_SEGMENTS`], names of pages, of topics and of the realm's own clients: an account or namespace of such a name could not be reached,
 /// or would be mistaken for the realm.
 const RESERVED: [&str; 9] = ["-", "account", "dist", "owner", PUBLIC, "realm", "src", "stoa", "trust"];
 
@@ -123,7 +142,7 @@ pub fn check_name_rules(name: &str) -> Result<(), AccountError> {
         return Err(AccountError::BadName(name.chars().take(limits::ACCOUNT_NAME_BYTES_MAX).collect()));
     }
     let lower = name.to_ascii_lowercase();
-    if http::FIRST_SEGMENTS.contains(&lower.as_str())
+    if FIRST_SEGMENTS.contains(&lower.as_str())
         || RESERVED.contains(&lower.as_str())
         || OTHERS.iter().any(|prefix| lower.starts_with(prefix))
         || lower == LOCAL_OWNER
