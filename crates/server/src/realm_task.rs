@@ -21,7 +21,6 @@ mod writers;
 
 pub use changes::{ChangeQueue, Verdict, write_changes};
 pub use run::{Channels, Parts, run};
-pub use verifying::Verifies;
 
 use crate::limits;
 use crate::os::blocking::apart;

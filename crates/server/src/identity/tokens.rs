@@ -19,7 +19,17 @@ pub use stoa_state::realm::AuthError;
 
 use crate::limits;
 use crate::os::{clock, private_file};
-use crate::realm_task::Verifies;
+
+/// Says what a token is worth.
+pub trait Verifies: Send + Sync {
+    /// Its claims, if it is one of this realm's and still good.
+    ///
+    /// # Errors
+    /// [`AuthError`].
+    fn verify(&self, token: &str) -> Result<Claims, AuthError>;
+    /// Whether a token that was good a moment ago was taken back meanwhile.
+    fn is_revoked(&self, jti: &str) -> bool;
+}
 
 /// Signs and verifies tokens, and knows which were revoked.
 pub struct Keys {

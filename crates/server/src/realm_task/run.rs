@@ -16,8 +16,9 @@ use tokio::time::Instant;
 
 use super::Request;
 use super::changes::{ChangeQueue, Verdict};
-use super::verifying::{Verifies, Verifying};
+use super::verifying::Verifying;
 use super::writers::Writers;
+use crate::identity::tokens::Verifies;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::motion::{Asker, MotionHandle, TicketDocument};

@@ -14,18 +14,8 @@ use stoa_state::realm::AuthError;
 use stoa_wire::packet::Secret;
 use tokio::task::JoinSet;
 
+use crate::identity::tokens::Verifies;
 use crate::limits;
-
-/// Says what a token is worth.
-pub trait Verifies: Send + Sync {
-    /// Its claims, if it is one of this realm's and still good.
-    ///
-    /// # Errors
-    /// [`AuthError`].
-    fn verify(&self, token: &str) -> Result<Claims, AuthError>;
-    /// Whether a token that was good a moment ago was taken back meanwhile.
-    fn is_revoked(&self, jti: &str) -> bool;
-}
 
 /// A connection's verdict.
 pub(super) type Verified = (ConnectionId, Origin, Result<Claims, AuthError>);
