@@ -18,8 +18,8 @@ use crate::identity::tokens::Keys;
 use crate::os::clock;
 use crate::realm_task::RealmHandle;
 use crate::scenes::registrar::{self, Place, Registrar, Wish};
-use crate::scenes::transfer::{Carried, Import, files_of};
-use crate::store::Store;
+use crate::scenes::transfer::files_of;
+use crate::store::{Carried, Import, Store};
 
 /// A data folder, and the realm that runs on it, if one does.
 pub struct Folder {

@@ -7,7 +7,7 @@ use stoa_state::grant::{Claims, SceneSettings};
 use stoa_wire::topic::SceneName;
 
 use crate::control::backup::Contents;
-use crate::scenes::transfer::{Carried, Import};
+use crate::store::{Carried, Import};
 
 /// A command.
 #[derive(Clone, Serialize, Deserialize)]

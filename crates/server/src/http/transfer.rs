@@ -26,8 +26,8 @@ use crate::limits;
 use crate::os::blocking::apart;
 use crate::os::clock;
 use crate::scenes::registrar;
-use crate::scenes::transfer::{self, Carried, Home, Import, ReadError, Source, files_of, without_accounts};
-use crate::store::FileRow;
+use crate::scenes::transfer::{self, Home, ReadError, Source, files_of, without_accounts};
+use crate::store::{Carried, FileRow, Import};
 
 /// What was made.
 #[derive(Serialize, ToSchema)]

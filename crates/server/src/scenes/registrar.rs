@@ -13,8 +13,8 @@ use crate::limits;
 use crate::os::blocking::apart;
 use crate::os::clock;
 use crate::realm_task::{RealmError, RealmHandle};
-use crate::scenes::transfer::{self, Carried, Import};
-use crate::store::{FileRow, Imported, Store, StoreError};
+use crate::scenes::transfer;
+use crate::store::{Carried, FileRow, Import, Imported, Store, StoreError};
 
 /// Asks the registrar's task.
 #[derive(Clone, Debug)]

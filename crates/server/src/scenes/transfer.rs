@@ -19,35 +19,8 @@ pub use references::files_of;
 pub use rehoming::{Home, rename_files, without_accounts};
 pub use writing::{Piece, WriteError, pieces, write};
 
-use crate::store::FileRow;
-
 /// The format's version; a later one may mean something else.
 pub const VERSION: u32 = 1;
-
-/// A scene as it is carried: all that is stored of it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Carried {
-    /// Its settings.
-    pub settings: SceneSettings,
-    /// Its objects.
-    pub objects: Vec<StoredObject>,
-    /// The uploaded files that its objects refer to, and that go along.
-    pub files: Vec<FileRow>,
-}
-
-/// A carried scene, and where it shall be put.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Import {
-    /// The scene to be.
-    pub name: SceneName,
-    /// What is in it.
-    pub carried: Carried,
-    /// Whether one of that name gives way, with its history, and all that was decided about people in it.
-    pub replace: bool,
-    /// Who makes it, for its history; nobody: whoever runs the realm.
-    #[serde(default)]
-    pub author: Option<String>,
-}
 
 /// A line of an export.
 #[derive(Clone, Debug, PartialEq, Serialize)]

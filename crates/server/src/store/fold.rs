@@ -8,7 +8,7 @@ use stoa_wire::topic::SceneName;
 
 use stoa_state::grant::LOCAL_OWNER;
 
-use crate::scenes::transfer::Import;
+use super::Import;
 
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq)]

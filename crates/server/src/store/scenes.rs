@@ -9,9 +9,8 @@ use stoa_state::scene::StoredScene;
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 
-use super::StoreError;
+use super::{Import, StoreError};
 use crate::limits;
-use crate::scenes::transfer::Import;
 
 /// How much history is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

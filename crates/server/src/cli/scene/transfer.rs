@@ -10,7 +10,8 @@ use super::super::{CliError, DataDir, print};
 use crate::control::{Reply, Request};
 use crate::files::Files;
 use crate::files::check::Checker;
-use crate::scenes::transfer::{self, Document, Import, Source};
+use crate::scenes::transfer::{self, Document, Source};
+use crate::store::Import;
 
 /// What is to be imported, and how.
 #[derive(Debug)]

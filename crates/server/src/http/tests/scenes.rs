@@ -10,7 +10,7 @@ use super::fixture::{Answer, Fixture, browser};
 use crate::http::pace::Asker;
 use crate::limits;
 use crate::scenes::first_scenes;
-use crate::scenes::transfer::{Carried, Import};
+use crate::store::{Carried, Import};
 
 pub(super) async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
     let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost:8080");

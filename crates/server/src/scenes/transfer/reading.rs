@@ -20,12 +20,12 @@ use stoa_state::scene::{StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 
 use super::arena::{Record, record};
-use super::{Carried, FileLine, Head, VERSION};
+use super::{FileLine, Head, VERSION};
 use crate::files::check::{Checker, Verdict};
 use crate::files::{FilePath, Files, FilesError, Incoming, Received, media_of};
 use crate::limits;
 use crate::os::clock;
-use crate::store::FileRow;
+use crate::store::{Carried, FileRow};
 
 /// Where a document lies, and how far it is trusted.
 #[derive(Clone, Debug)]

@@ -9,10 +9,10 @@ use stoa_state::grant::SceneSettings;
 use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
-use super::{Carried, FileLine, Head, Line, VERSION};
+use super::{FileLine, Head, Line, VERSION};
 use crate::files::{Files, FilesError};
 use crate::limits;
-use crate::store::FileRow;
+use crate::store::{Carried, FileRow};
 
 /// Why an export is not whole.
 #[derive(Debug, thiserror::Error)]

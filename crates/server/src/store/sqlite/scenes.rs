@@ -15,10 +15,9 @@ use super::broker::append_broker;
 use super::{Sqlite, files};
 use crate::os::blocking::apart;
 use crate::os::clock;
-use crate::scenes::transfer::Import;
 use crate::store::broker::BrokerBatch;
 use crate::store::fold::{SceneBatch, fold};
-use crate::store::{Imported, Keep, Pruned, SceneStorage, StoreError};
+use crate::store::{Import, Imported, Keep, Pruned, SceneStorage, StoreError};
 
 #[async_trait]
 impl SceneStorage for Sqlite {
