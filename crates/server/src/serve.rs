@@ -139,7 +139,7 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let mut kept = app.store.load_broker().await?;
     kept.drop_wills(|jti| app.keys.is_revoked(jti));
     app.realm.restore_broker(kept).await?;
-    first_scenes::make_once(&app).await?;
+    first_scenes::make_once(&app.store, &app.registrar, &app.realm).await?;
     let Foundation { certificate, short_lived, .. } = &foundation;
     let house = House { app: &app, certificate, short_lived, shutdown: &shutdown };
     doors.open(&house, &mut around)?;

@@ -303,7 +303,7 @@ pub(super) async fn reset(
     owner_only(&caller, (&name, &settings), "be reset")?;
     let author = caller.name().unwrap_or_default().to_owned();
     // First what belongs there, then away with the rest: a reset that fails half-way loses nothing.
-    let keep = first_scenes::fill(&web.app, &name).await?;
+    let keep = first_scenes::fill(&web.app.realm, &name).await?;
     web.app.realm.clear_scene_but(name, author, keep).await?;
     Ok(StatusCode::NO_CONTENT)
 }

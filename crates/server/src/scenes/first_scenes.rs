@@ -8,11 +8,10 @@ use stoa_state::grant::SceneSettings;
 use stoa_state::scene::{StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 
-use crate::app::App;
 use crate::os::clock;
-use crate::realm_task::RealmError;
-use crate::scenes::registrar::RegistrarError;
-use crate::store::{Picture, StoreError};
+use crate::realm_task::{RealmError, RealmHandle};
+use crate::scenes::registrar::{Registrar, RegistrarError};
+use crate::store::{Picture, Store, StoreError};
 
 /// The author of the first objects in the log.
 const AUTHOR: &str = "stoa-first-scenes";
@@ -51,17 +50,17 @@ pub fn settings(name: &SceneName) -> SceneSettings {
 ///
 /// # Errors
 /// [`FillError`].
-pub async fn make_once(app: &App) -> Result<(), FillError> {
-    if app.store.first_scenes_made().await? {
+pub async fn make_once(store: &Store, registrar: &Registrar, realm: &RealmHandle) -> Result<(), FillError> {
+    if store.first_scenes_made().await? {
         return Ok(());
     }
     for name in names() {
         // One that is there already is filled all the same: the start that made it was killed before it could, or half-way.
-        app.registrar.make(name.clone(), settings(&name)).await?;
-        fill(app, &name).await?;
-        app.store.put_picture(&name, &picture(&name)).await?;
+        registrar.make(name.clone(), settings(&name)).await?;
+        fill(realm, &name).await?;
+        store.put_picture(&name, &picture(&name)).await?;
     }
-    app.store.note_first_scenes_made().await?;
+    store.note_first_scenes_made().await?;
     Ok(())
 }
 
@@ -69,10 +68,10 @@ pub async fn make_once(app: &App) -> Result<(), FillError> {
 ///
 /// # Errors
 /// [`FillError`].
-pub async fn fill(app: &App, name: &SceneName) -> Result<BTreeSet<String>, FillError> {
+pub async fn fill(realm: &RealmHandle, name: &SceneName) -> Result<BTreeSet<String>, FillError> {
     let objects = objects(name);
     let ids = objects.iter().map(|object| object.object_id.clone()).collect();
-    app.realm.put_objects(name, AUTHOR, objects).await?;
+    realm.put_objects(name, AUTHOR, objects).await?;
     Ok(ids)
 }
 

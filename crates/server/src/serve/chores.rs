@@ -28,7 +28,7 @@ async fn keep_doors(app: &App, mut shutdown: Shutdown) {
         tokio::select! {
             () = shutdown.wait() => return,
             _ = doors.tick() => {
-                if let Err(error) = expiry::end_what_is_over(app).await {
+                if let Err(error) = expiry::end_what_is_over(&app.realm, &app.registrar).await {
                     tracing::error!(%error, "what has ended of invitations and bars could not be looked for");
                 }
             }

@@ -138,7 +138,7 @@ impl Fixture {
             hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
             intake: Intake::new(inputs_sender),
         };
-        first_scenes::make_once(&app).await.unwrap();
+        first_scenes::make_once(&app.store, &app.registrar, &app.realm).await.unwrap();
         let web = Arc::new(Web::new(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() }));
         let router = routes(Arc::clone(&web));
         Fixture { app, web, router, _dir: dir, tasks, _motion: motion_running, trigger: Some(trigger) }

@@ -219,7 +219,7 @@ async fn what_has_ended_is_taken_out_of_the_settings() {
     realm.app.registrar.change("alice/den".parse().unwrap(), with_ended).await.unwrap();
     let count = async || realm.app.store.scene(&"alice/den".parse().unwrap()).await.unwrap().unwrap().invitations.len();
     assert_eq!(count().await, 2);
-    expiry::end_what_is_over(&realm.app).await.unwrap();
+    expiry::end_what_is_over(&realm.app.realm, &realm.app.registrar).await.unwrap();
     assert_eq!(count().await, 1, "the one that is good stays");
 }
 
@@ -246,6 +246,6 @@ async fn a_scene_that_cannot_be_changed_keeps_nothing_from_ending_in_others() {
     let path = realm.app.config.data.join(crate::store::FILE_NAME);
     let database = SqlitePool::connect_with(SqliteConnectOptions::new().filename(path)).await.unwrap();
     sqlx::query("UPDATE scenes SET settings = '{' WHERE scene = 'attic'").execute(&database).await.unwrap();
-    expiry::end_what_is_over(&realm.app).await.unwrap();
+    expiry::end_what_is_over(&realm.app.realm, &realm.app.registrar).await.unwrap();
     assert!(realm.app.store.scene(&den).await.unwrap().unwrap().invitations.is_empty());
 }

@@ -390,7 +390,7 @@ async fn a_scene_that_is_renamed_keeps_what_it_has_and_who_may_enter_is_told_its
     let den = json!({"public_read": false, "anonymous_users": false});
     realm.ask(Method::PUT, "/api/v1/scenes/alice/den", (&alice, den)).await;
     let name: SceneName = "alice/den".parse().unwrap();
-    first_scenes::fill(&realm.app, &"public/lobby".parse().unwrap()).await.unwrap();
+    first_scenes::fill(&realm.app.realm, &"public/lobby".parse().unwrap()).await.unwrap();
     let (records, _) = realm.app.realm.settle("public/lobby".parse().unwrap()).await.unwrap();
     let things = records.to_objects();
     realm.app.realm.put_objects(&name, "alice", things.clone()).await.unwrap();
