@@ -1,16 +1,18 @@
 //! What every door of the server is given: one value, shared, instead of globals.
 
+pub mod slots;
+
 use std::net::IpAddr;
 use std::sync::Arc;
 
 use stoa_net::connection::Intake;
 
+use self::slots::Places;
 use crate::config::host_names::{base_url, lan_addresses};
 use crate::config::ports::Ports;
 use crate::config::{Config, is_loopback};
 use crate::files::Files;
 use crate::files::check::Checker;
-use crate::http::Places;
 use crate::identity::accounts::attempts::Attempts;
 use crate::identity::tokens::Keys;
 use crate::metrics::Metrics;
@@ -36,7 +38,7 @@ pub struct App {
     pub files: Files,
     /// Who looks at uploads before they are kept.
     pub checker: Checker,
-    /// Places for uploads under way.
+    /// Slots for uploads under way.
     pub uploads: Arc<Places<String>>,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,

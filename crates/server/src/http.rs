@@ -27,7 +27,6 @@ mod pictures;
 mod problem;
 mod scenes;
 mod sign_in;
-mod slots;
 mod streaming;
 #[cfg(test)]
 mod tests;
@@ -40,9 +39,9 @@ pub mod websocket;
 pub(crate) use guard::check_admin;
 use pace::{Asker, Pace};
 pub use problem::Problem;
-pub use slots::Places;
 
 use crate::app::App;
+use crate::app::slots::Places;
 use crate::identity::accounts::hashing::Hashing;
 use crate::limits;
 
@@ -87,11 +86,6 @@ pub(crate) struct Web {
 
 /// As routes take it.
 pub(crate) type Shared = axum::extract::State<Arc<Web>>;
-
-/// The places that all doors share.
-pub(crate) fn places_for_uploads() -> Arc<Places<String>> {
-    Arc::new(Places::new(limits::UPLOADS_MAX, limits::UPLOADS_PER_ACCOUNT_MAX))
-}
 
 impl Web {
     /// The running server.

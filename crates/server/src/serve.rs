@@ -20,7 +20,7 @@ mod progress;
 
 use endpoints::{Doors, House};
 
-use crate::app::App;
+use crate::app::{App, slots};
 use crate::config::Config;
 use crate::config::host_names;
 use crate::config::ports::{Ports, PortsFile};
@@ -302,7 +302,7 @@ impl Foundation {
             files: around.files,
             motion: around.motion.0,
             checker: Checker::Child,
-            uploads: crate::http::places_for_uploads(),
+            uploads: slots::for_uploads(),
             keys: Arc::clone(&self.keys),
             metrics: Arc::clone(&self.metrics),
             attempts: accounts::attempts::Attempts::default(),

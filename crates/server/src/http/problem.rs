@@ -5,9 +5,11 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use stoa_wire::topic::SceneName;
 
+use crate::app::slots::SlotError;
 use crate::files::{FilesError, PathError};
 use crate::identity::accounts::AccountError;
 use crate::identity::tokens::{AuthError, KeyError};
+use crate::limits;
 use crate::realm_task::RealmError;
 use crate::scenes::first_scenes::FillError;
 use crate::scenes::registrar::RegistrarError;
@@ -89,7 +91,7 @@ impl Problem {
     }
 
     /// The HTTP status.
-    pub(super) fn status(&self) -> StatusCode {
+    pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
 
@@ -172,6 +174,17 @@ impl IntoResponse for Problem {
 /// For a path that is there, with another method.
 pub(super) async fn method_not_allowed(method: axum::http::Method, uri: axum::http::Uri) -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not for {}", uri.path()))
+}
+
+impl From<SlotError> for Problem {
+    fn from(error: SlotError) -> Problem {
+        match error {
+            SlotError::OwnTaken { .. } | SlotError::TimedOut { .. } => {
+                Problem::too_many(error.to_string(), limits::PLACE_RETRY)
+            }
+            SlotError::AllTaken { .. } => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
+        }
+    }
 }
 
 impl From<StoreError> for Problem {

@@ -125,7 +125,7 @@ impl Fixture {
         let app = App {
             files,
             checker: Checker::Nobody,
-            uploads: crate::http::places_for_uploads(),
+            uploads: crate::app::slots::for_uploads(),
             config: Arc::new(config),
             realm,
             registrar,

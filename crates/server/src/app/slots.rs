@@ -1,0 +1,148 @@
+//! Slots for what holds memory, a thread or a file while it lasts: so many in all, and a share of them for each account or address.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
+
+use crate::limits;
+
+/// The slots for one kind of request; `K` is whose they are.
+#[derive(Debug)]
+pub struct Places<K> {
+    all: Arc<Semaphore>,
+    each_max: usize,
+    each: Mutex<BTreeMap<K, Arc<Semaphore>>>,
+}
+
+/// One slot, taken until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    _own: OwnedSemaphorePermit,
+    _of_all: OwnedSemaphorePermit,
+}
+
+/// The reason why there is no slot. Its text is the refusal that the client gets.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum SlotError {
+    /// The account or address has all of its own.
+    #[error("{what} of yours are under way; at most {each_max} at one time are allowed")]
+    OwnTaken {
+        /// The kind of request, in the plural.
+        what: String,
+        /// The share of one account or address.
+        each_max: usize,
+    },
+    /// Others have all of them.
+    #[error("too many {what} are under way; try again in a moment")]
+    AllTaken {
+        /// The kind of request, in the plural.
+        what: String,
+    },
+    /// None came free in time.
+    #[error("no place in {waited_s} s; at most {each_max} at one time are allowed", waited_s = limits::PLACE_TIMEOUT.as_secs())]
+    TimedOut {
+        /// The share of one account or address.
+        each_max: usize,
+    },
+}
+
+/// The slots for uploads, which the HTTP and HTTPS endpoints share.
+pub(crate) fn for_uploads() -> Arc<Places<String>> {
+    Arc::new(Places::new(limits::UPLOADS_MAX, limits::UPLOADS_PER_ACCOUNT_MAX))
+}
+
+impl<K: Ord + Clone> Places<K> {
+    /// `all_max` slots, of which one account or address may have `each_max`.
+    pub fn new(all_max: usize, each_max: usize) -> Places<K> {
+        Places { all: Arc::new(Semaphore::new(all_max)), each_max, each: Mutex::default() }
+    }
+
+    /// Takes a slot at once.
+    ///
+    /// # Errors
+    /// [`SlotError::OwnTaken`], [`SlotError::AllTaken`].
+    pub(crate) fn take_now(&self, of: &K, what: &str) -> Result<Place, SlotError> {
+        let each_max = self.each_max;
+        let own =
+            self.of(of).try_acquire_owned().map_err(|_| SlotError::OwnTaken { what: what.to_owned(), each_max })?;
+        let of_all = Arc::clone(&self.all);
+        let of_all = of_all.try_acquire_owned().map_err(|_| SlotError::AllTaken { what: what.to_owned() })?;
+        Ok(Place { _own: own, _of_all: of_all })
+    }
+
+    /// Waits for a slot.
+    ///
+    /// # Errors
+    /// [`SlotError::TimedOut`] after [`limits::PLACE_TIMEOUT`].
+    pub(crate) async fn take(&self, of: &K) -> Result<Place, SlotError> {
+        let own = self.of(of);
+        let both = async {
+            // One's own first: a request that waits for that keeps no slot from others.
+            let own = own.acquire_owned().await.expect("nobody closes it");
+            let of_all = Arc::clone(&self.all).acquire_owned().await.expect("nobody closes it");
+            Place { _own: own, _of_all: of_all }
+        };
+        timeout(limits::PLACE_TIMEOUT, both).await.map_err(|_| SlotError::TimedOut { each_max: self.each_max })
+    }
+
+    /// How many have a slot of those, or wait for one.
+    #[cfg(test)]
+    pub(crate) fn asked_for(&self, of: &K) -> usize {
+        let each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
+        each.get(of).map_or(0, |slots| Arc::strong_count(slots) - 1)
+    }
+
+    fn of(&self, of: &K) -> Arc<Semaphore> {
+        let mut each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
+        // A second reference exists only while a slot is taken or waited for.
+        each.retain(|_, slots| Arc::strong_count(slots) > 1);
+        Arc::clone(each.entry(of.clone()).or_insert_with(|| Arc::new(Semaphore::new(self.each_max))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::Problem;
+
+    fn status(error: SlotError) -> u16 {
+        Problem::from(error).status().as_u16()
+    }
+
+    #[test]
+    fn one_account_never_holds_the_places_of_others() {
+        let places = Places::new(8, 2);
+        let take = |account| places.take_now(&account, "uploads").map_err(status);
+        let first = take("alice").unwrap();
+        let _second = take("alice").unwrap();
+        assert_eq!(take("alice").unwrap_err(), 429);
+        let _others: Vec<_> = ["bob", "bob", "carla", "carla", "dora", "dora"].map(|name| take(name).unwrap()).into();
+        assert_eq!(take("emil").unwrap_err(), 503, "all are taken");
+        drop(first);
+        assert!(take("alice").is_ok(), "a place is given back");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_waits_is_told_after_a_while_and_leaves_places_to_others() {
+        let places = Places::new(3, 2);
+        let held = [places.take(&1).await.unwrap(), places.take(&1).await.unwrap()];
+        assert_eq!(status(places.take(&1).await.unwrap_err()), 429);
+        let other = places.take(&2).await.expect("others have a place");
+        drop(held);
+        assert!(places.take(&1).await.is_ok(), "negative control");
+        drop(other);
+        let all = [places.take(&1).await, places.take(&1).await, places.take(&2).await];
+        assert!(all.iter().all(Result::is_ok) && places.take(&2).await.is_err(), "so many in all");
+    }
+
+    #[test]
+    fn who_has_no_place_is_forgotten() {
+        let places = Places::new(2, 2);
+        for number in 0..100 {
+            drop(places.take_now(&number, "uploads").unwrap());
+        }
+        assert_eq!(places.each.lock().unwrap().len(), 1);
+    }
+}
