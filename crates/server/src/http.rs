@@ -20,6 +20,7 @@ mod invitations;
 mod moderation;
 mod motion_ticket;
 mod openapi;
+mod owned_scene;
 mod pace;
 mod page;
 mod pages;

@@ -11,9 +11,10 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::Caller;
+use super::owned_scene::{OwnedScene, ShareScene};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
-use super::scenes::{name_of, no_scene, owner_only, settings_of};
+use super::scenes::{no_scene, settings_of};
 use super::token::{guest_cookie_of, put_out};
 use super::{Problem, Shared};
 use crate::identity::accounts::secret;
@@ -66,12 +67,8 @@ fn told(invitation: &Invitation, uses: u32, secret: Option<String>) -> Told {
 ), responses((status = 200, body = [Told]), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn list(
     web: Shared,
-    caller: Caller,
-    Path(segments): Path<(String, String)>,
+    OwnedScene { name, settings, .. }: OwnedScene<ShareScene>,
 ) -> Result<axum::Json<Vec<Told>>, Problem> {
-    let name = name_of(&segments)?;
-    let settings = settings_of(&web, &name).await?;
-    owner_only(&caller, (&name, &settings), "be shared")?;
     let uses = web.app.store.invitation_uses(&name).await?;
     let of = |id: &str| uses.iter().find(|(used, _)| used == id).map_or(0, |(_, uses)| *uses);
     let now = clock::unix_now();
@@ -85,13 +82,9 @@ pub(super) async fn list(
 ), responses((status = 201, body = Told), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(super) async fn make(
     web: Shared,
-    caller: Caller,
-    Path(segments): Path<(String, String)>,
+    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareScene>,
     Json(wish): Json<Wish>,
 ) -> Result<Response, Problem> {
-    let name = name_of(&segments)?;
-    let settings = settings_of(&web, &name).await?;
-    owner_only(&caller, (&name, &settings), "be shared")?;
     wish.check(&settings)?;
     let (id, secret) = (secret::fresh(), secret::fresh());
     let ends = UnixTime(clock::unix_now().0 + wish.lasts_s);
@@ -149,12 +142,9 @@ fn no_room() -> Problem {
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn take_back(
     web: Shared,
-    caller: Caller,
-    Path((namespace, scene, id)): Path<(String, String, String)>,
+    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareScene>,
+    Path((_namespace, _scene, id)): Path<(String, String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let name = name_of(&(namespace, scene))?;
-    let settings = settings_of(&web, &name).await?;
-    owner_only(&caller, (&name, &settings), "be shared")?;
     if settings.invitation(&id).is_none() {
         return Err(Problem::not_found("there is no such invitation"));
     }

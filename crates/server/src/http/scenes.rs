@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, Token};
+use super::owned_scene::{OwnedScene, RemoveScene, RenameScene, ResetScene};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::token::locked;
@@ -234,12 +235,8 @@ pub(super) async fn put(
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn delete(
     web: Shared,
-    caller: Caller,
-    Path(segments): Path<(String, String)>,
+    OwnedScene { name, .. }: OwnedScene<RemoveScene>,
 ) -> Result<StatusCode, Problem> {
-    let name = name_of(&segments)?;
-    let settings = settings_of(&web, &name).await?;
-    owner_only(&caller, (&name, &settings), "be removed")?;
     if web.app.registrar.remove(name.clone()).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
 }
 
@@ -261,13 +258,9 @@ pub(super) struct Rename {
 ))]
 pub(super) async fn rename(
     web: Shared,
-    caller: Caller,
-    Path(segments): Path<(String, String)>,
+    OwnedScene { name, caller, .. }: OwnedScene<RenameScene>,
     Json(Rename { to }): Json<Rename>,
 ) -> Result<StatusCode, Problem> {
-    let name = name_of(&segments)?;
-    let settings = settings_of(&web, &name).await?;
-    owner_only(&caller, (&name, &settings), "be renamed")?;
     let to = scene_asked_for(&to)?;
     if to.namespace() != name.namespace() && !caller.may_make(&web, &to).await? {
         return Err(may_not(&to, "be made"));
@@ -295,12 +288,8 @@ fn taken(name: &SceneName) -> Problem {
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn reset(
     web: Shared,
-    caller: Caller,
-    Path(segments): Path<(String, String)>,
+    OwnedScene { name, caller, .. }: OwnedScene<ResetScene>,
 ) -> Result<StatusCode, Problem> {
-    let name = name_of(&segments)?;
-    let settings = settings_of(&web, &name).await?;
-    owner_only(&caller, (&name, &settings), "be reset")?;
     let author = caller.name().unwrap_or_default().to_owned();
     // First what belongs there, then away with the rest: a reset that fails half-way loses nothing.
     let keep = first_scenes::fill(&web.app.realm, &name).await?;
@@ -388,16 +377,4 @@ pub(super) fn closed(name: &SceneName, settings: Option<&SceneSettings>, guest: 
 /// 403.
 pub(super) fn may_not(name: &SceneName, what: &str) -> Problem {
     Problem::forbidden(format!("the scene {name} may not {what} by you"))
-}
-
-pub(super) fn owner_only(
-    caller: &Caller,
-    (name, settings): (&SceneName, &SceneSettings),
-    what: &str,
-) -> Result<(), Problem> {
-    match caller.role_in(name, settings) {
-        Some(Role::Owner) => Ok(()),
-        Some(_) => Err(may_not(name, what)),
-        None => Err(closed(name, Some(settings), caller.is_guest(), what)),
-    }
 }

@@ -1,0 +1,92 @@
+//! The extractor of routes that take a scene's owner alone.
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use stoa_state::grant::{Role, SceneSettings};
+use stoa_wire::topic::SceneName;
+
+use super::caller::Caller;
+use super::scenes::{closed, may_not, name_of, settings_of};
+use super::{Problem, Web};
+
+/// The action that a route carries out on the scene.
+pub(super) trait OwnerAction {
+    /// How a refusal names it: the scene may not … by you.
+    const PASSIVE: &'static str;
+}
+
+/// Lists, makes and revokes invitations.
+pub(super) struct ShareScene;
+
+impl OwnerAction for ShareScene {
+    const PASSIVE: &'static str = "be shared";
+}
+
+/// Removes the scene.
+pub(super) struct RemoveScene;
+
+impl OwnerAction for RemoveScene {
+    const PASSIVE: &'static str = "be removed";
+}
+
+/// Gives the scene another name.
+pub(super) struct RenameScene;
+
+impl OwnerAction for RenameScene {
+    const PASSIVE: &'static str = "be renamed";
+}
+
+/// Removes the scene's objects.
+pub(super) struct ResetScene;
+
+impl OwnerAction for ResetScene {
+    const PASSIVE: &'static str = "be reset";
+}
+
+/// The scene that a path names by `namespace` and `scene`, and its owner, who asks.
+///
+/// Rejections: 400 where the path is no scene's name, 401 for a bad token, 404 where the caller may not know of the scene, 403 where it is no owner.
+pub(super) struct OwnedScene<A> {
+    /// The scene.
+    pub(super) name: SceneName,
+    /// Its settings.
+    pub(super) settings: SceneSettings,
+    /// Its owner, or the owner of the realm.
+    pub(super) caller: Caller,
+    action: PhantomData<A>,
+}
+
+/// A route's own parameters may stand beside them.
+#[derive(Deserialize)]
+struct SceneSegments {
+    namespace: String,
+    scene: String,
+}
+
+impl<A: OwnerAction> OwnedScene<A> {
+    async fn check(web: &Web, caller: Caller, segments: SceneSegments) -> Result<OwnedScene<A>, Problem> {
+        let name = name_of(&(segments.namespace, segments.scene))?;
+        let settings = settings_of(web, &name).await?;
+        match caller.role_in(&name, &settings) {
+            Some(Role::Owner) => Ok(OwnedScene { name, settings, caller, action: PhantomData }),
+            Some(_) => Err(may_not(&name, A::PASSIVE)),
+            None => Err(closed(&name, Some(&settings), caller.is_guest(), A::PASSIVE)),
+        }
+    }
+}
+
+impl<A: OwnerAction> FromRequestParts<Arc<Web>> for OwnedScene<A> {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<OwnedScene<A>, Response> {
+        let caller = Caller::from_request_parts(parts, web).await.map_err(IntoResponse::into_response)?;
+        let segments = Path::from_request_parts(parts, web).await;
+        let Path(segments) = segments.map_err(IntoResponse::into_response)?;
+        OwnedScene::check(web, caller, segments).await.map_err(IntoResponse::into_response)
+    }
+}
