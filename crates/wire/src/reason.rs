@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use crate::packet::Code;
-
 /// A refusal, as debug messages, metrics and MQTT 5 reason strings name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Reason {
@@ -91,24 +89,6 @@ impl Reason {
             Reason::Silenced => "silenced",
             Reason::Locked => "locked",
             Reason::Full => "full",
-        }
-    }
-
-    /// The reason code of a PUBACK or PUBREC that tells it. Source: MQTT 5 section 3.4.2.1.
-    pub const fn code(self) -> Code {
-        match self {
-            Reason::BadTopic => Code::TOPIC_NAME_INVALID,
-            Reason::NotGranted
-            | Reason::WrongIdentity
-            | Reason::NotModerator
-            | Reason::ReservedType
-            | Reason::Silenced
-            | Reason::Locked => Code::NOT_AUTHORIZED,
-            Reason::TooManyObjects | Reason::TooManyRetained | Reason::Flood | Reason::NotStored | Reason::Full => {
-                Code::QUOTA_EXCEEDED
-            }
-            Reason::NoSuchScene | Reason::Departed | Reason::AlreadyThere => Code::IMPLEMENTATION_SPECIFIC_ERROR,
-            _ => Code::PAYLOAD_FORMAT_INVALID,
         }
     }
 }

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::Qos;
+use crate::reason::Reason;
 
 /// Says what became of a packet, or why a connection ends. Codes from 0x80 on are errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,6 +105,26 @@ impl Code {
     /// Whether it did not work.
     pub const fn is_error(self) -> bool {
         self.0 >= 0x80
+    }
+}
+
+impl Reason {
+    /// The reason code of a PUBACK or PUBREC that tells it. Source: MQTT 5 section 3.4.2.1.
+    pub const fn code(self) -> Code {
+        match self {
+            Reason::BadTopic => Code::TOPIC_NAME_INVALID,
+            Reason::NotGranted
+            | Reason::WrongIdentity
+            | Reason::NotModerator
+            | Reason::ReservedType
+            | Reason::Silenced
+            | Reason::Locked => Code::NOT_AUTHORIZED,
+            Reason::TooManyObjects | Reason::TooManyRetained | Reason::Flood | Reason::NotStored | Reason::Full => {
+                Code::QUOTA_EXCEEDED
+            }
+            Reason::NoSuchScene | Reason::Departed | Reason::AlreadyThere => Code::IMPLEMENTATION_SPECIFIC_ERROR,
+            _ => Code::PAYLOAD_FORMAT_INVALID,
+        }
     }
 }
 
