@@ -9,6 +9,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::address_family::is_family_missing;
 use crate::addresses::{Addresses, TurnedAway};
 use crate::counters::Counters;
 use crate::limits;
@@ -128,12 +129,6 @@ async fn bind_one(address: SocketAddr) -> io::Result<TcpListener> {
         }
         bound => bound,
     }
-}
-
-pub(crate) fn is_family_missing(error: &io::Error) -> bool {
-    // EAFNOSUPPORT has no kind of its own.
-    matches!(error.kind(), io::ErrorKind::AddrNotAvailable | io::ErrorKind::Unsupported)
-        || error.raw_os_error() == Some(97)
 }
 
 async fn accept(listeners: &[TcpListener]) -> io::Result<(TcpStream, SocketAddr)> {

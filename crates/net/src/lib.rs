@@ -1,5 +1,6 @@
 //! Endpoints: TCP, TLS, WebSocket, UDP. Bytes in and out, packets decoded and sealed ones opened; what they mean and who may send them is for `stoa-state` to say.
 
+mod address_family;
 pub mod addresses;
 pub mod connection;
 pub mod counters;

@@ -20,9 +20,10 @@ use rustls::ServerConfig;
 use tokio::sync::oneshot;
 
 use self::accepting::Accepting;
+use crate::address_family::is_family_missing;
 use crate::counters::FrameCounters;
 use crate::datagrams::{self, Overflow};
-use crate::endpoint::{Caps, is_family_missing};
+use crate::endpoint::Caps;
 use crate::entrance::Entrance;
 use crate::limits;
 use crate::shutdown::Shutdown;

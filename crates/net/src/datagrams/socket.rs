@@ -9,7 +9,7 @@ use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use socket2::{Domain, Protocol, Type};
 
-use crate::endpoint::is_family_missing;
+use crate::address_family::is_family_missing;
 use crate::limits;
 
 #[derive(Debug)]
