@@ -14,6 +14,7 @@ mod model;
 pub mod motion;
 mod operations;
 mod queue;
+mod record;
 mod replay;
 mod replica;
 mod seeds;

@@ -7,18 +7,8 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use crate::coverage::Row;
+use crate::record::{Record, Records};
 use crate::{templates, tree};
-
-/// A stored object.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Record {
-    pub(crate) type_name: String,
-    pub(crate) attributes: Value,
-    pub(crate) expires_ms: Option<u64>,
-}
-
-/// The stored state; cheap to keep copies of.
-pub(crate) type Records = BTreeMap<String, Rc<Record>>;
 
 /// A camera or a hand.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::model::{Record, Records};
+use crate::record::{Record, Records};
 
 /// The id of the container that `asked` names.
 pub(crate) fn container(asked: &Value) -> String {

@@ -23,7 +23,8 @@ use crate::disk::Disk;
 use crate::failure::Failure;
 use crate::faults::Bug;
 use crate::limits;
-use crate::model::{Model, Records};
+use crate::model::Model;
+use crate::record::Records;
 use crate::replica::Seen;
 
 /// What a run that agreed has met.

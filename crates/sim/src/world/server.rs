@@ -21,7 +21,8 @@ use crate::client::{Client, Phase};
 use crate::coverage::Row;
 use crate::faults::{self, Bug};
 use crate::limits;
-use crate::model::{Incoming, Model, Records};
+use crate::model::{Incoming, Model};
+use crate::record::Records;
 use crate::replica::Replica;
 
 /// The wall clock at the beginning of every run.

@@ -1,0 +1,17 @@
+//! A scene's stored objects, as the model and its templates know them.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+/// A stored object.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Record {
+    pub(crate) type_name: String,
+    pub(crate) attributes: Value,
+    pub(crate) expires_ms: Option<u64>,
+}
+
+/// The stored state; cheap to keep copies of.
+pub(crate) type Records = BTreeMap<String, Rc<Record>>;
