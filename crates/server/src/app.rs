@@ -1,6 +1,6 @@
 //! What every door of the server is given: one value, shared, instead of globals.
 
-pub mod slots;
+pub(crate) mod slots;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::store::Store;
 
 /// The running server, as its HTTP routes and its control socket see it.
 #[derive(Clone)]
-pub struct App {
+pub(crate) struct App {
     /// Flags, environment and file, put together.
     pub config: Arc<Config>,
     /// The realm's task.
@@ -56,7 +56,7 @@ pub struct App {
 
 impl App {
     /// Where others on this network reach the pages; none where HTTPS listens to this machine alone, or nothing leads out of it.
-    pub fn network_address(&self) -> Option<String> {
+    pub(crate) fn network_address(&self) -> Option<String> {
         let https = self.ports.https?;
         if self.config.https.addresses.iter().all(|address| is_loopback(*address)) {
             return None;

@@ -11,20 +11,20 @@ use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-pub mod backup;
+pub(crate) mod backup;
 mod execute;
 mod request;
 
 pub(crate) use execute::end_account;
-pub use execute::{Folder, execute};
-pub use request::{Refusal, Reply, Request};
+pub(crate) use execute::{Folder, execute};
+pub(crate) use request::{Refusal, Reply, Request};
 
 use crate::app::App;
 use crate::limits;
 
 /// The socket while it exists; dropping removes it.
 #[derive(Debug)]
-pub struct Socket {
+pub(crate) struct Socket {
     listener: UnixListener,
     path: PathBuf,
 }
@@ -33,7 +33,7 @@ pub struct Socket {
 ///
 /// # Errors
 /// What the system says.
-pub fn listen(run_dir: &Path) -> io::Result<Socket> {
+pub(crate) fn listen(run_dir: &Path) -> io::Result<Socket> {
     use std::os::unix::fs::PermissionsExt;
     let path = run_dir.join("control.sock");
     match std::fs::remove_file(&path) {
@@ -53,7 +53,7 @@ impl Drop for Socket {
 }
 
 /// Answers commands until `shutdown`.
-pub async fn serve(socket: Socket, app: App, mut shutdown: Shutdown) {
+pub(crate) async fn serve(socket: Socket, app: App, mut shutdown: Shutdown) {
     let folder = Arc::new(Folder::of_server(&app));
     let mut tasks = JoinSet::new();
     loop {
@@ -95,7 +95,7 @@ async fn answer(stream: UnixStream, folder: &Folder) -> io::Result<()> {
 ///
 /// # Errors
 /// What the system says, or an answer that can't be understood.
-pub async fn ask(run_dir: &Path, request: &Request) -> io::Result<Option<Result<Reply, Refusal>>> {
+pub(crate) async fn ask(run_dir: &Path, request: &Request) -> io::Result<Option<Result<Reply, Refusal>>> {
     if !run_dir.is_dir() {
         return Ok(None);
     }

@@ -9,7 +9,7 @@ use axum::routing::{any, get};
 use axum::{Extension, Router};
 
 mod account;
-pub mod admin;
+pub(crate) mod admin;
 mod arena;
 mod body;
 mod caller;
@@ -35,11 +35,11 @@ mod token;
 mod transfer;
 mod trust;
 mod uploads;
-pub mod websocket;
+pub(crate) mod websocket;
 
 pub(crate) use guard::check_admin;
 use pace::{Asker, Pace};
-pub use problem::Problem;
+pub(crate) use problem::Problem;
 
 use crate::app::App;
 use crate::app::slots::Places;
@@ -48,7 +48,7 @@ use crate::limits;
 
 /// The listener that a router serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Door {
+pub(crate) struct Door {
     /// HTTPS.
     pub secure: bool,
     /// Where it listens.
@@ -57,7 +57,7 @@ pub struct Door {
 
 /// Who asks, by address: an extension of each request, put there by the listener.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClientAddress(pub SocketAddr);
+pub(crate) struct ClientAddress(pub SocketAddr);
 
 /// What routes are given.
 pub(crate) struct Web {
@@ -113,7 +113,7 @@ impl Web {
 }
 
 /// All routes of one door.
-pub fn router(app: App, door: Door) -> Router {
+pub(crate) fn router(app: App, door: Door) -> Router {
     routes(Arc::new(Web::new(app, door)))
 }
 

@@ -11,7 +11,7 @@ use stoa_state::realm::Counter;
 use crate::motion::Totals;
 
 /// The server's counters.
-pub struct Metrics {
+pub(crate) struct Metrics {
     recorder: PrometheusRecorder,
     page: PrometheusHandle,
     realm: [metrics::Counter; 7],
@@ -44,7 +44,7 @@ const QUANTILES: [f64; 3] = [0.5, 0.999, 1.0];
 
 impl Metrics {
     /// All counters at zero.
-    pub fn new() -> Metrics {
+    pub(crate) fn new() -> Metrics {
         let builder = PrometheusBuilder::new().set_quantiles(&QUANTILES).expect("there are quantiles");
         let recorder = builder.build_recorder();
         let page = recorder.handle();
@@ -73,7 +73,7 @@ impl Metrics {
     }
 
     /// Counts what the realm says is worth counting.
-    pub fn count(&self, counter: Counter, reason: Option<&'static str>, times: u64) {
+    pub(crate) fn count(&self, counter: Counter, reason: Option<&'static str>, times: u64) {
         let index = match counter {
             Counter::Accepted => 0,
             Counter::Delivered => 1,
@@ -88,7 +88,7 @@ impl Metrics {
     }
 
     /// Notes for how long a snapshot held the realm's task up.
-    pub fn snapshot_taken(&self, own_time: Duration) {
+    pub(crate) fn snapshot_taken(&self, own_time: Duration) {
         self.snapshots.record(own_time.as_secs_f64());
         // Else values would pile up where nobody ever reads the page.
         self.page.run_upkeep();
@@ -151,19 +151,19 @@ impl Metrics {
     }
 
     /// Counts a refusal.
-    pub fn refused(&self, reason: &'static str) {
+    pub(crate) fn refused(&self, reason: &'static str) {
         let key = Key::from_parts(REFUSED, vec![Label::from_static_parts("reason", reason)]);
         self.recorder.register_counter(&key, &METADATA).increment(1);
     }
 
     /// Counts an HTTP request that was refused.
-    pub fn http_refused(&self, status: u16) {
+    pub(crate) fn http_refused(&self, status: u16) {
         let key = Key::from_parts(HTTP_REFUSED, vec![Label::new("status", status.to_string())]);
         self.recorder.register_counter(&key, &METADATA).increment(1);
     }
 
     /// The page in Prometheus' text format, with what the transports and the threads of the motion plane counted.
-    pub fn render(&self, net: &Counters, motion: impl IntoIterator<Item = Totals>) -> String {
+    pub(crate) fn render(&self, net: &Counters, motion: impl IntoIterator<Item = Totals>) -> String {
         motion.into_iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, &totals));
         let absolutes = [
             ("stoa_net_opened_total", net.opened.get()),

@@ -3,5 +3,5 @@
 pub(crate) mod blocking;
 pub mod clock;
 pub mod descriptors;
-pub mod lock;
-pub mod private_file;
+pub(crate) mod lock;
+pub(crate) mod private_file;

@@ -19,8 +19,8 @@ mod run;
 mod verifying;
 mod writers;
 
-pub use changes::{ChangeQueue, Verdict, write_changes};
-pub use run::{Channels, Parts, run};
+pub(crate) use changes::{ChangeQueue, write_changes};
+pub(crate) use run::{Channels, Parts, run};
 
 use crate::limits;
 use crate::os::blocking::apart;

@@ -2,6 +2,6 @@
 
 pub(crate) mod expiry;
 pub mod first_scenes;
-pub mod pictures;
-pub mod registrar;
-pub mod transfer;
+pub(crate) mod pictures;
+pub(crate) mod registrar;
+pub(crate) mod transfer;

@@ -16,7 +16,7 @@ mod authority;
 mod short_lived;
 
 use authority::Folder;
-pub use short_lived::ShortLived;
+pub(crate) use short_lived::ShortLived;
 
 /// Why there is no certificate.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +47,7 @@ pub enum TlsError {
 
 /// The certificate in use. Connections that begin later get what [`Certificate::renew`] found.
 #[derive(Debug)]
-pub struct Certificate {
+pub(crate) struct Certificate {
     folder: Folder,
     present: RwLock<Arc<CertifiedKey>>,
 }
@@ -57,7 +57,7 @@ impl Certificate {
     ///
     /// # Errors
     /// [`TlsError`].
-    pub fn load_or_create(
+    pub(crate) fn load_or_create(
         data_dir: &Path,
         names: &[String],
         public_host: Option<&str>,
@@ -72,7 +72,7 @@ impl Certificate {
     ///
     /// # Errors
     /// [`TlsError`]; the present one stays in use.
-    pub fn renew(&self, names: &[String]) -> Result<bool, TlsError> {
+    pub(crate) fn renew(&self, names: &[String]) -> Result<bool, TlsError> {
         let changed = self.folder.ensure(names)?;
         if changed {
             let next = load(&self.folder)?;
@@ -85,7 +85,7 @@ impl Certificate {
     ///
     /// # Errors
     /// [`TlsError::Rustls`].
-    pub fn server_config(self: &Arc<Self>, protocols: &[&str]) -> Result<Arc<ServerConfig>, TlsError> {
+    pub(crate) fn server_config(self: &Arc<Self>, protocols: &[&str]) -> Result<Arc<ServerConfig>, TlsError> {
         let mut config = ServerConfig::builder_with_provider(Arc::new(provider()))
             .with_protocol_versions(&VERSIONS)?
             .with_no_client_auth()

@@ -10,7 +10,7 @@ use crate::limits;
 
 /// The slots for one kind of request; `K` is whose they are.
 #[derive(Debug)]
-pub struct Places<K> {
+pub(crate) struct Places<K> {
     all: Arc<Semaphore>,
     each_max: usize,
     each: Mutex<BTreeMap<K, Arc<Semaphore>>>,
@@ -55,7 +55,7 @@ pub(crate) fn for_uploads() -> Arc<Places<String>> {
 
 impl<K: Ord + Clone> Places<K> {
     /// `all_max` slots, of which one account or address may have `each_max`.
-    pub fn new(all_max: usize, each_max: usize) -> Places<K> {
+    pub(crate) fn new(all_max: usize, each_max: usize) -> Places<K> {
         Places { all: Arc::new(Semaphore::new(all_max)), each_max, each: Mutex::default() }
     }
 

@@ -26,7 +26,7 @@ const PRIVATE: [&str; 2] = ["keys", "tls"];
 
 /// What is to be copied.
 #[derive(Clone, Copy, Debug)]
-pub struct Source<'a> {
+pub(crate) struct Source<'a> {
     /// The data folder.
     pub data: &'a Path,
     /// Its database.
@@ -37,7 +37,7 @@ pub struct Source<'a> {
 
 /// What a backup holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contents {
+pub(crate) struct Contents {
     /// [`VERSION`].
     stoa_backup: u32,
     /// Of the stoa that made it.
@@ -94,7 +94,7 @@ pub enum BackupError {
 ///
 /// # Errors
 /// [`BackupError`]; what is there then is no backup.
-pub async fn take(source: &Source<'_>, to: &Path) -> Result<Contents, BackupError> {
+pub(crate) async fn take(source: &Source<'_>, to: &Path) -> Result<Contents, BackupError> {
     make_empty(to)?;
     let database = to.join(FILE_NAME);
     // SQLite fills an empty file, and would make one that others may read.
@@ -134,7 +134,7 @@ pub async fn take(source: &Source<'_>, to: &Path) -> Result<Contents, BackupErro
 ///
 /// # Errors
 /// [`BackupError`]; then the folder is as empty as it was.
-pub async fn restore(from: &Path, data: &Path) -> Result<Contents, BackupError> {
+pub(crate) async fn restore(from: &Path, data: &Path) -> Result<Contents, BackupError> {
     let text = std::fs::read_to_string(from.join(MARK)).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
     let contents: Contents = serde_json::from_str(&text).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
     if contents.stoa_backup != VERSION {

@@ -22,7 +22,7 @@ use crate::scenes::transfer::files_of;
 use crate::store::{Carried, Import, Store};
 
 /// A data folder, and the realm that runs on it, if one does.
-pub struct Folder {
+pub(crate) struct Folder {
     data: PathBuf,
     store: Store,
     files: Files,
@@ -37,7 +37,7 @@ struct Live {
 
 impl Folder {
     /// The folder of a running server.
-    pub fn of_server(app: &App) -> Folder {
+    pub(crate) fn of_server(app: &App) -> Folder {
         let (realm, registrar, keys) = (app.realm.clone(), app.registrar.clone(), Arc::clone(&app.keys));
         let (data, files) = (app.config.data.clone(), app.files.clone());
         Folder { data, store: app.store.clone(), files, live: Some(Live { realm, registrar, keys }) }
@@ -47,7 +47,7 @@ impl Folder {
     ///
     /// # Errors
     /// [`FilesError`].
-    pub fn idle(data_dir: &Path, store: Store) -> Result<Folder, FilesError> {
+    pub(crate) fn idle(data_dir: &Path, store: Store) -> Result<Folder, FilesError> {
         Ok(Folder { data: data_dir.to_owned(), store, files: Files::open_beside(data_dir)?, live: None })
     }
 }
@@ -56,7 +56,7 @@ impl Folder {
 ///
 /// # Errors
 /// [`Refusal`] says why not, in words for the person who typed it.
-pub async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal> {
+pub(crate) async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal> {
     let store = &folder.store;
     match request {
         Request::UserAdd { name, password, owner } => {

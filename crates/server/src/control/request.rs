@@ -12,7 +12,7 @@ use crate::store::{Carried, Import};
 /// A command.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]
-pub enum Request {
+pub(crate) enum Request {
     /// Makes an account.
     UserAdd {
         /// Its name.
@@ -92,7 +92,7 @@ pub enum Request {
 /// What a command gives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reply {
+pub(crate) enum Reply {
     /// It is done.
     Done,
     /// Accounts: names, and whether they own the realm.

@@ -14,7 +14,7 @@ use crate::identity::claims;
 use crate::motion::Figures;
 
 /// The routes of the admin address.
-pub fn router(app: App) -> Router {
+pub(crate) fn router(app: App) -> Router {
     let owners = Router::new()
         .route("/", get(status))
         .fallback(StatusCode::NOT_FOUND)

@@ -17,7 +17,7 @@ use crate::store::StoreError;
 
 /// Why a request was refused.
 #[derive(Debug)]
-pub struct Problem {
+pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
     retry_after_s: Option<u64>,
@@ -68,7 +68,7 @@ pub(crate) struct ProblemDocument<'a> {
 
 impl Problem {
     /// A problem of this status; `detail` says what was wrong.
-    pub fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
+    pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
         Problem { status, detail: detail.into(), retry_after_s: None, reason: None, scene: None }
     }
 

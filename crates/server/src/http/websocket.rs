@@ -62,7 +62,7 @@ impl UpgradeSlot {
 }
 
 /// Answers 101 and hands the connection over to MQTT, or says what is missing.
-pub async fn upgrade(request: Request) -> Response {
+pub(crate) async fn upgrade(request: Request) -> Response {
     match check(request.method(), request.headers(), &MQTT) {
         Ok(checked) => switch(request, checked, Next::Mqtt),
         Err(refused) => refuse(refused),

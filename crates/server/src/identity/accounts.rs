@@ -2,12 +2,12 @@
 
 use stoa_state::grant::{LOCAL_OWNER, PUBLIC};
 
-pub mod attempts;
-pub mod hashing;
-pub mod joining;
-pub mod owner_link;
-pub mod secret;
-pub mod web_session;
+pub(crate) mod attempts;
+pub(crate) mod hashing;
+pub(crate) mod joining;
+pub(crate) mod owner_link;
+pub(crate) mod secret;
+pub(crate) mod web_session;
 
 use self::hashing::Hashing;
 use crate::limits;
@@ -42,7 +42,7 @@ const OTHERS: [&str; 3] = ["anonymous", "pyclient-", "stoa-"];
 
 /// A wish for an account.
 #[derive(Clone, PartialEq, Eq)]
-pub struct NewAccount {
+pub(crate) struct NewAccount {
     /// `[A-Za-z0-9_.-]`, 1 to 64 bytes.
     pub name: String,
     /// In the clear; goes no further than this module.
@@ -90,7 +90,7 @@ pub enum AccountError {
 ///
 /// # Errors
 /// [`AccountError`] names what is wrong with name or password.
-pub async fn add(store: &Store, hashing: &Hashing, wish: NewAccount) -> Result<AccountRow, AccountError> {
+pub(crate) async fn add(store: &Store, hashing: &Hashing, wish: NewAccount) -> Result<AccountRow, AccountError> {
     let row = row_from_wish(hashing, wish).await?;
     if store.add_account(&row).await? { Ok(row) } else { Err(AccountError::NameTaken(row.name)) }
 }
@@ -99,7 +99,12 @@ pub async fn add(store: &Store, hashing: &Hashing, wish: NewAccount) -> Result<A
 ///
 /// # Errors
 /// [`AccountError::NoSuchAccount`], [`AccountError::BadPassword`].
-pub async fn set_password(store: &Store, hashing: &Hashing, name: &str, password: String) -> Result<(), AccountError> {
+pub(crate) async fn set_password(
+    store: &Store,
+    hashing: &Hashing,
+    name: &str,
+    password: String,
+) -> Result<(), AccountError> {
     let hash = hash(hashing, password).await?;
     if store.set_password(name, &hash).await? { Ok(()) } else { Err(AccountError::NoSuchAccount(name.to_owned())) }
 }
@@ -108,7 +113,7 @@ pub async fn set_password(store: &Store, hashing: &Hashing, name: &str, password
 ///
 /// # Errors
 /// [`AccountError::NoSuchAccount`].
-pub async fn remove(store: &Store, name: &str) -> Result<(), AccountError> {
+pub(crate) async fn remove(store: &Store, name: &str) -> Result<(), AccountError> {
     if store.remove_account(name).await? { Ok(()) } else { Err(AccountError::NoSuchAccount(name.to_owned())) }
 }
 
@@ -116,7 +121,7 @@ pub async fn remove(store: &Store, name: &str) -> Result<(), AccountError> {
 ///
 /// # Errors
 /// [`AccountError::Store`].
-pub async fn sign_in(
+pub(crate) async fn sign_in(
     store: &Store,
     hashing: &Hashing,
     name: &str,
@@ -135,7 +140,7 @@ pub async fn sign_in(
 ///
 /// # Errors
 /// [`AccountError::BadName`], [`AccountError::ReservedName`].
-pub fn check_name_rules(name: &str) -> Result<(), AccountError> {
+pub(crate) fn check_name_rules(name: &str) -> Result<(), AccountError> {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     let fits = (1..=limits::ACCOUNT_NAME_BYTES_MAX).contains(&name.len());
     if !fits || !name.bytes().all(allowed) || name == "." || name == ".." {

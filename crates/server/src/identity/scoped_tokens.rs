@@ -11,7 +11,7 @@ use crate::identity::tokens::{AuthError, KeyError, Keys};
 
 /// What a pass is good for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub(crate) enum Purpose {
     /// Signs a program of ARENA's in, in place of Google's id token.
     SignIn,
     /// Uploads files.
@@ -23,7 +23,7 @@ pub enum Purpose {
 impl Purpose {
     /// The audience, so that no pass can stand in for another, or for a token. For signing in it is the client id that `/conf/gauth.json` names.
     #[must_use]
-    pub fn audience(self) -> &'static str {
+    pub(crate) fn audience(self) -> &'static str {
         match self {
             Purpose::SignIn => "stoa-sign-in",
             Purpose::Upload => "stoa-upload",
@@ -34,7 +34,7 @@ impl Purpose {
 
 /// What a pass says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Pass {
+pub(crate) struct Pass {
     /// Whose it is: an account's name, though the account may be gone.
     pub sub: String,
     /// The purpose's audience.
@@ -55,13 +55,13 @@ pub struct Pass {
 
 impl Pass {
     /// The names whose revocation ends it: its own, and its parents'.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.jti).chain(&self.parents).map(String::as_str)
     }
 
     /// What stands as `par` in what is asked for by it. `None` where that would be too far from the first.
     #[must_use]
-    pub fn lineage(&self) -> Option<Vec<String>> {
+    pub(crate) fn lineage(&self) -> Option<Vec<String>> {
         let all = self.parents.iter().chain([&self.jti]).cloned();
         (self.parents.len() < TOKEN_PARENTS_MAX).then(|| all.collect())
     }
@@ -69,7 +69,7 @@ impl Pass {
 
 /// Whose a pass is to be.
 #[derive(Clone, Debug, Default)]
-pub struct Holder<'a> {
+pub(crate) struct Holder<'a> {
     /// The account's name.
     pub name: &'a str,
     /// What ARENA's programs show for a name.
@@ -81,7 +81,7 @@ pub struct Holder<'a> {
 impl<'a> Holder<'a> {
     /// Somebody who asks in person.
     #[must_use]
-    pub fn called(name: &'a str) -> Holder<'a> {
+    pub(crate) fn called(name: &'a str) -> Holder<'a> {
         Holder { name, ..Holder::default() }
     }
 }
@@ -90,7 +90,12 @@ impl<'a> Holder<'a> {
 ///
 /// # Errors
 /// [`KeyError::NotSigned`].
-pub fn issue(keys: &Keys, purpose: Purpose, holder: Holder<'_>, ttl_s: u64) -> Result<(String, Claims), KeyError> {
+pub(crate) fn issue(
+    keys: &Keys,
+    purpose: Purpose,
+    holder: Holder<'_>,
+    ttl_s: u64,
+) -> Result<(String, Claims), KeyError> {
     let Holder { name, email, parents } = holder;
     let recorded = claims::new(name, Filters { publ: Vec::new(), subs: Vec::new() }, ttl_s);
     let pass = Pass {
@@ -109,7 +114,7 @@ pub fn issue(keys: &Keys, purpose: Purpose, holder: Holder<'_>, ttl_s: u64) -> R
 ///
 /// # Errors
 /// [`AuthError`].
-pub fn verify(keys: &Keys, purpose: Purpose, text: &str) -> Result<Pass, AuthError> {
+pub(crate) fn verify(keys: &Keys, purpose: Purpose, text: &str) -> Result<Pass, AuthError> {
     let pass: Pass = keys.read(text, purpose.audience())?;
     if pass.names().any(|name| keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(pass) }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// What the file system says.
-pub fn write(path: &Path, text: &str) -> io::Result<()> {
+pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     let next = path.with_extension("next");
     let _ = std::fs::remove_file(&next); // left by a crash, perhaps with another mode
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&next)?;
@@ -22,7 +22,7 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
 ///
 /// # Errors
 /// What the file system says.
-pub fn make_dir(path: &Path) -> io::Result<()> {
+pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 

@@ -13,7 +13,7 @@ use crate::store::Store;
 
 /// Changes that wait for the disk. The realm never waits for it: it stops taking from connections while the queue is full.
 #[derive(Debug, Default)]
-pub struct ChangeQueue {
+pub(crate) struct ChangeQueue {
     waiting: Mutex<Waiting>,
     wake: Notify,
 }
@@ -32,7 +32,7 @@ struct Waiting {
 
 /// What became of the changes that were taken and had no verdict yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// All up to this one are on disk.
     Stored(u64),
     /// They are not, and won't be.
@@ -101,7 +101,7 @@ impl ChangeQueue {
 }
 
 /// Stores what comes into `queue` until it ends, and says what became of it. A failing disk refuses changes; it doesn't end the realm.
-pub async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc::Sender<Verdict>) {
+pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc::Sender<Verdict>) {
     while let Some((through, writes)) = queue.take().await {
         let count = writes.len();
         let verdict = match store.append(writes).await {

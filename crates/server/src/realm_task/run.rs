@@ -25,7 +25,7 @@ use crate::motion::{Asker, MotionHandle, TicketDocument};
 use crate::os::clock::{self, own_time};
 
 /// What the task needs besides its channels.
-pub struct Parts {
+pub(crate) struct Parts {
     /// The machine.
     pub realm: Realm,
     /// The moment that the machine calls zero.
@@ -43,7 +43,7 @@ pub struct Parts {
 }
 
 /// What the task listens to.
-pub struct Channels {
+pub(crate) struct Channels {
     /// Connections. The task ends when all their senders are gone.
     pub inputs: mpsc::Receiver<(ConnectionId, Inbound)>,
     /// The server's own doors.
@@ -55,7 +55,7 @@ pub struct Channels {
 }
 
 /// Runs the realm until every connection's source is gone.
-pub async fn run(parts: Parts, channels: Channels) {
+pub(crate) async fn run(parts: Parts, channels: Channels) {
     let Channels { mut inputs, mut requests, mut verdicts, mut shutdown } = channels;
     let mut news = parts.motion.take_news();
     let mut task = Task {

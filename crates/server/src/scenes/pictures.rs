@@ -4,7 +4,7 @@ use crate::limits;
 
 /// What was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub(crate) struct Seen {
     /// Its media type, by its bytes and not by what anybody says.
     pub content_type: &'static str,
     /// In points.
@@ -15,7 +15,7 @@ pub struct Seen {
 
 /// Why it is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PictureError {
+pub(crate) enum PictureError {
     /// Another format.
     #[error("this is no JPEG, PNG or WebP")]
     Unknown,
@@ -36,7 +36,7 @@ pub enum PictureError {
 ///
 /// # Errors
 /// [`PictureError`].
-pub fn look_at(bytes: &[u8]) -> Result<Seen, PictureError> {
+pub(crate) fn look_at(bytes: &[u8]) -> Result<Seen, PictureError> {
     let content_type = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         "image/png"
     } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {

@@ -205,7 +205,7 @@ impl Registrar {
 }
 
 /// Carries orders out until nobody can give one any more.
-pub async fn run((store, files): (Store, Files), realm: RealmHandle, mut orders: mpsc::Receiver<Order>) {
+pub(crate) async fn run((store, files): (Store, Files), realm: RealmHandle, mut orders: mpsc::Receiver<Order>) {
     while let Some(Order { name, wish, answer }) = orders.recv().await {
         let done = carry_out(Place { store: &store, files: &files, realm: Some(&realm) }, name, wish).await;
         // Who asked may be gone; it is done all the same.

@@ -13,14 +13,14 @@ use stoa_state::grant::SceneSettings;
 use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
-pub use checks::{Findings, check, unfit};
-pub use reading::{Document, ReadError, Source, read, store_contents, take_back};
-pub use references::files_of;
-pub use rehoming::{Home, rename_files, without_accounts};
-pub use writing::{Piece, WriteError, pieces, write};
+pub(crate) use checks::{check, unfit};
+pub(crate) use reading::{Document, ReadError, Source, read, store_contents, take_back};
+pub(crate) use references::files_of;
+pub(crate) use rehoming::{Home, rename_files, without_accounts};
+pub(crate) use writing::{Piece, WriteError, pieces, write};
 
 /// The format's version; a later one may mean something else.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// A line of an export.
 #[derive(Clone, Debug, PartialEq, Serialize)]

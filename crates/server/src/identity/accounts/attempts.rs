@@ -25,14 +25,14 @@ struct Failures {
 
 /// The failures of the last minutes. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct Attempts(Arc<Mutex<BTreeMap<Key, Failures>>>);
+pub(crate) struct Attempts(Arc<Mutex<BTreeMap<Key, Failures>>>);
 
 impl Attempts {
     /// Counts an attempt before its password is looked at, so that guesses sent at once count too.
     ///
     /// # Errors
     /// How long to wait, where this name or this address has failed too often.
-    pub fn begin(&self, name: &str, address: Option<IpAddr>, now: Instant) -> Result<(), Duration> {
+    pub(crate) fn begin(&self, name: &str, address: Option<IpAddr>, now: Instant) -> Result<(), Duration> {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (period, name) = (limits::LOGIN_FAILURES_PERIOD, counted(name));
         make_room(&mut failures, now);
@@ -63,7 +63,7 @@ impl Attempts {
     }
 
     /// The password was right: neither its owner nor the address pays for it.
-    pub fn succeeded(&self, name: &str, address: Option<IpAddr>) {
+    pub(crate) fn succeeded(&self, name: &str, address: Option<IpAddr>) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let name = counted(name);
         failures.remove(&Key::Here(name.to_owned(), address));

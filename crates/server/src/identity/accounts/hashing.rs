@@ -14,7 +14,7 @@ const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
 
 /// Places for passwords that are being hashed or compared.
 #[derive(Debug)]
-pub struct Hashing {
+pub(crate) struct Hashing {
     places: Arc<Semaphore>,
     idle: Arc<Idle>,
 }
@@ -37,7 +37,7 @@ impl Default for Hashing {
 
 impl Hashing {
     /// Whether `password` is the one of `hash`; without a hash it never is.
-    pub async fn is_right(&self, password: String, hash: Option<String>) -> bool {
+    pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> bool {
         self.apart(move |memory| compare(&password, hash.as_deref(), memory)).await.unwrap_or(false)
     }
 

@@ -46,7 +46,7 @@ impl std::str::FromStr for Joining {
 ///
 /// # Errors
 /// [`AccountError`] names what is wrong with name or password.
-pub async fn join(
+pub(crate) async fn join(
     store: &Store,
     hashing: &Hashing,
     (name, password): (String, String),
@@ -64,7 +64,7 @@ pub async fn join(
 ///
 /// # Errors
 /// [`AccountError::Store`].
-pub async fn link(store: &Store, account: Option<String>) -> Result<Option<(String, UnixTime)>, AccountError> {
+pub(crate) async fn link(store: &Store, account: Option<String>) -> Result<Option<(String, UnixTime)>, AccountError> {
     let fresh = secret::fresh();
     let expires = UnixTime(clock::unix_now().0 + limits::ACCOUNT_LINK_TTL.as_secs());
     let added = store.add_account_link(&secret::hash(&fresh), &AccountLink { account, expires }).await?;
@@ -75,7 +75,7 @@ pub async fn link(store: &Store, account: Option<String>) -> Result<Option<(Stri
 ///
 /// # Errors
 /// [`AccountError::BadPassword`].
-pub async fn reset(
+pub(crate) async fn reset(
     store: &Store,
     hashing: &Hashing,
     link: &SecretHash,

@@ -13,7 +13,7 @@ use crate::store::{AccountRow, OwnerRedemption, Store};
 ///
 /// # Errors
 /// [`AccountError::Store`].
-pub async fn renew(store: &Store) -> Result<Option<String>, AccountError> {
+pub(crate) async fn renew(store: &Store) -> Result<Option<String>, AccountError> {
     if store.owner_exists().await? {
         store.void_owner_link().await?;
         return Ok(None);
@@ -28,7 +28,7 @@ pub async fn renew(store: &Store) -> Result<Option<String>, AccountError> {
 ///
 /// # Errors
 /// [`AccountError::Store`].
-pub async fn is_good(store: &Store, secret: &str) -> Result<bool, AccountError> {
+pub(crate) async fn is_good(store: &Store, secret: &str) -> Result<bool, AccountError> {
     Ok(store.owner_link_is_good(&secret::hash(secret), clock::unix_now()).await?)
 }
 
@@ -36,7 +36,7 @@ pub async fn is_good(store: &Store, secret: &str) -> Result<bool, AccountError> 
 ///
 /// # Errors
 /// [`AccountError`] names what is wrong with name or password.
-pub async fn redeem(
+pub(crate) async fn redeem(
     store: &Store,
     hashing: &Hashing,
     secret: &str,

@@ -7,13 +7,13 @@ use crate::store::SecretHash;
 
 /// 256 random bits, as 43 characters that fit into a URL and a cookie.
 #[must_use]
-pub fn fresh() -> String {
+pub(crate) fn fresh() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
 }
 
 /// What is stored of a secret. It has 256 bits of its own, so a plain hash can't be searched.
 #[must_use]
-pub fn hash(secret: &str) -> SecretHash {
+pub(crate) fn hash(secret: &str) -> SecretHash {
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, secret.as_bytes());
     digest.as_ref().try_into().expect("SHA-256 gives 32 bytes")
 }

@@ -12,7 +12,7 @@ use crate::store::{AccountRow, Store, StoreError, WebSession};
 ///
 /// # Errors
 /// What the store says.
-pub async fn begin(store: &Store, account: &AccountRow) -> Result<Option<String>, StoreError> {
+pub(crate) async fn begin(store: &Store, account: &AccountRow) -> Result<Option<String>, StoreError> {
     let cookie = secret::fresh();
     let now = clock::unix_now();
     let session = WebSession {
@@ -28,7 +28,7 @@ pub async fn begin(store: &Store, account: &AccountRow) -> Result<Option<String>
 ///
 /// # Errors
 /// What the store says.
-pub async fn account(store: &Store, cookie: &str) -> Result<Option<AccountRow>, StoreError> {
+pub(crate) async fn account(store: &Store, cookie: &str) -> Result<Option<AccountRow>, StoreError> {
     store.web_session_account(&secret::hash(cookie), clock::unix_now()).await
 }
 
@@ -36,6 +36,6 @@ pub async fn account(store: &Store, cookie: &str) -> Result<Option<AccountRow>, 
 ///
 /// # Errors
 /// What the store says.
-pub async fn end(store: &Store, cookie: &str) -> Result<(), StoreError> {
+pub(crate) async fn end(store: &Store, cookie: &str) -> Result<(), StoreError> {
     store.end_web_session(&secret::hash(cookie)).await
 }

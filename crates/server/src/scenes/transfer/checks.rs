@@ -16,7 +16,7 @@ use crate::limits;
 
 /// What was found, in words that name object, key and value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Findings {
+pub(crate) struct Findings {
     /// The realm could not hold it: nothing is imported.
     pub errors: Vec<String>,
     /// It is taken as it is; a page may show it otherwise than was meant.
@@ -24,7 +24,7 @@ pub struct Findings {
 }
 
 /// Looks at all objects.
-pub fn check(objects: &[StoredObject]) -> Findings {
+pub(crate) fn check(objects: &[StoredObject]) -> Findings {
     let mut findings = Findings { errors: unfit(objects), warnings: Vec::new() };
     let ids: BTreeSet<&str> = objects.iter().map(|object| object.object_id.as_str()).collect();
     for object in objects {
@@ -42,7 +42,7 @@ pub fn check(objects: &[StoredObject]) -> Findings {
 }
 
 /// Why a scene could not hold them, measured as the realm measures: what it holds, it also takes back.
-pub fn unfit(objects: &[StoredObject]) -> Vec<String> {
+pub(crate) fn unfit(objects: &[StoredObject]) -> Vec<String> {
     let mut errors = Vec::new();
     let (mut ids, mut bytes) = (BTreeSet::new(), 0);
     for object in objects {

@@ -29,7 +29,7 @@ use crate::store::{Carried, FileRow};
 
 /// Where a document lies, and how far it is trusted.
 #[derive(Clone, Debug)]
-pub struct Source {
+pub(crate) struct Source {
     path: PathBuf,
     /// As people know it.
     shown: PathBuf,
@@ -39,20 +39,20 @@ pub struct Source {
 impl Source {
     /// One that the operator names.
     #[must_use]
-    pub fn of_operator(path: &Path) -> Source {
+    pub(crate) fn of_operator(path: &Path) -> Source {
         Source { path: path.to_owned(), shown: path.to_owned(), value_bytes_max: u64::MAX }
     }
 
     /// One that a stranger has sent: no value in it takes more memory than it should.
     #[must_use]
-    pub fn of_stranger(path: PathBuf) -> Source {
+    pub(crate) fn of_stranger(path: PathBuf) -> Source {
         Source { path, shown: "the file".into(), value_bytes_max: limits::IMPORT_VALUE_BYTES_MAX }
     }
 }
 
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Document {
+pub(crate) struct Document {
     /// The scene that it says it is.
     pub name: Option<SceneName>,
     /// Settings; a document of ARENA's has none.
@@ -68,7 +68,7 @@ pub struct Document {
 impl Document {
     /// What is to be stored.
     #[must_use]
-    pub fn carried(self) -> Carried {
+    pub(crate) fn carried(self) -> Carried {
         Carried { settings: self.settings.unwrap_or_default(), objects: self.objects, files: self.files }
     }
 }
@@ -136,7 +136,7 @@ impl What {
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read(source: &Source, from: Option<&SceneName>) -> Result<Document, ReadError> {
+pub(crate) fn read(source: &Source, from: Option<&SceneName>) -> Result<Document, ReadError> {
     let now = UnixMillis(clock::unix_now().0 * 1_000);
     let mut values = Values::open(source)?;
     let mut document = Document::default();
@@ -207,7 +207,7 @@ fn row_of(line: FileLine) -> Result<FileRow, String> {
 ///
 /// # Errors
 /// [`ReadError`], and the hashes of those that are there now all the same, to be taken back: also for a content that is not what its line said.
-pub async fn store_contents(
+pub(crate) async fn store_contents(
     source: &Source,
     (files, checker): (&Files, Checker),
 ) -> Result<Vec<String>, (ReadError, Vec<String>)> {
@@ -288,7 +288,7 @@ fn other_than_exported(line: &FileLine) -> String {
 ///
 /// # Errors
 /// [`FilesError`].
-pub async fn take_back(files: &Files, hashes: Vec<String>) -> Result<(), FilesError> {
+pub(crate) async fn take_back(files: &Files, hashes: Vec<String>) -> Result<(), FilesError> {
     for hash in hashes {
         files.forget(&hash).await?;
     }

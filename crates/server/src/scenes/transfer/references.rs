@@ -8,7 +8,7 @@ use stoa_state::scene::StoredObject;
 use crate::files::FilePath;
 
 /// The paths below `/store/` that are named anywhere in the objects' attributes, as they are stored: without percent-encoding.
-pub fn files_of<'a>(objects: impl IntoIterator<Item = &'a StoredObject>) -> BTreeSet<String> {
+pub(crate) fn files_of<'a>(objects: impl IntoIterator<Item = &'a StoredObject>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for object in objects {
         object.attributes.values().for_each(|value| gather(value, &mut found));

@@ -13,7 +13,7 @@ use crate::store::FileRow;
 
 /// Where a scene and its files will be.
 #[derive(Clone, Copy, Debug)]
-pub struct Home<'a> {
+pub(crate) struct Home<'a> {
     /// The scene to be.
     pub scene: &'a SceneName,
     /// Whose its files are.
@@ -23,7 +23,7 @@ pub struct Home<'a> {
 impl Home<'_> {
     /// What a file is called here: what was a scene's own becomes the new scene's own where that is its owner's, for then the same people may read it.
     #[must_use]
-    pub fn name_of(&self, file: &FileRow) -> String {
+    pub(crate) fn name_of(&self, file: &FileRow) -> String {
         let below: Vec<&str> = file.path.split('/').skip(2).collect();
         let (folder, rest) = match FilePath::parse(&file.path).ok().and_then(|path| path.scene()) {
             Some(_) => (self.own_folder(), below.get(2..).unwrap_or_default().join("/")),
@@ -34,7 +34,7 @@ impl Home<'_> {
 
     /// The same where another file has that name already: no two contents have one hash.
     #[must_use]
-    pub fn other_name_of(&self, file: &FileRow) -> String {
+    pub(crate) fn other_name_of(&self, file: &FileRow) -> String {
         let name = self.name_of(file);
         let mark = file.hash.get(..12).unwrap_or(&file.hash);
         let (folder, last) = name.rsplit_once('/').unwrap_or(("", &name));
@@ -64,7 +64,7 @@ impl Home<'_> {
 }
 
 /// Lets objects refer to files by their new names, however the old ones were written.
-pub fn rename_files(objects: &mut [StoredObject], names: &BTreeMap<String, String>) {
+pub(crate) fn rename_files(objects: &mut [StoredObject], names: &BTreeMap<String, String>) {
     for object in objects {
         object.attributes.values_mut().for_each(|value| rename_in(value, names));
     }
@@ -85,7 +85,7 @@ fn rename_in(value: &mut Value, names: &BTreeMap<String, String>) {
 
 /// What a scene is, without whose it is and who may do what: names of accounts mean somebody else in another realm.
 #[must_use]
-pub fn without_accounts(settings: SceneSettings) -> SceneSettings {
+pub(crate) fn without_accounts(settings: SceneSettings) -> SceneSettings {
     let settings = settings.without_people();
     SceneSettings { owner: None, editors: Vec::new(), viewers: Vec::new(), ..settings }
 }

@@ -27,7 +27,7 @@ pub enum WriteError {
 
 /// What an export is made of, in order.
 #[derive(Debug)]
-pub enum Piece {
+pub(crate) enum Piece {
     /// A line.
     Line(Vec<u8>),
     /// A line with a part of a file's content.
@@ -44,7 +44,7 @@ impl Piece {
     ///
     /// # Errors
     /// [`FilesError`]: the file can't be read.
-    pub async fn into_bytes(self, files: &Files) -> Result<Vec<u8>, FilesError> {
+    pub(crate) async fn into_bytes(self, files: &Files) -> Result<Vec<u8>, FilesError> {
         match self {
             Piece::Line(bytes) => Ok(bytes),
             Piece::Content { hash, part } => {
@@ -57,7 +57,7 @@ impl Piece {
 }
 
 /// A scene's pieces: a line with its settings, one for each object, one for each file, with the files' content or without.
-pub fn pieces<O: Iterator<Item = StoredObject> + Send>(
+pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
     (name, settings): (&SceneName, SceneSettings),
     objects: O,
     files: Vec<FileRow>,
@@ -82,7 +82,7 @@ pub fn pieces<O: Iterator<Item = StoredObject> + Send>(
 ///
 /// # Errors
 /// [`WriteError`]; what was written until then is no whole export.
-pub async fn write(
+pub(crate) async fn write(
     to: &mut impl Write,
     name: &SceneName,
     carried: Carried,
