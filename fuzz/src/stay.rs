@@ -17,7 +17,7 @@ use stoa_state::motion::{Counts, Entrant, MotionScene, Placement, Settings, Stay
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Ack, Frame, Kind, PartKind, serial};
+use stoa_wire::motion::{FrameAck, MotionFrame, ObjectKind, PartKind, serial};
 use stoa_wire::netcode::SealedKind;
 
 use self::client::Client;
@@ -282,7 +282,7 @@ impl World {
             }
             1 => {
                 let place = Placement { position: Some([f64::from(what); 3]), rotation: None };
-                self.scene.place(&id_tag, (Kind::Head, place), self.now);
+                self.scene.place(&id_tag, (ObjectKind::Head, place), self.now);
             }
             _ => self.scene.unplace(&id_tag, None, self.now),
         }
@@ -338,9 +338,9 @@ impl World {
         if was_proved || !self.scene.is_proved(seat.stay) {
             return;
         }
-        let parts = Frame::read(bytes).map(|frame| frame.parts().collect::<Vec<_>>()).unwrap_or_default();
+        let parts = MotionFrame::read(bytes).map(|frame| frame.parts().collect::<Vec<_>>()).unwrap_or_default();
         let acks = parts.into_iter().filter(|(kind, _)| *kind == PartKind::Ack as u8);
-        let first = acks.filter_map(|(_, content)| Ack::read(content)).find(|ack| seat.made.contains(&ack.newest));
+        let first = acks.filter_map(|(_, content)| FrameAck::read(content)).find(|ack| seat.made.contains(&ack.newest));
         assert!(first.is_some(), "an address is proved by what never went there");
         seat.unproved = None;
         self.netcode.prove(session);
@@ -412,7 +412,7 @@ impl World {
 
     fn post(&mut self, stay: StayId, frame: &[u8]) {
         assert!((HEAD_BYTES..=FRAME_BYTES_MAX).contains(&frame.len()));
-        let sequence = Frame::read(frame).expect("a server says frames").head.sequence;
+        let sequence = MotionFrame::read(frame).expect("a server says frames").head.sequence;
         let found = self.seats.iter_mut().find(|(_, seat)| seat.stay == stay);
         let (session, seat) = found.map(|(id, seat)| (*id, seat)).expect("nobody gets frames who is not in");
         assert!(seat.last == 0 || serial::is_newer(sequence, seat.last), "{sequence} after {}", seat.last);

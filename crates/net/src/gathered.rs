@@ -72,12 +72,12 @@ impl Buf for Gathered {
 mod tests {
     use stoa_state::batch::{Batch, Run};
     use stoa_state::outbox::Class;
-    use stoa_wire::packet::Frame;
+    use stoa_wire::packet::EncodedPacket;
 
     use super::*;
 
     fn pieces() -> Vec<Piece> {
-        let frame = |text: &'static str| Frame::whole(Bytes::from_static(text.as_bytes()));
+        let frame = |text: &'static str| EncodedPacket::whole(Bytes::from_static(text.as_bytes()));
         let batch = Batch::seal(vec![(frame("ab"), Class::Event), (frame("cde"), Class::Event)]);
         vec![Piece::Frame(frame("0")), Piece::Run(Run::new(batch.clone(), 0)), Piece::Run(Run::new(batch, 1))]
     }
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn more_parts_than_one_write_takes_are_one() {
-        let frame = || Piece::Frame(Frame::whole(Bytes::from_static(b"x")));
+        let frame = || Piece::Frame(EncodedPacket::whole(Bytes::from_static(b"x")));
         let mut gathered = Gathered::default();
         gathered.fill((0..limits::PARTS_MAX).map(|_| frame()), true);
         assert_eq!(gathered.chunk().len(), 1);
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_run_is_not_copied() {
-        let run = Run::new(Batch::seal(vec![(Frame::whole(Bytes::from_static(b"ab")), Class::Event)]), 0);
+        let run = Run::new(Batch::seal(vec![(EncodedPacket::whole(Bytes::from_static(b"ab")), Class::Event)]), 0);
         for vectored in [true, false] {
             let mut gathered = Gathered::default();
             gathered.fill([Piece::Run(run.clone())].into_iter(), vectored);

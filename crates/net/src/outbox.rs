@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use stoa_state::batch::{Piece, Run};
 use stoa_state::outbox::{Class, Outbox, Overflowed};
-use stoa_wire::packet::Frame;
+use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
 
 /// One connection's outbox. The lock is held for a push or a take, never across an await.
@@ -37,7 +37,7 @@ impl SharedOutbox {
     ///
     /// # Errors
     /// [`Overflowed`]: the receiver is too slow for what can't be conflated.
-    pub fn push(&self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+    pub fn push(&self, frame: EncodedPacket, class: Class) -> Result<(), Overflowed> {
         let mut shelf = self.lock();
         if shelf.closing {
             return Ok(()); // nobody will read it

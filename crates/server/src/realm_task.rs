@@ -10,7 +10,7 @@ use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::kept::KeptBroker;
 use stoa_state::realm::{Answer, Command, Pass, PassId};
 use stoa_state::scene::{Amendment, Records, Snapshot, StoredObject, StoredScene};
-use stoa_wire::reason::Refused;
+use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
@@ -46,7 +46,7 @@ pub enum RealmError {
     NoSuchScene,
     /// The scene has no room for it, or it is too large.
     #[error("the realm refuses it: {0}")]
-    Refused(Refused),
+    Refused(Refusal),
     /// The disk did not take it; those who are in the scene have seen it all the same.
     #[error("the change could not be stored")]
     NotStored,

@@ -15,7 +15,9 @@ use stoa_state::motion::Settings;
 use stoa_state::realm::{Pass, PassId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{
+    FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+};
 
 #[path = "motion/netcode.rs"]
 mod netcode;
@@ -78,12 +80,12 @@ impl Person {
 fn frame(number: u64, step: u32) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
-    Declared { index: 0, kind: Kind::Head, name: "" }.write(&mut declared);
+    ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
     parts.put(PartKind::Declare, &declared);
     let position = [i32::try_from(number).unwrap() * 1_000, 1_600, i32::try_from(step).unwrap() * 20];
     let pose = PackedPose { position, rotation: Rotation::default() };
     parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
-    [&Head { sequence: step, time_ms: step * 10 }.to_bytes(), parts.bytes()].concat()
+    [&FrameHeader { sequence: step, time_ms: step * 10 }.to_bytes(), parts.bytes()].concat()
 }
 
 /// Everybody says the frames of these steps, ten milliseconds apart.

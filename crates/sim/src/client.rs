@@ -4,7 +4,7 @@ use serde_json::Value;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{AUDIENCE, Account, Claims, Entry, Ids, Role, SceneSettings, TYPE, filters};
 use stoa_state::time::UnixTime;
-use stoa_wire::packet::{Decoder, Publish, Version};
+use stoa_wire::packet::{Decoder, MqttVersion, Publish};
 use stoa_wire::topic::SceneName;
 
 use crate::model::Sender;
@@ -51,7 +51,7 @@ pub(crate) struct Client {
     pub(crate) role: Role,
     /// A guest who would build, where not everybody may.
     pub(crate) is_demoted: bool,
-    pub(crate) version: Version,
+    pub(crate) version: MqttVersion,
     pub(crate) scene: SceneName,
     pub(crate) attached: Option<ConnectionId>,
     pub(crate) phase: Phase,
@@ -74,7 +74,7 @@ impl Client {
         };
         let name = if guest { format!("anonymous-{index:010}") } else { format!("user{index}") };
         let id_tag = format!("{name}_{index:010}");
-        let version = if index % 3 == 2 { Version::V311 } else { Version::V5 };
+        let version = if index % 3 == 2 { MqttVersion::V311 } else { MqttVersion::V5 };
         Client {
             user_client: format!("{id_tag}_web"),
             id_tag,
@@ -152,7 +152,7 @@ impl Client {
     /// A message of the stream.
     pub(crate) fn hear(&mut self, publish: &Publish, payload: Value) -> Heeded {
         let topic = publish.topic.as_str().to_string();
-        if self.version == Version::V311 {
+        if self.version == MqttVersion::V311 {
             self.replica.apply(&topic, &payload);
             return Heeded::Fine;
         }

@@ -16,7 +16,7 @@ use stoa_state::motion::interest::Policy;
 use stoa_state::motion::serving::{self, Load, Serving};
 use stoa_state::motion::{Ended, Entrant, MotionScene, MotionTime, Outgoing, Settings, StayId};
 use stoa_state::time::Time;
-use stoa_wire::motion::Kind;
+use stoa_wire::motion::ObjectKind;
 
 use self::people::{Person, Thing};
 use crate::coverage::Coverage;
@@ -320,7 +320,7 @@ impl World {
             self.people.iter().filter(|person| person.stay.is_some()).flat_map(Person::things).collect();
         for person in self.people.iter().filter(|person| person.stay.is_some()) {
             let wanted = policies::around(self.policy, person, &things);
-            let seen: BTreeSet<(Kind, String)> =
+            let seen: BTreeSet<(ObjectKind, String)> =
                 person.replica.seen().map(|(_, seen)| (seen.kind, seen.name.clone())).collect();
             let [must, may] = [&wanted.must, &wanted.may];
             if let Some((kind, name)) = must.iter().find(|one| !seen.contains(one)) {

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use bytes::{Bytes, BytesMut};
-use stoa_wire::packet::Frame;
+use stoa_wire::packet::EncodedPacket;
 
 use crate::outbox::Class;
 
@@ -13,14 +13,14 @@ use crate::outbox::Class;
 #[derive(Debug)]
 pub struct Batch {
     /// Each also alone, for receivers that have fallen behind: what they keep must not keep the buffer.
-    frames: Box<[(Frame, Class)]>,
+    frames: Box<[(EncodedPacket, Class)]>,
     starts: Box<[usize]>,
     bytes: Bytes,
 }
 
 impl Batch {
     /// Puts the frames' bytes side by side.
-    pub fn seal(frames: Vec<(Frame, Class)>) -> Arc<Batch> {
+    pub fn seal(frames: Vec<(EncodedPacket, Class)>) -> Arc<Batch> {
         let mut starts = Vec::with_capacity(frames.len());
         let whole = frames.iter().map(|(frame, _)| frame.len()).sum();
         let mut bytes = BytesMut::with_capacity(whole);
@@ -47,7 +47,7 @@ impl Run {
     }
 
     /// One by one.
-    pub fn frames(&self) -> &[(Frame, Class)] {
+    pub fn frames(&self) -> &[(EncodedPacket, Class)] {
         &self.batch.frames[self.from..]
     }
 
@@ -79,7 +79,7 @@ impl Run {
 #[derive(Clone, Debug)]
 pub enum Piece {
     /// One frame.
-    Frame(Frame),
+    Frame(EncodedPacket),
     /// Several, in one buffer.
     Run(Run),
 }

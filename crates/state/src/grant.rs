@@ -22,7 +22,7 @@ use alloc::string::String;
 use stoa_wire::envelope::Action;
 use stoa_wire::filter_set::FilterSet;
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName, SceneTopic, owner_of_part, recipient};
+use stoa_wire::topic::{REALM_CLIENT, SceneName, SceneTopic, TopicKind, owner_of_part, recipient};
 use stoa_wire::topic_filter::TopicFilter;
 
 use crate::connection_id::ConnectionId;
@@ -122,9 +122,9 @@ impl Grant {
             return Err(Reason::WrongIdentity);
         }
         let own = match topic.kind {
-            Kind::X | Kind::C => topic.uuid == self.id_tag,
-            Kind::U => owner_of_part(&topic.uuid, &self.id_tag) == self.id_tag,
-            Kind::O | Kind::R | Kind::E | Kind::P | Kind::D => true,
+            TopicKind::X | TopicKind::C => topic.uuid == self.id_tag,
+            TopicKind::U => owner_of_part(&topic.uuid, &self.id_tag) == self.id_tag,
+            TopicKind::O | TopicKind::R | TopicKind::E | TopicKind::P | TopicKind::D => true,
         };
         if own || self.claims.explicit { Ok(()) } else { Err(Reason::WrongIdentity) }
     }

@@ -4,7 +4,7 @@
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
-use stoa_wire::packet::Frame;
+use stoa_wire::packet::EncodedPacket;
 
 use crate::batch::{Piece, Run};
 use crate::limits;
@@ -34,7 +34,7 @@ enum Slot {
     /// Several that came together.
     Run(Run),
     /// One, and how often it has moved back in the queue for its older versions.
-    Frame(Frame, Class, Moves),
+    Frame(EncodedPacket, Class, Moves),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ fn choose(marks: &mut [Mark], drains: bool) {
 }
 
 /// Of frames that come together, which are not made pointless by a later one of them.
-pub(crate) fn lasting(frames: &[(Frame, Class)]) -> Vec<bool> {
+pub(crate) fn lasting(frames: &[(EncodedPacket, Class)]) -> Vec<bool> {
     let mut marks: Vec<Mark> = frames.iter().map(|(_, class)| Mark::new(*class, Moves::Fresh)).collect();
     choose(&mut marks, true);
     marks.into_iter().map(|mark| mark.kept).collect()
@@ -151,7 +151,7 @@ impl Outbox {
     }
 
     /// Takes a frame. Errors: [`Overflowed`]; the frame is then not queued.
-    pub fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+    pub fn push(&mut self, frame: EncodedPacket, class: Class) -> Result<(), Overflowed> {
         // The word that a client is put out for being slow must still find room.
         let spare = match class {
             Class::Control => (limits::OUTBOX_CONTROL_FRAMES, limits::OUTBOX_CONTROL_BYTES),

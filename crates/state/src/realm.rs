@@ -28,7 +28,7 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Code, DecodeError, Packet, Version};
+use stoa_wire::packet::{DecodeError, MqttVersion, Packet, ReasonCode};
 use stoa_wire::topic::SceneName;
 
 use self::acknowledging::Held;
@@ -263,7 +263,7 @@ impl Realm {
     pub fn handle_shutdown(&mut self, now: Time) {
         let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
         for connection in connections {
-            let violation = Violation { code: Code::SERVER_SHUTTING_DOWN, reason: "the realm is shutting down" };
+            let violation = Violation { code: ReasonCode::SERVER_SHUTTING_DOWN, reason: "the realm is shutting down" };
             self.end(connection, Farewell::Because(violation), now);
         }
         self.publish_all_delayed(now);
@@ -320,7 +320,7 @@ impl Realm {
             if self.clients.contains_key(&connection) {
                 self.count(Counter::Overflowed, 1);
                 let violation =
-                    Violation { code: Code::QUOTA_EXCEEDED, reason: "the client does not read fast enough" };
+                    Violation { code: ReasonCode::QUOTA_EXCEEDED, reason: "the client does not read fast enough" };
                 self.end(connection, Farewell::Because(violation), now);
             }
         }
@@ -337,7 +337,7 @@ impl Realm {
 
     /// Sends a protocol answer.
     fn control(&mut self, connection: ConnectionId, packet: &Packet) {
-        let version = self.clients.get(&connection).map_or(Version::V311, |client| client.protocol.version());
+        let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
         let frame = stoa_wire::packet::encode(packet, version);
         self.outputs.push_back(Output::Send { connection, frame, class: Class::Control });
     }

@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::Frame;
+use stoa_wire::packet::EncodedPacket;
 
 use crate::batch::{Batch, Run};
 use crate::connection_id::ConnectionId;
@@ -16,13 +16,13 @@ use crate::outbox::{Class, Outbox, Overflowed, lasting};
 /// Where one connection's frames go: its outbox, however the caller keeps it.
 pub trait Shelf {
     /// Puts a frame in. Errors: [`Overflowed`]; it is then not in.
-    fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed>;
+    fn push(&mut self, frame: EncodedPacket, class: Class) -> Result<(), Overflowed>;
     /// Puts several in at once. Errors: [`Overflowed`].
     fn push_run(&mut self, run: Run) -> Result<(), Overflowed>;
 }
 
 impl Shelf for Outbox {
-    fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+    fn push(&mut self, frame: EncodedPacket, class: Class) -> Result<(), Overflowed> {
         Outbox::push(self, frame, class)
     }
 
@@ -70,7 +70,7 @@ struct Stand {
 #[derive(Debug)]
 struct Open {
     seated: Seated,
-    frames: Vec<(Frame, Class)>,
+    frames: Vec<(EncodedPacket, Class)>,
     bytes: usize,
     /// Members for whom another open batch waits: they get each frame by itself.
     singles: Vec<ConnectionId>,
@@ -124,7 +124,7 @@ impl<S: Shelf> Round<S> {
     }
 
     /// A frame for one connection.
-    pub fn send(&mut self, connection: ConnectionId, frame: Frame, class: Class) {
+    pub fn send(&mut self, connection: ConnectionId, frame: EncodedPacket, class: Class) {
         let Some(&seat) = self.seats.get(&connection) else { return };
         self.catch_up(seat);
         let Some(desk) = &mut self.desks[seat] else { return };
@@ -135,7 +135,7 @@ impl<S: Shelf> Round<S> {
     }
 
     /// A frame for every member of a group. Hot path: one push, whatever the group's size.
-    pub fn share(&mut self, group: &Arc<Group>, frame: Frame, class: Class) {
+    pub fn share(&mut self, group: &Arc<Group>, frame: EncodedPacket, class: Class) {
         let index = match self.open.iter().rposition(|open| Arc::ptr_eq(&open.seated.group, group)) {
             Some(index) => index,
             None => self.open(group),
@@ -255,7 +255,7 @@ fn desk<S>(desks: &mut [Option<Desk<S>>], seat: usize, member: Option<Connection
 
 /// A batch so long that its realm has fallen behind by a good part of a second loses the state that it has newer versions of: once for all members,
 /// and not in each outbox. Then also where each of its places is now.
-fn thinned(frames: Vec<(Frame, Class)>) -> (Vec<(Frame, Class)>, Option<Vec<usize>>) {
+fn thinned(frames: Vec<(EncodedPacket, Class)>) -> (Vec<(EncodedPacket, Class)>, Option<Vec<usize>>) {
     if frames.len() <= limits::CONFLATION_FRAMES_MIN {
         return (frames, None);
     }

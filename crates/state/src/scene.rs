@@ -38,8 +38,8 @@ use alloc::vec::Vec;
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::Envelope;
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT, SCENE_PREFIX, SceneName, SceneTopic};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, SCENE_PREFIX, SceneName, SceneTopic, TopicKind};
 
 use self::children::Children;
 use self::conflation::Keys;
@@ -157,12 +157,12 @@ impl Scene {
 
     /// Takes one message, whose topic and sender the caller has checked against the grant. Where it is accepted, the caller forwards its bytes.
     /// Errors: a refused message changes nothing, [`Reason`] says why.
-    pub fn handle_message(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refused> {
+    pub fn handle_message(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refusal> {
         match message.topic.kind {
-            Kind::O => self.handle_object(message, now),
-            Kind::U => self.handle_user(message, now),
-            Kind::X => self.handle_presence(message),
-            Kind::C => {
+            TopicKind::O => self.handle_object(message, now),
+            TopicKind::U => self.handle_user(message, now),
+            TopicKind::X => self.handle_presence(message),
+            TopicKind::C => {
                 let is_control = message.envelope.type_name.as_deref() == Some("chat-ctrl");
                 if is_control && !message.author.moderator {
                     Err(Reason::NotModerator.into())
@@ -170,7 +170,7 @@ impl Scene {
                     Ok(Applied::default())
                 }
             }
-            Kind::R | Kind::E | Kind::P | Kind::D => Ok(Applied::default()),
+            TopicKind::R | TopicKind::E | TopicKind::P | TopicKind::D => Ok(Applied::default()),
         }
     }
 
@@ -266,7 +266,7 @@ impl Scene {
         self.revision
     }
 
-    fn topic(&self, kind: Kind, user_client: &str, uuid: &str) -> String {
+    fn topic(&self, kind: TopicKind, user_client: &str, uuid: &str) -> String {
         topic_in(&self.name, kind, user_client, uuid)
     }
 
@@ -274,12 +274,12 @@ impl Scene {
         self.outputs.push_back(Output::Publish { topic, payload: payload.to_string().into(), revision });
     }
 
-    fn publish_delete(&mut self, kind: Kind, object_id: &str, revision: Option<u64>) {
+    fn publish_delete(&mut self, kind: TopicKind, object_id: &str, revision: Option<u64>) {
         let topic = self.topic(kind, REALM_CLIENT, object_id);
         self.publish(topic, &json!({"object_id": object_id, "action": "delete"}), revision);
     }
 }
 
-fn topic_in(scene: &SceneName, kind: Kind, user_client: &str, uuid: &str) -> String {
+fn topic_in(scene: &SceneName, kind: TopicKind, user_client: &str, uuid: &str) -> String {
     format!("{SCENE_PREFIX}{scene}/{}/{user_client}/{uuid}", kind.as_str())
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::packet::Code;
+use crate::packet::ReasonCode;
 
 /// A refusal, as debug messages, metrics and MQTT 5 reason strings name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
@@ -95,20 +95,20 @@ impl Reason {
     }
 
     /// The reason code of a PUBACK or PUBREC that tells it. Source: MQTT 5 section 3.4.2.1.
-    pub const fn code(self) -> Code {
+    pub const fn code(self) -> ReasonCode {
         match self {
-            Reason::BadTopic => Code::TOPIC_NAME_INVALID,
+            Reason::BadTopic => ReasonCode::TOPIC_NAME_INVALID,
             Reason::NotGranted
             | Reason::WrongIdentity
             | Reason::NotModerator
             | Reason::ReservedType
             | Reason::Silenced
-            | Reason::Locked => Code::NOT_AUTHORIZED,
+            | Reason::Locked => ReasonCode::NOT_AUTHORIZED,
             Reason::TooManyObjects | Reason::TooManyRetained | Reason::Flood | Reason::NotStored | Reason::Full => {
-                Code::QUOTA_EXCEEDED
+                ReasonCode::QUOTA_EXCEEDED
             }
-            Reason::NoSuchScene | Reason::Departed | Reason::AlreadyThere => Code::IMPLEMENTATION_SPECIFIC_ERROR,
-            _ => Code::PAYLOAD_FORMAT_INVALID,
+            Reason::NoSuchScene | Reason::Departed | Reason::AlreadyThere => ReasonCode::IMPLEMENTATION_SPECIFIC_ERROR,
+            _ => ReasonCode::PAYLOAD_FORMAT_INVALID,
         }
     }
 }
@@ -121,36 +121,36 @@ impl fmt::Display for Reason {
 
 /// A refusal, with the limit that the message struck where that is the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct Refusal {
     /// Why.
     pub reason: Reason,
     /// How much would have been taken.
-    pub limit: Option<Limit>,
+    pub limit: Option<ExceededLimit>,
 }
 
 /// The most there may be of something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limit {
+pub struct ExceededLimit {
     /// How many.
     pub most: usize,
     /// What is counted, with its unit: `bytes of a chat`.
     pub of: &'static str,
 }
 
-impl Refused {
+impl Refusal {
     /// A message that went past `most`.
-    pub const fn beyond(reason: Reason, most: usize, of: &'static str) -> Refused {
-        Refused { reason, limit: Some(Limit { most, of }) }
+    pub const fn beyond(reason: Reason, most: usize, of: &'static str) -> Refusal {
+        Refusal { reason, limit: Some(ExceededLimit { most, of }) }
     }
 }
 
-impl From<Reason> for Refused {
-    fn from(reason: Reason) -> Refused {
-        Refused { reason, limit: None }
+impl From<Reason> for Refusal {
+    fn from(reason: Reason) -> Refusal {
+        Refusal { reason, limit: None }
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.limit {
             None => self.reason.fmt(formatter),
@@ -159,7 +159,7 @@ impl fmt::Display for Refused {
     }
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for ExceededLimit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", self.most, self.of)
     }

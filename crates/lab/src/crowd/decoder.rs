@@ -1,7 +1,7 @@
 //! What one person sees of everybody: all poses decoded, each held against the moment at which it was said. Dense, for fifty of these run beside a thousand others on one core;
 //! a test holds it against `state`'s replica.
 
-use stoa_wire::motion::{Baseline, Change, Frame, Kind, PackedPose, PartKind, PoseUpdate};
+use stoa_wire::motion::{Baseline, MotionFrame, ObjectKind, PackedPose, PartKind, PoseUpdate, VisibilityChange};
 
 use super::hearing::KINDS;
 
@@ -32,13 +32,13 @@ pub(crate) struct ObjectId {
 
 impl Decoder {
     /// Somebody came or went: who, and whether it came.
-    pub(crate) fn change(&mut self, change: &Change<'_>) -> Option<(ObjectId, bool)> {
+    pub(crate) fn change(&mut self, change: &VisibilityChange<'_>) -> Option<(ObjectId, bool)> {
         match *change {
-            Change::Left { id } => {
+            VisibilityChange::Left { id } => {
                 let seen = self.seen.get_mut(usize::from(id))?.take()?;
                 Some((seen.object, false))
             }
-            Change::Entered { id, kind, name, generation, pose, .. } => {
+            VisibilityChange::Entered { id, kind, name, generation, pose, .. } => {
                 let object = object_of(kind, name)?;
                 let at = usize::from(id);
                 if self.seen.len() <= at {
@@ -51,7 +51,7 @@ impl Decoder {
     }
 
     /// Tells each pose in a frame.
-    pub(crate) fn decode(&mut self, frame: &Frame<'_>, mut see: impl FnMut(ObjectId, &PackedPose)) {
+    pub(crate) fn decode(&mut self, frame: &MotionFrame<'_>, mut see: impl FnMut(ObjectId, &PackedPose)) {
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
                 Some(PartKind::Baselines) => Baseline::read_all(content).for_each(|baseline| {
@@ -107,7 +107,7 @@ impl Seen {
 }
 
 /// Whose object it is; `None` where it is none of the load's.
-pub(super) fn object_of(kind: Kind, name: &str) -> Option<ObjectId> {
+pub(super) fn object_of(kind: ObjectKind, name: &str) -> Option<ObjectId> {
     Some(ObjectId { person: person_of(name)?, index: index_of(kind)? })
 }
 
@@ -116,7 +116,7 @@ fn person_of(id_tag: &str) -> Option<usize> {
     id_tag.strip_prefix('p')?.split('_').next()?.parse().ok()
 }
 
-fn index_of(kind: Kind) -> Option<usize> {
+fn index_of(kind: ObjectKind) -> Option<usize> {
     KINDS.iter().position(|other| *other == kind)
 }
 
@@ -185,7 +185,7 @@ mod tests {
                     continue;
                 };
                 let (decoder, seen) = &mut self.decoders[person];
-                let mut changed = |change: &Change<'_>| {
+                let mut changed = |change: &VisibilityChange<'_>| {
                     if let Some((object, false)) = decoder.change(change) {
                         seen.remove(&(object.person, object.index));
                     }

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use stoa_state::origin::Origin;
 use stoa_state::outbox::Class;
-use stoa_wire::packet::{Connect, Frame, Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::packet::{Connect, EncodedPacket, MqttVersion, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{DuplexStream, ReadBuf};
 
@@ -66,7 +66,7 @@ async fn rig() -> Rig {
     Rig { client, inputs, outbox, intake, writes, serving }
 }
 
-fn pose(number: usize) -> Frame {
+fn pose(number: usize) -> EncodedPacket {
     let publish = Publish {
         topic: Topic::parse(&format!("realm/s/public/lobby/u/uc/{number}")).unwrap(),
         payload: Bytes::from(vec![b'x'; 300]),
@@ -76,7 +76,7 @@ fn pose(number: usize) -> Frame {
         packet_id: None,
         properties: PublishProperties::default(),
     };
-    encode(&Packet::Publish(publish), Version::V311)
+    encode(&Packet::Publish(publish), MqttVersion::V311)
 }
 
 #[tokio::test(start_paused = true)]
@@ -201,7 +201,7 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
             packet_id: None,
             properties: PublishProperties::default(),
         };
-        if number == 0 { hello() } else { encode(&Packet::Publish(publish), Version::V311) }
+        if number == 0 { hello() } else { encode(&Packet::Publish(publish), MqttVersion::V311) }
     };
     let mut clients = Vec::new();
     for _ in 0..20 {
@@ -232,9 +232,9 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     }
 }
 
-fn hello() -> Frame {
+fn hello() -> EncodedPacket {
     let connect = Connect {
-        version: Version::V311,
+        version: MqttVersion::V311,
         client_id: "somebody".into(),
         clean_start: true,
         keep_alive_s: 0,
@@ -249,5 +249,5 @@ fn hello() -> Frame {
         problem_information: true,
         authentication_method: None,
     };
-    encode(&Packet::Connect(connect), Version::V311)
+    encode(&Packet::Connect(connect), MqttVersion::V311)
 }

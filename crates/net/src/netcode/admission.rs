@@ -8,8 +8,8 @@ use std::time::Duration;
 use stoa_state::bucket::Bucket;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::netcode::{
-    CHALLENGE_TOKEN_BYTES, CHALLENGE_TOKEN_PLAIN_BYTES, ChallengeToken, Content, EARLY_SEQUENCE_FIRST, PrivateToken,
-    Request, SealedHead, SealedKind, USER_DATA_BYTES,
+    CHALLENGE_TOKEN_BYTES, CHALLENGE_TOKEN_PLAIN_BYTES, ChallengeToken, ConnectionRequest, EARLY_SEQUENCE_FIRST,
+    PacketContent, PrivateToken, SealedHeader, SealedKind, USER_DATA_BYTES,
 };
 
 use super::Mark;
@@ -74,7 +74,12 @@ impl Admission {
     }
 
     /// Looks at a request; it is to be answered by a challenge. What costs least comes first; the standard's order would drop the same. The client's id.
-    pub(super) fn request(&mut self, request: &Request<'_>, from: SocketAddr, now: Now) -> Result<u64, Dropped> {
+    pub(super) fn request(
+        &mut self,
+        request: &ConnectionRequest<'_>,
+        from: SocketAddr,
+        now: Now,
+    ) -> Result<u64, Dropped> {
         if request.protocol_id != self.protocol_id {
             return Err(Dropped::OtherProtocol);
         }
@@ -98,7 +103,7 @@ impl Admission {
         Ok(client_id)
     }
 
-    fn open(&self, request: &Request<'_>, now: Now) -> Result<Pending, Dropped> {
+    fn open(&self, request: &ConnectionRequest<'_>, now: Now) -> Result<Pending, Dropped> {
         let opened = self.issuer.open(request.sealed, request.nonce, UnixTime(request.expires_at));
         let plain = opened.ok_or(Dropped::ForgedToken)?;
         let token = PrivateToken::read(&plain).map_err(|_| Dropped::ForgedToken)?;
@@ -124,7 +129,7 @@ impl Admission {
         let (plain, tag) = sealed.split_at_mut(CHALLENGE_TOKEN_PLAIN_BYTES);
         plain.copy_from_slice(&token.to_bytes());
         tag.copy_from_slice(&self.challenge_key.seal(sequence, &place(to), plain));
-        let head = SealedHead::new(SealedKind::Challenge, EARLY_SEQUENCE_FIRST | sequence);
+        let head = SealedHeader::new(SealedKind::Challenge, EARLY_SEQUENCE_FIRST | sequence);
         let sealer = Sealer { key: &pending.ours, protocol_id: self.protocol_id };
         sealer.write(head, &[&sequence.to_le_bytes(), &sealed], out)
     }
@@ -135,12 +140,12 @@ impl Admission {
     }
 
     /// Looks at what an address says back: whether it is what was said to it, to nobody else. The client's id.
-    pub(super) fn response(&self, head: SealedHead, datagram: &mut [u8], from: SocketAddr) -> Result<u64, Dropped> {
+    pub(super) fn response(&self, head: SealedHeader, datagram: &mut [u8], from: SocketAddr) -> Result<u64, Dropped> {
         let pending = self.pending.get(&from).ok_or(Dropped::Stranger)?;
         let associated = head.associated(self.protocol_id);
         let sealed = datagram.get_mut(head.length()..).ok_or(Dropped::Malformed)?;
         let plain = pending.theirs.open(head.sequence(), &associated, sealed).ok_or(Dropped::Forged)?;
-        let Ok(Content::Response(challenge)) = Content::read(head.kind(), plain) else {
+        let Ok(PacketContent::Response(challenge)) = PacketContent::read(head.kind(), plain) else {
             return Err(Dropped::Malformed);
         };
         let mut token = *challenge.sealed;

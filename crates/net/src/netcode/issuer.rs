@@ -8,7 +8,7 @@ use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use stoa_state::time::UnixTime;
 use stoa_wire::netcode::{
-    ADDRESSES_MAX, ConnectToken, KEY_BYTES, Keys, PRIVATE_TOKEN_BYTES, PRIVATE_TOKEN_PLAIN_BYTES, PrivateToken,
+    ADDRESSES_MAX, ConnectToken, KEY_BYTES, PRIVATE_TOKEN_BYTES, PRIVATE_TOKEN_PLAIN_BYTES, PacketKeys, PrivateToken,
     TOKEN_NONCE_BYTES, USER_DATA_BYTES, token_associated,
 };
 
@@ -104,7 +104,7 @@ impl Issuer {
         let silence_s = entry.silence_max.as_secs();
         let timeout_s = i32::try_from(silence_s).ok().filter(|&s| s > 0).ok_or(IssueError::Silence(silence_s))?;
         let Random { nonce, client_to_server, server_to_client } = &entry.random;
-        let keys = Keys { client_to_server, server_to_client };
+        let keys = PacketKeys { client_to_server, server_to_client };
         let servers = entry.servers.clone();
         let private = PrivateToken { client_id: entry.client_id, timeout_s, servers, keys, user_data: &user_data };
         let sealed = self.seal(&private.to_bytes(), nonce, entry.expires_at);

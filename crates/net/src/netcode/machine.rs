@@ -8,8 +8,8 @@ use std::ops::Range;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    Content, PACKET_PAYLOAD_BYTES_MAX, Packet, REQUEST_BYTES, Request, SealedHead, SealedKind, TAG_BYTES,
-    USER_DATA_BYTES,
+    ConnectionRequest, NetcodePacket, PACKET_PAYLOAD_BYTES_MAX, PacketContent, REQUEST_BYTES, SealedHeader, SealedKind,
+    TAG_BYTES, USER_DATA_BYTES,
 };
 
 use super::SECRET_BYTES;
@@ -117,7 +117,7 @@ pub(super) enum Verdict {
 /// A sealed packet.
 #[derive(Debug)]
 pub(super) struct Arrived<'a> {
-    pub(super) head: SealedHead,
+    pub(super) head: SealedHeader,
     pub(super) datagram: &'a mut [u8],
     pub(super) way: Way,
 }
@@ -245,10 +245,10 @@ impl Netcode {
         if datagram.len() > PACKET_BYTES_MAX {
             return Err(Dropped::Oversized);
         }
-        let head = match Packet::read(datagram) {
+        let head = match NetcodePacket::read(datagram) {
             Err(_) => return Err(Dropped::Malformed),
-            Ok(Packet::Request(request)) => return self.judge_request(&request, way),
-            Ok(Packet::Sealed(packet)) => packet.head,
+            Ok(NetcodePacket::Request(request)) => return self.judge_request(&request, way),
+            Ok(NetcodePacket::Sealed(packet)) => packet.head,
         };
         if !head.kind().is_sent_by_clients() {
             return Err(Dropped::Unexpected);
@@ -261,7 +261,7 @@ impl Netcode {
         }
     }
 
-    fn judge_request(&mut self, request: &Request<'_>, way: Way) -> Result<Verdict, Dropped> {
+    fn judge_request(&mut self, request: &ConnectionRequest<'_>, way: Way) -> Result<Verdict, Dropped> {
         if self.by_address.contains_key(&way.remote) {
             return Err(Dropped::AlreadyIn);
         }
@@ -313,7 +313,7 @@ impl Netcode {
         let sealed = datagram.get_mut(head.length()..).ok_or(Dropped::Malformed)?;
         let plain = session.theirs.open(head.sequence(), &associated, sealed).ok_or(Dropped::Forged)?;
         session.replay.mark(head.sequence());
-        let content = Content::read(head.kind(), plain).map_err(|_| Dropped::Malformed)?;
+        let content = PacketContent::read(head.kind(), plain).map_err(|_| Dropped::Malformed)?;
         session.heard_at = self.now;
         session.confirmed = true;
         session.way.local = way.local;
@@ -321,11 +321,11 @@ impl Netcode {
             unproved.received_bytes += length;
         }
         match content {
-            Content::Payload(payload) => {
+            PacketContent::Payload(payload) => {
                 let range = head.length()..head.length() + payload.len();
                 Ok(Verdict::Frame { session: id, range, moved: false })
             }
-            Content::Disconnect => {
+            PacketContent::Disconnect => {
                 self.remove(id);
                 Ok(Verdict::Left { session: id })
             }

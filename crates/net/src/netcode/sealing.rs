@@ -2,7 +2,7 @@
 
 use stoa_state::time::Time;
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
-use stoa_wire::netcode::{SealedHead, SealedKind, TAG_BYTES};
+use stoa_wire::netcode::{SealedHeader, SealedKind, TAG_BYTES};
 
 use super::keys::Key;
 use super::sessions::Session;
@@ -24,7 +24,7 @@ pub(super) struct Saying {
 
 impl Sealer<'_> {
     /// Writes a packet to the beginning of `out`; the parts, one after the other, are its content. How long it is. Hot path: one copy, no allocation.
-    pub(super) fn write(&self, head: SealedHead, parts: &[&[u8]], out: &mut [u8]) -> usize {
+    pub(super) fn write(&self, head: SealedHeader, parts: &[&[u8]], out: &mut [u8]) -> usize {
         let mut head_bytes = [0; HEAD_BYTES_MAX];
         let begin = head.write(&mut head_bytes);
         let end = begin + length(parts);
@@ -44,7 +44,7 @@ impl Sealer<'_> {
 impl Session {
     /// The same as this session's next packet. 0, and nothing is written, where its address has proved nothing yet and sent less than it got with this.
     pub(super) fn write(&mut self, saying: Saying, parts: &[&[u8]], out: &mut [u8]) -> usize {
-        let head = SealedHead::new(saying.kind, self.sequence);
+        let head = SealedHeader::new(saying.kind, self.sequence);
         let expected = head.length() + length(parts) + TAG_BYTES;
         if let Some(unproved) = &mut self.unproved {
             if unproved.sent_bytes + expected > unproved.received_bytes {

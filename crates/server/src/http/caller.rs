@@ -6,7 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use stoa_state::grant::{self, Account, Claims, Filters, GUEST, Invitation, Role, SceneSettings};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
 use super::token::locked;
@@ -314,7 +314,7 @@ impl FromRequestParts<Arc<Web>> for Token {
 /// Asks at a scene's door whether it is locked for the bearer of these claims.
 pub(super) async fn finds_shut(web: &Web, name: &SceneName, claims: Claims) -> Result<bool, Problem> {
     match web.app.realm.knock(name.clone(), claims).await {
-        Err(RealmError::Refused(Refused { reason: Reason::Locked, .. })) => Ok(true),
+        Err(RealmError::Refused(Refusal { reason: Reason::Locked, .. })) => Ok(true),
         Ok(()) | Err(RealmError::Refused(_) | RealmError::NoSuchScene) => Ok(false),
         Err(error) => Err(error.into()),
     }

@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Account, Bar, BarKind, Claims, Entry, Ids, Role, SceneSettings, filters};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
@@ -244,10 +244,10 @@ async fn knock(web: &Web, claims: &Claims) -> Result<(), Problem> {
 }
 
 /// What is said at a door that is shut.
-pub(super) fn shut(scene: &SceneName, refused: &Refused) -> Option<Problem> {
+pub(super) fn shut(scene: &SceneName, refused: &Refusal) -> Option<Problem> {
     match refused {
-        Refused { reason: Reason::Locked, .. } => Some(locked(scene)),
-        Refused { reason: Reason::Full, limit } => {
+        Refusal { reason: Reason::Locked, .. } => Some(locked(scene)),
+        Refusal { reason: Reason::Full, limit } => {
             let most = limit.map(|limit| limit.to_string()).unwrap_or_default();
             Some(Problem::forbidden(format!("{scene} is full: at most {most}")).because("full"))
         }

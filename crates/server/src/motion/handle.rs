@@ -20,7 +20,7 @@ use stoa_state::motion::serving::Serving;
 use stoa_state::realm::{Pass, PassId, Placed};
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
-use stoa_wire::motion::Kind as Part;
+use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;

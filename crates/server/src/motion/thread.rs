@@ -16,7 +16,7 @@ use stoa_state::motion::serving::Serving;
 use stoa_state::motion::{Ended, Settings};
 use stoa_state::realm::{PassId, Placed};
 use stoa_state::time::Time;
-use stoa_wire::motion::Kind as Part;
+use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::topic::SceneName;
 use tokio::sync::oneshot;
 

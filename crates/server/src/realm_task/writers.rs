@@ -8,7 +8,7 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::audience::Group;
 use stoa_state::outbox::{Class, Overflowed};
 use stoa_state::round::{Round, Shelf};
-use stoa_wire::packet::Frame;
+use stoa_wire::packet::EncodedPacket;
 
 /// Wakes each connection's writer once for a round, however many frames it got.
 #[derive(Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Writers {
 struct Outgoing(Arc<SharedOutbox>);
 
 impl Shelf for Outgoing {
-    fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+    fn push(&mut self, frame: EncodedPacket, class: Class) -> Result<(), Overflowed> {
         self.0.push(frame, class)
     }
 
@@ -39,11 +39,11 @@ impl Writers {
     }
 
     /// What is for a connection that is gone is dropped.
-    pub(super) fn send(&mut self, connection: ConnectionId, frame: Frame, class: Class) {
+    pub(super) fn send(&mut self, connection: ConnectionId, frame: EncodedPacket, class: Class) {
         self.round.send(connection, frame, class);
     }
 
-    pub(super) fn share(&mut self, group: &Arc<Group>, frame: Frame, class: Class) {
+    pub(super) fn share(&mut self, group: &Arc<Group>, frame: EncodedPacket, class: Class) {
         self.round.share(group, frame, class);
     }
 

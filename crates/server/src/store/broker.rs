@@ -134,7 +134,7 @@ impl SessionBatch {
 #[cfg(test)]
 mod tests {
     use stoa_state::mqtt::kept::KeptMessage;
-    use stoa_wire::packet::{Frame, Packet, Publish, PublishProperties, Qos, Version, encode};
+    use stoa_wire::packet::{EncodedPacket, MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
     use stoa_wire::topic::Topic;
 
     use super::*;
@@ -149,7 +149,7 @@ mod tests {
             packet_id: None,
             properties: PublishProperties { user_properties: vec![("a".into(), "b".into())], ..Default::default() },
         };
-        let frame: Frame = encode(&Packet::Publish(publish), Version::V5);
+        let frame: EncodedPacket = encode(&Packet::Publish(publish), MqttVersion::V5);
         KeptMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
     }
 

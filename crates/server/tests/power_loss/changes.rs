@@ -14,7 +14,7 @@ use stoa_state::mqtt::routes::Wanted;
 use stoa_state::realm::Write;
 use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
-use stoa_wire::packet::{Packet, Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::{SceneName, Topic};
 
 /// What is stored.
@@ -204,7 +204,7 @@ impl Changes {
             packet_id: None,
             properties: PublishProperties { user_properties: vec![("a".into(), "b".into())], ..Default::default() },
         };
-        let frame = encode(&Packet::Publish(publish), Version::V5);
+        let frame = encode(&Packet::Publish(publish), MqttVersion::V5);
         KeptMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
     }
 }

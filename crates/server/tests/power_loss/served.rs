@@ -11,7 +11,7 @@ use stoa_server::ports::Ports;
 use stoa_server::serve;
 use stoa_server::tokens::Keys;
 use stoa_state::grant::Filters;
-use stoa_wire::packet::{Ack, Decoder, Packet, Publish, PublishProperties, Qos, Version, Will};
+use stoa_wire::packet::{Decoder, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, Will};
 use stoa_wire::topic::Topic;
 use stoa_wire::topic_filter::TopicFilter;
 use tokio::sync::oneshot;
@@ -145,7 +145,7 @@ fn will() -> Will {
 }
 
 fn decoded(packet: &[u8]) -> Publish {
-    let mut decoder = Decoder::for_client(Version::V5);
+    let mut decoder = Decoder::for_client(MqttVersion::V5);
     decoder.feed(packet);
     match decoder.next_packet() {
         Ok(Some(Packet::Publish(publish))) => publish,
@@ -164,14 +164,14 @@ async fn read_letters(house: &House, cy: &mut Client, heard: &mut Vec<u64>) {
         match cy.receive().await {
             Packet::Publish(publish) if publish.payload == "the end" => {
                 last = publish.packet_id;
-                cy.send(&Packet::PubRec(Ack::success(publish.packet_id.unwrap()))).await;
+                cy.send(&Packet::PubRec(PublishAck::success(publish.packet_id.unwrap()))).await;
             }
             Packet::Publish(publish) => {
                 heard.push(String::from_utf8_lossy(&publish.payload).parse().unwrap());
-                cy.send(&Packet::PubRec(Ack::success(publish.packet_id.unwrap()))).await;
+                cy.send(&Packet::PubRec(PublishAck::success(publish.packet_id.unwrap()))).await;
             }
             Packet::PubRel(ack) => {
-                cy.send(&Packet::PubComp(Ack::success(ack.packet_id))).await;
+                cy.send(&Packet::PubComp(PublishAck::success(ack.packet_id))).await;
                 if Some(ack.packet_id) == last {
                     return;
                 }

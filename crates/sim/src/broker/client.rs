@@ -7,7 +7,7 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{AUDIENCE, Claims, TYPE};
 use stoa_state::limits::{GUEST_SESSION_EXPIRY_MAX, IN_FLIGHT_MAX, SESSION_EXPIRY_MAX};
 use stoa_state::time::{Time, UnixTime};
-use stoa_wire::packet::{Connect, Decoder, Publish, Version};
+use stoa_wire::packet::{Connect, Decoder, MqttVersion, Publish};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::model::{Entry, Rights, Said, Will};
@@ -26,7 +26,7 @@ pub(super) struct Unacknowledged {
 pub(super) struct Client {
     pub(super) index: usize,
     pub(super) subject: String,
-    pub(super) version: Version,
+    pub(super) version: MqttVersion,
     pub(super) is_guest: bool,
     /// Asks for sessions that last.
     pub(super) lasts: bool,
@@ -57,7 +57,7 @@ impl Client {
     /// The `index`th of a run: members, a guest, one with a small window; some of them with sessions that don't last.
     pub(super) fn new(index: usize) -> Client {
         let is_guest = index == 5;
-        let version = if matches!(index, 1 | 4 | 7) { Version::V311 } else { Version::V5 };
+        let version = if matches!(index, 1 | 4 | 7) { MqttVersion::V311 } else { MqttVersion::V5 };
         Client {
             index,
             subject: if is_guest { format!("anonymous-{index:010}") } else { format!("member{index}") },
@@ -111,9 +111,9 @@ impl Client {
     /// What the model is told of a CONNECT.
     pub(super) fn entry(&self, connection: ConnectionId, connect: &Connect) -> Entry {
         let asked = match (connect.version, connect.clean_start) {
-            (Version::V5, _) => Duration::from_secs(u64::from(connect.session_expiry_s.unwrap_or(0))),
-            (Version::V311, true) => Duration::ZERO,
-            (Version::V311, false) => SESSION_EXPIRY_MAX,
+            (MqttVersion::V5, _) => Duration::from_secs(u64::from(connect.session_expiry_s.unwrap_or(0))),
+            (MqttVersion::V311, true) => Duration::ZERO,
+            (MqttVersion::V311, false) => SESSION_EXPIRY_MAX,
         };
         let will = connect.will.as_ref().map(|will| {
             let id = number(&will.payload);

@@ -8,8 +8,8 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{
-    Ack, Code, Connect, Decoder, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Unsubscribe, Version, Will, encode,
+    Connect, Decoder, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscriptionRequest, Unsubscribe, Will, encode,
 };
 use stoa_wire::topic::Topic;
 
@@ -123,7 +123,8 @@ impl World {
         let forgotten_at = &mut self.clients[client].forgotten_at;
         forgotten_at.take_if(|at| self.model.is_session_durable(client, *at));
         let may_find = forgotten_at.is_none();
-        let is_clean = !may_find || if lasts { rng.u32(0..10) == 0 } else { version == Version::V311 || rng.bool() };
+        let is_clean =
+            !may_find || if lasts { rng.u32(0..10) == 0 } else { version == MqttVersion::V311 || rng.bool() };
         let expiry_s = if lasts { [0, 5, 20, 60, 600, 600][rng.usize(0..6)] } else { 0 };
         let will = rng.bool().then(|| {
             self.messages += 1;
@@ -134,7 +135,7 @@ impl World {
                 payload: Bytes::from(self.messages.to_string()),
                 qos: [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce][rng.usize(0..3)],
                 retain: rng.u32(0..4) == 0,
-                delay_s: if version == Version::V5 { delay_s } else { 0 },
+                delay_s: if version == MqttVersion::V5 { delay_s } else { 0 },
                 properties: PublishProperties::default(),
             }
         });
@@ -147,7 +148,7 @@ impl World {
             will,
             username: Some(client.subject.clone()),
             password: Some(Bytes::from_static(b"token").into()),
-            session_expiry_s: (version == Version::V5).then_some(expiry_s),
+            session_expiry_s: (version == MqttVersion::V5).then_some(expiry_s),
             receive_max: client.receive_max,
             packet_bytes_max: None,
             topic_alias_max: None,
@@ -183,7 +184,7 @@ impl World {
 
     fn client_takes(&mut self, client: usize, packet: Packet) {
         match packet {
-            Packet::ConnAck(ack) if ack.code == Code::SUCCESS => self.came_in(client, ack.session_present),
+            Packet::ConnAck(ack) if ack.code == ReasonCode::SUCCESS => self.came_in(client, ack.session_present),
             Packet::Publish(publish) => self.client_hears(client, &publish),
             Packet::PubAck(ack) => self.client_is_told(client, &ack, true),
             Packet::PubRec(ack) => self.client_is_told(client, &ack, false),
@@ -191,7 +192,7 @@ impl World {
                 let client = &mut self.clients[client];
                 client.place_of(ack.packet_id).map(|place| client.unacknowledged.remove(&place));
             }
-            Packet::PubRel(ack) => self.reply(client, Packet::PubComp(Ack::success(ack.packet_id))),
+            Packet::PubRel(ack) => self.reply(client, Packet::PubComp(PublishAck::success(ack.packet_id))),
             _ => {}
         }
     }
@@ -205,7 +206,7 @@ impl World {
             client.forget_session();
         }
         let again = client.unacknowledged.values().map(|each| match each.is_received {
-            true => Packet::PubRel(Ack::success(each.publish.packet_id.expect("is not of QoS 0"))),
+            true => Packet::PubRel(PublishAck::success(each.publish.packet_id.expect("is not of QoS 0"))),
             false => Packet::Publish(Publish { dup: true, ..each.publish.clone() }),
         });
         for packet in again.collect::<Vec<_>>() {
@@ -227,7 +228,7 @@ impl World {
             self.fail(format!("{client} hears {heard:?}, but what was sent next is {ought:?}"));
         }
         let (Some(packet_id), id) = (publish.packet_id, heard.0) else { return };
-        let ack = Ack::success(packet_id);
+        let ack = PublishAck::success(packet_id);
         if publish.qos == Qos::AtLeastOnce {
             return self.reply(client, Packet::PubAck(ack));
         }
@@ -249,7 +250,7 @@ impl World {
     }
 
     /// PUBACK, or PUBREC.
-    fn client_is_told(&mut self, index: usize, ack: &Ack, is_done: bool) {
+    fn client_is_told(&mut self, index: usize, ack: &PublishAck, is_done: bool) {
         let client = &mut self.clients[index];
         let Some(place) = client.place_of(ack.packet_id) else { return };
         let Some(said) = client.unacknowledged.get_mut(&place) else { return };
@@ -262,7 +263,7 @@ impl World {
             self.fail(format!("{index} is told that {id} was taken, but it never was"));
         }
         if !is_done && !ack.code.is_error() {
-            self.send(index, &Packet::PubRel(Ack::success(ack.packet_id)));
+            self.send(index, &Packet::PubRel(PublishAck::success(ack.packet_id)));
         }
     }
 
@@ -297,7 +298,7 @@ impl World {
         let client = &self.clients[index];
         let qos = [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce][self.rng.usize(0..3)];
         let topic = TOPICS[self.rng.usize(0..TOPICS.len())];
-        let is_doubtful = client.version == Version::V311 && !Rights { is_narrow: true }.cover(topic);
+        let is_doubtful = client.version == MqttVersion::V311 && !Rights { is_narrow: true }.cover(topic);
         let qos = if client.unacknowledged.len() >= limits::UNACKNOWLEDGED_MAX { Qos::AtMostOnce } else { qos };
         // MQTT 3.1.1 can't be told that it is refused, now or with a lesser token, and goes on with QoS 2 as if it was not.
         let qos = if is_doubtful { qos.min(Qos::AtLeastOnce) } else { qos };
@@ -323,12 +324,12 @@ impl World {
 
     fn subscribe(&mut self, index: usize) {
         let packet_id = self.clients[index].next_asked();
-        let is_newer = self.clients[index].version == Version::V5;
+        let is_newer = self.clients[index].version == MqttVersion::V5;
         let rng = &mut self.rng;
         let count = rng.usize(1..3);
         let mut filters: Vec<&str> = (0..count).map(|_| FILTERS[rng.usize(0..FILTERS.len())]).collect();
         filters.dedup();
-        let subscription = |filter: &str| Subscription {
+        let subscription = |filter: &str| SubscriptionRequest {
             filter: filter.to_string(),
             qos: [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce, Qos::ExactlyOnce][rng.usize(0..4)],
             no_local: false,
@@ -352,11 +353,11 @@ impl World {
     /// Says that it goes, perhaps with its will, perhaps with another expiry.
     fn leave(&mut self, index: usize) {
         let Some(connection) = self.clients[index].attached else { return };
-        let is_newer = self.clients[index].version == Version::V5;
+        let is_newer = self.clients[index].version == MqttVersion::V5;
         let with_will = is_newer && self.rng.u32(0..3) == 0;
         let may_change = is_newer && self.clients[index].expiry_s > 0 && self.rng.u32(0..3) == 0;
         let disconnect = Disconnect {
-            code: if with_will { Code::DISCONNECT_WITH_WILL } else { Code::SUCCESS },
+            code: if with_will { ReasonCode::DISCONNECT_WITH_WILL } else { ReasonCode::SUCCESS },
             session_expiry_s: may_change.then(|| [0, 5, 30, 900][self.rng.usize(0..4)]),
             reason: None,
         };

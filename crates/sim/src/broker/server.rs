@@ -10,7 +10,9 @@ use stoa_state::origin::Origin;
 use stoa_state::realm::{AuthError, Command, CommandId, Output, Realm, Start, Write};
 use stoa_state::round::Round;
 use stoa_state::time::{Time, UnixTime};
-use stoa_wire::packet::{Ack, Code, Decoder, Disconnect, Frame, Packet, Publish, Subscription};
+use stoa_wire::packet::{
+    Decoder, Disconnect, EncodedPacket, Packet, Publish, PublishAck, ReasonCode, SubscriptionRequest,
+};
 
 use super::client::{next_second, number};
 use super::faults::{self, Bug};
@@ -128,7 +130,7 @@ impl World {
         if let (Some(Bug::TakenTwice), Packet::Publish(Publish { dup: true, packet_id: Some(packet_id), .. })) =
             (self.bug, &said)
         {
-            let again = Packet::PubRel(Ack::success(*packet_id));
+            let again = Packet::PubRel(PublishAck::success(*packet_id));
             self.feed(|realm, now| realm.handle_packet(connection, again, now));
         }
         let is_in = self.model.of_connection(connection.0) == Some(client);
@@ -145,7 +147,7 @@ impl World {
         (wire.may_close, wire.server_open) = (true, false);
         let client = &self.clients[wire.client];
         let leaving = Leaving {
-            with_will: disconnect.code == Code::DISCONNECT_WITH_WILL,
+            with_will: disconnect.code == ReasonCode::DISCONNECT_WITH_WILL,
             expiry: disconnect.session_expiry_s.map(|asked| client.expiry(Duration::from_secs(u64::from(asked)))),
         };
         let ought = |model: &mut Model, now: Time| {
@@ -264,7 +266,7 @@ impl World {
     }
 
     /// What goes out to a client.
-    fn examine(&mut self, connection: ConnectionId, frame: &Frame) {
+    fn examine(&mut self, connection: ConnectionId, frame: &EncodedPacket) {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
         let client = wire.client;
         let version = self.clients[client].version;
@@ -300,7 +302,8 @@ impl World {
         if self.model.of_connection(connection.0) != Some(client) {
             return self.fail(format!("{client} hears {packet:?} on a connection that has no session"));
         }
-        let answered = |ack: &Ack, exactly| Answered { packet_id: ack.packet_id, code: ack.code, version, exactly };
+        let answered =
+            |ack: &PublishAck, exactly| Answered { packet_id: ack.packet_id, code: ack.code, version, exactly };
         let verdict = match packet {
             Packet::Publish(publish) => {
                 let heard = heard(publish);
@@ -357,7 +360,7 @@ fn heed(model: &mut Model, client: usize, packet: Packet) {
             model.publish(client, Offer { said, packet_id });
         }
         Packet::Subscribe(subscribe) => {
-            let asked = |asked: Subscription| (asked.filter, asked.qos, asked.retain_handling);
+            let asked = |asked: SubscriptionRequest| (asked.filter, asked.qos, asked.retain_handling);
             let filters = subscribe.subscriptions.into_iter().map(asked).collect();
             model.subscribe(client, Asking { packet_id: subscribe.packet_id, filters });
         }

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Frame, PartKind};
+use stoa_wire::motion::{MotionFrame, PartKind};
 
 /// What is done wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub enum Bug {
 /// What the client gets to read; `None`: nothing.
 pub(super) fn tampered(bug: Option<Bug>, bytes: Vec<u8>, rng: &mut Rng) -> Option<Vec<u8>> {
     let Some(bug) = bug else { return Some(bytes) };
-    let Ok(frame) = Frame::read(&bytes) else { return Some(bytes) };
+    let Ok(frame) = MotionFrame::read(&bytes) else { return Some(bytes) };
     let mut told = bytes[..HEAD_BYTES].to_vec();
     for (kind, content) in frame.parts() {
         let mut content = content.to_vec();

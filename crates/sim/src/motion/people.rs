@@ -8,14 +8,16 @@ use stoa_state::motion::{MotionTime, StayId};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{
+    FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+};
 
 use crate::limits;
 
 /// Something that somebody moves.
 #[derive(Clone, Debug)]
 pub(super) struct Thing {
-    pub(super) kind: Kind,
+    pub(super) kind: ObjectKind,
     /// As receivers know it.
     pub(super) name: String,
     /// Whose it is.
@@ -27,7 +29,7 @@ pub(super) struct Thing {
 
 /// The same, as its owner has it.
 struct Own {
-    kind: Kind,
+    kind: ObjectKind,
     /// Of a tracked object.
     name: String,
     pose: PackedPose,
@@ -53,12 +55,12 @@ pub(super) struct Person {
 impl Person {
     pub(super) fn new(number: usize, rng: &mut Rng) -> Person {
         let own = |kind, name, rng: &mut Rng| Own { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
-        let mut things = vec![own(Kind::Head, String::new(), rng)];
+        let mut things = vec![own(ObjectKind::Head, String::new(), rng)];
         if rng.bool() {
-            things.push(own(Kind::RightHand, String::new(), rng));
+            things.push(own(ObjectKind::RightHand, String::new(), rng));
         }
         if rng.u32(..4) == 0 {
-            things.push(own(Kind::Tracked, format!("thing{number}"), rng));
+            things.push(own(ObjectKind::Tracked, format!("thing{number}"), rng));
         }
         Person {
             id_tag: format!("person{number}"),
@@ -109,7 +111,7 @@ impl Person {
     pub(super) fn toggle(&mut self, rng: &mut Rng, now: Time) -> bool {
         let Person { replica, things, id_tag, .. } = self;
         let mut is_withdrawn = false;
-        for own in things.iter_mut().filter(|own| own.kind != Kind::Head) {
+        for own in things.iter_mut().filter(|own| own.kind != ObjectKind::Head) {
             let is_there = replica.find(own.kind, own.known_as(id_tag)).is_some();
             match own.shown {
                 Ok(_) if is_there && rng.u32(..200) == 0 => {
@@ -138,7 +140,7 @@ impl Person {
             let Own { kind, ref name, pose, .. } = *own;
             if own.shown.is_ok() {
                 let mut declared = Vec::new();
-                Declared { index, kind, name }.write(&mut declared);
+                ObjectDeclaration { index, kind, name }.write(&mut declared);
                 parts.put(PartKind::Declare, &declared);
                 parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
             } else if self.replica.find(kind, own.known_as(&self.id_tag)).is_some() {
@@ -149,14 +151,14 @@ impl Person {
             parts.put(PartKind::Ask, &id.to_le_bytes());
         }
         let time_ms = MotionTime::at(now).0.wrapping_add(self.clock_ms);
-        [&Head { sequence: self.sequence, time_ms }.to_bytes(), parts.bytes()].concat()
+        [&FrameHeader { sequence: self.sequence, time_ms }.to_bytes(), parts.bytes()].concat()
     }
 }
 
 impl Own {
     /// How receivers know it.
     fn known_as<'a>(&'a self, id_tag: &'a str) -> &'a str {
-        if self.kind == Kind::Tracked { &self.name } else { id_tag }
+        if self.kind == ObjectKind::Tracked { &self.name } else { id_tag }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 use stoa_state::motion::interest::Policy;
-use stoa_wire::motion::Kind;
+use stoa_wire::motion::ObjectKind;
 
 use super::people::{Person, Thing};
 
@@ -12,9 +12,9 @@ use super::people::{Person, Thing};
 #[derive(Debug, Default)]
 pub(super) struct Around {
     /// It must have this.
-    pub(super) must: BTreeSet<(Kind, String)>,
+    pub(super) must: BTreeSet<(ObjectKind, String)>,
     /// It may still, or again, have this: what stands on a border.
-    pub(super) may: BTreeSet<(Kind, String)>,
+    pub(super) may: BTreeSet<(ObjectKind, String)>,
 }
 
 pub(super) fn any(rng: &mut Rng) -> Policy {
@@ -64,14 +64,14 @@ pub(super) fn around(policy: Policy, person: &Person, things: &[Thing]) -> Aroun
         into.insert((item.kind, item.name.clone()));
         // Hands come along with their person.
         let hands =
-            things.iter().filter(|thing| item.kind == Kind::Head && thing.owner == item.owner && is_hand(thing));
+            things.iter().filter(|thing| item.kind == ObjectKind::Head && thing.owner == item.owner && is_hand(thing));
         into.extend(hands.map(|hand| (hand.kind, hand.name.clone())));
     }
     around
 }
 
 fn is_hand(thing: &Thing) -> bool {
-    matches!(thing.kind, Kind::LeftHand | Kind::RightHand)
+    matches!(thing.kind, ObjectKind::LeftHand | ObjectKind::RightHand)
 }
 
 /// Whether it is around by its own place.

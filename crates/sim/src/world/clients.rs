@@ -9,8 +9,8 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{
-    Ack, Code, Connect, Decoder, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Version, Will, encode,
+    Connect, Decoder, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscriptionRequest, Will, encode,
 };
 use stoa_wire::topic::Topic;
 
@@ -153,7 +153,7 @@ impl World {
 
     fn client_takes(&mut self, client: usize, packet: Packet) {
         match packet {
-            Packet::ConnAck(ack) if ack.code == Code::SUCCESS => {
+            Packet::ConnAck(ack) if ack.code == ReasonCode::SUCCESS => {
                 let root = format!("realm/s/{}", self.clients[client].scene);
                 let filters = [format!("{root}/+/+/+"), format!("{root}/+/+/+/{}/#", self.clients[client].id_tag)];
                 let subscriptions = filters.map(subscription).to_vec();
@@ -162,11 +162,11 @@ impl World {
             }
             Packet::SubAck(acks) if acks.codes.iter().all(|code| !code.is_error()) => {
                 match self.clients[client].version {
-                    Version::V5 => {
+                    MqttVersion::V5 => {
                         self.clients[client].phase = Phase::Fetching(Vec::new());
                         self.ask(client);
                     }
-                    Version::V311 => {
+                    MqttVersion::V311 => {
                         self.clients[client].phase = Phase::Live;
                         self.came_in(client);
                     }
@@ -175,8 +175,8 @@ impl World {
             Packet::ConnAck(_) | Packet::SubAck(_) => {
                 self.fault = Some(format!("{} is not let in: {packet:?}", self.clients[client].name));
             }
-            Packet::PubRec(Ack { packet_id, code, .. }) if !code.is_error() => {
-                self.send(client, &Packet::PubRel(Ack::success(packet_id)));
+            Packet::PubRec(PublishAck { packet_id, code, .. }) if !code.is_error() => {
+                self.send(client, &Packet::PubRel(PublishAck::success(packet_id)));
             }
             Packet::Publish(publish) => self.client_hears(client, &publish),
             _ => {}
@@ -295,7 +295,7 @@ impl World {
         for index in 0..self.clients.len() {
             let client = &self.clients[index];
             let Some(connection) = client.attached.filter(|_| client.scene == name) else { continue };
-            if client.version == Version::V311 {
+            if client.version == MqttVersion::V311 {
                 self.lose(connection);
             } else if client.entered && !client.frozen {
                 let entrance = operations::entrance(&client.sender(connection));
@@ -325,8 +325,8 @@ impl World {
     }
 }
 
-fn subscription(filter: String) -> Subscription {
-    Subscription {
+fn subscription(filter: String) -> SubscriptionRequest {
+    SubscriptionRequest {
         filter,
         qos: Qos::AtMostOnce,
         no_local: false,

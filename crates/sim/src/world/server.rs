@@ -11,7 +11,7 @@ use stoa_state::realm::{Answer, Command, CommandId, Counter, Output, Realm, Star
 use stoa_state::round::Round;
 use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
-use stoa_wire::packet::{Frame, Packet, Publish, Qos};
+use stoa_wire::packet::{EncodedPacket, Packet, Publish, Qos};
 use stoa_wire::topic::SceneName;
 
 use super::World;
@@ -354,7 +354,7 @@ impl World {
     }
 
     /// An acknowledgement on its way out: is what it promises on disk?
-    fn check_debt(&mut self, connection: ConnectionId, frame: &Frame) {
+    fn check_debt(&mut self, connection: ConnectionId, frame: &EncodedPacket) {
         let bytes = frame.parts().concat();
         let (Some(kind), Some(packet_id)) = (bytes.first().map(|byte| byte >> 4), bytes.get(2..4)) else { return };
         let is_good = bytes.get(4).is_none_or(|code| *code < 0x80);
@@ -399,7 +399,7 @@ impl World {
             check::disk(&self.disk.scene(&name), model).map_err(in_scene)?;
             check::live(&present, model).map_err(in_scene)?;
             for client in self.clients.iter().filter(|client| client.scene == name && client.phase == Phase::Live) {
-                let knows_objects = client.version == stoa_wire::packet::Version::V5;
+                let knows_objects = client.version == stoa_wire::packet::MqttVersion::V5;
                 check::replica(&client.name, &client.replica, &present, knows_objects).map_err(in_scene)?;
             }
         }

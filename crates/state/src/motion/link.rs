@@ -2,7 +2,7 @@
 
 mod unproved;
 
-use stoa_wire::motion::{Ack, Head, serial};
+use stoa_wire::motion::{FrameAck, FrameHeader, serial};
 
 use self::unproved::Unproved;
 use super::clock::{Least, MotionTime};
@@ -21,7 +21,7 @@ pub(super) struct Link {
     /// Arrival less the client's time: the least is the quickest way.
     offset: Least,
     /// The newest that the client said it got.
-    acked: Option<Ack>,
+    acked: Option<FrameAck>,
     /// Where the client is now, as long as that has proved nothing.
     unproved: Option<Unproved>,
     way: Way,
@@ -60,7 +60,7 @@ struct Rate {
     /// By how much it rose with the last report; from one to the next that grows, so that a hitch is soon made good.
     rise: u32,
     /// The report by which it was last set.
-    reported: Option<(Ack, MotionTime)>,
+    reported: Option<(FrameAck, MotionTime)>,
     /// Reports of what went out until then say nothing of the way as it is now.
     measured_after: Option<u32>,
     /// Bytes that may go out now; less than none where the last tick took more.
@@ -105,7 +105,7 @@ impl Link {
     }
 
     /// A frame came: whether it is newer than all before. `None` where it came before, or is too old for that to be known.
-    pub(super) fn handle_head(&mut self, head: Head, now: Time) -> Option<bool> {
+    pub(super) fn handle_head(&mut self, head: FrameHeader, now: Time) -> Option<bool> {
         if !self.came.take(head, now) {
             return None;
         }
@@ -123,7 +123,7 @@ impl Link {
     }
 
     /// The client says what it has got. False where that was never sent. `late_ms`: how late we were ourselves, which says nothing of the way.
-    pub(super) fn handle_ack(&mut self, ack: Ack, late_ms: u32, now: Time) -> bool {
+    pub(super) fn handle_ack(&mut self, ack: FrameAck, late_ms: u32, now: Time) -> bool {
         if !self.has_sent(ack.newest) {
             self.unproved.iter_mut().for_each(Unproved::refute);
             return false;
@@ -184,16 +184,16 @@ impl Link {
     }
 
     /// The head of the next frame.
-    pub(super) fn next_head(&mut self, time: MotionTime) -> Head {
+    pub(super) fn next_head(&mut self, time: MotionTime) -> FrameHeader {
         self.sent = self.sent.wrapping_add(1);
-        Head { sequence: self.sent, time_ms: time.0 }
+        FrameHeader { sequence: self.sent, time_ms: time.0 }
     }
 
     /// What is said about the frames that came; nothing before the first.
-    pub(super) fn ack(&self, now: Time) -> Option<Ack> {
+    pub(super) fn ack(&self, now: Time) -> Option<FrameAck> {
         let held_ms = u16::try_from(now.since(self.came.at).as_millis()).unwrap_or(u16::MAX);
         let Came { newest, count, time_ms, .. } = self.came;
-        (count > 0).then_some(Ack { newest, received: count, time_ms, held_ms, changes: 0 })
+        (count > 0).then_some(FrameAck { newest, received: count, time_ms, held_ms, changes: 0 })
     }
 
     /// How many bytes may go out in this tick. None where the last took more than was there.
@@ -229,8 +229,8 @@ impl Link {
 }
 
 impl Came {
-    fn take(&mut self, head: Head, now: Time) -> bool {
-        let Head { sequence, time_ms } = head;
+    fn take(&mut self, head: FrameHeader, now: Time) -> bool {
+        let FrameHeader { sequence, time_ms } = head;
         if self.count == 0 {
             self.newest = sequence.wrapping_sub(1);
         }
@@ -278,7 +278,7 @@ impl Way {
 
 impl Rate {
     /// Sets the rate by what came since the last report that it was set by: less where frames were lost or waited, more where none did.
-    fn handle_report(&mut self, ack: Ack, way: &mut Way, now: MotionTime) {
+    fn handle_report(&mut self, ack: FrameAck, way: &mut Way, now: MotionTime) {
         if self.measured_after.is_some_and(|after| !serial::is_newer(ack.newest, after)) {
             return;
         }

@@ -6,7 +6,7 @@ use alloc::collections::{BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::motion::{Baseline, Kind, PackedPose, PoseUpdate};
+use stoa_wire::motion::{Baseline, ObjectKind, PackedPose, PoseUpdate};
 
 use super::clock::MotionTime;
 use super::stay::StayId;
@@ -26,7 +26,7 @@ const STAGGER_MS: u64 = 618;
 #[derive(Debug)]
 pub(super) struct Object {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ObjectKind,
     pub(super) owner: StayId,
     /// The object by which a receiver has it around: a hand its person's head, everything else itself.
     pub(super) lead: u16,
@@ -157,7 +157,7 @@ impl Objects {
 }
 
 impl Object {
-    pub(super) fn new(name: String, kind: Kind, owner: StayId, pose: PackedPose) -> Object {
+    pub(super) fn new(name: String, kind: ObjectKind, owner: StayId, pose: PackedPose) -> Object {
         let based = Based { generation: 0, pose };
         let baseline = Made { based, taken: MotionTime(0), at: Time::ZERO, served: [0; GROUPS] };
         let encoded = Encoded { service: 0, bytes: [0; PoseUpdate::BYTES_MAX], length: 0 };
@@ -263,7 +263,7 @@ mod tests {
 
     fn put(objects: &mut Objects, now: Time) -> Option<u16> {
         let pose = PackedPose { position: [0; 3], rotation: Rotation::default() };
-        objects.insert(Object::new(String::new(), Kind::Head, StayId { slot: 0, generation: 0 }, pose), now)
+        objects.insert(Object::new(String::new(), ObjectKind::Head, StayId { slot: 0, generation: 0 }, pose), now)
     }
 
     #[test]

@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Kind, PartsWriter};
+use stoa_wire::motion::{ObjectKind, PartsWriter};
 
 pub use self::bridged::{Bridge, Moved, Placement};
 use super::changes::Crossing as Change;
@@ -285,7 +285,7 @@ impl MotionScene {
 
     /// Nobody moves that any more.
     fn forget(&mut self, own: &Own) {
-        if own.kind == Kind::Tracked {
+        if own.kind == ObjectKind::Tracked {
             self.tracked.remove(&own.name);
         }
     }

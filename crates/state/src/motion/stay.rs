@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::motion::{Kind, Refusal};
+use stoa_wire::motion::{ObjectKind, ObjectRefusal};
 
 use super::budget::Waiting;
 use super::changes::Changes;
@@ -42,7 +42,7 @@ pub(super) struct Stay {
     /// Its objects.
     pub(super) own: Vec<Own>,
     /// What is to be told it may not move; each once a second at most.
-    pub(super) refused: Vec<Refusal>,
+    pub(super) refused: Vec<ObjectRefusal>,
     pub(super) refused_at: Option<Time>,
     /// The baselines that it lacks.
     pub(super) asked: BTreeSet<u16>,
@@ -79,7 +79,7 @@ pub(super) struct Reached {
 #[derive(Debug)]
 pub(super) struct Own {
     pub(super) index: u8,
-    pub(super) kind: Kind,
+    pub(super) kind: ObjectKind,
     /// Of a tracked object; else empty.
     pub(super) name: String,
     /// From its first pose on.
@@ -121,7 +121,7 @@ impl Stay {
 
     /// The object by which it is somewhere: its head, else the first that it moves.
     pub(super) fn lead(&self) -> Option<u16> {
-        let head = self.own.iter().find(|own| own.kind == Kind::Head).and_then(|own| own.object);
+        let head = self.own.iter().find(|own| own.kind == ObjectKind::Head).and_then(|own| own.object);
         head.or_else(|| self.own.iter().find_map(|own| own.object))
     }
 }

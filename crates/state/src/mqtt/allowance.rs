@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::reason::{Reason, Refusal};
 
 use crate::bucket::Bucket;
 use crate::limits;
@@ -89,7 +89,7 @@ impl Allowance {
     }
 
     /// Whether an object may be changed. Errors: [`Reason::Flood`].
-    pub fn may_walk(&mut self, now: Time) -> Result<(), Refused> {
+    pub fn may_walk(&mut self, now: Time) -> Result<(), Refusal> {
         if self.walked.take_many(0, now) { Ok(()) } else { Err(flood(self.bounds.kib)) }
     }
 
@@ -110,24 +110,24 @@ impl Allowance {
     }
 
     /// Takes a message that is answered by a whole scene. Errors: [`Reason::Flood`].
-    pub fn take_reading(&mut self, now: Time) -> Result<(), Refused> {
+    pub fn take_reading(&mut self, now: Time) -> Result<(), Refusal> {
         self.take_messages(limits::READING_MESSAGES, now)
     }
 
     /// Takes a message of that size. Errors: [`Reason::Flood`].
-    pub fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refused> {
+    pub fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refusal> {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         self.take_messages(1, now)?;
         if self.kib.take_many(kib, now) { Ok(()) } else { Err(flood(self.bounds.kib)) }
     }
 
-    fn take_messages(&mut self, count: u32, now: Time) -> Result<(), Refused> {
+    fn take_messages(&mut self, count: u32, now: Time) -> Result<(), Refusal> {
         if self.messages.take_many(count, now) { Ok(()) } else { Err(flood(self.bounds.messages)) }
     }
 }
 
-fn flood((per_s, _, of): (u32, u32, &'static str)) -> Refused {
-    Refused::beyond(Reason::Flood, per_s as usize, of)
+fn flood((per_s, _, of): (u32, u32, &'static str)) -> Refusal {
+    Refusal::beyond(Reason::Flood, per_s as usize, of)
 }
 
 /// What those have left who have gone: whoever comes back soon goes on with it.

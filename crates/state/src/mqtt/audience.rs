@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Qos, Version};
+use stoa_wire::packet::{MqttVersion, Qos};
 
 use super::routes::Wanted;
 use super::session::SessionId;
@@ -18,7 +18,7 @@ use crate::time::Time;
 #[derive(Debug)]
 pub struct Group {
     /// What they speak.
-    pub version: Version,
+    pub version: MqttVersion,
     /// What they subscribed at.
     pub qos: Qos,
     /// When the first of their grants ends.
@@ -51,7 +51,7 @@ impl Audience {
     /// Sorts `subscribers`.
     pub fn of(subscribers: &BTreeMap<SessionId, Wanted>, sessions: &Sessions) -> Audience {
         let mut apart = Vec::new();
-        let mut alike: BTreeMap<(Version, Qos), Vec<(SessionId, Wanted)>> = BTreeMap::new();
+        let mut alike: BTreeMap<(MqttVersion, Qos), Vec<(SessionId, Wanted)>> = BTreeMap::new();
         for (&id, &wanted) in subscribers {
             let session = sessions.get(id).filter(|session| !session.overlaps);
             let plain = !wanted.no_local && !wanted.retain_as_published && wanted.subscription_id.is_none();

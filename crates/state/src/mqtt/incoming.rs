@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeMap;
 
-use stoa_wire::packet::{Code, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Qos, ReasonCode};
 
 use super::connection::Violation;
 use crate::limits;
@@ -51,7 +51,7 @@ impl Incoming {
     }
 
     /// Errors: more is under way than the server takes. To 3.1.1 it can't say so; there it counts only what waits for the client, and takes more.
-    pub fn handle_publish(&mut self, (packet_id, qos): (u16, Qos), version: Version) -> Result<Arrival, Violation> {
+    pub fn handle_publish(&mut self, (packet_id, qos): (u16, Qos), version: MqttVersion) -> Result<Arrival, Violation> {
         match self.taken.get(&packet_id) {
             Some(Taken::Held { .. }) => {
                 self.taken.insert(packet_id, Taken::Held { is_awaited: true });
@@ -59,7 +59,7 @@ impl Incoming {
             }
             Some(Taken::Received) => Ok(Arrival::ReceivedAgain),
             None if self.is_full(qos, version) => Err(Violation {
-                code: Code::RECEIVE_MAXIMUM_EXCEEDED,
+                code: ReasonCode::RECEIVE_MAXIMUM_EXCEEDED,
                 reason: "more messages under way than the receive maximum",
             }),
             None => {
@@ -80,7 +80,7 @@ impl Incoming {
     }
 
     /// The acknowledgement is due; false where it is not to go out: nobody waits for it any more, or not yet again.
-    pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: Code) -> bool {
+    pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: ReasonCode) -> bool {
         let known = self.taken.remove(&packet_id);
         self.received -= usize::from(known == Some(Taken::Received));
         if known.is_some() && qos == Qos::ExactlyOnce && !code.is_error() {
@@ -91,21 +91,21 @@ impl Incoming {
     }
 
     /// PUBREL. The answer's code.
-    pub fn handle_release(&mut self, packet_id: u16) -> Code {
+    pub fn handle_release(&mut self, packet_id: u16) -> ReasonCode {
         match self.taken.get(&packet_id) {
             Some(Taken::Received) => {
                 self.taken.remove(&packet_id);
                 self.received -= 1;
-                Code::SUCCESS
+                ReasonCode::SUCCESS
             }
-            _ => Code::PACKET_IDENTIFIER_NOT_FOUND,
+            _ => ReasonCode::PACKET_IDENTIFIER_NOT_FOUND,
         }
     }
 
-    fn is_full(&self, qos: Qos, version: Version) -> bool {
+    fn is_full(&self, qos: Qos, version: MqttVersion) -> bool {
         match version {
-            Version::V311 => qos == Qos::ExactlyOnce && self.received >= limits::UNTOLD_RECEIVE_MAX,
-            Version::V5 => self.taken.len() >= usize::from(limits::RECEIVE_MAX),
+            MqttVersion::V311 => qos == Qos::ExactlyOnce && self.received >= limits::UNTOLD_RECEIVE_MAX,
+            MqttVersion::V5 => self.taken.len() >= usize::from(limits::RECEIVE_MAX),
         }
     }
 }
@@ -117,24 +117,24 @@ mod tests {
     #[test]
     fn a_message_of_qos_2_is_taken_once() {
         let mut incoming = Incoming::default();
-        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5), Ok(Arrival::New));
+        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5), Ok(Arrival::New));
         assert_eq!(
-            incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5),
+            incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5),
             Ok(Arrival::Ignore),
             "while the store has not answered"
         );
-        assert!(incoming.acknowledge(5, Qos::ExactlyOnce, Code::SUCCESS));
-        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5), Ok(Arrival::ReceivedAgain));
+        assert!(incoming.acknowledge(5, Qos::ExactlyOnce, ReasonCode::SUCCESS));
+        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5), Ok(Arrival::ReceivedAgain));
         let mut restored = Incoming::restored([5]);
         assert_eq!(
-            restored.handle_publish((5, Qos::ExactlyOnce), Version::V5),
+            restored.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5),
             Ok(Arrival::ReceivedAgain),
             "after a restart too"
         );
-        assert_eq!(incoming.handle_release(5), Code::SUCCESS);
-        assert_eq!(incoming.handle_release(5), Code::PACKET_IDENTIFIER_NOT_FOUND);
+        assert_eq!(incoming.handle_release(5), ReasonCode::SUCCESS);
+        assert_eq!(incoming.handle_release(5), ReasonCode::PACKET_IDENTIFIER_NOT_FOUND);
         assert_eq!(
-            incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5),
+            incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5),
             Ok(Arrival::New),
             "the id is free again"
         );
@@ -144,26 +144,30 @@ mod tests {
     fn a_connection_is_answered_only_what_came_on_it() {
         let mut incoming = Incoming::default();
         for packet_id in [5, 6] {
-            assert_eq!(incoming.handle_publish((packet_id, Qos::ExactlyOnce), Version::V5), Ok(Arrival::New));
+            assert_eq!(incoming.handle_publish((packet_id, Qos::ExactlyOnce), MqttVersion::V5), Ok(Arrival::New));
         }
         incoming.pause();
-        assert_eq!(incoming.handle_publish((6, Qos::ExactlyOnce), Version::V5), Ok(Arrival::Ignore), "it came again");
-        assert!(!incoming.acknowledge(5, Qos::AtLeastOnce, Code::SUCCESS));
-        assert!(incoming.acknowledge(6, Qos::AtLeastOnce, Code::SUCCESS));
+        assert_eq!(
+            incoming.handle_publish((6, Qos::ExactlyOnce), MqttVersion::V5),
+            Ok(Arrival::Ignore),
+            "it came again"
+        );
+        assert!(!incoming.acknowledge(5, Qos::AtLeastOnce, ReasonCode::SUCCESS));
+        assert!(incoming.acknowledge(6, Qos::AtLeastOnce, ReasonCode::SUCCESS));
     }
 
     #[test]
     fn who_releases_nothing_is_ended_whatever_it_speaks() {
         for (version, taken) in
-            [(Version::V311, limits::UNTOLD_RECEIVE_MAX), (Version::V5, usize::from(limits::RECEIVE_MAX))]
+            [(MqttVersion::V311, limits::UNTOLD_RECEIVE_MAX), (MqttVersion::V5, usize::from(limits::RECEIVE_MAX))]
         {
             let mut incoming = Incoming::default();
             let mut said = |packet_id| {
                 let taken = incoming.handle_publish((packet_id, Qos::ExactlyOnce), version).is_ok();
-                taken && incoming.acknowledge(packet_id, Qos::ExactlyOnce, Code::SUCCESS)
+                taken && incoming.acknowledge(packet_id, Qos::ExactlyOnce, ReasonCode::SUCCESS)
             };
             assert_eq!((1..=u16::MAX).take_while(|packet_id| said(*packet_id)).count(), taken, "{version:?}");
-            assert_eq!(incoming.handle_release(1), Code::SUCCESS);
+            assert_eq!(incoming.handle_release(1), ReasonCode::SUCCESS);
             assert_eq!(
                 incoming.handle_publish((9_000, Qos::ExactlyOnce), version),
                 Ok(Arrival::New),
@@ -176,13 +180,17 @@ mod tests {
     fn what_waits_for_our_disk_is_held_against_no_client_that_was_told_no_maximum() {
         for qos in [Qos::AtLeastOnce, Qos::ExactlyOnce] {
             let mut incoming = Incoming::default();
-            let came = (1..=u16::MAX).filter(|id| incoming.handle_publish((*id, qos), Version::V311).is_ok());
+            let came = (1..=u16::MAX).filter(|id| incoming.handle_publish((*id, qos), MqttVersion::V311).is_ok());
             assert_eq!(came.count(), usize::from(u16::MAX), "{qos:?}");
         }
         let mut unreleased = Incoming::restored(1..=u16::MAX - 1);
         let last = (u16::MAX, Qos::ExactlyOnce);
-        assert!(unreleased.handle_publish(last, Version::V311).is_err(), "negative control");
+        assert!(unreleased.handle_publish(last, MqttVersion::V311).is_err(), "negative control");
         let last = (u16::MAX, Qos::AtLeastOnce);
-        assert_eq!(unreleased.handle_publish(last, Version::V311), Ok(Arrival::New), "QoS 1 has nothing to release");
+        assert_eq!(
+            unreleased.handle_publish(last, MqttVersion::V311),
+            Ok(Arrival::New),
+            "QoS 1 has nothing to release"
+        );
     }
 }

@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use bytes::Bytes;
-use stoa_wire::packet::{Decoder, Forward, Packet, Publish, Qos, Version};
+use stoa_wire::packet::{Decoder, EncodedPublish, MqttVersion, Packet, Publish, Qos};
 use stoa_wire::topic::Topic;
 
 use super::routes::Wanted;
@@ -34,13 +34,13 @@ pub struct KeptMessage {
 impl KeptMessage {
     /// Of a message.
     pub(crate) fn new(publish: &Publish, taken_at: UnixTime) -> KeptMessage {
-        let frame = Forward::new(publish, Version::V5).shared();
+        let frame = EncodedPublish::new(publish, MqttVersion::V5).shared();
         KeptMessage { packet: frame.parts().concat().into(), taken_at }
     }
 
     fn decode(&self) -> Option<Publish> {
         // A packet of the largest size grew by its topic, where that came by an alias, and by what 5 has and 3.1.1 has not.
-        let mut decoder = Decoder::for_own(Version::V5);
+        let mut decoder = Decoder::for_own(MqttVersion::V5);
         decoder.feed(&self.packet);
         match decoder.next_packet() {
             Ok(Some(Packet::Publish(publish))) => Some(publish),

@@ -4,7 +4,9 @@ use alloc::collections::VecDeque;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Ack, Code, Delivery, Forward, Frame, Packet, Publish, Qos, Version, encode};
+use stoa_wire::packet::{
+    DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode, encode,
+};
 
 use super::kept::{KeptDelivery, KeptMessage, SessionWrite};
 use crate::limits;
@@ -16,7 +18,7 @@ pub struct Queued {
     /// The message.
     pub publish: Arc<Publish>,
     /// Its bytes, where it was encoded for the version that the client speaks.
-    pub forward: Option<(Version, Forward)>,
+    pub forward: Option<(MqttVersion, EncodedPublish)>,
     /// At which it goes to this client.
     pub qos: Qos,
     /// With which flag.
@@ -51,17 +53,18 @@ pub fn is_over(publish: &Publish, taken_at: Time, now: Time) -> bool {
 }
 
 impl Queued {
-    fn frame(&mut self, version: Version, (packet_id, dup): (u16, bool), now: Time) -> Frame {
-        let delivery = Delivery { qos: self.qos, packet_id, retain: self.retain, dup };
+    fn frame(&mut self, version: MqttVersion, (packet_id, dup): (u16, bool), now: Time) -> EncodedPacket {
+        let delivery = DeliveryOptions { qos: self.qos, packet_id, retain: self.retain, dup };
         let waited_s = now.since(self.taken_at).as_secs();
-        let own = (version == Version::V5).then(|| personal(&self.publish, &self.subscription_ids, waited_s)).flatten();
+        let own =
+            (version == MqttVersion::V5).then(|| personal(&self.publish, &self.subscription_ids, waited_s)).flatten();
         if let Some(own) = own {
-            return Forward::new(&own, version).to(delivery);
+            return EncodedPublish::new(&own, version).to(delivery);
         }
         match &self.forward {
             Some((encoded, forward)) if *encoded == version => forward.to(delivery),
             _ => {
-                let forward = Forward::new(&self.publish, version);
+                let forward = EncodedPublish::new(&self.publish, version);
                 let frame = forward.to(delivery);
                 self.forward = Some((version, forward));
                 frame
@@ -106,7 +109,7 @@ pub struct Full;
 #[derive(Clone, Copy, Debug)]
 pub struct Resumption {
     /// What it speaks.
-    pub version: Version,
+    pub version: MqttVersion,
     /// MQTT 5: messages that may be under way.
     pub receive_max: Option<u16>,
     /// The largest packet that it takes.
@@ -118,7 +121,7 @@ pub struct Resumption {
 /// Messages of QoS 1 and 2 towards a client.
 #[derive(Debug)]
 pub struct Outgoing {
-    version: Version,
+    version: MqttVersion,
     packet_bytes_max: usize,
     /// 0 while there is no connection.
     in_flight_max: usize,
@@ -135,7 +138,7 @@ pub struct Outgoing {
 impl Default for Outgoing {
     fn default() -> Outgoing {
         Outgoing {
-            version: Version::V311,
+            version: MqttVersion::V311,
             packet_bytes_max: usize::MAX,
             in_flight_max: 0,
             in_flight: VecDeque::new(),
@@ -228,7 +231,7 @@ impl Outgoing {
     }
 
     /// A connection is there: what was under way is sent again, then what waited.
-    pub fn resume(&mut self, resumption: Resumption) -> Vec<Frame> {
+    pub fn resume(&mut self, resumption: Resumption) -> Vec<EncodedPacket> {
         let Resumption { version, receive_max, packet_bytes_max, now } = resumption;
         self.version = version;
         self.packet_bytes_max = packet_bytes_max;
@@ -237,7 +240,7 @@ impl Outgoing {
         for mut sent in core::mem::take(&mut self.in_flight) {
             let frame = match &mut sent.stage {
                 Stage::Sent(queued) => queued.frame(version, (sent.packet_id, true), now),
-                Stage::Released => encode(&Packet::PubRel(Ack::success(sent.packet_id)), version),
+                Stage::Released => encode(&Packet::PubRel(PublishAck::success(sent.packet_id)), version),
             };
             if frame.len() > packet_bytes_max {
                 self.forget(&sent);
@@ -282,7 +285,7 @@ impl Outgoing {
     }
 
     /// Takes a message. `None` where it waits. Errors: [`Full`], where there is a connection; else the oldest gives way.
-    pub fn push(&mut self, mut queued: Queued, now: Time) -> Result<Option<Frame>, Full> {
+    pub fn push(&mut self, mut queued: Queued, now: Time) -> Result<Option<EncodedPacket>, Full> {
         if self.pending.is_empty() && self.may_send(&queued) {
             return Ok(self.send(queued, now));
         }
@@ -343,7 +346,7 @@ impl Outgoing {
     }
 
     /// `None` where it is larger than the client takes: as if it had been delivered (MQTT 5 section 3.1.2.11.4).
-    fn send(&mut self, mut queued: Queued, now: Time) -> Option<Frame> {
+    fn send(&mut self, mut queued: Queued, now: Time) -> Option<EncodedPacket> {
         let packet_id = self.next_packet_id();
         let frame = queued.frame(self.version, (packet_id, false), now);
         let was_written = queued.kept.is_none();
@@ -378,7 +381,7 @@ impl Outgoing {
         }
     }
 
-    fn send_pending(&mut self, now: Time, frames: &mut Vec<Frame>) {
+    fn send_pending(&mut self, now: Time, frames: &mut Vec<EncodedPacket>) {
         while self.pending.front().is_some_and(|queued| self.may_send(queued)) {
             let Some(queued) = self.pending.pop_front() else {
                 return;
@@ -393,7 +396,7 @@ impl Outgoing {
     }
 
     /// PUBACK, or PUBCOMP: the message has arrived. What may follow now is returned.
-    pub fn handle_done(&mut self, packet_id: u16, now: Time) -> Vec<Frame> {
+    pub fn handle_done(&mut self, packet_id: u16, now: Time) -> Vec<EncodedPacket> {
         if let Some(place) = self.in_flight.iter().position(|sent| sent.packet_id == packet_id) {
             let sent = self.in_flight.remove(place).expect("was just found there");
             self.forget(&sent);
@@ -406,14 +409,18 @@ impl Outgoing {
     /// PUBREC of a message that was taken. The PUBREL that answers it.
     pub fn handle_received(&mut self, packet_id: u16) -> Packet {
         let Some(sent) = self.in_flight.iter_mut().find(|sent| sent.packet_id == packet_id) else {
-            return Packet::PubRel(Ack { packet_id, code: Code::PACKET_IDENTIFIER_NOT_FOUND, reason: None });
+            return Packet::PubRel(PublishAck {
+                packet_id,
+                code: ReasonCode::PACKET_IDENTIFIER_NOT_FOUND,
+                reason: None,
+            });
         };
         let number = sent.number;
         if let Stage::Sent(queued) = core::mem::replace(&mut sent.stage, Stage::Released) {
             self.in_flight_bytes -= queued.size();
             self.note(SessionWrite::Released { number });
         }
-        Packet::PubRel(Ack::success(packet_id))
+        Packet::PubRel(PublishAck::success(packet_id))
     }
 }
 
@@ -459,7 +466,7 @@ mod tests {
     }
 
     fn resumption(receive_max: Option<u16>, now: Time) -> Resumption {
-        Resumption { version: Version::V5, receive_max, packet_bytes_max: usize::MAX, now }
+        Resumption { version: MqttVersion::V5, receive_max, packet_bytes_max: usize::MAX, now }
     }
 
     fn expiring(seconds: u32) -> Queued {
@@ -517,7 +524,7 @@ mod tests {
         outgoing.push(expiring(6), NOW).unwrap();
         let frames = outgoing.resume(resumption(None, Time::from_secs(2)));
         let [frame] = &frames[..] else { panic!("one is left: {frames:?}") };
-        let mut decoder = stoa_wire::packet::Decoder::for_client(Version::V5);
+        let mut decoder = stoa_wire::packet::Decoder::for_client(MqttVersion::V5);
         frame.parts().iter().for_each(|part| decoder.feed(part));
         let Ok(Some(Packet::Publish(publish))) = decoder.next_packet() else { panic!("is a message") };
         assert_eq!(publish.properties.message_expiry_s, Some(4));

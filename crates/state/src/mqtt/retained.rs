@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use core::time::Duration;
 
 use stoa_wire::packet::Publish;
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::Topic;
 use stoa_wire::topic_filter::TopicFilter;
 
@@ -68,7 +68,7 @@ pub struct Retained {
 
 impl Retained {
     /// Keeps a message; an empty payload clears its topic. Errors: the limit that leaves no room; the message is then not kept.
-    pub fn keep(&mut self, message: Kept) -> Result<(), Refused> {
+    pub fn keep(&mut self, message: Kept) -> Result<(), Refusal> {
         let older = self.remove(&message.publish.topic);
         if message.publish.payload.is_empty() {
             return Ok(());
@@ -88,7 +88,7 @@ impl Retained {
         self.messages.get(topic)
     }
 
-    fn check_room(&self, message: &Kept) -> Result<(), Refused> {
+    fn check_room(&self, message: &Kept) -> Result<(), Refusal> {
         let of_subject = self.by_subject.get(&message.subject).copied().unwrap_or_default();
         let bounds = [
             (self.total.messages + 1, limits::RETAINED_MAX, "retained messages"),
@@ -101,7 +101,7 @@ impl Retained {
             ),
         ];
         match bounds.into_iter().find(|(count, most, _)| count > most) {
-            Some((_, most, of)) => Err(Refused::beyond(Reason::TooManyRetained, most, of)),
+            Some((_, most, of)) => Err(Refusal::beyond(Reason::TooManyRetained, most, of)),
             None => Ok(()),
         }
     }
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(taken.count(), limits::SUBJECT_RETAINED_MAX);
         assert_eq!(retained.keep(kept("bo", "b", 1)), Ok(()), "others have room");
         let of = "retained messages of one account";
-        let full = Refused::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_MAX, of);
+        let full = Refusal::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_MAX, of);
         assert_eq!(retained.keep(kept("ada", "c", 1)), Err(full));
         assert_eq!(retained.keep(kept("ada", "a/0", 0)), Ok(()));
         assert_eq!(retained.keep(kept("ada", "c", 1)), Ok(()), "a cleared topic makes room");
@@ -193,7 +193,7 @@ mod tests {
         let mut retained = Retained::default();
         assert_eq!(retained.keep(kept("ada", "a", 10)), Ok(()));
         let of = "bytes of one account's retained messages";
-        let full = Refused::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_BYTES_MAX, of);
+        let full = Refusal::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_BYTES_MAX, of);
         assert_eq!(retained.keep(kept("ada", "a", limits::SUBJECT_RETAINED_BYTES_MAX)), Err(full));
         assert_eq!(topics(&retained, Time::ZERO), ["a"]);
         assert_eq!(retained.keep(kept("bo", "a", 20)), Ok(()), "another may say it anew, and then it counts for them");

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use core::time::Duration;
 
-use stoa_wire::packet::{Publish, Version};
+use stoa_wire::packet::{MqttVersion, Publish};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::aliases::Aliases;
@@ -27,7 +27,7 @@ pub struct Attachment {
     /// Which.
     pub connection: ConnectionId,
     /// What it speaks.
-    pub version: Version,
+    pub version: MqttVersion,
     /// When its grant ends, and with it all delivery.
     pub grant_ends_at: Time,
     /// The largest packet that it takes.

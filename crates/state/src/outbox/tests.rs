@@ -5,17 +5,17 @@ use bytes::Bytes;
 use super::*;
 use crate::batch::Batch;
 
-fn frame(text: &'static str) -> Frame {
-    Frame::whole(Bytes::from_static(text.as_bytes()))
+fn frame(text: &'static str) -> EncodedPacket {
+    EncodedPacket::whole(Bytes::from_static(text.as_bytes()))
 }
 
-fn drain(outbox: &mut Outbox) -> Vec<Frame> {
+fn drain(outbox: &mut Outbox) -> Vec<EncodedPacket> {
     let mut pieces = Vec::new();
     outbox.take(usize::MAX, &mut pieces);
     frames_of(pieces)
 }
 
-fn frames_of(pieces: Vec<Piece>) -> Vec<Frame> {
+fn frames_of(pieces: Vec<Piece>) -> Vec<EncodedPacket> {
     let frames = pieces.into_iter().map(|piece| match piece {
         Piece::Frame(frame) => vec![frame],
         Piece::Run(run) => run.frames().iter().map(|(frame, _)| frame.clone()).collect(),
@@ -61,7 +61,7 @@ fn a_slow_reader_gets_the_newest_pose_and_every_event() {
     let frames = drain(&mut outbox);
     assert_eq!(frames[..3], [frame("b1"), frame("chat"), frame("a2")]);
     assert_eq!(frames.len(), limits::CONFLATION_FRAMES_MIN, "all but the older pose");
-    assert_eq!(bytes, frames.iter().map(Frame::len).sum::<usize>());
+    assert_eq!(bytes, frames.iter().map(EncodedPacket::len).sum::<usize>());
     assert!(outbox.is_empty() && outbox.queued_bytes() == 0);
 }
 
@@ -115,7 +115,7 @@ fn batches_are_taken_apart_behind_a_stuck_write() {
     }
     let bytes = outbox.queued_bytes();
     let frames = drain(&mut outbox);
-    assert_eq!(bytes, frames.iter().map(Frame::len).sum::<usize>());
+    assert_eq!(bytes, frames.iter().map(EncodedPacket::len).sum::<usize>());
     assert!(drain(&mut outbox).is_empty(), "all is written");
     for round in 0..10 {
         outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();
@@ -152,8 +152,9 @@ fn what_a_stalled_receiver_pins_does_not_grow_with_the_time_it_stalls() {
     let mut pinned_max = 0;
     let mut said = 0;
     for round in 0..20_000 {
-        let poses = (said..said + 1 + round % 2)
-            .map(|number| (Frame::whole(Bytes::copy_from_slice(&POSE)), Class::State(ConflationKey(number % PEOPLE))));
+        let poses = (said..said + 1 + round % 2).map(|number| {
+            (EncodedPacket::whole(Bytes::copy_from_slice(&POSE)), Class::State(ConflationKey(number % PEOPLE)))
+        });
         outbox.push_run(Run::new(Batch::seal(poses.collect()), 0)).unwrap();
         said += 1 + round % 2;
         pinned_max = pinned_max.max(outbox.pinned_bytes());

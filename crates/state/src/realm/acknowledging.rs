@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Ack, Acks, Code, Frame, Packet, Qos, Version};
+use stoa_wire::packet::{EncodedPacket, MqttVersion, Packet, PublishAck, Qos, ReasonCode, SubscribeAck};
 use stoa_wire::reason::Reason;
 
 use super::{Answer, Class, CommandId, Output, Realm};
@@ -35,7 +35,7 @@ enum Owed {
     /// Of SUBSCRIBE.
     Subscribed(Subscribed),
     /// Of anything else; it can say one thing only, so it waits until that is so.
-    Answer(ConnectionId, Frame),
+    Answer(ConnectionId, EncodedPacket),
     /// Of a command.
     Command(CommandId, Answer),
 }
@@ -46,7 +46,7 @@ pub(super) struct Subscribed {
     pub(super) connection: ConnectionId,
     pub(super) session: SessionId,
     pub(super) serial: u64,
-    pub(super) acks: Acks,
+    pub(super) acks: SubscribeAck,
     /// Those that were not there before.
     pub(super) fresh: Vec<String>,
 }
@@ -61,7 +61,7 @@ impl Held {
         Held { sequence, ..self }
     }
 
-    pub(super) fn answer(connection: ConnectionId, frame: Frame, sequence: u64) -> Held {
+    pub(super) fn answer(connection: ConnectionId, frame: EncodedPacket, sequence: u64) -> Held {
         Held { owed: Owed::Answer(connection, frame), sequence }
     }
 
@@ -96,7 +96,7 @@ impl Realm {
                     let answer = if refused.is_some() { Answer::NotStored } else { answer };
                     self.outputs.push_back(Output::Answer { command, answer });
                 }
-                (Owed::Receipt(receipt), None) => self.acknowledge(receipt, Code::SUCCESS, None),
+                (Owed::Receipt(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),
                 (Owed::Receipt(receipt), Some(reason)) => self.refuse_held(receipt, reason, now),
             }
         }
@@ -121,7 +121,7 @@ impl Realm {
         self.count_refused(reason);
         let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
         match session.and_then(|session| session.attached) {
-            Some(attachment) if attachment.version == Version::V311 => {
+            Some(attachment) if attachment.version == MqttVersion::V311 => {
                 // Never acknowledged, so the client sends it again; then it is new.
                 if let Some(session) = self.sessions.get_mut(receipt.session) {
                     session.incoming.acknowledge(receipt.packet_id, Qos::AtLeastOnce, reason.code());
@@ -133,13 +133,13 @@ impl Realm {
     }
 
     /// Sends an acknowledgement, if the session is still there. 3.1.1 hears no code.
-    pub(super) fn acknowledge(&mut self, receipt: Receipt, code: Code, reason: Option<String>) {
+    pub(super) fn acknowledge(&mut self, receipt: Receipt, code: ReasonCode, reason: Option<String>) {
         let Receipt { session, serial, packet_id, qos } = receipt;
         let Some(session) = self.sessions.get_mut(session).filter(|session| session.serial == serial) else {
             return;
         };
-        let code_heard = if session.attached.is_some_and(|attachment| attachment.version == Version::V311) {
-            Code::SUCCESS
+        let code_heard = if session.attached.is_some_and(|attachment| attachment.version == MqttVersion::V311) {
+            ReasonCode::SUCCESS
         } else {
             code
         };
@@ -149,7 +149,7 @@ impl Realm {
         let Some(attachment) = session.attached else {
             return;
         };
-        let ack = Ack { packet_id, code: code_heard, reason };
+        let ack = PublishAck { packet_id, code: code_heard, reason };
         let packet = if qos == Qos::ExactlyOnce { Packet::PubRec(ack) } else { Packet::PubAck(ack) };
         let frame = stoa_wire::packet::encode(&packet, attachment.version);
         self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: Class::Control });

@@ -8,8 +8,8 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::motion::{Kind as Part, PackedPose, Pose};
-use stoa_wire::topic::{Kind, SceneName, SceneTopic, owner_of_part};
+use stoa_wire::motion::{ObjectKind as Part, PackedPose, Pose};
+use stoa_wire::topic::{SceneName, SceneTopic, TopicKind, owner_of_part};
 
 use super::fan_out::Message;
 use super::publishing::{add_revision, own_message};
@@ -144,8 +144,8 @@ impl Plane {
         }
         let scene = topic.scene.clone();
         match (topic.kind, envelope.action?) {
-            (Kind::X, Action::Leave) => Some(Output::Unplaced { scene, id_tag: topic.uuid.clone(), part: None }),
-            (Kind::U, action) => {
+            (TopicKind::X, Action::Leave) => Some(Output::Unplaced { scene, id_tag: topic.uuid.clone(), part: None }),
+            (TopicKind::U, action) => {
                 let id_tag = owner_of_part(&topic.uuid, id_tag);
                 let part = part_of(id_tag, &topic.uuid)?;
                 if self.has(&scene, id_tag) {
@@ -200,8 +200,8 @@ impl Realm {
         }
         let (scene, id) = (topic.scene, topic.uuid);
         match topic.kind {
-            Kind::X => self.outputs.push_back(Output::Unplaced { scene, id_tag: id, part: None }),
-            Kind::U => {
+            TopicKind::X => self.outputs.push_back(Output::Unplaced { scene, id_tag: id, part: None }),
+            TopicKind::U => {
                 let id_tag = owner_of_part(&id, "").to_string();
                 if let Some(part) = part_of(&id_tag, &id) {
                     self.outputs.push_back(Output::Unplaced { scene, id_tag, part: Some(part) });

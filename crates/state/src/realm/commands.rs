@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::reason::Refused;
+use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 
 use super::scenes::Hosted;
@@ -170,7 +170,7 @@ pub enum Answer {
     /// No such scene is open.
     NoSuchScene,
     /// It may not be so, and nothing of it is.
-    Refused(Refused),
+    Refused(Refusal),
     /// It is so for those who are there, but the store did not take it.
     NotStored,
     /// The scene as it is.

@@ -6,8 +6,8 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::Code;
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::packet::ReasonCode;
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
 use super::clients::{Access, Client};
@@ -40,17 +40,19 @@ impl Left {
 }
 
 /// What is said where a door is shut.
-pub(super) fn violation(refused: Refused) -> Violation {
+pub(super) fn violation(refused: Refusal) -> Violation {
     match refused.reason {
-        Reason::Full => Violation { code: Code::QUOTA_EXCEEDED, reason: "the scene has as many people as it may" },
-        _ => Violation { code: Code::NOT_AUTHORIZED, reason: "the scene's door is locked" },
+        Reason::Full => {
+            Violation { code: ReasonCode::QUOTA_EXCEEDED, reason: "the scene has as many people as it may" }
+        }
+        _ => Violation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene's door is locked" },
     }
 }
 
 impl Realm {
     /// Whether the bearer of these claims may come in now, rights apart. Whoever moderates always may, and whoever is inside.
     /// Errors: [`Reason::Locked`], [`Reason::Full`], [`Reason::NoSuchScene`].
-    pub(super) fn knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<(), Refused> {
+    pub(super) fn knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<(), Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
         if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
@@ -64,7 +66,7 @@ impl Realm {
             return Err(Reason::Locked.into());
         }
         match most.and_then(|most| usize::try_from(most).ok()) {
-            Some(most) if inside.len() >= most => Err(Refused::beyond(Reason::Full, most, "people in the scene")),
+            Some(most) if inside.len() >= most => Err(Refusal::beyond(Reason::Full, most, "people in the scene")),
             _ => Ok(()),
         }
     }

@@ -1,6 +1,6 @@
 //! The end of a connection: what it is told, what is published for it, what lives on.
 
-use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Disconnect, Packet, Version};
+use stoa_wire::packet::{ConnAck, ConnAckProperties, Disconnect, MqttVersion, Packet, ReasonCode};
 use stoa_wire::topic::SceneTopic;
 
 use super::clients::{Access, holder};
@@ -61,7 +61,7 @@ impl Realm {
         if self.access_mut(connection).is_none_or(|access| access.allowance.bear(now)) {
             return true;
         }
-        let violation = Violation { code: Code::MESSAGE_RATE_TOO_HIGH, reason: "too many packets a second" };
+        let violation = Violation { code: ReasonCode::MESSAGE_RATE_TOO_HIGH, reason: "too many packets a second" };
         self.end(connection, Farewell::Because(violation), now);
         false
     }
@@ -73,10 +73,10 @@ impl Realm {
         let (version, reason) = (client.protocol.version(), Some(reason.into()));
         if client.protocol.is_live() {
             // 3.1.1 has no way to say it.
-            if version == Version::V5 {
+            if version == MqttVersion::V5 {
                 self.control(connection, &Packet::Disconnect(Disconnect { code, session_expiry_s: None, reason }));
             }
-        } else if client.protocol.has_spoken() || code == Code::UNSUPPORTED_PROTOCOL_VERSION {
+        } else if client.protocol.has_spoken() || code == ReasonCode::UNSUPPORTED_PROTOCOL_VERSION {
             let properties = ConnAckProperties { reason, ..ConnAckProperties::default() };
             self.control(connection, &Packet::ConnAck(ConnAck { session_present: false, code, properties }));
         }

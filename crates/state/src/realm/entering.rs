@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::limits::PACKET_BYTES_MAX;
-use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Connect, Packet, Version};
+use stoa_wire::packet::{ConnAck, ConnAckProperties, Connect, MqttVersion, Packet, ReasonCode};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
@@ -22,16 +22,18 @@ use crate::mqtt::outgoing::Resumption;
 use crate::mqtt::session::{Attachment, SessionId};
 use crate::time::Time;
 
-const fn refuse(code: Code, reason: &'static str) -> Violation {
+const fn refuse(code: ReasonCode, reason: &'static str) -> Violation {
     Violation { code, reason }
 }
 
 /// A verdict as the client is told it.
 pub(super) fn refusal(error: AuthError) -> Violation {
     match error {
-        AuthError::BadToken => refuse(Code::BAD_USER_NAME_OR_PASSWORD, "the password is not a token of this realm"),
-        AuthError::Expired => refuse(Code::NOT_AUTHORIZED, "the token has expired"),
-        AuthError::Revoked => refuse(Code::NOT_AUTHORIZED, "the token was revoked"),
+        AuthError::BadToken => {
+            refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "the password is not a token of this realm")
+        }
+        AuthError::Expired => refuse(ReasonCode::NOT_AUTHORIZED, "the token has expired"),
+        AuthError::Revoked => refuse(ReasonCode::NOT_AUTHORIZED, "the token was revoked"),
     }
 }
 
@@ -44,7 +46,7 @@ impl Realm {
             connect.client_id = assigned_client_id(self.start.seed, self.assigned_ids);
         }
         let (Some(_), Some(password)) = (&connect.username, connect.password.take()) else {
-            let violation = refuse(Code::BAD_USER_NAME_OR_PASSWORD, "user name and token are needed");
+            let violation = refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "user name and token are needed");
             self.end(connection, Farewell::Because(violation), now);
             return;
         };
@@ -66,13 +68,14 @@ impl Realm {
             return Ok(Vec::new()); // It ended while its token was being verified.
         };
         if connect.username.as_deref() != Some(claims.sub.as_str()) {
-            return Err(refuse(Code::BAD_USER_NAME_OR_PASSWORD, "the user name is not the token's"));
+            return Err(refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "the user name is not the token's"));
         }
         let grant = Grant::new(claims, &connect.client_id).map_err(|reason| match reason {
-            Reason::WrongIdentity => {
-                refuse(Code::CLIENT_IDENTIFIER_NOT_VALID, "the client id is reserved or was issued to somebody else")
-            }
-            _ => refuse(Code::NOT_AUTHORIZED, "the token is not for the scene plane"),
+            Reason::WrongIdentity => refuse(
+                ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
+                "the client id is reserved or was issued to somebody else",
+            ),
+            _ => refuse(ReasonCode::NOT_AUTHORIZED, "the token is not for the scene plane"),
         })?;
         if grant.is_expired(self.unix(now)) {
             return Err(refusal(AuthError::Expired));
@@ -96,7 +99,7 @@ impl Realm {
         let is_identity = grant.claims().user_client.is_none();
         let holder = self.sessions.of_identity(client_id).and_then(|id| self.sessions.get(id));
         if is_identity && holder.is_some_and(|holder| holder.name.subject != subject) {
-            return Err(refuse(Code::CLIENT_IDENTIFIER_NOT_VALID, "the client id is in use by somebody else"));
+            return Err(refuse(ReasonCode::CLIENT_IDENTIFIER_NOT_VALID, "the client id is in use by somebody else"));
         }
         let taken = self.take_own_session(connect, grant, now)?;
         self.sessions.set_identity(taken.id, client_id, is_identity);
@@ -107,13 +110,13 @@ impl Realm {
         let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
         let Some(id) = self.sessions.of_client(subject, client_id) else {
             if grant.claims().guest && self.sessions.count_of(subject) >= limits::GUEST_SESSIONS_MAX {
-                return Err(refuse(Code::QUOTA_EXCEEDED, "this guest has too many connections"));
+                return Err(refuse(ReasonCode::QUOTA_EXCEEDED, "this guest has too many connections"));
             }
             return Ok(Taken { id: self.sessions.open(subject, client_id), present: false });
         };
         let session = self.sessions.get(id).expect("the index by client id is kept with the sessions");
         if let Some(attachment) = session.attached {
-            let violation = refuse(Code::SESSION_TAKEN_OVER, "another connection took the session over");
+            let violation = refuse(ReasonCode::SESSION_TAKEN_OVER, "another connection took the session over");
             self.end(attachment.connection, Farewell::Because(violation), now);
         }
         // It may have ended with its connection.
@@ -182,7 +185,7 @@ impl Realm {
             outgoing.resume(resumption)
         });
         self.drop_subscriptions(id, |filter| grant.may_subscribe(filter));
-        let properties = if connect.version == Version::V5 {
+        let properties = if connect.version == MqttVersion::V5 {
             let assigned = assigned.then(|| connect.client_id.clone());
             ConnAckProperties {
                 assigned_client_id: assigned,
@@ -194,7 +197,7 @@ impl Realm {
         };
         self.control(
             connection,
-            &Packet::ConnAck(ConnAck { session_present: present, code: Code::SUCCESS, properties }),
+            &Packet::ConnAck(ConnAck { session_present: present, code: ReasonCode::SUCCESS, properties }),
         );
         self.send_all(connection, frames.unwrap_or_default());
         self.count(Counter::Connected, 1);

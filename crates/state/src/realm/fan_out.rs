@@ -4,7 +4,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Delivery, Forward, Frame, Publish, Qos, Version};
+use stoa_wire::packet::{DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Publish, Qos};
 use stoa_wire::topic::{SceneName, recipient};
 
 use super::acknowledging::Held;
@@ -30,32 +30,32 @@ pub(super) struct Message {
 /// The message's bytes, made when the first receiver of a version needs them.
 #[derive(Default)]
 struct Encodings {
-    v311: Option<Forward>,
-    v5: Option<Forward>,
+    v311: Option<EncodedPublish>,
+    v5: Option<EncodedPublish>,
     /// With the subscription identifiers of those who were last to want some: the next may have the same.
-    named: Option<(Version, Vec<u32>, Forward)>,
+    named: Option<(MqttVersion, Vec<u32>, EncodedPublish)>,
     /// For sessions that outlive the server.
     kept: Option<KeptMessage>,
     made: u64,
 }
 
 impl Encodings {
-    fn of(&mut self, publish: &Publish, version: Version) -> &Forward {
+    fn of(&mut self, publish: &Publish, version: MqttVersion) -> &EncodedPublish {
         let slot = match version {
-            Version::V311 => &mut self.v311,
-            Version::V5 => &mut self.v5,
+            MqttVersion::V311 => &mut self.v311,
+            MqttVersion::V5 => &mut self.v5,
         };
         slot.get_or_insert_with(|| {
             self.made += 1;
-            Forward::new(publish, version)
+            EncodedPublish::new(publish, version)
         })
     }
 
-    fn named(&mut self, publish: &Publish, version: Version, ids: &[u32]) -> &Forward {
+    fn named(&mut self, publish: &Publish, version: MqttVersion, ids: &[u32]) -> &EncodedPublish {
         if self.named.as_ref().is_none_or(|(of, known, _)| *of != version || known != ids) {
             self.made += 1;
             let own = personal(publish, ids, 0);
-            let forward = Forward::new(own.as_ref().unwrap_or(publish), version);
+            let forward = EncodedPublish::new(own.as_ref().unwrap_or(publish), version);
             self.named = Some((version, ids.to_vec(), forward));
         }
         let (_, _, forward) = self.named.as_ref().expect("was just set");
@@ -199,8 +199,11 @@ impl Realm {
             return false; // MQTT 5 section 3.1.2.11.4: as if it had been delivered.
         }
         if qos == Qos::AtMostOnce {
-            let frame =
-                if retain { forward.to(Delivery { qos, packet_id: 0, retain, dup: false }) } else { forward.shared() };
+            let frame = if retain {
+                forward.to(DeliveryOptions { qos, packet_id: 0, retain, dup: false })
+            } else {
+                forward.shared()
+            };
             self.forward((id, attachment), frame, message.class);
             return true;
         }
@@ -244,7 +247,7 @@ impl Realm {
         }
     }
 
-    pub(super) fn send_all(&mut self, connection: ConnectionId, frames: Vec<Frame>) {
+    pub(super) fn send_all(&mut self, connection: ConnectionId, frames: Vec<EncodedPacket>) {
         let session = self.access(connection).map(|access| access.session);
         let attached = session.and_then(|id| Some((id, self.sessions.get(id)?.attached?)));
         for frame in frames {
@@ -256,7 +259,7 @@ impl Realm {
     }
 
     /// Sends a message to one client alone: by a topic alias where it takes them, unless a later message may take this one's place.
-    fn forward(&mut self, (id, attachment): (SessionId, Attachment), frame: Frame, class: Class) {
+    fn forward(&mut self, (id, attachment): (SessionId, Attachment), frame: EncodedPacket, class: Class) {
         let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
         if is_kept && self.sequence > self.stored && is_of_qos_2(&frame) {
             // If the server died now, its successor would give the packet id to another message, which the client would take for this one. Without an
@@ -277,14 +280,14 @@ impl Realm {
 }
 
 /// PUBLISH of QoS 2, PUBREL.
-fn is_of_qos_2(frame: &Frame) -> bool {
+fn is_of_qos_2(frame: &EncodedPacket) -> bool {
     frame.parts()[0].first().is_some_and(|flags| flags >> 4 == 6 || (flags >> 4 == 3 && flags >> 1 & 3 == 2))
 }
 
 /// A message of QoS 1 or 2 as it goes to one session.
 pub(super) struct Onward {
     pub(super) publish: Arc<Publish>,
-    pub(super) forward: Option<(Version, Forward)>,
+    pub(super) forward: Option<(MqttVersion, EncodedPublish)>,
     pub(super) qos: Qos,
     pub(super) retain: bool,
     pub(super) subscription_ids: Vec<u32>,

@@ -6,8 +6,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use stoa_wire::packet::{Frame, Packet, Publish, Version};
-use stoa_wire::reason::Refused;
+use stoa_wire::packet::{EncodedPacket, MqttVersion, Packet, Publish};
+use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneTopic;
 use stoa_wire::topic_filter::TopicFilter;
 
@@ -118,7 +118,7 @@ impl Realm {
     }
 
     /// Keeps a retained message, or clears its topic. Errors: there is no room.
-    pub(super) fn retain(&mut self, message: Kept) -> Result<(), Refused> {
+    pub(super) fn retain(&mut self, message: Kept) -> Result<(), Refusal> {
         let topic = message.publish.topic.clone();
         self.retained.keep(message)?;
         let record = Record::Retained(topic);
@@ -133,13 +133,13 @@ impl Realm {
             self.control(connection, packet);
             return;
         }
-        let version = self.clients.get(&connection).map_or(Version::V311, |client| client.protocol.version());
+        let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
         let frame = stoa_wire::packet::encode(packet, version);
         self.held.push_back(Held::answer(connection, frame, self.sequence));
     }
 
     /// The answer's time has come. Where its connection has ended, the next one will ask again.
-    pub(super) fn answer(&mut self, connection: ConnectionId, frame: Frame) {
+    pub(super) fn answer(&mut self, connection: ConnectionId, frame: EncodedPacket) {
         if self.clients.contains_key(&connection) {
             self.outputs.push_back(Output::Send { connection, frame, class: Class::Control });
         }

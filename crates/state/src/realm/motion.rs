@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName, SceneTopic};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, SceneName, SceneTopic, TopicKind};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::clients::holder;
@@ -64,14 +64,14 @@ pub(super) struct Passes {
 }
 
 impl Passes {
-    fn add(&mut self, given: Given) -> Result<PassId, Refused> {
+    fn add(&mut self, given: Given) -> Result<PassId, Refusal> {
         let most = if given.holder.guest { limits::GUEST_PASSES_MAX } else { limits::MEMBER_PASSES_MAX };
         let count = self.count.get(&given.holder).copied().unwrap_or_default();
         if count >= most {
-            return Err(Refused::beyond(Reason::Flood, most, "stays on the motion plane"));
+            return Err(Refusal::beyond(Reason::Flood, most, "stays on the motion plane"));
         }
         if self.given.len() >= limits::PASSES_MAX {
-            return Err(Refused::beyond(Reason::Flood, limits::PASSES_MAX, "stays on the motion plane of all people"));
+            return Err(Refusal::beyond(Reason::Flood, limits::PASSES_MAX, "stays on the motion plane of all people"));
         }
         self.count.insert(given.holder.clone(), count + 1);
         self.last += 1;
@@ -105,7 +105,7 @@ impl Passes {
 
 /// Whether this message asks for a ticket.
 pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
-    let is_to_realm = topic.kind == Kind::D && topic.to_uid.as_deref() == Some(REALM_CLIENT);
+    let is_to_realm = topic.kind == TopicKind::D && topic.to_uid.as_deref() == Some(REALM_CLIENT);
     is_to_realm && envelope.action == Some(Action::GetMotionTicket)
 }
 
@@ -116,7 +116,7 @@ impl Realm {
         connection: ConnectionId,
         scene: &SceneName,
         now: Time,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Refusal> {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
         let (grant, origin) = (access.grant.clone(), self.clients.get(&connection).map(|client| client.origin));
         let pass = self.give_pass(&grant, scene, now)?;
@@ -127,7 +127,7 @@ impl Realm {
     }
 
     /// The bearer of a token asks that was issued for one client.
-    pub(super) fn pass_for(&mut self, claims: Claims, scene: &SceneName, now: Time) -> Result<Pass, Refused> {
+    pub(super) fn pass_for(&mut self, claims: Claims, scene: &SceneName, now: Time) -> Result<Pass, Refusal> {
         if claims.user_client.is_none() || claims.user_id.is_none() {
             return Err(Reason::WrongIdentity.into());
         }
@@ -138,7 +138,7 @@ impl Realm {
         self.give_pass(&grant, scene, now)
     }
 
-    fn give_pass(&mut self, grant: &Grant, scene: &SceneName, now: Time) -> Result<Pass, Refused> {
+    fn give_pass(&mut self, grant: &Grant, scene: &SceneName, now: Time) -> Result<Pass, Refusal> {
         let hosted = self.scenes.get(scene).ok_or(Reason::NoSuchScene)?;
         let people = TopicFilter::parse(&format!("realm/s/{scene}/u/+/+")).map_err(|_| Reason::BadTopic)?;
         let is_shut_out = grant.claims().guest && !hosted.settings.anonymous_users;
@@ -149,7 +149,7 @@ impl Realm {
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
         // A client id may be longer than a name on the motion plane.
         if id_tag.len() > MOTION_NAME_BYTES_MAX {
-            return Err(Refused::beyond(Reason::WrongIdentity, MOTION_NAME_BYTES_MAX, "bytes of an idTag"));
+            return Err(Refusal::beyond(Reason::WrongIdentity, MOTION_NAME_BYTES_MAX, "bytes of an idTag"));
         }
         let may_show = grant.may_publish(&format!("realm/s/{scene}/u/{identity}/{id_tag}")).is_ok();
         let may_track = grant.may_build(scene) && grant.may_act_on_objects(Some(Action::Update));

@@ -3,8 +3,8 @@
 use alloc::string::String;
 use alloc::sync::Arc;
 
-use stoa_wire::motion::Kind as Part;
-use stoa_wire::packet::{Frame, Secret};
+use stoa_wire::motion::ObjectKind as Part;
+use stoa_wire::packet::{EncodedPacket, SecretBytes};
 use stoa_wire::topic::SceneName;
 
 use super::{Answer, CommandId, ConnectionId, Pass, PassId, Placed};
@@ -23,7 +23,7 @@ pub enum Output {
         /// Whose.
         connection: ConnectionId,
         /// What.
-        frame: Frame,
+        frame: EncodedPacket,
         /// How it may be treated.
         class: Class,
     },
@@ -32,7 +32,7 @@ pub enum Output {
         /// Whose.
         group: Arc<Group>,
         /// What.
-        frame: Frame,
+        frame: EncodedPacket,
         /// How it may be treated.
         class: Class,
     },
@@ -43,7 +43,7 @@ pub enum Output {
         /// Where that comes from.
         origin: Origin,
         /// A secret: never logged.
-        password: Secret,
+        password: SecretBytes,
     },
     /// After what is in the outbox is written, close.
     Close {

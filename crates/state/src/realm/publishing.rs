@@ -5,9 +5,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, SceneTopic};
+use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{SceneTopic, TopicKind};
 
 use super::acknowledging::Receipt;
 use super::ending::Farewell;
@@ -35,14 +35,14 @@ impl Realm {
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
-        let version = session.attached.map_or(Version::V311, |attachment| attachment.version);
+        let version = session.attached.map_or(MqttVersion::V311, |attachment| attachment.version);
         let receipt =
             publish.packet_id.map(|packet_id| Receipt { session: id, serial: session.serial, packet_id, qos });
         match publish.packet_id.map(|packet_id| session.incoming.handle_publish((packet_id, qos), version)) {
             None | Some(Ok(Arrival::New)) => {}
             Some(Ok(Arrival::Ignore)) => return,
             Some(Ok(Arrival::ReceivedAgain)) => {
-                let again = Ack::success(publish.packet_id.expect("has one, or would not have arrived before"));
+                let again = PublishAck::success(publish.packet_id.expect("has one, or would not have arrived before"));
                 self.control(connection, &Packet::PubRec(again));
                 return;
             }
@@ -90,7 +90,7 @@ impl Realm {
         connection: ConnectionId,
         publish: Publish,
         now: Time,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Refusal> {
         let access = self.access_mut(connection).ok_or(Reason::NotGranted)?;
         access.allowance.take(publish.size_bytes(), now)?;
         if access.ends_at <= now {
@@ -103,7 +103,7 @@ impl Realm {
     }
 
     /// A message outside of the scene tree.
-    fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Refused> {
+    fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Refusal> {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
         let origin = access.session;
         check_plain(&access.grant, &mut publish)?;
@@ -117,7 +117,7 @@ impl Realm {
         publish: Publish,
         (origin, subject): (SessionId, Option<Arc<str>>),
         now: Time,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Refusal> {
         let publish = Arc::new(publish);
         if let Some(subject) = subject {
             self.retain(Kept { publish: Arc::clone(&publish), taken_at: now, subject })?;
@@ -133,7 +133,7 @@ impl Realm {
         let checked = if is_over { Err(Reason::NotGranted) } else { check_plain(&grant, &mut publish) };
         let subject = publish.retain.then(|| grant.subject().into());
         let published =
-            checked.map_err(Refused::from).and_then(|()| self.publish_plain(publish, (origin, subject), now));
+            checked.map_err(Refusal::from).and_then(|()| self.publish_plain(publish, (origin, subject), now));
         if let Err(refused) = published {
             self.count_refused(refused.reason);
         }
@@ -155,15 +155,15 @@ impl Realm {
         connection: ConnectionId,
         Addressed { topic, mut publish }: Addressed,
         now: Time,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Refusal> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
         access.grant.may_publish_in_scene(&topic, publish.topic.as_str())?;
         let envelope = Envelope::on(&topic, &publish.payload)?;
-        if topic.kind == Kind::O && !access.grant.may_act_on_objects(envelope.action) {
+        if topic.kind == TopicKind::O && !access.grant.may_act_on_objects(envelope.action) {
             return Err(Reason::NotGranted.into());
         }
-        if topic.kind == Kind::O {
+        if topic.kind == TopicKind::O {
             access.allowance.may_walk(now)?;
         }
         if envelope.action == Some(Action::GetPersist) {
@@ -182,7 +182,7 @@ impl Realm {
             hosted.guests_allowance.take(publish.size_bytes(), now)?;
         }
         let moderation = &hosted.settings.moderation;
-        if topic.kind == Kind::C && moderation.keeps(BarKind::Silence, &access.grant.claims().who()) {
+        if topic.kind == TopicKind::C && moderation.keeps(BarKind::Silence, &access.grant.claims().who()) {
             return Err(Reason::Silenced.into());
         }
         hosted.allowance.take(publish.size_bytes(), now)?;
@@ -217,7 +217,7 @@ impl Realm {
     fn acknowledge_or_hold(&mut self, receipt: Option<Receipt>, wait: Option<u64>) {
         match (receipt, wait) {
             (Some(receipt), Some(sequence)) => self.hold(receipt, sequence),
-            (Some(receipt), None) => self.acknowledge(receipt, Code::SUCCESS, None),
+            (Some(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),
             (None, _) => {}
         }
     }
@@ -232,7 +232,7 @@ impl Realm {
     }
 
     /// QoS 2: the client has received a message of ours.
-    pub(super) fn handle_received(&mut self, connection: ConnectionId, ack: &Ack, now: Time) {
+    pub(super) fn handle_received(&mut self, connection: ConnectionId, ack: &PublishAck, now: Time) {
         if ack.code.is_error() {
             self.handle_done(connection, ack.packet_id, now);
             return;
@@ -259,10 +259,10 @@ impl Realm {
         };
         // One that is not known may have been released on an earlier connection, and the disk may not know that yet.
         let may_be_known = self.sequence > self.stored || self.repairs.has_stale();
-        if code == Code::SUCCESS || may_be_known {
+        if code == ReasonCode::SUCCESS || may_be_known {
             self.keep(id, SessionWrite::Forgotten { packet_id });
         }
-        self.control_after(connection, &Packet::PubComp(Ack { packet_id, code, reason: None }), before);
+        self.control_after(connection, &Packet::PubComp(PublishAck { packet_id, code, reason: None }), before);
     }
 }
 

@@ -3,8 +3,8 @@
 use alloc::string::ToString;
 
 use serde_json::json;
-use stoa_wire::packet::{Publish, Version};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::packet::{MqttVersion, Publish};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, Topic};
 
 use super::acknowledging::Receipt;
@@ -15,7 +15,7 @@ use crate::time::Time;
 
 /// A message that was not taken.
 pub(super) struct Refusal {
-    pub(super) refused: Refused,
+    pub(super) refused: Refusal,
     pub(super) receipt: Option<Receipt>,
     pub(super) topic: Topic,
 }
@@ -26,18 +26,18 @@ pub(super) struct Notice {
     /// Not before.
     next_at: Time,
     /// The last refusal, and where.
-    pending: Option<(Refused, SceneName)>,
+    pending: Option<(Refusal, SceneName)>,
     /// Since it was last told.
     count: u64,
 }
 
 impl Notice {
-    fn note(&mut self, refused: Refused, scene: SceneName) {
+    fn note(&mut self, refused: Refusal, scene: SceneName) {
         self.count += 1;
         self.pending = Some((refused, scene));
     }
 
-    fn take(&mut self, now: Time) -> Option<(Refused, SceneName, u64)> {
+    fn take(&mut self, now: Time) -> Option<(Refusal, SceneName, u64)> {
         if now < self.next_at {
             return None;
         }
@@ -69,7 +69,7 @@ impl Realm {
         let words = client.access.as_ref().is_some_and(|access| access.wants_reasons).then(|| refused.to_string());
         if let Some(receipt) = receipt {
             self.acknowledge(receipt, refused.reason.code(), words);
-            if version == Version::V5 {
+            if version == MqttVersion::V5 {
                 return;
             }
         }
@@ -89,7 +89,7 @@ impl Realm {
         }
     }
 
-    fn tell_soon(&mut self, connection: ConnectionId, (refused, scene): (Refused, SceneName), now: Time) {
+    fn tell_soon(&mut self, connection: ConnectionId, (refused, scene): (Refusal, SceneName), now: Time) {
         if let Some(access) = self.access_mut(connection) {
             access.notice.note(refused, scene);
         }
@@ -125,7 +125,7 @@ impl Realm {
             subscribed && access.grant.may_receive(topic)
         });
         if wanted {
-            let version = self.clients.get(&connection).map_or(Version::V311, |client| client.protocol.version());
+            let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
             let frame = stoa_wire::packet::encode(&stoa_wire::packet::Packet::Publish(publish.clone()), version);
             self.count(Counter::Encoded, 1);
             self.count(Counter::Delivered, 1);

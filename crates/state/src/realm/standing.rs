@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use stoa_wire::packet::Code;
+use stoa_wire::packet::ReasonCode;
 use stoa_wire::topic::SceneName;
 
 use super::ending::Farewell;
@@ -15,17 +15,17 @@ use crate::time::Time;
 
 /// What is said where a grant no longer holds: a new token may give less, but it can be had.
 pub(super) const OUTDATED: Violation = Violation {
-    code: Code::NOT_AUTHORIZED,
+    code: ReasonCode::NOT_AUTHORIZED,
     reason: "the scene's settings have changed, and this token gives more than they do: get a new one",
 };
 
 /// What is said to whom a moderator has put out.
 const PUT_OUT: Violation =
-    Violation { code: Code::NOT_AUTHORIZED, reason: "a moderator has put you out of this scene" };
+    Violation { code: ReasonCode::NOT_AUTHORIZED, reason: "a moderator has put you out of this scene" };
 
 /// What is said where a scene has another name from now on.
 const RENAMED: Violation =
-    Violation { code: Code::NOT_AUTHORIZED, reason: "the scene gets another name: ask for a new token" };
+    Violation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene gets another name: ask for a new token" };
 
 impl Realm {
     /// Ends every connection and session of whoever has a token for that scene alone.
@@ -35,14 +35,14 @@ impl Realm {
 
     /// Ends every connection and session whose grant is `jti`'s, or comes from it.
     pub(super) fn revoke(&mut self, jti: &str, now: Time) {
-        let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
+        let violation = Violation { code: ReasonCode::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
         self.put_out(violation, |_, claims| claims.names().any(|name| name == jti), now);
     }
 
     /// Ends every connection and session of an account, for whoever has the name next is somebody else. No guest has the name of an account.
     pub(super) fn end_account(&mut self, name: &str, now: Time) {
         let violation =
-            Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the account has a new password, or is gone" };
+            Violation { code: ReasonCode::ADMINISTRATIVE_ACTION, reason: "the account has a new password, or is gone" };
         self.put_out(violation, |_, claims| !claims.guest && claims.sub == name, now);
         // Those that came from the disk have no grant yet.
         for id in self.sessions.ids_of(name) {

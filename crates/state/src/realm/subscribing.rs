@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{
-    Acks, Code, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Unsubscribe, Version,
+    MqttVersion, Packet, Publish, Qos, ReasonCode, RetainHandling, Subscribe, SubscribeAck, SubscriptionRequest,
+    Unsubscribe,
 };
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
@@ -26,7 +27,8 @@ use crate::time::Time;
 impl Realm {
     pub(super) fn handle_subscribe(&mut self, connection: ConnectionId, subscribe: Subscribe, now: Time) {
         if subscribe.subscriptions.iter().any(|asked| asked.no_local && asked.filter.starts_with("$share/")) {
-            let violation = Violation { code: Code::PROTOCOL_ERROR, reason: "a shared subscription without its own" };
+            let violation =
+                Violation { code: ReasonCode::PROTOCOL_ERROR, reason: "a shared subscription without its own" };
             self.end(connection, Farewell::Because(violation), now);
             return;
         }
@@ -40,7 +42,7 @@ impl Realm {
             let count_before = self.subscriptions_of(id);
             match self.subscribe(connection, (asked, subscribe.subscription_id), now) {
                 Ok(subscribed) => {
-                    codes.push(Code::granted(asked.qos));
+                    codes.push(ReasonCode::granted(asked.qos));
                     if self.subscriptions_of(id) > count_before {
                         fresh.push(asked.filter.clone());
                     }
@@ -52,7 +54,7 @@ impl Realm {
                 }
             }
         }
-        let acks = Acks { packet_id: subscribe.packet_id, codes };
+        let acks = SubscribeAck { packet_id: subscribe.packet_id, codes };
         if self.sequence == before {
             self.control(connection, &Packet::SubAck(acks));
         } else {
@@ -83,12 +85,12 @@ impl Realm {
     fn subscribe(
         &mut self,
         connection: ConnectionId,
-        (asked, subscription_id): (&Subscription, Option<u32>),
+        (asked, subscription_id): (&SubscriptionRequest, Option<u32>),
         now: Time,
     ) -> Result<Option<Subscribed>, FilterRefusal> {
-        let flood = FilterRefusal { code: Code::QUOTA_EXCEEDED, reason: Reason::Flood };
-        let malformed = FilterRefusal { code: Code::TOPIC_FILTER_INVALID, reason: Reason::BadTopic };
-        let not_granted = FilterRefusal { code: Code::NOT_AUTHORIZED, reason: Reason::NotGranted };
+        let flood = FilterRefusal { code: ReasonCode::QUOTA_EXCEEDED, reason: Reason::Flood };
+        let malformed = FilterRefusal { code: ReasonCode::TOPIC_FILTER_INVALID, reason: Reason::BadTopic };
+        let not_granted = FilterRefusal { code: ReasonCode::NOT_AUTHORIZED, reason: Reason::NotGranted };
         // What is replayed to a new subscriber is work too.
         if self.access_mut(connection).is_none_or(|access| access.allowance.take(0, now).is_err()) {
             return Err(flood);
@@ -122,7 +124,7 @@ impl Realm {
         if is_new && held_bytes + filter.as_str().len() > limits::SUBSCRIPTION_BYTES_MAX {
             return Err(flood);
         }
-        let Subscription { qos, no_local, retain_as_published, .. } = *asked;
+        let SubscriptionRequest { qos, no_local, retain_as_published, .. } = *asked;
         let wanted = Wanted { qos, no_local, retain_as_published, subscription_id };
         let subscribed = match shared {
             Some(shared) => {
@@ -153,9 +155,9 @@ impl Realm {
             if removed {
                 self.keep(id, SessionWrite::Unsubscribed { filter: text.clone() });
             }
-            codes.push(if removed { Code::SUCCESS } else { Code::NO_SUBSCRIPTION_EXISTED });
+            codes.push(if removed { ReasonCode::SUCCESS } else { ReasonCode::NO_SUBSCRIPTION_EXISTED });
         }
-        let ack = Packet::UnsubAck(Acks { packet_id: unsubscribe.packet_id, codes });
+        let ack = Packet::UnsubAck(SubscribeAck { packet_id: unsubscribe.packet_id, codes });
         self.control_after(connection, &ack, before);
     }
 
@@ -211,7 +213,7 @@ impl Realm {
 
     /// MQTT 3.1.1 clients know no snapshot: who is there is told on the original topics, camera before join; once, however many filters want it.
     fn replay_presence(&mut self, connection: ConnectionId, filters: &[TopicFilter], now: Time) {
-        if self.clients.get(&connection).is_none_or(|client| client.protocol.version() != Version::V311) {
+        if self.clients.get(&connection).is_none_or(|client| client.protocol.version() != MqttVersion::V311) {
             return;
         }
         let mut replayed = Vec::new();
@@ -258,6 +260,6 @@ struct Subscribed {
 /// A filter that was not taken.
 #[derive(Clone, Copy)]
 struct FilterRefusal {
-    code: Code,
+    code: ReasonCode,
     reason: Reason,
 }

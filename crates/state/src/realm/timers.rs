@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeSet;
 
-use stoa_wire::packet::Code;
+use stoa_wire::packet::ReasonCode;
 use stoa_wire::topic::SceneName;
 
 use super::ending::Farewell;
@@ -101,11 +101,14 @@ impl Realm {
         let expired = client.access.as_ref().is_some_and(|access| access.ends_at <= now);
         if silent || expired {
             let violation = match (silent, client.protocol.is_live()) {
-                (true, true) => {
-                    Violation { code: Code::KEEP_ALIVE_TIMEOUT, reason: "the client has been silent for too long" }
+                (true, true) => Violation {
+                    code: ReasonCode::KEEP_ALIVE_TIMEOUT,
+                    reason: "the client has been silent for too long",
+                },
+                (true, false) => {
+                    Violation { code: ReasonCode::NOT_AUTHORIZED, reason: "the client was not let in in time" }
                 }
-                (true, false) => Violation { code: Code::NOT_AUTHORIZED, reason: "the client was not let in in time" },
-                (false, _) => Violation { code: Code::NOT_AUTHORIZED, reason: "the token has expired" },
+                (false, _) => Violation { code: ReasonCode::NOT_AUTHORIZED, reason: "the token has expired" },
             };
             self.end(connection, Farewell::Because(violation), now);
             return;

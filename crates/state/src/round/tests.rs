@@ -3,7 +3,7 @@ use alloc::string::{String, ToString};
 
 use bytes::Bytes;
 use proptest::prelude::*;
-use stoa_wire::packet::{Qos, Version};
+use stoa_wire::packet::{MqttVersion, Qos};
 
 use super::*;
 use crate::mqtt::audience::Member;
@@ -18,16 +18,16 @@ struct Pile {
     room: Option<usize>,
 }
 
-fn text(frame: &Frame) -> String {
+fn text(frame: &EncodedPacket) -> String {
     String::from_utf8(frame.parts().concat()).expect("these frames are text")
 }
 
-fn frame(text: &str) -> Frame {
-    Frame::whole(Bytes::copy_from_slice(text.as_bytes()))
+fn frame(text: &str) -> EncodedPacket {
+    EncodedPacket::whole(Bytes::copy_from_slice(text.as_bytes()))
 }
 
 impl Shelf for Pile {
-    fn push(&mut self, frame: Frame, _class: Class) -> Result<(), Overflowed> {
+    fn push(&mut self, frame: EncodedPacket, _class: Class) -> Result<(), Overflowed> {
         if self.room == Some(self.frames.len()) {
             return Err(Overflowed);
         }
@@ -46,7 +46,7 @@ impl Shelf for Pile {
 fn group(members: impl IntoIterator<Item = u64>) -> Arc<Group> {
     let member = |id: u64| Member { session: SessionId(id as usize), connection: ConnectionId(id) };
     Arc::new(Group {
-        version: Version::V311,
+        version: MqttVersion::V311,
         qos: Qos::AtMostOnce,
         grant_ends_at: Time::from_secs(60),
         packet_bytes_max: usize::MAX,

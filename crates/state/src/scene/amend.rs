@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::Scene;
 use super::before::holds_null;
@@ -49,7 +49,7 @@ impl Scene {
     /// Amends objects in `author`'s name. Each change is a revision of its own, announced by the realm itself. Gives how many objects it changed.
     /// Errors: [`Reason::TooManyObjects`] beyond [`limits::AMENDED_MAX`] or [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] where a guest would touch
     /// what it may not, else what a message that does each would be refused for.
-    pub fn amend(&mut self, author: &Author, amendments: Vec<Amendment>, now: Time) -> Result<usize, Refused> {
+    pub fn amend(&mut self, author: &Author, amendments: Vec<Amendment>, now: Time) -> Result<usize, Refusal> {
         let work = self.work(amendments, now);
         self.check_work(author, &work)?;
         let count = work.puts.len() + work.deletes.len();
@@ -60,7 +60,7 @@ impl Scene {
         let puts = work.puts.into_iter().map(plan).collect::<Result<Vec<_>, Reason>>()?;
         puts.iter().try_for_each(|put| self.check_room(put))?;
         for (put, payload) in puts.into_iter().zip(announced) {
-            let topic = self.topic(Kind::O, REALM_CLIENT, payload["object_id"].as_str().unwrap_or_default());
+            let topic = self.topic(TopicKind::O, REALM_CLIENT, payload["object_id"].as_str().unwrap_or_default());
             let applied = self.put(put, now);
             self.publish(topic, &payload, applied.revision);
         }
@@ -97,8 +97,8 @@ impl Scene {
         work
     }
 
-    fn check_work(&self, author: &Author, work: &Work) -> Result<(), Refused> {
-        let too_many = |most, of| Err(Refused::beyond(Reason::TooManyObjects, most, of));
+    fn check_work(&self, author: &Author, work: &Work) -> Result<(), Refusal> {
+        let too_many = |most, of| Err(Refusal::beyond(Reason::TooManyObjects, most, of));
         if work.puts.len() + work.deletes.len() > limits::AMENDED_MAX {
             return too_many(limits::AMENDED_MAX, "objects changed by one restore");
         }
@@ -129,7 +129,7 @@ impl Scene {
             lost.into_iter().map(|record| (record.object_id.clone(), record)).collect();
         for record in order.iter().filter_map(|id| by_id.remove(id)) {
             let create = create(record, unix_now);
-            let (topic, payload) = (self.topic(Kind::O, REALM_CLIENT, &create.object_id), announcement(&create));
+            let (topic, payload) = (self.topic(TopicKind::O, REALM_CLIENT, &create.object_id), announcement(&create));
             let put = self.plan(author, create, REALM_CLIENT).expect("has attributes");
             let applied = self.put(put, now);
             self.publish(topic, &payload, applied.revision);

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use rpds::RedBlackTreeMapSync;
 use serde_json::{Map, Value};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::reason::{Reason, Refusal};
 
 use super::children::Children;
 use super::conflation::Streams;
@@ -82,7 +82,7 @@ impl Live {
     }
 
     /// Whether `author` may bring so many objects more. Errors: [`Reason::TooManyObjects`], with the limit that they strike.
-    pub(super) fn check_room(&self, author: &Author, more: usize) -> Result<(), Refused> {
+    pub(super) fn check_room(&self, author: &Author, more: usize) -> Result<(), Refusal> {
         let brought = self.guests.get(&author.subject).copied().unwrap_or_default();
         let bounds = [
             (true, self.objects.size(), limits::OBJECTS_MAX, "objects of a scene"),
@@ -90,7 +90,7 @@ impl Live {
             (author.guest, self.guests_objects, limits::GUESTS_OBJECTS_MAX, "objects of all guests of a scene"),
         ];
         match bounds.into_iter().find(|(holds, count, most, _)| *holds && count + more > *most) {
-            Some((_, _, most, of)) => Err(Refused::beyond(Reason::TooManyObjects, most, of)),
+            Some((_, _, most, of)) => Err(Refusal::beyond(Reason::TooManyObjects, most, of)),
             None => Ok(()),
         }
     }

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::before::Before;
 use super::deadlines::Expiring;
@@ -40,7 +40,7 @@ pub(super) struct Put<'a> {
 
 impl Scene {
     /// A message on `o`.
-    pub(super) fn handle_object(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refused> {
+    pub(super) fn handle_object(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refusal> {
         let Message { author, topic, envelope } = message;
         if author.guest && self.is_reserved(&envelope) {
             return Err(Reason::ReservedType.into());
@@ -63,7 +63,7 @@ impl Scene {
             }
             Some(Action::Delete) => Ok(self.delete_whole(&envelope.object_id, author, now)),
             Some(Action::ClientEvent) => Ok(Applied::default()),
-            Some(Action::GetPersist) if self.returned_bytes() > limits::RETURNED_BYTES_MAX => Err(Refused::beyond(
+            Some(Action::GetPersist) if self.returned_bytes() > limits::RETURNED_BYTES_MAX => Err(Refusal::beyond(
                 Reason::TooLarge,
                 limits::RETURNED_BYTES_MAX,
                 "bytes of stored objects in one answer",
@@ -140,7 +140,7 @@ impl Scene {
         Ok(Put { author, action, fold, stores, envelope, patch, user_client })
     }
 
-    pub(super) fn check_room(&self, put: &Put<'_>) -> Result<(), Refused> {
+    pub(super) fn check_room(&self, put: &Put<'_>) -> Result<(), Refusal> {
         let id = &put.envelope.object_id;
         let live = self.live.get(id);
         let stored = self.stored.get(id);
@@ -160,22 +160,22 @@ impl Scene {
             (limits::OBJECT_BYTES_MAX, "bytes of an object")
         };
         if largest > most {
-            return Err(Refused::beyond(Reason::TooLarge, most, of));
+            return Err(Refusal::beyond(Reason::TooLarge, most, of));
         }
         let stored_bytes = if put.stores { self.stored_bytes } else { 0 };
         let type_name = put.envelope.type_name.as_deref().unwrap_or(DEFAULT_TYPE);
         check_scene_bytes(self.live.size_bytes().max(stored_bytes) + record_bytes(id, type_name, &put.patch))
     }
 
-    pub(super) fn check_stored_room(&self, author: &Author, more: usize) -> Result<(), Refused> {
+    pub(super) fn check_stored_room(&self, author: &Author, more: usize) -> Result<(), Refusal> {
         if self.stored.size() + more > limits::OBJECTS_MAX {
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "stored objects of a scene"));
+            return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "stored objects of a scene"));
         }
         // What was made live and let go again is no longer counted by its guest, but is stored all the same.
         let hidden = self.stored.size().saturating_sub(self.live.len());
         if author.guest && hidden >= limits::GUESTS_OBJECTS_MAX {
             let of = "objects of all guests of a scene";
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::GUESTS_OBJECTS_MAX, of));
+            return Err(Refusal::beyond(Reason::TooManyObjects, limits::GUESTS_OBJECTS_MAX, of));
         }
         Ok(())
     }
@@ -276,7 +276,7 @@ impl Scene {
     pub(super) fn delete_aloud(&mut self, id: &str, writer: Writer<'_>, now: Time) {
         let applied = self.delete(id, writer, now);
         if applied.revision.is_some() {
-            self.publish_delete(Kind::O, id, applied.revision);
+            self.publish_delete(TopicKind::O, id, applied.revision);
         }
     }
 
@@ -337,7 +337,7 @@ impl Scene {
             if self.live.get(&id).is_some() {
                 let revision = self.next_revision();
                 self.remove_live(&id);
-                self.publish_delete(Kind::O, &id, Some(revision));
+                self.publish_delete(TopicKind::O, &id, Some(revision));
             }
         }
     }
@@ -431,9 +431,9 @@ fn change_live(object: &mut LiveObject, put: Put<'_>) {
 }
 
 /// What all of a scene's objects may take.
-pub(super) fn check_scene_bytes(bytes: usize) -> Result<(), Refused> {
+pub(super) fn check_scene_bytes(bytes: usize) -> Result<(), Refusal> {
     if bytes > limits::SCENE_BYTES_MAX {
-        return Err(Refused::beyond(Reason::TooManyObjects, limits::SCENE_BYTES_MAX, "bytes of a scene's objects"));
+        return Err(Refusal::beyond(Reason::TooManyObjects, limits::SCENE_BYTES_MAX, "bytes of a scene's objects"));
     }
     Ok(())
 }

@@ -4,8 +4,8 @@ use alloc::string::{String, ToString};
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, SceneTopic, owner_of_part};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{SceneTopic, TopicKind, owner_of_part};
 
 use super::deadlines::Expiring;
 use super::merge::{Fold, size_bytes};
@@ -18,7 +18,7 @@ use crate::time::Time;
 
 impl Scene {
     /// A message on `x`.
-    pub(super) fn handle_presence(&mut self, message: Message<'_>) -> Result<Applied, Refused> {
+    pub(super) fn handle_presence(&mut self, message: Message<'_>) -> Result<Applied, Refusal> {
         let Message { author, topic, envelope } = message;
         let id_tag = topic.uuid.as_str();
         let standing = self.people.standing(author.connection, id_tag);
@@ -46,7 +46,7 @@ impl Scene {
         }
     }
 
-    fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<Applied, Refused> {
+    fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<Applied, Refusal> {
         // Another connection's stay: this is a will of an older one, and must not end it.
         if self.people.get(id_tag).is_some_and(|person| person.connection != connection) {
             return Err(Reason::Departed.into());
@@ -61,7 +61,7 @@ impl Scene {
     }
 
     /// A message on `u`.
-    pub(super) fn handle_user(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refused> {
+    pub(super) fn handle_user(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refusal> {
         let Message { author, topic, envelope } = message;
         let id_tag = owner_of_part(&topic.uuid, &author.id_tag);
         let standing = self.people.standing(author.connection, id_tag);
@@ -91,9 +91,9 @@ impl Scene {
         }
     }
 
-    fn raise(&mut self, connection: ConnectionId, topic: &SceneTopic, id_tag: &str) -> Result<(), Refused> {
+    fn raise(&mut self, connection: ConnectionId, topic: &SceneTopic, id_tag: &str) -> Result<(), Refusal> {
         if self.people.get(id_tag).is_none() && !self.people.has_room() {
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::PEOPLE_MAX, "people in a scene"));
+            return Err(Refusal::beyond(Reason::TooManyObjects, limits::PEOPLE_MAX, "people in a scene"));
         }
         if self.people.standing(connection, id_tag) != Standing::Present {
             self.people.raise(connection, id_tag, &topic.user_client);
@@ -101,14 +101,14 @@ impl Scene {
         Ok(())
     }
 
-    fn check_part(&self, id_tag: &str, envelope: &Envelope) -> Result<(), Refused> {
+    fn check_part(&self, id_tag: &str, envelope: &Envelope) -> Result<(), Refusal> {
         let patch = envelope.attributes.as_ref().ok_or(Reason::MissingKey)?;
         let part = self.people.get(id_tag).and_then(|person| person.parts.get(&envelope.object_id));
         let before = part.map_or(0, |part| size_bytes(&part.attributes));
         // Not merged for a look: cameras are a hundredth of the limit, and their updates the hottest path there is.
         if before + size_bytes(patch) > limits::USER_OBJECT_BYTES_MAX {
             let of = "bytes of a camera, hand or face";
-            return Err(Refused::beyond(Reason::TooLarge, limits::USER_OBJECT_BYTES_MAX, of));
+            return Err(Refusal::beyond(Reason::TooLarge, limits::USER_OBJECT_BYTES_MAX, of));
         }
         Ok(())
     }
@@ -149,14 +149,14 @@ impl Scene {
     /// A camera, a hand or a face without news. Its person stays, and its next message brings it back.
     pub(super) fn expire_part(&mut self, id_tag: &str, object_id: &str) {
         let applied = self.remove_part(id_tag, object_id);
-        self.publish_delete(Kind::U, object_id, applied.revision);
+        self.publish_delete(TopicKind::U, object_id, applied.revision);
     }
 
     /// Ends whatever that connection raised; comes after its will, which in a scene never waits: nothing that a will raises may stay.
     pub fn handle_connection_ended(&mut self, connection: ConnectionId) {
         for (id_tag, person) in self.people.end(connection) {
             self.forget_parts(&id_tag, &person);
-            let topic = self.topic(Kind::X, &person.user_client, &id_tag);
+            let topic = self.topic(TopicKind::X, &person.user_client, &id_tag);
             let revision = Some(self.next_revision());
             self.publish(topic, &json!({"object_id": id_tag, "action": "leave"}), revision);
         }
@@ -178,10 +178,10 @@ fn expiring(id_tag: &str, object_id: &str) -> Expiring {
 }
 
 // An update adds to what is there: else many small ones would make a join without end.
-fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Result<(), Refused> {
+fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Result<(), Refusal> {
     let size = before.map_or(0, size_bytes) + size_bytes(&envelope.rest);
     if size > limits::JOIN_BYTES_MAX {
-        return Err(Refused::beyond(Reason::TooLarge, limits::JOIN_BYTES_MAX, "bytes of a join"));
+        return Err(Refusal::beyond(Reason::TooLarge, limits::JOIN_BYTES_MAX, "bytes of a join"));
     }
     Ok(())
 }

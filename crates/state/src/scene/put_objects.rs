@@ -5,8 +5,8 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::Scene;
 use super::before::Before;
@@ -22,13 +22,13 @@ impl Scene {
     /// Puts records under their own ids, in their order, live and stored: all of them, or none. Each keeps when it was made and when it ends, and is a
     /// revision of its own, announced by the realm itself. One that is there already is replaced.
     /// Errors: [`Reason::TooLarge`] where one is larger than an object may be, [`Reason::TooManyObjects`] where they do not fit in.
-    pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Refused> {
+    pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Refusal> {
         self.check_room_for_records(&records)?;
         for record in records {
             let revision = self.next_revision();
             let unix_now = UnixMillis::at(self.unix_at_zero, now);
             let (topic, announced) =
-                (self.topic(Kind::O, REALM_CLIENT, &record.object_id), announcement(&record, unix_now));
+                (self.topic(TopicKind::O, REALM_CLIENT, &record.object_id), announcement(&record, unix_now));
             let patch = patch_of(&announced);
             self.put_live_record(&record);
             let before = Before::of(self.stored.get(&record.object_id));
@@ -39,9 +39,9 @@ impl Scene {
         Ok(())
     }
 
-    fn check_room_for_records(&self, records: &[StoredObject]) -> Result<(), Refused> {
+    fn check_room_for_records(&self, records: &[StoredObject]) -> Result<(), Refusal> {
         if records.iter().any(|record| record.size_bytes() > limits::OBJECT_BYTES_MAX) {
-            return Err(Refused::beyond(Reason::TooLarge, limits::OBJECT_BYTES_MAX, "bytes of an object"));
+            return Err(Refusal::beyond(Reason::TooLarge, limits::OBJECT_BYTES_MAX, "bytes of an object"));
         }
         // The last of one id counts.
         let sizes: BTreeMap<&str, usize> =
@@ -57,7 +57,7 @@ impl Scene {
             }
         }
         if live.0.max(stored.0) > limits::OBJECTS_MAX {
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "objects of a scene"));
+            return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "objects of a scene"));
         }
         check_scene_bytes(live.1.max(stored.1))
     }

@@ -7,7 +7,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use serde_json::{Value, json};
-use stoa_wire::topic::{Kind, SceneName};
+use stoa_wire::topic::{SceneName, TopicKind};
 
 use super::live::LiveObjects;
 use super::people::Person;
@@ -74,7 +74,7 @@ impl Snapshot {
         if let Some(program_id) = &object.program_id {
             payload["program_id"] = json!(program_id);
         }
-        (topic_in(&self.scene, Kind::O, &object.user_client, id), payload)
+        (topic_in(&self.scene, TopicKind::O, &object.user_client, id), payload)
     }
 }
 
@@ -89,13 +89,13 @@ pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &Person) -> Vec
         if let Some(ttl) = part.ttl {
             payload["ttl"] = json!(ttl);
         }
-        messages.push((topic_in(scene, Kind::U, &part.user_client, object_id), payload));
+        messages.push((topic_in(scene, TopicKind::U, &part.user_client, object_id), payload));
     }
     if let Some(joined) = &person.joined {
         let mut payload = joined.clone();
         payload.insert("object_id".to_string(), json!(id_tag));
         payload.insert("action".to_string(), json!("join"));
-        messages.push((topic_in(scene, Kind::X, &person.user_client, id_tag), Value::Object(payload)));
+        messages.push((topic_in(scene, TopicKind::X, &person.user_client, id_tag), Value::Object(payload)));
     }
     messages
 }

@@ -12,8 +12,8 @@ use stoa_state::origin::Origin;
 use stoa_state::realm::{Command, CommandId, Output, Realm, Start, Write};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{
-    Ack, Code, Connect, Decoder, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Unsubscribe, Version, Will,
+    Connect, Decoder, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscriptionRequest, Unsubscribe, Will,
 };
 use stoa_wire::topic::Topic;
 
@@ -184,7 +184,7 @@ fn qos(value: &Value) -> Qos {
 }
 
 fn packet(who: &str, said: &Value) -> Packet {
-    let ack = |id: &Value| Ack::success(number(id).expect("a packet id"));
+    let ack = |id: &Value| PublishAck::success(number(id).expect("a packet id"));
     match said.as_object().and_then(|said| said.keys().find(|key| KINDS.contains(&key.as_str()))).map(String::as_str) {
         Some("connect") => Packet::Connect(connect(who, &said["connect"])),
         Some("publish") => Packet::Publish(publish(said)),
@@ -201,7 +201,7 @@ fn packet(who: &str, said: &Value) -> Packet {
             Packet::Unsubscribe(Unsubscribe { packet_id: 1, filters: vec![text(&said["unsubscribe"])] })
         }
         Some("disconnect") => {
-            let code = if said["disconnect"] == 4 { Code::DISCONNECT_WITH_WILL } else { Code::SUCCESS };
+            let code = if said["disconnect"] == 4 { ReasonCode::DISCONNECT_WITH_WILL } else { ReasonCode::SUCCESS };
             Packet::Disconnect(Disconnect { code, session_expiry_s: number(&said["expiry_s"]), reason: None })
         }
         _ => panic!("{said} is no packet"),
@@ -222,7 +222,7 @@ fn connect(who: &str, asked: &Value) -> Connect {
         properties: PublishProperties::default(),
     });
     Connect {
-        version: if is_old { Version::V311 } else { Version::V5 },
+        version: if is_old { MqttVersion::V311 } else { MqttVersion::V5 },
         client_id: who.to_owned(),
         clean_start: asked["clean_start"].as_bool().unwrap_or(false),
         keep_alive_s: 0,
@@ -257,8 +257,8 @@ fn publish(said: &Value) -> Publish {
     }
 }
 
-fn subscription(said: &Value) -> Subscription {
-    Subscription {
+fn subscription(said: &Value) -> SubscriptionRequest {
+    SubscriptionRequest {
         filter: text(&said["subscribe"]),
         qos: qos(&said["qos"]),
         no_local: said["no_local"] == true,
@@ -273,8 +273,8 @@ fn subscription(said: &Value) -> Subscription {
 
 /// A packet as the vectors write it: what is usual is left out.
 fn shown(packet: Packet) -> Value {
-    let ack = |kind: &str, ack: Ack| match ack.code {
-        Code::SUCCESS => json!({ kind: ack.packet_id }),
+    let ack = |kind: &str, ack: PublishAck| match ack.code {
+        ReasonCode::SUCCESS => json!({ kind: ack.packet_id }),
         code => json!({ kind: ack.packet_id, "code": code.0 }),
     };
     match packet {

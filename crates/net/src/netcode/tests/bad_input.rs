@@ -1,4 +1,4 @@
-use stoa_wire::netcode::{Content, REQUEST_BYTES, SealedKind};
+use stoa_wire::netcode::{PacketContent, REQUEST_BYTES, SealedKind};
 
 use super::client::Heard;
 use super::*;
@@ -59,7 +59,7 @@ fn a_token_is_used_from_one_address_and_lets_in_once() {
         let Seen::Answer(_) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
         door.assert_dropped(&client.request, here(2), Dropped::UsedToken);
         let session = client.enter(door);
-        assert_eq!(door.handle(&client.say(&Content::Disconnect), here(1)), Seen::Left { session });
+        assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), Seen::Left { session });
         door.assert_dropped(&client.request, here(1), Dropped::UsedToken);
         door.pass(Duration::from_secs(1));
         door.assert_dropped(&client.request, here(1), Dropped::UsedToken);
@@ -115,11 +115,12 @@ fn a_challenge_is_good_for_the_address_that_it_was_sent_to() {
         let Seen::Answer(to_own) = door.handle(&own.request, here(1)) else { panic!("no challenge") };
         let Seen::Answer(_never_seen) = door.handle(&as_victim.request, here(2)) else { panic!("no challenge") };
         let Some(Heard::Challenge { sequence, sealed }) = own.hear(&to_own) else { panic!("no challenge") };
-        let forged = as_victim.say(&Content::Response(stoa_wire::netcode::Challenge { sequence, sealed: &sealed }));
+        let forged =
+            as_victim.say(&PacketContent::Response(stoa_wire::netcode::Challenge { sequence, sealed: &sealed }));
         door.assert_dropped(&forged, here(2), Dropped::Forged);
         let honest = own.respond(&to_own);
         assert!(matches!(door.handle(&honest, here(1)), Seen::Entered { .. }), "negative control");
-        let session = door.handle(&own.say(&Content::Disconnect), here(1));
+        let session = door.handle(&own.say(&PacketContent::Disconnect), here(1));
         assert!(matches!(session, Seen::Left { .. }));
     });
 }

@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 
 use stoa_wire::netcode::{
-    CHALLENGE_TOKEN_BYTES, Challenge, ConnectToken, Content, Packet, Request, SealedHead, SealedKind,
+    CHALLENGE_TOKEN_BYTES, Challenge, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent, SealedHeader,
+    SealedKind,
 };
 
 use super::{Door, PROTOCOL, Seen};
@@ -33,7 +34,7 @@ impl Client {
     pub(super) fn new(token: &[u8], from: SocketAddr) -> Client {
         let token = ConnectToken::read(token).unwrap();
         let ConnectToken { protocol_id, expires_at, nonce, sealed, keys, .. } = token;
-        let request = Request { protocol_id, expires_at, nonce, sealed }.to_bytes().to_vec();
+        let request = ConnectionRequest { protocol_id, expires_at, nonce, sealed }.to_bytes().to_vec();
         let (ours, theirs) = (Key::new(keys.client_to_server), Key::new(keys.server_to_client));
         Client { request, from, sequence: 0, ours, theirs }
     }
@@ -50,14 +51,14 @@ impl Client {
     /// Says back what it was told.
     pub(super) fn respond(&mut self, challenge: &[u8]) -> Vec<u8> {
         let Some(Heard::Challenge { sequence, sealed }) = self.hear(challenge) else { panic!("no challenge") };
-        self.say(&Content::Response(Challenge { sequence, sealed: &sealed }))
+        self.say(&PacketContent::Response(Challenge { sequence, sealed: &sealed }))
     }
 
     pub(super) fn frame(&mut self, payload: &[u8]) -> Vec<u8> {
-        self.say(&Content::Payload(payload))
+        self.say(&PacketContent::Payload(payload))
     }
 
-    pub(super) fn say(&mut self, content: &Content<'_>) -> Vec<u8> {
+    pub(super) fn say(&mut self, content: &PacketContent<'_>) -> Vec<u8> {
         let mut bytes = Vec::new();
         content.write(&mut bytes);
         self.say_as(content.kind(), &bytes)
@@ -67,7 +68,7 @@ impl Client {
     pub(super) fn say_as(&mut self, kind: SealedKind, content: &[u8]) -> Vec<u8> {
         let mut out = vec![0; 9 + content.len() + 16];
         let sealer = Sealer { key: &self.ours, protocol_id: PROTOCOL };
-        let length = sealer.write(SealedHead::new(kind, self.sequence), &[content], &mut out);
+        let length = sealer.write(SealedHeader::new(kind, self.sequence), &[content], &mut out);
         self.sequence += 1;
         out.truncate(length);
         out
@@ -75,14 +76,14 @@ impl Client {
 
     /// `None` if it can't be opened.
     pub(super) fn hear(&self, datagram: &[u8]) -> Option<Heard> {
-        let Ok(Packet::Sealed(packet)) = Packet::read(datagram) else { panic!("no packet of a server") };
+        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else { panic!("no packet of a server") };
         let mut sealed = packet.sealed.to_vec();
         let plain = self.theirs.open(packet.head.sequence(), &packet.head.associated(PROTOCOL), &mut sealed)?;
-        Some(match Content::read(packet.head.kind(), plain).unwrap() {
-            Content::Challenge(Challenge { sequence, sealed }) => Heard::Challenge { sequence, sealed: *sealed },
-            Content::KeepAlive { clients_max, .. } => Heard::KeepAlive { clients_max },
-            Content::Payload(payload) => Heard::Payload(payload.to_vec()),
-            Content::Disconnect => Heard::Disconnect,
+        Some(match PacketContent::read(packet.head.kind(), plain).unwrap() {
+            PacketContent::Challenge(Challenge { sequence, sealed }) => Heard::Challenge { sequence, sealed: *sealed },
+            PacketContent::KeepAlive { clients_max, .. } => Heard::KeepAlive { clients_max },
+            PacketContent::Payload(payload) => Heard::Payload(payload.to_vec()),
+            PacketContent::Disconnect => Heard::Disconnect,
             other => panic!("a server says {other:?}"),
         })
     }

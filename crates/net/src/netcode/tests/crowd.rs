@@ -21,7 +21,7 @@ fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
     assert_eq!(other.hear(&sealed), None, "negative control");
     // Every other one goes; the rest stays, and there is room again.
     for (client, session) in people.iter_mut().step_by(2) {
-        let (goodbye, from) = (client.say(&stoa_wire::netcode::Content::Disconnect), client.from);
+        let (goodbye, from) = (client.say(&stoa_wire::netcode::PacketContent::Disconnect), client.from);
         assert_eq!(door.handle(&goodbye, from), Seen::Left { session: *session });
     }
     assert_eq!(door.netcode.len(), usize::from(PEOPLE / 2));

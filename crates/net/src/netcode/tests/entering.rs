@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use stoa_wire::netcode::{Content, Packet, REQUEST_BYTES};
+use stoa_wire::netcode::{NetcodePacket, PacketContent, REQUEST_BYTES};
 
 use super::client::Heard;
 use super::*;
@@ -105,8 +105,8 @@ fn no_nonce_comes_twice_with_one_key() {
     datagrams.push(door.netcode.end(session).unwrap().bytes.to_vec());
     let sequences: BTreeSet<u64> = datagrams
         .iter()
-        .map(|datagram| match Packet::read(datagram) {
-            Ok(Packet::Sealed(packet)) => packet.head.sequence(),
+        .map(|datagram| match NetcodePacket::read(datagram) {
+            Ok(NetcodePacket::Sealed(packet)) => packet.head.sequence(),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -120,7 +120,7 @@ fn who_says_nothing_for_as_long_as_its_token_says_has_left() {
     for _ in 0..3 {
         let due = door.pass(Duration::from_secs(4));
         assert!(due.iter().all(|(left, _)| left.is_none()), "negative control: it says something every 4 s");
-        let alive = client.say(&Content::KeepAlive { client_index: 0, clients_max: 0 });
+        let alive = client.say(&PacketContent::KeepAlive { client_index: 0, clients_max: 0 });
         assert_eq!(door.handle(&alive, here(1)), Seen::Nothing);
     }
     let due = door.pass(SILENCE_MAX + limits::SWEEP_PERIOD);
@@ -148,7 +148,7 @@ fn who_is_told_nothing_is_told_ten_times_a_second_that_we_are_there() {
 fn either_end_can_say_that_it_is_over() {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
-    assert_eq!(door.handle(&client.say(&Content::Disconnect), here(1)), Seen::Left { session });
+    assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), Seen::Left { session });
     assert_eq!(door.netcode.len(), 0);
     let (client, session) = door.enter(1);
     let goodbye = door.netcode.end(session).unwrap();

@@ -46,7 +46,7 @@ fn only_a_frame_newer_than_all_before_moves_a_session() {
     door.pass(LONG);
     door.assert_dropped(&came, here(2), Dropped::Stranger);
     door.assert_dropped(&overtaken, here(2), Dropped::Stranger);
-    let alive = client.say(&stoa_wire::netcode::Content::KeepAlive { client_index: 0, clients_max: 0 });
+    let alive = client.say(&stoa_wire::netcode::PacketContent::KeepAlive { client_index: 0, clients_max: 0 });
     door.assert_dropped(&alive, here(2), Dropped::Stranger);
     client.sequence += limits::MOVE_SEQUENCES_AHEAD_MAX;
     door.assert_dropped(&client.frame(b"far ahead"), here(2), Dropped::Stranger);

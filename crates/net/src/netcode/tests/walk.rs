@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stoa_wire::netcode::{Content, SealedKind};
+use stoa_wire::netcode::{PacketContent, SealedKind};
 
 use super::*;
 
@@ -117,7 +117,7 @@ impl Walk {
 
     fn rarely(&mut self, who: usize, from: SocketAddr) {
         match self.chance.u8(0..4) {
-            0 => self.say(who, from, |client| Some(client.say(&Content::Disconnect))),
+            0 => self.say(who, from, |client| Some(client.say(&PacketContent::Disconnect))),
             1 => self.say(who, from, |client| Some(client.say_as(SealedKind::Payload, b""))),
             2 => self.clients[who] = self.newcomer(),
             _ => {

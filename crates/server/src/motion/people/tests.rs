@@ -12,7 +12,9 @@ use stoa_state::realm::PassId;
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{
+    FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+};
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
@@ -113,11 +115,11 @@ fn orders_without_end_hold_up_no_tick() {
 fn head_at(step: u32) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
-    Declared { index: 0, kind: Kind::Head, name: "" }.write(&mut declared);
+    ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
     parts.put(PartKind::Declare, &declared);
     let pose = PackedPose { position: [0, 1_600, i32::try_from(step).unwrap()], rotation: Rotation::default() };
     parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
-    [&Head { sequence: step, time_ms: step }.to_bytes(), parts.bytes()].concat()
+    [&FrameHeader { sequence: step, time_ms: step }.to_bytes(), parts.bytes()].concat()
 }
 
 #[test]

@@ -9,7 +9,7 @@ use stoa_state::grant::Claims;
 use stoa_state::origin::Origin;
 use stoa_state::realm::{AuthError, Command, Start};
 use stoa_state::time::UnixTime;
-use stoa_wire::packet::{Code, Connect, DecodeError, Packet, Version};
+use stoa_wire::packet::{Connect, DecodeError, MqttVersion, Packet, ReasonCode};
 use tokio::time::timeout;
 
 use super::super::changes::write_changes;
@@ -80,7 +80,7 @@ impl Rig {
 
 fn connect() -> Packet {
     Packet::Connect(Connect {
-        version: Version::V5,
+        version: MqttVersion::V5,
         client_id: "somebody".into(),
         clean_start: true,
         keep_alive_s: 0,
@@ -107,7 +107,8 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
     }
     rig.say(Inbound::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
     rig.say(Inbound::Packet(connect(), Room::default())).await;
-    rig.say(Inbound::Malformed(DecodeError { reason: "the packet is malformed", code: Code::MALFORMED_PACKET })).await;
+    rig.say(Inbound::Malformed(DecodeError { reason: "the packet is malformed", code: ReasonCode::MALFORMED_PACKET }))
+        .await;
     let running = tokio::spawn(run(rig.parts, rig.channels));
     while outbox.queued_bytes() == 0 {
         tokio::task::yield_now().await;

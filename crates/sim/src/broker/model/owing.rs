@@ -1,6 +1,6 @@
 //! What goes out to clients: is it what they are to get, now, in this order?
 
-use stoa_wire::packet::{Acks, Code, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Qos, ReasonCode, SubscribeAck};
 
 use super::{Asked, Debt, Due, Model, Owed, Record, Row, Said};
 
@@ -16,8 +16,8 @@ pub(in crate::broker) struct Heard {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::broker) struct Answered {
     pub(in crate::broker) packet_id: u16,
-    pub(in crate::broker) code: Code,
-    pub(in crate::broker) version: Version,
+    pub(in crate::broker) code: ReasonCode,
+    pub(in crate::broker) version: MqttVersion,
     pub(in crate::broker) exactly: bool,
 }
 
@@ -153,7 +153,7 @@ impl Model {
         if !debt.is_awaited {
             return Err(format!("{index} is acknowledged {debt:?}, but did not say it on this connection"));
         }
-        let is_hushed = version == Version::V311 && debt.is_refused;
+        let is_hushed = version == MqttVersion::V311 && debt.is_refused;
         if (debt.has_failed || debt.is_refused) != code.is_error() && !is_hushed {
             return Err(format!("{index} is told {code} of {debt:?}"));
         }
@@ -179,13 +179,13 @@ impl Model {
     }
 
     /// SUBACK or UNSUBACK goes out. Errors: it ought not to.
-    pub(in crate::broker) fn answered(&mut self, index: usize, acks: &Acks) -> Result<(), String> {
+    pub(in crate::broker) fn answered(&mut self, index: usize, acks: &SubscribeAck) -> Result<(), String> {
         let session = self.sessions.get_mut(&index).ok_or("who has no session hears SUBACK")?;
         let asked = session.asked.remove(&acks.packet_id).filter(|asked| asked.connection == session.connection);
         let asked = asked.ok_or("SUBACK for nothing")?;
         if let Some(granted) = &asked.granted {
-            let fits = |(code, granted): (&Code, &Option<Qos>)| match granted {
-                Some(qos) if !asked.has_failed => *code == Code::granted(*qos),
+            let fits = |(code, granted): (&ReasonCode, &Option<Qos>)| match granted {
+                Some(qos) if !asked.has_failed => *code == ReasonCode::granted(*qos),
                 _ => code.is_error(),
             };
             if granted.len() != acks.codes.len() || !acks.codes.iter().zip(granted).all(fits) {

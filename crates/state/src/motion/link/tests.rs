@@ -6,8 +6,8 @@ fn at(milliseconds: u64) -> Time {
     Time::from_millis(milliseconds)
 }
 
-fn head(sequence: u32, time_ms: u32) -> Head {
-    Head { sequence, time_ms }
+fn head(sequence: u32, time_ms: u32) -> FrameHeader {
+    FrameHeader { sequence, time_ms }
 }
 
 #[test]
@@ -85,7 +85,8 @@ impl Receiver {
                 self.newest = head.sequence;
                 self.received += u32::from(head.sequence % 10 >= lost_of_ten);
             }
-            let ack = Ack { newest: self.newest, received: self.received, time_ms: sent_at.0, held_ms: 0, changes: 0 };
+            let ack =
+                FrameAck { newest: self.newest, received: self.received, time_ms: sent_at.0, held_ms: 0, changes: 0 };
             assert!(self.link.handle_ack(ack, late_ms, at(self.now_ms + way_ms)));
             self.now_ms += 50;
         }
@@ -158,7 +159,7 @@ fn a_way_that_is_long_from_the_beginning_is_not_full() {
 fn nobody_acknowledges_what_was_never_sent() {
     let mut link = Link::new(BUDGET, at(0));
     link.next_head(MotionTime(0));
-    let ack = |newest| Ack { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
+    let ack = |newest| FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
     assert!(!link.handle_ack(ack(0), 0, at(1)) && !link.handle_ack(ack(2), 0, at(1)));
     assert!(link.handle_ack(ack(1), 0, at(1)));
     assert_eq!(link.condition().bytes_per_s, limits::MOTION_FIRST_BYTES_PER_S);
@@ -197,8 +198,8 @@ fn moved() -> Link {
     link
 }
 
-fn acked(newest: u32) -> Ack {
-    Ack { newest, received: 1, time_ms: 0, held_ms: 0, changes: 0 }
+fn acked(newest: u32) -> FrameAck {
+    FrameAck { newest, received: 1, time_ms: 0, held_ms: 0, changes: 0 }
 }
 
 #[test]
@@ -276,7 +277,7 @@ fn what_was_left_out_or_kept_back_while_an_address_was_unproved_was_not_lost() {
         let last = (0..100).map(|_| receiver.link.next_head(ours).sequence).last();
         assert_eq!(last, Some(first.wrapping_add(99)));
         receiver.received += 1;
-        let ack = Ack { newest: first, received: receiver.received, time_ms: ours.0, held_ms: 0, changes: 0 };
+        let ack = FrameAck { newest: first, received: receiver.received, time_ms: ours.0, held_ms: 0, changes: 0 };
         assert!(receiver.link.handle_ack(ack, 0, at(receiver.now_ms + 20)) && receiver.link.is_proved());
         receiver.second(0, 20);
         assert_eq!((receiver.link.condition().lost_per_mille, receiver.rate()), (0, BUDGET), "{random}");

@@ -4,7 +4,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
-use stoa_wire::motion::{Kind, PackedPose, Pose};
+use stoa_wire::motion::{ObjectKind, PackedPose, Pose};
 
 use super::{Entrant, MotionScene};
 use crate::motion::clock::MotionTime;
@@ -33,14 +33,14 @@ pub enum Moved {
 #[derive(Debug, Default)]
 pub struct Bridge {
     /// By short id: whose that was, and the number of the pose that was told.
-    told: Vec<Option<(StayId, Kind, u64)>>,
+    told: Vec<Option<(StayId, ObjectKind, u64)>>,
     /// With whom the next telling begins.
     next: u16,
 }
 
 impl MotionScene {
     /// A head or hand of somebody who is not on the plane is there. Whoever is on it says that itself; what can't be said is left out.
-    pub fn place(&mut self, id_tag: &str, (kind, placement): (Kind, Placement), now: Time) {
+    pub fn place(&mut self, id_tag: &str, (kind, placement): (ObjectKind, Placement), now: Time) {
         let known = self.by_name.get(id_tag).copied();
         if known.and_then(|id| self.stay(id)).is_some_and(|stay| !stay.is_mute) {
             return;
@@ -82,7 +82,7 @@ impl MotionScene {
     }
 
     /// A part of somebody who is not on the plane is gone, or all of them.
-    pub fn unplace(&mut self, id_tag: &str, kind: Option<Kind>, now: Time) {
+    pub fn unplace(&mut self, id_tag: &str, kind: Option<ObjectKind>, now: Time) {
         let Some(id) = self.by_name.get(id_tag).copied() else { return };
         let Some(stay) = self.stay_mut(id).filter(|stay| stay.is_mute) else { return };
         let Some(kind) = kind else {
@@ -102,7 +102,7 @@ impl MotionScene {
 
 impl Bridge {
     /// Tells what has changed of heads and hands since it was told, of `most` of them.
-    pub fn poll(&mut self, scene: &MotionScene, most: usize, mut tell: impl FnMut(StayId, Kind, Moved)) {
+    pub fn poll(&mut self, scene: &MotionScene, most: usize, mut tell: impl FnMut(StayId, ObjectKind, Moved)) {
         let ids = scene.objects.ids();
         while self.told.len() > ids && self.told.pop_if(|told| told.is_none()).is_some() {}
         let count = self.told.len().max(ids);
@@ -115,7 +115,7 @@ impl Bridge {
                 return;
             }
             let is_bridged = |object: &&crate::motion::objects::Object| {
-                object.kind != Kind::Tracked && scene.stay(object.owner).is_some_and(|stay| !stay.is_mute)
+                object.kind != ObjectKind::Tracked && scene.stay(object.owner).is_some_and(|stay| !stay.is_mute)
             };
             let object = scene.objects.get(id).filter(is_bridged);
             let told = &mut self.told[usize::from(id)];

@@ -5,7 +5,10 @@ use alloc::vec::Vec;
 
 use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::entries::{asked, withdrawn};
-use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PackedPose, PartKind, Refusal, RefusalReason, serial};
+use stoa_wire::motion::{
+    FrameAck, MotionFrame, ObjectDeclaration, ObjectKind, ObjectRefusal, ObjectRefusalReason, OwnPose, PackedPose,
+    PartKind, serial,
+};
 
 use super::{MotionScene, Policy};
 use crate::limits;
@@ -20,7 +23,7 @@ use crate::time::Time;
 impl MotionScene {
     /// A frame came from somebody. What of it is wrong is counted and left out.
     pub fn handle_frame(&mut self, id: StayId, bytes: &[u8], now: Time) {
-        let frame = match Frame::read(bytes) {
+        let frame = match MotionFrame::read(bytes) {
             Ok(frame) => frame,
             Err(_) => {
                 self.counts.malformed += 1;
@@ -47,7 +50,7 @@ impl MotionScene {
                     withdrawn(content).for_each(|index| self.handle_withdrawn(id, index, now));
                 }
                 Some(PartKind::Declare) if is_newest => {
-                    for declared in Declared::read_all(content).take(declarations) {
+                    for declared in ObjectDeclaration::read_all(content).take(declarations) {
                         declarations -= 1;
                         self.handle_declared(id, &declared, now);
                     }
@@ -100,7 +103,7 @@ impl MotionScene {
 
     fn handle_ack(&mut self, id: StayId, content: &[u8], now: Time) {
         let late_ms = self.late.most_ms();
-        let (Some(ack), Some(stay)) = (Ack::read(content), self.stay_mut(id)) else { return };
+        let (Some(ack), Some(stay)) = (FrameAck::read(content), self.stay_mut(id)) else { return };
         let (newest, received) = stay.link.acked();
         if !stay.link.handle_ack(ack, late_ms, now) {
             self.counts.untrue += 1;
@@ -129,44 +132,44 @@ impl MotionScene {
         }
     }
 
-    fn handle_declared(&mut self, id: StayId, declared: &Declared<'_>, now: Time) {
+    fn handle_declared(&mut self, id: StayId, declared: &ObjectDeclaration<'_>, now: Time) {
         let Err(reason) = self.declare(id, declared, now) else { return };
         self.counts.refused += 1;
         let Some(stay) = self.stay_mut(id) else { return };
         let is_told = stay.refused_at.is_some_and(|at| now.since(at) < limits::MOTION_REFUSAL_PERIOD);
         if !is_told && stay.refused.iter().all(|refused| refused.index != declared.index) {
-            stay.refused.push(Refusal { index: declared.index, reason });
+            stay.refused.push(ObjectRefusal { index: declared.index, reason });
         }
     }
 
-    fn declare(&mut self, id: StayId, declared: &Declared<'_>, now: Time) -> Result<(), RefusalReason> {
+    fn declare(&mut self, id: StayId, declared: &ObjectDeclaration<'_>, now: Time) -> Result<(), ObjectRefusalReason> {
         let Some(stay) = self.stay(id) else { return Ok(()) };
-        let Declared { index, kind, name } = *declared;
+        let ObjectDeclaration { index, kind, name } = *declared;
         if let Some(own) = stay.own.iter().find(|own| own.index == index) {
             let same = own.kind == kind && own.name == name;
-            return if same { Ok(()) } else { Err(RefusalReason::BadName) };
+            return if same { Ok(()) } else { Err(ObjectRefusalReason::BadName) };
         }
         let (is_granted, is_name) = match kind {
-            Kind::Tracked => (stay.may_track, is_object_id(name)),
-            Kind::Head | Kind::LeftHand | Kind::RightHand => (stay.may_show, name.is_empty()),
+            ObjectKind::Tracked => (stay.may_track, is_object_id(name)),
+            ObjectKind::Head | ObjectKind::LeftHand | ObjectKind::RightHand => (stay.may_show, name.is_empty()),
         };
         let is_own = |own: &Own| own.kind == kind && own.name == name;
-        let is_tracked = kind == Kind::Tracked && self.tracked.contains(name);
+        let is_tracked = kind == ObjectKind::Tracked && self.tracked.contains(name);
         if !is_granted {
-            Err(RefusalReason::NotGranted)
+            Err(ObjectRefusalReason::NotGranted)
         } else if !is_name {
-            Err(RefusalReason::BadName)
+            Err(ObjectRefusalReason::BadName)
         } else if stay.own.len() >= MOTION_OWN_MAX {
-            Err(RefusalReason::TooMany)
+            Err(ObjectRefusalReason::TooMany)
         } else if stay.own.iter().any(is_own) || is_tracked {
-            Err(RefusalReason::Taken)
+            Err(ObjectRefusalReason::Taken)
         } else {
             let stay = self.stay_mut(id).expect("was just there");
             if !stay.appearances.take(now) {
-                return Err(RefusalReason::TooMany);
+                return Err(ObjectRefusalReason::TooMany);
             }
             stay.own.push(Own { index, kind, name: name.to_string(), object: None });
-            if kind == Kind::Tracked {
+            if kind == ObjectKind::Tracked {
                 self.tracked.insert(name.to_string());
             }
             Ok(())
@@ -222,9 +225,9 @@ impl MotionScene {
         let (said_ms, taken, now) = times;
         let Some(stay) = self.stay(id) else { return };
         let Own { kind, ref name, .. } = stay.own[own];
-        let name: String = if kind == Kind::Tracked { name.clone() } else { stay.id_tag.clone() };
-        let head = stay.own.iter().find(|own| own.kind == Kind::Head).and_then(|own| own.object);
-        let is_hand = matches!(kind, Kind::LeftHand | Kind::RightHand);
+        let name: String = if kind == ObjectKind::Tracked { name.clone() } else { stay.id_tag.clone() };
+        let head = stay.own.iter().find(|own| own.kind == ObjectKind::Head).and_then(|own| own.object);
+        let is_hand = matches!(kind, ObjectKind::LeftHand | ObjectKind::RightHand);
         let mut object = Object::new(name, kind, id, pose);
         self.came += 1;
         (object.came, object.said_ms) = (self.came, said_ms);
@@ -243,7 +246,7 @@ impl MotionScene {
         }
         self.stay_mut(id).expect("was just there").own[own].object = Some(made);
         self.announce(made, lead);
-        if kind == Kind::Head {
+        if kind == ObjectKind::Head {
             self.gather_hands(id, made);
         }
     }
@@ -251,7 +254,7 @@ impl MotionScene {
     /// Hands that were there before their person's head come along with it from now on. For whoever had one around by its own place it is gone until the head is.
     fn gather_hands(&mut self, id: StayId, head: u16) {
         let stay = self.stays[id.slot as usize].as_ref().expect("was just there");
-        let hands = stay.own.iter().filter(|own| matches!(own.kind, Kind::LeftHand | Kind::RightHand));
+        let hands = stay.own.iter().filter(|own| matches!(own.kind, ObjectKind::LeftHand | ObjectKind::RightHand));
         for hand in hands.filter_map(|own| own.object).collect::<Vec<u16>>() {
             self.objects.get_mut(hand).expect("is its owner's").lead = head;
             self.objects.get_mut(head).expect("was just made").followers.push(hand);

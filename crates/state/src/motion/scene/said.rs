@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
-use stoa_wire::motion::{self, Ack, Baseline, PartKind, PartsWriter, Quality};
+use stoa_wire::motion::{self, Baseline, FrameAck, PartKind, PartsWriter, PathQuality};
 
 use super::{MotionScene, Outgoing, Policy, Scratch};
 use crate::limits;
@@ -21,7 +21,7 @@ use crate::time::Time;
 
 /// What stands in a frame of its own parts, beside the head and the acknowledgement.
 const ROOM: usize = FRAME_BYTES_MAX - HEAD_BYTES - ACK_BYTES;
-const ACK_BYTES: usize = PART_HEAD_BYTES + Ack::BYTES;
+const ACK_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
 
 /// Parts that a whole group gets, one frame after the other.
 #[derive(Debug, Default)]
@@ -230,7 +230,7 @@ impl MotionScene {
                 _ => self.interest.visible(ObserverId(stay.id.slot)).count(),
             };
             let thinned = u64::from(stay.thinned) * 1_000 / u64::from(stay.poses.max(1));
-            let quality = Quality {
+            let quality = PathQuality {
                 bytes_per_s: condition.bytes_per_s,
                 lost_per_mille: condition.lost_per_mille,
                 round_trip_ms: condition.round_trip_ms,
@@ -444,10 +444,10 @@ impl<Out: FnMut(Outgoing<'_>)> Mail<'_, Out> {
 fn write_change(objects: &Objects, Crossing { id, entered }: Crossing, time: MotionTime, bytes: &mut Vec<u8>) {
     let object: Option<&Object> = objects.get(id).filter(|_| entered);
     let change = match object {
-        None => motion::Change::Left { id },
+        None => motion::VisibilityChange::Left { id },
         Some(object) => {
             let Baseline { age_ms, generation, pose, .. } = object.baseline(id, time);
-            motion::Change::Entered { id, kind: object.kind, name: &object.name, age_ms, generation, pose }
+            motion::VisibilityChange::Entered { id, kind: object.kind, name: &object.name, age_ms, generation, pose }
         }
     };
     change.write(bytes);

@@ -8,7 +8,10 @@ use alloc::vec;
 
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, RefusalReason, Rotation};
+use stoa_wire::motion::{
+    FrameHeader, ObjectDeclaration, ObjectKind, ObjectRefusalReason, OwnPose, PackedPose, PartKind, PartsWriter,
+    Rotation,
+};
 
 use super::*;
 use crate::motion::MotionTime;
@@ -20,7 +23,7 @@ struct Client {
     stay: StayId,
     replica: MotionReplica,
     sequence: u32,
-    declared: Vec<(u8, Kind, String)>,
+    declared: Vec<(u8, ObjectKind, String)>,
 }
 
 struct World {
@@ -56,7 +59,7 @@ impl World {
 
     fn person(&mut self, id_tag: &str) -> usize {
         let client = self.enter_as(id_tag, true, true);
-        self.clients[client].declared.push((0, Kind::Head, String::new()));
+        self.clients[client].declared.push((0, ObjectKind::Head, String::new()));
         client
     }
 
@@ -90,13 +93,13 @@ impl World {
         }
         for (index, kind, name) in declared.iter() {
             let mut bytes = vec![];
-            Declared { index: *index, kind: *kind, name }.write(&mut bytes);
+            ObjectDeclaration { index: *index, kind: *kind, name }.write(&mut bytes);
             assert!(parts.put(PartKind::Declare, &bytes));
         }
         for (index, pose) in poses {
             assert!(parts.put(PartKind::Own, &OwnPose { index: *index, age_ms: 0, pose: *pose }.to_bytes()));
         }
-        let head = Head { sequence: *sequence, time_ms: MotionTime::at(now).0 };
+        let head = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(now).0 };
         [&head.to_bytes(), parts.bytes()].concat()
     }
 
@@ -106,7 +109,7 @@ impl World {
         declared.retain(|(declared, ..)| *declared != index);
         let Client { sequence, stay, .. } = &mut self.clients[client];
         *sequence += 1;
-        let head = Head { sequence: *sequence, time_ms: MotionTime::at(self.now).0 };
+        let head = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(self.now).0 };
         let frame = [&head.to_bytes()[..], &[PartKind::Withdraw as u8, 1, 0, index]].concat();
         self.scene.handle_frame(*stay, &frame, self.now);
     }
@@ -219,7 +222,7 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
     let fit = (budget / 20) as usize * 3 / 4 / 20;
     let bound = (8 * count / fit + 1) as u32 * limits::MOTION_PERIOD_MS;
     assert!(oldest <= bound, "{oldest} ms, at most {bound}");
-    let updates = |name: &str| world.clients[count - 1].replica.find(Kind::Head, name).unwrap().updates;
+    let updates = |name: &str| world.clients[count - 1].replica.find(ObjectKind::Head, name).unwrap().updates;
     assert!(2 * updates("p298") > 3 * updates("p0"), "near ones have more: {} and {}", updates("p298"), updates("p0"));
     assert!(world.scene.counts().thinned > 0);
     assert!(world.clients[0].replica.quality().is_some_and(|quality| quality.thinned_per_mille > 300));
@@ -269,20 +272,21 @@ fn nobody_moves_what_it_may_not() {
     let builder = world.enter_as("builder", true, true);
     let thief = world.enter_as("thief", true, true);
     let viewer = world.enter_as("viewer", false, false);
-    let lamp = |index| (index, Kind::Tracked, "lamp".to_string());
+    let lamp = |index| (index, ObjectKind::Tracked, "lamp".to_string());
     world.clients[builder].declared = vec![lamp(3)];
     world.tick(|_| pose(5, 0, 0));
-    let odd = ["", "a/b", "#", "tab\there"].map(|name| (Kind::Tracked, name.to_string()));
-    world.clients[thief].declared = vec![lamp(0), (1, Kind::Head, "builder".to_string())];
+    let odd = ["", "a/b", "#", "tab\there"].map(|name| (ObjectKind::Tracked, name.to_string()));
+    world.clients[thief].declared = vec![lamp(0), (1, ObjectKind::Head, "builder".to_string())];
     world.clients[thief].declared.extend(odd.into_iter().zip(2..).map(|((kind, name), index)| (index, kind, name)));
-    world.clients[viewer].declared = vec![(0, Kind::Head, String::new()), (1, Kind::Tracked, "chair".to_string())];
+    world.clients[viewer].declared =
+        vec![(0, ObjectKind::Head, String::new()), (1, ObjectKind::Tracked, "chair".to_string())];
     (0..25).for_each(|_| world.tick(|client| pose(client as i32 * 100 + 5, 0, 0)));
-    let refused = |client: usize| -> Vec<(u8, RefusalReason)> {
+    let refused = |client: usize| -> Vec<(u8, ObjectRefusalReason)> {
         world.clients[client].replica.refused().values().map(|refusal| (refusal.index, refusal.reason)).collect()
     };
-    let (taken, bad) = (RefusalReason::Taken, RefusalReason::BadName);
+    let (taken, bad) = (ObjectRefusalReason::Taken, ObjectRefusalReason::BadName);
     assert_eq!(refused(thief), [(0, taken), (1, bad), (2, bad), (3, bad), (4, bad), (5, bad)]);
-    assert_eq!(refused(viewer), [(0, RefusalReason::NotGranted), (1, RefusalReason::NotGranted)]);
+    assert_eq!(refused(viewer), [(0, ObjectRefusalReason::NotGranted), (1, ObjectRefusalReason::NotGranted)]);
     assert_eq!(refused(builder), []);
     assert_eq!(world.where_is(viewer, "lamp"), Some([5, 0, 0]), "it was not moved");
     assert_eq!(world.clients[viewer].replica.seen().count(), 1);
@@ -295,12 +299,14 @@ fn nobody_has_more_objects_than_fit_into_a_frame() {
     let client = world.enter_as("many", true, true);
     for from in [0, MOTION_OWN_MAX as u8] {
         world.clients[client].declared =
-            (from..from + 20).map(|index| (index, Kind::Tracked, format!("o{index}"))).collect();
+            (from..from + 20).map(|index| (index, ObjectKind::Tracked, format!("o{index}"))).collect();
         (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     }
     assert_eq!(world.clients[client].replica.seen().count(), MOTION_OWN_MAX);
     assert_eq!(world.clients[client].replica.refused().len(), 8);
-    assert!(world.clients[client].replica.refused().values().all(|refusal| refusal.reason == RefusalReason::TooMany));
+    assert!(
+        world.clients[client].replica.refused().values().all(|refusal| refusal.reason == ObjectRefusalReason::TooMany)
+    );
 }
 
 #[test]
@@ -343,7 +349,7 @@ fn frames_that_come_twice_or_late_move_nothing_back() {
     let frame = |sequence: u32, time_ms: u32, x: i32| {
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(x, 0, 0) }.to_bytes());
-        [&Head { sequence, time_ms }.to_bytes(), parts.bytes()].concat()
+        [&FrameHeader { sequence, time_ms }.to_bytes(), parts.bytes()].concat()
     };
     let (stay, time) = (world.clients[bob].stay, MotionTime::at(world.now).0);
     for bytes in [frame(100, time, 3), frame(99, time - 20, 2), frame(100, time, 4), frame(98, time - 40, 1)] {
@@ -412,9 +418,9 @@ fn hands_are_around_with_their_person_and_things_by_their_own_place() {
     let people: Vec<usize> = (0..6).map(|number| world.person(&format!("p{number}"))).collect();
     let artist = people[5];
     world.clients[artist].declared = vec![
-        (0, Kind::Head, String::new()),
-        (1, Kind::LeftHand, String::new()),
-        (2, Kind::Tracked, "kite".to_string()),
+        (0, ObjectKind::Head, String::new()),
+        (1, ObjectKind::LeftHand, String::new()),
+        (2, ObjectKind::Tracked, "kite".to_string()),
     ];
     let place = |client: usize| pose(client as i32 * 10_000, 0, 0);
     for _ in 0..40 {
@@ -431,18 +437,18 @@ fn hands_are_around_with_their_person_and_things_by_their_own_place() {
             world.deliver(frames);
         });
     }
-    let names = |client: usize| -> BTreeSet<(Kind, String)> {
+    let names = |client: usize| -> BTreeSet<(ObjectKind, String)> {
         world.clients[client].replica.seen().map(|(_, seen)| (seen.kind, seen.name.clone())).collect()
     };
-    assert!(names(0).contains(&(Kind::Tracked, "kite".to_string())), "it is near: {:?}", names(0));
+    assert!(names(0).contains(&(ObjectKind::Tracked, "kite".to_string())), "it is near: {:?}", names(0));
     assert!(!names(0).iter().any(|(_, name)| name == "p5"), "its owner is not");
-    let hand = (Kind::LeftHand, "p5".to_string());
-    assert!(names(4).contains(&hand) && names(4).contains(&(Kind::Head, "p5".to_string())), "{:?}", names(4));
-    assert!(names(artist).contains(&(Kind::Tracked, "kite".to_string())), "what is one's own is always there");
+    let hand = (ObjectKind::LeftHand, "p5".to_string());
+    assert!(names(4).contains(&hand) && names(4).contains(&(ObjectKind::Head, "p5".to_string())), "{:?}", names(4));
+    assert!(names(artist).contains(&(ObjectKind::Tracked, "kite".to_string())), "what is one's own is always there");
 }
 
 /// What a client sees of one person, in the order of kinds.
-fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<Kind> {
+fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<ObjectKind> {
     world.clients[client].replica.seen().filter(|(_, seen)| seen.name == name).map(|(_, seen)| seen.kind).collect()
 }
 
@@ -451,25 +457,25 @@ fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
     for policy in [Policy::All, Policy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
-        let hand = (1, Kind::LeftHand, String::new());
+        let hand = (1, ObjectKind::LeftHand, String::new());
         world.clients[bob].declared.push(hand.clone());
         (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-        let both = BTreeSet::from([Kind::Head, Kind::LeftHand]);
+        let both = BTreeSet::from([ObjectKind::Head, ObjectKind::LeftHand]);
         assert_eq!(kinds(&world, alice, "bob"), both, "{policy:?}");
         world.withdraw(bob, 1);
         (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::Head]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
         world.clients[bob].declared.push(hand);
         (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         assert_eq!(kinds(&world, alice, "bob"), both, "{policy:?}");
         // Without the head the hand is somewhere by itself, and leaves with its person.
         world.withdraw(bob, 0);
         (0..30).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::LeftHand]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::LeftHand]), "{policy:?}");
         assert!(world.scene.leave(world.clients[bob].stay, world.now));
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new(), "{policy:?}");
-        assert_eq!(kinds(&world, alice, "alice"), BTreeSet::from([Kind::Head]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "alice"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
     }
 }
 
@@ -483,10 +489,10 @@ fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
     world.withdraw(bob, 0);
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = vec![];
-    Declared { index: 0, kind: Kind::Head, name: "" }.write(&mut declared);
+    ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
     assert!(parts.put(PartKind::Declare, &declared));
     assert!(parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes()));
-    let head = Head { sequence: late, time_ms: MotionTime::at(world.now).0 };
+    let head = FrameHeader { sequence: late, time_ms: MotionTime::at(world.now).0 };
     world.scene.handle_frame(stay, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new());
@@ -502,11 +508,11 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let now = world.now;
-        world.scene.place("mqtt", (Kind::Head, at(1.5)), now);
-        world.scene.place("mqtt", (Kind::LeftHand, at(1.0)), now);
+        world.scene.place("mqtt", (ObjectKind::Head, at(1.5)), now);
+        world.scene.place("mqtt", (ObjectKind::LeftHand, at(1.0)), now);
         assert_eq!(world.scene.len(), 1);
         let turned = Placement { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
-        world.scene.place("mqtt", (Kind::Head, turned), now);
+        world.scene.place("mqtt", (ObjectKind::Head, turned), now);
         let known: BTreeSet<StayId> = world.clients.iter().map(|client| client.stay).collect();
         for _ in 0..20 {
             world.say(alice, &[(0, pose(0, 0, 0))]);
@@ -516,14 +522,18 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
                 world.deliver(frames);
             }
         }
-        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([Kind::Head, Kind::LeftHand]), "{policy:?}");
-        let head = world.clients[alice].replica.find(Kind::Head, "mqtt").unwrap();
+        assert_eq!(
+            kinds(&world, alice, "mqtt"),
+            BTreeSet::from([ObjectKind::Head, ObjectKind::LeftHand]),
+            "{policy:?}"
+        );
+        let head = world.clients[alice].replica.find(ObjectKind::Head, "mqtt").unwrap();
         assert_eq!(head.pose.position, [1_500, 0, 0], "what is not said is as before");
         assert!(head.pose.unpack().rotation[1].abs() > 0.99);
         let now = world.now;
-        world.scene.unplace("mqtt", Some(Kind::LeftHand), now);
+        world.scene.unplace("mqtt", Some(ObjectKind::LeftHand), now);
         world.tick(|_| pose(0, 0, 0));
-        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([Kind::Head]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
         world.scene.unplace("mqtt", None, now);
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::new(), "{policy:?}");
@@ -537,9 +547,9 @@ fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are()
         let alice = world.person("alice");
         let names = [MOTION_NAME_BYTES_MAX, MOTION_NAME_BYTES_MAX + 1, 256].map(|length| "x".repeat(length));
         for name in &names {
-            world.scene.place(name, (Kind::Head, at(1.0)), world.now);
-            world.scene.place(name, (Kind::LeftHand, at(1.0)), world.now);
-            world.scene.unplace(name, Some(Kind::LeftHand), world.now);
+            world.scene.place(name, (ObjectKind::Head, at(1.0)), world.now);
+            world.scene.place(name, (ObjectKind::LeftHand, at(1.0)), world.now);
+            world.scene.unplace(name, Some(ObjectKind::LeftHand), world.now);
         }
         (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         let seen = names.each_ref().map(|name| world.where_is(alice, name).is_some());
@@ -556,15 +566,15 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
     let mut world = World::new(Policy::All, PLENTY);
     let alice = world.person("alice");
     let now = world.now;
-    world.scene.place("bob", (Kind::Head, at(1.0)), now);
+    world.scene.place("bob", (ObjectKind::Head, at(1.0)), now);
     let bob = world.person("bob");
-    world.scene.place("bob", (Kind::Head, at(9.0)), now);
+    world.scene.place("bob", (ObjectKind::Head, at(9.0)), now);
     world.scene.unplace("bob", None, now);
     (0..4).for_each(|_| world.tick(|client| pose(client as i32 * 5, 0, 0)));
     assert_eq!(world.where_is(alice, "bob"), Some([5, 0, 0]));
     assert_eq!((world.scene.len(), bob), (2, 1));
-    world.scene.place("far", (Kind::Head, at(f64::NAN)), now);
-    world.scene.place("far", (Kind::Head, at(1e12)), now);
+    world.scene.place("far", (ObjectKind::Head, at(f64::NAN)), now);
+    world.scene.place("far", (ObjectKind::Head, at(1e12)), now);
     assert_eq!(world.scene.counts().beyond, 2);
     assert_eq!(world.scene.poll_ended(now + limits::MOTION_SILENCE * 2).map(|(_, why)| why), Some(Ended::Silent));
 }
@@ -597,11 +607,11 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
     world.scene.handle_moved(stay, 4_711, now);
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     for newest in sent + 1..sent + 40 {
-        let ack = stoa_wire::motion::Ack { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
+        let ack = stoa_wire::motion::FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
         assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
         parts.end_part();
     }
-    let guesses = [&Head { sequence: 50, time_ms: 0 }.to_bytes(), parts.bytes()].concat();
+    let guesses = [&FrameHeader { sequence: 50, time_ms: 0 }.to_bytes(), parts.bytes()].concat();
     world.scene.handle_frame(stay, &guesses, now);
     assert_eq!(world.scene.poll_ended(now), Some((stay, Ended::Unproved)));
     assert!(!world.scene.is_proved(stay) && world.scene.counts().untrue == 39);
@@ -613,7 +623,7 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
 #[test]
 fn whoever_is_placed_is_never_silent() {
     let mut world = World::new(Policy::All, PLENTY);
-    world.scene.place("mqtt", (Kind::Head, at(1.0)), world.now);
+    world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
     assert!(world.scene.poll_ended(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
 }
 
@@ -621,9 +631,9 @@ fn whoever_is_placed_is_never_silent() {
 fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
     let mut world = World::new(Policy::All, PLENTY);
     let many: Vec<usize> = (0..10).map(|number| world.person(&format!("p{number}"))).collect();
-    world.clients[0].declared.push((1, Kind::RightHand, String::new()));
-    world.clients[1].declared.push((1, Kind::Tracked, "lamp".to_string()));
-    world.scene.place("mqtt", (Kind::Head, at(1.0)), world.now);
+    world.clients[0].declared.push((1, ObjectKind::RightHand, String::new()));
+    world.clients[1].declared.push((1, ObjectKind::Tracked, "lamp".to_string()));
+    world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
     let mut bridge = Bridge::default();
     let mut told = |world: &World, most: usize| {
@@ -633,14 +643,14 @@ fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
     };
     let [first, second, third] = [4, 4, 9].map(|most| told(&world, most));
     assert_eq!([first.len(), second.len(), third.len()], [4, 4, 3], "ten heads and a hand");
-    let all: BTreeSet<(StayId, Kind)> =
+    let all: BTreeSet<(StayId, ObjectKind)> =
         [first, second, third].concat().into_iter().map(|(stay, kind, _)| (stay, kind)).collect();
     assert_eq!(all.len(), 11);
     assert_eq!(told(&world, 9), []);
     world.say(many[3], &[(0, pose(77, 0, 0))]);
-    assert_eq!(told(&world, 9), [(world.clients[3].stay, Kind::Head, Moved::To(pose(77, 0, 0)))]);
+    assert_eq!(told(&world, 9), [(world.clients[3].stay, ObjectKind::Head, Moved::To(pose(77, 0, 0)))]);
     world.withdraw(0, 1);
-    assert_eq!(told(&world, 9), [(world.clients[0].stay, Kind::RightHand, Moved::Gone)]);
+    assert_eq!(told(&world, 9), [(world.clients[0].stay, ObjectKind::RightHand, Moved::Gone)]);
     world.scene.leave(world.clients[5].stay, world.now);
     assert_eq!(told(&world, 9), [], "of whoever has left nothing is said");
 }
@@ -650,7 +660,7 @@ fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
     let mut world = World::new(Policy::All, PLENTY);
     for number in 0..10 {
         let client = world.person(&format!("p{number}"));
-        world.clients[client].declared.push((1, Kind::LeftHand, String::new()));
+        world.clients[client].declared.push((1, ObjectKind::LeftHand, String::new()));
     }
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
     let mut bridge = Bridge::default();
@@ -664,7 +674,7 @@ fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
     world.say(9, &[(0, pose(50, 0, 0))]);
     let parts = [4, 4, 4].map(|most| told(&world, most));
     assert_eq!(parts.each_ref().map(Vec::len), [4, 4, 3], "no more than so many at a time, and all in the end");
-    let gone = parts.concat().into_iter().filter(|one| *one == (Kind::LeftHand, Moved::Gone)).count();
+    let gone = parts.concat().into_iter().filter(|one| *one == (ObjectKind::LeftHand, Moved::Gone)).count();
     assert_eq!((gone, told(&world, 9)), (10, vec![]));
 }
 
@@ -678,7 +688,7 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         parts.put(PartKind::Own, &OwnPose { index: 0, age_ms, pose: pose(x, 0, 0) }.to_bytes());
         world.clients[bob].sequence += 1;
-        let head = Head { sequence: world.clients[bob].sequence, time_ms };
+        let head = FrameHeader { sequence: world.clients[bob].sequence, time_ms };
         world.scene.handle_frame(stay, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
     };
     let time = MotionTime::at(world.now).0 + 5_000;

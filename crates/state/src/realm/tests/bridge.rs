@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::{Value, json};
-use stoa_wire::motion::{Kind as Part, PackedPose, Pose};
-use stoa_wire::packet::Version;
+use stoa_wire::motion::{ObjectKind as Part, PackedPose, Pose};
+use stoa_wire::packet::MqttVersion;
 
 use super::world::{World, claims, entry, lobby};
 use crate::grant::Role;
@@ -55,7 +55,7 @@ fn actions(messages: &[(String, Value)]) -> Vec<(&str, &str)> {
 #[test]
 fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
     let mut world = World::new();
-    let mqtt = world.enter_scene(1, entry("alice", Version::V311));
+    let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let pass = let_in(&mut world, "bob");
     assert_eq!(world.messages(mqtt), []);
     told(&mut world, &[moved(pass, Part::Head, 1.25)]);
@@ -79,10 +79,10 @@ fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
 #[test]
 fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
     let mut world = World::new();
-    let both = world.enter_scene(1, entry("alice", Version::V5));
+    let both = world.enter_scene(1, entry("alice", MqttVersion::V5));
     // A crowd, so that groups are made.
     let crowd: Vec<_> =
-        (0..6).map(|number| world.enter_scene(2 + number, entry(&format!("m{number}"), Version::V5))).collect();
+        (0..6).map(|number| world.enter_scene(2 + number, entry(&format!("m{number}"), MqttVersion::V5))).collect();
     let (alice, bob) = (let_in(&mut world, "alice"), let_in(&mut world, "bob"));
     told(&mut world, &[moved(bob, Part::Head, 1.0)]);
     let first = world.messages(both);
@@ -108,11 +108,11 @@ fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_do
     }
     told(&mut world, &[moved(bob, Part::Head, 4.0)]);
     assert_eq!(world.followed, [true, false]);
-    let both = world.enter_scene(1, entry("alice", Version::V5));
+    let both = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let alice = let_in(&mut world, "alice");
     told(&mut world, &[moved(bob, Part::Head, 5.0)]);
     assert_eq!(world.followed, [true, false], "who is on the plane has it by that");
-    world.enter_scene(2, entry("carol", Version::V5));
+    world.enter_scene(2, entry("carol", MqttVersion::V5));
     for x in 6..9 {
         told(&mut world, &[moved(bob, Part::Head, f64::from(x)), moved(alice, Part::Head, 1.0)]);
     }
@@ -142,7 +142,7 @@ fn who_comes_in_anew_is_followed_until_it_is_said_again_that_nobody_does() {
 #[test]
 fn hands_come_and_go_and_belong_to_their_person() {
     let mut world = World::new();
-    let mqtt = world.enter_scene(1, entry("alice", Version::V311));
+    let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let pass = let_in(&mut world, "bob");
     told(&mut world, &[moved(pass, Part::LeftHand, 1.0)]);
     assert_eq!(world.messages(mqtt), [], "a hand without a person");
@@ -161,8 +161,8 @@ fn hands_come_and_go_and_belong_to_their_person() {
 #[test]
 fn whoever_has_left_by_mqtt_is_not_raised_again() {
     let mut world = World::new();
-    let mqtt = world.enter_scene(1, entry("alice", Version::V311));
-    let bob = world.enter_scene(2, entry("bob", Version::V5));
+    let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
     let pass = let_in(&mut world, "bob");
     world.say(bob, &topic("u", "bob", &id_tag("bob")), &camera("bob", "create", 0.0));
     told(&mut world, &[moved(pass, Part::Head, 1.0)]);
@@ -176,7 +176,7 @@ fn whoever_has_left_by_mqtt_is_not_raised_again() {
 #[test]
 fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "create", 1.0));
     assert_eq!(world.placed, [], "nobody is on the plane");
     let pass = let_in(&mut world, "bob");
@@ -199,7 +199,7 @@ fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
 #[test]
 fn whoever_is_on_the_plane_is_not_placed_by_its_own_camera_until_it_leaves() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let (own, other) = (let_in(&mut world, "alice"), let_in(&mut world, "bob"));
     let say = |world: &mut World, x| {
         world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "update", x));
@@ -216,7 +216,7 @@ fn whoever_is_on_the_plane_is_not_placed_by_its_own_camera_until_it_leaves() {
 #[test]
 fn a_hand_that_is_deleted_or_expires_is_gone_from_the_plane() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let_in(&mut world, "bob");
     world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "create", 1.0));
     let hand = |action: &str, id: &str| {

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::ToString;
 
-use stoa_wire::packet::{Code, Packet, Version};
+use stoa_wire::packet::{MqttVersion, Packet, ReasonCode};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
@@ -17,11 +17,11 @@ use crate::time::UnixTime;
 
 /// As HTTP issues it, by the scene's settings.
 fn by_settings(sub: &str, role: Role) -> Entry {
-    Entry { claims: Claims { by_realm: false, ..claims(sub, role, false) }, ..entry(sub, Version::V5) }
+    Entry { claims: Claims { by_realm: false, ..claims(sub, role, false) }, ..entry(sub, MqttVersion::V5) }
 }
 
 fn visitor(sub: &str, browser: &str) -> Entry {
-    let plain = guest(sub, Version::V5);
+    let plain = guest(sub, MqttVersion::V5);
     Entry { claims: Claims { guest_id: Some(browser.into()), ..plain.claims }, ..plain }
 }
 
@@ -40,7 +40,7 @@ fn locked() -> SceneSettings {
     SceneSettings { moderation, ..SceneSettings::default() }
 }
 
-fn connack(world: &mut World, id: u64, entry: Entry) -> Code {
+fn connack(world: &mut World, id: u64, entry: Entry) -> ReasonCode {
     let connection = world.try_enter(id, entry);
     match &world.inbox(connection)[..] {
         [Packet::ConnAck(ack), ..] => ack.code,
@@ -48,7 +48,7 @@ fn connack(world: &mut World, id: u64, entry: Entry) -> Code {
     }
 }
 
-fn chat(world: &mut World, connection: ConnectionId, sub: &str) -> Code {
+fn chat(world: &mut World, connection: ConnectionId, sub: &str) -> ReasonCode {
     let topic = alloc::format!("realm/s/public/lobby/c/{sub}_0123456789_web/{sub}_0123456789");
     let said = alloc::format!(r#"{{"object_id":"{sub}_0123456789","type":"chat","dn":"x","text":"hello"}}"#);
     world.say_surely(connection, &topic, &said).expect("a PUBACK").code
@@ -73,30 +73,30 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
         _ => None,
     });
     let (code, reason) = said.expect("a DISCONNECT");
-    assert_eq!(code, Code::NOT_AUTHORIZED);
+    assert_eq!(code, ReasonCode::NOT_AUTHORIZED);
     assert!(reason.contains("put you out"), "{reason}");
     assert_eq!(world.ended_passes, [pass.id]);
     assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), Answer::Refused(_)));
     // Guests are called anew with each token: their browser is not.
-    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), Code::NOT_AUTHORIZED);
-    assert_eq!(connack(&mut world, 4, visitor("anonymous-3", "browser-3")), Code::SUCCESS, "negative control");
+    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), ReasonCode::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 4, visitor("anonymous-3", "browser-3")), ReasonCode::SUCCESS, "negative control");
     world.set(SceneSettings::default());
-    assert_eq!(connack(&mut world, 5, visitor("anonymous-1", "browser-1")), Code::SUCCESS, "lifted");
+    assert_eq!(connack(&mut world, 5, visitor("anonymous-1", "browser-1")), ReasonCode::SUCCESS, "lifted");
 }
 
 #[test]
 fn whoever_is_silenced_says_nothing_in_the_chat_and_moves_on() {
     let mut world = World::new();
     let bob = world.enter_scene(1, by_settings("bob", Role::Viewer));
-    assert_eq!(chat(&mut world, bob, "bob"), Code::SUCCESS, "negative control");
+    assert_eq!(chat(&mut world, bob, "bob"), ReasonCode::SUCCESS, "negative control");
     world.set(with_bar(BarKind::Silence, "bob"));
     assert!(!world.closed.contains(&bob));
-    assert_eq!(chat(&mut world, bob, "bob"), Code::NOT_AUTHORIZED);
+    assert_eq!(chat(&mut world, bob, "bob"), ReasonCode::NOT_AUTHORIZED);
     let join = r#"{"object_id":"bob_0123456789","action":"join","data":{}}"#;
     let joined = world.say_surely(bob, "realm/s/public/lobby/x/bob_0123456789_web/bob_0123456789", join);
-    assert_eq!(joined.expect("a PUBACK").code, Code::SUCCESS);
+    assert_eq!(joined.expect("a PUBACK").code, ReasonCode::SUCCESS);
     world.set(SceneSettings::default());
-    assert_eq!(chat(&mut world, bob, "bob"), Code::SUCCESS, "lifted");
+    assert_eq!(chat(&mut world, bob, "bob"), ReasonCode::SUCCESS, "lifted");
 }
 
 #[test]
@@ -106,21 +106,22 @@ fn a_locked_door_keeps_out_who_is_not_inside_on_both_planes() {
     world.set(locked());
     assert!(!world.closed.contains(&inside), "whoever is inside stays");
     assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), Answer::Pass(_)));
-    assert_eq!(connack(&mut world, 2, visitor("anonymous-2", "browser-2")), Code::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 2, visitor("anonymous-2", "browser-2")), ReasonCode::NOT_AUTHORIZED);
     let refused = give_pass(&mut world, visitor("anonymous-2", "browser-2").claims);
     assert!(matches!(refused, Answer::Refused(refused) if refused.reason == Reason::Locked), "{refused:?}");
-    assert_eq!(connack(&mut world, 3, by_settings("bob", Role::Viewer)), Code::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 3, by_settings("bob", Role::Viewer)), ReasonCode::NOT_AUTHORIZED);
     let settings = SceneSettings { editors: ["bob".into()].into(), ..locked() };
     world.set(settings);
-    assert_eq!(connack(&mut world, 4, by_settings("bob", Role::Editor)), Code::SUCCESS, "moderators may");
+    assert_eq!(connack(&mut world, 4, by_settings("bob", Role::Editor)), ReasonCode::SUCCESS, "moderators may");
 }
 
 #[test]
 fn whoever_lost_the_network_comes_back_through_a_locked_door_and_later_does_not() {
     let mut world = World::new();
-    for (seconds, code) in
-        [(limits::BACK_INSIDE.as_secs() / 2, Code::SUCCESS), (limits::BACK_INSIDE.as_secs() + 1, Code::NOT_AUTHORIZED)]
-    {
+    for (seconds, code) in [
+        (limits::BACK_INSIDE.as_secs() / 2, ReasonCode::SUCCESS),
+        (limits::BACK_INSIDE.as_secs() + 1, ReasonCode::NOT_AUTHORIZED),
+    ] {
         world.set(SceneSettings::default());
         let inside = world.enter_scene(seconds, visitor("anonymous-1", "browser-1"));
         world.set(locked());
@@ -162,12 +163,12 @@ fn whoever_came_by_an_explicit_token_is_put_out_too() {
         let plain = by_settings(sub, Role::Viewer);
         Entry { claims: Claims { explicit: true, scene: None, role: None, ..plain.claims }, ..plain }
     };
-    assert_eq!(connack(&mut world, 1, explicit("bob")), Code::SUCCESS, "negative control");
+    assert_eq!(connack(&mut world, 1, explicit("bob")), ReasonCode::SUCCESS, "negative control");
     world.set(with_bar(BarKind::Out, "bob"));
     assert!(world.closed.contains(&ConnectionId(1)));
-    assert_eq!(connack(&mut world, 2, explicit("bob")), Code::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 2, explicit("bob")), ReasonCode::NOT_AUTHORIZED);
     world.set(SceneSettings::default());
-    assert_eq!(connack(&mut world, 3, explicit("bob")), Code::SUCCESS, "lifted");
+    assert_eq!(connack(&mut world, 3, explicit("bob")), ReasonCode::SUCCESS, "lifted");
 }
 
 #[test]
@@ -180,7 +181,7 @@ fn whoever_was_put_out_does_not_come_back_through_a_locked_door_when_that_is_ove
     let moderation = Moderation { locked: true, ..kicked.moderation };
     world.set(SceneSettings { moderation, ..SceneSettings::default() });
     world.set(locked());
-    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), Code::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), ReasonCode::NOT_AUTHORIZED);
 }
 
 #[test]
@@ -192,13 +193,13 @@ fn whoever_has_a_token_for_many_scenes_hears_nothing_behind_a_locked_door() {
         let roaming = Claims { scene: None, role: None, publ: [].into(), subs, ..plain.claims };
         Entry { claims: roaming, ..plain }
     };
-    assert_eq!(connack(&mut world, 1, many("bob")), Code::SUCCESS, "negative control");
+    assert_eq!(connack(&mut world, 1, many("bob")), ReasonCode::SUCCESS, "negative control");
     world.set(locked());
     assert!(world.closed.contains(&ConnectionId(1)));
-    assert_eq!(connack(&mut world, 2, many("bob")), Code::NOT_AUTHORIZED);
-    assert_eq!(connack(&mut world, 3, many("carla")), Code::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 2, many("bob")), ReasonCode::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 3, many("carla")), ReasonCode::NOT_AUTHORIZED);
     world.set(SceneSettings::default());
-    assert_eq!(connack(&mut world, 4, many("bob")), Code::SUCCESS);
+    assert_eq!(connack(&mut world, 4, many("bob")), ReasonCode::SUCCESS);
 }
 
 #[test]
@@ -207,14 +208,18 @@ fn a_full_scene_takes_nobody_but_moderators_and_whoever_is_in_it_already() {
     world.set(SceneSettings { people_max: Some(2), ..SceneSettings::default() });
     world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     let second = world.enter_scene(2, visitor("anonymous-2", "browser-2"));
-    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-3")), Code::QUOTA_EXCEEDED);
-    assert_eq!(connack(&mut world, 4, visitor("anonymous-4", "browser-1")), Code::SUCCESS, "another page of the first");
+    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-3")), ReasonCode::QUOTA_EXCEEDED);
+    assert_eq!(
+        connack(&mut world, 4, visitor("anonymous-4", "browser-1")),
+        ReasonCode::SUCCESS,
+        "another page of the first"
+    );
     let knock = |claims: Claims| Command::Knock { name: lobby(), claims: Box::new(claims) };
     let refused = world.command(knock(visitor("anonymous-3", "browser-3").claims));
     assert!(matches!(refused, Answer::Refused(refused) if refused.limit.is_some()), "{refused:?}");
-    assert!(matches!(world.command(knock(entry("alice", Version::V5).claims)), Answer::Done), "an owner");
+    assert!(matches!(world.command(knock(entry("alice", MqttVersion::V5).claims)), Answer::Done), "an owner");
     world.close(second);
-    assert_eq!(connack(&mut world, 5, visitor("anonymous-3", "browser-3")), Code::SUCCESS);
+    assert_eq!(connack(&mut world, 5, visitor("anonymous-3", "browser-3")), ReasonCode::SUCCESS);
 }
 
 #[test]
@@ -225,13 +230,13 @@ fn who_was_invited_is_put_out_when_the_invitation_is_taken_back() {
     let private = SceneSettings { public_read: false, ..SceneSettings::default() };
     let invited = SceneSettings { invitations: [invitation].into(), ..private.clone() };
     world.set(invited);
-    let plain = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
-    assert_eq!(connack(&mut world, 1, plain.clone()), Code::NOT_AUTHORIZED, "negative control: not invited");
+    let plain = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
+    assert_eq!(connack(&mut world, 1, plain.clone()), ReasonCode::NOT_AUTHORIZED, "negative control: not invited");
     let entry = Entry { claims: Claims { invitation: Some("i".into()), ..plain.claims.clone() }, ..plain };
     let guest = world.enter_scene(2, entry);
     let create = r#"{"object_id":"box","action":"create","type":"object","data":{"object_type":"box"}}"#;
     let made = world.say_surely(guest, "realm/s/public/lobby/o/anonymous-1_0123456789_web/box", create);
-    assert_eq!(made.expect("a PUBACK").code, Code::SUCCESS);
+    assert_eq!(made.expect("a PUBACK").code, ReasonCode::SUCCESS);
     world.set(private);
     assert!(world.closed.contains(&guest));
 }

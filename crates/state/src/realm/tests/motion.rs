@@ -6,8 +6,8 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Code, Version};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::packet::{MqttVersion, ReasonCode};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
 use super::ConnectionId;
@@ -21,13 +21,13 @@ use crate::time::UnixTime;
 
 const ASKED: &str = r#"{"object_id":"anybody","action":"getMotionTicket"}"#;
 
-fn ask(world: &mut World, connection: ConnectionId, who: &str) -> Option<Code> {
+fn ask(world: &mut World, connection: ConnectionId, who: &str) -> Option<ReasonCode> {
     let topic = format!("realm/s/public/lobby/d/{who}_0123456789_web/{who}_0123456789/stoa");
     world.say_surely(connection, &topic, ASKED).map(|ack| ack.code)
 }
 
 /// As HTTP asks.
-fn give(world: &mut World, claims: Claims) -> Result<Pass, Refused> {
+fn give(world: &mut World, claims: Claims) -> Result<Pass, Refusal> {
     match world.command(Command::GivePass { name: lobby(), claims: Box::new(claims) }) {
         Answer::Pass(pass) => Ok(*pass),
         Answer::Refused(refused) => Err(refused),
@@ -35,7 +35,7 @@ fn give(world: &mut World, claims: Claims) -> Result<Pass, Refused> {
     }
 }
 
-fn reason(given: Result<Pass, Refused>) -> Option<Reason> {
+fn reason(given: Result<Pass, Refusal>) -> Option<Reason> {
     given.err().map(|refused| refused.reason)
 }
 
@@ -47,10 +47,10 @@ fn member(sub: &str, role: Role) -> Claims {
 #[test]
 fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
     let mut world = World::new();
-    let builder = world.enter_scene(1, entry("alice", Version::V5));
-    let visitor = world.enter_scene(2, guest("anonymous-1", Version::V5));
-    assert_eq!(ask(&mut world, builder, "alice"), Some(Code::SUCCESS));
-    assert_eq!(ask(&mut world, visitor, "anonymous-1"), Some(Code::SUCCESS));
+    let builder = world.enter_scene(1, entry("alice", MqttVersion::V5));
+    let visitor = world.enter_scene(2, guest("anonymous-1", MqttVersion::V5));
+    assert_eq!(ask(&mut world, builder, "alice"), Some(ReasonCode::SUCCESS));
+    assert_eq!(ask(&mut world, visitor, "anonymous-1"), Some(ReasonCode::SUCCESS));
     let given: Vec<_> = world.passes.iter().map(|(to, pass)| (*to, pass.may_show, pass.may_track)).collect();
     assert_eq!(given, [(builder, true, true), (visitor, true, false)]);
     let (_, pass) = &world.passes[0];
@@ -70,7 +70,7 @@ fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
 #[test]
 fn only_what_is_asked_of_the_realm_itself_asks_for_a_pass() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let own = "alice_0123456789_web/alice_0123456789";
     for topic in [format!("d/{own}/bob"), format!("d/{own}/-"), format!("c/{own}/stoa"), format!("d/{own}")] {
         world.say(alice, &format!("realm/s/public/lobby/{topic}"), ASKED);
@@ -79,21 +79,21 @@ fn only_what_is_asked_of_the_realm_itself_asks_for_a_pass() {
     let on_object = r#"{"object_id":"alice_0123456789","action":"getMotionTicket","data":{}}"#;
     assert_eq!(world.say_surely(alice, &object, on_object).map(|ack| ack.code.is_error()), Some(true));
     assert_eq!(world.passes, []);
-    assert_eq!(ask(&mut world, alice, "alice"), Some(Code::SUCCESS), "negative control");
+    assert_eq!(ask(&mut world, alice, "alice"), Some(ReasonCode::SUCCESS), "negative control");
     assert_eq!(world.passes.len(), 1);
 }
 
 #[test]
 fn a_pass_gives_no_more_than_the_token() {
     let mut world = World::new();
-    let rights = |given: Result<Pass, Refused>| given.map(|pass| (pass.may_show, pass.may_track));
+    let rights = |given: Result<Pass, Refusal>| given.map(|pass| (pass.may_show, pass.may_track));
     assert_eq!(rights(give(&mut world, claims("alice", Role::Owner, false))), Ok((true, true)));
     assert_eq!(rights(give(&mut world, member("bob", Role::Viewer))), Ok((true, false)));
     let blind = Claims { subs: Vec::new(), ..member("bob", Role::Viewer) };
     assert_eq!(reason(give(&mut world, blind)), Some(Reason::NotGranted), "who may not read gets nothing");
     let silent = Claims { publ: Vec::new(), ..member("bob", Role::Viewer) };
     assert_eq!(rights(give(&mut world, silent)), Ok((false, false)), "who may say nothing looks");
-    let Entry { claims: filters, .. } = explicit("carla", Version::V5, &["realm/s/public/lobby/#"]);
+    let Entry { claims: filters, .. } = explicit("carla", MqttVersion::V5, &["realm/s/public/lobby/#"]);
     assert_eq!(reason(give(&mut world, filters.clone())), Some(Reason::WrongIdentity), "it is nobody's in particular");
     let named = Claims { user_client: Some("carla_web".into()), user_id: Some("carla".into()), ..filters };
     assert_eq!(rights(give(&mut world, named.clone())), Ok((true, true)));
@@ -108,7 +108,7 @@ fn a_pass_gives_no_more_than_the_token() {
     assert_eq!(reason(give(&mut world, member("bob", Role::Editor))), Some(Reason::NotGranted), "he is no editor");
     let name: SceneName = "alice/none".parse().unwrap();
     let answer = world.command(Command::GivePass { name, claims: Box::new(claims("alice", Role::Owner, false)) });
-    assert!(matches!(answer, Answer::Refused(Refused { reason: Reason::NoSuchScene, .. })), "{answer:?}");
+    assert!(matches!(answer, Answer::Refused(Refusal { reason: Reason::NoSuchScene, .. })), "{answer:?}");
 }
 
 #[test]

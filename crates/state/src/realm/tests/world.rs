@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 
 use bytes::Bytes;
 use serde_json::Value;
-use stoa_wire::motion::Kind as Part;
+use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::packet::{
-    Ack, Code, Connect, Decoder, Frame, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Version, Will,
+    Connect, Decoder, EncodedPacket, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscriptionRequest, Will,
 };
 use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
@@ -35,7 +35,7 @@ pub(super) struct World {
     /// What each client's token says, until it is asked for.
     verdicts: BTreeMap<ConnectionId, Result<Claims, AuthError>>,
     decoders: BTreeMap<ConnectionId, Decoder>,
-    pub(super) frames: Vec<(ConnectionId, Frame)>,
+    pub(super) frames: Vec<(ConnectionId, EncodedPacket)>,
     inboxes: BTreeMap<ConnectionId, Vec<Packet>>,
     pub(super) closed: Vec<ConnectionId>,
     pub(super) changes: Vec<(u64, Change)>,
@@ -95,7 +95,7 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
     }
 }
 
-pub(super) fn entry(sub: &str, version: Version) -> Entry {
+pub(super) fn entry(sub: &str, version: MqttVersion) -> Entry {
     let claims = claims(sub, Role::Owner, false);
     let connect = Connect {
         version,
@@ -116,11 +116,11 @@ pub(super) fn entry(sub: &str, version: Version) -> Entry {
     Entry { claims, connect }
 }
 
-pub(super) fn guest(sub: &str, version: Version) -> Entry {
+pub(super) fn guest(sub: &str, version: MqttVersion) -> Entry {
     Entry { claims: claims(sub, Role::Viewer, true), ..entry(sub, version) }
 }
 
-pub(super) fn explicit(sub: &str, version: Version, filters: &[&str]) -> Entry {
+pub(super) fn explicit(sub: &str, version: MqttVersion, filters: &[&str]) -> Entry {
     let parsed: Vec<TopicFilter> = filters.iter().map(|text| TopicFilter::parse(text).unwrap()).collect();
     let plain = entry(sub, version);
     let claims = Claims {
@@ -208,7 +208,7 @@ impl World {
     pub(super) fn enter(&mut self, id: u64, entry: Entry) -> ConnectionId {
         let connection = self.try_enter(id, entry);
         let inbox = self.inbox(connection);
-        assert!(matches!(&inbox[..], [Packet::ConnAck(ack), ..] if ack.code == Code::SUCCESS), "{inbox:?}");
+        assert!(matches!(&inbox[..], [Packet::ConnAck(ack), ..] if ack.code == ReasonCode::SUCCESS), "{inbox:?}");
         connection
     }
 
@@ -231,8 +231,8 @@ impl World {
     }
 
     /// The SUBACK's code; the inbox keeps what came after it.
-    pub(super) fn subscribe(&mut self, connection: ConnectionId, filter: &str, qos: Qos) -> Code {
-        let subscription = Subscription {
+    pub(super) fn subscribe(&mut self, connection: ConnectionId, filter: &str, qos: Qos) -> ReasonCode {
+        let subscription = SubscriptionRequest {
             filter: filter.into(),
             qos,
             no_local: false,
@@ -257,13 +257,13 @@ impl World {
     }
 
     /// At QoS 1; the PUBACK, if it came.
-    pub(super) fn say_surely(&mut self, connection: ConnectionId, topic: &str, payload: &str) -> Option<Ack> {
+    pub(super) fn say_surely(&mut self, connection: ConnectionId, topic: &str, payload: &str) -> Option<PublishAck> {
         let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish(topic, payload) };
         self.send(connection, Packet::Publish(surely));
         self.take_ack(connection)
     }
 
-    pub(super) fn take_ack(&mut self, connection: ConnectionId) -> Option<Ack> {
+    pub(super) fn take_ack(&mut self, connection: ConnectionId) -> Option<PublishAck> {
         let inbox = self.inboxes.get_mut(&connection)?;
         let at = inbox.iter().position(|packet| matches!(packet, Packet::PubAck(_) | Packet::PubRec(_)))?;
         match inbox.remove(at) {
@@ -399,7 +399,7 @@ impl World {
         }
     }
 
-    fn receive(&mut self, connection: ConnectionId, frame: Frame) {
+    fn receive(&mut self, connection: ConnectionId, frame: EncodedPacket) {
         let decoder = self.decoders.get_mut(&connection).expect("frames go to clients that came in");
         frame.parts().iter().for_each(|part| decoder.feed(part));
         while let Some(packet) = decoder.next_packet().expect("the realm sends well-formed packets") {

@@ -30,7 +30,9 @@ fn request(more: Value) -> Value {
 
 fn read(asked: Value) -> Result<TemplateRequest, Reason> {
     let payload = json!({"object_id": "request", "action": "loadTemplate", "data": asked}).to_string();
-    TemplateRequest::read(&Envelope::parse(Kind::O, "request", payload.as_bytes()).map_err(|refused| refused.reason)?)
+    TemplateRequest::read(
+        &Envelope::parse(TopicKind::O, "request", payload.as_bytes()).map_err(|refused| refused.reason)?,
+    )
 }
 
 impl Stage {

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use stoa_wire::motion::entries::reached;
-use stoa_wire::motion::{Frame, PartKind};
+use stoa_wire::motion::{MotionFrame, PartKind};
 
 use super::*;
 
@@ -29,7 +29,7 @@ impl World {
         let client_of = |stay: StayId| self.clients.iter().position(|client| client.stay == stay).unwrap();
         let receivers = frames.iter().map(|(stay, _)| client_of(*stay)).collect();
         let told = frames.iter().filter_map(|(stay, bytes)| {
-            let frame = Frame::read(bytes).unwrap();
+            let frame = MotionFrame::read(bytes).unwrap();
             let content = frame.parts().find(|(kind, _)| *kind == PartKind::Reached as u8)?.1;
             Some((client_of(*stay), reached(content).unwrap()))
         });
@@ -164,7 +164,7 @@ fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not()
     ["p0", "p1", "p2"].iter().for_each(|id_tag| {
         world.person(id_tag);
     });
-    world.clients[0].declared.push((1, Kind::Tracked, "lamp".to_string()));
+    world.clients[0].declared.push((1, ObjectKind::Tracked, "lamp".to_string()));
     let place = |client: usize| at([0, 10, far][client]);
     let said = |world: &mut World| {
         world.say(0, &[(0, place(0)), (1, at(far + 5))]);
