@@ -13,7 +13,7 @@ use stoa_wire::packet::{DecodeError, Packet};
 /// Feeds packets, and what ended them, to a realm with one open scene; every token is good, and everything is stored.
 pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
     let start =
-        Start { unix_at_zero: UnixTime(1_700_000_000), seed: 1, motion: stoa_state::motion::Settings::default() };
+        Start { unix_at_zero: UnixTime(1_700_000_000), seed: 1, motion: stoa_state::motion::MotionSettings::default() };
     let mut talk = Talk { realm: Realm::new(start), now: Time::ZERO, user: String::new() };
     let connection = ConnectionId(1);
     let (name, settings) = ("public/lobby".parse().expect("a scene's name"), SceneSettings::default());

@@ -12,8 +12,8 @@ use std::time::Duration;
 use stoa_net::datagrams::Way;
 use stoa_net::limits::DATAGRAM_BYTES_MAX;
 use stoa_net::netcode::{Config, Due, Entry, Event, Issuer, Netcode, Random, SessionId};
-use stoa_state::motion::interest::Policy;
-use stoa_state::motion::{Counts, Entrant, MotionScene, Placement, Settings, StayId};
+use stoa_state::motion::interest::InterestPolicy;
+use stoa_state::motion::{MotionCounts, MotionEntrant, MotionScene, MotionSessionId, MotionSettings, PartialPose};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
@@ -44,12 +44,12 @@ pub fn stay(bytes: &[u8]) {
     }
 }
 
-fn policy(number: u8) -> Policy {
+fn policy(number: u8) -> InterestPolicy {
     match number % 4 {
-        0 => Policy::All,
-        1 => Policy::RADIUS,
-        2 => Policy::Nearest { count: 1 },
-        _ => Policy::HEX,
+        0 => InterestPolicy::All,
+        1 => InterestPolicy::RADIUS,
+        2 => InterestPolicy::Nearest { count: 1 },
+        _ => InterestPolicy::HEX,
     }
 }
 
@@ -86,7 +86,7 @@ struct Balance {
 /// Who is in by a session.
 struct Seat {
     client: usize,
-    stay: StayId,
+    stay: MotionSessionId,
     /// Until its address is proved.
     unproved: Option<Balance>,
     /// The sequences of frames that were made since it moved, and the last one of all.
@@ -103,7 +103,7 @@ struct World {
     clients: [Option<Client>; CLIENTS],
     seats: BTreeMap<SessionId, Seat>,
     said: Vec<Vec<u8>>,
-    counts: Counts,
+    counts: MotionCounts,
     drops: u64,
 }
 
@@ -117,20 +117,20 @@ enum Heard {
 }
 
 impl World {
-    fn new(policy: Policy) -> World {
+    fn new(policy: InterestPolicy) -> World {
         let (token_key, challenge_key) = ([1; 32], [2; 32]);
         let started_at = UnixTime(STARTED_AT);
         let config = Config { protocol_id: PROTOCOL, token_key, challenge_key, started_at };
         World {
             netcode: Netcode::new(&config),
             issuer: Issuer::new(PROTOCOL, token_key),
-            scene: MotionScene::new(Settings { policy, ..Settings::default() }),
+            scene: MotionScene::new(MotionSettings { policy, ..MotionSettings::default() }),
             now: Time::from_millis(1),
             tickets: 0,
             clients: [const { None }; CLIENTS],
             seats: BTreeMap::new(),
             said: Vec::new(),
-            counts: Counts::default(),
+            counts: MotionCounts::default(),
             drops: 0,
         }
     }
@@ -184,7 +184,7 @@ impl World {
         // Of two with the same name, the later one stays.
         let before = self.clients[client].replace(newcomer).and_then(|before| before.session);
         before.into_iter().for_each(|before| self.put_out(before));
-        let entrant = Entrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
+        let entrant = MotionEntrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
         let stay = self.scene.enter(entrant, self.now);
         let seat = Seat { client, stay, unproved: None, made: BTreeSet::new(), last: 0 };
         assert!(self.seats.insert(session, seat).is_none(), "a name that was given before");
@@ -278,10 +278,10 @@ impl World {
         match what % 3 {
             0 => {
                 let bytes_per_s = 1 + (u32::from(what) << 12);
-                self.scene.change_settings(Settings { policy: policy(what / 3), bytes_per_s });
+                self.scene.change_settings(MotionSettings { policy: policy(what / 3), bytes_per_s });
             }
             1 => {
-                let place = Placement { position: Some([f64::from(what); 3]), rotation: None };
+                let place = PartialPose { position: Some([f64::from(what); 3]), rotation: None };
                 self.scene.place(&id_tag, (ObjectKind::Head, place), self.now);
             }
             _ => self.scene.unplace(&id_tag, None, self.now),
@@ -397,7 +397,7 @@ impl World {
     /// A fifth of the receivers, or all of them.
     fn serve(&mut self, is_tick: bool) {
         let mut frames = Vec::new();
-        let mut out = |frame: stoa_state::motion::Outgoing<'_>| {
+        let mut out = |frame: stoa_state::motion::OutgoingFrame<'_>| {
             let bytes = [&frame.head[..], frame.own, frame.shared, &vec![0; frame.padding]].concat();
             frames.push((frame.stay, bytes));
         };
@@ -410,7 +410,7 @@ impl World {
         }
     }
 
-    fn post(&mut self, stay: StayId, frame: &[u8]) {
+    fn post(&mut self, stay: MotionSessionId, frame: &[u8]) {
         assert!((HEAD_BYTES..=FRAME_BYTES_MAX).contains(&frame.len()));
         let sequence = MotionFrame::read(frame).expect("a server says frames").head.sequence;
         let found = self.seats.iter_mut().find(|(_, seat)| seat.stay == stay);
@@ -444,8 +444,8 @@ impl World {
     }
 }
 
-fn fields(counts: &Counts) -> [u64; 11] {
-    let Counts { sent, sent_bytes, thinned, taken, malformed, .. } = *counts;
-    let Counts { repeated, flooding, undeclared, beyond, refused, untrue, .. } = *counts;
+fn fields(counts: &MotionCounts) -> [u64; 11] {
+    let MotionCounts { sent, sent_bytes, thinned, taken, malformed, .. } = *counts;
+    let MotionCounts { repeated, flooding, undeclared, beyond, refused, untrue, .. } = *counts;
     [sent, sent_bytes, thinned, taken, malformed, repeated, flooding, undeclared, beyond, refused, untrue]
 }

@@ -211,7 +211,7 @@ struct Around {
     addresses: Addresses,
     motion: (MotionHandle, Instant),
     /// How motion is shared in scenes that say nothing of it.
-    defaults: stoa_state::motion::Settings,
+    defaults: stoa_state::motion::MotionSettings,
 }
 
 /// How the realm's tasks are reached.

@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use stoa_net::datagrams::Datagrams;
 use stoa_server::motion::{Asker, Browsers, Figures, MotionHandle, Plan, start};
-use stoa_state::motion::Settings;
+use stoa_state::motion::MotionSettings;
 use stoa_state::realm::{Pass, PassId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
@@ -48,7 +48,7 @@ impl Person {
             id_tag: format!("person{number}"),
             may_show: true,
             may_track: false,
-            settings: Settings::default(),
+            settings: MotionSettings::default(),
         };
         handle.hold(pass);
         let document = handle.document(PassId(number), &Asker::default()).unwrap();
@@ -122,7 +122,7 @@ fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
         started_at: stoa_state::time::UnixTime(1_000_000),
         sockets,
         browsers: Browsers::default(),
-        serving: stoa_state::motion::serving::Serving::Auto,
+        serving: stoa_state::motion::serving::ServingMode::Auto,
     })
     .unwrap();
     let people: Vec<Person> = (1..=PEOPLE).map(|number| Person::enter(&handle, number)).collect();

@@ -12,9 +12,11 @@ use std::ops::Range;
 
 use fastrand::Rng;
 use stoa_state::limits as bounds;
-use stoa_state::motion::interest::Policy;
-use stoa_state::motion::serving::{self, Load, Serving};
-use stoa_state::motion::{Ended, Entrant, MotionScene, MotionTime, Outgoing, Settings, StayId};
+use stoa_state::motion::interest::InterestPolicy;
+use stoa_state::motion::serving::{self, SceneLoad, ServingMode};
+use stoa_state::motion::{
+    MotionEntrant, MotionScene, MotionSessionId, MotionSettings, MotionTime, OutgoingFrame, SessionEndReason,
+};
 use stoa_state::time::Time;
 use stoa_wire::motion::ObjectKind;
 
@@ -39,9 +41,9 @@ struct Weather {
 
 enum Event {
     /// A frame reaches the server.
-    ToServer { stay: StayId, bytes: Vec<u8> },
+    ToServer { stay: MotionSessionId, bytes: Vec<u8> },
     /// A frame reaches a client.
-    ToClient { stay: StayId, bytes: Vec<u8> },
+    ToClient { stay: MotionSessionId, bytes: Vec<u8> },
     /// A person does something.
     Act { person: usize },
     /// A fifth of a tick is over.
@@ -54,16 +56,16 @@ struct World {
     now: Time,
     events: Queue<Event>,
     scene: MotionScene,
-    policy: Policy,
+    policy: InterestPolicy,
     budget_per_s: u32,
-    serving: Serving,
-    load: Load,
+    serving: ServingMode,
+    load: SceneLoad,
     /// How many frames had come, and when, when the load was last looked at.
     looked_at: (u64, Time),
     weather: Weather,
     people: Vec<Person>,
     /// What went out to each stay of late.
-    sent: BTreeMap<StayId, VecDeque<(Time, usize)>>,
+    sent: BTreeMap<MotionSessionId, VecDeque<(Time, usize)>>,
     is_resting: bool,
     coverage: Coverage<Row>,
 }
@@ -99,9 +101,9 @@ impl World {
             delay_ms: rng.u64(..=limits::MOTION_DELAY_MAX_MS),
             jitter_ms: rng.u64(..=limits::MOTION_JITTER_MAX_MS),
         };
-        let serving = [Serving::Auto, Serving::AtOnce, Serving::Ticks][rng.usize(..3)];
+        let serving = [ServingMode::Auto, ServingMode::AtOnce, ServingMode::Ticks][rng.usize(..3)];
         let told = if bug == Some(Bug::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
-        let scene = MotionScene::new(Settings { policy, bytes_per_s: told });
+        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s: told });
         let mut world = World {
             bug,
             rng,
@@ -111,7 +113,7 @@ impl World {
             policy,
             budget_per_s,
             serving,
-            load: Load { people: 0, frames: 0, is_at_once: true },
+            load: SceneLoad { people: 0, frames: 0, is_at_once: true },
             looked_at: (0, Time::ZERO),
             weather,
             people: Vec::new(),
@@ -173,12 +175,12 @@ impl World {
         self.send(frames)?;
         if self.now.since(self.looked_at.1) >= Duration::from_secs(1) {
             let (taken, people) = (self.scene.counts().taken, self.scene.len());
-            self.load = Load { people, frames: taken - self.looked_at.0, ..self.load };
+            self.load = SceneLoad { people, frames: taken - self.looked_at.0, ..self.load };
             serving::choose(self.serving, std::slice::from_mut(&mut self.load));
             self.looked_at = (taken, self.now);
         }
         while let Some((stay, why)) = self.scene.poll_ended(self.now) {
-            if why == Ended::Behind {
+            if why == SessionEndReason::Behind {
                 return Err(format!("{stay:?} knows too little of who came and went"));
             }
             self.scene.leave(stay, self.now);
@@ -201,7 +203,7 @@ impl World {
         self.send(frames)
     }
 
-    fn send(&mut self, frames: Vec<(StayId, Vec<u8>)>) -> Result<(), String> {
+    fn send(&mut self, frames: Vec<(MotionSessionId, Vec<u8>)>) -> Result<(), String> {
         for (stay, bytes) in frames {
             self.weigh(stay, bytes.len())?;
             if let Some(bytes) = faults::tampered(self.bug, bytes, &mut self.rng) {
@@ -212,7 +214,7 @@ impl World {
     }
 
     /// Whether a receiver gets no more than its budget, in any second, beside what two ticks may hold ready.
-    fn weigh(&mut self, stay: StayId, bytes: usize) -> Result<(), String> {
+    fn weigh(&mut self, stay: MotionSessionId, bytes: usize) -> Result<(), String> {
         let window = self.sent.entry(stay).or_default();
         window.push_back((self.now, bytes));
         while window.front().is_some_and(|(at, _)| self.now.since(*at) >= Duration::from_secs(1)) {
@@ -238,7 +240,7 @@ impl World {
         }
     }
 
-    fn hear(&mut self, stay: StayId, bytes: &[u8]) -> Result<(), String> {
+    fn hear(&mut self, stay: MotionSessionId, bytes: &[u8]) -> Result<(), String> {
         let Some(person) = self.people.iter_mut().find(|person| person.stay == Some(stay)) else { return Ok(()) };
         person.replica.handle_frame(bytes, self.now).map_err(|error| format!("the server says no frame: {error}"))
     }
@@ -246,7 +248,7 @@ impl World {
     fn act(&mut self, number: usize) -> Result<(), String> {
         let person = &mut self.people[number];
         let Some(stay) = person.stay else {
-            let entrant = Entrant { id_tag: person.id_tag.clone(), may_show: true, may_track: true };
+            let entrant = MotionEntrant { id_tag: person.id_tag.clone(), may_show: true, may_track: true };
             person.enter(self.scene.enter(entrant, self.now), self.now);
             self.events.push(self.now, Event::Act { person: number });
             return Ok(());
@@ -309,7 +311,7 @@ impl World {
         let (turns, ways) = if lost_percent > 0 { (limits::MOTION_TURNS_LOST, 4) } else { (2, 2) };
         // What has left the set is shown until that is known; of twelve tellings one gets through.
         let tellings = if lost_percent > 0 { 12 } else { 2 };
-        let leaving_ms = if self.policy == Policy::All { 0 } else { tellings * bounds::MOTION_PATIENCE_MS_MAX };
+        let leaving_ms = if self.policy == InterestPolicy::All { 0 } else { tellings * bounds::MOTION_PATIENCE_MS_MAX };
         let poses_ms = (ticks * turns) as u128 * u128::from(bounds::MOTION_PERIOD_MS);
         poses_ms + u128::from(ways * (delay_ms + jitter_ms)) + u128::from(leaving_ms)
     }
@@ -350,6 +352,6 @@ impl World {
     }
 }
 
-fn bytes_of(out: Outgoing<'_>) -> (StayId, Vec<u8>) {
+fn bytes_of(out: OutgoingFrame<'_>) -> (MotionSessionId, Vec<u8>) {
     (out.stay, [&out.head, out.own, out.shared, &vec![0; out.padding]].concat())
 }

@@ -18,6 +18,9 @@ mod wish;
 pub mod interest;
 
 pub use self::clock::MotionTime;
-pub use self::scene::{Bridge, Counts, Ended, Entrant, MotionScene, Moved, Outgoing, Placement, Settings};
-pub use self::stay::StayId;
-pub use self::wish::{Wish, WishError};
+pub use self::scene::{
+    MotionCounts, MotionEntrant, MotionScene, MotionSettings, OutgoingFrame, PartialPose, PoseChange, ReportedPoses,
+    SessionEndReason,
+};
+pub use self::stay::MotionSessionId;
+pub use self::wish::{MotionOverrides, MotionOverridesError};

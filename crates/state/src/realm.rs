@@ -69,7 +69,7 @@ pub struct Start {
     /// Makes the client ids that the realm assigns different from those of other starts.
     pub seed: u64,
     /// How motion is shared in scenes that say nothing of it.
-    pub motion: motion_plane::Settings,
+    pub motion: motion_plane::MotionSettings,
 }
 
 /// Why a password was not accepted.

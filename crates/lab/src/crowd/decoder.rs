@@ -124,9 +124,9 @@ fn index_of(kind: ObjectKind) -> Option<usize> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use stoa_state::motion::interest::Policy;
+    use stoa_state::motion::interest::InterestPolicy;
     use stoa_state::motion::replica::MotionReplica;
-    use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
+    use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
     use stoa_state::time::Time;
     use stoa_wire::limits::FRAME_BYTES_MAX;
     use stoa_wire::motion::PartsWriter;
@@ -141,7 +141,7 @@ mod tests {
     /// Three who move in a scene, each seen by both kinds of receivers.
     struct Room {
         scene: MotionScene,
-        stays: Vec<StayId>,
+        stays: Vec<MotionSessionId>,
         hearings: Vec<Hearing>,
         decoders: Vec<(Decoder, Poses)>,
         replicas: Vec<MotionReplica>,
@@ -149,10 +149,10 @@ mod tests {
 
     impl Room {
         fn new() -> Room {
-            let mut scene = MotionScene::new(Settings { policy: Policy::All, bytes_per_s: 4_194_304 });
+            let mut scene = MotionScene::new(MotionSettings { policy: InterestPolicy::All, bytes_per_s: 4_194_304 });
             let id_tag = |person| Name::of(person).id_tag;
             let stays = (0..3).map(|person| {
-                let entrant = Entrant { id_tag: id_tag(person), may_show: true, may_track: false };
+                let entrant = MotionEntrant { id_tag: id_tag(person), may_show: true, may_track: false };
                 scene.enter(entrant, Time::ZERO)
             });
             let stays = stays.collect();

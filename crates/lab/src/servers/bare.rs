@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use stoa_net::datagrams::{Datagrams, Outgoing, Way};
 use stoa_net::netcode::{Config, Due, Entry, Event, Issuer, Netcode, Random, SessionId};
-use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
+use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_PROTOCOL_ID};
 
@@ -66,8 +66,8 @@ struct Plane {
     datagrams: Datagrams,
     netcode: Netcode,
     scene: MotionScene,
-    stays: HashMap<SessionId, StayId>,
-    sessions: HashMap<StayId, SessionId>,
+    stays: HashMap<SessionId, MotionSessionId>,
+    sessions: HashMap<MotionSessionId, SessionId>,
     began: Instant,
     subtick: Duration,
     tick_at: Instant,
@@ -99,7 +99,10 @@ impl Plane {
         let plane = Plane {
             datagrams,
             netcode: Netcode::new(&config),
-            scene: MotionScene::new(Settings { policy: options.policy.policy(), bytes_per_s: options.bytes_per_s }),
+            scene: MotionScene::new(MotionSettings {
+                policy: options.policy.policy(),
+                bytes_per_s: options.bytes_per_s,
+            }),
             stays: HashMap::new(),
             sessions: HashMap::new(),
             began: Instant::now(),
@@ -145,7 +148,7 @@ impl Plane {
                 Event::Entered { session, ticket, answer } => {
                     send(&mut datagrams.outgoing, way, answer);
                     let id_tag = String::from_utf8_lossy(ticket).trim_end_matches('\0').to_owned();
-                    let stay = scene.enter(Entrant { id_tag, may_show: true, may_track: false }, now);
+                    let stay = scene.enter(MotionEntrant { id_tag, may_show: true, may_track: false }, now);
                     stays.insert(session, stay);
                     sessions.insert(stay, session);
                 }
@@ -171,8 +174,8 @@ impl Plane {
         let now = self.now();
         let Plane { datagrams, netcode, scene, sessions, .. } = self;
         let zeros = [0; FRAME_BYTES_MAX];
-        let mut last: Option<(StayId, SessionId, Way)> = None;
-        let mut send_frame = |outgoing: stoa_state::motion::Outgoing<'_>| {
+        let mut last: Option<(MotionSessionId, SessionId, Way)> = None;
+        let mut send_frame = |outgoing: stoa_state::motion::OutgoingFrame<'_>| {
             let (_, session, way) = match last {
                 Some(found @ (stay, ..)) if stay == outgoing.stay => found,
                 _ => {

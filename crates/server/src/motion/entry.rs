@@ -78,15 +78,15 @@ impl Drop for Entry {
 mod tests {
     use std::sync::mpsc;
 
-    use stoa_state::motion::Settings;
-    use stoa_state::motion::{Entrant, MotionScene};
+    use stoa_state::motion::MotionSettings;
+    use stoa_state::motion::{MotionEntrant, MotionScene};
 
     use super::*;
 
     #[test]
     fn what_is_beyond_the_pace_of_a_headset_never_reaches_the_thread() {
-        let entrant = Entrant { id_tag: "ada_1".into(), may_show: true, may_track: false };
-        let stay = MotionScene::new(Settings::default()).enter(entrant, Time::ZERO);
+        let entrant = MotionEntrant { id_tag: "ada_1".into(), may_show: true, may_track: false };
+        let stay = MotionScene::new(MotionSettings::default()).enter(entrant, Time::ZERO);
         let (orders, taken) = mpsc::channel();
         let admitted = Admitted { place: Place { index: 0, serial: 1, stay }, over: watch::channel(()).1 };
         let (begun, dropped) = (Instant::now(), Arc::default());

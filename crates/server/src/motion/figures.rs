@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use stoa_net::datagrams;
 use stoa_net::netcode::{Dropped, Drops};
-use stoa_state::motion::Counts;
+use stoa_state::motion::MotionCounts;
 
 /// One thread's numbers, as of the last second.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +15,7 @@ pub struct Totals {
     /// In how many scenes.
     pub scenes: usize,
     /// What scenes counted, those that have ended too.
-    pub frames: Counts,
+    pub frames: MotionCounts,
     /// What the socket counted.
     pub datagrams: datagrams::Counts,
     /// Datagrams that the machine of netcode dropped.

@@ -15,8 +15,8 @@ use serde::Serialize;
 use stoa_net::datagrams::Datagrams;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{self, Issuer, Netcode, Random};
-use stoa_state::motion::Settings;
-use stoa_state::motion::serving::Serving;
+use stoa_state::motion::MotionSettings;
+use stoa_state::motion::serving::ServingMode;
 use stoa_state::realm::{Pass, PassId, Placed};
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
@@ -78,7 +78,7 @@ pub struct Plan {
     /// Where browsers reach it; native clients by the same addresses, apart from the one by which they asked.
     pub browsers: Browsers,
     /// When receivers are served.
-    pub serving: Serving,
+    pub serving: ServingMode,
 }
 
 /// The threads while they run; dropping it ends them, and waits until they have.
@@ -193,7 +193,7 @@ impl MotionHandle {
             started_at: clock::unix_now(),
             sockets: Vec::new(),
             browsers: Browsers::default(),
-            serving: Serving::Auto,
+            serving: ServingMode::Auto,
         };
         start(plan).expect("threads can be had").0
     }
@@ -261,7 +261,7 @@ impl MotionHandle {
     }
 
     /// A scene's motion is shared in another way.
-    pub fn change(&self, scene: SceneName, settings: Settings) {
+    pub fn change(&self, scene: SceneName, settings: MotionSettings) {
         // Passes first: where nobody is in, the thread has nothing to change.
         self.lock().change(&scene, settings);
         let _ = self.thread_of(&scene).orders.send(Order::Change { scene, settings });
@@ -364,7 +364,7 @@ fn host_address(host: &str) -> Option<IpAddr> {
 mod tests {
     use std::time::Duration;
 
-    use stoa_state::motion::Settings;
+    use stoa_state::motion::MotionSettings;
     use stoa_wire::netcode::ConnectToken;
 
     use super::*;
@@ -375,10 +375,11 @@ mod tests {
         let motion = MotionHandle::nowhere();
         motion.hold(pass(1));
         motion.hold(Pass { scene: "public/attic".parse().unwrap(), ..pass(2) });
-        let settings = Settings { bytes_per_s: 2 * Settings::default().bytes_per_s, ..Settings::default() };
+        let settings =
+            MotionSettings { bytes_per_s: 2 * MotionSettings::default().bytes_per_s, ..MotionSettings::default() };
         motion.change("public/lobby".parse().unwrap(), settings);
         let held = |id| motion.lock().of(PassId(id)).unwrap().1.settings;
-        assert_eq!((held(1), held(2)), (settings, Settings::default()));
+        assert_eq!((held(1), held(2)), (settings, MotionSettings::default()));
     }
 
     #[test]
@@ -386,7 +387,7 @@ mod tests {
         let started_at = UnixTime(1_000_000);
         let zero = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
         let sockets = vec![Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
-        let plan = Plan { zero, started_at, sockets, browsers: Browsers::default(), serving: Serving::Auto };
+        let plan = Plan { zero, started_at, sockets, browsers: Browsers::default(), serving: ServingMode::Auto };
         let (motion, _running) = start(plan).unwrap();
         motion.hold(pass(1));
         let document = motion.document(PassId(1), &Asker::default()).unwrap();

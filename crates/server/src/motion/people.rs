@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use stoa_net::netcode::{Goodbye, SessionId};
-use stoa_state::motion::Placement;
+use stoa_state::motion::PartialPose;
 use stoa_state::realm::{FromMotion, Pass, Placed};
 use stoa_state::time::Time;
 use tokio::sync::watch;
@@ -49,7 +49,7 @@ impl MotionThread {
             Order::Place { scene, placed, _waiting } => {
                 if let Some((_, room)) = self.rooms.find(&scene) {
                     let Placed { id_tag, part, position, rotation } = placed;
-                    room.scene.place(&id_tag, (part, Placement { position, rotation }), now);
+                    room.scene.place(&id_tag, (part, PartialPose { position, rotation }), now);
                 }
             }
             Order::Unplace { scene, id_tag, part } => {

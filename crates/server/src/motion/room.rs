@@ -3,8 +3,10 @@
 use stoa_net::datagrams::{Outgoing, Way as Route};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Netcode, SessionId};
-use stoa_state::motion::serving::{Load, Serving};
-use stoa_state::motion::{Bridge, Entrant, MotionScene, Moved, Outgoing as Frame, StayId};
+use stoa_state::motion::serving::{SceneLoad, ServingMode};
+use stoa_state::motion::{
+    MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame as Frame, PoseChange, ReportedPoses,
+};
 use stoa_state::realm::{FromMotion, Pass, PassId};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
@@ -22,7 +24,7 @@ pub(super) struct Place {
     pub(super) index: usize,
     /// Of the room: an index is given again.
     pub(super) serial: u64,
-    pub(super) stay: StayId,
+    pub(super) stay: MotionSessionId,
 }
 
 /// By which way somebody is reached.
@@ -35,7 +37,7 @@ pub(super) enum Way {
 
 /// Somebody who is in.
 pub(super) struct Person {
-    pub(super) stay: StayId,
+    pub(super) stay: MotionSessionId,
     pub(super) pass: PassId,
     pub(super) scene: SceneName,
     id_tag: String,
@@ -56,7 +58,7 @@ pub(super) struct Room {
     /// By the slot of their stay.
     people: Vec<Option<Person>>,
     touched: Vec<usize>,
-    bridge: Bridge,
+    bridge: ReportedPoses,
     /// Somebody hears by MQTT where they are, or nobody has said yet that nobody does.
     pub(super) is_followed: bool,
     /// It is among those that something may have come to: see [`Rooms::drain_stirred`](super::rooms::Rooms::drain_stirred).
@@ -82,7 +84,7 @@ pub(super) struct Post<'a> {
     /// `None`: there is no UDP.
     pub(super) outgoing: Option<&'a mut Outgoing>,
     pub(super) tick: u64,
-    pub(super) serving: Serving,
+    pub(super) serving: ServingMode,
     /// Where the one whose frames go out now is reached: they come one after the other.
     pub(super) route: Option<(SessionId, Route)>,
 }
@@ -96,7 +98,7 @@ impl Room {
             scene,
             people: Vec::new(),
             touched: Vec::new(),
-            bridge: Bridge::default(),
+            bridge: ReportedPoses::default(),
             is_followed: true,
             is_stirred: false,
             is_at_once: true,
@@ -106,9 +108,9 @@ impl Room {
     }
 
     /// Somebody comes in. Nobody of that idTag is in: see [`Room::find_id_tag`].
-    pub(super) fn enter(&mut self, pass: Pass, way: Way, now: Time) -> StayId {
+    pub(super) fn enter(&mut self, pass: Pass, way: Way, now: Time) -> MotionSessionId {
         let Pass { id, id_tag, may_show, may_track, .. } = pass;
-        let stay = self.scene.enter(Entrant { id_tag: id_tag.clone(), may_show, may_track }, now);
+        let stay = self.scene.enter(MotionEntrant { id_tag: id_tag.clone(), may_show, may_track }, now);
         let greeted = matches!(way, Way::Session(_)).then_some(0);
         let scene = self.name.clone();
         let person = Person { stay, pass: id, scene, id_tag, way, is_unproved: false, greeted, is_touched: false };
@@ -120,17 +122,17 @@ impl Room {
     }
 
     /// Takes somebody out; the caller tells it so.
-    pub(super) fn leave(&mut self, stay: StayId, now: Time) -> Option<Person> {
+    pub(super) fn leave(&mut self, stay: MotionSessionId, now: Time) -> Option<Person> {
         let person = self.people.get_mut(stay.slot())?.take_if(|person| person.stay == stay)?;
         self.scene.leave(stay, now);
         Some(person)
     }
 
-    pub(super) fn find_id_tag(&self, id_tag: &str) -> Option<StayId> {
+    pub(super) fn find_id_tag(&self, id_tag: &str) -> Option<MotionSessionId> {
         self.people.iter().flatten().find(|person| person.id_tag == id_tag).map(|person| person.stay)
     }
 
-    pub(super) fn find_pass(&self, pass: PassId) -> Option<StayId> {
+    pub(super) fn find_pass(&self, pass: PassId) -> Option<MotionSessionId> {
         self.people.iter().flatten().find(|person| person.pass == pass).map(|person| person.stay)
     }
 
@@ -149,21 +151,26 @@ impl Room {
             let Some(person) = people.get(stay.slot()).and_then(Option::as_ref) else { return };
             let pass = person.pass;
             told.push(match moved {
-                Moved::To(pose) => FromMotion::Moved { pass, part, pose },
-                Moved::Gone => FromMotion::Gone { pass, part },
+                PoseChange::To(pose) => FromMotion::Moved { pass, part, pose },
+                PoseChange::Gone => FromMotion::Gone { pass, part },
             });
         });
         told
     }
 
     /// Anybody.
-    pub(super) fn any(&self) -> Option<StayId> {
+    pub(super) fn any(&self) -> Option<MotionSessionId> {
         self.people.iter().flatten().map(|person| person.stay).next()
     }
 
     /// A frame came by netcode; true: the address that it came from has proved itself. `moved`: it is another address than before, and this is a number by chance.
     /// Hot path: no allocation, no search.
-    pub(super) fn handle_sealed(&mut self, stay: StayId, (bytes, moved): (&[u8], Option<u32>), now: Time) -> bool {
+    pub(super) fn handle_sealed(
+        &mut self,
+        stay: MotionSessionId,
+        (bytes, moved): (&[u8], Option<u32>),
+        now: Time,
+    ) -> bool {
         // First of all: also what this very frame acknowledges may be guessed.
         if let Some(random) = moved {
             self.scene.handle_moved(stay, random, now);
@@ -178,10 +185,10 @@ impl Room {
     }
 
     /// What was said by how many since this was asked last.
-    pub(super) fn take_load(&mut self) -> Load {
+    pub(super) fn take_load(&mut self) -> SceneLoad {
         let said = self.scene.said();
         let frames = said - std::mem::replace(&mut self.frames_before, said);
-        Load { people: self.scene.len(), frames, is_at_once: self.is_at_once }
+        SceneLoad { people: self.scene.len(), frames, is_at_once: self.is_at_once }
     }
 
     pub(super) fn set_at_once(&mut self, is_at_once: bool) {

@@ -12,8 +12,8 @@ use bytes::Bytes;
 use stoa_net::datagrams::{Datagrams, Outgoing, Way as Route};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Due, Event, Netcode, SessionId};
-use stoa_state::motion::serving::Serving;
-use stoa_state::motion::{Ended, Settings};
+use stoa_state::motion::serving::ServingMode;
+use stoa_state::motion::{MotionSettings, SessionEndReason};
 use stoa_state::realm::{PassId, Placed};
 use stoa_state::time::Time;
 use stoa_wire::motion::ObjectKind as Part;
@@ -47,7 +47,7 @@ pub(super) enum Order {
     /// Whether anybody hears by MQTT where a scene's people are.
     Follow { scene: SceneName, is_followed: bool },
     /// A scene's motion is shared in another way.
-    Change { scene: SceneName, settings: Settings },
+    Change { scene: SceneName, settings: MotionSettings },
 }
 
 /// Somebody at the door.
@@ -65,7 +65,7 @@ pub(super) struct Parts {
     pub(super) tickets: Arc<Mutex<Tickets>>,
     pub(super) orders: Receiver<Order>,
     pub(super) teller: Teller,
-    pub(super) serving: Serving,
+    pub(super) serving: ServingMode,
     pub(super) ending: Arc<AtomicBool>,
     pub(super) figures: Figures,
     /// Frames that entries dropped before they got here.
@@ -289,9 +289,9 @@ impl MotionThread {
             let found = self.rooms.iter_mut().find_map(ended);
             let Some((place, why)) = found else { break };
             match why {
-                Ended::Silent => self.totals.silent += 1,
-                Ended::Behind => self.totals.behind += 1,
-                Ended::Unproved => self.totals.unproved += 1,
+                SessionEndReason::Silent => self.totals.silent += 1,
+                SessionEndReason::Behind => self.totals.behind += 1,
+                SessionEndReason::Unproved => self.totals.unproved += 1,
             }
             self.put_out(place);
         }
@@ -307,8 +307,8 @@ impl MotionThread {
 }
 
 /// How long what comes is left lying. Where many send, they are taken together: to wake up for forty datagrams costs hardly more than for one. Not where the operator wants all served at once.
-fn pause_of(serving: Serving, people: usize) -> Duration {
-    let is_gathered = serving != Serving::AtOnce && people > limits::MOTION_CROWD;
+fn pause_of(serving: ServingMode, people: usize) -> Duration {
+    let is_gathered = serving != ServingMode::AtOnce && people > limits::MOTION_CROWD;
     if is_gathered { limits::MOTION_PAUSE } else { Duration::ZERO }
 }
 
@@ -328,10 +328,10 @@ mod tests {
     #[test]
     fn of_a_crowd_what_comes_is_gathered_unless_the_operator_wants_it_served_at_once() {
         let crowd = limits::MOTION_CROWD + 1;
-        for serving in [Serving::Auto, Serving::Ticks] {
+        for serving in [ServingMode::Auto, ServingMode::Ticks] {
             assert_eq!(pause_of(serving, crowd), limits::MOTION_PAUSE);
             assert_eq!(pause_of(serving, crowd - 1), Duration::ZERO);
         }
-        assert_eq!(pause_of(Serving::AtOnce, crowd), Duration::ZERO);
+        assert_eq!(pause_of(ServingMode::AtOnce, crowd), Duration::ZERO);
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use stoa_state::motion::Settings;
+use stoa_state::motion::MotionSettings;
 use stoa_state::realm::{Pass, PassId};
 use stoa_wire::topic::SceneName;
 
@@ -102,7 +102,7 @@ impl Tickets {
     }
 
     /// A scene's motion is shared in another way: whoever comes in first makes its room by what its pass says.
-    pub(super) fn change(&mut self, scene: &SceneName, settings: Settings) {
+    pub(super) fn change(&mut self, scene: &SceneName, settings: MotionSettings) {
         let inside = self.held.values_mut().filter(|held| held.pass.scene == *scene);
         inside.for_each(|held| held.pass.settings = settings);
     }
@@ -159,7 +159,7 @@ pub(super) mod tests {
             id_tag: "ada_1".into(),
             may_show: true,
             may_track: false,
-            settings: Settings::default(),
+            settings: MotionSettings::default(),
         }
     }
 

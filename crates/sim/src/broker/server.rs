@@ -32,7 +32,7 @@ impl World {
         self.realm = Some(Realm::new(Start {
             unix_at_zero: UnixTime(UNIX_S + began_s),
             seed: self.seed,
-            motion: stoa_state::motion::Settings::default(),
+            motion: stoa_state::motion::MotionSettings::default(),
         }));
         let revoked = &self.revoked;
         let mut kept = self.disk.broker();

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use fastrand::Rng;
 use stoa_state::motion::replica::MotionReplica;
-use stoa_state::motion::{MotionTime, StayId};
+use stoa_state::motion::{MotionSessionId, MotionTime};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
@@ -40,7 +40,7 @@ struct Own {
 /// One simulated person.
 pub(super) struct Person {
     pub(super) id_tag: String,
-    pub(super) stay: Option<StayId>,
+    pub(super) stay: Option<MotionSessionId>,
     /// When it came in last.
     pub(super) entered_at: Time,
     pub(super) replica: MotionReplica,
@@ -74,7 +74,7 @@ impl Person {
         }
     }
 
-    pub(super) fn enter(&mut self, stay: StayId, now: Time) {
+    pub(super) fn enter(&mut self, stay: MotionSessionId, now: Time) {
         self.entered_at = now;
         (self.stay, self.replica, self.sequence) = (Some(stay), MotionReplica::default(), 0);
     }

@@ -1,6 +1,6 @@
 //! What runs have met.
 
-use stoa_state::motion::interest::Policy;
+use stoa_state::motion::interest::InterestPolicy;
 
 /// A situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,11 +44,11 @@ pub const ROWS: [Row; 11] = [
     Row::Agreed,
 ];
 
-pub(super) fn of_policy(policy: Policy) -> Row {
+pub(super) fn of_policy(policy: InterestPolicy) -> Row {
     match policy {
-        Policy::All => Row::All,
-        Policy::Radius { .. } => Row::Radius,
-        Policy::Nearest { .. } => Row::Nearest,
-        Policy::Hex { .. } => Row::Hex,
+        InterestPolicy::All => Row::All,
+        InterestPolicy::Radius { .. } => Row::Radius,
+        InterestPolicy::Nearest { .. } => Row::Nearest,
+        InterestPolicy::Hex { .. } => Row::Hex,
     }
 }

@@ -35,7 +35,7 @@ impl World {
         let start = Start {
             unix_at_zero: UnixTime(UNIX_S + began_s),
             seed: self.seed,
-            motion: stoa_state::motion::Settings::default(),
+            motion: stoa_state::motion::MotionSettings::default(),
         };
         self.realm = Some(Realm::new(start));
         let names: Vec<_> = self.models.keys().cloned().collect();

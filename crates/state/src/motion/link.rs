@@ -4,8 +4,8 @@ mod unproved;
 
 use stoa_wire::motion::{FrameAck, FrameHeader, serial};
 
-use self::unproved::Unproved;
-use super::clock::{Least, MotionTime};
+use self::unproved::PathValidation;
+use super::clock::{MotionTime, WindowedMinimum};
 use crate::limits;
 use crate::time::Time;
 
@@ -14,23 +14,23 @@ const WINDOW: u32 = limits::MOTION_WINDOW;
 
 /// One stay's protocol.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct PathState {
     sent: u32,
-    came: Came,
+    came: ReceiveWindow,
     heard_at: Time,
     /// Arrival less the client's time: the least is the quickest way.
-    offset: Least,
+    offset: WindowedMinimum,
     /// The newest that the client said it got.
     acked: Option<FrameAck>,
     /// Where the client is now, as long as that has proved nothing.
-    unproved: Option<Unproved>,
-    way: Way,
-    rate: Rate,
+    unproved: Option<PathValidation>,
+    way: PathEstimate,
+    rate: RateController,
 }
 
 /// What came of the client.
 #[derive(Debug)]
-struct Came {
+struct ReceiveWindow {
     newest: u32,
     count: u32,
     time_ms: u32,
@@ -41,10 +41,10 @@ struct Came {
 
 /// How the way to the client is.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct PathEstimate {
     /// Smoothed; there and back.
     round_trip_ms: Option<u32>,
-    shortest: Least,
+    shortest: WindowedMinimum,
     lost_per_mille: u16,
     /// How late we were of late.
     late_ms: u32,
@@ -52,7 +52,7 @@ struct Way {
 
 /// How much is sent at most.
 #[derive(Clone, Copy, Debug)]
-struct Rate {
+struct RateController {
     bytes_per_s: u32,
     budget_per_s: u32,
     /// Until something was lost or late for the first time it doubles with each report.
@@ -70,28 +70,28 @@ struct Rate {
 
 /// What is told to the client about its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Condition {
+pub(super) struct PathReport {
     pub(super) bytes_per_s: u32,
     pub(super) lost_per_mille: u16,
     pub(super) round_trip_ms: u16,
 }
 
-impl Link {
-    pub(super) fn new(budget_per_s: u32, now: Time) -> Link {
-        Link {
+impl PathState {
+    pub(super) fn new(budget_per_s: u32, now: Time) -> PathState {
+        PathState {
             sent: 0,
-            came: Came { newest: 0, count: 0, time_ms: 0, at: now, seen: [0; (WINDOW / 64) as usize] },
+            came: ReceiveWindow { newest: 0, count: 0, time_ms: 0, at: now, seen: [0; (WINDOW / 64) as usize] },
             heard_at: now,
-            offset: Least::of_last(limits::MOTION_LEAST_MS),
+            offset: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
             acked: None,
             unproved: None,
-            way: Way {
+            way: PathEstimate {
                 round_trip_ms: None,
-                shortest: Least::of_last(limits::MOTION_LEAST_MS),
+                shortest: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
                 lost_per_mille: 0,
                 late_ms: 0,
             },
-            rate: Rate {
+            rate: RateController {
                 bytes_per_s: limits::MOTION_FIRST_BYTES_PER_S.min(budget_per_s),
                 budget_per_s,
                 is_starting: true,
@@ -125,7 +125,7 @@ impl Link {
     /// The client says what it has got. False where that was never sent. `late_ms`: how late we were ourselves, which says nothing of the way.
     pub(super) fn handle_ack(&mut self, ack: FrameAck, late_ms: u32, now: Time) -> bool {
         if !self.has_sent(ack.newest) {
-            self.unproved.iter_mut().for_each(Unproved::refute);
+            self.unproved.iter_mut().for_each(PathValidation::refute);
             return false;
         }
         if self.acked.is_some_and(|acked| !serial::is_newer(ack.newest, acked.newest)) {
@@ -153,7 +153,7 @@ impl Link {
 
     /// The client is at another address from now on. Sequences are left out as chance says.
     pub(super) fn handle_moved(&mut self, random: u32, now: Time) {
-        let unproved = Unproved::after(self.sent, random, self.unproved, now);
+        let unproved = PathValidation::after(self.sent, random, self.unproved, now);
         self.sent = unproved.skipped();
         self.unproved = Some(unproved);
     }
@@ -192,7 +192,7 @@ impl Link {
     /// What is said about the frames that came; nothing before the first.
     pub(super) fn ack(&self, now: Time) -> Option<FrameAck> {
         let held_ms = u16::try_from(now.since(self.came.at).as_millis()).unwrap_or(u16::MAX);
-        let Came { newest, count, time_ms, .. } = self.came;
+        let ReceiveWindow { newest, count, time_ms, .. } = self.came;
         (count > 0).then_some(FrameAck { newest, received: count, time_ms, held_ms, changes: 0 })
     }
 
@@ -214,10 +214,10 @@ impl Link {
     }
 
     /// How the way is.
-    pub(super) fn condition(&self) -> Condition {
+    pub(super) fn condition(&self) -> PathReport {
         let round_trip_ms = self.way.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
-        let Way { lost_per_mille, .. } = self.way;
-        Condition { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
+        let PathEstimate { lost_per_mille, .. } = self.way;
+        PathReport { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
     }
 
     /// When what was said and not acknowledged is said again: longer than the way there and back, where that is not long.
@@ -228,7 +228,7 @@ impl Link {
     }
 }
 
-impl Came {
+impl ReceiveWindow {
     fn take(&mut self, head: FrameHeader, now: Time) -> bool {
         let FrameHeader { sequence, time_ms } = head;
         if self.count == 0 {
@@ -260,7 +260,7 @@ impl Came {
     }
 }
 
-impl Way {
+impl PathEstimate {
     fn see(&mut self, round_trip_ms: u32, now: MotionTime) {
         let seen = i32::try_from(round_trip_ms).unwrap_or(i32::MAX);
         self.shortest.see(seen, now);
@@ -276,9 +276,9 @@ impl Way {
     }
 }
 
-impl Rate {
+impl RateController {
     /// Sets the rate by what came since the last report that it was set by: less where frames were lost or waited, more where none did.
-    fn handle_report(&mut self, ack: FrameAck, way: &mut Way, now: MotionTime) {
+    fn handle_report(&mut self, ack: FrameAck, way: &mut PathEstimate, now: MotionTime) {
         if self.measured_after.is_some_and(|after| !serial::is_newer(ack.newest, after)) {
             return;
         }

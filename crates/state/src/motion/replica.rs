@@ -18,7 +18,7 @@ const WINDOW: u32 = limits::MOTION_WINDOW;
 
 /// Something that moves, as a receiver knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct ReplicaObject {
     /// What it is.
     pub kind: ObjectKind,
     /// Of a tracked object its id, of all else the person's idTag.
@@ -40,7 +40,7 @@ pub struct Seen {
 /// What a receiver knows.
 #[derive(Debug, Default)]
 pub struct MotionReplica {
-    seen: BTreeMap<u16, Seen>,
+    seen: BTreeMap<u16, ReplicaObject>,
     changes: u32,
     newest: u32,
     received: u32,
@@ -113,12 +113,12 @@ impl MotionReplica {
     }
 
     /// All that is around it, by short id.
-    pub fn seen(&self) -> impl Iterator<Item = (u16, &Seen)> {
+    pub fn seen(&self) -> impl Iterator<Item = (u16, &ReplicaObject)> {
         self.seen.iter().map(|(id, seen)| (*id, seen))
     }
 
     /// What is around it under that name.
-    pub fn find(&self, kind: ObjectKind, name: &str) -> Option<&Seen> {
+    pub fn find(&self, kind: ObjectKind, name: &str) -> Option<&ReplicaObject> {
         self.seen.values().find(|seen| seen.kind == kind && seen.name == name)
     }
 
@@ -170,7 +170,7 @@ impl MotionReplica {
                 self.seen.remove(&id);
             }
             VisibilityChange::Entered { id, kind, name, age_ms, generation, pose } => {
-                let seen = Seen {
+                let seen = ReplicaObject {
                     kind,
                     name: name.into(),
                     pose,
@@ -210,7 +210,7 @@ impl MotionReplica {
     }
 }
 
-impl Seen {
+impl ReplicaObject {
     fn move_to(&mut self, pose: PackedPose, taken: MotionTime) {
         if taken.is_after(self.taken) {
             (self.pose, self.taken) = (pose, taken);

@@ -17,7 +17,7 @@ use super::timers::Timer;
 use super::{ConnectionId, Output, Realm};
 use crate::grant::{Author, Claims, Grant};
 use crate::limits;
-use crate::motion::Settings;
+use crate::motion::MotionSettings;
 use crate::mqtt::allowance::Holder;
 use crate::time::Time;
 
@@ -41,7 +41,7 @@ pub struct Pass {
     /// Whether it may move tracked objects.
     pub may_track: bool,
     /// The scene's.
-    pub settings: Settings,
+    pub settings: MotionSettings,
 }
 
 /// What the realm knows of a pass.

@@ -8,7 +8,7 @@ use stoa_wire::packet::{EncodedPacket, SecretBytes};
 use stoa_wire::topic::SceneName;
 
 use super::{Answer, CommandId, ConnectionId, Pass, PassId, Placed};
-use crate::motion::Settings;
+use crate::motion::MotionSettings;
 use crate::mqtt::audience::Group;
 use crate::mqtt::kept::BrokerWrite;
 use crate::origin::Origin;
@@ -108,7 +108,7 @@ pub enum Output {
         /// Which scene's.
         scene: SceneName,
         /// How.
-        settings: Settings,
+        settings: MotionSettings,
     },
     /// Something worth counting in `/metrics`.
     Count {

@@ -53,7 +53,7 @@ impl Stage {
         let realm = Realm::new(Start {
             unix_at_zero: UnixTime(BEGIN),
             seed: 1,
-            motion: stoa_state::motion::Settings::default(),
+            motion: stoa_state::motion::MotionSettings::default(),
         });
         let (connections, heard) = (BTreeMap::new(), BTreeMap::new());
         Stage { realm, now: Time::ZERO, kept: KeptBroker::default(), connections, heard, opened: 0 }
@@ -107,8 +107,10 @@ impl Stage {
     /// As after `kill -9`: what is on disk is all there is.
     fn restart(&mut self) {
         let unix_at_zero = UnixTime(BEGIN + self.now.as_nanos() / 1_000_000_000);
-        (self.realm, self.now) =
-            (Realm::new(Start { unix_at_zero, seed: 2, motion: stoa_state::motion::Settings::default() }), Time::ZERO);
+        (self.realm, self.now) = (
+            Realm::new(Start { unix_at_zero, seed: 2, motion: stoa_state::motion::MotionSettings::default() }),
+            Time::ZERO,
+        );
         self.connections.clear();
         self.realm.handle_command(CommandId(1), Command::RestoreBroker { kept: self.kept.clone() }, self.now);
         self.drain();

@@ -97,7 +97,7 @@ impl Fixture {
         let changes = Arc::new(ChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
-        let serving = stoa_state::motion::serving::Serving::Auto;
+        let serving = stoa_state::motion::serving::ServingMode::Auto;
         let plan = Plan {
             zero: std::time::Instant::now(),
             started_at: clock::unix_now(),
@@ -106,7 +106,8 @@ impl Fixture {
             serving,
         };
         let (motion, motion_running) = motion::start(plan).unwrap();
-        let start = Start { unix_at_zero: clock::unix_now(), seed: 1, motion: stoa_state::motion::Settings::default() };
+        let start =
+            Start { unix_at_zero: clock::unix_now(), seed: 1, motion: stoa_state::motion::MotionSettings::default() };
         let parts = realm_task::Parts {
             realm: Realm::new(start),
             zero: Instant::now(),

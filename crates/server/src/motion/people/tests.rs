@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Config, Netcode};
-use stoa_state::motion::serving::Serving;
+use stoa_state::motion::serving::ServingMode;
 use stoa_state::realm::PassId;
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::FRAME_BYTES_MAX;
@@ -51,7 +51,7 @@ impl Stage {
             tickets: Arc::<Mutex<Tickets>>::default(),
             orders: taken,
             teller,
-            serving: Serving::Auto,
+            serving: ServingMode::Auto,
             ending: Arc::default(),
             figures: Default::default(),
             queue_full: Arc::default(),

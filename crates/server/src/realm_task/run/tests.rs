@@ -53,7 +53,7 @@ fn rig() -> Rig {
         realm: Realm::new(Start {
             unix_at_zero: UnixTime(1),
             seed: 1,
-            motion: stoa_state::motion::Settings::default(),
+            motion: stoa_state::motion::MotionSettings::default(),
         }),
         zero: Instant::now(),
         keys: Arc::new(Gate(Mutex::new(passing))),

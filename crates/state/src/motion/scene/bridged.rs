@@ -6,14 +6,14 @@ use alloc::vec::Vec;
 use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
 use stoa_wire::motion::{ObjectKind, PackedPose, Pose};
 
-use super::{Entrant, MotionScene};
+use super::{MotionEntrant, MotionScene};
 use crate::motion::clock::MotionTime;
-use crate::motion::stay::{Own, StayId};
+use crate::motion::stay::{DeclaredObject, MotionSessionId};
 use crate::time::Time;
 
 /// Where something is; what is `None` is as before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Placement {
+pub struct PartialPose {
     /// Metres.
     pub position: Option<[f64; 3]>,
     /// x, y, z, w.
@@ -22,7 +22,7 @@ pub struct Placement {
 
 /// What has changed of those on the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moved {
+pub enum PoseChange {
     /// A head or a hand is somewhere else.
     To(PackedPose),
     /// It is there no more; of people who have left nothing is said.
@@ -31,16 +31,16 @@ pub enum Moved {
 
 /// What was told of a scene's people, so that only news are: all of them in turns.
 #[derive(Debug, Default)]
-pub struct Bridge {
+pub struct ReportedPoses {
     /// By short id: whose that was, and the number of the pose that was told.
-    told: Vec<Option<(StayId, ObjectKind, u64)>>,
+    told: Vec<Option<(MotionSessionId, ObjectKind, u64)>>,
     /// With whom the next telling begins.
     next: u16,
 }
 
 impl MotionScene {
     /// A head or hand of somebody who is not on the plane is there. Whoever is on it says that itself; what can't be said is left out.
-    pub fn place(&mut self, id_tag: &str, (kind, placement): (ObjectKind, Placement), now: Time) {
+    pub fn place(&mut self, id_tag: &str, (kind, placement): (ObjectKind, PartialPose), now: Time) {
         let known = self.by_name.get(id_tag).copied();
         if known.and_then(|id| self.stay(id)).is_some_and(|stay| !stay.is_mute) {
             return;
@@ -66,7 +66,7 @@ impl MotionScene {
             return;
         }
         let id = known.unwrap_or_else(|| {
-            let entrant = Entrant { id_tag: id_tag.to_string(), may_show: true, may_track: false };
+            let entrant = MotionEntrant { id_tag: id_tag.to_string(), may_show: true, may_track: false };
             let id = self.enter(entrant, now);
             self.stay_mut(id).expect("has just come in").make_mute();
             self.mutes += 1;
@@ -75,7 +75,7 @@ impl MotionScene {
         let stay = self.stay_mut(id).expect("is in");
         // It may be there already, and without a short id: all were taken.
         let index = stay.own.iter().position(|own| own.kind == kind).unwrap_or_else(|| {
-            stay.own.push(Own { index: kind as u8, kind, name: "".to_string(), object: None });
+            stay.own.push(DeclaredObject { index: kind as u8, kind, name: "".to_string(), object: None });
             stay.own.len() - 1
         });
         self.make_object((id, index), pose, (taken.0, taken, now));
@@ -100,9 +100,14 @@ impl MotionScene {
     }
 }
 
-impl Bridge {
+impl ReportedPoses {
     /// Tells what has changed of heads and hands since it was told, of `most` of them.
-    pub fn poll(&mut self, scene: &MotionScene, most: usize, mut tell: impl FnMut(StayId, ObjectKind, Moved)) {
+    pub fn poll(
+        &mut self,
+        scene: &MotionScene,
+        most: usize,
+        mut tell: impl FnMut(MotionSessionId, ObjectKind, PoseChange),
+    ) {
         let ids = scene.objects.ids();
         while self.told.len() > ids && self.told.pop_if(|told| told.is_none()).is_some() {}
         let count = self.told.len().max(ids);
@@ -114,7 +119,7 @@ impl Bridge {
                 self.next = id;
                 return;
             }
-            let is_bridged = |object: &&crate::motion::objects::Object| {
+            let is_bridged = |object: &&crate::motion::objects::MotionObject| {
                 object.kind != ObjectKind::Tracked && scene.stay(object.owner).is_some_and(|stay| !stay.is_mute)
             };
             let object = scene.objects.get(id).filter(is_bridged);
@@ -124,14 +129,14 @@ impl Bridge {
             {
                 *told = None;
                 if scene.stay(stay).is_some() {
-                    tell(stay, kind, Moved::Gone);
+                    tell(stay, kind, PoseChange::Gone);
                     left -= 1;
                 }
             }
             let Some(object) = object.filter(|_| left > 0) else { continue };
             if told.is_none_or(|(.., came)| came < object.came) {
                 *told = Some((object.owner, object.kind, object.came));
-                tell(object.owner, object.kind, Moved::To(object.pose));
+                tell(object.owner, object.kind, PoseChange::To(object.pose));
                 left -= 1;
             }
         }

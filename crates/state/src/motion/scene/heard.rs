@@ -10,19 +10,19 @@ use stoa_wire::motion::{
     PartKind, serial,
 };
 
-use super::{MotionScene, Policy};
+use super::{InterestPolicy, MotionScene};
 use crate::limits;
-use crate::motion::changes::Crossing;
+use crate::motion::changes::UnackedChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ItemId;
-use crate::motion::marks::Marked;
-use crate::motion::objects::Object;
-use crate::motion::stay::{Own, Reached, StayId};
+use crate::motion::marks::MarkedFrame;
+use crate::motion::objects::MotionObject;
+use crate::motion::stay::{DeclaredObject, MotionSessionId, ReachedMark};
 use crate::time::Time;
 
 impl MotionScene {
     /// A frame came from somebody. What of it is wrong is counted and left out.
-    pub fn handle_frame(&mut self, id: StayId, bytes: &[u8], now: Time) {
+    pub fn handle_frame(&mut self, id: MotionSessionId, bytes: &[u8], now: Time) {
         let frame = match MotionFrame::read(bytes) {
             Ok(frame) => frame,
             Err(_) => {
@@ -69,15 +69,15 @@ impl MotionScene {
         }
         self.said += 1;
         if is_marked {
-            self.mark(Marked { stay: id, sequence: frame.head.sequence }, came, now);
+            self.mark(MarkedFrame { stay: id, sequence: frame.head.sequence }, came, now);
         }
     }
 
     /// Those who have around what a marked frame moved are to have it: that of which a pose came after so many.
-    fn mark(&mut self, marked: Marked, before: u64, now: Time) {
+    fn mark(&mut self, marked: MarkedFrame, before: u64, now: Time) {
         let MotionScene { marks, interest, stays, objects, settings, came, .. } = self;
         let others = stays.iter().flatten().filter(|stay| !stay.is_mute && stay.id != marked.stay);
-        if settings.policy == Policy::All {
+        if settings.policy == InterestPolicy::All {
             marks.push(marked, (*came, now), others.map(|stay| stay.id.slot()));
         } else {
             let Some(stay) = stays[marked.stay.slot()].as_deref() else { return };
@@ -92,16 +92,16 @@ impl MotionScene {
 
     /// Senders of marked frames that are with all now are to be told so.
     pub(super) fn note_reached(&mut self) {
-        while let Some(Marked { stay, sequence }) = self.marks.poll_reached() {
+        while let Some(MarkedFrame { stay, sequence }) = self.marks.poll_reached() {
             let Some(stay) = self.stay_mut(stay) else { continue };
             if stay.reached.is_none_or(|before| serial::is_newer(sequence, before.sequence)) {
-                stay.reached = Some(Reached { sequence, told: None, is_known: false });
+                stay.reached = Some(ReachedMark { sequence, told: None, is_known: false });
                 self.has_reached = true;
             }
         }
     }
 
-    fn handle_ack(&mut self, id: StayId, content: &[u8], now: Time) {
+    fn handle_ack(&mut self, id: MotionSessionId, content: &[u8], now: Time) {
         let late_ms = self.late.most_ms();
         let (Some(ack), Some(stay)) = (FrameAck::read(content), self.stay_mut(id)) else { return };
         let (newest, received) = stay.link.acked();
@@ -123,7 +123,7 @@ impl MotionScene {
         }
     }
 
-    fn handle_asked(&mut self, id: StayId, content: &[u8]) {
+    fn handle_asked(&mut self, id: MotionSessionId, content: &[u8]) {
         let Some(stay) = self.stay_mut(id) else { return };
         for object in asked(content).take(limits::MOTION_ASKED_MAX) {
             if stay.asked.len() < limits::MOTION_ASKED_MAX {
@@ -132,7 +132,7 @@ impl MotionScene {
         }
     }
 
-    fn handle_declared(&mut self, id: StayId, declared: &ObjectDeclaration<'_>, now: Time) {
+    fn handle_declared(&mut self, id: MotionSessionId, declared: &ObjectDeclaration<'_>, now: Time) {
         let Err(reason) = self.declare(id, declared, now) else { return };
         self.counts.refused += 1;
         let Some(stay) = self.stay_mut(id) else { return };
@@ -142,7 +142,12 @@ impl MotionScene {
         }
     }
 
-    fn declare(&mut self, id: StayId, declared: &ObjectDeclaration<'_>, now: Time) -> Result<(), ObjectRefusalReason> {
+    fn declare(
+        &mut self,
+        id: MotionSessionId,
+        declared: &ObjectDeclaration<'_>,
+        now: Time,
+    ) -> Result<(), ObjectRefusalReason> {
         let Some(stay) = self.stay(id) else { return Ok(()) };
         let ObjectDeclaration { index, kind, name } = *declared;
         if let Some(own) = stay.own.iter().find(|own| own.index == index) {
@@ -153,7 +158,7 @@ impl MotionScene {
             ObjectKind::Tracked => (stay.may_track, is_object_id(name)),
             ObjectKind::Head | ObjectKind::LeftHand | ObjectKind::RightHand => (stay.may_show, name.is_empty()),
         };
-        let is_own = |own: &Own| own.kind == kind && own.name == name;
+        let is_own = |own: &DeclaredObject| own.kind == kind && own.name == name;
         let is_tracked = kind == ObjectKind::Tracked && self.tracked.contains(name);
         if !is_granted {
             Err(ObjectRefusalReason::NotGranted)
@@ -168,7 +173,7 @@ impl MotionScene {
             if !stay.appearances.take(now) {
                 return Err(ObjectRefusalReason::TooMany);
             }
-            stay.own.push(Own { index, kind, name: name.to_string(), object: None });
+            stay.own.push(DeclaredObject { index, kind, name: name.to_string(), object: None });
             if kind == ObjectKind::Tracked {
                 self.tracked.insert(name.to_string());
             }
@@ -177,7 +182,7 @@ impl MotionScene {
     }
 
     /// `said_at`: the frame's time, and ours.
-    fn handle_withdrawn(&mut self, id: StayId, index: u8, now: Time) {
+    fn handle_withdrawn(&mut self, id: MotionSessionId, index: u8, now: Time) {
         let Some(stay) = self.stay_mut(id) else { return };
         let Some(at) = stay.own.iter().position(|own| own.index == index) else { return };
         let own = stay.own.swap_remove(at);
@@ -187,7 +192,7 @@ impl MotionScene {
         }
     }
 
-    fn handle_own(&mut self, id: StayId, said: &OwnPose, said_at: (u32, Time)) {
+    fn handle_own(&mut self, id: MotionSessionId, said: &OwnPose, said_at: (u32, Time)) {
         let (time_ms, now) = said_at;
         let Some(stay) = self.stay(id) else { return };
         let Some(own) = stay.own.iter().position(|own| own.index == said.index) else {
@@ -221,14 +226,19 @@ impl MotionScene {
     }
 
     /// Which of whose objects, where, and when that was taken by both clocks and came.
-    pub(super) fn make_object(&mut self, (id, own): (StayId, usize), pose: PackedPose, times: (u32, MotionTime, Time)) {
+    pub(super) fn make_object(
+        &mut self,
+        (id, own): (MotionSessionId, usize),
+        pose: PackedPose,
+        times: (u32, MotionTime, Time),
+    ) {
         let (said_ms, taken, now) = times;
         let Some(stay) = self.stay(id) else { return };
-        let Own { kind, ref name, .. } = stay.own[own];
+        let DeclaredObject { kind, ref name, .. } = stay.own[own];
         let name: String = if kind == ObjectKind::Tracked { name.clone() } else { stay.id_tag.clone() };
         let head = stay.own.iter().find(|own| own.kind == ObjectKind::Head).and_then(|own| own.object);
         let is_hand = matches!(kind, ObjectKind::LeftHand | ObjectKind::RightHand);
-        let mut object = Object::new(name, kind, id, pose);
+        let mut object = MotionObject::new(name, kind, id, pose);
         self.came += 1;
         (object.came, object.said_ms) = (self.came, said_ms);
         let Some(made) = self.objects.insert(object, now) else {
@@ -252,7 +262,7 @@ impl MotionScene {
     }
 
     /// Hands that were there before their person's head come along with it from now on. For whoever had one around by its own place it is gone until the head is.
-    fn gather_hands(&mut self, id: StayId, head: u16) {
+    fn gather_hands(&mut self, id: MotionSessionId, head: u16) {
         let stay = self.stays[id.slot as usize].as_ref().expect("was just there");
         let hands = stay.own.iter().filter(|own| matches!(own.kind, ObjectKind::LeftHand | ObjectKind::RightHand));
         for hand in hands.filter_map(|own| own.object).collect::<Vec<u16>>() {
@@ -263,7 +273,7 @@ impl MotionScene {
             self.interest.remove_item(ItemId(u32::from(hand)), crossings);
             for crossing in crossings.drain(..) {
                 if let Some(stay) = self.stays.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
-                    stay.changes.push(Crossing { id: hand, entered: false });
+                    stay.changes.push(UnackedChange { id: hand, entered: false });
                 }
             }
         }

@@ -8,15 +8,15 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{self, Baseline, FrameAck, PartKind, PartsWriter, PathQuality};
 
-use super::{MotionScene, Outgoing, Policy, Scratch};
+use super::{InterestPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
 use crate::limits;
-use crate::motion::budget::{self, Waiting};
-use crate::motion::changes::Crossing;
+use crate::motion::budget::{self, PosePriority};
+use crate::motion::changes::UnackedChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ObserverId;
-use crate::motion::link::Link;
-use crate::motion::objects::{GROUPS, Object, Objects, Service};
-use crate::motion::stay::{Stay, StayId};
+use crate::motion::link::PathState;
+use crate::motion::objects::{GROUPS, MotionObject, MotionObjects, SubtickService};
+use crate::motion::stay::{MotionSession, MotionSessionId};
 use crate::time::Time;
 
 /// What stands in a frame of its own parts, beside the head and the acknowledgement.
@@ -25,41 +25,41 @@ const ACK_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
 
 /// Parts that a whole group gets, one frame after the other.
 #[derive(Debug, Default)]
-pub(super) struct Bodies {
+pub(super) struct SharedFrames {
     /// Which service they are for.
     service: u64,
     bytes: Vec<u8>,
     ends: Vec<usize>,
     poses: u32,
-    owners: Owners,
+    owners: FrameOwners,
 }
 
 /// Whose something is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Owners {
+enum FrameOwners {
     #[default]
     Nobody,
-    One(StayId),
+    One(MotionSessionId),
     Several,
 }
 
-impl Owners {
-    fn and(self, owner: StayId) -> Owners {
+impl FrameOwners {
+    fn and(self, owner: MotionSessionId) -> FrameOwners {
         match self {
-            Owners::Nobody => Owners::One(owner),
-            Owners::One(other) if other == owner => self,
-            _ => Owners::Several,
+            FrameOwners::Nobody => FrameOwners::One(owner),
+            FrameOwners::One(other) if other == owner => self,
+            _ => FrameOwners::Several,
         }
     }
 }
 
-impl Bodies {
+impl SharedFrames {
     fn clear(&mut self, service: u64) {
         self.service = service;
         self.bytes.clear();
         self.ends.clear();
         self.poses = 0;
-        self.owners = Owners::Nobody;
+        self.owners = FrameOwners::Nobody;
     }
 
     fn put(&mut self, writer: &mut PartsWriter, kind: PartKind, entry: &[u8]) {
@@ -91,7 +91,7 @@ impl Bodies {
 
 impl MotionScene {
     /// Serves the next group of receivers. To be called `GROUPS` times a tick. Where there are no more places than groups, all have their turn together: a thousand scenes of two are looked at a fifth as often.
-    pub fn tick(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+    pub fn tick(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.late.tick(now);
         let group = self.next_group;
         self.next_group = (group + 1) % GROUPS;
@@ -105,14 +105,14 @@ impl MotionScene {
     }
 
     /// Serves all receivers at once: for small groups, as soon as something has come.
-    pub fn flush(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+    pub fn flush(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.begin_service(now);
         (0..GROUPS).for_each(|group| self.serve(group, now, out));
         self.has_reached = false;
     }
 
     fn begin_service(&mut self, now: Time) {
-        if self.settings.policy != Policy::All && now >= self.interest.poll_timeout() {
+        if self.settings.policy != InterestPolicy::All && now >= self.interest.poll_timeout() {
             self.look_around(now);
         }
         self.marks.forget(now);
@@ -120,14 +120,14 @@ impl MotionScene {
         self.objects.iter_mut().for_each(|(_, object)| object.refresh(served, now));
     }
 
-    fn serve(&mut self, group: usize, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+    fn serve(&mut self, group: usize, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.services += 1;
         let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
-        let service = Service { number, group, served, time };
+        let service = SubtickService { number, group, served, time };
         for slot in (group..self.stays.len()).step_by(GROUPS) {
             let Some(mut stay) = self.stays[slot].take_if(|stay| !stay.is_mute) else { continue };
             let (id, credit) = (stay.id, stay.link.credit(now));
-            let mut mail = Mail { stay: id, service, now, credit, sent: 0, bytes: 0, out };
+            let mut mail = FrameWriter { stay: id, service, now, credit, sent: 0, bytes: 0, out };
             self.serve_one(&mut stay, &mut mail);
             self.stays[slot] = Some(stay);
         }
@@ -135,7 +135,7 @@ impl MotionScene {
         self.seen[group] = self.came;
     }
 
-    fn serve_one(&mut self, stay: &mut Stay, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
+    fn serve_one(&mut self, stay: &mut MotionSession, mail: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>) {
         let now = mail.now;
         let mut own = self.scratch.own.take().unwrap_or_else(|| PartsWriter::new(ROOM + ACK_BYTES));
         own.clear();
@@ -144,27 +144,35 @@ impl MotionScene {
         }
         self.say_own(stay, &mut own, mail);
         mail.credit = mail.credit.saturating_sub(mail.bytes);
-        if self.settings.policy == Policy::All && stay.waiting.is_empty() {
+        if self.settings.policy == InterestPolicy::All && stay.waiting.is_empty() {
             self.write_bodies(&mail.service);
         }
-        let is_shared = self.settings.policy == Policy::All
+        let is_shared = self.settings.policy == InterestPolicy::All
             && stay.waiting.is_empty()
             && self.bodies.service == mail.service.number
             && self.bodies.frames_bytes() <= mail.credit
-            && (mail.is_free(stay, &own) || self.bodies.owners != Owners::One(stay.id));
+            && (mail.is_free(stay, &own) || self.bodies.owners != FrameOwners::One(stay.id));
         if is_shared {
             stay.poses = stay.poses.saturating_add(self.bodies.poses);
             // What there is of its own goes with the first, or before it.
             let first = self.bodies.iter().next().map_or(0, <[u8]>::len);
             if own.bytes().len() + first > ROOM + ACK_BYTES {
                 let follows = first > 0;
-                mail.post(&mut stay.link, [own.bytes(), &[]], if follows { Then::More } else { Then::Nothing });
+                mail.post(
+                    &mut stay.link,
+                    [own.bytes(), &[]],
+                    if follows { NextFrame::More } else { NextFrame::Nothing },
+                );
                 own.clear();
             }
             let mut bodies = self.bodies.iter().peekable();
             while let Some(body) = bodies.next() {
                 let follows = bodies.peek().is_some();
-                mail.post(&mut stay.link, [own.bytes(), body], if follows { Then::More } else { Then::Nothing });
+                mail.post(
+                    &mut stay.link,
+                    [own.bytes(), body],
+                    if follows { NextFrame::More } else { NextFrame::Nothing },
+                );
                 own.clear();
             }
         } else {
@@ -172,7 +180,7 @@ impl MotionScene {
         }
         let is_due = now.since(stay.said_at) >= limits::MOTION_SAID_PERIOD;
         if !own.bytes().is_empty() && (mail.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
-            mail.post(&mut stay.link, [own.bytes(), &[]], Then::Nothing);
+            mail.post(&mut stay.link, [own.bytes(), &[]], NextFrame::Nothing);
         }
         if mail.sent > 0 {
             stay.said_at = now;
@@ -184,7 +192,7 @@ impl MotionScene {
                 stay.sent.note_partial(first);
             }
         }
-        let Mail { sent, bytes, .. } = *mail;
+        let FrameWriter { sent, bytes, .. } = *mail;
         stay.link.spend(bytes);
         self.counts.sent += sent;
         self.counts.sent_bytes += bytes as u64;
@@ -192,7 +200,12 @@ impl MotionScene {
     }
 
     /// Who has come and gone, what it may not move, the baselines that it asked for, how its way is.
-    fn say_own(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
+    fn say_own(
+        &mut self,
+        stay: &mut MotionSession,
+        own: &mut PartsWriter,
+        mail: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+    ) {
         let condition = stay.link.condition();
         let (time, now, mut credit) = (mail.service.time, mail.now, mail.credit);
         let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
@@ -204,10 +217,10 @@ impl MotionScene {
             // Beside the acknowledgement there is room.
             own.put(PartKind::Reached, &reached.sequence.to_le_bytes());
         }
-        let Stay { link, changes, refused, asked, .. } = stay;
+        let MotionSession { link, changes, refused, asked, .. } = stay;
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, [own.bytes(), &[]], Then::More);
+                mail.post(link, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -226,7 +239,7 @@ impl MotionScene {
         }
         if now.since(stay.quality_at) >= limits::MOTION_QUALITY_PERIOD {
             let visible = match self.settings.policy {
-                Policy::All => self.objects.len(),
+                InterestPolicy::All => self.objects.len(),
                 _ => self.interest.visible(ObserverId(stay.id.slot)).count(),
             };
             let thinned = u64::from(stay.thinned) * 1_000 / u64::from(stay.poses.max(1));
@@ -247,11 +260,16 @@ impl MotionScene {
     }
 
     /// As many as half of what may go out now holds: poses go on meanwhile.
-    fn say_changes(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
+    fn say_changes(
+        &mut self,
+        stay: &mut MotionSession,
+        own: &mut PartsWriter,
+        mail: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+    ) {
         let room = (mail.credit / 2).max(FRAME_BYTES_MAX);
         let (time, now) = (mail.service.time, mail.now);
         let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
-        let Stay { link, changes, .. } = stay;
+        let MotionSession { link, changes, .. } = stay;
         let (mut number, crossings) = changes.poll(patience, now);
         let (mut said, mut bytes) = (0, 0);
         let mut begins = true;
@@ -266,7 +284,7 @@ impl MotionScene {
                 own.end_part();
             }
             if !own.put(PartKind::Changes, entry) {
-                mail.post(link, [own.bytes(), &[]], Then::More);
+                mail.post(link, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 entry.clear();
                 entry.extend_from_slice(&number.to_le_bytes());
@@ -284,7 +302,7 @@ impl MotionScene {
     }
 
     /// All objects of which a pose came since this group was served, and all baselines that are due to it.
-    fn write_bodies(&mut self, service: &Service) {
+    fn write_bodies(&mut self, service: &SubtickService) {
         if self.bodies.service == service.number {
             return;
         }
@@ -311,17 +329,22 @@ impl MotionScene {
     }
 
     /// What of those around it fits: who has waited most, first.
-    fn say_chosen(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
+    fn say_chosen(
+        &mut self,
+        stay: &mut MotionSession,
+        own: &mut PartsWriter,
+        mail: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+    ) {
         self.lines.write(&mut self.objects, &mail.service, self.seen[mail.service.group]);
         self.find_waiting(stay);
-        if !mail.is_free(stay, own) && self.owners_of_waiting() == Owners::One(stay.id) {
+        if !mail.is_free(stay, own) && self.owners_of_waiting() == FrameOwners::One(stay.id) {
             stay.waiting.clone_from(&self.scratch.waiting);
             return;
         }
-        let Scratch { waiting, chosen, .. } = &mut self.scratch;
+        let ScratchBuffers { waiting, chosen, .. } = &mut self.scratch;
         chosen.clear();
         stay.waiting.clear();
-        let cost = |one: &Waiting| self.lines.cost(one);
+        let cost = |one: &PosePriority| self.lines.cost(one);
         budget::choose(waiting, room_of(mail.credit), cost, |one, goes| match goes {
             true => chosen.push(one),
             false => stay.waiting.push(one),
@@ -333,7 +356,7 @@ impl MotionScene {
         let (link, time) = (&mut stay.link, mail.service.time);
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, [own.bytes(), &[]], Then::More);
+                mail.post(link, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -347,19 +370,19 @@ impl MotionScene {
             put(own, PartKind::Poses, line.update());
         }
         if !chosen.is_empty() {
-            mail.post(&mut stay.link, [own.bytes(), &[]], Then::Nothing);
+            mail.post(&mut stay.link, [own.bytes(), &[]], NextFrame::Nothing);
             own.clear();
         }
     }
 
-    fn owners_of_waiting(&self) -> Owners {
+    fn owners_of_waiting(&self) -> FrameOwners {
         let objects = self.scratch.waiting.iter().filter_map(|one| self.objects.get(one.id));
-        objects.fold(Owners::Nobody, |owners, object| owners.and(object.owner))
+        objects.fold(FrameOwners::Nobody, |owners, object| owners.and(object.owner))
     }
 
     /// Those around a receiver of which it has not got the newest pose, in `scratch.waiting`, each with what it waited; by ascending id.
-    fn find_waiting(&mut self, stay: &Stay) {
-        let Scratch { visible, waiting, .. } = &mut self.scratch;
+    fn find_waiting(&mut self, stay: &MotionSession) {
+        let ScratchBuffers { visible, waiting, .. } = &mut self.scratch;
         waiting.clear();
         let lead = stay.lead().and_then(|lead| self.objects.get(lead));
         let place = lead.map_or([0; 3], |object| object.pose.position);
@@ -374,9 +397,9 @@ impl MotionScene {
             }
             let lacks_baseline = line.is_due || waits.is_some_and(|one| one.lacks_baseline);
             let waited = waits.map_or(0, |one| one.waited) + budget::weight(place, line.place);
-            waiting.push(Waiting { id, lacks_baseline, waited });
+            waiting.push(PosePriority { id, lacks_baseline, waited });
         };
-        if self.settings.policy == Policy::All {
+        if self.settings.policy == InterestPolicy::All {
             lines.ids().for_each(look);
             return;
         }
@@ -401,7 +424,7 @@ fn room_of(credit: usize) -> usize {
 
 /// What comes after a frame in the same service of the same receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Then {
+enum NextFrame {
     /// Another frame: this one has the full length, for datagrams of one length go out in one system call.
     More,
     /// None.
@@ -409,9 +432,9 @@ enum Then {
 }
 
 /// Where frames to one stay go.
-struct Mail<'a, Out> {
-    stay: StayId,
-    service: Service,
+struct FrameWriter<'a, Out> {
+    stay: MotionSessionId,
+    service: SubtickService,
     now: Time,
     /// Bytes that may still go out.
     credit: usize,
@@ -420,29 +443,34 @@ struct Mail<'a, Out> {
     out: &'a mut Out,
 }
 
-impl<Out: FnMut(Outgoing<'_>)> Mail<'_, Out> {
+impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
     /// Whether a receiver's own poses may go out though there are no others: where a frame goes out anyhow, and a tick after the last one. For themselves they are no reason for a frame.
-    fn is_free(&self, stay: &Stay, own: &PartsWriter) -> bool {
+    fn is_free(&self, stay: &MotionSession, own: &PartsWriter) -> bool {
         let is_old = self.now.since(stay.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
         is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES
     }
 
-    fn post(&mut self, link: &mut Link, [own, shared]: [&[u8]; 2], then: Then) {
+    fn post(&mut self, link: &mut PathState, [own, shared]: [&[u8]; 2], then: NextFrame) {
         let head = link.next_head(self.service.time).to_bytes();
         let length = HEAD_BYTES + own.len() + shared.len();
         let padding = match then {
-            Then::More => FRAME_BYTES_MAX - length,
-            Then::Nothing => 0,
+            NextFrame::More => FRAME_BYTES_MAX - length,
+            NextFrame::Nothing => 0,
         };
         self.sent += 1;
         self.bytes += length + padding;
-        (self.out)(Outgoing { stay: self.stay, head, own, shared, padding });
+        (self.out)(OutgoingFrame { stay: self.stay, head, own, shared, padding });
     }
 }
 
 /// Of something that has gone meanwhile it is said that it left.
-fn write_change(objects: &Objects, Crossing { id, entered }: Crossing, time: MotionTime, bytes: &mut Vec<u8>) {
-    let object: Option<&Object> = objects.get(id).filter(|_| entered);
+fn write_change(
+    objects: &MotionObjects,
+    UnackedChange { id, entered }: UnackedChange,
+    time: MotionTime,
+    bytes: &mut Vec<u8>,
+) {
+    let object: Option<&MotionObject> = objects.get(id).filter(|_| entered);
     let change = match object {
         None => motion::VisibilityChange::Left { id },
         Some(object) => {

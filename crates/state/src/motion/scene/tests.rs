@@ -20,7 +20,7 @@ use crate::motion::replica::MotionReplica;
 const PLENTY: u32 = 4 * 1_024 * 1_024;
 
 struct Client {
-    stay: StayId,
+    stay: MotionSessionId,
     replica: MotionReplica,
     sequence: u32,
     declared: Vec<(u8, ObjectKind, String)>,
@@ -36,7 +36,7 @@ struct World {
     bytes: Vec<usize>,
 }
 
-fn bytes_of(frame: &Outgoing<'_>) -> Vec<u8> {
+fn bytes_of(frame: &OutgoingFrame<'_>) -> Vec<u8> {
     [&frame.head, frame.own, frame.shared, &vec![0; frame.padding]].concat()
 }
 
@@ -45,13 +45,13 @@ fn pose(x: i32, y: i32, z: i32) -> PackedPose {
 }
 
 impl World {
-    fn new(policy: Policy, bytes_per_s: u32) -> World {
-        let scene = MotionScene::new(Settings { policy, bytes_per_s });
+    fn new(policy: InterestPolicy, bytes_per_s: u32) -> World {
+        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s });
         World { scene, clients: vec![], now: Time::from_secs(100), lost_percent: 0, posted: 0, bytes: vec![] }
     }
 
     fn enter_as(&mut self, id_tag: &str, may_show: bool, may_track: bool) -> usize {
-        let stay = self.scene.enter(Entrant { id_tag: id_tag.to_string(), may_show, may_track }, self.now);
+        let stay = self.scene.enter(MotionEntrant { id_tag: id_tag.to_string(), may_show, may_track }, self.now);
         self.clients.push(Client { stay, replica: MotionReplica::default(), sequence: 0, declared: vec![] });
         self.bytes.push(0);
         self.clients.len() - 1
@@ -114,7 +114,7 @@ impl World {
         self.scene.handle_frame(*stay, &frame, self.now);
     }
 
-    fn deliver(&mut self, frames: Vec<(StayId, Vec<u8>)>) {
+    fn deliver(&mut self, frames: Vec<(MotionSessionId, Vec<u8>)>) {
         for (stay, bytes) in frames {
             assert!(bytes.len() <= FRAME_BYTES_MAX, "{} bytes", bytes.len());
             let Some(client) = self.clients.iter().position(|client| client.stay == stay) else { continue };
@@ -126,7 +126,7 @@ impl World {
     }
 
     /// A fifth of a tick.
-    fn pass(&mut self) -> Vec<(StayId, Vec<u8>)> {
+    fn pass(&mut self) -> Vec<(MotionSessionId, Vec<u8>)> {
         self.now = self.now + core::time::Duration::from_millis(10);
         let mut frames = vec![];
         self.scene.tick(self.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
@@ -153,7 +153,7 @@ impl World {
 
 #[test]
 fn everybody_sees_everybody_and_itself_in_every_tick() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     (0..200).for_each(|number| {
         world.person(&format!("p{number}"));
     });
@@ -175,7 +175,7 @@ fn everybody_sees_everybody_and_itself_in_every_tick() {
 #[test]
 fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
     for lost_percent in [0, 10, 30] {
-        let mut world = World::new(Policy::All, PLENTY);
+        let mut world = World::new(InterestPolicy::All, PLENTY);
         world.lost_percent = lost_percent;
         (0..30).for_each(|number| {
             world.person(&format!("p{number}"));
@@ -199,7 +199,7 @@ fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
 #[test]
 fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
     let budget = limits::MOTION_BYTES_PER_S_MIN;
-    let mut world = World::new(Policy::All, budget);
+    let mut world = World::new(InterestPolicy::All, budget);
     let count = 300_usize;
     (0..count).for_each(|number| {
         world.person(&format!("p{number}"));
@@ -230,7 +230,7 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
 
 #[test]
 fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let ids: BTreeSet<u16> = world.clients[alice].replica.seen().map(|(id, _)| id).collect();
@@ -248,7 +248,7 @@ fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
 
 #[test]
 fn whoever_comes_again_is_not_there_twice() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (before, other) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let again = world.person("alice");
@@ -268,7 +268,7 @@ fn whoever_comes_again_is_not_there_twice() {
 
 #[test]
 fn nobody_moves_what_it_may_not() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let builder = world.enter_as("builder", true, true);
     let thief = world.enter_as("thief", true, true);
     let viewer = world.enter_as("viewer", false, false);
@@ -295,7 +295,7 @@ fn nobody_moves_what_it_may_not() {
 
 #[test]
 fn nobody_has_more_objects_than_fit_into_a_frame() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let client = world.enter_as("many", true, true);
     for from in [0, MOTION_OWN_MAX as u8] {
         world.clients[client].declared =
@@ -311,7 +311,7 @@ fn nobody_has_more_objects_than_fit_into_a_frame() {
 
 #[test]
 fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(1, 2, 3)));
     let stay = world.clients[bob].stay;
@@ -329,7 +329,7 @@ fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
 
 #[test]
 fn who_floods_is_not_heard_and_the_others_are() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..2_000).for_each(|place| world.say(bob, &[(0, pose(place, 0, 0))]));
     assert!(world.scene.counts().flooding >= 2_000 - u64::from(limits::MOTION_FRAMES_BURST));
@@ -343,7 +343,7 @@ fn who_floods_is_not_heard_and_the_others_are() {
 
 #[test]
 fn frames_that_come_twice_or_late_move_nothing_back() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     world.tick(|_| pose(0, 0, 0));
     let frame = |sequence: u32, time_ms: u32, x: i32| {
@@ -364,7 +364,7 @@ fn frames_that_come_twice_or_late_move_nothing_back() {
 
 #[test]
 fn a_stay_of_which_nothing_is_heard_is_over() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     let silence = limits::MOTION_SILENCE.as_millis() as u64 / 50;
     for _ in 0..silence {
@@ -372,12 +372,12 @@ fn a_stay_of_which_nothing_is_heard_is_over() {
         world.say(alice, &[]);
         (0..GROUPS).for_each(|_| drop(world.pass()));
     }
-    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[bob].stay, Ended::Silent)));
+    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[bob].stay, SessionEndReason::Silent)));
 }
 
 #[test]
 fn what_is_alike_for_all_is_the_same_bytes() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     (0..50).for_each(|number| {
         world.person(&format!("p{number}"));
     });
@@ -399,7 +399,7 @@ fn what_is_alike_for_all_is_the_same_bytes() {
 
 #[test]
 fn at_once_means_before_the_next_tick() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     for x in 1..50 {
@@ -414,7 +414,7 @@ fn at_once_means_before_the_next_tick() {
 
 #[test]
 fn hands_are_around_with_their_person_and_things_by_their_own_place() {
-    let mut world = World::new(Policy::Nearest { count: 2 }, PLENTY);
+    let mut world = World::new(InterestPolicy::Nearest { count: 2 }, PLENTY);
     let people: Vec<usize> = (0..6).map(|number| world.person(&format!("p{number}"))).collect();
     let artist = people[5];
     world.clients[artist].declared = vec![
@@ -454,7 +454,7 @@ fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<ObjectKind> {
 
 #[test]
 fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
-    for policy in [Policy::All, Policy::RADIUS] {
+    for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
         let hand = (1, ObjectKind::LeftHand, String::new());
@@ -481,7 +481,7 @@ fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
 
 #[test]
 fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let (stay, late) = (world.clients[bob].stay, world.clients[bob].sequence + 1);
@@ -498,22 +498,22 @@ fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
     assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new());
 }
 
-fn at(x: f64) -> Placement {
-    Placement { position: Some([x, 0.0, 0.0]), rotation: None }
+fn at(x: f64) -> PartialPose {
+    PartialPose { position: Some([x, 0.0, 0.0]), rotation: None }
 }
 
 #[test]
 fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
-    for policy in [Policy::All, Policy::RADIUS] {
+    for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let now = world.now;
         world.scene.place("mqtt", (ObjectKind::Head, at(1.5)), now);
         world.scene.place("mqtt", (ObjectKind::LeftHand, at(1.0)), now);
         assert_eq!(world.scene.len(), 1);
-        let turned = Placement { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
+        let turned = PartialPose { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
         world.scene.place("mqtt", (ObjectKind::Head, turned), now);
-        let known: BTreeSet<StayId> = world.clients.iter().map(|client| client.stay).collect();
+        let known: BTreeSet<MotionSessionId> = world.clients.iter().map(|client| client.stay).collect();
         for _ in 0..20 {
             world.say(alice, &[(0, pose(0, 0, 0))]);
             for _ in 0..GROUPS {
@@ -542,7 +542,7 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
 
 #[test]
 fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are() {
-    for policy in [Policy::All, Policy::RADIUS] {
+    for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let names = [MOTION_NAME_BYTES_MAX, MOTION_NAME_BYTES_MAX + 1, 256].map(|length| "x".repeat(length));
@@ -563,7 +563,7 @@ fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are()
 
 #[test]
 fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.person("alice");
     let now = world.now;
     world.scene.place("bob", (ObjectKind::Head, at(1.0)), now);
@@ -576,12 +576,15 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
     world.scene.place("far", (ObjectKind::Head, at(f64::NAN)), now);
     world.scene.place("far", (ObjectKind::Head, at(1e12)), now);
     assert_eq!(world.scene.counts().beyond, 2);
-    assert_eq!(world.scene.poll_ended(now + limits::MOTION_SILENCE * 2).map(|(_, why)| why), Some(Ended::Silent));
+    assert_eq!(
+        world.scene.poll_ended(now + limits::MOTION_SILENCE * 2).map(|(_, why)| why),
+        Some(SessionEndReason::Silent)
+    );
 }
 
 #[test]
 fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     let stay = world.clients[alice].stay;
     for (turn, random) in (0..).zip([0, u32::MAX, 5_000, 1 << 25].into_iter().cycle().take(160)) {
@@ -599,7 +602,7 @@ fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
 
 #[test]
 fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, eve) = (world.person("alice"), world.person("eve"));
     (0..4).for_each(|_| world.tick(|_| pose(1, 0, 0)));
     let (stay, now) = (world.clients[eve].stay, world.now);
@@ -613,7 +616,7 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
     }
     let guesses = [&FrameHeader { sequence: 50, time_ms: 0 }.to_bytes(), parts.bytes()].concat();
     world.scene.handle_frame(stay, &guesses, now);
-    assert_eq!(world.scene.poll_ended(now), Some((stay, Ended::Unproved)));
+    assert_eq!(world.scene.poll_ended(now), Some((stay, SessionEndReason::Unproved)));
     assert!(!world.scene.is_proved(stay) && world.scene.counts().untrue == 39);
     assert!(world.scene.leave(stay, now) && world.scene.poll_ended(now).is_none());
     (0..4).for_each(|_| world.tick(|_| pose(2, 0, 0)));
@@ -622,20 +625,20 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
 
 #[test]
 fn whoever_is_placed_is_never_silent() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
     assert!(world.scene.poll_ended(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
 }
 
 #[test]
 fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let many: Vec<usize> = (0..10).map(|number| world.person(&format!("p{number}"))).collect();
     world.clients[0].declared.push((1, ObjectKind::RightHand, String::new()));
     world.clients[1].declared.push((1, ObjectKind::Tracked, "lamp".to_string()));
     world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
-    let mut bridge = Bridge::default();
+    let mut bridge = ReportedPoses::default();
     let mut told = |world: &World, most: usize| {
         let mut told = vec![];
         bridge.poll(&world.scene, most, |stay, kind, moved| told.push((stay, kind, moved)));
@@ -643,27 +646,27 @@ fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
     };
     let [first, second, third] = [4, 4, 9].map(|most| told(&world, most));
     assert_eq!([first.len(), second.len(), third.len()], [4, 4, 3], "ten heads and a hand");
-    let all: BTreeSet<(StayId, ObjectKind)> =
+    let all: BTreeSet<(MotionSessionId, ObjectKind)> =
         [first, second, third].concat().into_iter().map(|(stay, kind, _)| (stay, kind)).collect();
     assert_eq!(all.len(), 11);
     assert_eq!(told(&world, 9), []);
     world.say(many[3], &[(0, pose(77, 0, 0))]);
-    assert_eq!(told(&world, 9), [(world.clients[3].stay, ObjectKind::Head, Moved::To(pose(77, 0, 0)))]);
+    assert_eq!(told(&world, 9), [(world.clients[3].stay, ObjectKind::Head, PoseChange::To(pose(77, 0, 0)))]);
     world.withdraw(0, 1);
-    assert_eq!(told(&world, 9), [(world.clients[0].stay, ObjectKind::RightHand, Moved::Gone)]);
+    assert_eq!(told(&world, 9), [(world.clients[0].stay, ObjectKind::RightHand, PoseChange::Gone)]);
     world.scene.leave(world.clients[5].stay, world.now);
     assert_eq!(told(&world, 9), [], "of whoever has left nothing is said");
 }
 
 #[test]
 fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     for number in 0..10 {
         let client = world.person(&format!("p{number}"));
         world.clients[client].declared.push((1, ObjectKind::LeftHand, String::new()));
     }
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
-    let mut bridge = Bridge::default();
+    let mut bridge = ReportedPoses::default();
     let mut told = |world: &World, most: usize| {
         let mut told = vec![];
         bridge.poll(&world.scene, most, |_, kind, moved| told.push((kind, moved)));
@@ -674,13 +677,13 @@ fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
     world.say(9, &[(0, pose(50, 0, 0))]);
     let parts = [4, 4, 4].map(|most| told(&world, most));
     assert_eq!(parts.each_ref().map(Vec::len), [4, 4, 3], "no more than so many at a time, and all in the end");
-    let gone = parts.concat().into_iter().filter(|one| *one == (ObjectKind::LeftHand, Moved::Gone)).count();
+    let gone = parts.concat().into_iter().filter(|one| *one == (ObjectKind::LeftHand, PoseChange::Gone)).count();
     assert_eq!((gone, told(&world, 9)), (10, vec![]));
 }
 
 #[test]
 fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
     let stay = world.clients[bob].stay;
@@ -711,7 +714,9 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
 
 #[test]
 fn frames_of_one_service_have_one_length_but_the_last() {
-    for (policy, budget) in [(Policy::All, PLENTY), (Policy::RADIUS, PLENTY), (Policy::All, 200_000)] {
+    for (policy, budget) in
+        [(InterestPolicy::All, PLENTY), (InterestPolicy::RADIUS, PLENTY), (InterestPolicy::All, 200_000)]
+    {
         let mut world = World::new(policy, budget);
         (0..300).for_each(|number| {
             world.person(&format!("p{number}"));
@@ -719,7 +724,7 @@ fn frames_of_one_service_have_one_length_but_the_last() {
         (0..40).for_each(|tick| world.tick(|client| pose(client as i32 % 17, tick * 300, 0)));
         (0..300).for_each(|client| world.say(client, &[(0, pose(client as i32 % 17, -9, 0))]));
         let frames = world.pass();
-        let mut runs: BTreeMap<StayId, Vec<usize>> = BTreeMap::new();
+        let mut runs: BTreeMap<MotionSessionId, Vec<usize>> = BTreeMap::new();
         frames.iter().for_each(|(stay, bytes)| runs.entry(*stay).or_default().push(bytes.len()));
         assert!(runs.values().all(|run| run.len() > 1), "{policy:?}: more than fits into one");
         for run in runs.values() {

@@ -14,8 +14,8 @@ use super::ConnectionId;
 use super::world::{Entry, NOW_UNIX, World, claims, entry, explicit, guest, lobby};
 use crate::grant::{Claims, Role, SceneSettings};
 use crate::limits;
-use crate::motion::interest::Policy;
-use crate::motion::{Settings, Wish};
+use crate::motion::interest::InterestPolicy;
+use crate::motion::{MotionOverrides, MotionSettings};
 use crate::realm::{Answer, Command, Pass, PassId};
 use crate::time::UnixTime;
 
@@ -55,7 +55,7 @@ fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
     assert_eq!(given, [(builder, true, true), (visitor, true, false)]);
     let (_, pass) = &world.passes[0];
     assert_eq!((pass.id_tag.as_str(), pass.user_client.as_str()), ("alice_0123456789", "alice_0123456789_web"));
-    assert_eq!((&pass.scene, pass.settings), (&lobby(), Settings::default()));
+    assert_eq!((&pass.scene, pass.settings), (&lobby(), MotionSettings::default()));
     for connection in [builder, visitor] {
         world.inbox(connection);
     }
@@ -177,9 +177,9 @@ fn a_scene_tells_how_its_motion_is_shared_when_that_changes() {
     let mut world = World::new();
     world.set(SceneSettings { users: false, ..SceneSettings::default() });
     assert_eq!(world.motion_changes, [], "nothing of it has changed");
-    let motion = Wish { policy: Some(Policy::HEX), bytes_per_s: None };
+    let motion = MotionOverrides { policy: Some(InterestPolicy::HEX), bytes_per_s: None };
     world.set(SceneSettings { motion, ..SceneSettings::default() });
-    let settings = Settings { policy: Policy::HEX, ..Settings::default() };
+    let settings = MotionSettings { policy: InterestPolicy::HEX, ..MotionSettings::default() };
     assert_eq!(world.motion_changes, [(lobby(), settings)]);
     assert_eq!(give(&mut world, claims("alice", Role::Owner, false)).map(|pass| pass.settings), Ok(settings));
 }

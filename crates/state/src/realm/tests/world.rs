@@ -47,7 +47,7 @@ pub(super) struct World {
     pub(super) answers: Vec<Answer>,
     pub(super) passes: Vec<(ConnectionId, Pass)>,
     pub(super) ended_passes: Vec<PassId>,
-    pub(super) motion_changes: Vec<(SceneName, crate::motion::Settings)>,
+    pub(super) motion_changes: Vec<(SceneName, crate::motion::MotionSettings)>,
     /// Where those are who know MQTT alone; in their place, who is there no more.
     pub(super) placed: Vec<Result<Placed, (String, Option<Part>)>>,
     /// Whether anybody hears by MQTT of those on the plane, as often as it was said.
@@ -162,7 +162,8 @@ pub(super) fn publish(topic: &str, payload: &str) -> Publish {
 impl World {
     /// With the scene `public/lobby` open.
     pub(super) fn new() -> World {
-        let start = Start { unix_at_zero: UnixTime(NOW_UNIX), seed: 1, motion: crate::motion::Settings::default() };
+        let start =
+            Start { unix_at_zero: UnixTime(NOW_UNIX), seed: 1, motion: crate::motion::MotionSettings::default() };
         let mut world = World {
             realm: Realm::new(start),
             now: Time::ZERO,
@@ -354,7 +355,7 @@ impl World {
         let kept = self.kept.clone();
         self.writes.clear();
         self.inboxes.clear();
-        self.realm = Realm::new(Start { unix_at_zero, seed: 2, motion: crate::motion::Settings::default() });
+        self.realm = Realm::new(Start { unix_at_zero, seed: 2, motion: crate::motion::MotionSettings::default() });
         self.now = Time::ZERO;
         self.command(Command::RestoreBroker { kept });
     }

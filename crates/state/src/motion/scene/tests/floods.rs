@@ -32,7 +32,7 @@ fn cycle() -> [(PartKind, Vec<u8>); 3] {
 
 #[test]
 fn who_lets_things_come_and_go_all_the_time_takes_few_short_ids_and_others_hear_little_of_it() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let [alice, mallory] = ["alice", "mallory"].map(|name| world.person(name));
     world.clients[mallory].declared.clear();
     let cycles: Vec<_> = (0..30).flat_map(|_| cycle()).collect();
@@ -54,7 +54,7 @@ fn who_lets_things_come_and_go_all_the_time_takes_few_short_ids_and_others_hear_
 
 #[test]
 fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let [alice, artist] = ["alice", "artist"].map(|name| world.person(name));
     world.clients[artist]
         .declared
@@ -90,7 +90,7 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
 
 #[test]
 fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let mallory = world.enter_as("mallory", true, true);
     let bad = (PartKind::Declare, declared(0, ObjectKind::Head, "x"));
     let good = (PartKind::Declare, declared(1, ObjectKind::Head, ""));
@@ -106,7 +106,7 @@ fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects
 
 #[test]
 fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_mover_left() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let [one, other, third] = ["one", "other", "third"].map(|name| world.enter_as(name, true, true));
     let lamp = |world: &mut World, client: usize| {
         say_parts(world, client, &[(PartKind::Declare, declared(0, ObjectKind::Tracked, "lamp"))]);
@@ -121,7 +121,7 @@ fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_move
 
 #[test]
 fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.enter_as("alice", true, true);
     let place = |world: &mut World| {
         world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
@@ -135,7 +135,7 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
     }
     assert_eq!(world.scene.poll_ended(world.now), None, "so many are kept");
     place(&mut world);
-    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[alice].stay, Ended::Behind)));
+    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[alice].stay, SessionEndReason::Behind)));
     let again = world.person("alice");
     assert_eq!(world.scene.poll_ended(world.now), None);
     (0..3).for_each(|_| world.tick(|_| pose(7, 0, 0)));
@@ -144,7 +144,7 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
 
 #[test]
 fn a_hand_that_was_there_before_its_head_comes_along_with_it() {
-    for policy in [Policy::All, Policy::Nearest { count: 2 }] {
+    for policy in [InterestPolicy::All, InterestPolicy::Nearest { count: 2 }] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob, carol] = ["alice", "bob", "carol"].map(|name| world.person(name));
         world.clients[bob].declared = vec![(1, ObjectKind::LeftHand, String::new())];

@@ -26,7 +26,7 @@ impl World {
         self.now = self.now + Duration::from_millis(1);
         let mut frames = vec![];
         self.scene.flush(self.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
-        let client_of = |stay: StayId| self.clients.iter().position(|client| client.stay == stay).unwrap();
+        let client_of = |stay: MotionSessionId| self.clients.iter().position(|client| client.stay == stay).unwrap();
         let receivers = frames.iter().map(|(stay, _)| client_of(*stay)).collect();
         let told = frames.iter().filter_map(|(stay, bytes)| {
             let frame = MotionFrame::read(bytes).unwrap();
@@ -48,7 +48,7 @@ fn at(place: i32) -> PackedPose {
 }
 
 /// So many who are where they are, and know it of each other.
-fn gathered(policy: Policy, places: &[i32]) -> World {
+fn gathered(policy: InterestPolicy, places: &[i32]) -> World {
     let mut world = World::new(policy, PLENTY);
     (0..places.len()).for_each(|client| {
         world.person(&format!("p{client}"));
@@ -61,7 +61,7 @@ fn gathered(policy: Policy, places: &[i32]) -> World {
 
 #[test]
 fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
-    let mut world = gathered(Policy::All, &[0, 1, 2]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
     let marked = world.mark(0, at(5));
     let (told, receivers) = world.flush();
     assert!(told.is_empty() && receivers.contains(&1) && receivers.contains(&2), "{receivers:?}");
@@ -79,7 +79,7 @@ fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
 
 #[test]
 fn what_is_somebodys_own_comes_back_with_what_is_not_or_two_ticks_later() {
-    for policy in [Policy::All, Policy::Nearest { count: 2 }] {
+    for policy in [InterestPolicy::All, InterestPolicy::Nearest { count: 2 }] {
         let mut world = gathered(policy, &[0, 1]);
         let place = |world: &World| world.where_is(0, "p0").unwrap()[0];
         world.say(1, &[(0, at(6))]);
@@ -104,7 +104,7 @@ fn what_is_somebodys_own_comes_back_with_what_is_not_or_two_ticks_later() {
 
 #[test]
 fn who_is_told_something_else_all_the_time_is_told_its_own_too() {
-    let mut world = gathered(Policy::All, &[0, 1]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1]);
     for own in 2..12 {
         world.mark(0, at(own));
         world.flush();
@@ -118,7 +118,7 @@ fn who_is_told_something_else_all_the_time_is_told_its_own_too() {
 
 #[test]
 fn it_is_told_again_until_it_is_known() {
-    let mut world = gathered(Policy::All, &[0, 1]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1]);
     let marked = world.mark(0, at(5));
     world.flush();
     world.acknowledge([1]);
@@ -132,7 +132,7 @@ fn it_is_told_again_until_it_is_known() {
 
 #[test]
 fn of_a_frame_that_was_lost_it_is_not_said_that_all_have_it_and_of_the_next_one_it_is() {
-    let mut world = gathered(Policy::All, &[0, 1]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1]);
     world.mark(0, at(5));
     world.lost_percent = 100;
     world.flush();
@@ -150,7 +150,7 @@ fn of_a_frame_that_was_lost_it_is_not_said_that_all_have_it_and_of_the_next_one_
 #[test]
 fn only_those_who_have_the_sender_around_are_waited_for() {
     let far = 400_000;
-    let mut world = gathered(Policy::Nearest { count: 1 }, &[0, 10, far, far + 10]);
+    let mut world = gathered(InterestPolicy::Nearest { count: 1 }, &[0, 10, far, far + 10]);
     let marked = world.mark(0, at(5));
     world.flush();
     world.acknowledge([1]);
@@ -160,7 +160,7 @@ fn only_those_who_have_the_sender_around_are_waited_for() {
 #[test]
 fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not() {
     let far = 400_000;
-    let mut world = World::new(Policy::Nearest { count: 1 }, PLENTY);
+    let mut world = World::new(InterestPolicy::Nearest { count: 1 }, PLENTY);
     ["p0", "p1", "p2"].iter().for_each(|id_tag| {
         world.person(id_tag);
     });
@@ -194,7 +194,7 @@ fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not()
 
 #[test]
 fn an_older_frame_is_not_told_of_after_a_newer_one() {
-    let mut world = gathered(Policy::All, &[0, 1, 2]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
     world.mark(0, at(5));
     let mut frames = vec![];
     world.scene.flush(world.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
@@ -213,7 +213,7 @@ fn an_older_frame_is_not_told_of_after_a_newer_one() {
 
 #[test]
 fn nobody_waits_for_who_has_left_or_came_later() {
-    let mut world = gathered(Policy::All, &[0, 1, 2]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
     let marked = world.mark(0, at(5));
     world.flush();
     world.acknowledge([1]);
@@ -225,7 +225,7 @@ fn nobody_waits_for_who_has_left_or_came_later() {
 
 #[test]
 fn what_moved_nothing_marks_nothing_and_alone_all_have_it() {
-    let mut world = gathered(Policy::All, &[0]);
+    let mut world = gathered(InterestPolicy::All, &[0]);
     let frame = world.frame(0, &[]);
     let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
     let said = world.scene.said();
