@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
-use stoa_state::mqtt::kept::KeptBroker;
+use stoa_state::mqtt::kept::StoredBroker;
 use stoa_state::realm::{Answer, Command, Pass, PassId};
 use stoa_state::scene::{Amendment, Records, Snapshot, StoredObject, StoredScene};
 use stoa_wire::reason::Refusal;
@@ -79,7 +79,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn restore_broker(&self, kept: KeptBroker) -> Result<(), RealmError> {
+    pub async fn restore_broker(&self, kept: StoredBroker) -> Result<(), RealmError> {
         self.done(Command::RestoreBroker { kept }).await
     }
 

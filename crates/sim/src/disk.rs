@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stoa_state::mqtt::kept::KeptBroker;
+use stoa_state::mqtt::kept::StoredBroker;
 use stoa_state::realm::Write;
 use stoa_state::scene::{ChangeKind, StoredObject, StoredScene};
 use stoa_wire::topic::SceneName;
@@ -21,7 +21,7 @@ pub(crate) struct Folded {
 pub(crate) struct Disk {
     scenes: BTreeMap<SceneName, Folded>,
     /// Sessions and retained messages.
-    broker: KeptBroker,
+    broker: StoredBroker,
     waiting: Vec<(u64, Option<Write>)>,
     /// Everything up to it is on disk.
     pub(crate) written: u64,
@@ -90,7 +90,7 @@ impl Disk {
     }
 
     /// Sessions and retained messages as they lie there.
-    pub(crate) fn broker(&self) -> KeptBroker {
+    pub(crate) fn broker(&self) -> StoredBroker {
         self.broker.clone()
     }
 

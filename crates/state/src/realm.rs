@@ -44,14 +44,14 @@ use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
 use crate::limits;
 use crate::motion as motion_plane;
-use crate::mqtt::allowance::Remembered;
+use crate::mqtt::allowance::DepartedAllowances;
 use crate::mqtt::audience::Audience;
-use crate::mqtt::connection::{Received, Violation};
-use crate::mqtt::retained::Retained;
-use crate::mqtt::routes::{Routes, Wanted};
+use crate::mqtt::connection::{PacketVerdict, ProtocolViolation};
+use crate::mqtt::retained::RetainedMessages;
+use crate::mqtt::routes::{Routes, SubscriptionOptions};
 use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
-use crate::mqtt::shares::Shares;
+use crate::mqtt::shares::SharedSubscriptions;
 use crate::origin::Origin;
 use crate::outbox::Class;
 use crate::time::{Time, UnixTime};
@@ -93,8 +93,8 @@ pub struct Realm {
     clients: BTreeMap<ConnectionId, Client>,
     sessions: Sessions,
     routes: Routes,
-    shares: Shares,
-    retained: Retained,
+    shares: SharedSubscriptions,
+    retained: RetainedMessages,
     scenes: BTreeMap<SceneName, Hosted>,
     /// Who was in the scene that gets this name now, until it is open under it: one at a time does.
     moving: Option<(SceneName, Left)>,
@@ -111,7 +111,7 @@ pub struct Realm {
     timers: Timers,
     outputs: VecDeque<Output>,
     /// Filled anew for each message, so that fan-out allocates nothing.
-    receivers: Vec<(SessionId, Wanted)>,
+    receivers: Vec<(SessionId, SubscriptionOptions)>,
     /// The subscription identifiers of those.
     named: Vec<(SessionId, u32)>,
     /// Likewise.
@@ -122,7 +122,7 @@ pub struct Realm {
     /// When the next graph is due, while anybody is in it.
     graph_armed: Option<Time>,
     /// What those have left who have gone.
-    remembered: Remembered,
+    remembered: DepartedAllowances,
     /// Messages of QoS 1 and 2 that were ever on their way to a client.
     deliveries: u64,
     /// Of these, those that were given to the store.
@@ -137,8 +137,8 @@ impl Realm {
             clients: BTreeMap::new(),
             sessions: Sessions::default(),
             routes: Routes::default(),
-            shares: Shares::default(),
-            retained: Retained::default(),
+            shares: SharedSubscriptions::default(),
+            retained: RetainedMessages::default(),
             scenes: BTreeMap::new(),
             moving: None,
             held: VecDeque::new(),
@@ -154,7 +154,7 @@ impl Realm {
             audiences: Vec::new(),
             doomed: Vec::new(),
             assigned_ids: 0,
-            remembered: Remembered::default(),
+            remembered: DepartedAllowances::default(),
             graph_armed: None,
             deliveries: 0,
             kept_deliveries: 0,
@@ -174,9 +174,9 @@ impl Realm {
             return; // It ended while the packet was on its way.
         };
         match client.protocol.handle_packet(packet, now) {
-            Ok(Received::Authenticate(connect)) => self.enter(connection, connect, now),
-            Ok(Received::Act(packet)) => self.act(connection, packet, now),
-            Ok(Received::Later) => {}
+            Ok(PacketVerdict::Authenticate(connect)) => self.enter(connection, connect, now),
+            Ok(PacketVerdict::Act(packet)) => self.act(connection, packet, now),
+            Ok(PacketVerdict::Later) => {}
             Err(violation) => self.end_in_error(connection, violation, now),
         }
         self.settle(now);
@@ -213,11 +213,11 @@ impl Realm {
 
     /// Bytes from it that are no packet.
     pub fn handle_malformed(&mut self, connection: ConnectionId, error: DecodeError, now: Time) {
-        self.end_in_error(connection, Violation { code: error.code, reason: error.reason }, now);
+        self.end_in_error(connection, ProtocolViolation { code: error.code, reason: error.reason }, now);
         self.settle(now);
     }
 
-    fn end_in_error(&mut self, connection: ConnectionId, violation: Violation, now: Time) {
+    fn end_in_error(&mut self, connection: ConnectionId, violation: ProtocolViolation, now: Time) {
         self.count(Counter::ProtocolError, 1);
         self.end(connection, Farewell::Because(violation), now);
     }
@@ -263,7 +263,8 @@ impl Realm {
     pub fn handle_shutdown(&mut self, now: Time) {
         let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
         for connection in connections {
-            let violation = Violation { code: ReasonCode::SERVER_SHUTTING_DOWN, reason: "the realm is shutting down" };
+            let violation =
+                ProtocolViolation { code: ReasonCode::SERVER_SHUTTING_DOWN, reason: "the realm is shutting down" };
             self.end(connection, Farewell::Because(violation), now);
         }
         self.publish_all_delayed(now);
@@ -319,8 +320,10 @@ impl Realm {
         while let Some(connection) = self.doomed.pop() {
             if self.clients.contains_key(&connection) {
                 self.count(Counter::Overflowed, 1);
-                let violation =
-                    Violation { code: ReasonCode::QUOTA_EXCEEDED, reason: "the client does not read fast enough" };
+                let violation = ProtocolViolation {
+                    code: ReasonCode::QUOTA_EXCEEDED,
+                    reason: "the client does not read fast enough",
+                };
                 self.end(connection, Farewell::Because(violation), now);
             }
         }

@@ -10,7 +10,7 @@ use stoa_wire::packet::EncodedPacket;
 use crate::batch::{Batch, Run};
 use crate::connection_id::ConnectionId;
 use crate::limits;
-use crate::mqtt::audience::Group;
+use crate::mqtt::audience::ReceiverGroup;
 use crate::outbox::{Class, Outbox, Overflowed, lasting};
 
 /// Where one connection's frames go: its outbox, however the caller keeps it.
@@ -46,7 +46,7 @@ pub struct Round<S> {
 
 #[derive(Clone, Debug)]
 struct Seated {
-    group: Arc<Group>,
+    group: Arc<ReceiverGroup>,
     /// In the order of its members.
     seats: Arc<[usize]>,
 }
@@ -135,7 +135,7 @@ impl<S: Shelf> Round<S> {
     }
 
     /// A frame for every member of a group. Hot path: one push, whatever the group's size.
-    pub fn share(&mut self, group: &Arc<Group>, frame: EncodedPacket, class: Class) {
+    pub fn share(&mut self, group: &Arc<ReceiverGroup>, frame: EncodedPacket, class: Class) {
         let index = match self.open.iter().rposition(|open| Arc::ptr_eq(&open.seated.group, group)) {
             Some(index) => index,
             None => self.open(group),
@@ -153,7 +153,7 @@ impl<S: Shelf> Round<S> {
     }
 
     /// Begins a batch for a group. Where most of it still waits for another (somebody came or went), that one is closed first.
-    fn open(&mut self, group: &Arc<Group>) -> usize {
+    fn open(&mut self, group: &Arc<ReceiverGroup>) -> usize {
         let seated = self.seat(group);
         if !self.open.is_empty() {
             let waits = |&&seat: &&usize| desk(&mut self.desks, seat, None).is_some_and(|desk| desk.stand.is_some());
@@ -175,7 +175,7 @@ impl<S: Shelf> Round<S> {
         index
     }
 
-    fn seat(&mut self, group: &Arc<Group>) -> Seated {
+    fn seat(&mut self, group: &Arc<ReceiverGroup>) -> Seated {
         if let Some(seated) = self.seated.iter().find(|seated| Arc::ptr_eq(&seated.group, group)) {
             return seated.clone();
         }

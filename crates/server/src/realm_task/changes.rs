@@ -183,7 +183,7 @@ fn weight(value: &Value) -> usize {
 mod tests {
     use bytes::Bytes;
     use serde_json::json;
-    use stoa_state::mqtt::kept::{KeptDelivery, KeptMessage, SessionName};
+    use stoa_state::mqtt::kept::{SessionName, StoredDelivery, StoredMessage};
     use stoa_state::scene::{StoredObject, UnixMillis};
     use stoa_state::time::{Time, UnixTime};
     use stoa_wire::packet::Qos;
@@ -235,9 +235,9 @@ mod tests {
         let packet = Bytes::from(vec![b'x'; 60_000]);
         let queued = |number: u64, packet: &Bytes| {
             let session = SessionName { subject: "ada".into(), client_id: number.to_string() };
-            let write = SessionWrite::Queued(KeptDelivery {
+            let write = SessionWrite::Queued(StoredDelivery {
                 number,
-                message: KeptMessage { packet: packet.clone(), taken_at: UnixTime(1) },
+                message: StoredMessage { packet: packet.clone(), taken_at: UnixTime(1) },
                 qos: Qos::AtLeastOnce,
                 retain: false,
                 subscription_ids: Vec::new(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use stoa_net::outbox::SharedOutbox;
 use stoa_state::batch::Run;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::mqtt::audience::Group;
+use stoa_state::mqtt::audience::ReceiverGroup;
 use stoa_state::outbox::{Class, Overflowed};
 use stoa_state::round::{Round, Shelf};
 use stoa_wire::packet::EncodedPacket;
@@ -43,7 +43,7 @@ impl Writers {
         self.round.send(connection, frame, class);
     }
 
-    pub(super) fn share(&mut self, group: &Arc<Group>, frame: EncodedPacket, class: Class) {
+    pub(super) fn share(&mut self, group: &Arc<ReceiverGroup>, frame: EncodedPacket, class: Class) {
         self.round.share(group, frame, class);
     }
 

@@ -8,9 +8,9 @@ use serde_json::json;
 use stoa_server::store::Store;
 use stoa_state::grant::Filters;
 use stoa_state::mqtt::kept::{
-    BrokerWrite, KeptBroker, KeptDelivery, KeptMessage, KeptRetained, KeptWill, SessionName, SessionWrite,
+    BrokerWrite, SessionName, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
 };
-use stoa_state::mqtt::routes::Wanted;
+use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::realm::Write;
 use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
@@ -22,7 +22,7 @@ use stoa_wire::topic::{SceneName, Topic};
 pub(crate) struct Content {
     pub(crate) objects: BTreeMap<String, StoredObject>,
     revision: u64,
-    pub(crate) broker: KeptBroker,
+    pub(crate) broker: StoredBroker,
 }
 
 /// Makes changes, one group commit after the other.
@@ -62,7 +62,7 @@ impl Content {
     }
 }
 
-fn sorted(mut broker: KeptBroker) -> KeptBroker {
+fn sorted(mut broker: StoredBroker) -> StoredBroker {
     broker.retained.sort_by(|a, b| a.message.packet.cmp(&b.message.packet));
     broker.sessions.sort_by(|a, b| a.name.cmp(&b.name));
     for session in &mut broker.sessions {
@@ -136,7 +136,7 @@ impl Changes {
         if self.rng.u8(..6) == 0 {
             let topic = format!("kept/{}", self.rng.u8(..4));
             let message = (self.rng.u8(..3) > 0).then(|| self.message(&topic));
-            let message = message.map(|message| KeptRetained {
+            let message = message.map(|message| StoredRetained {
                 topic: Topic::parse(&topic).unwrap(),
                 subject: "ada".into(),
                 qos: Qos::AtLeastOnce,
@@ -163,13 +163,14 @@ impl Changes {
             3 => {
                 let subscription_id = self.rng.bool().then_some(7);
                 let (no_local, retain_as_published) = (self.rng.bool(), self.rng.bool());
-                let wanted = Wanted { qos: Qos::ExactlyOnce, no_local, retain_as_published, subscription_id };
+                let wanted =
+                    SubscriptionOptions { qos: Qos::ExactlyOnce, no_local, retain_as_published, subscription_id };
                 SessionWrite::Subscribed { filter, wanted }
             }
             4 => SessionWrite::Unsubscribed { filter },
             5 | 6 => {
                 self.number += 1;
-                SessionWrite::Queued(KeptDelivery {
+                SessionWrite::Queued(StoredDelivery {
                     number: self.number,
                     message: self.message("a/b"),
                     qos: Qos::ExactlyOnce,
@@ -187,14 +188,14 @@ impl Changes {
         }
     }
 
-    fn will(&mut self) -> KeptWill {
+    fn will(&mut self) -> StoredWill {
         let claims = stoa_server::claims::new("ada", Filters { publ: Vec::new(), subs: Vec::new() }, 60);
         let due_at = self.rng.bool().then_some(UnixTime(1_700_000_600));
         let message = self.message("a/will");
-        KeptWill { claims, message, qos: Qos::AtLeastOnce, retain: self.rng.bool(), delay_s: 60, due_at }
+        StoredWill { claims, message, qos: Qos::AtLeastOnce, retain: self.rng.bool(), delay_s: 60, due_at }
     }
 
-    fn message(&mut self, topic: &str) -> KeptMessage {
+    fn message(&mut self, topic: &str) -> StoredMessage {
         let publish = Publish {
             topic: Topic::parse(topic).unwrap(),
             payload: self.rng.u64(..).to_string().into(),
@@ -205,12 +206,12 @@ impl Changes {
             properties: PublishProperties { user_properties: vec![("a".into(), "b".into())], ..Default::default() },
         };
         let frame = encode(&Packet::Publish(publish), MqttVersion::V5);
-        KeptMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
+        StoredMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
     }
 }
 
 /// A session begins by lasting; nothing is said of it before.
-fn may_follow(kept: &KeptBroker, write: &Write) -> bool {
+fn may_follow(kept: &StoredBroker, write: &Write) -> bool {
     match write {
         Write::Change(_) | Write::Broker(BrokerWrite::Retain { .. }) => true,
         Write::Broker(BrokerWrite::Session { write: SessionWrite::Lasts { .. }, .. }) => true,

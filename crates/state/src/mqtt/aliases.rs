@@ -7,16 +7,16 @@ use stoa_wire::packet::{AliasablePublish, EncodedPacket};
 
 /// The aliases in force on one connection.
 #[derive(Debug, Default)]
-pub struct Aliases {
+pub struct TopicAliases {
     max: u16,
     packet_bytes_max: usize,
     topics: BTreeMap<Bytes, u16>,
 }
 
-impl Aliases {
+impl TopicAliases {
     /// Of a connection whose client takes so many, and packets of so many bytes.
-    pub fn new(max: u16, packet_bytes_max: usize) -> Aliases {
-        Aliases { max, packet_bytes_max, topics: BTreeMap::new() }
+    pub fn new(max: u16, packet_bytes_max: usize) -> TopicAliases {
+        TopicAliases { max, packet_bytes_max, topics: BTreeMap::new() }
     }
 
     /// The packet as it goes to the client: a message by an alias, if there is one for its topic. It must then arrive, or the connection end.
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_topic_is_named_once_and_then_known_by_its_alias() {
-        let mut aliases = Aliases::new(2, usize::MAX);
+        let mut aliases = TopicAliases::new(2, usize::MAX);
         let mut number = 0;
         // Properties on both sides of where their length takes a byte more.
         for bytes in [None, Some(1), Some(121), Some(122), Some(123), Some(300)] {
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn what_finds_no_alias_goes_as_it_is() {
-        let mut aliases = Aliases::new(2, 230);
+        let mut aliases = TopicAliases::new(2, 230);
         let mut alias_of = |topic: &str, content_type: Option<String>| {
             let frame = encode(&Packet::Publish(publish(topic, content_type)), MqttVersion::V5);
             let Packet::Publish(heard) = decoded(&aliases.apply(frame)) else { panic!("is a message") };
@@ -113,6 +113,6 @@ mod tests {
         let release = encode(&Packet::PubRel(PublishAck::success(1)), MqttVersion::V5);
         assert_eq!(aliases.apply(release.clone()), release);
         let frame = encode(&Packet::Publish(publish(&format!("a/{}", 1), None)), MqttVersion::V5);
-        assert_eq!(Aliases::new(0, usize::MAX).apply(frame.clone()), frame, "who asks for none gets none");
+        assert_eq!(TopicAliases::new(0, usize::MAX).apply(frame.clone()), frame, "who asks for none gets none");
     }
 }

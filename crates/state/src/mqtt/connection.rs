@@ -14,20 +14,20 @@ use crate::time::Time;
 /// The client broke the protocol; the connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} (reason code {code})")]
-pub struct Violation {
+pub struct ProtocolViolation {
     /// Of the DISCONNECT or CONNACK.
     pub code: ReasonCode,
     /// In words.
     pub reason: &'static str,
 }
 
-const fn violation(code: ReasonCode, reason: &'static str) -> Violation {
-    Violation { code, reason }
+const fn violation(code: ReasonCode, reason: &'static str) -> ProtocolViolation {
+    ProtocolViolation { code, reason }
 }
 
 /// What a packet means for the caller.
 #[derive(Debug)]
-pub enum Received {
+pub enum PacketVerdict {
     /// Verify who it is.
     Authenticate(Connect),
     /// Act on it. A PUBLISH has its topic, whatever alias it came by.
@@ -37,7 +37,7 @@ pub enum Received {
 }
 
 #[derive(Debug)]
-enum Phase {
+enum ConnectPhase {
     /// Nothing was said yet.
     Silent,
     /// The token is being verified.
@@ -48,8 +48,8 @@ enum Phase {
 
 /// A connection's protocol state.
 #[derive(Debug)]
-pub struct Connection {
-    phase: Phase,
+pub struct ProtocolState {
+    phase: ConnectPhase,
     version: MqttVersion,
     opened_at: Time,
     heard_at: Time,
@@ -60,11 +60,11 @@ pub struct Connection {
     session_expiry_s: u32,
 }
 
-impl Connection {
+impl ProtocolState {
     /// Of a transport connection that has just been opened.
-    pub fn new(now: Time) -> Connection {
-        Connection {
-            phase: Phase::Silent,
+    pub fn new(now: Time) -> ProtocolState {
+        ProtocolState {
+            phase: ConnectPhase::Silent,
             version: MqttVersion::V311,
             opened_at: now,
             heard_at: now,
@@ -83,12 +83,12 @@ impl Connection {
 
     /// Whether a CONNECT has come, so that an answer can be understood.
     pub fn has_spoken(&self) -> bool {
-        !matches!(self.phase, Phase::Silent)
+        !matches!(self.phase, ConnectPhase::Silent)
     }
 
     /// Whether the client is in.
     pub fn is_live(&self) -> bool {
-        matches!(self.phase, Phase::Live)
+        matches!(self.phase, ConnectPhase::Live)
     }
 
     /// The largest packet that the client takes.
@@ -97,13 +97,17 @@ impl Connection {
     }
 
     /// Checks a packet against the protocol's rules. Errors: [`Violation`].
-    pub fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<Received, Violation> {
+    pub fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<PacketVerdict, ProtocolViolation> {
         self.heard_at = now;
         match (&mut self.phase, packet) {
-            (Phase::Silent, Packet::Connect(connect)) => self.handle_connect(connect).map(Received::Authenticate),
-            (Phase::Silent, _) => Err(violation(ReasonCode::PROTOCOL_ERROR, "the first packet is not a CONNECT")),
+            (ConnectPhase::Silent, Packet::Connect(connect)) => {
+                self.handle_connect(connect).map(PacketVerdict::Authenticate)
+            }
+            (ConnectPhase::Silent, _) => {
+                Err(violation(ReasonCode::PROTOCOL_ERROR, "the first packet is not a CONNECT"))
+            }
             (_, Packet::Connect(_)) => Err(violation(ReasonCode::PROTOCOL_ERROR, "a second CONNECT")),
-            (Phase::Checking(early), packet) => {
+            (ConnectPhase::Checking(early), packet) => {
                 if early.len() >= limits::EARLY_PACKETS_MAX {
                     return Err(violation(
                         ReasonCode::QUOTA_EXCEEDED,
@@ -111,15 +115,15 @@ impl Connection {
                     ));
                 }
                 early.push(packet);
-                Ok(Received::Later)
+                Ok(PacketVerdict::Later)
             }
-            (Phase::Live, packet) => self.check(packet).map(Received::Act),
+            (ConnectPhase::Live, packet) => self.check(packet).map(PacketVerdict::Act),
         }
     }
 
-    fn handle_connect(&mut self, connect: Connect) -> Result<Connect, Violation> {
+    fn handle_connect(&mut self, connect: Connect) -> Result<Connect, ProtocolViolation> {
         self.version = connect.version;
-        self.phase = Phase::Checking(Vec::new());
+        self.phase = ConnectPhase::Checking(Vec::new());
         if connect.authentication_method.is_some() {
             return Err(violation(ReasonCode::BAD_AUTHENTICATION_METHOD, "enhanced authentication is not offered"));
         }
@@ -162,7 +166,7 @@ impl Connection {
         }
     }
 
-    fn check(&mut self, packet: Packet) -> Result<Packet, Violation> {
+    fn check(&mut self, packet: Packet) -> Result<Packet, ProtocolViolation> {
         match packet {
             Packet::Publish(publish) => self.resolve_alias(publish).map(Packet::Publish),
             Packet::ConnAck(_) | Packet::SubAck(_) | Packet::UnsubAck(_) | Packet::PingResp => {
@@ -174,7 +178,7 @@ impl Connection {
         }
     }
 
-    fn resolve_alias(&mut self, mut publish: Publish) -> Result<Publish, Violation> {
+    fn resolve_alias(&mut self, mut publish: Publish) -> Result<Publish, ProtocolViolation> {
         if !publish.properties.subscription_ids.is_empty() {
             return Err(violation(ReasonCode::PROTOCOL_ERROR, "a client sends no subscription identifiers"));
         }
@@ -199,7 +203,7 @@ impl Connection {
         Ok(publish)
     }
 
-    fn check_disconnect(&mut self, disconnect: Disconnect) -> Result<Disconnect, Violation> {
+    fn check_disconnect(&mut self, disconnect: Disconnect) -> Result<Disconnect, ProtocolViolation> {
         if let Some(seconds) = disconnect.session_expiry_s {
             if self.session_expiry_s == 0 && seconds > 0 {
                 return Err(violation(ReasonCode::PROTOCOL_ERROR, "a session that was to end cannot be prolonged"));
@@ -214,9 +218,9 @@ impl Connection {
 
     /// The verdict was good. Returns what came meanwhile, to be handled now.
     pub fn accept(&mut self) -> Vec<Packet> {
-        match core::mem::replace(&mut self.phase, Phase::Live) {
-            Phase::Checking(early) => early,
-            Phase::Silent | Phase::Live => Vec::new(),
+        match core::mem::replace(&mut self.phase, ConnectPhase::Live) {
+            ConnectPhase::Checking(early) => early,
+            ConnectPhase::Silent | ConnectPhase::Live => Vec::new(),
         }
     }
 
@@ -243,8 +247,8 @@ impl Connection {
     /// When the connection has been silent for too long.
     pub fn poll_timeout(&self) -> Option<Time> {
         match self.phase {
-            Phase::Live => Some(self.heard_at + self.silence_max),
-            Phase::Silent | Phase::Checking(_) => Some(self.opened_at + limits::CONNECT_TIMEOUT),
+            ConnectPhase::Live => Some(self.heard_at + self.silence_max),
+            ConnectPhase::Silent | ConnectPhase::Checking(_) => Some(self.opened_at + limits::CONNECT_TIMEOUT),
         }
     }
 }
@@ -290,8 +294,8 @@ mod tests {
         }
     }
 
-    fn live(version: MqttVersion) -> Connection {
-        let mut connection = Connection::new(Time::ZERO);
+    fn live(version: MqttVersion) -> ProtocolState {
+        let mut connection = ProtocolState::new(Time::ZERO);
         connection.handle_packet(Packet::Connect(connect(version)), Time::ZERO).unwrap();
         connection.accept();
         connection
@@ -325,7 +329,7 @@ mod tests {
             (MqttVersion::V311, 600, Duration::from_secs(900)),
             (MqttVersion::V5, 0, Duration::from_secs(90)),
         ] {
-            let mut connection = Connection::new(Time::ZERO);
+            let mut connection = ProtocolState::new(Time::ZERO);
             let connect = Connect { keep_alive_s, ..connect(version) };
             connection.handle_packet(Packet::Connect(connect), Time::ZERO).unwrap();
             connection.accept();
@@ -345,7 +349,7 @@ mod tests {
                 properties: PublishProperties::default(),
             };
             let connect = Connect { will: Some(will), ..connect(MqttVersion::V5) };
-            let said = Connection::new(Time::ZERO).handle_packet(Packet::Connect(connect), Time::ZERO);
+            let said = ProtocolState::new(Time::ZERO).handle_packet(Packet::Connect(connect), Time::ZERO);
             assert_eq!(said.is_ok(), is_taken, "{bytes}");
         }
     }
@@ -372,7 +376,7 @@ mod tests {
 
     #[test]
     fn a_connection_that_says_nothing_ends() {
-        let connection = Connection::new(Time::from_secs(1));
+        let connection = ProtocolState::new(Time::from_secs(1));
         assert_eq!(connection.poll_timeout(), Some(Time::from_secs(1) + limits::CONNECT_TIMEOUT));
     }
 
@@ -381,7 +385,7 @@ mod tests {
         let mut connection = live(MqttVersion::V5);
         connection.handle_packet(publish(Topic::parse("a/b").unwrap(), 3), Time::ZERO).unwrap();
         let received = connection.handle_packet(publish(Topic::by_alias(), 3), Time::ZERO);
-        let Ok(Received::Act(Packet::Publish(publish_3))) = received else { panic!("is a publish") };
+        let Ok(PacketVerdict::Act(Packet::Publish(publish_3))) = received else { panic!("is a publish") };
         assert_eq!(publish_3.topic.as_str(), "a/b");
         let unknown = connection.handle_packet(publish(Topic::by_alias(), 4), Time::ZERO).unwrap_err();
         assert_eq!(unknown.code, ReasonCode::PROTOCOL_ERROR);
@@ -409,10 +413,10 @@ mod tests {
 
     #[test]
     fn packets_before_the_verdict_wait_for_it() {
-        let mut connection = Connection::new(Time::ZERO);
+        let mut connection = ProtocolState::new(Time::ZERO);
         connection.handle_packet(Packet::Connect(connect(MqttVersion::V311)), Time::ZERO).unwrap();
         let received = connection.handle_packet(Packet::PingReq, Time::ZERO).unwrap();
-        assert!(matches!(received, Received::Later));
+        assert!(matches!(received, PacketVerdict::Later));
         assert_eq!(connection.accept(), [Packet::PingReq]);
     }
 

@@ -10,8 +10,8 @@ use super::network::Traffic;
 use super::refusing::Notice;
 use super::{ConnectionId, Realm};
 use crate::grant::{Author, Grant};
-use crate::mqtt::allowance::{Allowance, Holder};
-use crate::mqtt::connection::Connection;
+use crate::mqtt::allowance::{AllowanceHolder, MessageAllowance};
+use crate::mqtt::connection::ProtocolState;
 use crate::mqtt::session::SessionId;
 use crate::origin::Origin;
 use crate::time::Time;
@@ -21,7 +21,7 @@ use crate::time::Time;
 pub(super) struct Client {
     /// Where it comes from.
     pub(super) origin: Origin,
-    pub(super) protocol: Connection,
+    pub(super) protocol: ProtocolState,
     /// Whether the realm chose its client id.
     pub(super) has_assigned_id: bool,
     /// Kept while the token is being verified.
@@ -38,7 +38,7 @@ pub(super) struct Access {
     pub(super) grant: Grant,
     pub(super) session: SessionId,
     pub(super) ends_at: Time,
-    pub(super) allowance: Allowance,
+    pub(super) allowance: MessageAllowance,
     pub(super) notice: Notice,
     /// Scenes it has published in: they are told when it ends.
     pub(super) scenes: BTreeSet<SceneName>,
@@ -53,8 +53,8 @@ pub(super) struct Access {
 }
 
 /// Whose its allowance is.
-pub(super) fn holder(grant: &Grant) -> Holder {
-    Holder { guest: grant.claims().guest, subject: grant.subject().into() }
+pub(super) fn holder(grant: &Grant) -> AllowanceHolder {
+    AllowanceHolder { guest: grant.claims().guest, subject: grant.subject().into() }
 }
 
 impl Access {
@@ -70,7 +70,7 @@ impl Client {
     pub(super) fn new(origin: Origin, now: Time) -> Client {
         Client {
             origin,
-            protocol: Connection::new(now),
+            protocol: ProtocolState::new(now),
             has_assigned_id: false,
             connect: None,
             access: None,

@@ -13,7 +13,7 @@ use super::scenes::Hosted;
 use super::timers::Timer;
 use super::{ConnectionId, Output, Pass, PassId, Realm};
 use crate::grant::{Author, Claims, SceneSettings};
-use crate::mqtt::kept::KeptBroker;
+use crate::mqtt::kept::StoredBroker;
 use crate::scene::{Amendment, Records, Scene, Snapshot, StoredObject, StoredScene};
 use crate::time::Time;
 
@@ -110,7 +110,7 @@ pub enum Command {
     /// Sessions and retained messages as they were when the server ended; comes before any connection.
     RestoreBroker {
         /// As the store has them.
-        kept: KeptBroker,
+        kept: StoredBroker,
     },
     /// Ends every connection and session whose grant has this `jti`, or comes from it.
     Revoke {

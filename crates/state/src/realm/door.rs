@@ -14,7 +14,7 @@ use super::clients::{Access, Client};
 use super::{Answer, Realm};
 use crate::grant::Claims;
 use crate::limits;
-use crate::mqtt::connection::Violation;
+use crate::mqtt::connection::ProtocolViolation;
 use crate::time::Time;
 
 /// Who was inside a moment ago: whoever loses the network comes back through a door that is locked.
@@ -40,12 +40,12 @@ impl Left {
 }
 
 /// What is said where a door is shut.
-pub(super) fn violation(refused: Refusal) -> Violation {
+pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
     match refused.reason {
         Reason::Full => {
-            Violation { code: ReasonCode::QUOTA_EXCEEDED, reason: "the scene has as many people as it may" }
+            ProtocolViolation { code: ReasonCode::QUOTA_EXCEEDED, reason: "the scene has as many people as it may" }
         }
-        _ => Violation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene's door is locked" },
+        _ => ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene's door is locked" },
     }
 }
 

@@ -7,7 +7,7 @@ use super::clients::{Access, holder};
 use super::timers::Timer;
 use super::{ConnectionId, Counter, Output, Realm};
 use crate::limits;
-use crate::mqtt::connection::Violation;
+use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::DelayedWill;
 use crate::time::Time;
 
@@ -19,7 +19,7 @@ pub(super) enum Farewell {
     /// The transport is gone; nobody listens any more.
     Closed,
     /// We end it, and say why as far as the protocol can.
-    Because(Violation),
+    Because(ProtocolViolation),
 }
 
 impl Realm {
@@ -61,12 +61,13 @@ impl Realm {
         if self.access_mut(connection).is_none_or(|access| access.allowance.bear(now)) {
             return true;
         }
-        let violation = Violation { code: ReasonCode::MESSAGE_RATE_TOO_HIGH, reason: "too many packets a second" };
+        let violation =
+            ProtocolViolation { code: ReasonCode::MESSAGE_RATE_TOO_HIGH, reason: "too many packets a second" };
         self.end(connection, Farewell::Because(violation), now);
         false
     }
 
-    fn say(&mut self, connection: ConnectionId, Violation { code, reason }: Violation) {
+    fn say(&mut self, connection: ConnectionId, ProtocolViolation { code, reason }: ProtocolViolation) {
         let Some(client) = self.clients.get(&connection) else {
             return;
         };

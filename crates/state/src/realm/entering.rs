@@ -15,19 +15,19 @@ use super::timers::Timer;
 use super::{AuthError, ConnectionId, Counter, Output, Realm};
 use crate::grant::{Claims, Grant};
 use crate::limits;
-use crate::mqtt::aliases::Aliases;
-use crate::mqtt::connection::{Violation, assigned_client_id};
+use crate::mqtt::aliases::TopicAliases;
+use crate::mqtt::connection::{ProtocolViolation, assigned_client_id};
 use crate::mqtt::kept::SessionWrite;
-use crate::mqtt::outgoing::Resumption;
-use crate::mqtt::session::{Attachment, SessionId};
+use crate::mqtt::outgoing::SessionResumption;
+use crate::mqtt::session::{AttachedConnection, SessionId};
 use crate::time::Time;
 
-const fn refuse(code: ReasonCode, reason: &'static str) -> Violation {
-    Violation { code, reason }
+const fn refuse(code: ReasonCode, reason: &'static str) -> ProtocolViolation {
+    ProtocolViolation { code, reason }
 }
 
 /// A verdict as the client is told it.
-pub(super) fn refusal(error: AuthError) -> Violation {
+pub(super) fn refusal(error: AuthError) -> ProtocolViolation {
     match error {
         AuthError::BadToken => {
             refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "the password is not a token of this realm")
@@ -63,7 +63,7 @@ impl Realm {
         connection: ConnectionId,
         claims: Claims,
         now: Time,
-    ) -> Result<Vec<Packet>, Violation> {
+    ) -> Result<Vec<Packet>, ProtocolViolation> {
         let Some(connect) = self.clients.get_mut(&connection).and_then(|client| client.connect.take()) else {
             return Ok(Vec::new()); // It ended while its token was being verified.
         };
@@ -94,7 +94,7 @@ impl Realm {
     }
 
     /// Errors: the client id would be an identity that another subject has; a guest has enough sessions.
-    fn take_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, Violation> {
+    fn take_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, ProtocolViolation> {
         let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
         let is_identity = grant.claims().user_client.is_none();
         let holder = self.sessions.of_identity(client_id).and_then(|id| self.sessions.get(id));
@@ -106,7 +106,7 @@ impl Realm {
         Ok(taken)
     }
 
-    fn take_own_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, Violation> {
+    fn take_own_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, ProtocolViolation> {
         let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
         let Some(id) = self.sessions.of_client(subject, client_id) else {
             if grant.claims().guest && self.sessions.count_of(subject) >= limits::GUEST_SESSIONS_MAX {
@@ -141,7 +141,7 @@ impl Realm {
             expiry = expiry.min(limits::GUEST_SESSION_EXPIRY_MAX);
         }
         let aliases_max = connect.topic_alias_max.unwrap_or(0).min(limits::TOPIC_ALIASES_MAX);
-        let attachment = Attachment {
+        let attachment = AttachedConnection {
             connection,
             version: connect.version,
             grant_ends_at: ends_at,
@@ -170,10 +170,10 @@ impl Realm {
         session.expiry = expiry;
         session.last_grant = None;
         session.attached = Some(attachment);
-        session.aliases = Aliases::new(aliases_max, attachment.packet_bytes_max);
+        session.aliases = TopicAliases::new(aliases_max, attachment.packet_bytes_max);
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         self.keep_session(id, guest, now);
-        let resumption = Resumption {
+        let resumption = SessionResumption {
             version: attachment.version,
             receive_max: connect.receive_max,
             packet_bytes_max: attachment.packet_bytes_max,

@@ -9,12 +9,12 @@ use stoa_wire::topic::{SceneName, recipient};
 
 use super::acknowledging::Held;
 use super::{Class, ConnectionId, Counter, Output, Realm};
-use crate::mqtt::audience::{Group, Member};
-use crate::mqtt::kept::KeptMessage;
-use crate::mqtt::outgoing::{Queued, personal};
-use crate::mqtt::routes::{Wanted, merge};
-use crate::mqtt::session::{Attachment, SessionId};
-use crate::mqtt::shares::Fitness;
+use crate::mqtt::audience::{GroupMember, ReceiverGroup};
+use crate::mqtt::kept::StoredMessage;
+use crate::mqtt::outgoing::{QueuedMessage, personal};
+use crate::mqtt::routes::{SubscriptionOptions, merge};
+use crate::mqtt::session::{AttachedConnection, SessionId};
+use crate::mqtt::shares::MemberReadiness;
 use crate::time::{Time, UnixTime};
 
 /// A message on its way out.
@@ -35,7 +35,7 @@ struct Encodings {
     /// With the subscription identifiers of those who were last to want some: the next may have the same.
     named: Option<(MqttVersion, Vec<u32>, EncodedPublish)>,
     /// For sessions that outlive the server.
-    kept: Option<KeptMessage>,
+    kept: Option<StoredMessage>,
     made: u64,
 }
 
@@ -62,8 +62,8 @@ impl Encodings {
         forward
     }
 
-    fn kept(&mut self, publish: &Publish, taken_at: UnixTime) -> KeptMessage {
-        self.kept.get_or_insert_with(|| KeptMessage::new(publish, taken_at)).clone()
+    fn kept(&mut self, publish: &Publish, taken_at: UnixTime) -> StoredMessage {
+        self.kept.get_or_insert_with(|| StoredMessage::new(publish, taken_at)).clone()
     }
 }
 
@@ -80,14 +80,18 @@ impl Realm {
         let is_private = recipient(message.publish.topic.as_str()).is_some();
         for audience in &audiences {
             for group in &audience.groups {
-                let has_it = |member: &Member| self.has_by_plane(member.session, message);
+                let has_it = |member: &GroupMember| self.has_by_plane(member.session, message);
                 // Only what the plane tells is looked at for each member: all else is the hottest path there is.
                 let is_for_all = message.off_plane.is_none() || !group.members.iter().any(has_it);
                 if !is_private && is_for_all && self.share(message, &mut encodings, (group, now)) {
                     delivered += group.members.len() as u64;
                 } else {
-                    let wanted =
-                        Wanted { qos: group.qos, no_local: false, retain_as_published: false, subscription_id: None };
+                    let wanted = SubscriptionOptions {
+                        qos: group.qos,
+                        no_local: false,
+                        retain_as_published: false,
+                        subscription_id: None,
+                    };
                     receivers.extend(group.members.iter().map(|member| (member.session, wanted)));
                 }
             }
@@ -145,7 +149,12 @@ impl Realm {
     }
 
     /// Whether a whole group gets it together; else each of its members is looked at.
-    fn share(&mut self, message: &Message, encodings: &mut Encodings, (group, now): (&Arc<Group>, Time)) -> bool {
+    fn share(
+        &mut self,
+        message: &Message,
+        encodings: &mut Encodings,
+        (group, now): (&Arc<ReceiverGroup>, Time),
+    ) -> bool {
         if message.publish.qos.min(group.qos) > Qos::AtMostOnce || now >= group.grant_ends_at {
             return false;
         }
@@ -159,13 +168,14 @@ impl Realm {
     }
 
     /// One member of each share that the message is for.
-    fn choose_sharers(&mut self, message: &Message, chosen: &mut Vec<(SessionId, Wanted)>, now: Time) {
+    fn choose_sharers(&mut self, message: &Message, chosen: &mut Vec<(SessionId, SubscriptionOptions)>, now: Time) {
         let (sessions, publish) = (&self.sessions, &message.publish);
-        let fitness = |id: SessionId, wanted: Wanted| match sessions.get(id).map(|session| session.attached) {
-            Some(Some(attachment)) if now < attachment.grant_ends_at => Fitness::Ready,
-            Some(None) if publish.qos.min(wanted.qos) > Qos::AtMostOnce => Fitness::Away,
-            _ => Fitness::Unfit,
-        };
+        let fitness =
+            |id: SessionId, wanted: SubscriptionOptions| match sessions.get(id).map(|session| session.attached) {
+                Some(Some(attachment)) if now < attachment.grant_ends_at => MemberReadiness::Ready,
+                Some(None) if publish.qos.min(wanted.qos) > Qos::AtMostOnce => MemberReadiness::Away,
+                _ => MemberReadiness::Unfit,
+            };
         self.shares.choose(publish.topic.as_str(), fitness, chosen);
     }
 
@@ -232,14 +242,14 @@ impl Realm {
         let Onward { publish, forward, qos, retain, subscription_ids, taken_at, kept } = onward;
         let number = self.deliveries;
         self.kept_deliveries += u64::from(kept.is_some());
-        let queued = Queued { publish, forward, qos, retain, subscription_ids, taken_at, number, kept };
+        let queued = QueuedMessage { publish, forward, qos, retain, subscription_ids, taken_at, number, kept };
         let pushed = self.change_outgoing(id, |outgoing| outgoing.push(queued, now));
         match (pushed, attached) {
             (Some(Ok(Some(frame))), Some(attachment)) => {
                 self.forward((id, attachment), frame, Class::Event);
                 true
             }
-            (Some(Err(_)), Some(Attachment { connection, .. })) => {
+            (Some(Err(_)), Some(AttachedConnection { connection, .. })) => {
                 self.doomed.push(connection);
                 false
             }
@@ -259,7 +269,7 @@ impl Realm {
     }
 
     /// Sends a message to one client alone: by a topic alias where it takes them, unless a later message may take this one's place.
-    fn forward(&mut self, (id, attachment): (SessionId, Attachment), frame: EncodedPacket, class: Class) {
+    fn forward(&mut self, (id, attachment): (SessionId, AttachedConnection), frame: EncodedPacket, class: Class) {
         let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
         if is_kept && self.sequence > self.stored && is_of_qos_2(&frame) {
             // If the server died now, its successor would give the packet id to another message, which the client would take for this one. Without an
@@ -293,12 +303,12 @@ pub(super) struct Onward {
     pub(super) subscription_ids: Vec<u32>,
     pub(super) taken_at: Time,
     /// There where its session outlives the server.
-    pub(super) kept: Option<KeptMessage>,
+    pub(super) kept: Option<StoredMessage>,
 }
 
 struct Receiver {
     id: SessionId,
-    wanted: Wanted,
+    wanted: SubscriptionOptions,
     /// Of all that match, or of the shared one.
     subscription_ids: Vec<u32>,
     now: Time,

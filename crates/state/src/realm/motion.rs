@@ -18,7 +18,7 @@ use super::{ConnectionId, Output, Realm};
 use crate::grant::{Author, Claims, Grant};
 use crate::limits;
 use crate::motion::MotionSettings;
-use crate::mqtt::allowance::Holder;
+use crate::mqtt::allowance::AllowanceHolder;
 use crate::time::Time;
 
 /// One permission to be on the motion plane of a scene; never used twice.
@@ -49,7 +49,7 @@ pub struct Pass {
 struct Given {
     claims: Claims,
     scene: SceneName,
-    holder: Holder,
+    holder: AllowanceHolder,
     ends_at: Time,
     /// As whom its bearer speaks.
     author: Author,
@@ -59,7 +59,7 @@ struct Given {
 #[derive(Debug, Default)]
 pub(super) struct Passes {
     given: BTreeMap<PassId, Given>,
-    count: BTreeMap<Holder, usize>,
+    count: BTreeMap<AllowanceHolder, usize>,
     last: u64,
 }
 

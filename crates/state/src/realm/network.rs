@@ -16,7 +16,7 @@ use super::publishing::own_message;
 use super::timers::Timer;
 use super::{Class, ConnectionId, Realm};
 use crate::limits;
-use crate::mqtt::retained::Kept;
+use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
@@ -85,7 +85,7 @@ impl Realm {
         publish.retain = true;
         let publish = Arc::new(publish);
         // Not written down: after a restart it is another graph.
-        let graph = Kept { publish: Arc::clone(&publish), taken_at: now, subject: REALM_CLIENT.into() };
+        let graph = RetainedMessage { publish: Arc::clone(&publish), taken_at: now, subject: REALM_CLIENT.into() };
         if let Err(refused) = self.retained.keep(graph) {
             self.count_refused(refused.reason);
         }

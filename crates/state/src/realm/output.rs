@@ -9,7 +9,7 @@ use stoa_wire::topic::SceneName;
 
 use super::{Answer, CommandId, ConnectionId, Pass, PassId, Placed};
 use crate::motion::MotionSettings;
-use crate::mqtt::audience::Group;
+use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::kept::BrokerWrite;
 use crate::origin::Origin;
 use crate::outbox::Class;
@@ -30,7 +30,7 @@ pub enum Output {
     /// Into the outbox of every member of a group: the same bytes for all. [`crate::round`] keeps it once until the round ends.
     Share {
         /// Whose.
-        group: Arc<Group>,
+        group: Arc<ReceiverGroup>,
         /// What.
         frame: EncodedPacket,
         /// How it may be treated.

@@ -15,9 +15,9 @@ use super::fan_out::Message;
 use super::{Class, ConnectionId, Counter, Realm, motion, network, templates};
 use crate::grant::{BarKind, Grant};
 use crate::limits;
-use crate::mqtt::incoming::Arrival;
+use crate::mqtt::incoming::PublishVerdict;
 use crate::mqtt::kept::SessionWrite;
-use crate::mqtt::retained::Kept;
+use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::session::{DelayedWill, SessionId};
 use crate::scene;
 use crate::time::Time;
@@ -39,9 +39,9 @@ impl Realm {
         let receipt =
             publish.packet_id.map(|packet_id| Receipt { session: id, serial: session.serial, packet_id, qos });
         match publish.packet_id.map(|packet_id| session.incoming.handle_publish((packet_id, qos), version)) {
-            None | Some(Ok(Arrival::New)) => {}
-            Some(Ok(Arrival::Ignore)) => return,
-            Some(Ok(Arrival::ReceivedAgain)) => {
+            None | Some(Ok(PublishVerdict::New)) => {}
+            Some(Ok(PublishVerdict::Ignore)) => return,
+            Some(Ok(PublishVerdict::ReceivedAgain)) => {
                 let again = PublishAck::success(publish.packet_id.expect("has one, or would not have arrived before"));
                 self.control(connection, &Packet::PubRec(again));
                 return;
@@ -120,7 +120,7 @@ impl Realm {
     ) -> Result<(), Refusal> {
         let publish = Arc::new(publish);
         if let Some(subject) = subject {
-            self.retain(Kept { publish: Arc::clone(&publish), taken_at: now, subject })?;
+            self.retain(RetainedMessage { publish: Arc::clone(&publish), taken_at: now, subject })?;
         }
         self.fan_out(&Message { publish, origin: Some(origin), class: Class::Event, off_plane: None }, now);
         Ok(())

@@ -10,7 +10,7 @@ use super::publishing::{add_revision, own_message};
 use super::timers::Timer;
 use super::{Class, Output, Realm, Write};
 use crate::grant::SceneSettings;
-use crate::mqtt::allowance::Allowance;
+use crate::mqtt::allowance::MessageAllowance;
 use crate::scene::{self, Scene};
 use crate::time::Time;
 
@@ -21,9 +21,9 @@ pub(super) struct Hosted {
     /// Told to those who list scenes, so they are not copied.
     pub(super) settings: Arc<SceneSettings>,
     /// What all who are in it may say together.
-    pub(super) allowance: Allowance,
+    pub(super) allowance: MessageAllowance,
     /// What of that all guests may.
-    pub(super) guests_allowance: Allowance,
+    pub(super) guests_allowance: MessageAllowance,
     /// Who was inside a moment ago.
     pub(super) left: Left,
     /// When its timer fires.
@@ -32,7 +32,8 @@ pub(super) struct Hosted {
 
 impl Hosted {
     pub(super) fn new(scene: Scene, settings: SceneSettings, now: Time) -> Hosted {
-        let (allowance, guests_allowance) = (Allowance::of_scene(now), Allowance::of_guests_in_scene(now));
+        let (allowance, guests_allowance) =
+            (MessageAllowance::of_scene(now), MessageAllowance::of_guests_in_scene(now));
         Hosted { scene, settings: Arc::new(settings), allowance, guests_allowance, left: Left::default(), armed: None }
     }
 }

@@ -15,11 +15,11 @@ use super::fan_out::Onward;
 use super::publishing::own_message;
 use super::{ConnectionId, Realm};
 use crate::limits;
-use crate::mqtt::connection::Violation;
-use crate::mqtt::kept::{KeptMessage, SessionWrite};
+use crate::mqtt::connection::ProtocolViolation;
+use crate::mqtt::kept::{SessionWrite, StoredMessage};
 use crate::mqtt::outgoing::personal;
-use crate::mqtt::retained::Kept;
-use crate::mqtt::routes::Wanted;
+use crate::mqtt::retained::RetainedMessage;
+use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::SessionId;
 use crate::mqtt::shares::SharedFilter;
 use crate::time::Time;
@@ -28,7 +28,7 @@ impl Realm {
     pub(super) fn handle_subscribe(&mut self, connection: ConnectionId, subscribe: Subscribe, now: Time) {
         if subscribe.subscriptions.iter().any(|asked| asked.no_local && asked.filter.starts_with("$share/")) {
             let violation =
-                Violation { code: ReasonCode::PROTOCOL_ERROR, reason: "a shared subscription without its own" };
+                ProtocolViolation { code: ReasonCode::PROTOCOL_ERROR, reason: "a shared subscription without its own" };
             self.end(connection, Farewell::Because(violation), now);
             return;
         }
@@ -125,7 +125,7 @@ impl Realm {
             return Err(flood);
         }
         let SubscriptionRequest { qos, no_local, retain_as_published, .. } = *asked;
-        let wanted = Wanted { qos, no_local, retain_as_published, subscription_id };
+        let wanted = SubscriptionOptions { qos, no_local, retain_as_published, subscription_id };
         let subscribed = match shared {
             Some(shared) => {
                 self.shares.join(&shared, id, wanted);
@@ -186,10 +186,10 @@ impl Realm {
 
     fn send_retained(&mut self, connection: ConnectionId, subscribed: &Subscribed, now: Time) {
         let Subscribed { filter, wanted, .. } = subscribed;
-        let messages: Vec<Kept> = self.retained.matching(filter, now).cloned().collect();
+        let messages: Vec<RetainedMessage> = self.retained.matching(filter, now).cloned().collect();
         self.charge(connection, messages.iter().map(|kept| kept.publish.size_bytes()), now);
         let ids = wanted.subscription_id.as_slice();
-        for Kept { publish, taken_at, .. } in messages {
+        for RetainedMessage { publish, taken_at, .. } in messages {
             let qos = publish.qos.min(wanted.qos);
             if !self.access(connection).is_some_and(|access| access.grant.may_receive(publish.topic.as_str())) {
                 continue;
@@ -204,7 +204,7 @@ impl Realm {
                 return;
             };
             let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
-            let kept = is_kept.then(|| KeptMessage::new(&publish, self.unix(taken_at)));
+            let kept = is_kept.then(|| StoredMessage::new(&publish, self.unix(taken_at)));
             let subscription_ids = ids.to_vec();
             let onward = Onward { publish, forward: None, qos, retain: true, subscription_ids, taken_at, kept };
             self.send_surely(id, onward, now);
@@ -253,7 +253,7 @@ impl Realm {
 
 struct Subscribed {
     filter: TopicFilter,
-    wanted: Wanted,
+    wanted: SubscriptionOptions,
     is_new: bool,
 }
 

@@ -7,7 +7,7 @@ use stoa_wire::topic::SceneName;
 
 use super::ending::Farewell;
 use super::{ConnectionId, PassId, Realm};
-use crate::mqtt::connection::Violation;
+use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
@@ -101,14 +101,14 @@ impl Realm {
         let expired = client.access.as_ref().is_some_and(|access| access.ends_at <= now);
         if silent || expired {
             let violation = match (silent, client.protocol.is_live()) {
-                (true, true) => Violation {
+                (true, true) => ProtocolViolation {
                     code: ReasonCode::KEEP_ALIVE_TIMEOUT,
                     reason: "the client has been silent for too long",
                 },
                 (true, false) => {
-                    Violation { code: ReasonCode::NOT_AUTHORIZED, reason: "the client was not let in in time" }
+                    ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the client was not let in in time" }
                 }
-                (false, _) => Violation { code: ReasonCode::NOT_AUTHORIZED, reason: "the token has expired" },
+                (false, _) => ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the token has expired" },
             };
             self.end(connection, Farewell::Because(violation), now);
             return;

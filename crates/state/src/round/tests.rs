@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use stoa_wire::packet::{MqttVersion, Qos};
 
 use super::*;
-use crate::mqtt::audience::Member;
+use crate::mqtt::audience::GroupMember;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
@@ -43,9 +43,9 @@ impl Shelf for Pile {
     }
 }
 
-fn group(members: impl IntoIterator<Item = u64>) -> Arc<Group> {
-    let member = |id: u64| Member { session: SessionId(id as usize), connection: ConnectionId(id) };
-    Arc::new(Group {
+fn group(members: impl IntoIterator<Item = u64>) -> Arc<ReceiverGroup> {
+    let member = |id: u64| GroupMember { session: SessionId(id as usize), connection: ConnectionId(id) };
+    Arc::new(ReceiverGroup {
         version: MqttVersion::V311,
         qos: Qos::AtMostOnce,
         grant_ends_at: Time::from_secs(60),

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
-use stoa_state::mqtt::kept::KeptBroker;
+use stoa_state::mqtt::kept::StoredBroker;
 use stoa_state::origin::Origin;
 use stoa_state::realm::{Command, CommandId, Output, Realm, Start, Write};
 use stoa_state::time::{Time, UnixTime};
@@ -42,7 +42,7 @@ fn the_broker_answers_as_the_vectors_say() {
 struct Stage {
     realm: Realm,
     now: Time,
-    kept: KeptBroker,
+    kept: StoredBroker,
     connections: BTreeMap<String, (ConnectionId, Decoder)>,
     heard: BTreeMap<String, Vec<Value>>,
     opened: u64,
@@ -56,7 +56,7 @@ impl Stage {
             motion: stoa_state::motion::MotionSettings::default(),
         });
         let (connections, heard) = (BTreeMap::new(), BTreeMap::new());
-        Stage { realm, now: Time::ZERO, kept: KeptBroker::default(), connections, heard, opened: 0 }
+        Stage { realm, now: Time::ZERO, kept: StoredBroker::default(), connections, heard, opened: 0 }
     }
 
     fn play(&mut self, step: &Value, place: &str) {

@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 
-use stoa_state::mqtt::kept::KeptBroker;
+use stoa_state::mqtt::kept::StoredBroker;
 use stoa_state::time::Time;
 
 use super::{Durable, Model, Row, Session};
@@ -137,7 +137,7 @@ impl Model {
     }
 
     /// Everything is at rest. Errors: somebody still waits for something, or the disk has something else.
-    pub(in crate::broker) fn compare(&self, disk: &KeptBroker) -> Result<(), String> {
+    pub(in crate::broker) fn compare(&self, disk: &StoredBroker) -> Result<(), String> {
         if let Some(due) = self.dues.iter().find(|due| due.is_certain) {
             return Err(format!("nobody ever got {due:?}"));
         }
@@ -155,7 +155,7 @@ impl Model {
         self.compare_disk(disk)
     }
 
-    fn compare_disk(&self, disk: &KeptBroker) -> Result<(), String> {
+    fn compare_disk(&self, disk: &StoredBroker) -> Result<(), String> {
         let kept = self.sessions.iter().filter(|(_, session)| session.is_kept());
         let ought: BTreeMap<String, Vec<&String>> =
             kept.map(|(index, session)| (format!("client-{index}"), session.subscriptions.keys().collect())).collect();

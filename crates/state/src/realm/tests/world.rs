@@ -15,7 +15,7 @@ use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
 
 use crate::grant::{AUDIENCE, Account, Claims, Ids, Role, SceneSettings, TYPE, filters};
-use crate::mqtt::kept::{BrokerWrite, KeptBroker};
+use crate::mqtt::kept::{BrokerWrite, StoredBroker};
 use crate::origin::Origin;
 use crate::realm::{
     Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Pass, PassId, Placed, Realm, Start, Write,
@@ -42,7 +42,7 @@ pub(super) struct World {
     pub(super) store_waits: bool,
     /// What is on its way to the disk, and what lies there.
     pub(super) writes: Vec<(u64, BrokerWrite)>,
-    pub(super) kept: KeptBroker,
+    pub(super) kept: StoredBroker,
     pub(super) counts: BTreeMap<(Counter, Option<&'static str>), u64>,
     pub(super) answers: Vec<Answer>,
     pub(super) passes: Vec<(ConnectionId, Pass)>,
@@ -175,7 +175,7 @@ impl World {
             changes: Vec::new(),
             store_waits: false,
             writes: Vec::new(),
-            kept: KeptBroker::default(),
+            kept: StoredBroker::default(),
             counts: BTreeMap::new(),
             answers: Vec::new(),
             passes: Vec::new(),
