@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use stoa_state::bucket::Bucket;
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
 use tokio::time::Instant;
 
@@ -84,8 +84,8 @@ pub struct Addresses {
 #[derive(Debug)]
 struct Presence {
     open: usize,
-    openings: Bucket,
-    failures: Bucket,
+    openings: TokenBucket,
+    failures: TokenBucket,
     seen_at: Time,
 }
 
@@ -162,7 +162,7 @@ impl Addresses {
 
 impl Presence {
     fn new(households: u32, now: Time) -> Presence {
-        let bucket = |per_s: u32, burst: u32| Bucket::new(per_s * households, burst * households, now);
+        let bucket = |per_s: u32, burst: u32| TokenBucket::new(per_s * households, burst * households, now);
         Presence {
             open: 0,
             openings: bucket(limits::OPENINGS_PER_S, limits::OPENINGS_BURST),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::grant::{AUDIENCE, Account, Claims, Entry, Ids, Role, SceneSettings, TYPE, filters};
+use stoa_state::grant::{AUDIENCE, Account, Claims, Role, SceneSettings, TYPE, TokenIds, TokenSubject, filters};
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::{Decoder, MqttVersion, Publish};
 use stoa_wire::topic::SceneName;
@@ -98,8 +98,9 @@ impl Client {
     pub(crate) fn claims(&self) -> Claims {
         let settings = SceneSettings::default();
         let account = Account { name: &self.name, realm_owner: false, guest: self.guest };
-        let ids = Ids::person(self.user_client.clone(), self.id_tag.clone());
-        let entry = Entry { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };
+        let ids = TokenIds::person(self.user_client.clone(), self.id_tag.clone());
+        let entry =
+            TokenSubject { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };
         let granted = filters(&entry);
         Claims {
             sub: self.name.clone(),

@@ -12,10 +12,13 @@ mod tests;
 
 pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
-pub use doorway::{Bar, BarKind, GUEST, Invitation, Moderation, moderates, role_with};
-pub use filters::{Entry, Filters, Ids, Part, arena_filters, filters, looked_after, realm_filters, without_covered};
+pub use doorway::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
+pub use filters::{
+    OptionalRight, TokenFilters, TokenIds, TokenSubject, arena_filters, filters, looked_after, realm_filters,
+    without_covered,
+};
 pub use role::{Account, LOCAL_OWNER, PUBLIC, Role, SceneSettings, may_make, role_of};
-pub use standing::Need;
+pub use standing::RoleRequirement;
 
 use alloc::string::String;
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use stoa_state::bucket::Bucket;
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::netcode::{
     CHALLENGE_TOKEN_BYTES, CHALLENGE_TOKEN_PLAIN_BYTES, ChallengeToken, ConnectionRequest, EARLY_SEQUENCE_FIRST,
@@ -31,7 +31,7 @@ pub(super) struct Admission {
     pending: HashMap<SocketAddr, Pending>,
     /// Tokens that came, until they end.
     used: HashMap<Mark, Used>,
-    openings: Bucket,
+    openings: TokenBucket,
 }
 
 /// What stood in a token, until its address has proved itself.
@@ -69,7 +69,7 @@ impl Admission {
             challenge_sequence: 0,
             pending: HashMap::new(),
             used: HashMap::new(),
-            openings: Bucket::new(limits::TOKENS_OPENED_PER_S, limits::TOKENS_OPENED_PER_S, Time::ZERO),
+            openings: TokenBucket::new(limits::TOKENS_OPENED_PER_S, limits::TOKENS_OPENED_PER_S, Time::ZERO),
         }
     }
 

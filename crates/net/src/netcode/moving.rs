@@ -8,7 +8,7 @@
 //! from an address that is not his; or the client itself says that it is where it is not. Until the client acknowledges, in what it seals, a frame that was sent there, no
 //! more bytes go there than came from there; whoever reads frames says so by [`super::Netcode::prove`], and sees to it that such a frame can't be guessed.
 
-use stoa_state::bucket::Bucket;
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
 use stoa_wire::netcode::{PACKET_PAYLOAD_BYTES_MAX, SealedKind, TAG_BYTES};
 
@@ -19,7 +19,7 @@ use crate::limits;
 
 #[derive(Debug)]
 pub(super) struct Moving {
-    tries: Bucket,
+    tries: TokenBucket,
     /// Sessions that may have moved: looked up at each sweep.
     pub(super) silent: Vec<SessionId>,
     scratch: Box<[u8; PACKET_PAYLOAD_BYTES_MAX]>,
@@ -29,7 +29,7 @@ impl Moving {
     pub(super) fn new() -> Moving {
         let scratch = Box::new([0; PACKET_PAYLOAD_BYTES_MAX]);
         Moving {
-            tries: Bucket::new(limits::MOVES_TRIED_PER_S, limits::MOVES_TRIED_PER_S, Time::ZERO),
+            tries: TokenBucket::new(limits::MOVES_TRIED_PER_S, limits::MOVES_TRIED_PER_S, Time::ZERO),
             silent: Vec::new(),
             scratch,
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quinn::{Connecting, Endpoint, Incoming};
-use stoa_state::bucket::Bucket;
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -24,7 +24,7 @@ pub(super) struct Accepting {
     terms: Terms,
     way_out: Arc<WayOut>,
     places: Arc<Semaphore>,
-    handshakes: Bucket,
+    handshakes: TokenBucket,
     zero: Instant,
 }
 
@@ -45,7 +45,7 @@ impl Accepting {
     pub(super) fn new(endpoint: Endpoint, terms: Terms) -> Accepting {
         let way_out = WayOut::new(Arc::clone(&terms.counters));
         let places = Arc::new(Semaphore::new(terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX)));
-        let handshakes = Bucket::new(limits::QUIC_HANDSHAKES_PER_S, limits::QUIC_HANDSHAKES_BURST, Time::ZERO);
+        let handshakes = TokenBucket::new(limits::QUIC_HANDSHAKES_PER_S, limits::QUIC_HANDSHAKES_BURST, Time::ZERO);
         Accepting { endpoint, terms, way_out, places, handshakes, zero: Instant::now() }
     }
 

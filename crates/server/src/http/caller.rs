@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use stoa_state::grant::{self, Account, Claims, Filters, GUEST, Invitation, Role, SceneSettings};
+use stoa_state::grant::{self, Account, Claims, GUEST, Invitation, Role, SceneSettings, TokenFilters};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
@@ -79,7 +79,7 @@ impl Caller {
         if !settings.moderation.locked || self.moderates(name, settings).is_some() {
             return Ok(false);
         }
-        let in_person = || Claims { scene: Some(name.clone()), ..claims::new("", Filters::default(), 0) };
+        let in_person = || Claims { scene: Some(name.clone()), ..claims::new("", TokenFilters::default(), 0) };
         let claims = match self {
             Caller::Bearer(claims) => Claims::clone(claims),
             Caller::Account { name: account, .. } => Claims { sub: account.clone(), ..in_person() },

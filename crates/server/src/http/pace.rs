@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use stoa_net::addresses::{Circle, Household, forget_older_half};
-use stoa_state::bucket::Bucket;
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
 
 use super::{ClientAddress, Problem};
@@ -48,7 +48,7 @@ pub(super) struct Pace {
 /// What is left to one circle.
 #[derive(Debug)]
 struct Left {
-    bucket: Bucket,
+    bucket: TokenBucket,
     asked_at: Time,
 }
 
@@ -94,7 +94,7 @@ impl Pace {
             forget_older_half(&mut left, |left| Some(left.asked_at));
         }
         for (circle, count) in asker.circles() {
-            let full = || Bucket::new(self.per_s.saturating_mul(count), self.burst.saturating_mul(count), now);
+            let full = || TokenBucket::new(self.per_s.saturating_mul(count), self.burst.saturating_mul(count), now);
             left.entry(circle).or_insert_with(|| Left { bucket: full(), asked_at: now }).asked_at = now;
         }
         left

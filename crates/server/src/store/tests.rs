@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use stoa_state::grant::{Claims, Filters, SceneSettings};
+use stoa_state::grant::{Claims, SceneSettings, TokenFilters};
 use stoa_state::realm::Write;
 use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
@@ -182,7 +182,7 @@ async fn a_revoked_token_is_known_as_long_as_anything_that_was_asked_for_by_it()
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let granted = |jti: &str| {
-        let filters = Filters { publ: Vec::new(), subs: Vec::new() };
+        let filters = TokenFilters { publ: Vec::new(), subs: Vec::new() };
         Claims { jti: jti.into(), ..claims::new("alice", filters, 3_600) }
     };
     let (pass, other) = (granted("pass"), granted("other"));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fastrand::Rng;
 use serde_json::json;
 use stoa_server::store::Store;
-use stoa_state::grant::Filters;
+use stoa_state::grant::TokenFilters;
 use stoa_state::mqtt::kept::{
     BrokerWrite, SessionName, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
 };
@@ -189,7 +189,7 @@ impl Changes {
     }
 
     fn will(&mut self) -> StoredWill {
-        let claims = stoa_server::claims::new("ada", Filters { publ: Vec::new(), subs: Vec::new() }, 60);
+        let claims = stoa_server::claims::new("ada", TokenFilters { publ: Vec::new(), subs: Vec::new() }, 60);
         let due_at = self.rng.bool().then_some(UnixTime(1_700_000_600));
         let message = self.message("a/will");
         StoredWill { claims, message, qos: Qos::AtLeastOnce, retain: self.rng.bool(), delay_s: 60, due_at }

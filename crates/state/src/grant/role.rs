@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
-use super::doorway::{BarKind, Invitation, Moderation};
+use super::doorway::{Invitation, Moderation, RestrictionKind};
 use crate::motion::MotionOverrides;
 use crate::time::UnixTime;
 
@@ -109,7 +109,7 @@ pub struct Account<'a> {
 /// The role of `account` in the scene `name`; `None`: it may not enter.
 pub fn role_of(name: &SceneName, settings: &SceneSettings, account: &Account<'_>) -> Option<Role> {
     let role = role_of_settings(name, settings, account)?;
-    let is_out = role < Role::Owner && settings.moderation.keeps(BarKind::Out, account.name);
+    let is_out = role < Role::Owner && settings.moderation.keeps(RestrictionKind::Out, account.name);
     (!is_out).then_some(role)
 }
 

@@ -10,7 +10,7 @@ use super::budget::PosePriority;
 use super::changes::UnackedChanges;
 use super::link::PathState;
 use super::sent::SentFrames;
-use crate::bucket::Bucket;
+use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
@@ -54,9 +54,9 @@ pub(super) struct MotionSession {
     pub(super) thinned: u32,
     /// When the last frame went out.
     pub(super) said_at: Time,
-    pub(super) frames: Bucket,
+    pub(super) frames: TokenBucket,
     /// Of its objects.
-    pub(super) appearances: Bucket,
+    pub(super) appearances: TokenBucket,
     /// Which poses went to it.
     pub(super) sent: SentFrames,
     /// The newest of its marked frames that all have.
@@ -110,8 +110,8 @@ impl MotionSession {
             poses: 0,
             thinned: 0,
             said_at: now,
-            frames: Bucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
-            appearances: Bucket::new(limits::MOTION_APPEARANCES_PER_S, limits::MOTION_APPEARANCES_BURST, now),
+            frames: TokenBucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
+            appearances: TokenBucket::new(limits::MOTION_APPEARANCES_PER_S, limits::MOTION_APPEARANCES_BURST, now),
             sent: SentFrames::default(),
             reached: None,
             is_mute: false,

@@ -5,19 +5,19 @@ use alloc::string::String;
 
 use stoa_wire::reason::{Reason, Refusal};
 
-use crate::bucket::Bucket;
+use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
 /// What is left of an allowance.
 #[derive(Clone, Debug)]
 pub struct MessageAllowance {
-    messages: Bucket,
-    kib: Bucket,
+    messages: TokenBucket,
+    kib: TokenBucket,
     /// KiB of objects that changes went through: what is owed of these silences nothing else.
-    walked: Bucket,
+    walked: TokenBucket,
     /// Packets that none of these pays for.
-    unpaid: Bucket,
+    unpaid: TokenBucket,
     bounds: &'static AllowanceBounds,
 }
 
@@ -66,8 +66,8 @@ impl MessageAllowance {
     }
 
     fn within(bounds: &'static AllowanceBounds, now: Time) -> MessageAllowance {
-        let full = |(per_s, burst, _): (u32, u32, &str)| Bucket::new(per_s, burst, now);
-        let unpaid = Bucket::new(limits::UNPAID_PACKETS_PER_S, limits::UNPAID_PACKETS_BURST, now);
+        let full = |(per_s, burst, _): (u32, u32, &str)| TokenBucket::new(per_s, burst, now);
+        let unpaid = TokenBucket::new(limits::UNPAID_PACKETS_PER_S, limits::UNPAID_PACKETS_BURST, now);
         MessageAllowance {
             messages: full(bounds.messages),
             kib: full(bounds.kib),

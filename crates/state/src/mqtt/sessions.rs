@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::kept::SessionName;
 use super::session::{Session, SessionId};
-use crate::bucket::Bucket;
+use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
@@ -26,7 +26,7 @@ pub struct Sessions {
     /// Payload bytes that wait in them.
     idle_bytes: usize,
     /// What may still be written down for lasting sessions, by subject.
-    kept: BTreeMap<String, Bucket>,
+    kept: BTreeMap<String, TokenBucket>,
 }
 
 /// What one subject has without a connection.
@@ -85,7 +85,7 @@ impl Sessions {
         match self.kept.get_mut(subject) {
             Some(bucket) => bucket.take(now),
             None => {
-                let mut bucket = Bucket::new(limits::KEPT_PER_S, limits::KEPT_BURST, now);
+                let mut bucket = TokenBucket::new(limits::KEPT_PER_S, limits::KEPT_BURST, now);
                 let taken = bucket.take(now);
                 self.kept.insert(subject.clone(), bucket);
                 taken

@@ -13,7 +13,7 @@ use super::acknowledging::Receipt;
 use super::ending::Farewell;
 use super::fan_out::Message;
 use super::{Class, ConnectionId, Counter, Realm, motion, network, templates};
-use crate::grant::{BarKind, Grant};
+use crate::grant::{Grant, RestrictionKind};
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
 use crate::mqtt::kept::SessionWrite;
@@ -182,7 +182,7 @@ impl Realm {
             hosted.guests_allowance.take(publish.size_bytes(), now)?;
         }
         let moderation = &hosted.settings.moderation;
-        if topic.kind == TopicKind::C && moderation.keeps(BarKind::Silence, &access.grant.claims().who()) {
+        if topic.kind == TopicKind::C && moderation.keeps(RestrictionKind::Silence, &access.grant.claims().who()) {
             return Err(Reason::Silenced.into());
         }
         hosted.allowance.take(publish.size_bytes(), now)?;

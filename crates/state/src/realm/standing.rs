@@ -8,7 +8,7 @@ use stoa_wire::topic::SceneName;
 use super::ending::Farewell;
 use super::scenes::Hosted;
 use super::{ConnectionId, Realm};
-use crate::grant::{BarKind, Claims};
+use crate::grant::{Claims, RestrictionKind};
 use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
@@ -61,13 +61,13 @@ impl Realm {
             let is_out = realm
                 .scenes
                 .get(name)
-                .is_some_and(|hosted| hosted.settings.moderation.keeps(BarKind::Out, &claims.who()));
+                .is_some_and(|hosted| hosted.settings.moderation.keeps(RestrictionKind::Out, &claims.who()));
             is_out && outdated(realm, claims)
         };
         self.put_out(PUT_OUT, kept_out, now);
         self.put_out(OUTDATED, outdated, now);
         if let Some(Hosted { left, settings, .. }) = self.scenes.get_mut(name) {
-            left.forget(|who| settings.moderation.keeps(BarKind::Out, who));
+            left.forget(|who| settings.moderation.keeps(RestrictionKind::Out, who));
         }
     }
 

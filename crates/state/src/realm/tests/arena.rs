@@ -10,7 +10,7 @@ use stoa_wire::packet::{MqttVersion, Packet, Publish, Qos, ReasonCode};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby, publish, will};
-use crate::grant::{Account, Grant, Ids, Part, Role, SceneSettings, filters};
+use crate::grant::{Account, Grant, OptionalRight, Role, SceneSettings, TokenIds, filters};
 
 const S: &str = "realm/s/public/lobby";
 const ID: &str = "alice_0123456789";
@@ -24,9 +24,9 @@ fn bytes(topic: &str, payload: &[u8]) -> Packet {
 fn host(sub: &str) -> Entry {
     let plain = entry(sub, MqttVersion::V311);
     let id_tag = format!("{sub}_0123456789");
-    let parts = Vec::from([Part::RenderHost, Part::EnvironmentHost]);
-    let ids = Ids { user_client: Some(format!("{id_tag}_web")), id_tag: Some(id_tag), parts };
-    let granted = filters(&crate::grant::Entry {
+    let parts = Vec::from([OptionalRight::RenderHost, OptionalRight::EnvironmentHost]);
+    let ids = TokenIds { user_client: Some(format!("{id_tag}_web")), id_tag: Some(id_tag), parts };
+    let granted = filters(&crate::grant::TokenSubject {
         role: Role::Editor,
         scene: &lobby(),
         settings: &SceneSettings::default(),

@@ -9,7 +9,7 @@ use stoa_wire::topic::SceneName;
 
 use super::ConnectionId;
 use super::world::{Entry, World, claims, entry, guest, lobby};
-use crate::grant::{Bar, BarKind, Claims, Invitation, Moderation, Role, SceneSettings};
+use crate::grant::{Claims, Invitation, Moderation, Restriction, RestrictionKind, Role, SceneSettings};
 use crate::limits;
 use crate::realm::{Answer, Command};
 use crate::scene::StoredScene;
@@ -25,12 +25,12 @@ fn visitor(sub: &str, browser: &str) -> Entry {
     Entry { claims: Claims { guest_id: Some(browser.into()), ..plain.claims }, ..plain }
 }
 
-fn bar(kind: BarKind, who: &str) -> Bar {
+fn bar(kind: RestrictionKind, who: &str) -> Restriction {
     let (shown, by) = (who.to_string(), "alice".to_string());
-    Bar { id: "b".into(), kind, who: who.into(), shown, by, at: UnixTime(1), ends: None }
+    Restriction { id: "b".into(), kind, who: who.into(), shown, by, at: UnixTime(1), ends: None }
 }
 
-fn with_bar(kind: BarKind, who: &str) -> SceneSettings {
+fn with_bar(kind: RestrictionKind, who: &str) -> SceneSettings {
     let moderation = Moderation { locked: false, bars: [bar(kind, who)].into() };
     SceneSettings { moderation, ..SceneSettings::default() }
 }
@@ -66,7 +66,7 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
     let Answer::Pass(pass) = give_pass(&mut world, visitor("anonymous-1", "browser-1").claims) else {
         panic!("negative control: may be on the motion plane")
     };
-    world.set(with_bar(BarKind::Out, "guest:browser-1"));
+    world.set(with_bar(RestrictionKind::Out, "guest:browser-1"));
     assert!(world.closed.contains(&meant) && !world.closed.contains(&other));
     let said = world.inbox(meant).into_iter().find_map(|packet| match packet {
         Packet::Disconnect(said) => Some((said.code, said.reason.unwrap_or_default())),
@@ -89,7 +89,7 @@ fn whoever_is_silenced_says_nothing_in_the_chat_and_moves_on() {
     let mut world = World::new();
     let bob = world.enter_scene(1, by_settings("bob", Role::Viewer));
     assert_eq!(chat(&mut world, bob, "bob"), ReasonCode::SUCCESS, "negative control");
-    world.set(with_bar(BarKind::Silence, "bob"));
+    world.set(with_bar(RestrictionKind::Silence, "bob"));
     assert!(!world.closed.contains(&bob));
     assert_eq!(chat(&mut world, bob, "bob"), ReasonCode::NOT_AUTHORIZED);
     let join = r#"{"object_id":"bob_0123456789","action":"join","data":{}}"#;
@@ -164,7 +164,7 @@ fn whoever_came_by_an_explicit_token_is_put_out_too() {
         Entry { claims: Claims { explicit: true, scene: None, role: None, ..plain.claims }, ..plain }
     };
     assert_eq!(connack(&mut world, 1, explicit("bob")), ReasonCode::SUCCESS, "negative control");
-    world.set(with_bar(BarKind::Out, "bob"));
+    world.set(with_bar(RestrictionKind::Out, "bob"));
     assert!(world.closed.contains(&ConnectionId(1)));
     assert_eq!(connack(&mut world, 2, explicit("bob")), ReasonCode::NOT_AUTHORIZED);
     world.set(SceneSettings::default());
@@ -177,7 +177,7 @@ fn whoever_was_put_out_does_not_come_back_through_a_locked_door_when_that_is_ove
     let first = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     world.close(first);
     world.enter_scene(2, visitor("anonymous-2", "browser-1"));
-    let kicked = with_bar(BarKind::Out, "guest:browser-1");
+    let kicked = with_bar(RestrictionKind::Out, "guest:browser-1");
     let moderation = Moderation { locked: true, ..kicked.moderation };
     world.set(SceneSettings { moderation, ..SceneSettings::default() });
     world.set(locked());

@@ -10,7 +10,7 @@ use stoa_wire::packet::{
 
 use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, lobby, publish};
-use crate::grant::{Account, Claims, Ids, Role, SceneSettings, filters};
+use crate::grant::{Account, Claims, Role, SceneSettings, TokenIds, filters};
 use crate::realm::Counter;
 
 #[test]
@@ -130,12 +130,12 @@ fn a_private_message_reaches_its_addressee_alone() {
 /// With a token for the environment, whose client id nobody knew.
 fn unnamed(sub: &str) -> Entry {
     let plain = entry(sub, MqttVersion::V311);
-    let granted = filters(&crate::grant::Entry {
+    let granted = filters(&crate::grant::TokenSubject {
         role: Role::Viewer,
         scene: &lobby(),
         settings: &SceneSettings::default(),
         account: &Account { name: sub, realm_owner: false, guest: false },
-        ids: &Ids::default(),
+        ids: &TokenIds::default(),
     });
     let claims = Claims { publ: granted.publ, subs: granted.subs, user_client: None, user_id: None, ..plain.claims };
     Entry { claims, ..plain }

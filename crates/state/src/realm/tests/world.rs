@@ -14,7 +14,7 @@ use stoa_wire::packet::{
 use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
 
-use crate::grant::{AUDIENCE, Account, Claims, Ids, Role, SceneSettings, TYPE, filters};
+use crate::grant::{AUDIENCE, Account, Claims, Role, SceneSettings, TYPE, TokenIds, filters};
 use crate::mqtt::kept::{BrokerWrite, StoredBroker};
 use crate::origin::Origin;
 use crate::realm::{
@@ -64,8 +64,8 @@ pub(super) struct Entry {
 pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
     let id_tag = alloc::format!("{sub}_0123456789");
     let user_client = alloc::format!("{id_tag}_web");
-    let ids = Ids::person(user_client.clone(), id_tag.clone());
-    let granted = filters(&crate::grant::Entry {
+    let ids = TokenIds::person(user_client.clone(), id_tag.clone());
+    let granted = filters(&crate::grant::TokenSubject {
         role,
         scene: &lobby(),
         settings: &SceneSettings::default(),
