@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Poll, ready};
 
 use bytes::Buf;
-use stoa_state::batch::Piece;
+use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::Origin;
 use stoa_wire::limits::PACKET_BYTES_MAX;
@@ -153,7 +153,7 @@ impl Intake {
     /// Ends when the outbox is closed and empty, or the client takes nothing more. Hot path: one write for each wake-up, and what others get too is
     /// written from the buffer that all share.
     async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &SharedOutbox) {
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<OutboxChunk> = Vec::new();
         let mut gathered = Gathered::default();
         loop {
             outbox.woken().await;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::IoSlice;
 
 use bytes::{Buf, Bytes, BytesMut};
-use stoa_state::batch::Piece;
+use stoa_state::batch::OutboxChunk;
 
 use crate::limits;
 
@@ -19,11 +19,11 @@ pub(crate) struct Gathered {
 impl Gathered {
     /// Takes pieces in. A transport that is not `vectored` gets several as one copy, a single one as it is; so does every transport where there are so
     /// many that a copy costs less than another write.
-    pub(crate) fn fill(&mut self, pieces: impl Iterator<Item = Piece>, vectored: bool) {
+    pub(crate) fn fill(&mut self, pieces: impl Iterator<Item = OutboxChunk>, vectored: bool) {
         for piece in pieces {
             match piece {
-                Piece::Run(run) => self.parts.push_back(run.bytes()),
-                Piece::Frame(frame) => {
+                OutboxChunk::Run(run) => self.parts.push_back(run.bytes()),
+                OutboxChunk::Frame(frame) => {
                     self.parts.extend(frame.into_parts().into_iter().filter(|part| !part.is_empty()))
                 }
             }
@@ -70,16 +70,20 @@ impl Buf for Gathered {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::batch::{Batch, Run};
-    use stoa_state::outbox::Class;
+    use stoa_state::batch::{Batch, BatchTail};
+    use stoa_state::outbox::PacketClass;
     use stoa_wire::packet::EncodedPacket;
 
     use super::*;
 
-    fn pieces() -> Vec<Piece> {
+    fn pieces() -> Vec<OutboxChunk> {
         let frame = |text: &'static str| EncodedPacket::whole(Bytes::from_static(text.as_bytes()));
-        let batch = Batch::seal(vec![(frame("ab"), Class::Event), (frame("cde"), Class::Event)]);
-        vec![Piece::Frame(frame("0")), Piece::Run(Run::new(batch.clone(), 0)), Piece::Run(Run::new(batch, 1))]
+        let batch = Batch::seal(vec![(frame("ab"), PacketClass::Event), (frame("cde"), PacketClass::Event)]);
+        vec![
+            OutboxChunk::Frame(frame("0")),
+            OutboxChunk::Run(BatchTail::new(batch.clone(), 0)),
+            OutboxChunk::Run(BatchTail::new(batch, 1)),
+        ]
     }
 
     #[test]
@@ -99,7 +103,7 @@ mod tests {
 
     #[test]
     fn more_parts_than_one_write_takes_are_one() {
-        let frame = || Piece::Frame(EncodedPacket::whole(Bytes::from_static(b"x")));
+        let frame = || OutboxChunk::Frame(EncodedPacket::whole(Bytes::from_static(b"x")));
         let mut gathered = Gathered::default();
         gathered.fill((0..limits::PARTS_MAX).map(|_| frame()), true);
         assert_eq!(gathered.chunk().len(), 1);
@@ -109,10 +113,11 @@ mod tests {
 
     #[test]
     fn a_run_is_not_copied() {
-        let run = Run::new(Batch::seal(vec![(EncodedPacket::whole(Bytes::from_static(b"ab")), Class::Event)]), 0);
+        let run =
+            BatchTail::new(Batch::seal(vec![(EncodedPacket::whole(Bytes::from_static(b"ab")), PacketClass::Event)]), 0);
         for vectored in [true, false] {
             let mut gathered = Gathered::default();
-            gathered.fill([Piece::Run(run.clone())].into_iter(), vectored);
+            gathered.fill([OutboxChunk::Run(run.clone())].into_iter(), vectored);
             assert_eq!(gathered.chunk().as_ptr(), run.bytes().as_ptr());
         }
     }

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use stoa_state::batch::{Piece, Run};
-use stoa_state::outbox::{Class, Outbox, Overflowed};
+use stoa_state::batch::{BatchTail, OutboxChunk};
+use stoa_state::outbox::{Outbox, OutboxOverflow, PacketClass};
 use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
 
@@ -37,7 +37,7 @@ impl SharedOutbox {
     ///
     /// # Errors
     /// [`Overflowed`]: the receiver is too slow for what can't be conflated.
-    pub fn push(&self, frame: EncodedPacket, class: Class) -> Result<(), Overflowed> {
+    pub fn push(&self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         let mut shelf = self.lock();
         if shelf.closing {
             return Ok(()); // nobody will read it
@@ -49,7 +49,7 @@ impl SharedOutbox {
     ///
     /// # Errors
     /// [`Overflowed`].
-    pub fn push_run(&self, run: Run) -> Result<(), Overflowed> {
+    pub fn push_run(&self, run: BatchTail) -> Result<(), OutboxOverflow> {
         let mut shelf = self.lock();
         if shelf.closing {
             return Ok(());
@@ -83,7 +83,7 @@ impl SharedOutbox {
         self.wake.notified().await;
     }
 
-    pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<Piece>) -> Taken {
+    pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<OutboxChunk>) -> Taken {
         let mut shelf = self.lock();
         shelf.outbox.take(bytes_max, into);
         match (into.is_empty(), shelf.closing) {

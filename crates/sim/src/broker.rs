@@ -16,7 +16,7 @@ use fastrand::Rng;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_state::realm::Realm;
-use stoa_state::round::Round;
+use stoa_state::round::SendRound;
 use stoa_state::time::Time;
 use stoa_wire::packet::{Connect, Decoder, Packet};
 
@@ -102,7 +102,7 @@ struct World {
     model: Model,
     clients: Vec<Client>,
     wires: BTreeMap<ConnectionId, Wire>,
-    round: Round<Outbox>,
+    round: SendRound<Outbox>,
     revoked: BTreeSet<u64>,
     connections: u64,
     messages: u64,
@@ -150,7 +150,7 @@ impl World {
             model: Model::default(),
             clients: (0..limits::BROKER_CLIENTS).map(Client::new).collect(),
             wires: BTreeMap::new(),
-            round: Round::default(),
+            round: SendRound::default(),
             revoked: BTreeSet::new(),
             connections: 0,
             messages: 0,

@@ -11,7 +11,7 @@ use fastrand::Rng;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_state::realm::Realm;
-use stoa_state::round::Round;
+use stoa_state::round::SendRound;
 use stoa_state::time::Time;
 use stoa_wire::packet::Decoder;
 use stoa_wire::topic::SceneName;
@@ -82,7 +82,7 @@ pub(crate) struct World {
     clients: Vec<Client>,
     wires: BTreeMap<ConnectionId, Wire>,
     /// The outboxes of all wires.
-    round: Round<Outbox>,
+    round: SendRound<Outbox>,
     connections: u64,
     coverage: Coverage,
     operations: usize,
@@ -130,7 +130,7 @@ impl World {
             durable: BTreeMap::new(),
             waiting: BTreeMap::new(),
             wires: BTreeMap::new(),
-            round: Round::default(),
+            round: SendRound::default(),
             connections: 0,
             coverage: Coverage::default(),
             operations: 0,

@@ -53,7 +53,7 @@ use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
 use crate::mqtt::shares::SharedSubscriptions;
 use crate::origin::Origin;
-use crate::outbox::Class;
+use crate::outbox::PacketClass;
 use crate::time::{Time, UnixTime};
 
 pub use self::bridge::{FromMotion, Placed};
@@ -342,6 +342,6 @@ impl Realm {
     fn control(&mut self, connection: ConnectionId, packet: &Packet) {
         let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
         let frame = stoa_wire::packet::encode(packet, version);
-        self.outputs.push_back(Output::Send { connection, frame, class: Class::Control });
+        self.outputs.push_back(Output::Send { connection, frame, class: PacketClass::Control });
     }
 }

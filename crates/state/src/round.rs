@@ -7,70 +7,70 @@ use alloc::vec::Vec;
 
 use stoa_wire::packet::EncodedPacket;
 
-use crate::batch::{Batch, Run};
+use crate::batch::{Batch, BatchTail};
 use crate::connection_id::ConnectionId;
 use crate::limits;
 use crate::mqtt::audience::ReceiverGroup;
-use crate::outbox::{Class, Outbox, Overflowed, lasting};
+use crate::outbox::{Outbox, OutboxOverflow, PacketClass, lasting};
 
 /// Where one connection's frames go: its outbox, however the caller keeps it.
-pub trait Shelf {
+pub trait PacketSink {
     /// Puts a frame in. Errors: [`Overflowed`]; it is then not in.
-    fn push(&mut self, frame: EncodedPacket, class: Class) -> Result<(), Overflowed>;
+    fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow>;
     /// Puts several in at once. Errors: [`Overflowed`].
-    fn push_run(&mut self, run: Run) -> Result<(), Overflowed>;
+    fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow>;
 }
 
-impl Shelf for Outbox {
-    fn push(&mut self, frame: EncodedPacket, class: Class) -> Result<(), Overflowed> {
+impl PacketSink for Outbox {
+    fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         Outbox::push(self, frame, class)
     }
 
-    fn push_run(&mut self, run: Run) -> Result<(), Overflowed> {
+    fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow> {
         Outbox::push_run(self, run)
     }
 }
 
 /// All connections' shelves, and what has not been put there yet.
 #[derive(Debug)]
-pub struct Round<S> {
-    desks: Vec<Option<Desk<S>>>,
+pub struct SendRound<S> {
+    desks: Vec<Option<ConnectionSlot<S>>>,
     free: Vec<usize>,
     seats: BTreeMap<ConnectionId, usize>,
     /// Where the members of groups sit, so that they are not looked up for each message. Groups that nobody else knows any more are forgotten.
-    seated: Vec<Seated>,
-    open: Vec<Open>,
+    seated: Vec<GroupSlots>,
+    open: Vec<OpenBatch>,
     touched: Vec<usize>,
     overflowed: Vec<ConnectionId>,
 }
 
 #[derive(Clone, Debug)]
-struct Seated {
+struct GroupSlots {
     group: Arc<ReceiverGroup>,
     /// In the order of its members.
     seats: Arc<[usize]>,
 }
 
 #[derive(Debug)]
-struct Desk<S> {
+struct ConnectionSlot<S> {
     connection: ConnectionId,
     shelf: S,
     touched: bool,
     /// The open batch that waits for it, and how much of it was put on its shelf ahead of the others.
-    stand: Option<Stand>,
+    stand: Option<BatchPosition>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Stand {
+struct BatchPosition {
     open: usize,
     taken: usize,
 }
 
 /// What one group gets of this round.
 #[derive(Debug)]
-struct Open {
-    seated: Seated,
-    frames: Vec<(EncodedPacket, Class)>,
+struct OpenBatch {
+    seated: GroupSlots,
+    frames: Vec<(EncodedPacket, PacketClass)>,
     bytes: usize,
     /// Members for whom another open batch waits: they get each frame by itself.
     singles: Vec<ConnectionId>,
@@ -79,9 +79,9 @@ struct Open {
 /// Nobody's: of a member that had gone when its group was seated.
 const NO_SEAT: usize = usize::MAX;
 
-impl<S> Default for Round<S> {
-    fn default() -> Round<S> {
-        Round {
+impl<S> Default for SendRound<S> {
+    fn default() -> SendRound<S> {
+        SendRound {
             desks: Vec::new(),
             free: Vec::new(),
             seats: BTreeMap::new(),
@@ -93,14 +93,14 @@ impl<S> Default for Round<S> {
     }
 }
 
-impl<S: Shelf> Round<S> {
+impl<S: PacketSink> SendRound<S> {
     /// A connection is there; its number was never another's.
     pub fn insert(&mut self, connection: ConnectionId, shelf: S) {
         let seat = self.free.pop().unwrap_or_else(|| {
             self.desks.push(None);
             self.desks.len() - 1
         });
-        self.desks[seat] = Some(Desk { connection, shelf, touched: false, stand: None });
+        self.desks[seat] = Some(ConnectionSlot { connection, shelf, touched: false, stand: None });
         self.seats.insert(connection, seat);
     }
 
@@ -124,7 +124,7 @@ impl<S: Shelf> Round<S> {
     }
 
     /// A frame for one connection.
-    pub fn send(&mut self, connection: ConnectionId, frame: EncodedPacket, class: Class) {
+    pub fn send(&mut self, connection: ConnectionId, frame: EncodedPacket, class: PacketClass) {
         let Some(&seat) = self.seats.get(&connection) else { return };
         self.catch_up(seat);
         let Some(desk) = &mut self.desks[seat] else { return };
@@ -135,7 +135,7 @@ impl<S: Shelf> Round<S> {
     }
 
     /// A frame for every member of a group. Hot path: one push, whatever the group's size.
-    pub fn share(&mut self, group: &Arc<ReceiverGroup>, frame: EncodedPacket, class: Class) {
+    pub fn share(&mut self, group: &Arc<ReceiverGroup>, frame: EncodedPacket, class: PacketClass) {
         let index = match self.open.iter().rposition(|open| Arc::ptr_eq(&open.seated.group, group)) {
             Some(index) => index,
             None => self.open(group),
@@ -168,14 +168,14 @@ impl<S: Shelf> Round<S> {
             if desk.stand.is_some() {
                 singles.push(member.connection);
             } else {
-                desk.stand = Some(Stand { open: index, taken: 0 });
+                desk.stand = Some(BatchPosition { open: index, taken: 0 });
             }
         }
-        self.open.push(Open { seated, frames: Vec::new(), bytes: 0, singles });
+        self.open.push(OpenBatch { seated, frames: Vec::new(), bytes: 0, singles });
         index
     }
 
-    fn seat(&mut self, group: &Arc<ReceiverGroup>) -> Seated {
+    fn seat(&mut self, group: &Arc<ReceiverGroup>) -> GroupSlots {
         if let Some(seated) = self.seated.iter().find(|seated| Arc::ptr_eq(&seated.group, group)) {
             return seated.clone();
         }
@@ -183,7 +183,7 @@ impl<S: Shelf> Round<S> {
         self.seated.retain(|seated| Arc::strong_count(&seated.group) > 1);
         let seat = |connection| self.seats.get(connection).copied().unwrap_or(NO_SEAT);
         let seats = group.members.iter().map(|member| seat(&member.connection)).collect();
-        let seated = Seated { group: Arc::clone(group), seats };
+        let seated = GroupSlots { group: Arc::clone(group), seats };
         self.seated.push(seated.clone());
         seated
     }
@@ -209,7 +209,7 @@ impl<S: Shelf> Round<S> {
 
     /// Closes all open batches: each becomes one buffer, put on every member's shelf.
     fn close(&mut self) {
-        for (index, Open { seated, frames, .. }) in core::mem::take(&mut self.open).into_iter().enumerate() {
+        for (index, OpenBatch { seated, frames, .. }) in core::mem::take(&mut self.open).into_iter().enumerate() {
             let (frames, place) = thinned(frames);
             let count = frames.len();
             let batch = Batch::seal(frames);
@@ -222,7 +222,7 @@ impl<S: Shelf> Round<S> {
                     continue;
                 }
                 touch(desk, seat, &mut self.touched);
-                if desk.shelf.push_run(Run::new(Arc::clone(&batch), from)).is_err() {
+                if desk.shelf.push_run(BatchTail::new(Arc::clone(&batch), from)).is_err() {
                     self.overflowed.push(member.connection);
                 }
             }
@@ -248,14 +248,18 @@ impl<S: Shelf> Round<S> {
 }
 
 /// The desk at a seat, if it is the member's: another connection may have it by now.
-fn desk<S>(desks: &mut [Option<Desk<S>>], seat: usize, member: Option<ConnectionId>) -> Option<&mut Desk<S>> {
+fn desk<S>(
+    desks: &mut [Option<ConnectionSlot<S>>],
+    seat: usize,
+    member: Option<ConnectionId>,
+) -> Option<&mut ConnectionSlot<S>> {
     let desk = desks.get_mut(seat)?.as_mut()?;
     member.is_none_or(|member| desk.connection == member).then_some(desk)
 }
 
 /// A batch so long that its realm has fallen behind by a good part of a second loses the state that it has newer versions of: once for all members,
 /// and not in each outbox. Then also where each of its places is now.
-fn thinned(frames: Vec<(EncodedPacket, Class)>) -> (Vec<(EncodedPacket, Class)>, Option<Vec<usize>>) {
+fn thinned(frames: Vec<(EncodedPacket, PacketClass)>) -> (Vec<(EncodedPacket, PacketClass)>, Option<Vec<usize>>) {
     if frames.len() <= limits::CONFLATION_FRAMES_MIN {
         return (frames, None);
     }
@@ -272,7 +276,7 @@ fn thinned(frames: Vec<(EncodedPacket, Class)>) -> (Vec<(EncodedPacket, Class)>,
     (kept, Some(place))
 }
 
-fn touch<S>(desk: &mut Desk<S>, seat: usize, touched: &mut Vec<usize>) {
+fn touch<S>(desk: &mut ConnectionSlot<S>, seat: usize, touched: &mut Vec<usize>) {
     if !desk.touched {
         desk.touched = true;
         touched.push(seat);

@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use stoa_state::origin::Origin;
-use stoa_state::outbox::Class;
+use stoa_state::outbox::PacketClass;
 use stoa_wire::packet::{Connect, EncodedPacket, MqttVersion, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{DuplexStream, ReadBuf};
@@ -87,7 +87,7 @@ async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
         for number in 0..100 {
             let frame = pose(batch * 100 + number);
             expected += frame.len();
-            rig.outbox.push(frame, Class::Event).unwrap();
+            rig.outbox.push(frame, PacketClass::Event).unwrap();
         }
         rig.outbox.wake();
         let mut received = vec![0; expected];
@@ -119,7 +119,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
         let mut expected = 0;
         for number in 0..100 {
             expected += pose(number).len();
-            outbox.push(pose(number), Class::Event).unwrap();
+            outbox.push(pose(number), PacketClass::Event).unwrap();
         }
         outbox.wake();
         let mut received = vec![0; expected];
@@ -146,7 +146,7 @@ async fn a_client_that_leaves_is_told_of_once() {
 #[tokio::test(start_paused = true)]
 async fn last_words_are_written_before_the_end() {
     let mut rig = rig().await;
-    rig.outbox.push(pose(1), Class::Control).unwrap();
+    rig.outbox.push(pose(1), PacketClass::Control).unwrap();
     rig.outbox.close();
     let mut received = Vec::new();
     rig.client.read_to_end(&mut received).await.unwrap();
@@ -174,7 +174,7 @@ async fn a_quiet_connection_is_left_alone() {
 async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
     let mut rig = rig().await;
     for number in 0..4_000 {
-        if rig.outbox.push(pose(number), Class::Event).is_err() {
+        if rig.outbox.push(pose(number), PacketClass::Event).is_err() {
             break;
         }
     }

@@ -3,12 +3,12 @@
 use core::time::Duration;
 use std::collections::BTreeSet;
 
-use stoa_state::batch::Piece;
+use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::kept::BrokerWrite;
 use stoa_state::origin::Origin;
 use stoa_state::realm::{AuthError, Command, CommandId, Output, Realm, Start, Write};
-use stoa_state::round::Round;
+use stoa_state::round::SendRound;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{
     Decoder, Disconnect, EncodedPacket, Packet, Publish, PublishAck, ReasonCode, SubscriptionRequest,
@@ -49,7 +49,7 @@ impl World {
             return;
         }
         self.coverage.met(Row::ServerCrashed);
-        self.round = Round::default();
+        self.round = SendRound::default();
         self.disk.crash();
         for client in &mut self.clients {
             client.forgotten_at.take_if(|at| self.model.is_session_durable(client.index, *at));
@@ -336,11 +336,11 @@ impl World {
         if outbox.is_empty() && !wire.closing {
             return;
         }
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<OutboxChunk> = Vec::new();
         outbox.take(usize::MAX, &mut pieces);
         let bytes = pieces.iter().flat_map(|piece| match piece {
-            Piece::Frame(frame) => frame.parts().concat(),
-            Piece::Run(run) => run.bytes().to_vec(),
+            OutboxChunk::Frame(frame) => frame.parts().concat(),
+            OutboxChunk::Run(run) => run.bytes().to_vec(),
         });
         let bytes = bytes.collect();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));

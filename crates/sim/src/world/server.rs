@@ -3,12 +3,12 @@
 use core::time::Duration;
 
 use serde_json::Value;
-use stoa_state::batch::Piece;
+use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{Role, SceneSettings};
 use stoa_state::origin::Origin;
 use stoa_state::realm::{Answer, Command, CommandId, Counter, Output, Realm, Start, Write};
-use stoa_state::round::Round;
+use stoa_state::round::SendRound;
 use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{EncodedPacket, Packet, Publish, Qos};
@@ -91,7 +91,7 @@ impl World {
         self.coverage.met(Row::ServerCrashed);
         self.realm = None;
         // Groups are numbered by a realm: those of the next one are others.
-        self.round = Round::default();
+        self.round = SendRound::default();
         self.disk.crash();
         self.waiting.clear();
         let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
@@ -338,11 +338,11 @@ impl World {
         if self.clients[wire.client].frozen || (outbox.is_empty() && !wire.closing) {
             return;
         }
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<OutboxChunk> = Vec::new();
         outbox.take(usize::MAX, &mut pieces);
         let bytes = pieces.iter().flat_map(|piece| match piece {
-            Piece::Frame(frame) => frame.parts().concat(),
-            Piece::Run(run) => run.bytes().to_vec(),
+            OutboxChunk::Frame(frame) => frame.parts().concat(),
+            OutboxChunk::Run(run) => run.bytes().to_vec(),
         });
         let bytes = bytes.collect();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));

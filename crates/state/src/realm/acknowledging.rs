@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use stoa_wire::packet::{EncodedPacket, MqttVersion, Packet, PublishAck, Qos, ReasonCode, SubscribeAck};
 use stoa_wire::reason::Reason;
 
-use super::{Answer, Class, CommandId, Output, Realm};
+use super::{Answer, CommandId, Output, PacketClass, Realm};
 use crate::connection_id::ConnectionId;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
@@ -152,6 +152,6 @@ impl Realm {
         let ack = PublishAck { packet_id, code: code_heard, reason };
         let packet = if qos == Qos::ExactlyOnce { Packet::PubRec(ack) } else { Packet::PubAck(ack) };
         let frame = stoa_wire::packet::encode(&packet, attachment.version);
-        self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: Class::Control });
+        self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: PacketClass::Control });
     }
 }

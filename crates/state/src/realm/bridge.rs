@@ -13,7 +13,7 @@ use stoa_wire::topic::{SceneName, SceneTopic, TopicKind, owner_of_part};
 
 use super::fan_out::Message;
 use super::publishing::{add_revision, own_message};
-use super::{Class, ConnectionId, Output, PassId, Realm};
+use super::{ConnectionId, Output, PacketClass, PassId, Realm};
 use crate::grant::Author;
 use crate::limits;
 use crate::mqtt::session::SessionId;
@@ -311,7 +311,7 @@ impl Realm {
         if let Some(revision) = applied.revision {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
-        let class = applied.conflation.map_or(Class::Event, Class::State);
+        let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         let off_plane = is_update.then(|| scene.clone());
         let message = Message { publish: Arc::new(publish), origin: None, class, off_plane };
         let heard = self.fan_out(&message, now);

@@ -8,7 +8,7 @@ use stoa_wire::packet::{DeliveryOptions, EncodedPacket, EncodedPublish, MqttVers
 use stoa_wire::topic::{SceneName, recipient};
 
 use super::acknowledging::Held;
-use super::{Class, ConnectionId, Counter, Output, Realm};
+use super::{ConnectionId, Counter, Output, PacketClass, Realm};
 use crate::mqtt::audience::{GroupMember, ReceiverGroup};
 use crate::mqtt::kept::StoredMessage;
 use crate::mqtt::outgoing::{QueuedMessage, personal};
@@ -22,7 +22,7 @@ pub(super) struct Message {
     pub(super) publish: Arc<Publish>,
     /// Whose it is, for subscribers that do not want their own.
     pub(super) origin: Option<SessionId>,
-    pub(super) class: Class,
+    pub(super) class: PacketClass,
     /// Those who are on this scene's motion plane have it by that.
     pub(super) off_plane: Option<SceneName>,
 }
@@ -246,7 +246,7 @@ impl Realm {
         let pushed = self.change_outgoing(id, |outgoing| outgoing.push(queued, now));
         match (pushed, attached) {
             (Some(Ok(Some(frame))), Some(attachment)) => {
-                self.forward((id, attachment), frame, Class::Event);
+                self.forward((id, attachment), frame, PacketClass::Event);
                 true
             }
             (Some(Err(_)), Some(AttachedConnection { connection, .. })) => {
@@ -262,14 +262,14 @@ impl Realm {
         let attached = session.and_then(|id| Some((id, self.sessions.get(id)?.attached?)));
         for frame in frames {
             match attached {
-                Some(attached) => self.forward(attached, frame, Class::Event),
-                None => self.outputs.push_back(Output::Send { connection, frame, class: Class::Event }),
+                Some(attached) => self.forward(attached, frame, PacketClass::Event),
+                None => self.outputs.push_back(Output::Send { connection, frame, class: PacketClass::Event }),
             }
         }
     }
 
     /// Sends a message to one client alone: by a topic alias where it takes them, unless a later message may take this one's place.
-    fn forward(&mut self, (id, attachment): (SessionId, AttachedConnection), frame: EncodedPacket, class: Class) {
+    fn forward(&mut self, (id, attachment): (SessionId, AttachedConnection), frame: EncodedPacket, class: PacketClass) {
         let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
         if is_kept && self.sequence > self.stored && is_of_qos_2(&frame) {
             // If the server died now, its successor would give the packet id to another message, which the client would take for this one. Without an
@@ -280,7 +280,7 @@ impl Realm {
             self.held.push_back(Held::answer(attachment.connection, frame, self.sequence));
             return;
         }
-        let aliases = self.sessions.get_mut(id).filter(|_| attachment.takes_aliases && class == Class::Event);
+        let aliases = self.sessions.get_mut(id).filter(|_| attachment.takes_aliases && class == PacketClass::Event);
         let frame = match aliases {
             Some(session) => session.aliases.apply(frame),
             None => frame,

@@ -28,7 +28,7 @@ use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::{DelayedWill, Session, SessionId};
 use crate::mqtt::sessions::IdleQueueVerdict;
 use crate::mqtt::shares::SharedFilter;
-use crate::outbox::Class;
+use crate::outbox::PacketClass;
 use crate::time::Time;
 
 impl Realm {
@@ -147,7 +147,7 @@ impl Realm {
     /// The answer's time has come. Where its connection has ended, the next one will ask again.
     pub(super) fn answer(&mut self, connection: ConnectionId, frame: EncodedPacket) {
         if self.clients.contains_key(&connection) {
-            self.outputs.push_back(Output::Send { connection, frame, class: Class::Control });
+            self.outputs.push_back(Output::Send { connection, frame, class: PacketClass::Control });
         }
     }
 

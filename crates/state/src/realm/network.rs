@@ -14,7 +14,7 @@ use super::clients::Access;
 use super::fan_out::Message;
 use super::publishing::own_message;
 use super::timers::Timer;
-use super::{Class, ConnectionId, Realm};
+use super::{ConnectionId, PacketClass, Realm};
 use crate::limits;
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::session::SessionId;
@@ -89,7 +89,7 @@ impl Realm {
         if let Err(refused) = self.retained.keep(graph) {
             self.count_refused(refused.reason);
         }
-        self.fan_out(&Message { publish, origin: None, class: Class::Event, off_plane: None }, now);
+        self.fan_out(&Message { publish, origin: None, class: PacketClass::Event, off_plane: None }, now);
     }
 
     fn graph(&mut self) -> (Value, bool) {

@@ -12,7 +12,7 @@ use crate::motion::MotionSettings;
 use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::kept::BrokerWrite;
 use crate::origin::Origin;
-use crate::outbox::Class;
+use crate::outbox::PacketClass;
 use crate::scene::Change;
 
 /// What the caller must do.
@@ -25,7 +25,7 @@ pub enum Output {
         /// What.
         frame: EncodedPacket,
         /// How it may be treated.
-        class: Class,
+        class: PacketClass,
     },
     /// Into the outbox of every member of a group: the same bytes for all. [`crate::round`] keeps it once until the round ends.
     Share {
@@ -34,7 +34,7 @@ pub enum Output {
         /// What.
         frame: EncodedPacket,
         /// How it may be treated.
-        class: Class,
+        class: PacketClass,
     },
     /// Verify the password's signature (a JWT), then call [`super::Realm::handle_authenticated`].
     Authenticate {

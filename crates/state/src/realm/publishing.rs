@@ -12,7 +12,7 @@ use stoa_wire::topic::{SceneTopic, TopicKind};
 use super::acknowledging::Receipt;
 use super::ending::Farewell;
 use super::fan_out::Message;
-use super::{Class, ConnectionId, Counter, Realm, motion, network, templates};
+use super::{ConnectionId, Counter, PacketClass, Realm, motion, network, templates};
 use crate::grant::{Grant, RestrictionKind};
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
@@ -122,7 +122,7 @@ impl Realm {
         if let Some(subject) = subject {
             self.retain(RetainedMessage { publish: Arc::clone(&publish), taken_at: now, subject })?;
         }
-        self.fan_out(&Message { publish, origin: Some(origin), class: Class::Event, off_plane: None }, now);
+        self.fan_out(&Message { publish, origin: Some(origin), class: PacketClass::Event, off_plane: None }, now);
         Ok(())
     }
 
@@ -207,7 +207,7 @@ impl Realm {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
         // Only what the receiver need not acknowledge may be replaced on its way.
-        let class = applied.conflation.map_or(Class::Event, Class::State);
+        let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         self.fan_out(&Message { publish: Arc::new(publish), origin, class, off_plane: None }, now);
         self.outputs.extend(placing);
         self.drain_scene(&topic.scene, now);

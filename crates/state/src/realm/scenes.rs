@@ -8,7 +8,7 @@ use super::door::Left;
 use super::fan_out::Message;
 use super::publishing::{add_revision, own_message};
 use super::timers::Timer;
-use super::{Class, Output, Realm, Write};
+use super::{Output, PacketClass, Realm, Write};
 use crate::grant::SceneSettings;
 use crate::mqtt::allowance::MessageAllowance;
 use crate::scene::{self, Scene};
@@ -58,7 +58,7 @@ impl Realm {
                     }
                     self.note_gone(&topic);
                     let publish = Arc::new(publish);
-                    self.fan_out(&Message { publish, origin: None, class: Class::Event, off_plane: None }, now);
+                    self.fan_out(&Message { publish, origin: None, class: PacketClass::Event, off_plane: None }, now);
                 }
                 scene::Output::Reply { connection, topic, payload } => {
                     if let Some(publish) = own_message(&topic, payload) {
