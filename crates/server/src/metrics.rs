@@ -6,7 +6,7 @@ use std::time::Duration;
 use metrics::{Key, KeyName, Label, Level, Metadata, Recorder, Unit};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use stoa_net::counters::{Counters, FrameCounters};
-use stoa_state::realm::Counter;
+use stoa_state::realm::RealmCounter;
 
 use crate::motion::Totals;
 
@@ -73,16 +73,16 @@ impl Metrics {
     }
 
     /// Counts what the realm says is worth counting.
-    pub fn count(&self, counter: Counter, reason: Option<&'static str>, times: u64) {
+    pub fn count(&self, counter: RealmCounter, reason: Option<&'static str>, times: u64) {
         let index = match counter {
-            Counter::Accepted => 0,
-            Counter::Delivered => 1,
-            Counter::Encoded => 2,
-            Counter::Connected => 3,
-            Counter::ConnectRefused => 4,
-            Counter::Overflowed => 5,
-            Counter::ProtocolError => 6,
-            Counter::Refused => return self.refused(reason.unwrap_or("unknown")),
+            RealmCounter::Accepted => 0,
+            RealmCounter::Delivered => 1,
+            RealmCounter::Encoded => 2,
+            RealmCounter::Connected => 3,
+            RealmCounter::ConnectRefused => 4,
+            RealmCounter::Overflowed => 5,
+            RealmCounter::ProtocolError => 6,
+            RealmCounter::Refused => return self.refused(reason.unwrap_or("unknown")),
         };
         self.realm[index].increment(times);
     }
@@ -204,8 +204,8 @@ mod tests {
     #[test]
     fn the_page_shows_refusals_by_their_reason() {
         let metrics = Metrics::new();
-        metrics.count(Counter::Refused, Some("id_mismatch"), 1);
-        metrics.count(Counter::Accepted, None, 1);
+        metrics.count(RealmCounter::Refused, Some("id_mismatch"), 1);
+        metrics.count(RealmCounter::Accepted, None, 1);
         let page = metrics.render(&Counters::default(), []);
         assert!(page.contains("stoa_refused_total{reason=\"id_mismatch\"} 1"), "{page}");
         assert!(page.contains("stoa_accepted_total 1"), "{page}");

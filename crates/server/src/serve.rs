@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stoa_net::addresses::Addresses;
 use stoa_net::connection::Intake;
 use stoa_net::shutdown::Shutdown;
-use stoa_state::realm::{Realm, Start};
+use stoa_state::realm::{Realm, RealmStart};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
@@ -263,7 +263,7 @@ impl Foundation {
 
     fn start_realm(&self, around: &Around, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
         let (motion, zero) = around.motion.clone();
-        let start = Start { unix_at_zero: clock::unix_now(), seed: rand::random(), motion: around.defaults };
+        let start = RealmStart { unix_at_zero: clock::unix_now(), seed: rand::random(), motion: around.defaults };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (verdicts_sender, verdicts) = mpsc::channel(limits::VERDICTS_QUEUED_MAX);
         let (handle, requests) = RealmHandle::channel();

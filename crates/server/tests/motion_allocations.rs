@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use stoa_net::datagrams::Datagrams;
 use stoa_server::motion::{Asker, Browsers, Figures, MotionHandle, Plan, start};
 use stoa_state::motion::MotionSettings;
-use stoa_state::realm::{Pass, PassId};
+use stoa_state::realm::{MotionGrant, MotionGrantId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
@@ -41,8 +41,8 @@ struct Person {
 impl Person {
     /// Somebody who is in, with all that it will say.
     fn enter(handle: &MotionHandle, number: u64) -> Person {
-        let pass = Pass {
-            id: PassId(number),
+        let pass = MotionGrant {
+            id: MotionGrantId(number),
             scene: "public/lobby".parse().unwrap(),
             user_client: format!("person{number}_test"),
             id_tag: format!("person{number}"),
@@ -51,7 +51,7 @@ impl Person {
             settings: MotionSettings::default(),
         };
         handle.hold(pass);
-        let document = handle.document(PassId(number), &Asker::default()).unwrap();
+        let document = handle.document(MotionGrantId(number), &Asker::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let mut client = netcode::client(&token);
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use stoa_state::mqtt::kept::StoredBroker;
-use stoa_state::realm::Write;
+use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{ChangeKind, StoredObject, StoredScene};
 use stoa_wire::topic::SceneName;
 
@@ -22,14 +22,14 @@ pub(crate) struct Disk {
     scenes: BTreeMap<SceneName, Folded>,
     /// Sessions and retained messages.
     broker: StoredBroker,
-    waiting: Vec<(u64, Option<Write>)>,
+    waiting: Vec<(u64, Option<StoreWrite>)>,
     /// Everything up to it is on disk.
     pub(crate) written: u64,
 }
 
 impl Disk {
     /// Takes a write; `None` only counts. Says whether it is the first of its group.
-    pub(crate) fn append(&mut self, sequence: u64, write: Option<Write>) -> bool {
+    pub(crate) fn append(&mut self, sequence: u64, write: Option<StoreWrite>) -> bool {
         self.waiting.push((sequence, write));
         self.waiting.len() == 1
     }
@@ -39,8 +39,8 @@ impl Disk {
         for (sequence, write) in std::mem::take(&mut self.waiting) {
             self.written = sequence;
             let change = match write {
-                Some(Write::Change(change)) => change,
-                Some(Write::Broker(write)) => {
+                Some(StoreWrite::Change(change)) => change,
+                Some(StoreWrite::Broker(write)) => {
                     self.broker.apply(write);
                     continue;
                 }
@@ -74,7 +74,7 @@ impl Disk {
     }
 
     /// The group that is on its way.
-    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Write> {
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &StoreWrite> {
         self.waiting.iter().filter_map(|(_, write)| write.as_ref())
     }
 

@@ -31,14 +31,14 @@ use alloc::vec::Vec;
 use stoa_wire::packet::{DecodeError, MqttVersion, Packet, ReasonCode};
 use stoa_wire::topic::SceneName;
 
-use self::acknowledging::Held;
-use self::bridge::Plane;
+use self::acknowledging::DeferredAck;
+use self::bridge::MotionParticipants;
 use self::clients::Client;
-use self::door::Left;
-use self::ending::Farewell;
-use self::motion::Passes;
-use self::repairing::Repairs;
-use self::scenes::Hosted;
+use self::door::RecentLeavers;
+use self::ending::DisconnectCause;
+use self::motion::MotionGrants;
+use self::repairing::StoreRepairs;
+use self::scenes::HostedScene;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
@@ -56,14 +56,14 @@ use crate::origin::Origin;
 use crate::outbox::PacketClass;
 use crate::time::{Time, UnixTime};
 
-pub use self::bridge::{FromMotion, Placed};
-pub use self::commands::{Answer, Command, CommandId};
-pub use self::motion::{Pass, PassId};
-pub use self::output::{Counter, Output, Write};
+pub use self::bridge::{BridgedPose, MotionReport};
+pub use self::commands::{Command, CommandAnswer, CommandId};
+pub use self::motion::{MotionGrant, MotionGrantId};
+pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
 
 /// What a realm starts with.
 #[derive(Clone, Copy, Debug)]
-pub struct Start {
+pub struct RealmStart {
     /// The wall clock at [`Time::ZERO`].
     pub unix_at_zero: UnixTime,
     /// Makes the client ids that the realm assigns different from those of other starts.
@@ -89,27 +89,27 @@ pub enum AuthError {
 /// The realm's machine.
 #[derive(Debug)]
 pub struct Realm {
-    start: Start,
+    start: RealmStart,
     clients: BTreeMap<ConnectionId, Client>,
     sessions: Sessions,
     routes: Routes,
     shares: SharedSubscriptions,
     retained: RetainedMessages,
-    scenes: BTreeMap<SceneName, Hosted>,
+    scenes: BTreeMap<SceneName, HostedScene>,
     /// Who was in the scene that gets this name now, until it is open under it: one at a time does.
-    moving: Option<(SceneName, Left)>,
+    moving: Option<(SceneName, RecentLeavers)>,
     /// Acknowledgements that wait for the store, by ascending sequence.
-    held: VecDeque<Held>,
-    repairs: Repairs,
+    held: VecDeque<DeferredAck>,
+    repairs: StoreRepairs,
     /// Who may be on the motion plane.
-    passes: Passes,
-    plane: Plane,
+    passes: MotionGrants,
+    plane: MotionParticipants,
     /// The last change given to the store.
     sequence: u64,
     /// The last that it has, or never will.
     stored: u64,
     timers: Timers,
-    outputs: VecDeque<Output>,
+    outputs: VecDeque<RealmOutput>,
     /// Filled anew for each message, so that fan-out allocates nothing.
     receivers: Vec<(SessionId, SubscriptionOptions)>,
     /// The subscription identifiers of those.
@@ -131,7 +131,7 @@ pub struct Realm {
 
 impl Realm {
     /// A realm without scenes.
-    pub fn new(start: Start) -> Realm {
+    pub fn new(start: RealmStart) -> Realm {
         Realm {
             start,
             clients: BTreeMap::new(),
@@ -142,9 +142,9 @@ impl Realm {
             scenes: BTreeMap::new(),
             moving: None,
             held: VecDeque::new(),
-            repairs: Repairs::default(),
-            passes: Passes::default(),
-            plane: Plane::default(),
+            repairs: StoreRepairs::default(),
+            passes: MotionGrants::default(),
+            plane: MotionParticipants::default(),
             sequence: 0,
             stored: 0,
             timers: Timers::default(),
@@ -186,7 +186,7 @@ impl Realm {
         match packet {
             Packet::Publish(publish) => self.handle_publish(connection, publish, now),
             Packet::Subscribe(subscribe) => self.handle_subscribe(connection, subscribe, now),
-            Packet::Disconnect(_) => self.end(connection, Farewell::Asked, now),
+            Packet::Disconnect(_) => self.end(connection, DisconnectCause::Requested, now),
             packet if self.bear(connection, now) => self.answer_to(connection, packet, now),
             _ => {}
         }
@@ -218,8 +218,8 @@ impl Realm {
     }
 
     fn end_in_error(&mut self, connection: ConnectionId, violation: ProtocolViolation, now: Time) {
-        self.count(Counter::ProtocolError, 1);
-        self.end(connection, Farewell::Because(violation), now);
+        self.count(RealmCounter::ProtocolError, 1);
+        self.end(connection, DisconnectCause::Because(violation), now);
     }
 
     /// What a clock on the wall shows. It may have been set since the start, on a machine that has none of its own while it is off: whoever comes in from
@@ -242,14 +242,14 @@ impl Realm {
                     self.handle_packet(connection, packet, now);
                 }
             }
-            Err(violation) => self.end(connection, Farewell::Because(violation), now),
+            Err(violation) => self.end(connection, DisconnectCause::Because(violation), now),
         }
         self.settle(now);
     }
 
     /// The transport connection is gone.
     pub fn handle_closed(&mut self, connection: ConnectionId, now: Time) {
-        self.end(connection, Farewell::Closed, now);
+        self.end(connection, DisconnectCause::Closed, now);
         self.settle(now);
     }
 
@@ -265,7 +265,7 @@ impl Realm {
         for connection in connections {
             let violation =
                 ProtocolViolation { code: ReasonCode::SERVER_SHUTTING_DOWN, reason: "the realm is shutting down" };
-            self.end(connection, Farewell::Because(violation), now);
+            self.end(connection, DisconnectCause::Because(violation), now);
         }
         self.publish_all_delayed(now);
         self.settle(now);
@@ -292,9 +292,9 @@ impl Realm {
         let (waits, settles, before) = (command.is_stored(), command.is_settling(), self.sequence);
         let answer = self.obey(command, now);
         if waits && self.sequence > before || settles && self.sequence > self.stored {
-            self.held.push_back(Held::command(id, answer, self.sequence));
+            self.held.push_back(DeferredAck::command(id, answer, self.sequence));
         } else {
-            self.outputs.push_back(Output::Answer { command: id, answer });
+            self.outputs.push_back(RealmOutput::Answer { command: id, answer });
         }
         self.settle(now);
     }
@@ -311,7 +311,7 @@ impl Realm {
     }
 
     /// What is to be done, in order.
-    pub fn poll_output(&mut self) -> Option<Output> {
+    pub fn poll_output(&mut self) -> Option<RealmOutput> {
         self.outputs.pop_front()
     }
 
@@ -319,12 +319,12 @@ impl Realm {
     fn settle(&mut self, now: Time) {
         while let Some(connection) = self.doomed.pop() {
             if self.clients.contains_key(&connection) {
-                self.count(Counter::Overflowed, 1);
+                self.count(RealmCounter::Overflowed, 1);
                 let violation = ProtocolViolation {
                     code: ReasonCode::QUOTA_EXCEEDED,
                     reason: "the client does not read fast enough",
                 };
-                self.end(connection, Farewell::Because(violation), now);
+                self.end(connection, DisconnectCause::Because(violation), now);
             }
         }
     }
@@ -334,14 +334,14 @@ impl Realm {
         UnixTime(self.start.unix_at_zero.0 + now.as_nanos() / 1_000_000_000)
     }
 
-    fn count(&mut self, counter: Counter, times: u64) {
-        self.outputs.push_back(Output::Count { counter, reason: None, times });
+    fn count(&mut self, counter: RealmCounter, times: u64) {
+        self.outputs.push_back(RealmOutput::Count { counter, reason: None, times });
     }
 
     /// Sends a protocol answer.
     fn control(&mut self, connection: ConnectionId, packet: &Packet) {
         let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
         let frame = stoa_wire::packet::encode(packet, version);
-        self.outputs.push_back(Output::Send { connection, frame, class: PacketClass::Control });
+        self.outputs.push_back(RealmOutput::Send { connection, frame, class: PacketClass::Control });
     }
 }

@@ -17,7 +17,7 @@ use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{self, Issuer, Netcode, Random};
 use stoa_state::motion::MotionSettings;
 use stoa_state::motion::serving::ServingMode;
-use stoa_state::realm::{Pass, PassId, Placed};
+use stoa_state::realm::{BridgedPose, MotionGrant, MotionGrantId};
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
 use stoa_wire::motion::ObjectKind as Part;
@@ -209,12 +209,12 @@ impl MotionHandle {
     }
 
     /// Holds a pass, and makes a ticket for it.
-    pub fn hold(&self, pass: Pass) {
+    pub fn hold(&self, pass: MotionGrant) {
         self.lock().issue(pass, Instant::now());
     }
 
     /// What is told to whoever may use a pass; `None` where it has ended.
-    pub fn document(&self, pass: PassId, asker: &Asker) -> Option<TicketDocument> {
+    pub fn document(&self, pass: MotionGrantId, asker: &Asker) -> Option<TicketDocument> {
         let tickets = self.lock();
         let (ticket, pass) = tickets.of(pass)?;
         let (id_tag, user_client) = (pass.id_tag.clone(), pass.user_client.clone());
@@ -227,7 +227,7 @@ impl MotionHandle {
     }
 
     /// A pass is no longer good: whoever is in by it is put out.
-    pub fn end(&self, pass: PassId, scene: SceneName) {
+    pub fn end(&self, pass: MotionGrantId, scene: SceneName) {
         self.lock().end(pass);
         // A thread that has ended has put everybody out.
         let _ = self.thread_of(&scene).orders.send(Order::End { pass, scene });
@@ -243,7 +243,7 @@ impl MotionHandle {
     }
 
     /// Somebody who is not on the plane is there for those who are. Dropped where the thread has fallen far behind: the next place says as much.
-    pub fn place(&self, scene: SceneName, placed: Placed) {
+    pub fn place(&self, scene: SceneName, placed: BridgedPose) {
         let Reached { orders, places, .. } = self.thread_of(&scene);
         if places.load(Ordering::Relaxed) < limits::MOTION_PLACES_WAITING_MAX {
             let _ = orders.send(Order::Place { scene, placed, _waiting: Waiting::among(places) });
@@ -268,7 +268,7 @@ impl MotionHandle {
     }
 
     /// Passes that nobody uses any more; to be given back to the realm.
-    pub fn sweep(&self) -> Vec<PassId> {
+    pub fn sweep(&self) -> Vec<MotionGrantId> {
         self.lock().sweep(Instant::now())
     }
 
@@ -294,7 +294,7 @@ impl MotionHandle {
         &self.0.threads[(hasher.finish() % count) as usize]
     }
 
-    fn token(&self, ticket: Ticket, pass: &Pass, asker: &Asker) -> Option<Vec<u8>> {
+    fn token(&self, ticket: Ticket, pass: &MotionGrant, asker: &Asker) -> Option<Vec<u8>> {
         let thread = self.thread_of(&pass.scene);
         let created_at = UnixTime(self.0.started_at.0.saturating_add(self.0.zero.elapsed().as_secs()));
         let entry = netcode::Entry {
@@ -374,11 +374,11 @@ mod tests {
     fn a_pass_of_before_opens_a_room_as_its_scene_is_now() {
         let motion = MotionHandle::nowhere();
         motion.hold(pass(1));
-        motion.hold(Pass { scene: "public/attic".parse().unwrap(), ..pass(2) });
+        motion.hold(MotionGrant { scene: "public/attic".parse().unwrap(), ..pass(2) });
         let settings =
             MotionSettings { bytes_per_s: 2 * MotionSettings::default().bytes_per_s, ..MotionSettings::default() };
         motion.change("public/lobby".parse().unwrap(), settings);
-        let held = |id| motion.lock().of(PassId(id)).unwrap().1.settings;
+        let held = |id| motion.lock().of(MotionGrantId(id)).unwrap().1.settings;
         assert_eq!((held(1), held(2)), (settings, MotionSettings::default()));
     }
 
@@ -390,7 +390,7 @@ mod tests {
         let plan = Plan { zero, started_at, sockets, browsers: Browsers::default(), serving: ServingMode::Auto };
         let (motion, _running) = start(plan).unwrap();
         motion.hold(pass(1));
-        let document = motion.document(PassId(1), &Asker::default()).unwrap();
+        let document = motion.document(MotionGrantId(1), &Asker::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let token = ConnectToken::read(&token).unwrap();
         assert!((1_000_100..1_000_200).contains(&token.created_at), "{} by the clock that judges it", token.created_at);
@@ -410,7 +410,7 @@ mod tests {
             news: Mutex::default(),
             browsers: Browsers::default(),
         }));
-        let placed = Placed { id_tag: "bob".into(), part: Part::Head, position: Some([1.0; 3]), rotation: None };
+        let placed = BridgedPose { id_tag: "bob".into(), part: Part::Head, position: Some([1.0; 3]), rotation: None };
         for _ in 0..limits::MOTION_PLACES_WAITING_MAX + 100 {
             motion.place("public/lobby".parse().unwrap(), placed.clone());
         }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use stoa_net::netcode::{Goodbye, SessionId};
 use stoa_state::motion::PartialPose;
-use stoa_state::realm::{FromMotion, Pass, Placed};
+use stoa_state::realm::{BridgedPose, MotionGrant, MotionReport};
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
@@ -48,7 +48,7 @@ impl MotionThread {
             }
             Order::Place { scene, placed, _waiting } => {
                 if let Some((_, room)) = self.rooms.find(&scene) {
-                    let Placed { id_tag, part, position, rotation } = placed;
+                    let BridgedPose { id_tag, part, position, rotation } = placed;
                     room.scene.place(&id_tag, (part, PartialPose { position, rotation }), now);
                 }
             }
@@ -108,7 +108,7 @@ impl MotionThread {
         }
     }
 
-    fn enter(&mut self, pass: Pass, way: Way, now: Time) -> Place {
+    fn enter(&mut self, pass: MotionGrant, way: Way, now: Time) -> Place {
         let (index, room) = self.rooms.find_or_make(&pass);
         let serial = room.serial;
         // Of two with the same idTag, the later one stays.
@@ -121,7 +121,7 @@ impl MotionThread {
             before => (None, before),
         };
         again.into_iter().for_each(|before| self.see_off(before));
-        self.parts.teller.tell(&scene, vec![FromMotion::Entered { pass: pass_id }]);
+        self.parts.teller.tell(&scene, vec![MotionReport::Entered { pass: pass_id }]);
         self.totals.people += 1;
         replaced.into_iter().for_each(|before| self.see_off(before));
         Place { index, serial, stay }
@@ -156,7 +156,7 @@ impl MotionThread {
     }
 
     fn note_gone(&mut self, person: &Person) {
-        self.parts.teller.tell(&person.scene, vec![FromMotion::Left { pass: person.pass }]);
+        self.parts.teller.tell(&person.scene, vec![MotionReport::Left { pass: person.pass }]);
         self.totals.people -= 1;
         self.lock().leave(person.pass);
     }

@@ -7,7 +7,7 @@ use stoa_state::motion::serving::{SceneLoad, ServingMode};
 use stoa_state::motion::{
     MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame as Frame, PoseChange, ReportedPoses,
 };
-use stoa_state::realm::{FromMotion, Pass, PassId};
+use stoa_state::realm::{MotionGrant, MotionGrantId, MotionReport};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::topic::SceneName;
@@ -38,7 +38,7 @@ pub(super) enum Way {
 /// Somebody who is in.
 pub(super) struct Person {
     pub(super) stay: MotionSessionId,
-    pub(super) pass: PassId,
+    pub(super) pass: MotionGrantId,
     pub(super) scene: SceneName,
     id_tag: String,
     pub(super) way: Way,
@@ -90,7 +90,7 @@ pub(super) struct Post<'a> {
 }
 
 impl Room {
-    pub(super) fn new(pass: &Pass, serial: u64) -> Room {
+    pub(super) fn new(pass: &MotionGrant, serial: u64) -> Room {
         let scene = MotionScene::new(pass.settings).staggered(serial);
         Room {
             name: pass.scene.clone(),
@@ -108,8 +108,8 @@ impl Room {
     }
 
     /// Somebody comes in. Nobody of that idTag is in: see [`Room::find_id_tag`].
-    pub(super) fn enter(&mut self, pass: Pass, way: Way, now: Time) -> MotionSessionId {
-        let Pass { id, id_tag, may_show, may_track, .. } = pass;
+    pub(super) fn enter(&mut self, pass: MotionGrant, way: Way, now: Time) -> MotionSessionId {
+        let MotionGrant { id, id_tag, may_show, may_track, .. } = pass;
         let stay = self.scene.enter(MotionEntrant { id_tag: id_tag.clone(), may_show, may_track }, now);
         let greeted = matches!(way, Way::Session(_)).then_some(0);
         let scene = self.name.clone();
@@ -132,12 +132,12 @@ impl Room {
         self.people.iter().flatten().find(|person| person.id_tag == id_tag).map(|person| person.stay)
     }
 
-    pub(super) fn find_pass(&self, pass: PassId) -> Option<MotionSessionId> {
+    pub(super) fn find_pass(&self, pass: MotionGrantId) -> Option<MotionSessionId> {
         self.people.iter().flatten().find(|person| person.pass == pass).map(|person| person.stay)
     }
 
     /// What has changed of heads and hands, in a telling of this number: of some of them, where somebody follows; else of as many once in several tellings, of which each room has its own.
-    pub(super) fn poll_bridge(&mut self, telling: u64) -> Vec<FromMotion> {
+    pub(super) fn poll_bridge(&mut self, telling: u64) -> Vec<MotionReport> {
         let turn = |telling| (telling + self.serial) / limits::MOTION_BRIDGE_SELDOM as u64;
         let most = match self.is_followed {
             true => limits::MOTION_BRIDGE_PLACES,
@@ -151,8 +151,8 @@ impl Room {
             let Some(person) = people.get(stay.slot()).and_then(Option::as_ref) else { return };
             let pass = person.pass;
             told.push(match moved {
-                PoseChange::To(pose) => FromMotion::Moved { pass, part, pose },
-                PoseChange::Gone => FromMotion::Gone { pass, part },
+                PoseChange::To(pose) => MotionReport::Moved { pass, part, pose },
+                PoseChange::Gone => MotionReport::Gone { pass, part },
             });
         });
         told

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use stoa_state::motion::MotionCounts;
 use stoa_state::motion::serving::{self, SceneLoad, ServingMode};
-use stoa_state::realm::Pass;
+use stoa_state::realm::MotionGrant;
 use stoa_wire::topic::SceneName;
 
 use super::room::{Place, Room};
@@ -46,14 +46,14 @@ impl Rooms {
     }
 
     /// The room of a pass, which is made where there is none.
-    pub(super) fn find_or_make(&mut self, pass: &Pass) -> (usize, &mut Room) {
+    pub(super) fn find_or_make(&mut self, pass: &MotionGrant) -> (usize, &mut Room) {
         let index = self.by_name.get(&pass.scene).copied().unwrap_or_else(|| self.make(pass));
         let room = self.all[index].as_mut().expect("a name leads to a room");
         stir(&mut self.stirred, index, room);
         (index, room)
     }
 
-    fn make(&mut self, pass: &Pass) -> usize {
+    fn make(&mut self, pass: &MotionGrant) -> usize {
         self.serial += 1;
         let room = Some(Room::new(pass, self.serial));
         let index = self.all.iter().position(Option::is_none).unwrap_or(self.all.len());
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn a_room_that_was_looked_up_is_visited_once_and_no_other() {
         let mut rooms = Rooms::default();
-        let of = |name: &str| Pass { scene: name.parse().unwrap(), ..pass(1) };
+        let of = |name: &str| MotionGrant { scene: name.parse().unwrap(), ..pass(1) };
         let entrant = MotionEntrant { id_tag: "somebody".to_owned(), may_show: true, may_track: true };
         let (index, room) = rooms.find_or_make(&of("public/one"));
         let place = Place { index, serial: room.serial, stay: room.scene.enter(entrant, Time::ZERO) };

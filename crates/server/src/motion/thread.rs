@@ -14,7 +14,7 @@ use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Due, Event, Netcode, SessionId};
 use stoa_state::motion::serving::ServingMode;
 use stoa_state::motion::{MotionSettings, SessionEndReason};
-use stoa_state::realm::{PassId, Placed};
+use stoa_state::realm::{BridgedPose, MotionGrantId};
 use stoa_state::time::Time;
 use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::topic::SceneName;
@@ -39,9 +39,9 @@ pub(super) enum Order {
     /// Their connection has ended.
     Leave { place: Place },
     /// A pass is no longer good.
-    End { pass: PassId, scene: SceneName },
+    End { pass: MotionGrantId, scene: SceneName },
     /// Somebody who is not on the plane is there.
-    Place { scene: SceneName, placed: Placed, _waiting: Waiting },
+    Place { scene: SceneName, placed: BridgedPose, _waiting: Waiting },
     /// Or is there no more, or a part of theirs.
     Unplace { scene: SceneName, id_tag: String, part: Option<Part> },
     /// Whether anybody hears by MQTT where a scene's people are.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
-use stoa_state::realm::Write;
+use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{Before, Change, ChangeKind};
 use tokio::sync::{Notify, mpsc};
 
@@ -20,7 +20,7 @@ pub struct ChangeQueue {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    writes: Vec<Write>,
+    writes: Vec<StoreWrite>,
     /// What they take in memory, roughly.
     bytes: usize,
     /// The sequence of the last of them.
@@ -41,7 +41,7 @@ pub enum Verdict {
 
 impl ChangeQueue {
     /// Takes all that one input led to, in one piece: no group commit has a part of it. Leaves `writes` empty.
-    pub(super) fn push_all(&self, through: u64, writes: &mut Vec<Write>) {
+    pub(super) fn push_all(&self, through: u64, writes: &mut Vec<StoreWrite>) {
         let bytes = bytes_of_all(writes);
         let mut waiting = self.lock();
         waiting.bytes += bytes;
@@ -79,7 +79,7 @@ impl ChangeQueue {
     }
 
     /// All that waits, or `None` at the end.
-    async fn take(&self) -> Option<(u64, Vec<Write>)> {
+    async fn take(&self) -> Option<(u64, Vec<StoreWrite>)> {
         loop {
             {
                 let mut waiting = self.lock();
@@ -118,11 +118,11 @@ pub async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc
 }
 
 /// What writes take in memory. The bytes of a message for many sessions are in it once.
-fn bytes_of_all(writes: &[Write]) -> usize {
+fn bytes_of_all(writes: &[StoreWrite]) -> usize {
     let mut last = std::ptr::null();
     let bytes = writes.iter().map(|write| {
         let shared = match write {
-            Write::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) => {
+            StoreWrite::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) => {
                 &delivery.message.packet
             }
             _ => return bytes_of(write),
@@ -134,10 +134,10 @@ fn bytes_of_all(writes: &[Write]) -> usize {
 }
 
 /// What a write takes in memory: its texts, and so much for each value.
-fn bytes_of(write: &Write) -> usize {
+fn bytes_of(write: &StoreWrite) -> usize {
     let change = match write {
-        Write::Change(change) => change,
-        Write::Broker(write) => return bytes_of_broker(write),
+        StoreWrite::Change(change) => change,
+        StoreWrite::Broker(write) => return bytes_of_broker(write),
     };
     let object = match &change.kind {
         ChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
@@ -190,7 +190,7 @@ mod tests {
 
     use super::*;
 
-    fn write(text_bytes: usize) -> Write {
+    fn write(text_bytes: usize) -> StoreWrite {
         let attributes = json!({"object_type": "text", "value": "x".repeat(text_bytes)});
         let object = StoredObject {
             object_id: "sign".into(),
@@ -200,7 +200,7 @@ mod tests {
             created_at: UnixMillis(1),
             updated_at: UnixMillis(1),
         };
-        Write::Change(Change {
+        StoreWrite::Change(Change {
             scene: "public/lobby".parse().unwrap(),
             epoch: 1,
             revision: 1,
@@ -244,10 +244,10 @@ mod tests {
                 packet_id: None,
                 released: false,
             });
-            Write::Broker(BrokerWrite::Session { session: Arc::new(session), write })
+            StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
         };
-        let one: Vec<Write> = (0..100).map(|number| queued(number, &packet)).collect();
-        let own: Vec<Write> = (0..100).map(|number| queued(number, &Bytes::copy_from_slice(&packet))).collect();
+        let one: Vec<StoreWrite> = (0..100).map(|number| queued(number, &packet)).collect();
+        let own: Vec<StoreWrite> = (0..100).map(|number| queued(number, &Bytes::copy_from_slice(&packet))).collect();
         let (one, own) = (bytes_of_all(&one), bytes_of_all(&own));
         assert!((60_000..200_000).contains(&one) && own > 6_000_000, "{one} {own}");
     }

@@ -9,7 +9,7 @@ use stoa_net::connection::Inbound;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::Origin;
-use stoa_state::realm::{Answer, Command, CommandId, Output, Pass, Realm, Write};
+use stoa_state::realm::{Command, CommandAnswer, CommandId, MotionGrant, Realm, RealmOutput, StoreWrite};
 use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -132,9 +132,9 @@ struct Task {
     parts: Parts,
     verifying: Verifying,
     writers: Writers,
-    answers: BTreeMap<CommandId, oneshot::Sender<Answer>>,
+    answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
     /// What the present input led to that must be written down, and the last sequence of it.
-    stores: (u64, Vec<Write>),
+    stores: (u64, Vec<StoreWrite>),
     commands: u64,
     closing: bool,
 }
@@ -228,7 +228,7 @@ impl Task {
     }
 
     /// Makes a ticket for whoever asked by a connection, and tells it.
-    fn tell_ticket(&mut self, connection: ConnectionId, origin: Origin, pass: Pass) {
+    fn tell_ticket(&mut self, connection: ConnectionId, origin: Origin, pass: MotionGrant) {
         let (id, scene) = (pass.id, pass.scene.clone());
         self.parts.motion.hold(pass);
         let address = match origin {
@@ -242,21 +242,21 @@ impl Task {
         self.parts.realm.handle_ticket(connection, (&scene, payload), now);
     }
 
-    fn carry_out(&mut self, output: Output) {
+    fn carry_out(&mut self, output: RealmOutput) {
         match output {
-            Output::Send { connection, frame, class } => self.writers.send(connection, frame, class),
-            Output::Share { group, frame, class } => self.writers.share(&group, frame, class),
-            Output::Authenticate { connection, origin, password } => {
+            RealmOutput::Send { connection, frame, class } => self.writers.send(connection, frame, class),
+            RealmOutput::Share { group, frame, class } => self.writers.share(&group, frame, class),
+            RealmOutput::Authenticate { connection, origin, password } => {
                 self.verifying.begin(connection, origin, password);
             }
-            Output::Close { connection } => self.writers.close(connection),
-            Output::Store { sequence, write } => {
+            RealmOutput::Close { connection } => self.writers.close(connection),
+            RealmOutput::Store { sequence, write } => {
                 self.stores.0 = sequence;
                 self.stores.1.push(write);
             }
-            Output::Answer { command, answer } => {
+            RealmOutput::Answer { command, answer } => {
                 // Held before anybody knows of it: it may end at once.
-                if let Answer::Pass(pass) = &answer {
+                if let CommandAnswer::MotionGrant(pass) = &answer {
                     self.parts.motion.hold((**pass).clone());
                 }
                 if let Some(asker) = self.answers.remove(&command) {
@@ -264,13 +264,13 @@ impl Task {
                     let _ = asker.send(answer);
                 }
             }
-            Output::PassGiven { connection, origin, pass } => self.tell_ticket(connection, origin, pass),
-            Output::PassEnded { pass, scene } => self.parts.motion.end(pass, scene),
-            Output::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
-            Output::Placed { scene, placed } => self.parts.motion.place(scene, placed),
-            Output::Unplaced { scene, id_tag, part } => self.parts.motion.unplace(scene, id_tag, part),
-            Output::Followed { scene, is_followed } => self.parts.motion.follow(scene, is_followed),
-            Output::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),
+            RealmOutput::MotionGranted { connection, origin, pass } => self.tell_ticket(connection, origin, pass),
+            RealmOutput::MotionGrantEnded { pass, scene } => self.parts.motion.end(pass, scene),
+            RealmOutput::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
+            RealmOutput::BridgedPose { scene, placed } => self.parts.motion.place(scene, placed),
+            RealmOutput::BridgedPoseEnded { scene, id_tag, part } => self.parts.motion.unplace(scene, id_tag, part),
+            RealmOutput::Followed { scene, is_followed } => self.parts.motion.follow(scene, is_followed),
+            RealmOutput::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use stoa_state::grant::{Claims, SceneSettings, TokenFilters};
-use stoa_state::realm::Write;
+use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::topic::SceneName;
@@ -51,8 +51,8 @@ fn delete(revision: u64, id: &str, descendants: &[&str]) -> Change {
     Change { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
 }
 
-fn writes(changes: impl IntoIterator<Item = Change>) -> Vec<Write> {
-    changes.into_iter().map(Write::Change).collect()
+fn writes(changes: impl IntoIterator<Item = Change>) -> Vec<StoreWrite> {
+    changes.into_iter().map(StoreWrite::Change).collect()
 }
 
 async fn sqlite(dir: &tempfile::TempDir) -> Sqlite {

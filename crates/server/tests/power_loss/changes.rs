@@ -11,7 +11,7 @@ use stoa_state::mqtt::kept::{
     BrokerWrite, SessionName, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
 };
 use stoa_state::mqtt::routes::SubscriptionOptions;
-use stoa_state::realm::Write;
+use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
@@ -48,16 +48,16 @@ impl Content {
         Content { objects, revision: stored.revision, broker }
     }
 
-    fn apply(&mut self, write: Write) {
+    fn apply(&mut self, write: StoreWrite) {
         match write {
-            Write::Change(Change { revision, object_id, kind, .. }) => {
+            StoreWrite::Change(Change { revision, object_id, kind, .. }) => {
                 self.revision = revision;
                 match kind {
                     ChangeKind::Put(object) => self.objects.insert(object_id, object),
                     ChangeKind::Delete { .. } => self.objects.remove(&object_id),
                 };
             }
-            Write::Broker(write) => self.broker.apply(write),
+            StoreWrite::Broker(write) => self.broker.apply(write),
         }
     }
 }
@@ -79,11 +79,11 @@ impl Changes {
     }
 
     /// What one group commit brings, and what the store holds with it.
-    pub(crate) fn batch(&mut self, before: &Content) -> (Vec<Write>, Content) {
+    pub(crate) fn batch(&mut self, before: &Content) -> (Vec<StoreWrite>, Content) {
         let (mut after, mut writes) = (before.clone(), Vec::new());
         for _ in 0..self.rng.usize(1..20) {
             let write =
-                if self.rng.bool() { self.of_scene(after.revision + 1) } else { Write::Broker(self.of_broker()) };
+                if self.rng.bool() { self.of_scene(after.revision + 1) } else { StoreWrite::Broker(self.of_broker()) };
             if may_follow(&after.broker, &write) {
                 after.apply(write.clone());
                 writes.push(write);
@@ -93,7 +93,7 @@ impl Changes {
         (writes, after)
     }
 
-    fn of_scene(&mut self, revision: u64) -> Write {
+    fn of_scene(&mut self, revision: u64) -> StoreWrite {
         let object_id = format!("box{}", self.rng.u8(..30));
         // Now and then a large one, so that the log is often folded into the database.
         let length = if self.rng.u8(..20) == 0 { 60_000 } else { self.rng.usize(..300) };
@@ -117,7 +117,7 @@ impl Changes {
         };
         let (scene, epoch, at, author) = (lobby(), self.epoch, Time::from_secs(revision), "alice".into());
         let (unix_at, before) = (UnixMillis(1), Box::new(Before::Objects(Vec::new())));
-        Write::Change(Change {
+        StoreWrite::Change(Change {
             scene,
             epoch,
             revision,
@@ -211,10 +211,12 @@ impl Changes {
 }
 
 /// A session begins by lasting; nothing is said of it before.
-fn may_follow(kept: &StoredBroker, write: &Write) -> bool {
+fn may_follow(kept: &StoredBroker, write: &StoreWrite) -> bool {
     match write {
-        Write::Change(_) | Write::Broker(BrokerWrite::Retain { .. }) => true,
-        Write::Broker(BrokerWrite::Session { write: SessionWrite::Lasts { .. }, .. }) => true,
-        Write::Broker(BrokerWrite::Session { session, .. }) => kept.sessions.iter().any(|kept| kept.name == **session),
+        StoreWrite::Change(_) | StoreWrite::Broker(BrokerWrite::Retain { .. }) => true,
+        StoreWrite::Broker(BrokerWrite::Session { write: SessionWrite::Lasts { .. }, .. }) => true,
+        StoreWrite::Broker(BrokerWrite::Session { session, .. }) => {
+            kept.sessions.iter().any(|kept| kept.name == **session)
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Bugs to plant between the simulator and the system under test, to prove that the comparison would see them.
 
 use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
-use stoa_state::realm::Write;
+use stoa_state::realm::StoreWrite;
 use stoa_wire::packet::Packet;
 
 /// What the system under test is made to do wrong.
@@ -44,10 +44,10 @@ pub(super) fn tamper(bug: Option<Bug>, packet: &mut Packet) {
 }
 
 /// Whether the disk gets to see it.
-pub(super) fn loses(bug: Option<Bug>, write: &Write) -> bool {
+pub(super) fn loses(bug: Option<Bug>, write: &StoreWrite) -> bool {
     match (bug, write) {
-        (Some(Bug::RetainedLost), Write::Broker(BrokerWrite::Retain { message, .. })) => message.is_some(),
-        (Some(Bug::QueueLost), Write::Broker(BrokerWrite::Session { write, .. })) => {
+        (Some(Bug::RetainedLost), StoreWrite::Broker(BrokerWrite::Retain { message, .. })) => message.is_some(),
+        (Some(Bug::QueueLost), StoreWrite::Broker(BrokerWrite::Session { write, .. })) => {
             matches!(write, SessionWrite::Queued(_))
         }
         _ => false,

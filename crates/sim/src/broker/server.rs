@@ -7,7 +7,7 @@ use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::kept::BrokerWrite;
 use stoa_state::origin::Origin;
-use stoa_state::realm::{AuthError, Command, CommandId, Output, Realm, Start, Write};
+use stoa_state::realm::{AuthError, Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
 use stoa_state::round::SendRound;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{
@@ -29,7 +29,7 @@ impl World {
         self.starts += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
-        self.realm = Some(Realm::new(Start {
+        self.realm = Some(Realm::new(RealmStart {
             unix_at_zero: UnixTime(UNIX_S + began_s),
             seed: self.seed,
             motion: stoa_state::motion::MotionSettings::default(),
@@ -66,7 +66,7 @@ impl World {
     }
 
     /// One input, and all outputs of it.
-    fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<Output> {
+    fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<RealmOutput> {
         let now = Time::ZERO + (self.now - self.realm_began);
         let Some(realm) = &mut self.realm else { return Vec::new() };
         input(realm, now);
@@ -197,39 +197,39 @@ impl World {
         }
     }
 
-    fn obey(&mut self, outputs: Vec<Output>) {
+    fn obey(&mut self, outputs: Vec<RealmOutput>) {
         for output in outputs {
             match output {
-                Output::Send { connection, frame, class } => {
+                RealmOutput::Send { connection, frame, class } => {
                     self.examine(connection, &frame);
                     self.round.send(connection, frame, class);
                 }
-                Output::Share { group, frame, class } => {
+                RealmOutput::Share { group, frame, class } => {
                     group.members.iter().for_each(|member| self.examine(member.connection, &frame));
                     self.round.share(&group, frame, class);
                 }
-                Output::Authenticate { connection, .. } => self.authenticate(connection),
-                Output::Close { connection } => {
+                RealmOutput::Authenticate { connection, .. } => self.authenticate(connection),
+                RealmOutput::Close { connection } => {
                     let Some(wire) = self.wires.get_mut(&connection) else { continue };
                     (wire.closing, wire.server_open) = (true, false);
                     if !wire.may_close && self.model.of_connection(connection.0).is_some() {
                         self.fail(format!("the server ends {connection:?}"));
                     }
                 }
-                Output::Store { sequence, write } => self.store(sequence, write),
-                Output::Answer { .. } | Output::Count { .. } => {}
+                RealmOutput::Store { sequence, write } => self.store(sequence, write),
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
                 // Nobody asks for the motion plane here.
-                Output::PassGiven { .. }
-                | Output::PassEnded { .. }
-                | Output::MotionChanged { .. }
-                | Output::Placed { .. }
-                | Output::Unplaced { .. }
-                | Output::Followed { .. } => {}
+                RealmOutput::MotionGranted { .. }
+                | RealmOutput::MotionGrantEnded { .. }
+                | RealmOutput::MotionChanged { .. }
+                | RealmOutput::BridgedPose { .. }
+                | RealmOutput::BridgedPoseEnded { .. }
+                | RealmOutput::Followed { .. } => {}
             }
         }
     }
 
-    fn store(&mut self, sequence: u64, write: Write) {
+    fn store(&mut self, sequence: u64, write: StoreWrite) {
         if let Some(record) = record(&write) {
             self.model.note_written(&record);
         }
@@ -379,12 +379,12 @@ fn heard(publish: &Publish) -> Heard {
 }
 
 /// What a write is of. Sessions are named for their clients.
-fn record(write: &Write) -> Option<Record> {
+fn record(write: &StoreWrite) -> Option<Record> {
     match write {
-        Write::Broker(BrokerWrite::Retain { topic, .. }) => Some(Record::Retained(topic.as_str().to_string())),
-        Write::Broker(BrokerWrite::Session { session, .. }) => {
+        StoreWrite::Broker(BrokerWrite::Retain { topic, .. }) => Some(Record::Retained(topic.as_str().to_string())),
+        StoreWrite::Broker(BrokerWrite::Session { session, .. }) => {
             session.client_id.strip_prefix("client-")?.parse().ok().map(Record::Session)
         }
-        Write::Change(_) => None,
+        StoreWrite::Change(_) => None,
     }
 }

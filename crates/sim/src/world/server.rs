@@ -7,7 +7,7 @@ use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{Role, SceneSettings};
 use stoa_state::origin::Origin;
-use stoa_state::realm::{Answer, Command, CommandId, Counter, Output, Realm, Start, Write};
+use stoa_state::realm::{Command, CommandAnswer, CommandId, Realm, RealmCounter, RealmOutput, RealmStart, StoreWrite};
 use stoa_state::round::SendRound;
 use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
@@ -32,7 +32,7 @@ impl World {
         self.epoch += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
-        let start = Start {
+        let start = RealmStart {
             unix_at_zero: UnixTime(UNIX_S + began_s),
             seed: self.seed,
             motion: stoa_state::motion::MotionSettings::default(),
@@ -113,7 +113,7 @@ impl World {
     }
 
     /// One input, and all outputs of it.
-    fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<Output> {
+    fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<RealmOutput> {
         let now = Time::ZERO + (self.now - self.realm_began);
         let Some(realm) = &mut self.realm else { return Vec::new() };
         input(realm, now);
@@ -193,8 +193,10 @@ impl World {
             self.wires.entry(connection).and_modify(|wire| wire.asked.push_back(records));
         }
         let verdict = outputs.iter().find_map(|output| match output {
-            Output::Count { counter: Counter::Accepted, .. } => Some(Ok(())),
-            Output::Count { counter: Counter::Refused, reason, .. } => Some(Err(reason.unwrap_or("no reason"))),
+            RealmOutput::Count { counter: RealmCounter::Accepted, .. } => Some(Ok(())),
+            RealmOutput::Count { counter: RealmCounter::Refused, reason, .. } => {
+                Some(Err(reason.unwrap_or("no reason")))
+            }
             _ => None,
         });
         if verdict != Some(ought) {
@@ -215,9 +217,9 @@ impl World {
         Some((name.clone(), self.models.get(&name)?.stored.clone()))
     }
 
-    fn note_debt(&mut self, connection: ConnectionId, packet_id: u16, outputs: &[Output]) {
+    fn note_debt(&mut self, connection: ConnectionId, packet_id: u16, outputs: &[RealmOutput]) {
         let stored = outputs.iter().filter_map(|output| match output {
-            Output::Store { sequence, .. } => Some(*sequence),
+            RealmOutput::Store { sequence, .. } => Some(*sequence),
             _ => None,
         });
         if let (Some(sequence), Some(wire)) = (stored.max(), self.wires.get_mut(&connection)) {
@@ -240,13 +242,13 @@ impl World {
     }
 
     /// A command of the server's own doors, answered at once.
-    pub(super) fn command(&mut self, command: Command) -> Option<Answer> {
+    pub(super) fn command(&mut self, command: Command) -> Option<CommandAnswer> {
         let mut outputs = self.feed(|realm, now| realm.handle_command(CommandId(1), command, now));
-        let position = outputs.iter().position(|output| matches!(output, Output::Answer { .. }));
+        let position = outputs.iter().position(|output| matches!(output, RealmOutput::Answer { .. }));
         let answer = position.map(|position| outputs.remove(position));
         self.obey(outputs);
         match answer {
-            Some(Output::Answer { answer, .. }) => Some(answer),
+            Some(RealmOutput::Answer { answer, .. }) => Some(answer),
             _ => None,
         }
     }
@@ -261,15 +263,15 @@ impl World {
         });
     }
 
-    fn obey(&mut self, outputs: Vec<Output>) {
+    fn obey(&mut self, outputs: Vec<RealmOutput>) {
         for output in outputs {
             match output {
-                Output::Send { connection, frame, class } => {
+                RealmOutput::Send { connection, frame, class } => {
                     self.check_debt(connection, &frame);
                     self.round.send(connection, frame, class);
                 }
-                Output::Share { group, frame, class } => self.round.share(&group, frame, class),
-                Output::Authenticate { connection, .. } => {
+                RealmOutput::Share { group, frame, class } => self.round.share(&group, frame, class),
+                RealmOutput::Authenticate { connection, .. } => {
                     let Some(wire) = self.wires.get_mut(&connection) else { continue };
                     wire.is_in = true;
                     let client = &mut self.clients[wire.client];
@@ -281,34 +283,34 @@ impl World {
                     let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Ok(claims), now));
                     self.obey(outputs);
                 }
-                Output::Close { connection } => {
+                RealmOutput::Close { connection } => {
                     self.end_in_model(connection);
                     if let Some(wire) = self.wires.get_mut(&connection) {
                         wire.closing = true;
                     }
                 }
-                Output::Store { sequence, write: Write::Broker(write) } => {
-                    self.append(sequence, Some(Write::Broker(write)));
+                RealmOutput::Store { sequence, write: StoreWrite::Broker(write) } => {
+                    self.append(sequence, Some(StoreWrite::Broker(write)));
                 }
-                Output::Store { sequence, write: Write::Change(change) } => {
+                RealmOutput::Store { sequence, write: StoreWrite::Change(change) } => {
                     let name = change.scene.clone();
                     let records = self.models.entry(name.clone()).or_default().stored.clone();
                     self.waiting.insert(name, records);
                     let change = Some(change).filter(|change| !faults::loses(self.bug, change));
-                    self.append(sequence, change.map(Write::Change));
+                    self.append(sequence, change.map(StoreWrite::Change));
                     if self.bug == Some(Bug::EarlyAcknowledgement) {
                         let outputs = self.feed(|realm, now| realm.handle_stored(sequence, now));
                         self.obey(outputs);
                     }
                 }
-                Output::Answer { .. } | Output::Count { .. } => {}
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
                 // Nobody asks for the motion plane here.
-                Output::PassGiven { .. }
-                | Output::PassEnded { .. }
-                | Output::MotionChanged { .. }
-                | Output::Placed { .. }
-                | Output::Unplaced { .. }
-                | Output::Followed { .. } => {}
+                RealmOutput::MotionGranted { .. }
+                | RealmOutput::MotionGrantEnded { .. }
+                | RealmOutput::MotionChanged { .. }
+                | RealmOutput::BridgedPose { .. }
+                | RealmOutput::BridgedPoseEnded { .. }
+                | RealmOutput::Followed { .. } => {}
             }
         }
     }
@@ -325,7 +327,7 @@ impl World {
         connections.into_iter().for_each(|connection| self.write_out(connection));
     }
 
-    fn append(&mut self, sequence: u64, write: Option<Write>) {
+    fn append(&mut self, sequence: u64, write: Option<StoreWrite>) {
         if self.disk.append(sequence, write) {
             self.events.push(self.now + limits::COMMIT, Event::Commit { epoch: self.epoch });
         }
@@ -372,7 +374,7 @@ impl World {
     /// A client asks for a snapshot.
     pub(super) fn asked(&mut self, client: usize, connection: ConnectionId) {
         let name = self.clients[client].scene.clone();
-        let Some(Answer::Snapshot(snapshot)) = self.command(Command::Snapshot { name }) else { return };
+        let Some(CommandAnswer::Snapshot(snapshot)) = self.command(Command::Snapshot { name }) else { return };
         let mut messages = snapshot.messages();
         faults::tamper_snapshot(self.bug, &mut messages);
         let snapshot = Box::new(Replica::of(snapshot.epoch, snapshot.revision, &messages));
@@ -384,11 +386,11 @@ impl World {
     pub(super) fn compare(&mut self) -> Result<(), String> {
         let names: Vec<_> = self.models.keys().cloned().collect();
         for name in names {
-            let Some(Answer::Snapshot(snapshot)) = self.command(Command::Snapshot { name: name.clone() }) else {
+            let Some(CommandAnswer::Snapshot(snapshot)) = self.command(Command::Snapshot { name: name.clone() }) else {
                 return Err(format!("{name} gives no snapshot"));
             };
             let wanted = Command::Records { name: name.clone(), object_id: None, object_type: None };
-            let Some(Answer::Records(records)) = self.command(wanted) else {
+            let Some(CommandAnswer::Records(records)) = self.command(wanted) else {
                 return Err(format!("{name} gives no records"));
             };
             let model = &self.models[&name];

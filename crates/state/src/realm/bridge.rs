@@ -11,9 +11,9 @@ use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::motion::{ObjectKind as Part, PackedPose, Pose};
 use stoa_wire::topic::{SceneName, SceneTopic, TopicKind, owner_of_part};
 
-use super::fan_out::Message;
+use super::fan_out::OutgoingMessage;
 use super::publishing::{add_revision, own_message};
-use super::{ConnectionId, Output, PacketClass, PassId, Realm};
+use super::{ConnectionId, MotionGrantId, PacketClass, Realm, RealmOutput};
 use crate::grant::Author;
 use crate::limits;
 use crate::mqtt::session::SessionId;
@@ -22,21 +22,21 @@ use crate::time::Time;
 
 /// What the motion plane tells of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FromMotion {
+pub enum MotionReport {
     /// Somebody is on it.
     Entered {
         /// By this.
-        pass: PassId,
+        pass: MotionGrantId,
     },
     /// Somebody is not on it any more.
     Left {
         /// By this.
-        pass: PassId,
+        pass: MotionGrantId,
     },
     /// A head or a hand is somewhere else.
     Moved {
         /// Whose.
-        pass: PassId,
+        pass: MotionGrantId,
         /// Which.
         part: Part,
         /// Where.
@@ -45,7 +45,7 @@ pub enum FromMotion {
     /// A hand is there no more.
     Gone {
         /// Whose.
-        pass: PassId,
+        pass: MotionGrantId,
         /// Which.
         part: Part,
     },
@@ -53,7 +53,7 @@ pub enum FromMotion {
 
 /// Where a camera or a hand is that came over MQTT. What it does not say is as before.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Placed {
+pub struct BridgedPose {
     /// Whose.
     pub id_tag: String,
     /// Which.
@@ -66,7 +66,7 @@ pub struct Placed {
 
 /// Somebody on the plane.
 #[derive(Debug)]
-struct Inside {
+struct MotionParticipant {
     scene: SceneName,
     /// By the connection that stands for its pass.
     author: Author,
@@ -79,23 +79,23 @@ struct Inside {
 
 /// All who are on the plane.
 #[derive(Debug, Default)]
-pub(super) struct Plane {
-    inside: BTreeMap<PassId, Inside>,
-    by_scene: BTreeMap<SceneName, Present>,
+pub(super) struct MotionParticipants {
+    inside: BTreeMap<MotionGrantId, MotionParticipant>,
+    by_scene: BTreeMap<SceneName, SceneParticipants>,
 }
 
 /// Those of one scene.
 #[derive(Debug, Default)]
-struct Present {
+struct SceneParticipants {
     /// By their idTags.
-    passes: BTreeMap<String, PassId>,
+    passes: BTreeMap<String, MotionGrantId>,
     /// When somebody who knows MQTT alone heard last of one of them; at first when they were told of.
     heard_at: Option<Time>,
     /// Nobody has for long, and the plane knows it.
     is_unfollowed: bool,
 }
 
-impl Plane {
+impl MotionParticipants {
     /// Whether somebody of that idTag is on it.
     fn has(&self, scene: &SceneName, id_tag: &str) -> bool {
         self.by_scene.get(scene).is_some_and(|present| present.passes.contains_key(id_tag))
@@ -105,15 +105,15 @@ impl Plane {
         self.by_scene.contains_key(scene)
     }
 
-    fn insert(&mut self, pass: PassId, inside: Inside) {
+    fn insert(&mut self, pass: MotionGrantId, inside: MotionParticipant) {
         let present = self.by_scene.entry(inside.scene.clone()).or_default();
         present.passes.insert(inside.author.id_tag.clone(), pass);
         self.inside.insert(pass, inside);
     }
 
-    fn remove(&mut self, pass: PassId) -> Option<Inside> {
+    fn remove(&mut self, pass: MotionGrantId) -> Option<MotionParticipant> {
         let inside = self.inside.remove(&pass)?;
-        if let Some(Present { passes, .. }) = self.by_scene.get_mut(&inside.scene) {
+        if let Some(SceneParticipants { passes, .. }) = self.by_scene.get_mut(&inside.scene) {
             // Of two with the same, the later one is meant.
             if passes.get(&inside.author.id_tag) == Some(&pass) {
                 passes.remove(&inside.author.id_tag);
@@ -138,13 +138,15 @@ impl Plane {
     }
 
     /// What a message of somebody who is not on the plane says to those who are; before the scene has taken it.
-    pub(super) fn placing(&self, topic: &SceneTopic, envelope: &Envelope, id_tag: &str) -> Option<Output> {
+    pub(super) fn placing(&self, topic: &SceneTopic, envelope: &Envelope, id_tag: &str) -> Option<RealmOutput> {
         if !self.is_used(&topic.scene) || topic.to_uid.is_some() {
             return None;
         }
         let scene = topic.scene.clone();
         match (topic.kind, envelope.action?) {
-            (TopicKind::X, Action::Leave) => Some(Output::Unplaced { scene, id_tag: topic.uuid.clone(), part: None }),
+            (TopicKind::X, Action::Leave) => {
+                Some(RealmOutput::BridgedPoseEnded { scene, id_tag: topic.uuid.clone(), part: None })
+            }
             (TopicKind::U, action) => {
                 let id_tag = owner_of_part(&topic.uuid, id_tag);
                 let part = part_of(id_tag, &topic.uuid)?;
@@ -152,10 +154,12 @@ impl Plane {
                     return None;
                 }
                 match action {
-                    Action::Delete => Some(Output::Unplaced { scene, id_tag: id_tag.to_string(), part: Some(part) }),
+                    Action::Delete => {
+                        Some(RealmOutput::BridgedPoseEnded { scene, id_tag: id_tag.to_string(), part: Some(part) })
+                    }
                     Action::Create | Action::Update => {
                         let placed = placed(id_tag, part, envelope.attributes.as_ref()?)?;
-                        Some(Output::Placed { scene, placed })
+                        Some(RealmOutput::BridgedPose { scene, placed })
                     }
                     _ => None,
                 }
@@ -167,20 +171,20 @@ impl Plane {
 
 impl Realm {
     /// What has happened on a scene's motion plane.
-    pub fn handle_motion(&mut self, scene: &SceneName, told: &[FromMotion], now: Time) {
+    pub fn handle_motion(&mut self, scene: &SceneName, told: &[MotionReport], now: Time) {
         let mut heard = None;
         for one in told {
             match *one {
-                FromMotion::Entered { pass } => self.enter_plane(pass, scene),
-                FromMotion::Left { pass } => self.leave_plane(pass, now),
-                FromMotion::Moved { pass, part, pose } => heard = heard.max(self.show((pass, part), pose, now)),
-                FromMotion::Gone { pass, part } => self.hide(pass, part, now),
+                MotionReport::Entered { pass } => self.enter_plane(pass, scene),
+                MotionReport::Left { pass } => self.leave_plane(pass, now),
+                MotionReport::Moved { pass, part, pose } => heard = heard.max(self.show((pass, part), pose, now)),
+                MotionReport::Gone { pass, part } => self.hide(pass, part, now),
             }
         }
         if let Some(heard) = heard
             && let Some(is_followed) = self.plane.note_heard(scene, heard > 0, now)
         {
-            self.outputs.push_back(Output::Followed { scene: scene.clone(), is_followed });
+            self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed });
         }
         self.settle(now);
     }
@@ -200,34 +204,42 @@ impl Realm {
         }
         let (scene, id) = (topic.scene, topic.uuid);
         match topic.kind {
-            TopicKind::X => self.outputs.push_back(Output::Unplaced { scene, id_tag: id, part: None }),
+            TopicKind::X => self.outputs.push_back(RealmOutput::BridgedPoseEnded { scene, id_tag: id, part: None }),
             TopicKind::U => {
                 let id_tag = owner_of_part(&id, "").to_string();
                 if let Some(part) = part_of(&id_tag, &id) {
-                    self.outputs.push_back(Output::Unplaced { scene, id_tag, part: Some(part) });
+                    self.outputs.push_back(RealmOutput::BridgedPoseEnded { scene, id_tag, part: Some(part) });
                 }
             }
             _ => {}
         }
     }
 
-    fn enter_plane(&mut self, pass: PassId, scene: &SceneName) {
+    fn enter_plane(&mut self, pass: MotionGrantId, scene: &SceneName) {
         let Some((author, display_name)) = self.passes.bearer(pass, scene) else { return };
         let author = Author { connection: connection_of(pass), ..author };
         let is_first = !self.plane.is_used(scene);
-        let inside = Inside { scene: scene.clone(), author, display_name, was_present: false, hands: BTreeSet::new() };
+        let inside = MotionParticipant {
+            scene: scene.clone(),
+            author,
+            display_name,
+            was_present: false,
+            hands: BTreeSet::new(),
+        };
         self.plane.insert(pass, inside);
         if is_first {
             // A room of the plane's may be older than what is known of it here.
-            self.outputs.push_back(Output::Followed { scene: scene.clone(), is_followed: true });
+            self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed: true });
             self.place_those(scene, |_| true);
         }
     }
 
-    fn leave_plane(&mut self, pass: PassId, now: Time) {
+    fn leave_plane(&mut self, pass: MotionGrantId, now: Time) {
         let hands = self.plane.inside.get(&pass).map(|inside| inside.hands.clone()).unwrap_or_default();
         hands.into_iter().for_each(|hand| self.hide(pass, hand, now));
-        let Some(Inside { scene, author: Author { id_tag, .. }, .. }) = self.plane.remove(pass) else { return };
+        let Some(MotionParticipant { scene, author: Author { id_tag, .. }, .. }) = self.plane.remove(pass) else {
+            return;
+        };
         let Some(hosted) = self.scenes.get_mut(&scene) else { return };
         if hosted.scene.connection_of(&id_tag) == Some(connection_of(pass)) {
             hosted.scene.handle_connection_ended(connection_of(pass));
@@ -247,13 +259,13 @@ impl Realm {
                 continue;
             }
             let placed = part_of(&id_tag, &object_id).and_then(|part| placed(&id_tag, part, &attributes));
-            told.extend(placed.map(|placed| Output::Placed { scene: scene.clone(), placed }));
+            told.extend(placed.map(|placed| RealmOutput::BridgedPose { scene: scene.clone(), placed }));
         }
         self.outputs.extend(told);
     }
 
     /// Says where a head or a hand is, as its bearer would; to how many. `None`: it may not be said.
-    fn show(&mut self, (pass, part): (PassId, Part), pose: PackedPose, now: Time) -> Option<u64> {
+    fn show(&mut self, (pass, part): (MotionGrantId, Part), pose: PackedPose, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get(&pass)?;
         let (scene, id_tag) = (&inside.scene, &inside.author.id_tag);
         let object_id = object_id(part, id_tag)?;
@@ -275,7 +287,7 @@ impl Realm {
     }
 
     /// Takes a hand away, as its bearer would.
-    fn hide(&mut self, pass: PassId, part: Part, now: Time) {
+    fn hide(&mut self, pass: MotionGrantId, part: Part, now: Time) {
         let Some(inside) = self.plane.inside.get_mut(&pass) else { return };
         if !inside.hands.remove(&part) {
             return;
@@ -286,7 +298,7 @@ impl Realm {
 
     /// Says something as somebody on the plane; to how many. `None`: it may not be said. Where something is, whoever has it by the plane does not get again; that it is there, and
     /// whose, all are told.
-    fn say_for(&mut self, (pass, part): (PassId, Part), payload: &Value, now: Time) -> Option<u64> {
+    fn say_for(&mut self, (pass, part): (MotionGrantId, Part), payload: &Value, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get_mut(&pass)?;
         let hosted = self.scenes.get_mut(&inside.scene)?;
         let connection = match hosted.scene.connection_of(&inside.author.id_tag) {
@@ -313,7 +325,7 @@ impl Realm {
         }
         let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         let off_plane = is_update.then(|| scene.clone());
-        let message = Message { publish: Arc::new(publish), origin: None, class, off_plane };
+        let message = OutgoingMessage { publish: Arc::new(publish), origin: None, class, off_plane };
         let heard = self.fan_out(&message, now);
         self.drain_scene(&topic.scene, now);
         Some(heard)
@@ -321,7 +333,7 @@ impl Realm {
 }
 
 /// Whoever is on the plane alone is present by this; connections count from the other end.
-fn connection_of(pass: PassId) -> ConnectionId {
+fn connection_of(pass: MotionGrantId) -> ConnectionId {
     ConnectionId(u64::MAX - pass.0)
 }
 
@@ -357,11 +369,16 @@ fn attributes(part: Part, pose: &Pose) -> Value {
 }
 
 /// `None`: it says nothing of where it is.
-fn placed(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<Placed> {
+fn placed(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<BridgedPose> {
     let numbers = |key: &str, axis: &str| attributes.get(key)?.get(axis)?.as_f64();
     let [x, y, z] = ["x", "y", "z"].map(|axis| numbers("position", axis));
     let position = x.zip(y).zip(z).map(|((x, y), z)| [x, y, z]);
     let [a, b, c, d] = ["x", "y", "z", "w"].map(|axis| numbers("rotation", axis));
     let rotation = a.zip(b).zip(c.zip(d)).map(|((a, b), (c, d))| [a, b, c, d]);
-    (position.is_some() || rotation.is_some()).then(|| Placed { id_tag: id_tag.to_string(), part, position, rotation })
+    (position.is_some() || rotation.is_some()).then(|| BridgedPose {
+        id_tag: id_tag.to_string(),
+        part,
+        position,
+        rotation,
+    })
 }

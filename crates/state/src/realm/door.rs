@@ -10,8 +10,8 @@ use stoa_wire::packet::ReasonCode;
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
-use super::clients::{Access, Client};
-use super::{Answer, Realm};
+use super::clients::{Client, ClientAccess};
+use super::{CommandAnswer, Realm};
 use crate::grant::Claims;
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
@@ -19,9 +19,9 @@ use crate::time::Time;
 
 /// Who was inside a moment ago: whoever loses the network comes back through a door that is locked.
 #[derive(Debug, Default)]
-pub(super) struct Left(BTreeMap<String, Time>);
+pub(super) struct RecentLeavers(BTreeMap<String, Time>);
 
-impl Left {
+impl RecentLeavers {
     fn note(&mut self, who: String, now: Time) {
         self.0.retain(|_, at| now < *at + limits::BACK_INSIDE);
         if self.0.len() < limits::LEFT_MAX {
@@ -71,8 +71,8 @@ impl Realm {
         }
     }
 
-    pub(super) fn answer_knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Answer {
-        self.knock(name, claims, now).map_or_else(Answer::Refused, |()| Answer::Done)
+    pub(super) fn answer_knock(&self, name: &SceneName, claims: &Claims, now: Time) -> CommandAnswer {
+        self.knock(name, claims, now).map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
     }
 
     /// Whoever is or was inside until a moment ago comes back into the scene by its next name.
@@ -95,7 +95,7 @@ impl Realm {
 
     /// Whoever is in a scene under this idTag.
     pub(super) fn bearer_in(&self, name: &SceneName, id_tag: &str) -> Option<Box<Claims>> {
-        let has_it = |access: &&Access| access.grant.id_tag() == id_tag && access.scenes.contains(name);
+        let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && access.scenes.contains(name);
         let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
         let by_mqtt = accesses.filter(has_it).map(|access| access.grant.claims()).next();
         let by_motion = || self.passes.claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));

@@ -3,9 +3,9 @@
 use stoa_wire::packet::{ConnAck, ConnAckProperties, Disconnect, MqttVersion, Packet, ReasonCode};
 use stoa_wire::topic::SceneTopic;
 
-use super::clients::{Access, holder};
+use super::clients::{ClientAccess, holder};
 use super::timers::Timer;
-use super::{ConnectionId, Counter, Output, Realm};
+use super::{ConnectionId, Realm, RealmCounter, RealmOutput};
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::DelayedWill;
@@ -13,9 +13,9 @@ use crate::time::Time;
 
 /// Why a connection ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Farewell {
+pub(super) enum DisconnectCause {
     /// The client said DISCONNECT.
-    Asked,
+    Requested,
     /// The transport is gone; nobody listens any more.
     Closed,
     /// We end it, and say why as far as the protocol can.
@@ -24,18 +24,18 @@ pub(super) enum Farewell {
 
 impl Realm {
     /// Ends a connection, if it still is one.
-    pub(super) fn end(&mut self, connection: ConnectionId, farewell: Farewell, now: Time) {
+    pub(super) fn end(&mut self, connection: ConnectionId, farewell: DisconnectCause, now: Time) {
         let Some(client) = self.clients.get(&connection) else {
             return;
         };
-        if client.access.is_none() && matches!(farewell, Farewell::Because(_)) && client.protocol.has_spoken() {
-            self.count(Counter::ConnectRefused, 1);
+        if client.access.is_none() && matches!(farewell, DisconnectCause::Because(_)) && client.protocol.has_spoken() {
+            self.count(RealmCounter::ConnectRefused, 1);
         }
-        if let Farewell::Because(violation) = farewell {
+        if let DisconnectCause::Because(violation) = farewell {
             self.say(connection, violation);
         }
-        if !matches!(farewell, Farewell::Closed) {
-            self.outputs.push_back(Output::Close { connection });
+        if !matches!(farewell, DisconnectCause::Closed) {
+            self.outputs.push_back(RealmOutput::Close { connection });
         }
         let delayed = self.take_delayed_will(connection, now);
         self.detach(connection, delayed, now);
@@ -45,7 +45,7 @@ impl Realm {
         };
         self.timers.cancel(Timer::Client(connection), client.armed);
         self.note_left(&client, now);
-        if let Some(Access { grant, allowance, .. }) = &client.access {
+        if let Some(ClientAccess { grant, allowance, .. }) = &client.access {
             self.remembered.end(holder(grant), allowance.clone(), now);
         }
         for name in client.access.iter().flat_map(|access| &access.scenes) {
@@ -63,7 +63,7 @@ impl Realm {
         }
         let violation =
             ProtocolViolation { code: ReasonCode::MESSAGE_RATE_TOO_HIGH, reason: "too many packets a second" };
-        self.end(connection, Farewell::Because(violation), now);
+        self.end(connection, DisconnectCause::Because(violation), now);
         false
     }
 

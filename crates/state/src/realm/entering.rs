@@ -8,11 +8,11 @@ use stoa_wire::packet::{ConnAck, ConnAckProperties, Connect, MqttVersion, Packet
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::clients::{Access, holder};
-use super::ending::Farewell;
-use super::refusing::Notice;
+use super::clients::{ClientAccess, holder};
+use super::ending::DisconnectCause;
+use super::refusing::RefusalNotice;
 use super::timers::Timer;
-use super::{AuthError, ConnectionId, Counter, Output, Realm};
+use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput};
 use crate::grant::{Claims, Grant};
 use crate::limits;
 use crate::mqtt::aliases::TopicAliases;
@@ -47,13 +47,13 @@ impl Realm {
         }
         let (Some(_), Some(password)) = (&connect.username, connect.password.take()) else {
             let violation = refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "user name and token are needed");
-            self.end(connection, Farewell::Because(violation), now);
+            self.end(connection, DisconnectCause::Because(violation), now);
             return;
         };
         if let Some(client) = self.clients.get_mut(&connection) {
             client.has_assigned_id = is_assigned;
             client.connect = Some(connect);
-            self.outputs.push_back(Output::Authenticate { connection, origin: client.origin, password });
+            self.outputs.push_back(RealmOutput::Authenticate { connection, origin: client.origin, password });
         }
     }
 
@@ -90,11 +90,16 @@ impl Realm {
             }
         }
         let session = self.take_session(&connect, &grant, now)?;
-        Ok(self.let_in(connection, Entrant { connect, grant, session }, now))
+        Ok(self.let_in(connection, AdmittedClient { connect, grant, session }, now))
     }
 
     /// Errors: the client id would be an identity that another subject has; a guest has enough sessions.
-    fn take_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, ProtocolViolation> {
+    fn take_session(
+        &mut self,
+        connect: &Connect,
+        grant: &Grant,
+        now: Time,
+    ) -> Result<AttachedSession, ProtocolViolation> {
         let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
         let is_identity = grant.claims().user_client.is_none();
         let holder = self.sessions.of_identity(client_id).and_then(|id| self.sessions.get(id));
@@ -106,32 +111,37 @@ impl Realm {
         Ok(taken)
     }
 
-    fn take_own_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, ProtocolViolation> {
+    fn take_own_session(
+        &mut self,
+        connect: &Connect,
+        grant: &Grant,
+        now: Time,
+    ) -> Result<AttachedSession, ProtocolViolation> {
         let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
         let Some(id) = self.sessions.of_client(subject, client_id) else {
             if grant.claims().guest && self.sessions.count_of(subject) >= limits::GUEST_SESSIONS_MAX {
                 return Err(refuse(ReasonCode::QUOTA_EXCEEDED, "this guest has too many connections"));
             }
-            return Ok(Taken { id: self.sessions.open(subject, client_id), present: false });
+            return Ok(AttachedSession { id: self.sessions.open(subject, client_id), present: false });
         };
         let session = self.sessions.get(id).expect("the index by client id is kept with the sessions");
         if let Some(attachment) = session.attached {
             let violation = refuse(ReasonCode::SESSION_TAKEN_OVER, "another connection took the session over");
-            self.end(attachment.connection, Farewell::Because(violation), now);
+            self.end(attachment.connection, DisconnectCause::Because(violation), now);
         }
         // It may have ended with its connection.
         let lives = self.sessions.of_client(subject, client_id) == Some(id);
         if lives && !connect.clean_start {
-            return Ok(Taken { id, present: true });
+            return Ok(AttachedSession { id, present: true });
         }
         if lives {
             self.close_session(id, now);
         }
-        Ok(Taken { id: self.sessions.open(subject, client_id), present: false })
+        Ok(AttachedSession { id: self.sessions.open(subject, client_id), present: false })
     }
 
-    fn let_in(&mut self, connection: ConnectionId, entrant: Entrant, now: Time) -> Vec<Packet> {
-        let Entrant { connect, grant, session: Taken { id, present } } = entrant;
+    fn let_in(&mut self, connection: ConnectionId, entrant: AdmittedClient, now: Time) -> Vec<Packet> {
+        let AdmittedClient { connect, grant, session: AttachedSession { id, present } } = entrant;
         let guest = grant.claims().guest;
         let ends_at = self.end_of(&grant);
         let client = self.clients.get_mut(&connection).expect("its CONNECT was just taken from it");
@@ -149,11 +159,11 @@ impl Realm {
             takes_aliases: aliases_max > 0,
         };
         let keep_alive_s = client.protocol.keep_alive_s(&connect);
-        client.access = Some(Access {
+        client.access = Some(ClientAccess {
             session: id,
             ends_at,
             allowance: self.remembered.begin(&holder(&grant), now),
-            notice: Notice::default(),
+            notice: RefusalNotice::default(),
             scenes: alloc::collections::BTreeSet::new(),
             author: None,
             traffic: None,
@@ -200,7 +210,7 @@ impl Realm {
             &Packet::ConnAck(ConnAck { session_present: present, code: ReasonCode::SUCCESS, properties }),
         );
         self.send_all(connection, frames.unwrap_or_default());
-        self.count(Counter::Connected, 1);
+        self.count(RealmCounter::Connected, 1);
         self.arm_client(connection);
         early
     }
@@ -234,15 +244,15 @@ impl Realm {
 }
 
 /// The session a client got.
-struct Taken {
+struct AttachedSession {
     id: SessionId,
     present: bool,
 }
 
-struct Entrant {
+struct AdmittedClient {
     connect: Connect,
     grant: Grant,
-    session: Taken,
+    session: AttachedSession,
 }
 
 /// Where the client may be answered, if it asks and its grant has such a place.

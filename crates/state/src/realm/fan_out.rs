@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use stoa_wire::packet::{DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Publish, Qos};
 use stoa_wire::topic::{SceneName, recipient};
 
-use super::acknowledging::Held;
-use super::{ConnectionId, Counter, Output, PacketClass, Realm};
+use super::acknowledging::DeferredAck;
+use super::{ConnectionId, PacketClass, Realm, RealmCounter, RealmOutput};
 use crate::mqtt::audience::{GroupMember, ReceiverGroup};
 use crate::mqtt::kept::StoredMessage;
 use crate::mqtt::outgoing::{QueuedMessage, personal};
@@ -18,7 +18,7 @@ use crate::mqtt::shares::MemberReadiness;
 use crate::time::{Time, UnixTime};
 
 /// A message on its way out.
-pub(super) struct Message {
+pub(super) struct OutgoingMessage {
     pub(super) publish: Arc<Publish>,
     /// Whose it is, for subscribers that do not want their own.
     pub(super) origin: Option<SessionId>,
@@ -29,7 +29,7 @@ pub(super) struct Message {
 
 /// The message's bytes, made when the first receiver of a version needs them.
 #[derive(Default)]
-struct Encodings {
+struct PublishEncodings {
     v311: Option<EncodedPublish>,
     v5: Option<EncodedPublish>,
     /// With the subscription identifiers of those who were last to want some: the next may have the same.
@@ -39,7 +39,7 @@ struct Encodings {
     made: u64,
 }
 
-impl Encodings {
+impl PublishEncodings {
     fn of(&mut self, publish: &Publish, version: MqttVersion) -> &EncodedPublish {
         let slot = match version {
             MqttVersion::V311 => &mut self.v311,
@@ -69,11 +69,11 @@ impl Encodings {
 
 impl Realm {
     /// How many receivers it went to.
-    pub(super) fn fan_out(&mut self, message: &Message, now: Time) -> u64 {
+    pub(super) fn fan_out(&mut self, message: &OutgoingMessage, now: Time) -> u64 {
         let mut audiences = core::mem::take(&mut self.audiences);
         let mut receivers = core::mem::take(&mut self.receivers);
         self.routes.audiences(message.publish.topic.as_str(), &self.sessions, &mut audiences);
-        let mut encodings = Encodings::default();
+        let mut encodings = PublishEncodings::default();
         let mut delivered = 0;
         receivers.clear();
         // What is for somebody in particular is held against each receiver's grant.
@@ -119,27 +119,27 @@ impl Realm {
                     named[from..].iter().take_while(|(of, _)| of == id).map(|(_, number)| *number).collect()
                 }
             };
-            let receiver = Receiver { id: *id, wanted: *wanted, subscription_ids, now };
+            let receiver = MessageReceiver { id: *id, wanted: *wanted, subscription_ids, now };
             delivered += u64::from(self.deliver(message, &mut encodings, receiver));
         }
         audiences.clear();
         named.clear();
         (self.audiences, self.receivers, self.named) = (audiences, receivers, named);
         if delivered > 0 {
-            self.count(Counter::Delivered, delivered);
+            self.count(RealmCounter::Delivered, delivered);
         }
         if encodings.made > 0 {
-            self.count(Counter::Encoded, encodings.made);
+            self.count(RealmCounter::Encoded, encodings.made);
         }
         delivered
     }
 
-    fn has_by_plane(&self, id: SessionId, message: &Message) -> bool {
+    fn has_by_plane(&self, id: SessionId, message: &OutgoingMessage) -> bool {
         message.off_plane.as_ref().is_some_and(|scene| self.is_on_plane(id, scene))
     }
 
     /// Whether it is for that session. Where its grant is unknown, it is asked again when the session meets the next one.
-    fn may_hear(&self, id: SessionId, message: &Message) -> bool {
+    fn may_hear(&self, id: SessionId, message: &OutgoingMessage) -> bool {
         let Some(session) = self.sessions.get(id) else {
             return false;
         };
@@ -151,8 +151,8 @@ impl Realm {
     /// Whether a whole group gets it together; else each of its members is looked at.
     fn share(
         &mut self,
-        message: &Message,
-        encodings: &mut Encodings,
+        message: &OutgoingMessage,
+        encodings: &mut PublishEncodings,
         (group, now): (&Arc<ReceiverGroup>, Time),
     ) -> bool {
         if message.publish.qos.min(group.qos) > Qos::AtMostOnce || now >= group.grant_ends_at {
@@ -163,12 +163,17 @@ impl Realm {
             return false;
         }
         let frame = forward.shared();
-        self.outputs.push_back(Output::Share { group: Arc::clone(group), frame, class: message.class });
+        self.outputs.push_back(RealmOutput::Share { group: Arc::clone(group), frame, class: message.class });
         true
     }
 
     /// One member of each share that the message is for.
-    fn choose_sharers(&mut self, message: &Message, chosen: &mut Vec<(SessionId, SubscriptionOptions)>, now: Time) {
+    fn choose_sharers(
+        &mut self,
+        message: &OutgoingMessage,
+        chosen: &mut Vec<(SessionId, SubscriptionOptions)>,
+        now: Time,
+    ) {
         let (sessions, publish) = (&self.sessions, &message.publish);
         let fitness =
             |id: SessionId, wanted: SubscriptionOptions| match sessions.get(id).map(|session| session.attached) {
@@ -180,8 +185,13 @@ impl Realm {
     }
 
     /// Whether something went out.
-    fn deliver(&mut self, message: &Message, encodings: &mut Encodings, receiver: Receiver) -> bool {
-        let Receiver { id, wanted, subscription_ids, now } = receiver;
+    fn deliver(
+        &mut self,
+        message: &OutgoingMessage,
+        encodings: &mut PublishEncodings,
+        receiver: MessageReceiver,
+    ) -> bool {
+        let MessageReceiver { id, wanted, subscription_ids, now } = receiver;
         let Some(session) = self.sessions.get(id) else {
             return false;
         };
@@ -194,7 +204,8 @@ impl Realm {
         let Some(attachment) = session.attached.filter(|attachment| now < attachment.grant_ends_at) else {
             if qos > Qos::AtMostOnce && session.attached.is_none() {
                 let publish = Arc::clone(publish);
-                let onward = Onward { publish, forward: None, qos, retain, subscription_ids, taken_at: now, kept };
+                let onward =
+                    SessionDelivery { publish, forward: None, qos, retain, subscription_ids, taken_at: now, kept };
                 self.send_surely(id, onward, now);
             }
             return false;
@@ -219,13 +230,13 @@ impl Realm {
         }
         let forward = subscription_ids.is_empty().then(|| (attachment.version, forward.clone()));
         let publish = Arc::clone(publish);
-        let onward = Onward { publish, forward, qos, retain, subscription_ids, taken_at: now, kept };
+        let onward = SessionDelivery { publish, forward, qos, retain, subscription_ids, taken_at: now, kept };
         self.send_surely(id, onward, now)
     }
 
     /// A message of QoS 1 or 2 to one session. Whether it went out; where there is no connection it waits, and the oldest gives way. It is not delivered
     /// where more is to be written down for its subject's sessions than one subject's may cost.
-    pub(super) fn send_surely(&mut self, id: SessionId, onward: Onward, now: Time) -> bool {
+    pub(super) fn send_surely(&mut self, id: SessionId, onward: SessionDelivery, now: Time) -> bool {
         let Some(attached) = self.sessions.get(id).map(|session| session.attached) else {
             return false;
         };
@@ -239,7 +250,7 @@ impl Realm {
             }
         }
         self.deliveries += 1;
-        let Onward { publish, forward, qos, retain, subscription_ids, taken_at, kept } = onward;
+        let SessionDelivery { publish, forward, qos, retain, subscription_ids, taken_at, kept } = onward;
         let number = self.deliveries;
         self.kept_deliveries += u64::from(kept.is_some());
         let queued = QueuedMessage { publish, forward, qos, retain, subscription_ids, taken_at, number, kept };
@@ -263,7 +274,7 @@ impl Realm {
         for frame in frames {
             match attached {
                 Some(attached) => self.forward(attached, frame, PacketClass::Event),
-                None => self.outputs.push_back(Output::Send { connection, frame, class: PacketClass::Event }),
+                None => self.outputs.push_back(RealmOutput::Send { connection, frame, class: PacketClass::Event }),
             }
         }
     }
@@ -277,7 +288,7 @@ impl Realm {
             if self.repairs.are_awaited() {
                 self.repair();
             }
-            self.held.push_back(Held::answer(attachment.connection, frame, self.sequence));
+            self.held.push_back(DeferredAck::answer(attachment.connection, frame, self.sequence));
             return;
         }
         let aliases = self.sessions.get_mut(id).filter(|_| attachment.takes_aliases && class == PacketClass::Event);
@@ -285,7 +296,7 @@ impl Realm {
             Some(session) => session.aliases.apply(frame),
             None => frame,
         };
-        self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class });
+        self.outputs.push_back(RealmOutput::Send { connection: attachment.connection, frame, class });
     }
 }
 
@@ -295,7 +306,7 @@ fn is_of_qos_2(frame: &EncodedPacket) -> bool {
 }
 
 /// A message of QoS 1 or 2 as it goes to one session.
-pub(super) struct Onward {
+pub(super) struct SessionDelivery {
     pub(super) publish: Arc<Publish>,
     pub(super) forward: Option<(MqttVersion, EncodedPublish)>,
     pub(super) qos: Qos,
@@ -306,7 +317,7 @@ pub(super) struct Onward {
     pub(super) kept: Option<StoredMessage>,
 }
 
-struct Receiver {
+struct MessageReceiver {
     id: SessionId,
     wanted: SubscriptionOptions,
     /// Of all that match, or of the shared one.

@@ -11,10 +11,10 @@ use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneTopic;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::acknowledging::Held;
-use super::repairing::Record;
+use super::acknowledging::DeferredAck;
+use super::repairing::WrittenRecord;
 use super::timers::Timer;
-use super::{Output, Realm, Write};
+use super::{Realm, RealmOutput, StoreWrite};
 use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
 use crate::mqtt::connection::message_of;
@@ -35,14 +35,14 @@ impl Realm {
     pub(super) fn write(&mut self, write: BrokerWrite) {
         self.sequence += 1;
         self.repairs.note(self.sequence, &write);
-        self.outputs.push_back(Output::Store { sequence: self.sequence, write: Write::Broker(write) });
+        self.outputs.push_back(RealmOutput::Store { sequence: self.sequence, write: StoreWrite::Broker(write) });
     }
 
     /// Writes a change of a session down, if that outlives the server.
     pub(super) fn keep(&mut self, id: SessionId, write: SessionWrite) {
         if let Some(session) = self.sessions.get(id).filter(|session| session.is_kept) {
             let session = Arc::clone(&session.name);
-            let record = Record::Session(Arc::clone(&session));
+            let record = WrittenRecord::Session(Arc::clone(&session));
             if self.repairs.take_stale(&record) && write != SessionWrite::Ended {
                 self.rewrite(&record);
             }
@@ -127,7 +127,7 @@ impl Realm {
     pub(super) fn retain(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
         let topic = message.publish.topic.clone();
         self.retained.keep(message)?;
-        let record = Record::Retained(topic);
+        let record = WrittenRecord::Retained(topic);
         self.repairs.take_stale(&record);
         self.rewrite(&record);
         Ok(())
@@ -141,13 +141,13 @@ impl Realm {
         }
         let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
         let frame = stoa_wire::packet::encode(packet, version);
-        self.held.push_back(Held::answer(connection, frame, self.sequence));
+        self.held.push_back(DeferredAck::answer(connection, frame, self.sequence));
     }
 
     /// The answer's time has come. Where its connection has ended, the next one will ask again.
     pub(super) fn answer(&mut self, connection: ConnectionId, frame: EncodedPacket) {
         if self.clients.contains_key(&connection) {
-            self.outputs.push_back(Output::Send { connection, frame, class: PacketClass::Control });
+            self.outputs.push_back(RealmOutput::Send { connection, frame, class: PacketClass::Control });
         }
     }
 

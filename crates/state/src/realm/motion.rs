@@ -14,7 +14,7 @@ use stoa_wire::topic_filter::TopicFilter;
 use super::clients::holder;
 use super::publishing::own_message;
 use super::timers::Timer;
-use super::{ConnectionId, Output, Realm};
+use super::{ConnectionId, Realm, RealmOutput};
 use crate::grant::{Author, Claims, Grant};
 use crate::limits;
 use crate::motion::MotionSettings;
@@ -23,13 +23,13 @@ use crate::time::Time;
 
 /// One permission to be on the motion plane of a scene; never used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PassId(pub u64);
+pub struct MotionGrantId(pub u64);
 
 /// A permission to be on the motion plane of a scene, good until [`Output::PassEnded`], or until [`super::Command::EndPass`] gives it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pass {
+pub struct MotionGrant {
     /// Which.
-    pub id: PassId,
+    pub id: MotionGrantId,
     /// Where.
     pub scene: SceneName,
     /// Token 5 of its bearer.
@@ -46,7 +46,7 @@ pub struct Pass {
 
 /// What the realm knows of a pass.
 #[derive(Debug)]
-struct Given {
+struct IssuedMotionGrant {
     claims: Claims,
     scene: SceneName,
     holder: AllowanceHolder,
@@ -57,14 +57,14 @@ struct Given {
 
 /// All passes that are good.
 #[derive(Debug, Default)]
-pub(super) struct Passes {
-    given: BTreeMap<PassId, Given>,
+pub(super) struct MotionGrants {
+    given: BTreeMap<MotionGrantId, IssuedMotionGrant>,
     count: BTreeMap<AllowanceHolder, usize>,
     last: u64,
 }
 
-impl Passes {
-    fn add(&mut self, given: Given) -> Result<PassId, Refusal> {
+impl MotionGrants {
+    fn add(&mut self, given: IssuedMotionGrant) -> Result<MotionGrantId, Refusal> {
         let most = if given.holder.guest { limits::GUEST_PASSES_MAX } else { limits::MEMBER_PASSES_MAX };
         let count = self.count.get(&given.holder).copied().unwrap_or_default();
         if count >= most {
@@ -75,12 +75,12 @@ impl Passes {
         }
         self.count.insert(given.holder.clone(), count + 1);
         self.last += 1;
-        self.given.insert(PassId(self.last), given);
-        Ok(PassId(self.last))
+        self.given.insert(MotionGrantId(self.last), given);
+        Ok(MotionGrantId(self.last))
     }
 
     /// As whom a pass's bearer speaks, and how it is called; `None` where it is not good, or not there.
-    pub(super) fn bearer(&self, id: PassId, scene: &SceneName) -> Option<(Author, String)> {
+    pub(super) fn bearer(&self, id: MotionGrantId, scene: &SceneName) -> Option<(Author, String)> {
         let given = self.given.get(&id).filter(|given| given.scene == *scene)?;
         let display_name = given.claims.display_name.as_ref().unwrap_or(&given.author.id_tag);
         Some((given.author.clone(), display_name.to_string()))
@@ -91,7 +91,7 @@ impl Passes {
         self.given.values().filter(move |given| given.scene == *scene).map(|given| &given.claims)
     }
 
-    fn remove(&mut self, id: PassId) -> Option<Given> {
+    fn remove(&mut self, id: MotionGrantId) -> Option<IssuedMotionGrant> {
         let given = self.given.remove(&id)?;
         if let Some(count) = self.count.get_mut(&given.holder) {
             *count -= 1;
@@ -121,13 +121,13 @@ impl Realm {
         let (grant, origin) = (access.grant.clone(), self.clients.get(&connection).map(|client| client.origin));
         let pass = self.give_pass(&grant, scene, now)?;
         if let Some(origin) = origin {
-            self.outputs.push_back(Output::PassGiven { connection, origin, pass });
+            self.outputs.push_back(RealmOutput::MotionGranted { connection, origin, pass });
         }
         Ok(())
     }
 
     /// The bearer of a token asks that was issued for one client.
-    pub(super) fn pass_for(&mut self, claims: Claims, scene: &SceneName, now: Time) -> Result<Pass, Refusal> {
+    pub(super) fn pass_for(&mut self, claims: Claims, scene: &SceneName, now: Time) -> Result<MotionGrant, Refusal> {
         if claims.user_client.is_none() || claims.user_id.is_none() {
             return Err(Reason::WrongIdentity.into());
         }
@@ -138,7 +138,7 @@ impl Realm {
         self.give_pass(&grant, scene, now)
     }
 
-    fn give_pass(&mut self, grant: &Grant, scene: &SceneName, now: Time) -> Result<Pass, Refusal> {
+    fn give_pass(&mut self, grant: &Grant, scene: &SceneName, now: Time) -> Result<MotionGrant, Refusal> {
         let hosted = self.scenes.get(scene).ok_or(Reason::NoSuchScene)?;
         let people = TopicFilter::parse(&format!("realm/s/{scene}/u/+/+")).map_err(|_| Reason::BadTopic)?;
         let is_shut_out = grant.claims().guest && !hosted.settings.anonymous_users;
@@ -161,38 +161,38 @@ impl Realm {
         let (claims, holder) = (grant.claims().clone(), holder(grant));
         let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
         let author = grant.author(ConnectionId(u64::MAX), scene);
-        let given = Given { claims, scene: scene.clone(), holder, ends_at, author };
+        let given = IssuedMotionGrant { claims, scene: scene.clone(), holder, ends_at, author };
         let id = self.passes.add(given)?;
-        self.timers.once(Timer::Pass(id), ends_at);
-        Ok(Pass { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
+        self.timers.once(Timer::MotionGrant(id), ends_at);
+        Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
     }
 
     /// It is given back.
-    pub(super) fn drop_pass(&mut self, id: PassId) {
+    pub(super) fn drop_pass(&mut self, id: MotionGrantId) {
         if let Some(given) = self.passes.remove(id) {
-            self.timers.cancel(Timer::Pass(id), Some(given.ends_at));
+            self.timers.cancel(Timer::MotionGrant(id), Some(given.ends_at));
         }
     }
 
     /// It is taken back.
-    pub(super) fn end_pass(&mut self, id: PassId) {
+    pub(super) fn end_pass(&mut self, id: MotionGrantId) {
         if let Some(given) = self.passes.remove(id) {
-            self.timers.cancel(Timer::Pass(id), Some(given.ends_at));
-            self.outputs.push_back(Output::PassEnded { pass: id, scene: given.scene });
+            self.timers.cancel(Timer::MotionGrant(id), Some(given.ends_at));
+            self.outputs.push_back(RealmOutput::MotionGrantEnded { pass: id, scene: given.scene });
         }
     }
 
     /// Ends all whose bearers are meant.
     pub(super) fn end_passes(&mut self, is_meant: impl Fn(&Realm, &Claims) -> bool) {
-        let meant = |(id, given): (&PassId, &Given)| is_meant(self, &given.claims).then_some(*id);
-        let meant: Vec<PassId> = self.passes.given.iter().filter_map(meant).collect();
+        let meant = |(id, given): (&MotionGrantId, &IssuedMotionGrant)| is_meant(self, &given.claims).then_some(*id);
+        let meant: Vec<MotionGrantId> = self.passes.given.iter().filter_map(meant).collect();
         meant.into_iter().for_each(|id| self.end_pass(id));
     }
 
     /// The scene ends.
     pub(super) fn end_passes_in(&mut self, scene: &SceneName) {
         let inside = self.passes.given.iter().filter(|(_, given)| given.scene == *scene);
-        let inside: Vec<PassId> = inside.map(|(id, _)| *id).collect();
+        let inside: Vec<MotionGrantId> = inside.map(|(id, _)| *id).collect();
         inside.into_iter().for_each(|id| self.end_pass(id));
     }
 

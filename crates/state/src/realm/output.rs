@@ -7,7 +7,7 @@ use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::packet::{EncodedPacket, SecretBytes};
 use stoa_wire::topic::SceneName;
 
-use super::{Answer, CommandId, ConnectionId, Pass, PassId, Placed};
+use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId};
 use crate::motion::MotionSettings;
 use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::kept::BrokerWrite;
@@ -17,7 +17,7 @@ use crate::scene::Change;
 
 /// What the caller must do.
 #[derive(Debug)]
-pub enum Output {
+pub enum RealmOutput {
     /// Into the connection's outbox.
     Send {
         /// Whose.
@@ -55,40 +55,40 @@ pub enum Output {
         /// Grows by one.
         sequence: u64,
         /// What.
-        write: Write,
+        write: StoreWrite,
     },
     /// The answer to a command.
     Answer {
         /// Which.
         command: CommandId,
         /// What.
-        answer: Answer,
+        answer: CommandAnswer,
     },
     /// A connection asked for a ticket and may have one: make it, then call [`super::Realm::handle_ticket`].
-    PassGiven {
+    MotionGranted {
         /// Whose.
         connection: ConnectionId,
         /// Where that comes from.
         origin: Origin,
         /// What the ticket is for.
-        pass: Pass,
+        pass: MotionGrant,
     },
     /// A pass that was not given back is no longer good: its tickets, and whoever came in by one, end.
-    PassEnded {
+    MotionGrantEnded {
         /// Which.
-        pass: PassId,
+        pass: MotionGrantId,
         /// Where it was good.
         scene: SceneName,
     },
     /// Somebody who is not on the motion plane is there for those who are.
-    Placed {
+    BridgedPose {
         /// In which scene.
         scene: SceneName,
         /// Who, and where.
-        placed: Placed,
+        placed: BridgedPose,
     },
     /// Somebody of those is there no more.
-    Unplaced {
+    BridgedPoseEnded {
         /// In which scene.
         scene: SceneName,
         /// Who.
@@ -113,7 +113,7 @@ pub enum Output {
     /// Something worth counting in `/metrics`.
     Count {
         /// What.
-        counter: Counter,
+        counter: RealmCounter,
         /// Of refusals: why.
         reason: Option<&'static str>,
         /// How often it happened.
@@ -123,7 +123,7 @@ pub enum Output {
 
 /// What is to be kept over a restart.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Write {
+pub enum StoreWrite {
     /// Of a scene: append to its log and fold.
     Change(Change),
     /// Of MQTT: retained messages, sessions.
@@ -132,7 +132,7 @@ pub enum Write {
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Counter {
+pub enum RealmCounter {
     /// Messages from clients that were accepted.
     Accepted,
     /// Messages handed to outboxes.

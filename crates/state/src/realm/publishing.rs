@@ -9,10 +9,10 @@ use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCod
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneTopic, TopicKind};
 
-use super::acknowledging::Receipt;
-use super::ending::Farewell;
-use super::fan_out::Message;
-use super::{ConnectionId, Counter, PacketClass, Realm, motion, network, templates};
+use super::acknowledging::PublishReceipt;
+use super::ending::DisconnectCause;
+use super::fan_out::OutgoingMessage;
+use super::{ConnectionId, PacketClass, Realm, RealmCounter, motion, network, templates};
 use crate::grant::{Grant, RestrictionKind};
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
@@ -37,7 +37,7 @@ impl Realm {
         };
         let version = session.attached.map_or(MqttVersion::V311, |attachment| attachment.version);
         let receipt =
-            publish.packet_id.map(|packet_id| Receipt { session: id, serial: session.serial, packet_id, qos });
+            publish.packet_id.map(|packet_id| PublishReceipt { session: id, serial: session.serial, packet_id, qos });
         match publish.packet_id.map(|packet_id| session.incoming.handle_publish((packet_id, qos), version)) {
             None | Some(Ok(PublishVerdict::New)) => {}
             Some(Ok(PublishVerdict::Ignore)) => return,
@@ -47,7 +47,7 @@ impl Realm {
                 return;
             }
             Some(Err(violation)) => {
-                self.end(connection, Farewell::Because(violation), now);
+                self.end(connection, DisconnectCause::Because(violation), now);
                 return;
             }
         }
@@ -57,9 +57,9 @@ impl Realm {
         self.charge_kept(connection, kept_before, now);
         match taken {
             Ok(()) => {
-                self.count(Counter::Accepted, 1);
+                self.count(RealmCounter::Accepted, 1);
                 self.note_published(connection, &topic, bytes);
-                if let Some(Receipt { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
+                if let Some(PublishReceipt { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
                     self.keep(id, SessionWrite::Received { packet_id });
                     if topic.as_str() == network::LATENCY {
                         self.note_ping(connection, packet_id, now);
@@ -69,7 +69,7 @@ impl Realm {
                 let wait = (self.sequence > before).then_some(self.sequence);
                 self.acknowledge_or_hold(receipt, wait);
             }
-            Err(refused) => self.refuse(connection, super::refusing::Refusal { refused, receipt, topic }, now),
+            Err(refused) => self.refuse(connection, super::refusing::RefusedMessage { refused, receipt, topic }, now),
         }
     }
 
@@ -98,7 +98,7 @@ impl Realm {
         }
         match SceneTopic::parse(publish.topic.as_str()) {
             None => self.take_plain(connection, publish, now),
-            Some(topic) => self.take_in_scene(connection, Addressed { topic: topic?, publish }, now),
+            Some(topic) => self.take_in_scene(connection, ScenePublish { topic: topic?, publish }, now),
         }
     }
 
@@ -122,7 +122,10 @@ impl Realm {
         if let Some(subject) = subject {
             self.retain(RetainedMessage { publish: Arc::clone(&publish), taken_at: now, subject })?;
         }
-        self.fan_out(&Message { publish, origin: Some(origin), class: PacketClass::Event, off_plane: None }, now);
+        self.fan_out(
+            &OutgoingMessage { publish, origin: Some(origin), class: PacketClass::Event, off_plane: None },
+            now,
+        );
         Ok(())
     }
 
@@ -153,7 +156,7 @@ impl Realm {
     fn take_in_scene(
         &mut self,
         connection: ConnectionId,
-        Addressed { topic, mut publish }: Addressed,
+        ScenePublish { topic, mut publish }: ScenePublish,
         now: Time,
     ) -> Result<(), Refusal> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
@@ -208,13 +211,13 @@ impl Realm {
         }
         // Only what the receiver need not acknowledge may be replaced on its way.
         let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
-        self.fan_out(&Message { publish: Arc::new(publish), origin, class, off_plane: None }, now);
+        self.fan_out(&OutgoingMessage { publish: Arc::new(publish), origin, class, off_plane: None }, now);
         self.outputs.extend(placing);
         self.drain_scene(&topic.scene, now);
         Ok(())
     }
 
-    fn acknowledge_or_hold(&mut self, receipt: Option<Receipt>, wait: Option<u64>) {
+    fn acknowledge_or_hold(&mut self, receipt: Option<PublishReceipt>, wait: Option<u64>) {
         match (receipt, wait) {
             (Some(receipt), Some(sequence)) => self.hold(receipt, sequence),
             (Some(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),
@@ -267,7 +270,7 @@ impl Realm {
 }
 
 /// A message with its scene topic.
-struct Addressed {
+struct ScenePublish {
     topic: SceneTopic,
     publish: Publish,
 }

@@ -7,22 +7,22 @@ use stoa_wire::packet::{MqttVersion, Publish};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, Topic};
 
-use super::acknowledging::Receipt;
+use super::acknowledging::PublishReceipt;
 use super::publishing::own_message;
-use super::{ConnectionId, Counter, Output, Realm};
+use super::{ConnectionId, Realm, RealmCounter, RealmOutput};
 use crate::limits;
 use crate::time::Time;
 
 /// A message that was not taken.
-pub(super) struct Refusal {
+pub(super) struct RefusedMessage {
     pub(super) refused: Refusal,
-    pub(super) receipt: Option<Receipt>,
+    pub(super) receipt: Option<PublishReceipt>,
     pub(super) topic: Topic,
 }
 
 /// What a client is still to be told.
 #[derive(Debug, Default)]
-pub(super) struct Notice {
+pub(super) struct RefusalNotice {
     /// Not before.
     next_at: Time,
     /// The last refusal, and where.
@@ -31,7 +31,7 @@ pub(super) struct Notice {
     count: u64,
 }
 
-impl Notice {
+impl RefusalNotice {
     fn note(&mut self, refused: Refusal, scene: SceneName) {
         self.count += 1;
         self.pending = Some((refused, scene));
@@ -53,11 +53,15 @@ impl Notice {
 
 impl Realm {
     pub(super) fn count_refused(&mut self, reason: Reason) {
-        self.outputs.push_back(Output::Count { counter: Counter::Refused, reason: Some(reason.as_str()), times: 1 });
+        self.outputs.push_back(RealmOutput::Count {
+            counter: RealmCounter::Refused,
+            reason: Some(reason.as_str()),
+            times: 1,
+        });
     }
 
-    pub(super) fn refuse(&mut self, connection: ConnectionId, refusal: Refusal, now: Time) {
-        let Refusal { refused, receipt, topic } = refusal;
+    pub(super) fn refuse(&mut self, connection: ConnectionId, refusal: RefusedMessage, now: Time) {
+        let RefusedMessage { refused, receipt, topic } = refusal;
         self.count_refused(refused.reason);
         if refused.reason == Reason::Flood && !self.bear(connection, now) {
             return;
@@ -127,8 +131,8 @@ impl Realm {
         if wanted {
             let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
             let frame = stoa_wire::packet::encode(&stoa_wire::packet::Packet::Publish(publish.clone()), version);
-            self.count(Counter::Encoded, 1);
-            self.count(Counter::Delivered, 1);
+            self.count(RealmCounter::Encoded, 1);
+            self.count(RealmCounter::Delivered, 1);
             self.send_all(connection, alloc::vec![frame]);
         }
     }

@@ -4,11 +4,11 @@ use alloc::sync::Arc;
 
 use stoa_wire::topic::SceneName;
 
-use super::door::Left;
-use super::fan_out::Message;
+use super::door::RecentLeavers;
+use super::fan_out::OutgoingMessage;
 use super::publishing::{add_revision, own_message};
 use super::timers::Timer;
-use super::{Output, PacketClass, Realm, Write};
+use super::{PacketClass, Realm, RealmOutput, StoreWrite};
 use crate::grant::SceneSettings;
 use crate::mqtt::allowance::MessageAllowance;
 use crate::scene::{self, Scene};
@@ -16,7 +16,7 @@ use crate::time::Time;
 
 /// An open scene.
 #[derive(Debug)]
-pub(super) struct Hosted {
+pub(super) struct HostedScene {
     pub(super) scene: Scene,
     /// Told to those who list scenes, so they are not copied.
     pub(super) settings: Arc<SceneSettings>,
@@ -25,16 +25,23 @@ pub(super) struct Hosted {
     /// What of that all guests may.
     pub(super) guests_allowance: MessageAllowance,
     /// Who was inside a moment ago.
-    pub(super) left: Left,
+    pub(super) left: RecentLeavers,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
 }
 
-impl Hosted {
-    pub(super) fn new(scene: Scene, settings: SceneSettings, now: Time) -> Hosted {
+impl HostedScene {
+    pub(super) fn new(scene: Scene, settings: SceneSettings, now: Time) -> HostedScene {
         let (allowance, guests_allowance) =
             (MessageAllowance::of_scene(now), MessageAllowance::of_guests_in_scene(now));
-        Hosted { scene, settings: Arc::new(settings), allowance, guests_allowance, left: Left::default(), armed: None }
+        HostedScene {
+            scene,
+            settings: Arc::new(settings),
+            allowance,
+            guests_allowance,
+            left: RecentLeavers::default(),
+            armed: None,
+        }
     }
 }
 
@@ -58,7 +65,10 @@ impl Realm {
                     }
                     self.note_gone(&topic);
                     let publish = Arc::new(publish);
-                    self.fan_out(&Message { publish, origin: None, class: PacketClass::Event, off_plane: None }, now);
+                    self.fan_out(
+                        &OutgoingMessage { publish, origin: None, class: PacketClass::Event, off_plane: None },
+                        now,
+                    );
                 }
                 scene::Output::Reply { connection, topic, payload } => {
                     if let Some(publish) = own_message(&topic, payload) {
@@ -67,7 +77,8 @@ impl Realm {
                 }
                 scene::Output::Store(change) => {
                     self.sequence += 1;
-                    self.outputs.push_back(Output::Store { sequence: self.sequence, write: Write::Change(change) });
+                    self.outputs
+                        .push_back(RealmOutput::Store { sequence: self.sequence, write: StoreWrite::Change(change) });
                 }
             }
         }

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use stoa_wire::packet::ReasonCode;
 use stoa_wire::topic::SceneName;
 
-use super::ending::Farewell;
-use super::scenes::Hosted;
+use super::ending::DisconnectCause;
+use super::scenes::HostedScene;
 use super::{ConnectionId, Realm};
 use crate::grant::{Claims, RestrictionKind};
 use crate::mqtt::connection::ProtocolViolation;
@@ -66,7 +66,7 @@ impl Realm {
         };
         self.put_out(PUT_OUT, kept_out, now);
         self.put_out(OUTDATED, outdated, now);
-        if let Some(Hosted { left, settings, .. }) = self.scenes.get_mut(name) {
+        if let Some(HostedScene { left, settings, .. }) = self.scenes.get_mut(name) {
             left.forget(|who| settings.moderation.keeps(RestrictionKind::Out, who));
         }
     }
@@ -83,7 +83,7 @@ impl Realm {
                 continue;
             }
             let holds =
-                |(name, hosted): (&SceneName, &Hosted)| claims.role_now(name, &hosted.settings) >= Some(need.role);
+                |(name, hosted): (&SceneName, &HostedScene)| claims.role_now(name, &hosted.settings) >= Some(need.role);
             let all = match SceneName::new(need.namespace, need.scene) {
                 Ok(name) => self.scenes.get_key_value(&name).is_none_or(holds),
                 Err(_) => self.scenes.iter().filter(|(name, _)| need.speaks_of(name)).all(holds),
@@ -107,7 +107,7 @@ impl Realm {
             let session: Option<SessionId> = self.access(connection).map(|access| access.session);
             let will = self.clients.get_mut(&connection).map(|client| client.protocol.take_will());
             drop(will);
-            self.end(connection, Farewell::Because(violation), now);
+            self.end(connection, DisconnectCause::Because(violation), now);
             if let Some(id) = session {
                 self.drop_session(id, now);
             }

@@ -9,9 +9,9 @@ use stoa_wire::packet::{
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::acknowledging::{self, Held};
-use super::ending::Farewell;
-use super::fan_out::Onward;
+use super::acknowledging::{self, DeferredAck};
+use super::ending::DisconnectCause;
+use super::fan_out::SessionDelivery;
 use super::publishing::own_message;
 use super::{ConnectionId, Realm};
 use crate::limits;
@@ -29,7 +29,7 @@ impl Realm {
         if subscribe.subscriptions.iter().any(|asked| asked.no_local && asked.filter.starts_with("$share/")) {
             let violation =
                 ProtocolViolation { code: ReasonCode::PROTOCOL_ERROR, reason: "a shared subscription without its own" };
-            self.end(connection, Farewell::Because(violation), now);
+            self.end(connection, DisconnectCause::Because(violation), now);
             return;
         }
         let Some(id) = self.access(connection).map(|access| access.session) else {
@@ -59,8 +59,8 @@ impl Realm {
             self.control(connection, &Packet::SubAck(acks));
         } else {
             let serial = self.sessions.get(id).map_or(0, |session| session.serial);
-            let held = acknowledging::Subscribed { connection, session: id, serial, acks, fresh };
-            self.held.push_back(Held::subscribed(held, self.sequence));
+            let held = acknowledging::DeferredSubAck { connection, session: id, serial, acks, fresh };
+            self.held.push_back(DeferredAck::subscribed(held, self.sequence));
         }
         let mut new = Vec::new();
         for (subscribed, handling) in begun {
@@ -87,7 +87,7 @@ impl Realm {
         connection: ConnectionId,
         (asked, subscription_id): (&SubscriptionRequest, Option<u32>),
         now: Time,
-    ) -> Result<Option<Subscribed>, FilterRefusal> {
+    ) -> Result<Option<AcceptedSubscription>, FilterRefusal> {
         let flood = FilterRefusal { code: ReasonCode::QUOTA_EXCEEDED, reason: Reason::Flood };
         let malformed = FilterRefusal { code: ReasonCode::TOPIC_FILTER_INVALID, reason: Reason::BadTopic };
         let not_granted = FilterRefusal { code: ReasonCode::NOT_AUTHORIZED, reason: Reason::NotGranted };
@@ -137,7 +137,7 @@ impl Realm {
                     session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
                 }
                 self.routes.insert(&filter, id, wanted);
-                Some(Subscribed { filter, wanted, is_new })
+                Some(AcceptedSubscription { filter, wanted, is_new })
             }
         };
         self.keep(id, SessionWrite::Subscribed { filter: asked.filter.clone(), wanted });
@@ -184,8 +184,8 @@ impl Realm {
         }
     }
 
-    fn send_retained(&mut self, connection: ConnectionId, subscribed: &Subscribed, now: Time) {
-        let Subscribed { filter, wanted, .. } = subscribed;
+    fn send_retained(&mut self, connection: ConnectionId, subscribed: &AcceptedSubscription, now: Time) {
+        let AcceptedSubscription { filter, wanted, .. } = subscribed;
         let messages: Vec<RetainedMessage> = self.retained.matching(filter, now).cloned().collect();
         self.charge(connection, messages.iter().map(|kept| kept.publish.size_bytes()), now);
         let ids = wanted.subscription_id.as_slice();
@@ -206,7 +206,8 @@ impl Realm {
             let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
             let kept = is_kept.then(|| StoredMessage::new(&publish, self.unix(taken_at)));
             let subscription_ids = ids.to_vec();
-            let onward = Onward { publish, forward: None, qos, retain: true, subscription_ids, taken_at, kept };
+            let onward =
+                SessionDelivery { publish, forward: None, qos, retain: true, subscription_ids, taken_at, kept };
             self.send_surely(id, onward, now);
         }
     }
@@ -251,7 +252,7 @@ impl Realm {
     }
 }
 
-struct Subscribed {
+struct AcceptedSubscription {
     filter: TopicFilter,
     wanted: SubscriptionOptions,
     is_new: bool,

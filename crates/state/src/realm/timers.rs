@@ -5,8 +5,8 @@ use alloc::collections::BTreeSet;
 use stoa_wire::packet::ReasonCode;
 use stoa_wire::topic::SceneName;
 
-use super::ending::Farewell;
-use super::{ConnectionId, PassId, Realm};
+use super::ending::DisconnectCause;
+use super::{ConnectionId, MotionGrantId, Realm};
 use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
@@ -27,7 +27,7 @@ pub(super) enum Timer {
     /// What the store lost is written again.
     Repair,
     /// The end of a pass.
-    Pass(PassId),
+    MotionGrant(MotionGrantId),
 }
 
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ impl Realm {
                 Timer::Scene(name) => self.fire_scene(&name, now),
                 Timer::Graph => self.fire_graph(now),
                 Timer::Repair => self.fire_repair(now),
-                Timer::Pass(pass) => self.end_pass(pass),
+                Timer::MotionGrant(pass) => self.end_pass(pass),
             }
         }
     }
@@ -110,7 +110,7 @@ impl Realm {
                 }
                 (false, _) => ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the token has expired" },
             };
-            self.end(connection, Farewell::Because(violation), now);
+            self.end(connection, DisconnectCause::Because(violation), now);
             return;
         }
         self.tell_pending(connection, now);

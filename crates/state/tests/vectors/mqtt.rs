@@ -9,7 +9,7 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
 use stoa_state::mqtt::kept::StoredBroker;
 use stoa_state::origin::Origin;
-use stoa_state::realm::{Command, CommandId, Output, Realm, Start, Write};
+use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{
     Connect, Decoder, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
@@ -50,7 +50,7 @@ struct Stage {
 
 impl Stage {
     fn new() -> Stage {
-        let realm = Realm::new(Start {
+        let realm = Realm::new(RealmStart {
             unix_at_zero: UnixTime(BEGIN),
             seed: 1,
             motion: stoa_state::motion::MotionSettings::default(),
@@ -108,7 +108,7 @@ impl Stage {
     fn restart(&mut self) {
         let unix_at_zero = UnixTime(BEGIN + self.now.as_nanos() / 1_000_000_000);
         (self.realm, self.now) = (
-            Realm::new(Start { unix_at_zero, seed: 2, motion: stoa_state::motion::MotionSettings::default() }),
+            Realm::new(RealmStart { unix_at_zero, seed: 2, motion: stoa_state::motion::MotionSettings::default() }),
             Time::ZERO,
         );
         self.connections.clear();
@@ -119,34 +119,34 @@ impl Stage {
     fn drain(&mut self) {
         while let Some(output) = self.realm.poll_output() {
             match output {
-                Output::Send { connection, frame, .. } => self.receive(connection, &frame.parts().concat()),
-                Output::Share { group, frame, .. } => {
+                RealmOutput::Send { connection, frame, .. } => self.receive(connection, &frame.parts().concat()),
+                RealmOutput::Share { group, frame, .. } => {
                     group.members.iter().for_each(|each| self.receive(each.connection, &frame.parts().concat()));
                 }
-                Output::Authenticate { connection, password, .. } => {
+                RealmOutput::Authenticate { connection, password, .. } => {
                     let claims = claims(&String::from_utf8_lossy(&password));
                     self.realm.handle_authenticated(connection, Ok(claims), self.now);
                 }
-                Output::Store { sequence, write } => {
-                    if let Write::Broker(write) = write {
+                RealmOutput::Store { sequence, write } => {
+                    if let StoreWrite::Broker(write) = write {
                         self.kept.apply(write);
                     }
                     self.realm.handle_stored(sequence, self.now);
                 }
-                Output::Close { connection } => {
+                RealmOutput::Close { connection } => {
                     let who = self.connections.iter().find(|(_, (id, _))| *id == connection);
                     if let Some(who) = who.map(|(who, _)| who.clone()) {
                         self.heard.entry(who).or_default().push("closed".into());
                     }
                 }
-                Output::Answer { .. } | Output::Count { .. } => {}
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
                 // Nobody asks for the motion plane here.
-                Output::PassGiven { .. }
-                | Output::PassEnded { .. }
-                | Output::MotionChanged { .. }
-                | Output::Placed { .. }
-                | Output::Unplaced { .. }
-                | Output::Followed { .. } => {}
+                RealmOutput::MotionGranted { .. }
+                | RealmOutput::MotionGrantEnded { .. }
+                | RealmOutput::MotionChanged { .. }
+                | RealmOutput::BridgedPose { .. }
+                | RealmOutput::BridgedPoseEnded { .. }
+                | RealmOutput::Followed { .. } => {}
             }
         }
     }

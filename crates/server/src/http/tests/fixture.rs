@@ -9,7 +9,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use stoa_net::connection::Intake;
 use stoa_net::shutdown::{self, Trigger};
-use stoa_state::realm::{Realm, Start};
+use stoa_state::realm::{Realm, RealmStart};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -106,8 +106,11 @@ impl Fixture {
             serving,
         };
         let (motion, motion_running) = motion::start(plan).unwrap();
-        let start =
-            Start { unix_at_zero: clock::unix_now(), seed: 1, motion: stoa_state::motion::MotionSettings::default() };
+        let start = RealmStart {
+            unix_at_zero: clock::unix_now(),
+            seed: 1,
+            motion: stoa_state::motion::MotionSettings::default(),
+        };
         let parts = realm_task::Parts {
             realm: Realm::new(start),
             zero: Instant::now(),

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{Config, Netcode};
 use stoa_state::motion::serving::ServingMode;
-use stoa_state::realm::PassId;
+use stoa_state::realm::MotionGrantId;
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
@@ -64,7 +64,7 @@ impl Stage {
 
 impl Stage {
     /// Somebody comes in by a new ticket, and then by each further way.
-    fn enter(&mut self, pass: Pass, ways: &[By]) -> Vec<FromMotion> {
+    fn enter(&mut self, pass: MotionGrant, ways: &[By]) -> Vec<MotionReport> {
         let ticket = self.thread.lock().issue(pass, Instant::now());
         for &by in ways {
             let (answer, mut answered) = oneshot::channel();
@@ -78,12 +78,12 @@ impl Stage {
 #[test]
 fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
     let mut stage = Stage::set();
-    let [one, two] = [PassId(1), PassId(2)];
+    let [one, two] = [MotionGrantId(1), MotionGrantId(2)];
     let told = stage.enter(pass(1), &[By::WebTransport, By::WebSocket]);
-    let entered = FromMotion::Entered { pass: one };
-    assert_eq!(told, [entered, FromMotion::Left { pass: one }, entered], "the last that is told is true");
+    let entered = MotionReport::Entered { pass: one };
+    assert_eq!(told, [entered, MotionReport::Left { pass: one }, entered], "the last that is told is true");
     let told = stage.enter(pass(2), &[By::WebSocket]);
-    let expected = [FromMotion::Entered { pass: two }, FromMotion::Left { pass: one }];
+    let expected = [MotionReport::Entered { pass: two }, MotionReport::Left { pass: one }];
     assert_eq!(told, expected, "by another pass: whoever is called so was never away");
     assert_eq!(stage.thread.totals.people, 1);
 }
@@ -153,7 +153,7 @@ fn where_more_rooms_move_than_the_realm_takes_each_has_its_turn() {
     let mut stage = Stage::set();
     let scenes: Vec<SceneName> = (0..150).map(|number| format!("public/s{number}").parse().unwrap()).collect();
     for (scene, number) in scenes.iter().zip(1..) {
-        stage.enter(Pass { scene: scene.clone(), ..pass(number) }, &[By::WebSocket]);
+        stage.enter(MotionGrant { scene: scene.clone(), ..pass(number) }, &[By::WebSocket]);
     }
     for is_followed in [true, false] {
         for scene in &scenes {

@@ -7,7 +7,7 @@ use stoa_net::outbox::SharedOutbox;
 use stoa_net::shutdown;
 use stoa_state::grant::Claims;
 use stoa_state::origin::Origin;
-use stoa_state::realm::{AuthError, Command, Start};
+use stoa_state::realm::{AuthError, Command, RealmStart};
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::{Connect, DecodeError, MqttVersion, Packet, ReasonCode};
 use tokio::time::timeout;
@@ -50,7 +50,7 @@ fn rig() -> Rig {
     let (trigger, shutdown) = shutdown::channel();
     let (gate, passing) = blocking::channel();
     let parts = Parts {
-        realm: Realm::new(Start {
+        realm: Realm::new(RealmStart {
             unix_at_zero: UnixTime(1),
             seed: 1,
             motion: stoa_state::motion::MotionSettings::default(),
@@ -67,7 +67,7 @@ fn rig() -> Rig {
 }
 
 impl Rig {
-    async fn ask(&self) -> oneshot::Receiver<Answer> {
+    async fn ask(&self) -> oneshot::Receiver<CommandAnswer> {
         let (answer, answered) = oneshot::channel();
         self.requests.send(Request { command: Command::People, answer }).await.unwrap();
         answered

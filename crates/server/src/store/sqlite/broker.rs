@@ -307,14 +307,14 @@ mod tests {
     use std::sync::Arc;
 
     use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
-    use stoa_state::realm::Write;
+    use stoa_state::realm::StoreWrite;
 
     use super::*;
     use crate::store::SceneStorage;
 
-    fn of_session(number: u32, write: SessionWrite) -> Write {
+    fn of_session(number: u32, write: SessionWrite) -> StoreWrite {
         let session = SessionName { subject: "ada".into(), client_id: format!("client-{number}") };
-        Write::Broker(BrokerWrite::Session { session: Arc::new(session), write })
+        StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
     }
 
     fn queued(number: u32, packet: &Bytes) -> SessionWrite {

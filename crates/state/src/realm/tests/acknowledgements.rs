@@ -6,7 +6,7 @@ use serde_json::json;
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode};
 
 use super::world::{World, entry, lobby, publish};
-use crate::realm::{Answer, Command, CommandId};
+use crate::realm::{Command, CommandAnswer, CommandId};
 use crate::scene::{StoredObject, UnixMillis};
 
 const TOPIC: &str = "realm/s/public/lobby/o/alice_0123456789_web/box1";
@@ -124,7 +124,10 @@ fn a_command_that_changes_a_scene_is_answered_when_the_store_has_it_or_will_not(
     let mut world = waiting();
     world.realm.handle_command(CommandId(1), clear(), world.now);
     world.drain();
-    assert!(matches!(world.answers.pop(), Some(Answer::Done)), "there was nothing to delete, nothing to wait for");
+    assert!(
+        matches!(world.answers.pop(), Some(CommandAnswer::Done)),
+        "there was nothing to delete, nothing to wait for"
+    );
     for command in [put, clear] {
         world.realm.handle_command(CommandId(2), command(), world.now);
         world.drain();
@@ -132,13 +135,13 @@ fn a_command_that_changes_a_scene_is_answered_when_the_store_has_it_or_will_not(
         let sequence = world.changes.pop().expect("is to be stored").0;
         world.realm.handle_stored(sequence, world.now);
         world.drain();
-        assert!(matches!(world.answers.pop(), Some(Answer::Done)));
+        assert!(matches!(world.answers.pop(), Some(CommandAnswer::Done)));
     }
     for command in [put, clear] {
         world.realm.handle_command(CommandId(3), command(), world.now);
         world.drain();
         world.realm.handle_store_failed(world.changes.pop().expect("is to be stored").0, world.now);
         world.drain();
-        assert!(matches!(world.answers.pop(), Some(Answer::NotStored)));
+        assert!(matches!(world.answers.pop(), Some(CommandAnswer::NotStored)));
     }
 }

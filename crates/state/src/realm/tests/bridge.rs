@@ -11,7 +11,7 @@ use stoa_wire::packet::MqttVersion;
 use super::world::{World, claims, entry, lobby};
 use crate::grant::Role;
 use crate::limits;
-use crate::realm::{Answer, Command, FromMotion, PassId, Placed};
+use crate::realm::{BridgedPose, Command, CommandAnswer, MotionGrantId, MotionReport};
 
 fn pose(x: f64) -> PackedPose {
     PackedPose::pack(&Pose { position: [x, 1.6, -2.5], rotation: [0.0, 0.6, 0.0, 0.8] }).unwrap()
@@ -30,22 +30,23 @@ fn camera(sub: &str, action: &str, x: f64) -> String {
     json!({"object_id": id_tag(sub), "action": action, "type": "object", "data": attributes}).to_string()
 }
 
-fn let_in(world: &mut World, sub: &str) -> PassId {
+fn let_in(world: &mut World, sub: &str) -> MotionGrantId {
     let claims = claims(sub, Role::Editor, false);
-    let Answer::Pass(pass) = world.command(Command::GivePass { name: lobby(), claims: claims.into() }) else {
+    let CommandAnswer::MotionGrant(pass) = world.command(Command::GrantMotion { name: lobby(), claims: claims.into() })
+    else {
         panic!("no pass")
     };
-    told(world, &[FromMotion::Entered { pass: pass.id }]);
+    told(world, &[MotionReport::Entered { pass: pass.id }]);
     pass.id
 }
 
-fn told(world: &mut World, told: &[FromMotion]) {
+fn told(world: &mut World, told: &[MotionReport]) {
     world.realm.handle_motion(&lobby(), told, world.now);
     world.drain();
 }
 
-fn moved(pass: PassId, part: Part, x: f64) -> FromMotion {
-    FromMotion::Moved { pass, part, pose: pose(x) }
+fn moved(pass: MotionGrantId, part: Part, x: f64) -> MotionReport {
+    MotionReport::Moved { pass, part, pose: pose(x) }
 }
 
 fn actions(messages: &[(String, Value)]) -> Vec<(&str, &str)> {
@@ -70,7 +71,7 @@ fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
     assert!((rotation - 0.6).abs() < 0.001, "{rotation}");
     told(&mut world, &[moved(pass, Part::Head, 2.0)]);
     assert_eq!(actions(&world.messages(mqtt)), [(head.as_str(), "update")]);
-    told(&mut world, &[FromMotion::Left { pass }]);
+    told(&mut world, &[MotionReport::Left { pass }]);
     assert_eq!(actions(&world.messages(mqtt)), [(leave.as_str(), "leave")]);
     told(&mut world, &[moved(pass, Part::Head, 3.0)]);
     assert_eq!(world.messages(mqtt), []);
@@ -93,7 +94,7 @@ fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
     told(&mut world, &[moved(bob, Part::Head, 1.5)]);
     assert_eq!(world.messages(both), []);
     crowd.iter().for_each(|client| assert_eq!(world.messages(*client).len(), 1));
-    told(&mut world, &[FromMotion::Left { pass: alice }, moved(bob, Part::Head, 2.0)]);
+    told(&mut world, &[MotionReport::Left { pass: alice }, moved(bob, Part::Head, 2.0)]);
     assert_eq!(world.messages(both).len(), 1, "negative control");
 }
 
@@ -119,7 +120,7 @@ fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_do
     assert_eq!(world.followed, [true, false, true]);
     assert_eq!(world.messages(both).len(), 1, "that alice is there herself");
     for pass in [bob, alice] {
-        told(&mut world, &[FromMotion::Left { pass }]);
+        told(&mut world, &[MotionReport::Left { pass }]);
     }
     let carol = let_in(&mut world, "carol");
     told(&mut world, &[moved(carol, Part::Head, 1.0)]);
@@ -135,7 +136,7 @@ fn who_comes_in_anew_is_followed_until_it_is_said_again_that_nobody_does() {
         world.now = world.now + limits::MOTION_UNHEARD / 2;
     }
     assert_eq!(world.followed, [true, false]);
-    told(&mut world, &[FromMotion::Left { pass: bob }, FromMotion::Entered { pass: bob }]);
+    told(&mut world, &[MotionReport::Left { pass: bob }, MotionReport::Entered { pass: bob }]);
     assert_eq!(world.followed, [true, false, true], "by another way, while the plane keeps the scene");
 }
 
@@ -152,9 +153,9 @@ fn hands_come_and_go_and_belong_to_their_person() {
     assert_eq!(actions(&messages)[1], (hand.as_str(), "create"));
     assert_eq!(messages[1].1["data"]["object_type"], "handLeft");
     assert_eq!(messages[1].1["data"]["dep"], id_tag("bob"));
-    told(&mut world, &[FromMotion::Gone { pass, part: Part::LeftHand }]);
+    told(&mut world, &[MotionReport::Gone { pass, part: Part::LeftHand }]);
     assert_eq!(actions(&world.messages(mqtt)), [(hand.as_str(), "delete")]);
-    told(&mut world, &[FromMotion::Gone { pass, part: Part::LeftHand }]);
+    told(&mut world, &[MotionReport::Gone { pass, part: Part::LeftHand }]);
     assert_eq!(world.messages(mqtt), []);
 }
 
@@ -169,7 +170,7 @@ fn whoever_has_left_by_mqtt_is_not_raised_again() {
     assert_eq!(actions(&world.messages(mqtt)).len(), 2);
     world.close(bob);
     assert_eq!(actions(&world.messages(mqtt)).len(), 1);
-    told(&mut world, &[moved(pass, Part::Head, 2.0), FromMotion::Left { pass }]);
+    told(&mut world, &[moved(pass, Part::Head, 2.0), MotionReport::Left { pass }]);
     assert_eq!(world.messages(mqtt), []);
 }
 
@@ -182,7 +183,7 @@ fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
     let pass = let_in(&mut world, "bob");
     let at = |x: f64| {
         let position = Some([x, 0.0, 0.0]);
-        Ok(Placed { id_tag: id_tag("alice"), part: Part::Head, position, rotation: None })
+        Ok(BridgedPose { id_tag: id_tag("alice"), part: Part::Head, position, rotation: None })
     };
     assert_eq!(core::mem::take(&mut world.placed), [at(1.0)], "whoever was there before");
     world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "update", 2.0));
@@ -193,7 +194,7 @@ fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
     assert_eq!(world.placed, []);
     world.close(alice);
     assert_eq!(core::mem::take(&mut world.placed), [Err((id_tag("alice"), None))]);
-    told(&mut world, &[FromMotion::Left { pass }]);
+    told(&mut world, &[MotionReport::Left { pass }]);
 }
 
 #[test]
@@ -206,10 +207,10 @@ fn whoever_is_on_the_plane_is_not_placed_by_its_own_camera_until_it_leaves() {
         core::mem::take(&mut world.placed).len()
     };
     assert_eq!(say(&mut world, 1.0), 0);
-    told(&mut world, &[FromMotion::Left { pass: own }]);
+    told(&mut world, &[MotionReport::Left { pass: own }]);
     assert_eq!(core::mem::take(&mut world.placed).len(), 1, "it goes on by MQTT");
     assert_eq!(say(&mut world, 2.0), 1);
-    told(&mut world, &[FromMotion::Left { pass: other }]);
+    told(&mut world, &[MotionReport::Left { pass: other }]);
     assert_eq!(say(&mut world, 3.0), 0, "nobody is left on the plane");
 }
 

@@ -11,7 +11,7 @@ use stoa_wire::packet::{
 use super::ConnectionId;
 use super::world::{Entry, World, explicit, guest, publish, will};
 use crate::limits;
-use crate::realm::Counter;
+use crate::realm::RealmCounter;
 
 fn member(sub: &str) -> Entry {
     explicit(sub, MqttVersion::V5, &["a/#"])
@@ -121,7 +121,7 @@ fn a_delayed_will_needs_its_grant_when_it_goes_out_and_dies_with_a_revoked_token
     world.close(ada);
     world.pass(100);
     assert!(world.texts(bo).is_empty());
-    assert_eq!(world.count(Counter::Refused), 1, "negative control: it was tried");
+    assert_eq!(world.count(RealmCounter::Refused), 1, "negative control: it was tried");
     entry.claims.exp.0 = super::world::NOW_UNIX + 3_600;
     world.enter(3, entry);
     world.command(crate::realm::Command::Revoke { jti: "jti-ada".into() });
@@ -381,7 +381,7 @@ fn what_is_written_down_for_nobody_costs_one_message() {
     for _ in 0..limits::MEMBER_MESSAGES_BURST - 50 {
         world.say(bo, "a/x", "x");
     }
-    assert_eq!(world.count(Counter::Refused), 0);
+    assert_eq!(world.count(RealmCounter::Refused), 0);
 }
 
 #[test]

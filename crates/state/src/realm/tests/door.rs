@@ -11,7 +11,7 @@ use super::ConnectionId;
 use super::world::{Entry, World, claims, entry, guest, lobby};
 use crate::grant::{Claims, Invitation, Moderation, Restriction, RestrictionKind, Role, SceneSettings};
 use crate::limits;
-use crate::realm::{Answer, Command};
+use crate::realm::{Command, CommandAnswer};
 use crate::scene::StoredScene;
 use crate::time::UnixTime;
 
@@ -54,8 +54,8 @@ fn chat(world: &mut World, connection: ConnectionId, sub: &str) -> ReasonCode {
     world.say_surely(connection, &topic, &said).expect("a PUBACK").code
 }
 
-fn give_pass(world: &mut World, claims: Claims) -> Answer {
-    world.command(Command::GivePass { name: lobby(), claims: Box::new(claims) })
+fn give_pass(world: &mut World, claims: Claims) -> CommandAnswer {
+    world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims) })
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
     let mut world = World::new();
     let other = world.enter_scene(2, visitor("anonymous-2", "browser-2"));
     let meant = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
-    let Answer::Pass(pass) = give_pass(&mut world, visitor("anonymous-1", "browser-1").claims) else {
+    let CommandAnswer::MotionGrant(pass) = give_pass(&mut world, visitor("anonymous-1", "browser-1").claims) else {
         panic!("negative control: may be on the motion plane")
     };
     world.set(with_bar(RestrictionKind::Out, "guest:browser-1"));
@@ -76,7 +76,7 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
     assert_eq!(code, ReasonCode::NOT_AUTHORIZED);
     assert!(reason.contains("put you out"), "{reason}");
     assert_eq!(world.ended_passes, [pass.id]);
-    assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), Answer::Refused(_)));
+    assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), CommandAnswer::Refused(_)));
     // Guests are called anew with each token: their browser is not.
     assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), ReasonCode::NOT_AUTHORIZED);
     assert_eq!(connack(&mut world, 4, visitor("anonymous-3", "browser-3")), ReasonCode::SUCCESS, "negative control");
@@ -105,10 +105,10 @@ fn a_locked_door_keeps_out_who_is_not_inside_on_both_planes() {
     let inside = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     world.set(locked());
     assert!(!world.closed.contains(&inside), "whoever is inside stays");
-    assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), Answer::Pass(_)));
+    assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), CommandAnswer::MotionGrant(_)));
     assert_eq!(connack(&mut world, 2, visitor("anonymous-2", "browser-2")), ReasonCode::NOT_AUTHORIZED);
     let refused = give_pass(&mut world, visitor("anonymous-2", "browser-2").claims);
-    assert!(matches!(refused, Answer::Refused(refused) if refused.reason == Reason::Locked), "{refused:?}");
+    assert!(matches!(refused, CommandAnswer::Refused(refused) if refused.reason == Reason::Locked), "{refused:?}");
     assert_eq!(connack(&mut world, 3, by_settings("bob", Role::Viewer)), ReasonCode::NOT_AUTHORIZED);
     let settings = SceneSettings { editors: ["bob".into()].into(), ..locked() };
     world.set(settings);
@@ -141,7 +141,7 @@ fn whoever_lost_the_network_comes_back_through_a_locked_door_and_later_does_not(
 fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
     let mut world = World::new();
     world.enter_scene(1, visitor("anonymous-1", "browser-1"));
-    assert!(matches!(give_pass(&mut world, visitor("anonymous-2", "browser-2").claims), Answer::Pass(_)));
+    assert!(matches!(give_pass(&mut world, visitor("anonymous-2", "browser-2").claims), CommandAnswer::MotionGrant(_)));
     world.set(locked());
     let hall: SceneName = "public/hall".parse().unwrap();
     world.command(Command::VacateScene { name: lobby(), to: hall.clone() });
@@ -151,9 +151,9 @@ fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
         let claims = Claims { scene: Some(hall.clone()), ..visitor("anonymous-9", browser).claims };
         world.command(Command::Knock { name: hall.clone(), claims: Box::new(claims) })
     };
-    assert!(matches!(knock("browser-1"), Answer::Done));
-    assert!(matches!(knock("browser-2"), Answer::Done), "was on the motion plane");
-    assert!(matches!(knock("browser-3"), Answer::Refused(refused) if refused.reason == Reason::Locked));
+    assert!(matches!(knock("browser-1"), CommandAnswer::Done));
+    assert!(matches!(knock("browser-2"), CommandAnswer::Done), "was on the motion plane");
+    assert!(matches!(knock("browser-3"), CommandAnswer::Refused(refused) if refused.reason == Reason::Locked));
 }
 
 #[test]
@@ -216,8 +216,8 @@ fn a_full_scene_takes_nobody_but_moderators_and_whoever_is_in_it_already() {
     );
     let knock = |claims: Claims| Command::Knock { name: lobby(), claims: Box::new(claims) };
     let refused = world.command(knock(visitor("anonymous-3", "browser-3").claims));
-    assert!(matches!(refused, Answer::Refused(refused) if refused.limit.is_some()), "{refused:?}");
-    assert!(matches!(world.command(knock(entry("alice", MqttVersion::V5).claims)), Answer::Done), "an owner");
+    assert!(matches!(refused, CommandAnswer::Refused(refused) if refused.limit.is_some()), "{refused:?}");
+    assert!(matches!(world.command(knock(entry("alice", MqttVersion::V5).claims)), CommandAnswer::Done), "an owner");
     world.close(second);
     assert_eq!(connack(&mut world, 5, visitor("anonymous-3", "browser-3")), ReasonCode::SUCCESS);
 }
@@ -247,7 +247,7 @@ fn an_idtag_tells_whose_it_is_while_they_are_there() {
     let bob = world.enter_scene(1, by_settings("bob", Role::Viewer));
     let ask = |world: &mut World| match world.command(Command::WhoIs { name: lobby(), id_tag: "bob_0123456789".into() })
     {
-        Answer::Bearer(claims) => claims.map(|claims| claims.who().into_owned()),
+        CommandAnswer::Bearer(claims) => claims.map(|claims| claims.who().into_owned()),
         other => panic!("{other:?}"),
     };
     assert_eq!(ask(&mut world), None, "not in the scene yet");

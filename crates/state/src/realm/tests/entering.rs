@@ -8,7 +8,7 @@ use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, guest};
 use crate::limits;
 use crate::origin::Origin;
-use crate::realm::{Command, Counter, Output};
+use crate::realm::{Command, RealmCounter, RealmOutput};
 use crate::time::{Time, UnixTime};
 
 fn refusal_code(world: &mut World, connection: ConnectionId) -> ReasonCode {
@@ -26,7 +26,7 @@ fn the_user_name_must_be_the_tokens() {
     let connection = world.try_enter(1, other);
     assert_eq!(refusal_code(&mut world, connection), ReasonCode::BAD_USER_NAME_OR_PASSWORD);
     assert_eq!(world.closed, [connection]);
-    assert_eq!(world.count(Counter::ConnectRefused), 1);
+    assert_eq!(world.count(RealmCounter::ConnectRefused), 1);
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn a_client_that_falls_too_far_behind_is_ended_and_told() {
     world.realm.handle_overflow(alice, world.now);
     world.drain();
     assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == ReasonCode::QUOTA_EXCEEDED));
-    assert_eq!(world.count(Counter::Overflowed), 1);
+    assert_eq!(world.count(RealmCounter::Overflowed), 1);
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn who_looks_at_a_password_is_told_where_it_comes_from() {
     realm.handle_opened(ConnectionId(1), mapped.into(), Time::ZERO);
     realm.handle_packet(ConnectionId(1), Packet::Connect(entry("alice", MqttVersion::V5).connect), Time::ZERO);
     let asked = core::iter::from_fn(|| realm.poll_output()).find_map(|output| match output {
-        Output::Authenticate { origin, .. } => Some(origin),
+        RealmOutput::Authenticate { origin, .. } => Some(origin),
         _ => None,
     });
     assert_eq!(asked, Some(Origin::Address(plain)));

@@ -11,7 +11,7 @@ use stoa_wire::packet::{
 use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, lobby, publish};
 use crate::grant::{Account, Claims, Role, SceneSettings, TokenIds, filters};
-use crate::realm::Counter;
+use crate::realm::RealmCounter;
 
 #[test]
 fn a_message_is_encoded_once_per_version_however_many_receive_it() {
@@ -21,13 +21,13 @@ fn a_message_is_encoded_once_per_version_however_many_receive_it() {
         let version = if id % 2 == 0 { MqttVersion::V311 } else { MqttVersion::V5 };
         world.enter_scene(id, entry(&format!("user{id}"), version));
     }
-    let (encoded, delivered) = (world.count(Counter::Encoded), world.count(Counter::Delivered));
+    let (encoded, delivered) = (world.count(RealmCounter::Encoded), world.count(RealmCounter::Delivered));
     world.frames.clear();
     let id_tag = "user0_0123456789";
     let camera = json!({"object_id": id_tag, "action": "create", "data": {"object_type": "camera"}}).to_string();
     world.say(ConnectionId(0), &format!("realm/s/public/lobby/u/{id_tag}_web/{id_tag}"), &camera);
-    assert_eq!(world.count(Counter::Delivered) - delivered, clients);
-    assert_eq!(world.count(Counter::Encoded) - encoded, 2, "once for 3.1.1, once for 5");
+    assert_eq!(world.count(RealmCounter::Delivered) - delivered, clients);
+    assert_eq!(world.count(RealmCounter::Encoded) - encoded, 2, "once for 3.1.1, once for 5");
     let mut buffers: alloc::vec::Vec<_> = world.frames.iter().map(|(_, frame)| frame.parts()[0].as_ptr()).collect();
     assert_eq!(buffers.len(), 40);
     buffers.sort();
@@ -187,9 +187,9 @@ fn a_crowd_is_one_output() {
     let outputs: alloc::vec::Vec<_> = core::iter::from_fn(|| world.realm.poll_output()).collect();
     let shared = outputs
         .iter()
-        .filter(|output| matches!(output, crate::realm::Output::Share { group, .. } if group.members.len() == 6));
+        .filter(|output| matches!(output, crate::realm::RealmOutput::Share { group, .. } if group.members.len() == 6));
     assert_eq!(shared.count(), 1);
-    assert!(!outputs.iter().any(|output| matches!(output, crate::realm::Output::Send { .. })), "{outputs:?}");
+    assert!(!outputs.iter().any(|output| matches!(output, crate::realm::RealmOutput::Send { .. })), "{outputs:?}");
 }
 
 #[test]
@@ -274,14 +274,14 @@ fn those_who_want_the_same_identifiers_share_what_is_encoded() {
         subscribed(&mut world, number, "a/+", 3);
     }
     let bo = world.enter(100, explicit("bo", MqttVersion::V5, &["a/#"]));
-    let before = world.count(Counter::Encoded);
+    let before = world.count(RealmCounter::Encoded);
     world.send(bo, Packet::Publish(publish("a/b", "x")));
     for number in 1..=10 {
         let inbox = world.inbox(ConnectionId(number));
         let Some(Packet::Publish(got)) = inbox.last() else { panic!("{inbox:?}") };
         assert_eq!(got.properties.subscription_ids, [3, 7]);
     }
-    assert_eq!(world.count(Counter::Encoded) - before, 1);
+    assert_eq!(world.count(RealmCounter::Encoded) - before, 1);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use stoa_wire::packet::{MqttVersion, Packet, Publish, Qos};
 use super::world::{Entry, World, explicit, guest, publish};
 use crate::limits;
 use crate::mqtt::kept::{BrokerWrite, SessionWrite};
-use crate::realm::Counter;
+use crate::realm::RealmCounter;
 
 const SCENE: &str = "realm/s/public/lobby/c/anonymous-1_0123456789_web/anonymous-1_0123456789";
 
@@ -68,7 +68,7 @@ fn many_lasting_sessions_of_one_member_silence_nobody_else() {
         store(&mut world);
         world.now = world.now + core::time::Duration::from_millis(100);
     }
-    assert_eq!((world.count(Counter::Accepted), world.count(Counter::Refused)), (40, 0));
+    assert_eq!((world.count(RealmCounter::Accepted), world.count(RealmCounter::Refused)), (40, 0));
     assert!(world.closed.iter().all(|closed| *closed != visitor));
 }
 
@@ -85,7 +85,7 @@ fn whose_lasting_sessions_get_too_much_is_spared_the_rest_and_no_one_else_is() {
         world.send(bo, surely("a/b", "x"));
         store(&mut world);
     }
-    assert_eq!(world.count(Counter::Refused), 0, "whoever says it is not held to it");
+    assert_eq!(world.count(RealmCounter::Refused), 0, "whoever says it is not held to it");
     let before = queued(&world);
     assert_eq!(before["mallory"], limits::KEPT_BURST as usize);
     assert_eq!(before["ada"] as u64, said, "negative control");

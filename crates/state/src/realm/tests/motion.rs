@@ -16,7 +16,7 @@ use crate::grant::{Claims, Role, SceneSettings};
 use crate::limits;
 use crate::motion::interest::InterestPolicy;
 use crate::motion::{MotionOverrides, MotionSettings};
-use crate::realm::{Answer, Command, Pass, PassId};
+use crate::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId};
 use crate::time::UnixTime;
 
 const ASKED: &str = r#"{"object_id":"anybody","action":"getMotionTicket"}"#;
@@ -27,15 +27,15 @@ fn ask(world: &mut World, connection: ConnectionId, who: &str) -> Option<ReasonC
 }
 
 /// As HTTP asks.
-fn give(world: &mut World, claims: Claims) -> Result<Pass, Refusal> {
-    match world.command(Command::GivePass { name: lobby(), claims: Box::new(claims) }) {
-        Answer::Pass(pass) => Ok(*pass),
-        Answer::Refused(refused) => Err(refused),
+fn give(world: &mut World, claims: Claims) -> Result<MotionGrant, Refusal> {
+    match world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims) }) {
+        CommandAnswer::MotionGrant(pass) => Ok(*pass),
+        CommandAnswer::Refused(refused) => Err(refused),
         other => panic!("{other:?}"),
     }
 }
 
-fn reason(given: Result<Pass, Refusal>) -> Option<Reason> {
+fn reason(given: Result<MotionGrant, Refusal>) -> Option<Reason> {
     given.err().map(|refused| refused.reason)
 }
 
@@ -86,7 +86,7 @@ fn only_what_is_asked_of_the_realm_itself_asks_for_a_pass() {
 #[test]
 fn a_pass_gives_no_more_than_the_token() {
     let mut world = World::new();
-    let rights = |given: Result<Pass, Refusal>| given.map(|pass| (pass.may_show, pass.may_track));
+    let rights = |given: Result<MotionGrant, Refusal>| given.map(|pass| (pass.may_show, pass.may_track));
     assert_eq!(rights(give(&mut world, claims("alice", Role::Owner, false))), Ok((true, true)));
     assert_eq!(rights(give(&mut world, member("bob", Role::Viewer))), Ok((true, false)));
     let blind = Claims { subs: Vec::new(), ..member("bob", Role::Viewer) };
@@ -107,8 +107,8 @@ fn a_pass_gives_no_more_than_the_token() {
     assert_eq!(reason(give(&mut world, ended)), Some(Reason::NotGranted));
     assert_eq!(reason(give(&mut world, member("bob", Role::Editor))), Some(Reason::NotGranted), "he is no editor");
     let name: SceneName = "alice/none".parse().unwrap();
-    let answer = world.command(Command::GivePass { name, claims: Box::new(claims("alice", Role::Owner, false)) });
-    assert!(matches!(answer, Answer::Refused(Refusal { reason: Reason::NoSuchScene, .. })), "{answer:?}");
+    let answer = world.command(Command::GrantMotion { name, claims: Box::new(claims("alice", Role::Owner, false)) });
+    assert!(matches!(answer, CommandAnswer::Refused(Refusal { reason: Reason::NoSuchScene, .. })), "{answer:?}");
 }
 
 #[test]
@@ -149,8 +149,8 @@ fn a_pass_ends_with_whatever_ends_the_token() {
 fn a_pass_that_was_given_back_is_forgotten() {
     let mut world = World::new();
     let pass = give(&mut world, member("bob", Role::Viewer)).expect("a pass").id;
-    world.command(Command::EndPass { pass });
-    world.command(Command::EndPass { pass: PassId(999) });
+    world.command(Command::EndMotionGrant { pass });
+    world.command(Command::EndMotionGrant { pass: MotionGrantId(999) });
     world.command(Command::Revoke { jti: "jti-bob".to_string() });
     world.pass(4_000);
     assert_eq!(world.ended_passes, []);
@@ -167,7 +167,7 @@ fn a_guest_has_a_few_passes_and_another_one_its_own() {
     }
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::Flood));
     assert!(give(&mut world, claims("ida", Role::Viewer, true)).is_ok(), "another guest's are its own");
-    world.command(Command::EndPass { pass: given[0] });
+    world.command(Command::EndMotionGrant { pass: given[0] });
     assert!(give(&mut world, claims("gus", Role::Viewer, true)).is_ok());
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::Flood));
 }

@@ -13,7 +13,7 @@ use stoa_wire::packet::{
 use super::world::{World, entry, explicit, guest, lobby, will};
 use crate::grant::SceneSettings;
 use crate::limits;
-use crate::realm::{Answer, Command, CommandId};
+use crate::realm::{Command, CommandAnswer, CommandId};
 use crate::scene::StoredScene;
 
 const ALICE: &str = "alice_0123456789";
@@ -93,7 +93,7 @@ fn a_straggling_pose_after_a_leave_raises_nobody() {
     world.messages(bob);
     world.say(alice, &user_topic("u"), &camera("update"));
     assert_eq!(world.messages(bob), Vec::new());
-    let Answer::People(people) = world.command(Command::People) else { panic!("is People") };
+    let CommandAnswer::People(people) = world.command(Command::People) else { panic!("is People") };
     assert_eq!(people, [(lobby(), 0)]);
     world.say(alice, &user_topic("u"), &camera("create"));
     assert_eq!(world.messages(bob).len(), 1, "negative control: a create begins a new stay");
@@ -169,14 +169,16 @@ fn the_owner_leaves_and_the_persisted_object_stays() {
     let create = json!({"object_id": "box1", "action": "create", "persist": true, "data": {"object_type": "box"}});
     world.say(alice, &format!("realm/s/public/lobby/o/{ALICE}_web/box1"), &create.to_string());
     world.close(alice);
-    let Answer::Records(records) =
+    let CommandAnswer::Records(records) =
         world.command(Command::Records { name: lobby(), object_id: None, object_type: None })
     else {
         panic!("is Records")
     };
     let records: serde_json::Value = serde_json::to_value(&records).unwrap();
     assert_eq!(records[0]["object_id"], "box1");
-    let Answer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else { panic!("is Snapshot") };
+    let CommandAnswer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else {
+        panic!("is Snapshot")
+    };
     assert!(snapshot.messages().iter().any(|(_, payload)| payload["object_id"] == "box1"));
     assert_eq!(world.changes.len(), 1);
 }
@@ -214,7 +216,7 @@ fn closing_a_scene_tells_who_is_in_it_and_refuses_what_comes_after() {
     world.say(alice, &user_topic("u"), &camera("create"));
     let told = world.messages(alice);
     assert_eq!(told.last().expect("alice is told").1["reason"], "no_such_scene");
-    assert!(matches!(world.command(Command::Snapshot { name: lobby() }), Answer::NoSuchScene));
+    assert!(matches!(world.command(Command::Snapshot { name: lobby() }), CommandAnswer::NoSuchScene));
 }
 
 #[test]
@@ -236,10 +238,10 @@ fn a_scene_that_gets_another_name_puts_out_who_is_in_it_and_is_answered_once_all
     let (last, _) = world.changes.last().expect("the box is on its way");
     world.realm.handle_stored(*last, world.now);
     world.drain();
-    assert!(matches!(world.answers.pop(), Some(Answer::Done)));
+    assert!(matches!(world.answers.pop(), Some(CommandAnswer::Done)));
     assert!(matches!(
         world.command(Command::VacateScene { name: lobby(), to: "public/hall".parse().unwrap() }),
-        Answer::NoSuchScene
+        CommandAnswer::NoSuchScene
     ));
 }
 
@@ -254,7 +256,9 @@ fn a_scene_made_again_is_a_new_stream() {
     world.command(Command::CloseScene { name: lobby() });
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
     world.command(Command::OpenScene { name: lobby(), epoch: 8, settings, stored });
-    let Answer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else { panic!("is Snapshot") };
+    let CommandAnswer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else {
+        panic!("is Snapshot")
+    };
     assert_eq!((snapshot.epoch, snapshot.revision, snapshot.messages().len()), (8, 0, 0));
 
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));

@@ -12,7 +12,7 @@ use stoa_wire::reason::Reason;
 use super::world::{Entry, World, claims, entry, explicit, guest, publish};
 use crate::grant::Role;
 use crate::limits;
-use crate::realm::Counter;
+use crate::realm::RealmCounter;
 
 const OWN: &str = "realm/s/public/lobby/o/alice_0123456789_web/box1";
 
@@ -36,7 +36,7 @@ fn mqtt_5_is_told_by_code_and_reason() {
         let ack = world.say_surely(alice, topic, &payload).expect("a refusal is told at once");
         assert_eq!((ack.code, ack.reason.as_deref()), (reason.code(), Some(reason.as_str())), "{topic}");
         assert_eq!(world.messages(alice), [], "nothing is forwarded, nothing is told twice");
-        assert!(world.counts.contains_key(&(Counter::Refused, Some(reason.as_str()))));
+        assert!(world.counts.contains_key(&(RealmCounter::Refused, Some(reason.as_str()))));
     }
     let ack = world.say_surely(alice, OWN, &json!({"object_id": "box1", "action": "create", "data": {}}).to_string());
     assert_eq!(ack.expect("negative control").code, ReasonCode::SUCCESS);
@@ -96,7 +96,7 @@ fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
 #[test]
 fn all_who_are_in_one_scene_leave_room_for_other_scenes() {
     let mut world = World::new();
-    let refused = |world: &World| world.counts.get(&(Counter::Refused, Some("flood"))).copied().unwrap_or(0);
+    let refused = |world: &World| world.counts.get(&(RealmCounter::Refused, Some("flood"))).copied().unwrap_or(0);
     for (number, name) in ["alice", "bob", "carla"].into_iter().enumerate() {
         let connection = world.enter(1 + number as u64, entry(name, MqttVersion::V311));
         let topic = format!("realm/s/public/lobby/o/{name}_0123456789_web/none");
@@ -277,7 +277,7 @@ fn a_small_change_of_a_large_object_costs_what_the_object_does() {
         let change =
             json!({"object_id": "box1", "action": "update", "persist": true, "data": {"color": "#ff0000"}}).to_string();
         let mut said = 0;
-        while said < 2_000 && world.count(Counter::Refused) == 0 {
+        while said < 2_000 && world.count(RealmCounter::Refused) == 0 {
             world.say(alice, OWN, &change);
             said += 1;
         }
@@ -307,12 +307,12 @@ fn whoever_drags_what_is_large_is_slowed_down_and_not_silenced() {
     let chat = json!({"object_id": id_tag, "type": "chat", "text": "hi"}).to_string();
     let mut slowed_after = None;
     for said in 0..200 {
-        let before = world.count(Counter::Refused);
+        let before = world.count(RealmCounter::Refused);
         world.say(visitor, &format!("realm/s/public/lobby/o/{uc}/box1"), &dragged);
-        let after = world.count(Counter::Refused);
+        let after = world.count(RealmCounter::Refused);
         slowed_after = slowed_after.or((after > before).then_some(said));
         world.say(visitor, &format!("realm/s/public/lobby/c/{uc}/{id_tag}"), &chat);
-        assert_eq!(world.count(Counter::Refused), after, "what is no change of an object is heard");
+        assert_eq!(world.count(RealmCounter::Refused), after, "what is no change of an object is heard");
         world.pass_millis(100);
     }
     assert!(slowed_after.is_some_and(|said| said > 10), "negative control: {slowed_after:?}");
@@ -362,5 +362,5 @@ fn what_most_objects_have_is_not_paid_for_with_each_change() {
         world.send(client, Packet::PingReq);
         world.pass(1);
     }
-    assert_eq!(world.count(Counter::Refused), 0);
+    assert_eq!(world.count(RealmCounter::Refused), 0);
 }

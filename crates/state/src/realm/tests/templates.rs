@@ -10,7 +10,7 @@ use stoa_wire::topic::SceneName;
 
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby};
 use crate::grant::{Role, SceneSettings};
-use crate::realm::{Answer, Command};
+use crate::realm::{Command, CommandAnswer};
 use crate::scene::{StoredObject, StoredScene, UnixMillis};
 
 const OWN: &str = "realm/s/public/lobby/o/alice_0123456789_web/request";
@@ -59,7 +59,7 @@ fn told(mut world: World, entry: Entry, topic: &str) -> Option<String> {
     let client = world.enter_scene(1, entry);
     let ack = world.say_surely(client, topic, &request("stall", false)).expect("is told at once");
     let answer = world.command(Command::Snapshot { name: lobby() });
-    let Answer::Snapshot(snapshot) = answer else { panic!("a snapshot") };
+    let CommandAnswer::Snapshot(snapshot) = answer else { panic!("a snapshot") };
     assert_eq!(snapshot.messages().len(), if ack.code == ReasonCode::SUCCESS { 3 } else { 0 }, "all or nothing");
     ack.reason
 }

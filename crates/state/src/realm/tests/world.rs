@@ -18,7 +18,8 @@ use crate::grant::{AUDIENCE, Account, Claims, Role, SceneSettings, TYPE, TokenId
 use crate::mqtt::kept::{BrokerWrite, StoredBroker};
 use crate::origin::Origin;
 use crate::realm::{
-    Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Pass, PassId, Placed, Realm, Start, Write,
+    AuthError, BridgedPose, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, Realm,
+    RealmCounter, RealmOutput, RealmStart, StoreWrite,
 };
 use crate::scene::{Change, StoredScene};
 use crate::time::{Time, UnixTime};
@@ -43,13 +44,13 @@ pub(super) struct World {
     /// What is on its way to the disk, and what lies there.
     pub(super) writes: Vec<(u64, BrokerWrite)>,
     pub(super) kept: StoredBroker,
-    pub(super) counts: BTreeMap<(Counter, Option<&'static str>), u64>,
-    pub(super) answers: Vec<Answer>,
-    pub(super) passes: Vec<(ConnectionId, Pass)>,
-    pub(super) ended_passes: Vec<PassId>,
+    pub(super) counts: BTreeMap<(RealmCounter, Option<&'static str>), u64>,
+    pub(super) answers: Vec<CommandAnswer>,
+    pub(super) passes: Vec<(ConnectionId, MotionGrant)>,
+    pub(super) ended_passes: Vec<MotionGrantId>,
     pub(super) motion_changes: Vec<(SceneName, crate::motion::MotionSettings)>,
     /// Where those are who know MQTT alone; in their place, who is there no more.
-    pub(super) placed: Vec<Result<Placed, (String, Option<Part>)>>,
+    pub(super) placed: Vec<Result<BridgedPose, (String, Option<Part>)>>,
     /// Whether anybody hears by MQTT of those on the plane, as often as it was said.
     pub(super) followed: Vec<bool>,
 }
@@ -163,7 +164,7 @@ impl World {
     /// With the scene `public/lobby` open.
     pub(super) fn new() -> World {
         let start =
-            Start { unix_at_zero: UnixTime(NOW_UNIX), seed: 1, motion: crate::motion::MotionSettings::default() };
+            RealmStart { unix_at_zero: UnixTime(NOW_UNIX), seed: 1, motion: crate::motion::MotionSettings::default() };
         let mut world = World {
             realm: Realm::new(start),
             now: Time::ZERO,
@@ -189,7 +190,7 @@ impl World {
         world
     }
 
-    pub(super) fn command(&mut self, command: Command) -> Answer {
+    pub(super) fn command(&mut self, command: Command) -> CommandAnswer {
         self.realm.handle_command(CommandId(1), command, self.now);
         self.drain();
         self.answers.pop().expect("each command is answered")
@@ -355,47 +356,49 @@ impl World {
         let kept = self.kept.clone();
         self.writes.clear();
         self.inboxes.clear();
-        self.realm = Realm::new(Start { unix_at_zero, seed: 2, motion: crate::motion::MotionSettings::default() });
+        self.realm = Realm::new(RealmStart { unix_at_zero, seed: 2, motion: crate::motion::MotionSettings::default() });
         self.now = Time::ZERO;
         self.command(Command::RestoreBroker { kept });
     }
 
-    pub(super) fn count(&self, counter: Counter) -> u64 {
+    pub(super) fn count(&self, counter: RealmCounter) -> u64 {
         self.counts.iter().filter(|((counted, _), _)| *counted == counter).map(|(_, times)| times).sum()
     }
 
     pub(super) fn drain(&mut self) {
         while let Some(output) = self.realm.poll_output() {
             match output {
-                Output::Send { connection, frame, .. } => self.receive(connection, frame),
-                Output::Share { group, frame, .. } => {
+                RealmOutput::Send { connection, frame, .. } => self.receive(connection, frame),
+                RealmOutput::Share { group, frame, .. } => {
                     group.members.iter().for_each(|member| self.receive(member.connection, frame.clone()));
                 }
-                Output::Authenticate { connection, .. } => {
+                RealmOutput::Authenticate { connection, .. } => {
                     let verdict = self.verdicts.remove(&connection).unwrap_or(Err(AuthError::BadToken));
                     self.realm.handle_authenticated(connection, verdict, self.now);
                 }
-                Output::Close { connection } => self.closed.push(connection),
-                Output::Store { sequence, write: Write::Change(change) } => {
+                RealmOutput::Close { connection } => self.closed.push(connection),
+                RealmOutput::Store { sequence, write: StoreWrite::Change(change) } => {
                     self.changes.push((sequence, change));
                     if !self.store_waits {
                         self.realm.handle_stored(sequence, self.now);
                     }
                 }
-                Output::Store { sequence, write: Write::Broker(write) } => {
+                RealmOutput::Store { sequence, write: StoreWrite::Broker(write) } => {
                     self.writes.push((sequence, write));
                     if !self.store_waits {
                         self.write();
                     }
                 }
-                Output::Answer { answer, .. } => self.answers.push(answer),
-                Output::PassGiven { connection, pass, .. } => self.passes.push((connection, pass)),
-                Output::PassEnded { pass, .. } => self.ended_passes.push(pass),
-                Output::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
-                Output::Placed { placed, .. } => self.placed.push(Ok(placed)),
-                Output::Unplaced { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
-                Output::Followed { is_followed, .. } => self.followed.push(is_followed),
-                Output::Count { counter, reason, times } => *self.counts.entry((counter, reason)).or_default() += times,
+                RealmOutput::Answer { answer, .. } => self.answers.push(answer),
+                RealmOutput::MotionGranted { connection, pass, .. } => self.passes.push((connection, pass)),
+                RealmOutput::MotionGrantEnded { pass, .. } => self.ended_passes.push(pass),
+                RealmOutput::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
+                RealmOutput::BridgedPose { placed, .. } => self.placed.push(Ok(placed)),
+                RealmOutput::BridgedPoseEnded { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
+                RealmOutput::Followed { is_followed, .. } => self.followed.push(is_followed),
+                RealmOutput::Count { counter, reason, times } => {
+                    *self.counts.entry((counter, reason)).or_default() += times
+                }
             }
         }
     }
