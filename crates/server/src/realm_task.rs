@@ -9,7 +9,7 @@ use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::kept::StoredBroker;
 use stoa_state::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId};
-use stoa_state::scene::{Amendment, Records, Snapshot, StoredObject, StoredScene};
+use stoa_state::scene::{Amendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
@@ -149,7 +149,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError`].
-    pub async fn settle(&self, name: SceneName) -> Result<(Records, u64), RealmError> {
+    pub async fn settle(&self, name: SceneName) -> Result<(StoredRecords, u64), RealmError> {
         match self.ask(Command::Settle { name }).await? {
             CommandAnswer::Settled(records, revision) => Ok((records, revision)),
             CommandAnswer::NotStored => Err(RealmError::NotStored),
@@ -179,7 +179,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError`].
-    pub async fn snapshot(&self, name: SceneName) -> Result<Snapshot, RealmError> {
+    pub async fn snapshot(&self, name: SceneName) -> Result<SceneSnapshot, RealmError> {
         match self.ask(Command::Snapshot { name }).await? {
             CommandAnswer::Snapshot(snapshot) => Ok(snapshot),
             _ => Err(RealmError::NoSuchScene),
@@ -205,7 +205,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn stored_records(&self, name: SceneName) -> Result<Option<Records>, RealmError> {
+    pub async fn stored_records(&self, name: SceneName) -> Result<Option<StoredRecords>, RealmError> {
         match self.narrowed(Command::Records { name, object_id: None, object_type: None }).await {
             Ok(records) => Ok(Some(records)),
             Err(RealmError::NoSuchScene) => Ok(None),
@@ -213,7 +213,7 @@ impl RealmHandle {
         }
     }
 
-    async fn narrowed(&self, command: Command) -> Result<Records, RealmError> {
+    async fn narrowed(&self, command: Command) -> Result<StoredRecords, RealmError> {
         match self.ask(command).await? {
             CommandAnswer::Records(records) => Ok(records),
             _ => Err(RealmError::NoSuchScene),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use stoa_state::mqtt::kept::StoredBroker;
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{ChangeKind, StoredObject, StoredScene};
+use stoa_state::scene::{StoredChangeKind, StoredObject, StoredScene};
 use stoa_wire::topic::SceneName;
 
 /// One scene's folded log.
@@ -55,10 +55,10 @@ impl Disk {
             }
             folded.revision = change.revision;
             match change.kind {
-                ChangeKind::Put(record) => {
+                StoredChangeKind::Put(record) => {
                     folded.objects.insert(record.object_id.clone(), record);
                 }
-                ChangeKind::Delete { descendants } => {
+                StoredChangeKind::Delete { descendants } => {
                     for id in descendants.into_iter().chain([change.object_id]) {
                         folded.objects.remove(&id);
                     }

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use serde_json::{Value, json};
-use stoa_state::scene::Change;
+use stoa_state::scene::StoredChange;
 use stoa_wire::packet::Publish;
 
 /// What the system under test is made to do wrong.
@@ -38,7 +38,7 @@ pub(crate) fn tamper_publish(bug: Option<Bug>, publish: &mut Publish) {
 }
 
 /// Whether the disk gets to see it.
-pub(crate) fn loses(bug: Option<Bug>, change: &Change) -> bool {
+pub(crate) fn loses(bug: Option<Bug>, change: &StoredChange) -> bool {
     bug == Some(Bug::ChangeLost) && change.revision.is_multiple_of(7)
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Map, Value};
 use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{Before, Change, ChangeKind};
+use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind};
 use tokio::sync::{Notify, mpsc};
 
 use crate::limits;
@@ -140,17 +140,17 @@ fn bytes_of(write: &StoreWrite) -> usize {
         StoreWrite::Broker(write) => return bytes_of_broker(write),
     };
     let object = match &change.kind {
-        ChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
-        ChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
+        StoredChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+        StoredChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
     };
-    size_of::<Change>() + object + weight(&change.patch) + bytes_before(&change.before)
+    size_of::<StoredChange>() + object + weight(&change.patch) + bytes_before(&change.before)
 }
 
-fn bytes_before(before: &Before) -> usize {
+fn bytes_before(before: &ReplacedState) -> usize {
     let attributes = |map: &Map<String, Value>| map.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>();
     match before {
-        Before::Attributes(map) => attributes(map),
-        Before::Objects(records) => {
+        ReplacedState::Attributes(map) => attributes(map),
+        ReplacedState::Objects(records) => {
             records.iter().map(|record| size_of_val(record) + attributes(&record.attributes)).sum()
         }
     }
@@ -200,7 +200,7 @@ mod tests {
             created_at: UnixMillis(1),
             updated_at: UnixMillis(1),
         };
-        StoreWrite::Change(Change {
+        StoreWrite::Change(StoredChange {
             scene: "public/lobby".parse().unwrap(),
             epoch: 1,
             revision: 1,
@@ -208,9 +208,9 @@ mod tests {
             unix_at: UnixMillis(1),
             author: "alice".into(),
             object_id: "sign".into(),
-            kind: ChangeKind::Put(object),
+            kind: StoredChangeKind::Put(object),
             patch: json!({"action": "create", "data": attributes}),
-            before: Box::new(Before::Objects(Vec::new())),
+            before: Box::new(ReplacedState::Objects(Vec::new())),
             guest_name: None,
         })
     }

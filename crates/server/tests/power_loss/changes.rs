@@ -12,7 +12,7 @@ use stoa_state::mqtt::kept::{
 };
 use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
+use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::{SceneName, Topic};
@@ -50,11 +50,11 @@ impl Content {
 
     fn apply(&mut self, write: StoreWrite) {
         match write {
-            StoreWrite::Change(Change { revision, object_id, kind, .. }) => {
+            StoreWrite::Change(StoredChange { revision, object_id, kind, .. }) => {
                 self.revision = revision;
                 match kind {
-                    ChangeKind::Put(object) => self.objects.insert(object_id, object),
-                    ChangeKind::Delete { .. } => self.objects.remove(&object_id),
+                    StoredChangeKind::Put(object) => self.objects.insert(object_id, object),
+                    StoredChangeKind::Delete { .. } => self.objects.remove(&object_id),
                 };
             }
             StoreWrite::Broker(write) => self.broker.apply(write),
@@ -100,9 +100,9 @@ impl Changes {
         let data = json!({"object_type": "text", "value": self.rng.alphabetic().to_string().repeat(length)});
         let at = UnixMillis(1_700_000_000_000 + revision);
         let kind = if self.rng.u8(..5) == 0 {
-            ChangeKind::Delete { descendants: Vec::new() }
+            StoredChangeKind::Delete { descendants: Vec::new() }
         } else {
-            ChangeKind::Put(StoredObject {
+            StoredChangeKind::Put(StoredObject {
                 object_id: object_id.clone(),
                 type_name: "object".into(),
                 attributes: data.as_object().cloned().unwrap(),
@@ -112,12 +112,12 @@ impl Changes {
             })
         };
         let patch = match &kind {
-            ChangeKind::Put(_) => json!({"action": "update", "data": data}),
-            ChangeKind::Delete { .. } => json!({"action": "delete"}),
+            StoredChangeKind::Put(_) => json!({"action": "update", "data": data}),
+            StoredChangeKind::Delete { .. } => json!({"action": "delete"}),
         };
         let (scene, epoch, at, author) = (lobby(), self.epoch, Time::from_secs(revision), "alice".into());
-        let (unix_at, before) = (UnixMillis(1), Box::new(Before::Objects(Vec::new())));
-        StoreWrite::Change(Change {
+        let (unix_at, before) = (UnixMillis(1), Box::new(ReplacedState::Objects(Vec::new())));
+        StoreWrite::Change(StoredChange {
             scene,
             epoch,
             revision,

@@ -318,7 +318,7 @@ impl Realm {
         let topic = SceneTopic::parse(publish.topic.as_str())?.ok()?;
         let envelope = Envelope::on(&topic, &publish.payload).ok()?;
         let is_update = envelope.action == Some(Action::Update);
-        let message = scene::Message { author: &author, topic: &topic, envelope };
+        let message = scene::SceneMessage { author: &author, topic: &topic, envelope };
         let applied = hosted.scene.handle_message(message, now).ok()?;
         if let Some(revision) = applied.revision {
             add_revision(&mut publish, hosted.scene.epoch(), revision);

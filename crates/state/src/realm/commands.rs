@@ -14,7 +14,7 @@ use super::timers::Timer;
 use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
 use crate::grant::{Author, Claims, SceneSettings};
 use crate::mqtt::kept::StoredBroker;
-use crate::scene::{Amendment, Records, Scene, Snapshot, StoredObject, StoredScene};
+use crate::scene::{Amendment, Scene, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use crate::time::Time;
 
 /// A command's number, given by the caller; comes back in [`super::Output::Answer`].
@@ -174,11 +174,11 @@ pub enum CommandAnswer {
     /// It is so for those who are there, but the store did not take it.
     NotStored,
     /// The scene as it is.
-    Snapshot(Snapshot),
+    Snapshot(SceneSnapshot),
     /// What REST serves as a JSON array.
-    Records(Records),
+    Records(StoredRecords),
     /// What is stored, at this revision, and the log has all of it.
-    Settled(Records, u64),
+    Settled(StoredRecords, u64),
     /// So many objects were changed.
     Amended(usize),
     /// By scene.

@@ -13,7 +13,7 @@ use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::kept::BrokerWrite;
 use crate::origin::Origin;
 use crate::outbox::PacketClass;
-use crate::scene::Change;
+use crate::scene::StoredChange;
 
 /// What the caller must do.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ pub enum RealmOutput {
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoreWrite {
     /// Of a scene: append to its log and fold.
-    Change(Change),
+    Change(StoredChange),
     /// Of MQTT: retained messages, sessions.
     Broker(BrokerWrite),
 }

@@ -193,7 +193,7 @@ impl Realm {
         let placing = self.plane.placing(&topic, &envelope, &author.id_tag);
         let applied = match template {
             Some(template) => hosted.scene.load_template(author, template, now)?,
-            None => hosted.scene.handle_message(scene::Message { author, topic: &topic, envelope }, now)?,
+            None => hosted.scene.handle_message(scene::SceneMessage { author, topic: &topic, envelope }, now)?,
         };
         if !access.scenes.contains(&topic.scene) {
             access.scenes.insert(topic.scene.clone());

@@ -56,7 +56,7 @@ impl Realm {
             };
             let epoch = hosted.scene.epoch();
             match output {
-                scene::Output::Publish { topic, payload, revision } => {
+                scene::SceneOutput::Publish { topic, payload, revision } => {
                     let Some(mut publish) = own_message(&topic, payload) else {
                         continue; // An id that no topic can hold was never let in.
                     };
@@ -70,12 +70,12 @@ impl Realm {
                         now,
                     );
                 }
-                scene::Output::Reply { connection, topic, payload } => {
+                scene::SceneOutput::Reply { connection, topic, payload } => {
                     if let Some(publish) = own_message(&topic, payload) {
                         self.send_alone(connection, &publish);
                     }
                 }
-                scene::Output::Store(change) => {
+                scene::SceneOutput::Store(change) => {
                     self.sequence += 1;
                     self.outputs
                         .push_back(RealmOutput::Store { sequence: self.sequence, write: StoreWrite::Change(change) });

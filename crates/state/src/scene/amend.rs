@@ -13,7 +13,7 @@ use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 use super::Scene;
 use super::before::holds_null;
 use super::leaves::{changed, lead, leaves_of};
-use super::objects::{Writer, check_scene_bytes, is_reserved_type};
+use super::objects::{LogAuthor, check_scene_bytes, is_reserved_type};
 use super::stored::StoredObject;
 use super::template::in_order;
 use super::wall_clock::UnixMillis;
@@ -39,7 +39,7 @@ pub(super) fn is_alike(one: &StoredObject, other: &StoredObject) -> bool {
 
 /// What is to be done.
 #[derive(Default)]
-struct Work {
+struct AmendmentPlan {
     /// New ones and changed ones, parents first.
     puts: Vec<Envelope>,
     deletes: Vec<String>,
@@ -67,16 +67,16 @@ impl Scene {
         for id in &work.deletes {
             let below = self.stored_children.descendants(id);
             swept.extend(below.iter().filter(|id| !going.contains(id)).filter_map(|id| self.stored.get(id).cloned()));
-            self.delete_aloud(id, Writer::of(author), now);
+            self.delete_aloud(id, LogAuthor::of(author), now);
         }
         self.bring_back(author, &swept, now);
         Ok(count)
     }
 
     /// Leaves out what nobody would see a difference in, or what is no longer as it was looked at.
-    fn work(&self, amendments: Vec<Amendment>, now: Time) -> Work {
+    fn work(&self, amendments: Vec<Amendment>, now: Time) -> AmendmentPlan {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
-        let mut work = Work::default();
+        let mut work = AmendmentPlan::default();
         let (mut created, mut changed) = (Vec::new(), Vec::new());
         for Amendment { object_id, basis, target } in amendments {
             match (basis, target, self.stored.get(&object_id)) {
@@ -97,7 +97,7 @@ impl Scene {
         work
     }
 
-    fn check_work(&self, author: &Author, work: &Work) -> Result<(), Refusal> {
+    fn check_work(&self, author: &Author, work: &AmendmentPlan) -> Result<(), Refusal> {
         let too_many = |most, of| Err(Refusal::beyond(Reason::TooManyObjects, most, of));
         if work.puts.len() + work.deletes.len() > limits::AMENDED_MAX {
             return too_many(limits::AMENDED_MAX, "objects changed by one restore");

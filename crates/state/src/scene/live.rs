@@ -8,8 +8,8 @@ use rpds::RedBlackTreeMapSync;
 use serde_json::{Map, Value};
 use stoa_wire::reason::{Reason, Refusal};
 
-use super::children::Children;
-use super::conflation::Streams;
+use super::children::ChildIndex;
+use super::conflation::UpdateStreams;
 use super::merge::size_bytes;
 use super::stored::parent_of;
 use crate::grant::Author;
@@ -32,7 +32,7 @@ pub(super) struct LiveObject {
     /// When it goes by itself, stored or not.
     pub(super) expires_at: Option<Time>,
     /// Its updates under way.
-    pub(super) streams: Streams,
+    pub(super) streams: UpdateStreams,
     size_bytes: usize,
     /// With its names.
     weight_bytes: usize,
@@ -55,15 +55,15 @@ pub(super) type LiveObjects = RedBlackTreeMapSync<String, LiveObject>;
 
 /// All live objects.
 #[derive(Debug, Default)]
-pub(super) struct Live {
+pub(super) struct LiveState {
     objects: LiveObjects,
-    children: Children,
+    children: ChildIndex,
     size_bytes: usize,
     guests: BTreeMap<String, usize>,
     guests_objects: usize,
 }
 
-impl Live {
+impl LiveState {
     pub(super) fn get(&self, id: &str) -> Option<&LiveObject> {
         self.objects.get(id)
     }

@@ -9,10 +9,10 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::Scene;
-use super::before::Before;
-use super::deadlines::Expiring;
+use super::before::ReplacedState;
+use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
-use super::objects::{Recorded, Writer, check_scene_bytes};
+use super::objects::{LogAuthor, RecordWrite, check_scene_bytes};
 use super::stored::StoredObject;
 use super::wall_clock::UnixMillis;
 use crate::limits;
@@ -31,9 +31,9 @@ impl Scene {
                 (self.topic(TopicKind::O, REALM_CLIENT, &record.object_id), announcement(&record, unix_now));
             let patch = patch_of(&announced);
             self.put_live_record(&record);
-            let before = Before::of(self.stored.get(&record.object_id));
+            let before = ReplacedState::of(self.stored.get(&record.object_id));
             let record = StoredObject { updated_at: unix_now, ..record };
-            self.store_record(Recorded { revision, writer: Writer::named(author), record, patch, before }, now);
+            self.store_record(RecordWrite { revision, writer: LogAuthor::named(author), record, patch, before }, now);
             self.publish(topic, &announced, Some(revision));
         }
         Ok(())
@@ -64,7 +64,7 @@ impl Scene {
 
     fn put_live_record(&mut self, record: &StoredObject) {
         let expires_at = record.expires_at.map(|at| at.since(self.unix_at_zero));
-        self.deadlines.set(Expiring::Live(record.object_id.clone()), expires_at);
+        self.deadlines.set(ExpiryKey::Live(record.object_id.clone()), expires_at);
         self.live.change(&record.object_id, |object| {
             object.streams.close();
             object.type_name.clone_from(&record.type_name);

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use stoa_wire::topic::{SceneName, TopicKind};
 
 use super::live::LiveObjects;
-use super::people::Person;
-use super::stored::{Stored, parent_of};
+use super::people::PresentPerson;
+use super::stored::{StoredObjects, parent_of};
 use super::topic_in;
 use crate::time::{Time, UnixTime};
 
 /// What, applied in order to an empty scene, makes it as it is at `revision`.
 #[derive(Clone, Debug)]
-pub struct Snapshot {
+pub struct SceneSnapshot {
     /// Of the scene's writer.
     pub epoch: u64,
     /// Everything up to it is in here, nothing after it.
@@ -25,12 +25,12 @@ pub struct Snapshot {
     pub(super) scene: SceneName,
     pub(super) now: Time,
     pub(super) unix_at_zero: UnixTime,
-    pub(super) people: Vec<(Arc<str>, Arc<Person>)>,
+    pub(super) people: Vec<(Arc<str>, Arc<PresentPerson>)>,
     pub(super) live: LiveObjects,
-    pub(super) stored: Stored,
+    pub(super) stored: StoredObjects,
 }
 
-impl Snapshot {
+impl SceneSnapshot {
     /// Topic and payload. People first (camera, hands, face, join), for objects may hang on them; then objects, parents before children.
     pub fn into_messages(self) -> impl Iterator<Item = (String, Value)> {
         let people = self.people.clone().into_iter();
@@ -79,7 +79,7 @@ impl Snapshot {
 }
 
 /// Messages that make a joiner see somebody: camera, hands, face, then join.
-pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &Person) -> Vec<(String, Value)> {
+pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &PresentPerson) -> Vec<(String, Value)> {
     let mut messages = Vec::new();
     for (object_id, part) in person.parts_in_order(id_tag) {
         let mut payload = json!({"object_id": object_id, "action": "create", "data": part.attributes});

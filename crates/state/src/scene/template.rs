@@ -14,7 +14,7 @@ use stoa_wire::topic::{REALM_CLIENT, SceneName, TopicKind};
 use super::merge::size_bytes;
 use super::objects::{check_scene_bytes, is_reserved_type};
 use super::stored::{DEFAULT_TYPE, StoredObject, parent_of};
-use super::{Applied, Scene};
+use super::{AppliedMessage, Scene};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
@@ -169,7 +169,7 @@ impl Scene {
     /// Makes an instance of a template, whose right to be read the caller has checked: all of it, or nothing.
     /// Each copy is a revision of its own, announced by the realm itself; the request has none.
     /// Errors: [`Reason::AlreadyThere`] where one of the ids is taken, else what a create of each would be refused for.
-    pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<Applied, Refusal> {
+    pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<AppliedMessage, Refusal> {
         let creates = template.creates()?;
         if creates.iter().any(|create| self.is_there(&create.object_id)) {
             return Err(Reason::AlreadyThere.into());
@@ -185,7 +185,7 @@ impl Scene {
             let applied = self.put(put, now);
             self.publish(topic, &payload, applied.revision);
         }
-        Ok(Applied::default())
+        Ok(AppliedMessage::default())
     }
 
     fn is_there(&self, id: &str) -> bool {

@@ -21,7 +21,7 @@ use crate::realm::{
     AuthError, BridgedPose, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, Realm,
     RealmCounter, RealmOutput, RealmStart, StoreWrite,
 };
-use crate::scene::{Change, StoredScene};
+use crate::scene::{StoredChange, StoredScene};
 use crate::time::{Time, UnixTime};
 
 pub(super) const NOW_UNIX: u64 = 1_700_000_000;
@@ -39,7 +39,7 @@ pub(super) struct World {
     pub(super) frames: Vec<(ConnectionId, EncodedPacket)>,
     inboxes: BTreeMap<ConnectionId, Vec<Packet>>,
     pub(super) closed: Vec<ConnectionId>,
-    pub(super) changes: Vec<(u64, Change)>,
+    pub(super) changes: Vec<(u64, StoredChange)>,
     pub(super) store_waits: bool,
     /// What is on its way to the disk, and what lies there.
     pub(super) writes: Vec<(u64, BrokerWrite)>,
