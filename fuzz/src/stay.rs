@@ -9,9 +9,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use stoa_net::datagrams::Way;
+use stoa_net::datagrams::PeerAddress;
 use stoa_net::limits::DATAGRAM_BYTES_MAX;
-use stoa_net::netcode::{Config, Due, Entry, Event, Issuer, Netcode, Random, SessionId};
+use stoa_net::netcode::{
+    DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
+};
 use stoa_state::motion::interest::InterestPolicy;
 use stoa_state::motion::{MotionCounts, MotionEntrant, MotionScene, MotionSessionId, MotionSettings, PartialPose};
 use stoa_state::time::{Time, UnixTime};
@@ -95,13 +97,13 @@ struct Seat {
 }
 
 struct World {
-    netcode: Netcode,
-    issuer: Issuer,
+    netcode: NetcodeServer,
+    issuer: TokenIssuer,
     scene: MotionScene,
     now: Time,
     tickets: u64,
     clients: [Option<Client>; CLIENTS],
-    seats: BTreeMap<SessionId, Seat>,
+    seats: BTreeMap<NetcodeSessionId, Seat>,
     said: Vec<Vec<u8>>,
     counts: MotionCounts,
     drops: u64,
@@ -111,19 +113,19 @@ struct World {
 enum Heard {
     Nothing,
     Answer(Vec<u8>),
-    Entered(SessionId, Vec<u8>),
-    Frame(SessionId, Vec<u8>, bool),
-    Left(SessionId),
+    Entered(NetcodeSessionId, Vec<u8>),
+    Frame(NetcodeSessionId, Vec<u8>, bool),
+    Left(NetcodeSessionId),
 }
 
 impl World {
     fn new(policy: InterestPolicy) -> World {
         let (token_key, challenge_key) = ([1; 32], [2; 32]);
         let started_at = UnixTime(STARTED_AT);
-        let config = Config { protocol_id: PROTOCOL, token_key, challenge_key, started_at };
+        let config = NetcodeConfig { protocol_id: PROTOCOL, token_key, challenge_key, started_at };
         World {
-            netcode: Netcode::new(&config),
-            issuer: Issuer::new(PROTOCOL, token_key),
+            netcode: NetcodeServer::new(&config),
+            issuer: TokenIssuer::new(PROTOCOL, token_key),
             scene: MotionScene::new(MotionSettings { policy, ..MotionSettings::default() }),
             now: Time::from_millis(1),
             tickets: 0,
@@ -162,14 +164,14 @@ impl World {
         self.tickets += 1;
         let fill = self.tickets.to_le_bytes()[0];
         let created_at = UnixTime(STARTED_AT + self.now.since(Time::ZERO).as_secs());
-        let entry = Entry {
+        let entry = TokenContent {
             client_id: self.tickets,
             ticket: &[client as u8],
             servers: vec![SocketAddr::from(([127, 0, 0, 1], 8_444))],
             created_at,
             expires_at: UnixTime(created_at.0 + 10),
             silence_max: Duration::from_secs(5),
-            random: Random { nonce: [fill; 24], client_to_server: [fill; 32], server_to_client: [!fill; 32] },
+            random: TokenRandomness { nonce: [fill; 24], client_to_server: [fill; 32], server_to_client: [!fill; 32] },
         };
         let token = self.issuer.issue(&entry).expect("it fits");
         let mut newcomer = Client::new(&token, from);
@@ -296,15 +298,15 @@ impl World {
                 balance.received += length;
             }
         }
-        match self.netcode.handle(datagram, Way { remote: from, local: None }, self.now) {
-            Event::Nothing => Heard::Nothing,
-            Event::Answer(answer) => {
+        match self.netcode.handle(datagram, PeerAddress { remote: from, local: None }, self.now) {
+            NetcodeEvent::Nothing => Heard::Nothing,
+            NetcodeEvent::Answer(answer) => {
                 assert!(answer.len() < length, "{} bytes in answer to {length}", answer.len());
                 Heard::Answer(answer.to_vec())
             }
-            Event::Entered { session, answer, .. } => Heard::Entered(session, answer.to_vec()),
-            Event::Frame { session, bytes, moved } => Heard::Frame(session, bytes.to_vec(), moved),
-            Event::Left { session } => Heard::Left(session),
+            NetcodeEvent::Entered { session, answer, .. } => Heard::Entered(session, answer.to_vec()),
+            NetcodeEvent::Frame { session, bytes, moved } => Heard::Frame(session, bytes.to_vec(), moved),
+            NetcodeEvent::Left { session } => Heard::Left(session),
         }
     }
 
@@ -323,7 +325,7 @@ impl World {
     }
 
     /// As a room of the server does it.
-    fn take(&mut self, (session, moved): (SessionId, bool), bytes: &[u8], (from, length): (SocketAddr, usize)) {
+    fn take(&mut self, (session, moved): (NetcodeSessionId, bool), bytes: &[u8], (from, length): (SocketAddr, usize)) {
         let Some(seat) = self.seats.get_mut(&session) else { panic!("a frame of nobody") };
         assert_eq!(self.netcode.way(session).map(|way| way.remote), Some(from));
         if moved {
@@ -346,7 +348,7 @@ impl World {
         self.netcode.prove(session);
     }
 
-    fn leave(&mut self, session: SessionId) {
+    fn leave(&mut self, session: NetcodeSessionId) {
         let Some(seat) = self.seats.remove(&session) else { panic!("nobody is gone twice") };
         assert!(self.scene.leave(seat.stay, self.now));
         if let Some(client) = self.clients[seat.client].take_if(|client| client.session == Some(session)) {
@@ -354,7 +356,7 @@ impl World {
         }
     }
 
-    fn put_out(&mut self, session: SessionId) {
+    fn put_out(&mut self, session: NetcodeSessionId) {
         if !self.seats.contains_key(&session) {
             return;
         }
@@ -370,8 +372,8 @@ impl World {
         loop {
             let (to, bytes) = match self.netcode.poll_due() {
                 None => break,
-                Some(Due::KeepAlive { way, bytes }) => (way.remote, bytes.len()),
-                Some(Due::Left { session }) => {
+                Some(DueAction::KeepAlive { way, bytes }) => (way.remote, bytes.len()),
+                Some(DueAction::Left { session }) => {
                     self.leave(session);
                     continue;
                 }
@@ -386,7 +388,7 @@ impl World {
         }
     }
 
-    fn note_sent(&mut self, session: SessionId, bytes: usize) {
+    fn note_sent(&mut self, session: NetcodeSessionId, bytes: usize) {
         let seat = self.seats.get_mut(&session).expect("it was reached just now");
         if let Some(balance) = &mut seat.unproved {
             balance.sent += bytes;

@@ -10,12 +10,16 @@ use crate::frames::FrameSink;
 pub const PATH: &str = "/motion";
 
 /// Lets in by tickets.
-pub trait Entrance: Clone + Send + Sync + 'static {
+pub trait MotionEntrance: Clone + Send + Sync + 'static {
     /// What is had while one is in; dropping it ends it.
-    type Stay: Stay;
+    type MotionSessionHandle: Stay;
 
     /// Lets in by a ticket, once, as it stands in the URL. `None`: it is not good.
-    fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> impl Future<Output = Option<Self::Stay>> + Send;
+    fn enter(
+        &self,
+        ticket: &str,
+        sink: Box<dyn FrameSink>,
+    ) -> impl Future<Output = Option<Self::MotionSessionHandle>> + Send;
 }
 
 /// One client on the motion plane.

@@ -10,13 +10,13 @@ use crate::limits;
 
 /// Buffers to be written one after the other, in one write where the transport can.
 #[derive(Debug, Default)]
-pub(crate) struct Gathered {
+pub(crate) struct GatheredWrite {
     parts: VecDeque<Bytes>,
     /// Where pieces are put side by side that a transport would not take in one write.
     flat: BytesMut,
 }
 
-impl Gathered {
+impl GatheredWrite {
     /// Takes pieces in. A transport that is not `vectored` gets several as one copy, a single one as it is; so does every transport where there are so
     /// many that a copy costs less than another write.
     pub(crate) fn fill(&mut self, pieces: impl Iterator<Item = OutboxChunk>, vectored: bool) {
@@ -41,7 +41,7 @@ impl Gathered {
     }
 }
 
-impl Buf for Gathered {
+impl Buf for GatheredWrite {
     fn remaining(&self) -> usize {
         self.parts.iter().map(Bytes::len).sum()
     }
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn pieces_leave_in_order_however_little_is_taken_at_a_time() {
         for (vectored, step) in [(true, 1), (true, 4), (false, 3), (false, 100)] {
-            let mut gathered = Gathered::default();
+            let mut gathered = GatheredWrite::default();
             gathered.fill(pieces().into_iter(), vectored);
             let mut written = Vec::new();
             while gathered.has_remaining() {
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn more_parts_than_one_write_takes_are_one() {
         let frame = || OutboxChunk::Frame(EncodedPacket::whole(Bytes::from_static(b"x")));
-        let mut gathered = Gathered::default();
+        let mut gathered = GatheredWrite::default();
         gathered.fill((0..limits::PARTS_MAX).map(|_| frame()), true);
         assert_eq!(gathered.chunk().len(), 1);
         gathered.fill([frame()].into_iter(), true);
@@ -116,7 +116,7 @@ mod tests {
         let run =
             BatchTail::new(Batch::seal(vec![(EncodedPacket::whole(Bytes::from_static(b"ab")), PacketClass::Event)]), 0);
         for vectored in [true, false] {
-            let mut gathered = Gathered::default();
+            let mut gathered = GatheredWrite::default();
             gathered.fill([OutboxChunk::Run(run.clone())].into_iter(), vectored);
             assert_eq!(gathered.chunk().as_ptr(), run.bytes().as_ptr());
         }

@@ -23,14 +23,14 @@ mod timing;
 
 use stoa_wire::netcode::{KEY_BYTES, TAG_BYTES};
 
-pub use self::drops::{Dropped, Drops};
-pub use self::issuer::{Entry, IssueError, Issuer, Random};
-pub use self::machine::{Config, Event, Goodbye, Netcode};
-pub use self::sessions::SessionId;
-pub use self::timing::Due;
+pub use self::drops::{DropCounts, DropReason};
+pub use self::issuer::{IssueError, TokenContent, TokenIssuer, TokenRandomness};
+pub use self::machine::{DisconnectNotice, NetcodeConfig, NetcodeEvent, NetcodeServer};
+pub use self::sessions::NetcodeSessionId;
+pub use self::timing::DueAction;
 
 /// By which a token is told from all others: the tag of its sealed part.
-type Mark = [u8; TAG_BYTES];
+type TokenTag = [u8; TAG_BYTES];
 /// Bytes of a key.
 pub const SECRET_BYTES: usize = KEY_BYTES;
 

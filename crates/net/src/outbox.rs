@@ -10,20 +10,20 @@ use tokio::sync::Notify;
 /// One connection's outbox. The lock is held for a push or a take, never across an await.
 #[derive(Debug, Default)]
 pub struct SharedOutbox {
-    shelf: Mutex<Shelf>,
+    shelf: Mutex<OutboxState>,
     wake: Notify,
     closed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
+struct OutboxState {
     outbox: Outbox,
     closing: bool,
 }
 
 /// What a writer found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Taken {
+pub(crate) enum TakeOutcome {
     /// Frames to write.
     Some,
     /// Nothing waits.
@@ -83,17 +83,17 @@ impl SharedOutbox {
         self.wake.notified().await;
     }
 
-    pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<OutboxChunk>) -> Taken {
+    pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<OutboxChunk>) -> TakeOutcome {
         let mut shelf = self.lock();
         shelf.outbox.take(bytes_max, into);
         match (into.is_empty(), shelf.closing) {
-            (false, _) => Taken::Some,
-            (true, false) => Taken::Nothing,
-            (true, true) => Taken::Ended,
+            (false, _) => TakeOutcome::Some,
+            (true, false) => TakeOutcome::Nothing,
+            (true, true) => TakeOutcome::Ended,
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Shelf> {
+    fn lock(&self) -> MutexGuard<'_, OutboxState> {
         self.shelf.lock().expect("no code panics while it holds this lock")
     }
 }

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use stoa_net::connection::Intake;
+use stoa_net::connection::ConnectionIntake;
 
 use crate::accounts::attempts::Attempts;
 use crate::config::{Config, is_loopback};
@@ -49,7 +49,7 @@ pub struct App {
     /// Names and addresses that the certificate holds.
     pub hosts: Arc<[String]>,
     /// Takes connections that speak MQTT.
-    pub intake: Intake,
+    pub intake: ConnectionIntake,
 }
 
 impl App {

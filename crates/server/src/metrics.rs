@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use metrics::{Key, KeyName, Label, Level, Metadata, Recorder, Unit};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
-use stoa_net::counters::{Counters, FrameCounters};
+use stoa_net::counters::{ConnectionCounters, FrameCounters};
 use stoa_state::realm::RealmCounter;
 
 use crate::motion::Totals;
@@ -163,7 +163,7 @@ impl Metrics {
     }
 
     /// The page in Prometheus' text format, with what the transports and the threads of the motion plane counted.
-    pub fn render(&self, net: &Counters, motion: impl IntoIterator<Item = Totals>) -> String {
+    pub fn render(&self, net: &ConnectionCounters, motion: impl IntoIterator<Item = Totals>) -> String {
         motion.into_iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, &totals));
         let absolutes = [
             ("stoa_net_opened_total", net.opened.get()),
@@ -206,7 +206,7 @@ mod tests {
         let metrics = Metrics::new();
         metrics.count(RealmCounter::Refused, Some("id_mismatch"), 1);
         metrics.count(RealmCounter::Accepted, None, 1);
-        let page = metrics.render(&Counters::default(), []);
+        let page = metrics.render(&ConnectionCounters::default(), []);
         assert!(page.contains("stoa_refused_total{reason=\"id_mismatch\"} 1"), "{page}");
         assert!(page.contains("stoa_accepted_total 1"), "{page}");
         assert!(page.contains("stoa_net_writes_total 0"), "{page}");
@@ -217,7 +217,7 @@ mod tests {
         let metrics = Metrics::new();
         metrics.snapshot_taken(Duration::from_micros(250));
         metrics.snapshot_taken(Duration::from_micros(500));
-        let page = metrics.render(&Counters::default(), []);
+        let page = metrics.render(&ConnectionCounters::default(), []);
         assert!(page.contains("stoa_realm_snapshot_seconds_count 2"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"1\"} 0.0005"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"0.999\"} "), "{page}");

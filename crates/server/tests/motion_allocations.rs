@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use stoa_net::datagrams::Datagrams;
+use stoa_net::datagrams::DatagramSocket;
 use stoa_server::motion::{Asker, Browsers, Figures, MotionHandle, Plan, start};
 use stoa_state::motion::MotionSettings;
 use stoa_state::realm::{MotionGrant, MotionGrantId};
@@ -116,7 +116,7 @@ fn told(figures: &Figures, before: u64) -> u64 {
 #[test]
 fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
     let _profiler = dhat::Profiler::builder().testing().build();
-    let sockets = vec![Datagrams::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
+    let sockets = vec![DatagramSocket::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
     let (handle, running) = start(Plan {
         zero: Instant::now(),
         started_at: stoa_state::time::UnixTime(1_000_000),

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
-use stoa_net::netcode::SessionId;
+use stoa_net::netcode::NetcodeSessionId;
 use stoa_state::motion::MotionTime;
 use stoa_state::motion::replica::MotionReplica;
 use stoa_state::time::Time;
@@ -26,7 +26,7 @@ pub(super) struct Client {
     /// Where it hears what is sent.
     pub(super) home: SocketAddr,
     /// By which it is in.
-    pub(super) session: Option<SessionId>,
+    pub(super) session: Option<NetcodeSessionId>,
     pub(super) replica: MotionReplica,
     ours: LessSafeKey,
     theirs: LessSafeKey,

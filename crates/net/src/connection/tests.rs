@@ -47,22 +47,24 @@ impl AsyncWrite for Counted {
 
 struct Rig {
     client: DuplexStream,
-    inputs: mpsc::Receiver<(ConnectionId, Inbound)>,
+    inputs: mpsc::Receiver<(ConnectionId, ConnectionInput)>,
     outbox: Arc<SharedOutbox>,
-    intake: Intake,
+    intake: ConnectionIntake,
     writes: Arc<AtomicUsize>,
     serving: tokio::task::JoinHandle<()>,
 }
 
 async fn rig() -> Rig {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = Intake::new(sender);
+    let intake = ConnectionIntake::new(sender);
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
     let serving_intake = intake.clone();
     let serving = tokio::spawn(async move { serving_intake.serve(Origin::Here, counted).await });
-    let Some((_, Inbound::Opened { outbox, .. })) = inputs.recv().await else { panic!("a connection opens first") };
+    let Some((_, ConnectionInput::Opened { outbox, .. })) = inputs.recv().await else {
+        panic!("a connection opens first")
+    };
     Rig { client, inputs, outbox, intake, writes, serving }
 }
 
@@ -104,7 +106,7 @@ async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
 #[tokio::test(start_paused = true)]
 async fn over_websocket_too_one_wakeup_is_one_write() {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = Intake::new(sender);
+    let intake = ConnectionIntake::new(sender);
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
@@ -113,7 +115,9 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
         use crate::websocket::{Role, WebSocketIo};
         serving_intake.serve(Origin::Here, WebSocketIo::over(counted, Role::Server).await).await;
     });
-    let Some((_, Inbound::Opened { outbox, .. })) = inputs.recv().await else { panic!("a connection opens first") };
+    let Some((_, ConnectionInput::Opened { outbox, .. })) = inputs.recv().await else {
+        panic!("a connection opens first")
+    };
     let mut client = crate::websocket::WebSocketIo::over(client, crate::websocket::Role::Client).await;
     for _ in 0..5 {
         let mut expected = 0;
@@ -128,7 +132,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
     assert_eq!(writes.load(Ordering::Relaxed), 5);
     client.write_all(&[0xc0, 0x00]).await.unwrap();
     client.flush().await.unwrap();
-    assert!(matches!(inputs.recv().await, Some((_, Inbound::Malformed(_)))), "the first packet is no CONNECT");
+    assert!(matches!(inputs.recv().await, Some((_, ConnectionInput::Malformed(_)))), "the first packet is no CONNECT");
     drop(client);
     serving.await.unwrap();
 }
@@ -137,7 +141,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
 async fn a_client_that_leaves_is_told_of_once() {
     let mut rig = rig().await;
     drop(rig.client);
-    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
     rig.serving.await.unwrap();
     drop(rig.intake);
     assert!(rig.inputs.recv().await.is_none());
@@ -151,7 +155,7 @@ async fn last_words_are_written_before_the_end() {
     let mut received = Vec::new();
     rig.client.read_to_end(&mut received).await.unwrap();
     assert_eq!(received.len(), pose(1).len());
-    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
 }
 
 #[tokio::test(start_paused = true)]
@@ -159,7 +163,7 @@ async fn half_a_packet_is_waited_for_but_not_for_ever() {
     let mut rig = rig().await;
     rig.client.write_all(&[0x10, 0x20, 0x00]).await.unwrap();
     let begun = Instant::now();
-    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
     assert_eq!(begun.elapsed(), limits::PACKET_TIMEOUT);
 }
 
@@ -183,14 +187,14 @@ async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
     assert!(rig.outbox.queued_bytes() > 0, "negative control: the pipe is full");
     rig.outbox.close();
     let begun = Instant::now();
-    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
     assert!(begun.elapsed() <= limits::CLOSE_TIMEOUT);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     let (sender, mut inputs) = mpsc::channel(100_000);
-    let intake = Intake::new(sender);
+    let intake = ConnectionIntake::new(sender);
     let large = |number: usize| {
         let publish = Publish {
             topic: Topic::parse("t").unwrap(),
@@ -221,7 +225,7 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     }
     // Nothing is taken: paused time moves on only when all others wait.
     tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    let waiting = |inputs: &mpsc::Receiver<(ConnectionId, Inbound)>| inputs.len();
+    let waiting = |inputs: &mpsc::Receiver<(ConnectionId, ConnectionInput)>| inputs.len();
     let before = waiting(&inputs);
     assert!((150..=170).contains(&before), "32 MiB of 100 MiB, and two small inputs of each: {before}");
     let mut taken = 0;

@@ -9,47 +9,47 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use super::Terms;
-use super::session::{Refusal, Session, turn_away};
-use super::way_out::{NO_ERROR, WayOut};
-use crate::addresses::{Admission, TurnedAway};
+use super::WebTransportConfig;
+use super::session::{SessionRefusal, WebTransportSession, turn_away};
+use super::way_out::{FrameDispatch, NO_ERROR};
+use crate::addresses::{AddressRefusal, ConnectionPermit};
 use crate::counters::FrameCounters;
-use crate::entrance::Entrance;
+use crate::entrance::MotionEntrance;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
 /// The endpoint and what it has to give.
-pub(super) struct Accepting {
+pub(super) struct ConnectionAcceptor {
     endpoint: Endpoint,
-    terms: Terms,
-    way_out: Arc<WayOut>,
+    terms: WebTransportConfig,
+    way_out: Arc<FrameDispatch>,
     places: Arc<Semaphore>,
     handshakes: TokenBucket,
     zero: Instant,
 }
 
 /// A place, taken for as long as this is held.
-struct Place {
+struct HandshakePermit {
     _one_of_all: tokio::sync::OwnedSemaphorePermit,
-    _of_address: Admission,
+    _of_address: ConnectionPermit,
     counters: Arc<FrameCounters>,
 }
 
-impl Drop for Place {
+impl Drop for HandshakePermit {
     fn drop(&mut self) {
         self.counters.closed.add(1);
     }
 }
 
-impl Accepting {
-    pub(super) fn new(endpoint: Endpoint, terms: Terms) -> Accepting {
-        let way_out = WayOut::new(Arc::clone(&terms.counters));
+impl ConnectionAcceptor {
+    pub(super) fn new(endpoint: Endpoint, terms: WebTransportConfig) -> ConnectionAcceptor {
+        let way_out = FrameDispatch::new(Arc::clone(&terms.counters));
         let places = Arc::new(Semaphore::new(terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX)));
         let handshakes = TokenBucket::new(limits::QUIC_HANDSHAKES_PER_S, limits::QUIC_HANDSHAKES_BURST, Time::ZERO);
-        Accepting { endpoint, terms, way_out, places, handshakes, zero: Instant::now() }
+        ConnectionAcceptor { endpoint, terms, way_out, places, handshakes, zero: Instant::now() }
     }
 
-    pub(super) async fn run(mut self, entrance: impl Entrance, mut shutdown: Shutdown) {
+    pub(super) async fn run(mut self, entrance: impl MotionEntrance, mut shutdown: Shutdown) {
         let mut tasks = JoinSet::new();
         let way_out = Arc::clone(&self.way_out);
         let mut handing_over = JoinSet::new();
@@ -72,12 +72,12 @@ impl Accepting {
         let _ = timeout(limits::CLOSE_TIMEOUT, all_ended).await;
     }
 
-    fn conversation(&self) -> (Arc<WayOut>, Terms) {
+    fn conversation(&self) -> (Arc<FrameDispatch>, WebTransportConfig) {
         (Arc::clone(&self.way_out), self.terms.clone())
     }
 
     /// Nothing is kept of an address that hasn't proved itself: it gets fewer bytes than it sent, and comes again with them.
-    fn let_in(&mut self, incoming: Incoming) -> Option<(Connecting, Place)> {
+    fn let_in(&mut self, incoming: Incoming) -> Option<(Connecting, HandshakePermit)> {
         let counters = &self.terms.counters;
         if !incoming.remote_address_validated() {
             counters.retried.add(1);
@@ -99,7 +99,7 @@ impl Accepting {
         };
         let of_address = match self.terms.caps.addresses.admit(incoming.remote_address().ip()) {
             Ok(admission) => admission,
-            Err(TurnedAway::TooMany | TurnedAway::TooFast) => {
+            Err(AddressRefusal::TooMany | AddressRefusal::TooFast) => {
                 counters.turned_away.add(1);
                 incoming.refuse();
                 return None;
@@ -108,23 +108,29 @@ impl Accepting {
         self.handshakes.spend(1, now);
         let connecting = incoming.accept().ok()?;
         counters.opened.add(1);
-        let place = Place { _one_of_all: one_of_all, _of_address: of_address, counters: Arc::clone(counters) };
+        let place =
+            HandshakePermit { _one_of_all: one_of_all, _of_address: of_address, counters: Arc::clone(counters) };
         Some((connecting, place))
     }
 }
 
 /// One connection, from its handshake to its end.
-async fn converse(connecting: Connecting, entrance: impl Entrance, with: (Arc<WayOut>, Terms), place: Place) {
-    let (way_out, Terms { caps, counters, .. }) = with;
+async fn converse(
+    connecting: Connecting,
+    entrance: impl MotionEntrance,
+    with: (Arc<FrameDispatch>, WebTransportConfig),
+    place: HandshakePermit,
+) {
+    let (way_out, WebTransportConfig { caps, counters, .. }) = with;
     let from = connecting.remote_address().ip();
     let opening = async {
-        let connection = connecting.await.map_err(|_| Refusal::NoRequest)?;
-        let opened = Session::open(&connection, &entrance, way_out.sink(connection.clone())).await;
+        let connection = connecting.await.map_err(|_| SessionRefusal::NoRequest)?;
+        let opened = WebTransportSession::open(&connection, &entrance, way_out.sink(connection.clone())).await;
         opened.inspect_err(|refusal| turn_away(&connection, *refusal))
     };
     match timeout(limits::HANDSHAKE_TIMEOUT, opening).await {
         Ok(Ok(session)) => session.run(&counters).await,
-        Ok(Err(Refusal::Ticket)) => {
+        Ok(Err(SessionRefusal::Ticket)) => {
             counters.tickets_refused.add(1);
             caps.addresses.blame(from);
         }

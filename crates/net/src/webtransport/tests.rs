@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 
 use self::fixture::{Realm, eventually};
-use super::way_out::WayOut;
+use super::way_out::FrameDispatch;
 use crate::counters::FrameCounters;
 use crate::frames::FrameSink;
 use crate::limits;
@@ -67,10 +67,10 @@ async fn the_end_of_the_server_ends_sessions_in_good_order() {
 /// The lane of a client's connection, driven by hand.
 async fn lane_by_hand(
     realm: &Realm,
-) -> (Arc<WayOut>, super::way_out::Sink, wtransport::Connection, Arc<FrameCounters>) {
+) -> (Arc<FrameDispatch>, super::way_out::LaneSink, wtransport::Connection, Arc<FrameCounters>) {
     let client = realm.enter("t1").await.unwrap();
     let counters = Arc::new(FrameCounters::default());
-    let way_out = WayOut::new(Arc::clone(&counters));
+    let way_out = FrameDispatch::new(Arc::clone(&counters));
     let sink = way_out.sink(client.quic_connection().clone());
     (way_out, sink, client, counters)
 }
@@ -149,7 +149,7 @@ async fn what_the_sockets_buffer_has_no_room_for_is_counted() {
     let sender = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     // Nobody takes them yet.
     (0..100).for_each(|_| assert_eq!(sender.send_to(&[0; 1_000], address).unwrap(), 1_000));
-    let realm = Realm::over(socket, crate::endpoint::Caps::default()).await;
+    let realm = Realm::over(socket, crate::endpoint::ConnectionCaps::default()).await;
     assert!((1..100).contains(&realm.counters.socket_overflowed()), "{}", realm.counters.socket_overflowed());
     realm.end().await;
 }

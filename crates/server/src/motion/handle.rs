@@ -12,9 +12,9 @@ use std::time::Instant;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
-use stoa_net::datagrams::Datagrams;
+use stoa_net::datagrams::DatagramSocket;
 use stoa_net::frames::FrameSink;
-use stoa_net::netcode::{self, Issuer, Netcode, Random};
+use stoa_net::netcode::{self, NetcodeServer, TokenIssuer, TokenRandomness};
 use stoa_state::motion::MotionSettings;
 use stoa_state::motion::serving::ServingMode;
 use stoa_state::realm::{BridgedPose, MotionGrant, MotionGrantId};
@@ -61,7 +61,7 @@ struct Reached {
     places: Arc<AtomicUsize>,
     figures: Figures,
     queue_full: Arc<AtomicU64>,
-    issuer: Issuer,
+    issuer: TokenIssuer,
     /// `None`: no native clients.
     bound: Option<SocketAddr>,
 }
@@ -72,7 +72,7 @@ pub struct Plan {
     /// The moment that the machines call zero.
     pub zero: Instant,
     /// A socket for each thread, bound; empty: one thread without.
-    pub sockets: Vec<Datagrams>,
+    pub sockets: Vec<DatagramSocket>,
     /// What the clock said at that moment. Tickets for netcode are issued and judged by both, so a clock that is set meanwhile changes nothing.
     pub started_at: UnixTime,
     /// Where browsers reach it; native clients by the same addresses, apart from the one by which they asked.
@@ -150,14 +150,18 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
     let mut threads = Vec::new();
     let (teller, news) = news::channel();
     let news = Mutex::new(Some(news));
-    let sockets: Vec<Option<Datagrams>> =
+    let sockets: Vec<Option<DatagramSocket>> =
         if sockets.is_empty() { vec![None] } else { sockets.into_iter().map(Some).collect() };
     for (number, socket) in sockets.into_iter().enumerate() {
-        let bound = socket.as_ref().map(Datagrams::local_address).transpose()?;
+        let bound = socket.as_ref().map(DatagramSocket::local_address).transpose()?;
         let (token_key, figures, queue_full) = (rand::random(), Figures::default(), Arc::default());
         let (orders, taken) = mpsc::channel();
-        let config =
-            netcode::Config { protocol_id: MOTION_PROTOCOL_ID, token_key, challenge_key: rand::random(), started_at };
+        let config = netcode::NetcodeConfig {
+            protocol_id: MOTION_PROTOCOL_ID,
+            token_key,
+            challenge_key: rand::random(),
+            started_at,
+        };
         let parts = Parts {
             zero,
             tickets: Arc::clone(&tickets),
@@ -168,7 +172,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             figures: figures.clone(),
             queue_full: Arc::clone(&queue_full),
             socket,
-            netcode: Netcode::new(&config),
+            netcode: NetcodeServer::new(&config),
         };
         let name = format!("motion {number}");
         running.threads.push(std::thread::Builder::new().name(name).spawn(|| MotionThread::new(parts).run())?);
@@ -177,7 +181,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             places: Arc::default(),
             figures,
             queue_full,
-            issuer: Issuer::new(MOTION_PROTOCOL_ID, token_key),
+            issuer: TokenIssuer::new(MOTION_PROTOCOL_ID, token_key),
             bound,
         });
     }
@@ -297,14 +301,14 @@ impl MotionHandle {
     fn token(&self, ticket: Ticket, pass: &MotionGrant, asker: &Asker) -> Option<Vec<u8>> {
         let thread = self.thread_of(&pass.scene);
         let created_at = UnixTime(self.0.started_at.0.saturating_add(self.0.zero.elapsed().as_secs()));
-        let entry = netcode::Entry {
+        let entry = netcode::TokenContent {
             client_id: pass.id.0,
             ticket: ticket.bytes(),
             servers: servers(thread.bound?, &self.0.browsers.addresses, asker),
             created_at,
             expires_at: UnixTime(created_at.0 + limits::MOTION_TICKET_TTL.as_secs()),
             silence_max: stoa_state::limits::MOTION_SILENCE,
-            random: Random {
+            random: TokenRandomness {
                 nonce: rand::random(),
                 client_to_server: rand::random(),
                 server_to_client: rand::random(),
@@ -386,7 +390,7 @@ mod tests {
     fn a_clock_that_is_set_back_ends_no_ticket_for_netcode() {
         let started_at = UnixTime(1_000_000);
         let zero = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
-        let sockets = vec![Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
+        let sockets = vec![DatagramSocket::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
         let plan = Plan { zero, started_at, sockets, browsers: Browsers::default(), serving: ServingMode::Auto };
         let (motion, _running) = start(plan).unwrap();
         motion.hold(pass(1));
@@ -400,7 +404,7 @@ mod tests {
     #[test]
     fn a_thread_that_has_fallen_behind_is_told_no_more_places() {
         let (orders, taken) = mpsc::channel();
-        let issuer = Issuer::new(1, [1; 32]);
+        let issuer = TokenIssuer::new(1, [1; 32]);
         let (places, figures, queue_full) = (Arc::default(), Figures::default(), Arc::default());
         let motion = MotionHandle(Arc::new(Shared {
             zero: Instant::now(),

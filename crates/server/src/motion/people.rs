@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use stoa_net::netcode::{Goodbye, SessionId};
+use stoa_net::netcode::{DisconnectNotice, NetcodeSessionId};
 use stoa_state::motion::PartialPose;
 use stoa_state::realm::{BridgedPose, MotionGrant, MotionReport};
 use stoa_state::time::Time;
@@ -71,7 +71,7 @@ impl MotionThread {
     }
 
     /// Somebody is in by netcode, if the ticket is good.
-    pub(super) fn seat(&mut self, session: SessionId, ticket: Option<Ticket>, now: Time) {
+    pub(super) fn seat(&mut self, session: NetcodeSessionId, ticket: Option<Ticket>, now: Time) {
         let pass = ticket.and_then(|ticket| self.lock().take(ticket, By::Netcode, Instant::now()));
         let Some(pass) = pass else {
             self.totals.bad_tickets += 1;
@@ -86,7 +86,7 @@ impl MotionThread {
     }
 
     /// A session of netcode has ended by itself.
-    pub(super) fn unseat(&mut self, session: SessionId, now: Time) {
+    pub(super) fn unseat(&mut self, session: NetcodeSessionId, now: Time) {
         let seat = self.seats.get_mut(session.place()).and_then(|seat| seat.take_if(|(seated, _)| *seated == session));
         if let Some((_, place)) = seat {
             self.leave(place, now);
@@ -176,9 +176,9 @@ impl MotionThread {
     }
 
     /// Ends a session of netcode, and says so.
-    fn dismiss(&mut self, session: SessionId) {
+    fn dismiss(&mut self, session: NetcodeSessionId) {
         let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
-        if let Some(Goodbye { way, bytes, times }) = netcode.end(session) {
+        if let Some(DisconnectNotice { way, bytes, times }) = netcode.end(session) {
             for _ in 0..times {
                 send(&mut socket.outgoing, way, bytes);
             }

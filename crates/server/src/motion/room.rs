@@ -1,8 +1,8 @@
 //! One scene's motion, and by which way each of those who are in it is reached.
 
-use stoa_net::datagrams::{Outgoing, Way as Route};
+use stoa_net::datagrams::{DatagramSender, PeerAddress as Route};
 use stoa_net::frames::FrameSink;
-use stoa_net::netcode::{Netcode, SessionId};
+use stoa_net::netcode::{NetcodeServer, NetcodeSessionId};
 use stoa_state::motion::serving::{SceneLoad, ServingMode};
 use stoa_state::motion::{
     MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame as Frame, PoseChange, ReportedPoses,
@@ -30,7 +30,7 @@ pub(super) struct Place {
 /// By which way somebody is reached.
 pub(super) enum Way {
     /// netcode.
-    Session(SessionId),
+    Session(NetcodeSessionId),
     /// A connection of its own. The sender's end is the end of the stay.
     Sink(Box<dyn FrameSink>, watch::Sender<()>),
 }
@@ -80,13 +80,13 @@ enum Service {
 
 /// The way out.
 pub(super) struct Post<'a> {
-    pub(super) netcode: &'a mut Netcode,
+    pub(super) netcode: &'a mut NetcodeServer,
     /// `None`: there is no UDP.
-    pub(super) outgoing: Option<&'a mut Outgoing>,
+    pub(super) outgoing: Option<&'a mut DatagramSender>,
     pub(super) tick: u64,
     pub(super) serving: ServingMode,
     /// Where the one whose frames go out now is reached: they come one after the other.
-    pub(super) route: Option<(SessionId, Route)>,
+    pub(super) route: Option<(NetcodeSessionId, Route)>,
 }
 
 impl Room {
@@ -238,7 +238,7 @@ impl Room {
 }
 
 impl Post<'_> {
-    fn send(&mut self, session: SessionId, greeted: &mut Option<u64>, parts: &[&[u8]]) {
+    fn send(&mut self, session: NetcodeSessionId, greeted: &mut Option<u64>, parts: &[&[u8]]) {
         let Post { netcode, outgoing: Some(outgoing), tick, route, .. } = self else { return };
         let known = route.filter(|(reached, _)| *reached == session);
         *route = known.or_else(|| Some((session, netcode.way(session)?)));

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use stoa_net::datagrams::{Datagrams, Outgoing, Way as Route};
+use stoa_net::datagrams::{DatagramSender, DatagramSocket, PeerAddress as Route};
 use stoa_net::frames::FrameSink;
-use stoa_net::netcode::{Due, Event, Netcode, SessionId};
+use stoa_net::netcode::{DueAction, NetcodeEvent, NetcodeServer, NetcodeSessionId};
 use stoa_state::motion::serving::ServingMode;
 use stoa_state::motion::{MotionSettings, SessionEndReason};
 use stoa_state::realm::{BridgedPose, MotionGrantId};
@@ -71,8 +71,8 @@ pub(super) struct Parts {
     /// Frames that entries dropped before they got here.
     pub(super) queue_full: Arc<AtomicU64>,
     /// `None`: no native clients.
-    pub(super) socket: Option<Datagrams>,
-    pub(super) netcode: Netcode,
+    pub(super) socket: Option<DatagramSocket>,
+    pub(super) netcode: NetcodeServer,
 }
 
 /// One thread of the motion plane.
@@ -80,7 +80,7 @@ pub(super) struct MotionThread {
     pub(super) parts: Parts,
     pub(super) rooms: Rooms,
     /// Who is in by each session of netcode, by the session's place.
-    pub(super) seats: Vec<Option<(SessionId, Place)>>,
+    pub(super) seats: Vec<Option<(NetcodeSessionId, Place)>>,
     pub(super) totals: Totals,
     tick: u64,
     tick_at: Instant,
@@ -93,8 +93,8 @@ pub(super) struct MotionThread {
 
 /// Somebody comes or goes by netcode.
 enum Crossing {
-    Entered(SessionId, Option<Ticket>),
-    Left(SessionId),
+    Entered(NetcodeSessionId, Option<Ticket>),
+    Left(NetcodeSessionId),
 }
 
 impl MotionThread {
@@ -160,7 +160,8 @@ impl MotionThread {
     /// Takes what is there, or what comes before the next tick; false where it is time for that. One look at the clock for all that is taken at once.
     /// Hot path: allocates where somebody comes or goes, and for nothing else.
     fn receive(&mut self) -> bool {
-        let Parts { socket: Some(Datagrams { incoming, outgoing, .. }), netcode, zero, .. } = &mut self.parts else {
+        let Parts { socket: Some(DatagramSocket { incoming, outgoing, .. }), netcode, zero, .. } = &mut self.parts
+        else {
             return self.pause(Duration::MAX);
         };
         // A broken socket is no reason to leave those who came by other ways.
@@ -170,7 +171,7 @@ impl MotionThread {
         for (route, datagram) in batch {
             taken += 1;
             let proved = match netcode.handle(datagram, route, now) {
-                Event::Frame { session, bytes, moved } => {
+                NetcodeEvent::Frame { session, bytes, moved } => {
                     let seat = self.seats.get(session.place()).copied().flatten();
                     let place = seat.filter(|(seated, _)| *seated == session).map(|(_, place)| place);
                     let room = place.and_then(|place| Some((self.rooms.at(place)?, place.stay)));
@@ -179,16 +180,16 @@ impl MotionThread {
                     let proved = |(room, stay): (&mut Room, _)| room.handle_sealed(stay, (bytes, moved), now);
                     room.is_some_and(proved).then_some(session)
                 }
-                Event::Answer(bytes) => send(outgoing, route, bytes),
-                Event::Entered { session, ticket, answer } => {
+                NetcodeEvent::Answer(bytes) => send(outgoing, route, bytes),
+                NetcodeEvent::Entered { session, ticket, answer } => {
                     crossings.push(Crossing::Entered(session, Ticket::from_user_data(ticket)));
                     send(outgoing, route, answer)
                 }
-                Event::Left { session } => {
+                NetcodeEvent::Left { session } => {
                     crossings.push(Crossing::Left(session));
                     None
                 }
-                Event::Nothing => None,
+                NetcodeEvent::Nothing => None,
             };
             if let Some(session) = proved {
                 netcode.prove(session);
@@ -247,10 +248,10 @@ impl MotionThread {
             let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
             match netcode.poll_due() {
                 None => return,
-                Some(Due::KeepAlive { way, bytes }) => {
+                Some(DueAction::KeepAlive { way, bytes }) => {
                     send(&mut socket.outgoing, way, bytes);
                 }
-                Some(Due::Left { session }) => self.unseat(session, now),
+                Some(DueAction::Left { session }) => self.unseat(session, now),
             }
         }
     }
@@ -298,7 +299,7 @@ impl MotionThread {
         self.rooms.choose(self.parts.serving);
         self.totals.scenes = self.rooms.len();
         self.totals.frames = self.rooms.counts();
-        self.totals.datagrams = self.parts.socket.as_ref().map(Datagrams::counts).unwrap_or_default();
+        self.totals.datagrams = self.parts.socket.as_ref().map(DatagramSocket::counts).unwrap_or_default();
         self.totals.drops = *self.parts.netcode.drops();
         self.totals.queue_full = self.parts.queue_full.load(Ordering::Relaxed);
         self.totals.busy = own_time();
@@ -313,7 +314,7 @@ fn pause_of(serving: ServingMode, people: usize) -> Duration {
 }
 
 /// Says something as it is; nobody has proved anything by it.
-pub(super) fn send(outgoing: &mut Outgoing, route: Route, bytes: &[u8]) -> Option<SessionId> {
+pub(super) fn send(outgoing: &mut DatagramSender, route: Route, bytes: &[u8]) -> Option<NetcodeSessionId> {
     outgoing.add(route, |room| {
         room[..bytes.len()].copy_from_slice(bytes);
         bytes.len()

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use stoa_net::addresses::Addresses;
-use stoa_net::connection::Inbound;
+use stoa_net::addresses::AddressLimits;
+use stoa_net::connection::ConnectionInput;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::Origin;
@@ -32,7 +32,7 @@ pub struct Parts {
     /// Verifies tokens.
     pub keys: Arc<dyn Verifies>,
     /// Where connections come from.
-    pub addresses: Addresses,
+    pub addresses: AddressLimits,
     /// Counts.
     pub metrics: Arc<Metrics>,
     /// Where changes wait for the disk.
@@ -44,7 +44,7 @@ pub struct Parts {
 /// What the task listens to.
 pub struct Channels {
     /// Connections. The task ends when all their senders are gone.
-    pub inputs: mpsc::Receiver<(ConnectionId, Inbound)>,
+    pub inputs: mpsc::Receiver<(ConnectionId, ConnectionInput)>,
     /// The server's own doors.
     pub requests: mpsc::Receiver<Request>,
     /// The store.
@@ -120,7 +120,10 @@ pub async fn run(parts: Parts, channels: Channels) {
 }
 
 /// Takes what is there, without waiting for more.
-fn take_waiting(inputs: &mut mpsc::Receiver<(ConnectionId, Inbound)>, batch: &mut Vec<(ConnectionId, Inbound)>) {
+fn take_waiting(
+    inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput)>,
+    batch: &mut Vec<(ConnectionId, ConnectionInput)>,
+) {
     while batch.len() < limits::INPUTS_BATCH_MAX
         && let Ok(input) = inputs.try_recv()
     {
@@ -156,20 +159,20 @@ impl Task {
         !self.parts.changes.is_full() && !self.verifying.is_full()
     }
 
-    fn apply_inbound(&mut self, connection: ConnectionId, inbound: Inbound) {
+    fn apply_inbound(&mut self, connection: ConnectionId, inbound: ConnectionInput) {
         let now = self.now();
         let realm = &mut self.parts.realm;
         match inbound {
-            Inbound::Opened { outbox, origin } => {
+            ConnectionInput::Opened { outbox, origin } => {
                 if self.closing {
                     outbox.close();
                 }
                 self.writers.open(connection, outbox);
                 realm.handle_opened(connection, origin, now);
             }
-            Inbound::Packet(packet, _room) => realm.handle_packet(connection, packet, now),
-            Inbound::Malformed(error) => realm.handle_malformed(connection, error, now),
-            Inbound::Closed => {
+            ConnectionInput::Packet(packet, _room) => realm.handle_packet(connection, packet, now),
+            ConnectionInput::Malformed(error) => realm.handle_malformed(connection, error, now),
+            ConnectionInput::Closed => {
                 realm.handle_closed(connection, now);
                 self.writers.forget(connection);
             }

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use stoa_net::addresses::Addresses;
+use stoa_net::addresses::AddressLimits;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
 use stoa_state::origin::Origin;
@@ -33,13 +33,13 @@ pub(super) type Verified = (ConnectionId, Origin, Result<Claims, AuthError>);
 /// Tokens that wait, and those that are being looked at.
 pub(super) struct Verifying {
     keys: Arc<dyn Verifies>,
-    addresses: Addresses,
+    addresses: AddressLimits,
     waiting: VecDeque<(ConnectionId, Origin, SecretBytes)>,
     under_way: JoinSet<Verified>,
 }
 
 impl Verifying {
-    pub(super) fn new(keys: Arc<dyn Verifies>, addresses: Addresses) -> Verifying {
+    pub(super) fn new(keys: Arc<dyn Verifies>, addresses: AddressLimits) -> Verifying {
         Verifying { keys, addresses, waiting: VecDeque::new(), under_way: JoinSet::new() }
     }
 
@@ -129,7 +129,7 @@ mod tests {
     #[tokio::test]
     async fn a_token_that_is_revoked_with_its_parent_while_it_is_looked_at_is_revoked() {
         for (revoked, is_good) in [("child", false), ("parent", false), ("another", true)] {
-            let mut verifying = Verifying::new(Arc::new(Revokes(revoked)), Addresses::new(10));
+            let mut verifying = Verifying::new(Arc::new(Revokes(revoked)), AddressLimits::new(10));
             verifying.begin(ConnectionId(7), Origin::Here, SecretBytes::from(Bytes::from_static(b"this")));
             let verified = verifying.next().await;
             assert_eq!(verifying.settle(verified).1.is_ok(), is_good, "{revoked}");
@@ -138,7 +138,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
-        let mut verifying = Verifying::new(Arc::new(Stumbles), Addresses::new(10));
+        let mut verifying = Verifying::new(Arc::new(Stumbles), AddressLimits::new(10));
         verifying.begin(ConnectionId(7), Origin::Here, SecretBytes::from(Bytes::from_static(b"this")));
         let (connection, _, verdict) = verifying.next().await;
         assert_eq!((connection, verdict.unwrap_err()), (ConnectionId(7), AuthError::BadToken));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use fastrand::Rng;
 use serde_json::{Value, json};
-use stoa_net::shutdown::{self, Trigger};
+use stoa_net::shutdown::{self, ShutdownTrigger};
 use stoa_server::config::Settings;
 use stoa_server::ports::Ports;
 use stoa_server::serve;
@@ -27,7 +27,7 @@ struct House {
     folder: PathBuf,
     ports: Ports,
     tasks: JoinSet<()>,
-    _trigger: Trigger,
+    _trigger: ShutdownTrigger,
 }
 
 impl House {

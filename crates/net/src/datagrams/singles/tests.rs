@@ -2,7 +2,7 @@ use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use crate::datagrams::tests::{add, bound, received, to};
-use crate::datagrams::{Datagrams, Way};
+use crate::datagrams::{DatagramSocket, PeerAddress};
 use crate::limits;
 
 /// Somebody who only listens, at this address.
@@ -12,8 +12,8 @@ fn listening(ip: &str) -> UdpSocket {
     socket
 }
 
-fn way(receiver: &UdpSocket) -> Way {
-    Way { remote: receiver.local_addr().unwrap(), local: None }
+fn way(receiver: &UdpSocket) -> PeerAddress {
+    PeerAddress { remote: receiver.local_addr().unwrap(), local: None }
 }
 
 /// The next that came, and from where.
@@ -65,8 +65,12 @@ fn who_is_refused_is_counted_and_stops_none_of_those_behind() {
             let (mut sender, receiver) = (bound(), listening("127.0.0.1"));
             let segments_max = sender.outgoing.segments_max();
             for n in 0..10 {
-                let other = Way { remote: ([127, 0, 0, 1], 9).into(), local: None };
-                add(&mut sender, if places.contains(&n) { Way { remote, ..other } } else { way(&receiver) }, &[n; 20]);
+                let other = PeerAddress { remote: ([127, 0, 0, 1], 9).into(), local: None };
+                add(
+                    &mut sender,
+                    if places.contains(&n) { PeerAddress { remote, ..other } } else { way(&receiver) },
+                    &[n; 20],
+                );
                 // So that those to one receiver are no run.
                 add(&mut sender, other, &[n; 30]);
             }
@@ -99,7 +103,7 @@ fn what_goes_to_one_receiver_keeps_its_order_whether_it_goes_singly_or_in_runs()
         }
     }
     sender.outgoing.flush();
-    let firsts = |came: Vec<(Way, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
+    let firsts = |came: Vec<(PeerAddress, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
     assert_eq!(firsts(received(&mut one, 200)), (0..200).collect::<Vec<_>>());
     let broken = (0..200).filter(|n| breaks.contains(&usize::from(n % 10)));
     assert_eq!(firsts(received(&mut other, 60)), broken.collect::<Vec<u8>>());
@@ -107,11 +111,11 @@ fn what_goes_to_one_receiver_keeps_its_order_whether_it_goes_singly_or_in_runs()
 
 #[test]
 fn each_single_leaves_from_the_address_that_was_asked() {
-    let mut sender = Datagrams::bind("0.0.0.0:0".parse().unwrap()).unwrap();
+    let mut sender = DatagramSocket::bind("0.0.0.0:0".parse().unwrap()).unwrap();
     let receivers: Vec<UdpSocket> = (0..12).map(|_| listening("127.0.0.1")).collect();
     let local = |n: usize| [None, Some(Ipv4Addr::new(127, 0, 0, 2)), Some(Ipv4Addr::new(127, 0, 0, 3))][n / 2 % 3];
     for (n, receiver) in receivers.iter().enumerate() {
-        add(&mut sender, Way { local: local(n).map(Into::into), ..way(receiver) }, b"answer");
+        add(&mut sender, PeerAddress { local: local(n).map(Into::into), ..way(receiver) }, b"answer");
     }
     sender.outgoing.flush();
     for (n, receiver) in receivers.iter().enumerate() {
@@ -125,7 +129,7 @@ fn a_socket_of_both_families_sends_singles_to_both_from_addresses_written_either
     if UdpSocket::bind("[::1]:0").is_err() {
         return;
     }
-    let mut sender = Datagrams::bind("[::]:0".parse().unwrap()).unwrap();
+    let mut sender = DatagramSocket::bind("[::]:0".parse().unwrap()).unwrap();
     let mapped = |ip: Ipv4Addr| ip.to_ipv6_mapped();
     let asked = Ipv4Addr::new(127, 0, 0, 2);
     for (local, from_v4, from_v6) in [
@@ -140,10 +144,10 @@ fn a_socket_of_both_families_sends_singles_to_both_from_addresses_written_either
         for (v4, v6) in v4.iter().zip(&v6) {
             let port = v4.local_addr().unwrap().port();
             if to_v4 {
-                add(&mut sender, Way { remote: (mapped(Ipv4Addr::LOCALHOST), port).into(), local }, b"four");
+                add(&mut sender, PeerAddress { remote: (mapped(Ipv4Addr::LOCALHOST), port).into(), local }, b"four");
             }
             if from_v6 {
-                add(&mut sender, Way { local, ..way(v6) }, b"six");
+                add(&mut sender, PeerAddress { local, ..way(v6) }, b"six");
             }
         }
         let calls = sender.counts().send_calls;

@@ -8,16 +8,16 @@ use stoa_wire::netcode::{
 };
 
 use super::{Door, PROTOCOL, Seen};
-use crate::netcode::SessionId;
-use crate::netcode::keys::Key;
-use crate::netcode::sealing::Sealer;
+use crate::netcode::NetcodeSessionId;
+use crate::netcode::keys::SealingKey;
+use crate::netcode::sealing::PacketSealer;
 
 pub(super) struct Client {
     pub(super) request: Vec<u8>,
     pub(super) from: SocketAddr,
     pub(super) sequence: u64,
-    ours: Key,
-    theirs: Key,
+    ours: SealingKey,
+    theirs: SealingKey,
 }
 
 /// What the server said to it.
@@ -35,12 +35,12 @@ impl Client {
         let token = ConnectToken::read(token).unwrap();
         let ConnectToken { protocol_id, expires_at, nonce, sealed, keys, .. } = token;
         let request = ConnectionRequest { protocol_id, expires_at, nonce, sealed }.to_bytes().to_vec();
-        let (ours, theirs) = (Key::new(keys.client_to_server), Key::new(keys.server_to_client));
+        let (ours, theirs) = (SealingKey::new(keys.client_to_server), SealingKey::new(keys.server_to_client));
         Client { request, from, sequence: 0, ours, theirs }
     }
 
     /// The whole handshake.
-    pub(super) fn enter(&mut self, door: &mut Door) -> SessionId {
+    pub(super) fn enter(&mut self, door: &mut Door) -> NetcodeSessionId {
         let Seen::Answer(challenge) = door.handle(&self.request, self.from) else { panic!("no challenge") };
         let response = self.respond(&challenge);
         let Seen::Entered { session, answer, .. } = door.handle(&response, self.from) else { panic!("not in") };
@@ -67,7 +67,7 @@ impl Client {
     /// Also what is no content of that kind.
     pub(super) fn say_as(&mut self, kind: SealedKind, content: &[u8]) -> Vec<u8> {
         let mut out = vec![0; 9 + content.len() + 16];
-        let sealer = Sealer { key: &self.ours, protocol_id: PROTOCOL };
+        let sealer = PacketSealer { key: &self.ours, protocol_id: PROTOCOL };
         let length = sealer.write(SealedHeader::new(kind, self.sequence), &[content], &mut out);
         self.sequence += 1;
         out.truncate(length);

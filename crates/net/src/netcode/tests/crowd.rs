@@ -7,7 +7,7 @@ const PEOPLE: u16 = 1_500;
 #[test]
 fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
     let mut door = Door::new();
-    let mut people: Vec<(Client, SessionId)> = (1..=PEOPLE).map(|port| door.enter(port)).collect();
+    let mut people: Vec<(Client, NetcodeSessionId)> = (1..=PEOPLE).map(|port| door.enter(port)).collect();
     assert_eq!(door.netcode.len(), usize::from(PEOPLE));
     for (n, (client, session)) in people.iter_mut().enumerate() {
         let said = n.to_le_bytes();

@@ -42,8 +42,8 @@ fn what_is_lost_of_the_handshake_is_said_again() {
     assert_ne!(lost, challenge, "no nonce comes twice");
     let response = client.respond(&challenge);
     let Seen::Entered { session, .. } = door.handle(&response, here(1)) else { panic!("not in") };
-    door.assert_dropped(&client.respond(&challenge), here(1), Dropped::Unexpected);
-    door.assert_dropped(&client.request.clone(), here(1), Dropped::AlreadyIn);
+    door.assert_dropped(&client.respond(&challenge), here(1), DropReason::Unexpected);
+    door.assert_dropped(&client.request.clone(), here(1), DropReason::AlreadyIn);
     // The first keep-alive was lost: another goes before each tick's frames, and one a tenth of a second later.
     let mut out = [0; limits::DATAGRAM_BYTES_MAX];
     let length = door.netcode.seal_greeting(session, &mut out);
@@ -127,7 +127,7 @@ fn who_says_nothing_for_as_long_as_its_token_says_has_left() {
     assert_eq!(due.iter().filter_map(|(left, _)| *left).collect::<Vec<_>>(), [session]);
     assert_eq!((door.netcode.len(), door.netcode.way(session)), (0, None));
     assert_eq!(door.seal(session, b"too late"), b"");
-    door.assert_dropped(&client.frame(b"too late"), here(1), Dropped::Stranger);
+    door.assert_dropped(&client.frame(b"too late"), here(1), DropReason::Stranger);
 }
 
 #[test]

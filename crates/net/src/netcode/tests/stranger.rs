@@ -11,7 +11,7 @@ use super::*;
 struct Stage {
     door: Door,
     client: NetcodeClient,
-    session: Option<SessionId>,
+    session: Option<NetcodeSessionId>,
     /// Frames that the server got.
     got: Vec<Vec<u8>>,
 }
@@ -53,7 +53,7 @@ impl Stage {
     }
 
     /// Until the client says that it is in.
-    fn enter(&mut self) -> SessionId {
+    fn enter(&mut self) -> NetcodeSessionId {
         (0..40).for_each(|_| self.step());
         assert!(self.client.is_connected(), "{:?}", self.client.disconnect_reason());
         self.session.expect("it is in at both ends")

@@ -27,7 +27,7 @@ struct Walk {
     challenges: BTreeMap<u64, Vec<u8>>,
     balances: BTreeMap<SocketAddr, Balance>,
     proved: BTreeSet<SocketAddr>,
-    sessions: BTreeMap<SessionId, u64>,
+    sessions: BTreeMap<NetcodeSessionId, u64>,
     /// Who said each frame, by its number.
     frames: Vec<u64>,
     delivered: BTreeSet<usize>,
@@ -55,7 +55,7 @@ impl Walk {
 
     fn newcomer(&mut self) -> (u64, Client) {
         let now_s = self.door.now.since(Time::ZERO).as_secs();
-        let entry = Entry { expires_at: UnixTime(STARTED_AT + now_s + GOOD_FOR_S), ..self.door.entry() };
+        let entry = TokenContent { expires_at: UnixTime(STARTED_AT + now_s + GOOD_FOR_S), ..self.door.entry() };
         (entry.client_id, Client::new(&self.door.issuer.issue(&entry).unwrap(), here(1)))
     }
 
@@ -121,7 +121,7 @@ impl Walk {
             1 => self.say(who, from, |client| Some(client.say_as(SealedKind::Payload, b""))),
             2 => self.clients[who] = self.newcomer(),
             _ => {
-                let everybody: Vec<SessionId> = self.sessions.keys().copied().collect();
+                let everybody: Vec<NetcodeSessionId> = self.sessions.keys().copied().collect();
                 for session in everybody {
                     self.door.netcode.prove(session);
                     self.proved.extend(self.door.netcode.way(session).map(|way| way.remote));
@@ -136,15 +136,15 @@ impl Walk {
         loop {
             let (to, bytes) = match self.door.netcode.poll_due() {
                 None => return,
-                Some(Due::Left { .. }) => continue,
-                Some(Due::KeepAlive { way, bytes }) => (way.remote, bytes.len()),
+                Some(DueAction::Left { .. }) => continue,
+                Some(DueAction::KeepAlive { way, bytes }) => (way.remote, bytes.len()),
             };
             self.sent(to, bytes);
         }
     }
 
     fn seal(&mut self) {
-        let everybody: Vec<SessionId> = self.sessions.keys().copied().collect();
+        let everybody: Vec<NetcodeSessionId> = self.sessions.keys().copied().collect();
         for session in everybody {
             let Some(way) = self.door.netcode.way(session) else { continue };
             let frame = vec![7; self.chance.usize(1..1_150)];

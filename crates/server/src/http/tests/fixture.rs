@@ -7,8 +7,8 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use serde_json::Value;
-use stoa_net::connection::Intake;
-use stoa_net::shutdown::{self, Trigger};
+use stoa_net::connection::ConnectionIntake;
+use stoa_net::shutdown::{self, ShutdownTrigger};
 use stoa_state::realm::{Realm, RealmStart};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -42,7 +42,7 @@ pub(super) struct Fixture {
     _dir: tempfile::TempDir,
     tasks: JoinSet<()>,
     _motion: motion::Running,
-    trigger: Option<Trigger>,
+    trigger: Option<ShutdownTrigger>,
 }
 
 /// What came back.
@@ -115,7 +115,7 @@ impl Fixture {
             realm: Realm::new(start),
             zero: Instant::now(),
             keys: keys.clone(),
-            addresses: stoa_net::addresses::Addresses::new(10),
+            addresses: stoa_net::addresses::AddressLimits::new(10),
             metrics: Arc::clone(&metrics),
             changes,
             motion: motion.clone(),
@@ -138,7 +138,7 @@ impl Fixture {
             attempts: Attempts::default(),
             ports: Ports { https: Some(([127, 0, 0, 1], 8443).into()), ..Ports::default() },
             hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
-            intake: Intake::new(inputs_sender),
+            intake: ConnectionIntake::new(inputs_sender),
         };
         first_scenes::make_once(&app).await.unwrap();
         let web = Arc::new(Web::new(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() }));

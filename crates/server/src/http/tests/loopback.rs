@@ -1,7 +1,7 @@
 //! A client of the realm inside its own process: publishes with QoS 1 over a pipe, by the same way and under the same rules as everybody else.
 
 use bytes::Bytes;
-use stoa_net::connection::Intake;
+use stoa_net::connection::ConnectionIntake;
 use stoa_state::origin::Origin;
 use stoa_wire::packet::{Connect, Decoder, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode, encode};
 use stoa_wire::topic::Topic;
@@ -39,7 +39,7 @@ impl Loopback {
     /// # Errors
     /// [`LoopbackError`].
     pub(super) async fn with<T>(
-        intake: &Intake,
+        intake: &ConnectionIntake,
         (client_id, subject, token): (&str, &str, String),
         conversation: impl AsyncFnOnce(&mut Loopback) -> Result<T, LoopbackError>,
     ) -> Result<T, LoopbackError> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use stoa_net::frames::FrameSink;
-use stoa_net::netcode::{Config, Netcode};
+use stoa_net::netcode::{NetcodeConfig, NetcodeServer};
 use stoa_state::motion::serving::ServingMode;
 use stoa_state::realm::MotionGrantId;
 use stoa_state::time::UnixTime;
@@ -45,7 +45,7 @@ impl Stage {
         let (orders, taken) = mpsc::channel();
         let (teller, news) = news::channel();
         let (token_key, challenge_key, started_at) = ([1; 32], [2; 32], UnixTime(1_000));
-        let config = Config { protocol_id: 1, token_key, challenge_key, started_at };
+        let config = NetcodeConfig { protocol_id: 1, token_key, challenge_key, started_at };
         let parts = Parts {
             zero: Instant::now(),
             tickets: Arc::<Mutex<Tickets>>::default(),
@@ -56,7 +56,7 @@ impl Stage {
             figures: Default::default(),
             queue_full: Arc::default(),
             socket: None,
-            netcode: Netcode::new(&config),
+            netcode: NetcodeServer::new(&config),
         };
         Stage { thread: MotionThread::new(parts), orders, news }
     }
