@@ -9,7 +9,7 @@ use stoa_wire::topic::SceneName;
 
 /// One scene's folded log.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Folded {
+pub(crate) struct FoldedScene {
     /// It was made under this epoch: what an earlier one of its name was told is not its own.
     since: u64,
     pub(crate) revision: u64,
@@ -18,8 +18,8 @@ pub(crate) struct Folded {
 
 /// What is on disk, and what is on its way there.
 #[derive(Debug, Default)]
-pub(crate) struct Disk {
-    scenes: BTreeMap<SceneName, Folded>,
+pub(crate) struct SimulatedDisk {
+    scenes: BTreeMap<SceneName, FoldedScene>,
     /// Sessions and retained messages.
     broker: StoredBroker,
     waiting: Vec<(u64, Option<StoreWrite>)>,
@@ -27,7 +27,7 @@ pub(crate) struct Disk {
     pub(crate) written: u64,
 }
 
-impl Disk {
+impl SimulatedDisk {
     /// Takes a write; `None` only counts. Says whether it is the first of its group.
     pub(crate) fn append(&mut self, sequence: u64, write: Option<StoreWrite>) -> bool {
         self.waiting.push((sequence, write));
@@ -86,7 +86,7 @@ impl Disk {
 
     /// A scene is removed and made again, at once on disk; it is opened under `epoch`.
     pub(crate) fn remake(&mut self, name: &SceneName, epoch: u64) {
-        self.scenes.insert(name.clone(), Folded { since: epoch, ..Folded::default() });
+        self.scenes.insert(name.clone(), FoldedScene { since: epoch, ..FoldedScene::default() });
     }
 
     /// Sessions and retained messages as they lie there.
@@ -96,7 +96,7 @@ impl Disk {
 
     /// One scene as it lies there.
     pub(crate) fn scene(&self, name: &SceneName) -> StoredScene {
-        let Folded { revision, objects, .. } = self.scenes.get(name).cloned().unwrap_or_default();
+        let FoldedScene { revision, objects, .. } = self.scenes.get(name).cloned().unwrap_or_default();
         StoredScene { revision, objects: objects.into_values().collect() }
     }
 }

@@ -14,9 +14,9 @@ use stoa_wire::packet::{
 use stoa_wire::topic::Topic;
 
 use super::client::number;
-use super::model::Rights;
-use super::rows::Row;
-use super::{Event, Wire, World};
+use super::model::TokenRights;
+use super::rows::BrokerRow;
+use super::{BrokerEvent, BrokerWire, BrokerWorld};
 use crate::limits;
 
 /// Where clients speak; nobody may on the last.
@@ -25,33 +25,35 @@ const TOPICS: [&str; 8] = ["t/1", "t/1", "t/2", "t/2", "u/1", "job/1", "task/1",
 /// What they ask for; nobody may have the last.
 const FILTERS: [&str; 9] = ["t/1", "t/+", "t/#", "u/#", "u/1", "w/#", "$share/g/job/+", "$share/h/task/#", "x/#"];
 
-impl World {
-    pub(super) fn happen(&mut self, event: Event) {
+impl BrokerWorld {
+    pub(super) fn happen(&mut self, event: BrokerEvent) {
         match event {
-            Event::ToServer { connection, bytes } => {
+            BrokerEvent::ToServer { connection, bytes } => {
                 if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
                     self.server_reads(connection, &bytes);
                 }
             }
-            Event::ToClient { connection, bytes } => {
+            BrokerEvent::ToClient { connection, bytes } => {
                 if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
                     self.client_reads(connection, &bytes);
                 }
             }
-            Event::ServerSeesEnd { connection } => self.server_sees_end(connection),
-            Event::ClientSeesEnd { connection } => self.client_sees_end(connection),
-            Event::Dial { client } => self.dial(client),
-            Event::Act { client, connection } if self.clients[client].attached == Some(connection) => self.act(client),
-            Event::Reply { client, connection, packet } if self.clients[client].attached == Some(connection) => {
+            BrokerEvent::ServerSeesEnd { connection } => self.server_sees_end(connection),
+            BrokerEvent::ClientSeesEnd { connection } => self.client_sees_end(connection),
+            BrokerEvent::Dial { client } => self.dial(client),
+            BrokerEvent::Act { client, connection } if self.clients[client].attached == Some(connection) => {
+                self.act(client)
+            }
+            BrokerEvent::Reply { client, connection, packet } if self.clients[client].attached == Some(connection) => {
                 if let Packet::PubComp(ack) = &*packet {
                     self.clients[client].received.remove(&ack.packet_id);
                 }
                 self.send(client, &packet);
             }
-            Event::Act { .. } | Event::Reply { .. } => {}
-            Event::Commit { start } => self.commit(start),
-            Event::Restart => self.start_server(),
-            Event::Rested => self.rested = true,
+            BrokerEvent::Act { .. } | BrokerEvent::Reply { .. } => {}
+            BrokerEvent::Commit { start } => self.commit(start),
+            BrokerEvent::Restart => self.start_server(),
+            BrokerEvent::Rested => self.rested = true,
         }
     }
 
@@ -60,7 +62,7 @@ impl World {
             return;
         }
         if self.realm.is_none() {
-            self.events.push(self.now + Duration::from_millis(300), Event::Dial { client });
+            self.events.push(self.now + Duration::from_millis(300), BrokerEvent::Dial { client });
             return;
         }
         let clients = &self.clients;
@@ -73,7 +75,7 @@ impl World {
         });
         self.connections += 1;
         let connection = ConnectionId(self.connections);
-        let wire = Wire {
+        let wire = BrokerWire {
             client,
             decoder: Decoder::new(PACKET_BYTES_MAX),
             probe: None,
@@ -112,7 +114,7 @@ impl World {
         if token == 0 || self.revoked.contains(&token) && !is_tried || self.rng.u32(0..12) == 0 {
             self.tokens += 1;
             self.clients[client].token = self.tokens;
-            self.clients[client].rights = Rights { is_narrow: self.rng.u32(0..3) == 0 };
+            self.clients[client].rights = TokenRights { is_narrow: self.rng.u32(0..3) == 0 };
         }
     }
 
@@ -164,7 +166,7 @@ impl World {
         let bytes = encode(packet, self.clients[client].version).parts().concat();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.up_at = wire.up_at.max(self.now + latency);
-        self.events.push(wire.up_at, Event::ToServer { connection, bytes });
+        self.events.push(wire.up_at, BrokerEvent::ToServer { connection, bytes });
     }
 
     fn client_reads(&mut self, connection: ConnectionId, bytes: &[u8]) {
@@ -246,7 +248,7 @@ impl World {
         let Some(connection) = self.clients[client].attached else { return };
         let slow = if self.is_quiet || self.rng.u32(0..4) > 0 { 30 } else { 3_000 };
         let after = Duration::from_millis(self.rng.u64(0..slow));
-        self.events.push(self.now + after, Event::Reply { client, connection, packet: Box::new(packet) });
+        self.events.push(self.now + after, BrokerEvent::Reply { client, connection, packet: Box::new(packet) });
     }
 
     /// PUBACK, or PUBREC.
@@ -271,7 +273,7 @@ impl World {
         let Some(connection) = self.clients[client].attached.filter(|_| !self.is_quiet) else { return };
         if self.clients[client].is_in {
             let pause = Duration::from_millis(self.rng.u64(20..limits::PAUSE_MAX_MS / 2));
-            self.events.push(self.now + pause, Event::Act { client, connection });
+            self.events.push(self.now + pause, BrokerEvent::Act { client, connection });
         }
     }
 
@@ -298,7 +300,7 @@ impl World {
         let client = &self.clients[index];
         let qos = [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce][self.rng.usize(0..3)];
         let topic = TOPICS[self.rng.usize(0..TOPICS.len())];
-        let is_doubtful = client.version == MqttVersion::V311 && !Rights { is_narrow: true }.cover(topic);
+        let is_doubtful = client.version == MqttVersion::V311 && !TokenRights { is_narrow: true }.cover(topic);
         let qos = if client.unacknowledged.len() >= limits::UNACKNOWLEDGED_MAX { Qos::AtMostOnce } else { qos };
         // MQTT 3.1.1 can't be told that it is refused, now or with a lesser token, and goes on with QoS 2 as if it was not.
         let qos = if is_doubtful { qos.min(Qos::AtLeastOnce) } else { qos };
@@ -370,7 +372,7 @@ impl World {
     fn take_over(&mut self, client: usize) {
         if let Some(connection) = self.clients[client].attached.take() {
             let after = Duration::from_millis(self.rng.u64(1..3_000));
-            self.events.push(self.now + after, Event::ServerSeesEnd { connection });
+            self.events.push(self.now + after, BrokerEvent::ServerSeesEnd { connection });
         }
         self.dial(client);
     }
@@ -379,10 +381,10 @@ impl World {
     pub(super) fn lose(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| !wire.lost) else { return };
         wire.lost = true;
-        self.coverage.met(Row::ConnectionLost);
+        self.coverage.met(BrokerRow::ConnectionLost);
         let (server, client) = (self.rng.u64(1..3_000), self.rng.u64(1..1_000));
-        self.events.push(self.now + Duration::from_millis(server), Event::ServerSeesEnd { connection });
-        self.events.push(self.now + Duration::from_millis(client), Event::ClientSeesEnd { connection });
+        self.events.push(self.now + Duration::from_millis(server), BrokerEvent::ServerSeesEnd { connection });
+        self.events.push(self.now + Duration::from_millis(client), BrokerEvent::ClientSeesEnd { connection });
     }
 
     pub(super) fn client_sees_end(&mut self, connection: ConnectionId) {
@@ -393,6 +395,6 @@ impl World {
         self.clients[client].attached = None;
         let away = [500, 3_000, 3_000, 45_000][if self.is_quiet { 0 } else { self.rng.usize(0..4) }];
         let pause = Duration::from_millis(self.rng.u64(0..away));
-        self.events.push(self.now + pause, Event::Dial { client });
+        self.events.push(self.now + pause, BrokerEvent::Dial { client });
     }
 }

@@ -16,7 +16,7 @@ use crate::limits;
 
 /// Something that somebody moves.
 #[derive(Clone, Debug)]
-pub(super) struct Thing {
+pub(super) struct MovedObject {
     pub(super) kind: ObjectKind,
     /// As receivers know it.
     pub(super) name: String,
@@ -28,7 +28,7 @@ pub(super) struct Thing {
 }
 
 /// The same, as its owner has it.
-struct Own {
+struct OwnObject {
     kind: ObjectKind,
     /// Of a tracked object.
     name: String,
@@ -38,7 +38,7 @@ struct Own {
 }
 
 /// One simulated person.
-pub(super) struct Person {
+pub(super) struct MotionPerson {
     pub(super) id_tag: String,
     pub(super) stay: Option<MotionSessionId>,
     /// When it came in last.
@@ -47,14 +47,14 @@ pub(super) struct Person {
     sequence: u32,
     /// What its own clock shows when ours begins.
     clock_ms: u32,
-    things: Vec<Own>,
+    things: Vec<OwnObject>,
     /// It says the last of its things first: its hand before its head.
     is_backward: bool,
 }
 
-impl Person {
-    pub(super) fn new(number: usize, rng: &mut Rng) -> Person {
-        let own = |kind, name, rng: &mut Rng| Own { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
+impl MotionPerson {
+    pub(super) fn new(number: usize, rng: &mut Rng) -> MotionPerson {
+        let own = |kind, name, rng: &mut Rng| OwnObject { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
         let mut things = vec![own(ObjectKind::Head, String::new(), rng)];
         if rng.bool() {
             things.push(own(ObjectKind::RightHand, String::new(), rng));
@@ -62,7 +62,7 @@ impl Person {
         if rng.u32(..4) == 0 {
             things.push(own(ObjectKind::Tracked, format!("thing{number}"), rng));
         }
-        Person {
+        MotionPerson {
             id_tag: format!("person{number}"),
             stay: None,
             entered_at: Time::ZERO,
@@ -80,11 +80,11 @@ impl Person {
     }
 
     /// Those that it shows.
-    pub(super) fn things(&self) -> impl Iterator<Item = Thing> + '_ {
+    pub(super) fn things(&self) -> impl Iterator<Item = MovedObject> + '_ {
         self.things.iter().filter_map(|own| {
             let since = own.shown.ok()?.max(self.entered_at);
             let (name, owner) = (own.known_as(&self.id_tag).to_string(), self.id_tag.clone());
-            Some(Thing { kind: own.kind, name, owner, pose: own.pose, since })
+            Some(MovedObject { kind: own.kind, name, owner, pose: own.pose, since })
         })
     }
 
@@ -95,7 +95,7 @@ impl Person {
 
     /// A step of each of its things; now and then one jumps.
     pub(super) fn walk(&mut self, rng: &mut Rng) {
-        for Own { pose, .. } in &mut self.things {
+        for OwnObject { pose, .. } in &mut self.things {
             if rng.u32(..500) == 0 {
                 *pose = somewhere(rng);
                 continue;
@@ -109,7 +109,7 @@ impl Person {
 
     /// Now and then it puts something away that is not its head, and takes it up again after a while. True where it did.
     pub(super) fn toggle(&mut self, rng: &mut Rng, now: Time) -> bool {
-        let Person { replica, things, id_tag, .. } = self;
+        let MotionPerson { replica, things, id_tag, .. } = self;
         let mut is_withdrawn = false;
         for own in things.iter_mut().filter(|own| own.kind != ObjectKind::Head) {
             let is_there = replica.find(own.kind, own.known_as(id_tag)).is_some();
@@ -137,7 +137,7 @@ impl Person {
         for at in 0..count {
             let at = if self.is_backward { count - 1 - at } else { at };
             let (own, index) = (&self.things[at], at as u8);
-            let Own { kind, ref name, pose, .. } = *own;
+            let OwnObject { kind, ref name, pose, .. } = *own;
             if own.shown.is_ok() {
                 let mut declared = Vec::new();
                 ObjectDeclaration { index, kind, name }.write(&mut declared);
@@ -155,7 +155,7 @@ impl Person {
     }
 }
 
-impl Own {
+impl OwnObject {
     /// How receivers know it.
     fn known_as<'a>(&'a self, id_tag: &'a str) -> &'a str {
         if self.kind == ObjectKind::Tracked { &self.name } else { id_tag }

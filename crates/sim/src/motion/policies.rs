@@ -6,11 +6,11 @@ use fastrand::Rng;
 use stoa_state::motion::interest::InterestPolicy;
 use stoa_wire::motion::ObjectKind;
 
-use super::people::{Person, Thing};
+use super::people::{MotionPerson, MovedObject};
 
 /// What somebody has around it.
 #[derive(Debug, Default)]
-pub(super) struct Around {
+pub(super) struct ExpectedSurroundings {
     /// It must have this.
     pub(super) must: BTreeSet<(ObjectKind, String)>,
     /// It may still, or again, have this: what stands on a border.
@@ -26,11 +26,12 @@ pub(super) fn any(rng: &mut Rng) -> InterestPolicy {
     }
 }
 
-pub(super) fn around(policy: InterestPolicy, person: &Person, things: &[Thing]) -> Around {
-    let mut around = Around::default();
+pub(super) fn around(policy: InterestPolicy, person: &MotionPerson, things: &[MovedObject]) -> ExpectedSurroundings {
+    let mut around = ExpectedSurroundings::default();
     // Its own are always there, and do not count.
-    let items: Vec<&Thing> = things.iter().filter(|thing| is_item(thing) && thing.owner != person.id_tag).collect();
-    let mut by_distance: Vec<(i64, &Thing)> =
+    let items: Vec<&MovedObject> =
+        things.iter().filter(|thing| is_item(thing) && thing.owner != person.id_tag).collect();
+    let mut by_distance: Vec<(i64, &MovedObject)> =
         items.iter().map(|thing| (squared(person.place(), thing.pose.position), *thing)).collect();
     by_distance.sort_by_key(|(distance, _)| *distance);
     for thing in things.iter().filter(|thing| thing.owner == person.id_tag) {
@@ -70,12 +71,12 @@ pub(super) fn around(policy: InterestPolicy, person: &Person, things: &[Thing]) 
     around
 }
 
-fn is_hand(thing: &Thing) -> bool {
+fn is_hand(thing: &MovedObject) -> bool {
     matches!(thing.kind, ObjectKind::LeftHand | ObjectKind::RightHand)
 }
 
 /// Whether it is around by its own place.
-fn is_item(thing: &Thing) -> bool {
+fn is_item(thing: &MovedObject) -> bool {
     !is_hand(thing)
 }
 

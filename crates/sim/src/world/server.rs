@@ -14,20 +14,20 @@ use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{EncodedPacket, Packet, Publish, Qos};
 use stoa_wire::topic::SceneName;
 
-use super::World;
-use super::events::Event;
+use super::SceneWorld;
+use super::events::SceneEvent;
 use crate::check;
-use crate::client::{Client, Phase};
-use crate::coverage::Row;
-use crate::faults::{self, Bug};
+use crate::client::{ClientPhase, SceneClient};
+use crate::coverage::SceneRow;
+use crate::faults::{self, SceneBug};
 use crate::limits;
-use crate::model::{Incoming, Model, Records};
-use crate::replica::Replica;
+use crate::model::{ModelInput, ModelRecords, SceneModel};
+use crate::replica::SceneReplica;
 
 /// The wall clock at the beginning of every run.
 const UNIX_S: u64 = 1_800_000_000;
 
-impl World {
+impl SceneWorld {
     pub(super) fn start_server(&mut self) {
         self.epoch += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
@@ -42,7 +42,7 @@ impl World {
         for name in names {
             let stored = self.disk.scene(&name);
             let records = self.durable.get(&name).cloned().unwrap_or_default();
-            self.models.insert(name.clone(), Model::restored(records));
+            self.models.insert(name.clone(), SceneModel::restored(records));
             self.open_scene(name, stored);
         }
         let kept = self.disk.broker();
@@ -57,7 +57,7 @@ impl World {
 
     /// The scene is removed, and made again under the same name, perhaps not for everybody to build in.
     pub(super) fn remake_scene(&mut self, name: &SceneName) {
-        self.coverage.met(Row::SceneRemoved);
+        self.coverage.met(SceneRow::SceneRemoved);
         self.disk.remake(name, self.openings + 1);
         self.durable.remove(name);
         self.waiting.remove(name);
@@ -69,7 +69,7 @@ impl World {
         let builders = self.guest_builders(name);
         self.open_scene(name.clone(), StoredScene::default());
         if builders > 0 && self.guarded.contains(name) {
-            self.coverage.met(Row::GrantOutdated);
+            self.coverage.met(SceneRow::GrantOutdated);
             if self.guest_builders(name) > 0 {
                 self.fault = Some(format!("a grant to build in the {name} of before still holds"));
             }
@@ -78,7 +78,8 @@ impl World {
 
     /// Connections whose grant lets a guest build there.
     fn guest_builders(&self, name: &SceneName) -> usize {
-        let builds = |client: &Client| client.guest && client.role == Role::Editor && client.phase != Phase::Offline;
+        let builds =
+            |client: &SceneClient| client.guest && client.role == Role::Editor && client.phase != ClientPhase::Offline;
         let wires = self.wires.values().filter(|wire| wire.server_open && wire.is_in && wire.scene == *name);
         wires.filter(|wire| builds(&self.clients[wire.client])).count()
     }
@@ -88,7 +89,7 @@ impl World {
         if self.realm.is_none() {
             return;
         }
-        self.coverage.met(Row::ServerCrashed);
+        self.coverage.met(SceneRow::ServerCrashed);
         self.realm = None;
         // Groups are numbered by a realm: those of the next one are others.
         self.round = SendRound::default();
@@ -105,7 +106,7 @@ impl World {
             model.crash();
         }
         let down = Duration::from_millis(self.rng.u64(100..4_000));
-        self.events.push(self.now + down, Event::Restart);
+        self.events.push(self.now + down, SceneEvent::Restart);
     }
 
     fn wall_ms(&self) -> u64 {
@@ -179,7 +180,7 @@ impl World {
         faults::tamper_publish(self.bug, &mut tampered);
         let outputs = self.feed(|realm, now| realm.handle_packet(connection, Packet::Publish(tampered), now));
         let template = self.template(&payload);
-        let incoming = Incoming {
+        let incoming = ModelInput {
             sender: &sender,
             topic: publish.topic.as_str(),
             payload: &payload,
@@ -210,7 +211,7 @@ impl World {
     }
 
     /// What the scene that a `loadTemplate` names has stored.
-    fn template(&self, payload: &Value) -> Option<(SceneName, Records)> {
+    fn template(&self, payload: &Value) -> Option<(SceneName, ModelRecords)> {
         let asked = payload.get("data").filter(|_| payload["action"] == "loadTemplate")?;
         let (namespace, scene) = (asked["templateNamespace"].as_str()?, asked["templateSceneId"].as_str()?);
         let name = SceneName::new(namespace, scene).ok()?;
@@ -298,7 +299,7 @@ impl World {
                     self.waiting.insert(name, records);
                     let change = Some(change).filter(|change| !faults::loses(self.bug, change));
                     self.append(sequence, change.map(StoreWrite::Change));
-                    if self.bug == Some(Bug::EarlyAcknowledgement) {
+                    if self.bug == Some(SceneBug::EarlyAcknowledgement) {
                         let outputs = self.feed(|realm, now| realm.handle_stored(sequence, now));
                         self.obey(outputs);
                     }
@@ -329,7 +330,7 @@ impl World {
 
     fn append(&mut self, sequence: u64, write: Option<StoreWrite>) {
         if self.disk.append(sequence, write) {
-            self.events.push(self.now + limits::COMMIT, Event::Commit { epoch: self.epoch });
+            self.events.push(self.now + limits::COMMIT, SceneEvent::Commit { epoch: self.epoch });
         }
     }
 
@@ -349,9 +350,9 @@ impl World {
         let bytes = bytes.collect();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.down_at = wire.down_at.max(self.now + latency);
-        self.events.push(wire.down_at, Event::ToClient { connection, bytes });
+        self.events.push(wire.down_at, SceneEvent::ToClient { connection, bytes });
         if std::mem::take(&mut wire.closing) {
-            self.events.push(wire.down_at, Event::ClientSeesEnd { connection });
+            self.events.push(wire.down_at, SceneEvent::ClientSeesEnd { connection });
         }
     }
 
@@ -377,9 +378,9 @@ impl World {
         let Some(CommandAnswer::Snapshot(snapshot)) = self.command(Command::Snapshot { name }) else { return };
         let mut messages = snapshot.messages();
         faults::tamper_snapshot(self.bug, &mut messages);
-        let snapshot = Box::new(Replica::of(snapshot.epoch, snapshot.revision, &messages));
+        let snapshot = Box::new(SceneReplica::of(snapshot.epoch, snapshot.revision, &messages));
         let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
-        self.events.push(self.now + latency, Event::Answered { client, connection, snapshot });
+        self.events.push(self.now + latency, SceneEvent::Answered { client, connection, snapshot });
     }
 
     /// Everything must say the same.
@@ -394,18 +395,19 @@ impl World {
                 return Err(format!("{name} gives no records"));
             };
             let model = &self.models[&name];
-            let present = Replica::of(snapshot.epoch, snapshot.revision, &snapshot.messages());
+            let present = SceneReplica::of(snapshot.epoch, snapshot.revision, &snapshot.messages());
             let records = serde_json::to_value(&records).map_err(|error| error.to_string())?;
             let in_scene = |what: String| format!("{name}: {what}");
             check::told(&check::records(&records), &model.records(None)).map_err(in_scene)?;
             check::disk(&self.disk.scene(&name), model).map_err(in_scene)?;
             check::live(&present, model).map_err(in_scene)?;
-            for client in self.clients.iter().filter(|client| client.scene == name && client.phase == Phase::Live) {
+            for client in self.clients.iter().filter(|client| client.scene == name && client.phase == ClientPhase::Live)
+            {
                 let knows_objects = client.version == stoa_wire::packet::MqttVersion::V5;
                 check::replica(&client.name, &client.replica, &present, knows_objects).map_err(in_scene)?;
             }
         }
-        let away = self.clients.iter().find(|client| client.phase != Phase::Live);
+        let away = self.clients.iter().find(|client| client.phase != ClientPhase::Live);
         away.map_or(Ok(()), |client| Err(format!("{} never came in: {:?}", client.name, client.phase)))
     }
 
