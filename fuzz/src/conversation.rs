@@ -17,7 +17,7 @@ pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
         seed: 1,
         motion: stoa_state::motion::MotionSettings::default(),
     };
-    let mut talk = Talk { realm: Realm::new(start), now: Time::ZERO, user: String::new() };
+    let mut talk = Conversation { realm: Realm::new(start), now: Time::ZERO, user: String::new() };
     let connection = ConnectionId(1);
     let (name, settings) = ("public/lobby".parse().expect("a scene's name"), SceneSettings::default());
     let open = Command::OpenScene { name, epoch: 1, settings, stored: StoredScene::default() };
@@ -43,13 +43,13 @@ pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
     talk.drain();
 }
 
-struct Talk {
+struct Conversation {
     realm: Realm,
     now: Time,
     user: String,
 }
 
-impl Talk {
+impl Conversation {
     fn drain(&mut self) {
         while let Some(output) = self.realm.poll_output() {
             match output {

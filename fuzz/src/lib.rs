@@ -9,10 +9,10 @@ mod targets;
 
 pub use motion::{frame, netcode};
 pub use stay::stay;
-pub use targets::{Target, envelope, filter, packets, token, topic, upload_path};
+pub use targets::{FuzzTarget, envelope, filter, packets, token, topic, upload_path};
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, FuzzTarget); 9] = [
     ("envelope", envelope),
     ("topic", topic),
     ("filter", filter),

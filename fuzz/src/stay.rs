@@ -22,7 +22,7 @@ use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{FrameAck, MotionFrame, ObjectKind, PartKind, serial};
 use stoa_wire::netcode::SealedKind;
 
-use self::client::Client;
+use self::client::FuzzClient;
 
 const PROTOCOL: u64 = 7;
 const STARTED_AT: u64 = 1_700_000_000;
@@ -35,8 +35,8 @@ const REMEMBERED: usize = 16;
 
 /// A walk through the session machine.
 pub fn stay(bytes: &[u8]) {
-    let mut script = Script(bytes);
-    let mut world = World::new(policy(script.byte()));
+    let mut script = StepReader(bytes);
+    let mut world = SessionWorld::new(policy(script.byte()));
     for _ in 0..STEPS_MAX {
         if script.0.is_empty() {
             break;
@@ -56,9 +56,9 @@ fn policy(number: u8) -> InterestPolicy {
 }
 
 /// What is left of the bytes; zeros behind them.
-struct Script<'a>(&'a [u8]);
+struct StepReader<'a>(&'a [u8]);
 
-impl<'a> Script<'a> {
+impl<'a> StepReader<'a> {
     fn byte(&mut self) -> u8 {
         let Some((first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
@@ -80,37 +80,37 @@ impl<'a> Script<'a> {
 
 /// Bytes that came from an address and that went there since somebody moved there.
 #[derive(Clone, Copy, Debug, Default)]
-struct Balance {
+struct ByteBalance {
     received: usize,
     sent: usize,
 }
 
 /// Who is in by a session.
-struct Seat {
+struct ConnectedClient {
     client: usize,
     stay: MotionSessionId,
     /// Until its address is proved.
-    unproved: Option<Balance>,
+    unproved: Option<ByteBalance>,
     /// The sequences of frames that were made since it moved, and the last one of all.
     made: BTreeSet<u32>,
     last: u32,
 }
 
-struct World {
+struct SessionWorld {
     netcode: NetcodeServer,
     issuer: TokenIssuer,
     scene: MotionScene,
     now: Time,
     tickets: u64,
-    clients: [Option<Client>; CLIENTS],
-    seats: BTreeMap<NetcodeSessionId, Seat>,
+    clients: [Option<FuzzClient>; CLIENTS],
+    seats: BTreeMap<NetcodeSessionId, ConnectedClient>,
     said: Vec<Vec<u8>>,
     counts: MotionCounts,
     drops: u64,
 }
 
 /// What an event asks to be done, without its bytes.
-enum Heard {
+enum NetcodeOutcome {
     Nothing,
     Answer(Vec<u8>),
     Entered(NetcodeSessionId, Vec<u8>),
@@ -118,12 +118,12 @@ enum Heard {
     Left(NetcodeSessionId),
 }
 
-impl World {
-    fn new(policy: InterestPolicy) -> World {
+impl SessionWorld {
+    fn new(policy: InterestPolicy) -> SessionWorld {
         let (token_key, challenge_key) = ([1; 32], [2; 32]);
         let started_at = UnixTime(STARTED_AT);
         let config = NetcodeConfig { protocol_id: PROTOCOL, token_key, challenge_key, started_at };
-        World {
+        SessionWorld {
             netcode: NetcodeServer::new(&config),
             issuer: TokenIssuer::new(PROTOCOL, token_key),
             scene: MotionScene::new(MotionSettings { policy, ..MotionSettings::default() }),
@@ -137,7 +137,7 @@ impl World {
         }
     }
 
-    fn step(&mut self, script: &mut Script<'_>) {
+    fn step(&mut self, script: &mut StepReader<'_>) {
         let step = script.byte();
         let client = usize::from(step >> 4) % CLIENTS;
         match step & 15 {
@@ -174,12 +174,12 @@ impl World {
             random: TokenRandomness { nonce: [fill; 24], client_to_server: [fill; 32], server_to_client: [!fill; 32] },
         };
         let token = self.issuer.issue(&entry).expect("it fits");
-        let mut newcomer = Client::new(&token, from);
+        let mut newcomer = FuzzClient::new(&token, from);
         let mut request = newcomer.request.clone();
-        let Heard::Answer(challenge) = self.hear(&mut request, from) else { return };
+        let NetcodeOutcome::Answer(challenge) = self.hear(&mut request, from) else { return };
         assert!(challenge.len() < request.len(), "an answer is shorter than what was asked");
         let response = newcomer.respond(&challenge);
-        let Heard::Entered(session, answer) = self.hear(&mut response.clone(), from) else { return };
+        let NetcodeOutcome::Entered(session, answer) = self.hear(&mut response.clone(), from) else { return };
         assert!(answer.len() < response.len() && newcomer.open(&answer).is_some());
         self.remember(response);
         newcomer.session = Some(session);
@@ -188,12 +188,12 @@ impl World {
         before.into_iter().for_each(|before| self.put_out(before));
         let entrant = MotionEntrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
         let stay = self.scene.enter(entrant, self.now);
-        let seat = Seat { client, stay, unproved: None, made: BTreeSet::new(), last: 0 };
+        let seat = ConnectedClient { client, stay, unproved: None, made: BTreeSet::new(), last: 0 };
         assert!(self.seats.insert(session, seat).is_none(), "a name that was given before");
     }
 
     /// Any bytes as a payload.
-    fn say_raw(&mut self, client: usize, script: &mut Script<'_>) {
+    fn say_raw(&mut self, client: usize, script: &mut StepReader<'_>) {
         let (from, kind) = (self.from(client, script), SealedKind::Payload);
         let payload = script.piece();
         if let Some(client) = &mut self.clients[client] {
@@ -203,7 +203,7 @@ impl World {
     }
 
     /// A frame whose parts are any bytes.
-    fn say_parts(&mut self, client: usize, script: &mut Script<'_>) {
+    fn say_parts(&mut self, client: usize, script: &mut StepReader<'_>) {
         let from = self.from(client, script);
         let parts = script.piece();
         let now = self.now;
@@ -215,7 +215,7 @@ impl World {
     }
 
     /// A frame as clients say it; with a guess now and then.
-    fn say_frame(&mut self, client: usize, script: &mut Script<'_>) {
+    fn say_frame(&mut self, client: usize, script: &mut StepReader<'_>) {
         let from = self.from(client, script);
         let (place, guess, now) = (script.byte(), script.byte(), self.now);
         // Small ones, which may have been sent since, and large ones, which may have been left out.
@@ -228,7 +228,7 @@ impl World {
     }
 
     /// Its home for most bytes, else anywhere.
-    fn from(&self, client: usize, script: &mut Script<'_>) -> SocketAddr {
+    fn from(&self, client: usize, script: &mut StepReader<'_>) -> SocketAddr {
         let byte = script.byte();
         let elsewhere = SocketAddr::from(([127, 0, 0, 1], u16::from(byte % ADDRESSES) + 1));
         self.clients[client].as_ref().filter(|_| byte < 192).map_or(elsewhere, |client| client.home)
@@ -247,7 +247,7 @@ impl World {
     }
 
     /// Something that was said before, whole or changed, from anywhere.
-    fn say_again(&mut self, script: &mut Script<'_>) {
+    fn say_again(&mut self, script: &mut StepReader<'_>) {
         let (which, from, flip) = (usize::from(script.byte()), script.address(), script.byte());
         let Some(mut said) = self.said.get(which % REMEMBERED).cloned() else { return };
         if flip > 0 {
@@ -275,7 +275,7 @@ impl World {
         }
     }
 
-    fn change(&mut self, script: &mut Script<'_>) {
+    fn change(&mut self, script: &mut StepReader<'_>) {
         let (what, id_tag) = (script.byte(), format!("c{}", script.byte() % 5));
         match what % 3 {
             0 => {
@@ -290,7 +290,7 @@ impl World {
         }
     }
 
-    fn hear(&mut self, datagram: &mut [u8], from: SocketAddr) -> Heard {
+    fn hear(&mut self, datagram: &mut [u8], from: SocketAddr) -> NetcodeOutcome {
         let length = datagram.len();
         for (session, seat) in &mut self.seats {
             let is_there = self.netcode.way(*session).is_some_and(|way| way.remote == from);
@@ -299,28 +299,28 @@ impl World {
             }
         }
         match self.netcode.handle(datagram, PeerAddress { remote: from, local: None }, self.now) {
-            NetcodeEvent::Nothing => Heard::Nothing,
+            NetcodeEvent::Nothing => NetcodeOutcome::Nothing,
             NetcodeEvent::Answer(answer) => {
                 assert!(answer.len() < length, "{} bytes in answer to {length}", answer.len());
-                Heard::Answer(answer.to_vec())
+                NetcodeOutcome::Answer(answer.to_vec())
             }
-            NetcodeEvent::Entered { session, answer, .. } => Heard::Entered(session, answer.to_vec()),
-            NetcodeEvent::Frame { session, bytes, moved } => Heard::Frame(session, bytes.to_vec(), moved),
-            NetcodeEvent::Left { session } => Heard::Left(session),
+            NetcodeEvent::Entered { session, answer, .. } => NetcodeOutcome::Entered(session, answer.to_vec()),
+            NetcodeEvent::Frame { session, bytes, moved } => NetcodeOutcome::Frame(session, bytes.to_vec(), moved),
+            NetcodeEvent::Left { session } => NetcodeOutcome::Left(session),
         }
     }
 
     fn deliver(&mut self, datagram: &mut [u8], from: SocketAddr) {
         let length = datagram.len();
         match self.hear(datagram, from) {
-            Heard::Nothing | Heard::Answer(_) => {}
-            Heard::Entered(session, _) => {
+            NetcodeOutcome::Nothing | NetcodeOutcome::Answer(_) => {}
+            NetcodeOutcome::Entered(session, _) => {
                 // A response that came late: its client has another ticket by now.
                 assert!(!self.seats.contains_key(&session));
                 self.netcode.end(session);
             }
-            Heard::Left(session) => self.leave(session),
-            Heard::Frame(session, bytes, moved) => self.take((session, moved), &bytes, (from, length)),
+            NetcodeOutcome::Left(session) => self.leave(session),
+            NetcodeOutcome::Frame(session, bytes, moved) => self.take((session, moved), &bytes, (from, length)),
         }
     }
 
@@ -332,7 +332,7 @@ impl World {
             // By chance as far as clients know: nobody tells them.
             let random = (u64::from(seat.last) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
             self.scene.handle_moved(seat.stay, random as u32, self.now);
-            (seat.unproved, seat.made) = (Some(Balance { received: length, sent: 0 }), BTreeSet::new());
+            (seat.unproved, seat.made) = (Some(ByteBalance { received: length, sent: 0 }), BTreeSet::new());
         }
         let was_proved = self.scene.is_proved(seat.stay);
         assert_eq!(was_proved, seat.unproved.is_none());

@@ -21,7 +21,7 @@ use stoa_wire::netcode::{
 use super::PROTOCOL;
 
 /// One who has a ticket.
-pub(super) struct Client {
+pub(super) struct FuzzClient {
     pub(super) request: Vec<u8>,
     /// Where it hears what is sent.
     pub(super) home: SocketAddr,
@@ -34,14 +34,23 @@ pub(super) struct Client {
     frames: u32,
 }
 
-impl Client {
-    pub(super) fn new(token: &[u8], home: SocketAddr) -> Client {
+impl FuzzClient {
+    pub(super) fn new(token: &[u8], home: SocketAddr) -> FuzzClient {
         let token = ConnectToken::read(token).expect("the realm issues tokens");
         let ConnectToken { protocol_id, expires_at, nonce, sealed, keys, .. } = token;
         let request = ConnectionRequest { protocol_id, expires_at, nonce, sealed }.to_bytes().to_vec();
         let [ours, theirs] = [keys.client_to_server, keys.server_to_client]
             .map(|bytes| LessSafeKey::new(UnboundKey::new(&CHACHA20_POLY1305, bytes).expect("32 bytes are a key")));
-        Client { request, home, session: None, replica: MotionReplica::default(), ours, theirs, packets: 0, frames: 0 }
+        FuzzClient {
+            request,
+            home,
+            session: None,
+            replica: MotionReplica::default(),
+            ours,
+            theirs,
+            packets: 0,
+            frames: 0,
+        }
     }
 
     /// Says back what it was asked.
