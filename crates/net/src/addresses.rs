@@ -116,7 +116,7 @@ impl AddressLimits {
     /// Lets a connection in.
     ///
     /// # Errors
-    /// [`TurnedAway`].
+    /// [`AddressRefusal`].
     pub fn admit(&self, address: IpAddr) -> Result<ConnectionPermit, AddressRefusal> {
         let household = ClientNetwork::from(address);
         if household.is_here() {

@@ -1,7 +1,7 @@
 //! The server's side of netcode 1.02, as a machine: no socket, no clock, no chance of its own. Opened bytes go in to whoever asked, sealed ones come out; who may be in
 //! is decided by whoever makes tokens. Source: `STANDARD.md` of mas-bandwidth/netcode, and `spec/wire.md` section 7 for what it leaves open.
 //!
-//! The loop: each datagram to [`Netcode::handle`]; at [`Netcode::poll_timeout`] call [`Netcode::handle_timeout`], then [`Netcode::poll_due`] until it has nothing.
+//! The loop: each datagram to [`NetcodeServer::handle`]; at [`NetcodeServer::poll_timeout`] call [`NetcodeServer::handle_timeout`], then [`NetcodeServer::poll_due`] until it has nothing.
 //!
 //! Costs: a packet that is known by its address is one look into a map and one opening (about 1 µs for 1,200 bytes, a third of that for what clients send); sealing looks
 //! into no map. Neither allocates. A request costs an allocation and 5 µs, of so many a second as `limits` says. A session takes two keys of the library (600 bytes each)

@@ -36,7 +36,7 @@ impl SharedOutbox {
     /// Puts a frame in; call [`SharedOutbox::wake`] once after all of a batch.
     ///
     /// # Errors
-    /// [`Overflowed`]: the receiver is too slow for what can't be conflated.
+    /// [`OutboxOverflow`]: the receiver is too slow for what can't be conflated.
     pub fn push(&self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         let mut shelf = self.lock();
         if shelf.closing {
@@ -48,7 +48,7 @@ impl SharedOutbox {
     /// Puts several frames in at once, which others get too; the same as pushing each, but cheaper.
     ///
     /// # Errors
-    /// [`Overflowed`].
+    /// [`OutboxOverflow`].
     pub fn push_run(&self, run: BatchTail) -> Result<(), OutboxOverflow> {
         let mut shelf = self.lock();
         if shelf.closing {

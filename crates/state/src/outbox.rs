@@ -151,7 +151,7 @@ impl Outbox {
         Outbox { patience: Some(frames), ..Outbox::default() }
     }
 
-    /// Takes a frame. Errors: [`Overflowed`]; the frame is then not queued.
+    /// Takes a frame. Errors: [`OutboxOverflow`]; the frame is then not queued.
     pub fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         // The word that a client is put out for being slow must still find room.
         let spare = match class {
@@ -165,7 +165,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Takes several frames. Errors: [`Overflowed`]; none of them is then queued.
+    /// Takes several frames. Errors: [`OutboxOverflow`]; none of them is then queued.
     pub fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow> {
         let (frames, bytes) = (run.frames().len(), run.len());
         self.make_room((frames, bytes), (0, 0))?;

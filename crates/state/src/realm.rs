@@ -230,7 +230,7 @@ impl Realm {
         }
     }
 
-    /// The answer to [`Output::Authenticate`].
+    /// The answer to [`RealmOutput::Authenticate`].
     pub fn handle_authenticated(&mut self, connection: ConnectionId, verdict: Result<Claims, AuthError>, now: Time) {
         let admitted = match verdict {
             Ok(claims) => self.admit_client(connection, claims, now),
@@ -287,7 +287,7 @@ impl Realm {
         self.settle(now);
     }
 
-    /// A command; answered by [`Output::Answer`].
+    /// A command; answered by [`RealmOutput::Answer`].
     pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
         let (waits, settles, before) = (command.is_stored(), command.is_settling(), self.sequence);
         let answer = self.obey(command, now);

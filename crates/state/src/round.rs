@@ -15,9 +15,9 @@ use crate::outbox::{Outbox, OutboxOverflow, PacketClass, lasting};
 
 /// Where one connection's frames go: its outbox, however the caller keeps it.
 pub trait PacketSink {
-    /// Puts a frame in. Errors: [`Overflowed`]; it is then not in.
+    /// Puts a frame in. Errors: [`OutboxOverflow`]; it is then not in.
     fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow>;
-    /// Puts several in at once. Errors: [`Overflowed`].
+    /// Puts several in at once. Errors: [`OutboxOverflow`].
     fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow>;
 }
 

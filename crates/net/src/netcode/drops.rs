@@ -71,7 +71,7 @@ impl DropReason {
     }
 }
 
-/// How many were dropped, by why: `drops[Dropped::Forged]`.
+/// How many were dropped, by why: `drops[DropReason::Forged]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DropCounts([u64; DropReason::ALL.len()]);
 

@@ -68,7 +68,7 @@ pub enum NetcodeEvent<'a> {
     Nothing,
     /// These bytes are to be sent where it came from.
     Answer(&'a [u8]),
-    /// Somebody is in. Whether the ticket is good is for others to say: else call [`Netcode::end`].
+    /// Somebody is in. Whether the ticket is good is for others to say: else call [`NetcodeServer::end`].
     Entered {
         /// Who from now on.
         session: NetcodeSessionId,
@@ -83,7 +83,7 @@ pub enum NetcodeEvent<'a> {
         session: NetcodeSessionId,
         /// What.
         bytes: &'a [u8],
-        /// It comes from another address than before, and little goes there until [`Netcode::prove`] is called: when the client has acknowledged what was sent there.
+        /// It comes from another address than before, and little goes there until [`NetcodeServer::prove`] is called: when the client has acknowledged what was sent there.
         moved: bool,
     },
     /// A session has ended by its client's word.

@@ -6,7 +6,7 @@
 //!
 //! Nor can it be turned against others. What opens was sealed by the client and is newer than all that came, but somebody on the way may have held it back and sent it
 //! from an address that is not his; or the client itself says that it is where it is not. Until the client acknowledges, in what it seals, a frame that was sent there, no
-//! more bytes go there than came from there; whoever reads frames says so by [`super::Netcode::prove`], and sees to it that such a frame can't be guessed.
+//! more bytes go there than came from there; whoever reads frames says so by [`super::NetcodeServer::prove`], and sees to it that such a frame can't be guessed.
 
 use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;

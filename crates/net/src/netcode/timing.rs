@@ -35,12 +35,12 @@ pub(super) struct SessionSweep {
 }
 
 impl NetcodeServer {
-    /// When [`Netcode::handle_timeout`] is to be called. Late is safe, early does nothing.
+    /// When [`NetcodeServer::handle_timeout`] is to be called. Late is safe, early does nothing.
     pub fn poll_timeout(&self) -> Time {
         self.sweep.due_at
     }
 
-    /// Begins to look for what is due; [`Netcode::poll_due`] tells it.
+    /// Begins to look for what is due; [`NetcodeServer::poll_due`] tells it.
     pub fn handle_timeout(&mut self, now: Time) {
         self.now = self.now.max(now);
         if now < self.sweep.due_at {

@@ -9,7 +9,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::inbound::MessageBoundaries;
 use crate::limits;
 
-/// A transport of which the protocol's machine writes pongs and closes, and [`Gate::poll_write_message`] all else. A message that has begun ends first.
+/// A transport of which the protocol's machine writes pongs and closes, and [`WriteGate::poll_write_message`] all else. A message that has begun ends first.
 #[derive(Debug)]
 pub(super) struct WriteGate<Io> {
     io: Io,

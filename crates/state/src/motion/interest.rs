@@ -48,7 +48,7 @@ pub enum InterestPolicy {
 }
 
 impl InterestPolicy {
-    /// As wide as seven cells of [`Policy::HEX`] together.
+    /// As wide as seven cells of [`InterestPolicy::HEX`] together.
     pub const RADIUS: InterestPolicy = InterestPolicy::Radius { radius_mm: limits::RADIUS_MM };
     /// With Ubiq's parameters.
     pub const NEAREST: InterestPolicy = InterestPolicy::Nearest { count: limits::NEAREST_COUNT };
@@ -169,7 +169,7 @@ impl InterestSets {
         self.due_at
     }
 
-    /// Evaluates all sets, and appends what crossed, ascending by observer, then by item. Late is safe; early does nothing. Under [`Policy::All`] nothing crosses.
+    /// Evaluates all sets, and appends what crossed, ascending by observer, then by item. Late is safe; early does nothing. Under [`InterestPolicy::All`] nothing crosses.
     /// Panics where ids do not ascend or are no slots.
     pub fn update(&mut self, present: InterestInput<'_>, now: Time, crossings: &mut Vec<InterestChange>) {
         if now < self.due_at {
@@ -186,7 +186,7 @@ impl InterestSets {
         }
     }
 
-    /// An item is gone: appends whose sets it left, ascending. Under [`Policy::All`] nothing crosses.
+    /// An item is gone: appends whose sets it left, ascending. Under [`InterestPolicy::All`] nothing crosses.
     pub fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
         match &mut self.sets {
             PolicySets::All(everything) => everything.remove_item(item),

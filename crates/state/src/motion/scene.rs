@@ -248,7 +248,7 @@ impl MotionScene {
     }
 
     /// Somebody's frames come from another address from now on. To be called before the first of them is handled, with a number that nobody can guess: as many sequences
-    /// as that says are left out, so that only who hears what goes there can acknowledge it. One guess, and it is over ([`Ended::Unproved`]).
+    /// as that says are left out, so that only who hears what goes there can acknowledge it. One guess, and it is over ([`SessionEndReason::Unproved`]).
     pub fn handle_moved(&mut self, id: MotionSessionId, random: u32, now: Time) {
         if let Some(stay) = self.stay_mut(id) {
             stay.link.handle_moved(random, now);

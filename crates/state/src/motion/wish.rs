@@ -44,7 +44,7 @@ impl MotionOverrides {
         MotionSettings { policy: policy.unwrap_or(realm.policy), bytes_per_s: bytes_per_s.unwrap_or(realm.bytes_per_s) }
     }
 
-    /// Errors: [`WishError::Budget`].
+    /// Errors: [`MotionOverridesError::Budget`].
     pub fn check(&self) -> Result<(), MotionOverridesError> {
         let possible = limits::MOTION_BYTES_PER_S_MIN..=limits::MOTION_BYTES_PER_S_MAX;
         self.bytes_per_s

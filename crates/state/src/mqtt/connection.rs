@@ -96,7 +96,7 @@ impl ProtocolState {
         self.packet_bytes_max
     }
 
-    /// Checks a packet against the protocol's rules. Errors: [`Violation`].
+    /// Checks a packet against the protocol's rules. Errors: [`ProtocolViolation`].
     pub fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<PacketVerdict, ProtocolViolation> {
         self.heard_at = now;
         match (&mut self.phase, packet) {

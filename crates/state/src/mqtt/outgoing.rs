@@ -288,7 +288,7 @@ impl OutboundMessages {
         self.note_arrived(sent.number);
     }
 
-    /// Takes a message. `None` where it waits. Errors: [`Full`], where there is a connection; else the oldest gives way.
+    /// Takes a message. `None` where it waits. Errors: [`QueueFull`], where there is a connection; else the oldest gives way.
     pub fn push(&mut self, mut queued: QueuedMessage, now: Time) -> Result<Option<EncodedPacket>, QueueFull> {
         if self.pending.is_empty() && self.may_send(&queued) {
             return Ok(self.send(queued, now));

@@ -17,7 +17,7 @@ use crate::mqtt::kept::StoredBroker;
 use crate::scene::{Amendment, Scene, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use crate::time::Time;
 
-/// A command's number, given by the caller; comes back in [`super::Output::Answer`].
+/// A command's number, given by the caller; comes back in [`super::RealmOutput::Answer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandId(pub u64);
 
@@ -64,7 +64,7 @@ pub enum Command {
         keep: BTreeSet<String>,
     },
     /// Puts whole records into a scene, all of them or none, told to those in it as the realm's own: no more than one reader's outbox takes. Answered by
-    /// [`Answer::Done`] once they are on disk, by [`Answer::Refused`] where they have no room.
+    /// [`CommandAnswer::Done`] once they are on disk, by [`CommandAnswer::Refused`] where they have no room.
     PutObjects {
         /// Which scene.
         name: SceneName,
@@ -73,12 +73,12 @@ pub enum Command {
         /// Parents first.
         objects: Vec<StoredObject>,
     },
-    /// What is stored of a scene, for who compares it with its log: answered by [`Answer::Settled`] once all of it is on disk.
+    /// What is stored of a scene, for who compares it with its log: answered by [`CommandAnswer::Settled`] once all of it is on disk.
     Settle {
         /// Which scene.
         name: SceneName,
     },
-    /// Brings objects to another state, all of them or none. Answered by [`Answer::Amended`] once that is on disk, or by [`Answer::Refused`].
+    /// Brings objects to another state, all of them or none. Answered by [`CommandAnswer::Amended`] once that is on disk, or by [`CommandAnswer::Refused`].
     Amend {
         /// Which scene.
         name: SceneName,
@@ -87,12 +87,12 @@ pub enum Command {
         /// Object by object.
         amendments: Vec<Amendment>,
     },
-    /// Answered by [`Answer::Snapshot`].
+    /// Answered by [`CommandAnswer::Snapshot`].
     Snapshot {
         /// Of which scene.
         name: SceneName,
     },
-    /// arena-persist's records; answered by [`Answer::Records`].
+    /// arena-persist's records; answered by [`CommandAnswer::Records`].
     Records {
         /// Of which scene.
         name: SceneName,
@@ -101,11 +101,11 @@ pub enum Command {
         /// One type only.
         object_type: Option<String>,
     },
-    /// Answered by [`Answer::People`]: how many are present in each open scene.
+    /// Answered by [`CommandAnswer::People`]: how many are present in each open scene.
     People,
-    /// Answered by [`Answer::Names`].
+    /// Answered by [`CommandAnswer::Names`].
     Names,
-    /// Answered by [`Answer::Scenes`]: all that are open.
+    /// Answered by [`CommandAnswer::Scenes`]: all that are open.
     Scenes,
     /// Sessions and retained messages as they were when the server ended; comes before any connection.
     RestoreBroker {
@@ -122,21 +122,21 @@ pub enum Command {
         /// Its name.
         name: String,
     },
-    /// Asks for a pass to a scene's motion plane by a token that was issued for one client; answered by [`Answer::Pass`] or [`Answer::Refused`].
+    /// Asks for a pass to a scene's motion plane by a token that was issued for one client; answered by [`CommandAnswer::MotionGrant`] or [`CommandAnswer::Refused`].
     GrantMotion {
         /// Where.
         name: SceneName,
         /// The token's, verified.
         claims: Box<Claims>,
     },
-    /// Whether the bearer of a token for a scene could come in now, rights apart; answered by [`Answer::Done`] or [`Answer::Refused`].
+    /// Whether the bearer of a token for a scene could come in now, rights apart; answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
     Knock {
         /// Where.
         name: SceneName,
         /// The token's.
         claims: Box<Claims>,
     },
-    /// Who is in a scene under this idTag; answered by [`Answer::Bearer`].
+    /// Who is in a scene under this idTag; answered by [`CommandAnswer::Bearer`].
     WhoIs {
         /// Where.
         name: SceneName,

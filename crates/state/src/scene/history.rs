@@ -103,7 +103,7 @@ impl PastScene<'_> {
 type TargetObjects = BTreeMap<String, Option<StoredObject>>;
 
 impl StoredRecords {
-    /// What takes back `entries`: the newest of the log up to these records, newest first. With [`Wanted::author`] only what is that author's and nobody
+    /// What takes back `entries`: the newest of the log up to these records, newest first. With [`UndoRequest::author`] only what is that author's and nobody
     /// has changed since; without it the records as they were before the last of the entries. One entry at a time is looked at.
     pub fn undoing(&self, entries: impl IntoIterator<Item: Borrow<LoggedChange>>, wanted: &UndoRequest) -> UndoPlan {
         let mut past = PastScene { stored: &self.stored, was: BTreeMap::new() };

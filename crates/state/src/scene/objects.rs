@@ -399,7 +399,7 @@ impl<'a> LogAuthor<'a> {
     }
 }
 
-/// What a [`super::Change`] does not know of by the scene itself.
+/// What a [`super::StoredChange`] does not know of by the scene itself.
 struct ChangeDraft<'a> {
     revision: u64,
     writer: LogAuthor<'a>,

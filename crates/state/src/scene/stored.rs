@@ -86,7 +86,7 @@ pub struct StoredChange {
     pub guest_name: Option<Box<str>>,
 }
 
-/// What a [`Change`] does to the present state.
+/// What a [`StoredChange`] does to the present state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredChangeKind {
     /// The object is like this now.
@@ -98,7 +98,7 @@ pub enum StoredChangeKind {
     },
 }
 
-/// The one [`Change::patch`] that does what `below` and then `above` do to an object, if nothing but they happened in between. `None` where they must
+/// The one [`StoredChange::patch`] that does what `below` and then `above` do to an object, if nothing but they happened in between. `None` where they must
 /// stay two: only updates merge.
 pub fn composed_patch(below: &Value, above: &Value) -> Option<Value> {
     let is_update = |patch: &&Value| patch["action"] == "update";

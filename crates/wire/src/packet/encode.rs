@@ -17,7 +17,7 @@ use super::{
 };
 use super::{MqttVersion, Unsubscribe};
 
-/// Encodes one packet. A code that a CONNACK or DISCONNECT does not know becomes [`Code::UNSPECIFIED_ERROR`].
+/// Encodes one packet. A code that a CONNACK or DISCONNECT does not know becomes [`ReasonCode::UNSPECIFIED_ERROR`].
 ///
 /// # Panics
 /// Where a field is beyond what MQTT can carry: a string above 65,535 bytes, a packet id of 0, a reason code that the packet does not know.

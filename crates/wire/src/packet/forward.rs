@@ -16,7 +16,7 @@ pub struct EncodedPublish {
     topic_end: usize,
 }
 
-/// How one receiver gets a [`Forward`].
+/// How one receiver gets a [`EncodedPublish`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeliveryOptions {
     /// At most that of the subscription.

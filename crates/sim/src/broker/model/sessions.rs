@@ -61,7 +61,7 @@ impl BrokerModel {
         is_present
     }
 
-    /// A client says that it goes; [`Model::end`] comes after it.
+    /// A client says that it goes; [`BrokerModel::end`] comes after it.
     pub(in crate::broker) fn leave(&mut self, index: usize, leaving: ModelDisconnect) {
         let Some(session) = self.sessions.get_mut(&index) else { return };
         self.met.push(BrokerRow::Disconnected);
