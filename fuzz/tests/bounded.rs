@@ -111,7 +111,7 @@ fn datagrams_of_netcode_survive() {
 
 #[test]
 fn the_session_machine_survives() {
-    survives_rounds("stay", ROUNDS / WALK_ROUNDS);
+    survives_rounds("motion_session", ROUNDS / WALK_ROUNDS);
 }
 
 #[test]

@@ -15,7 +15,7 @@ mod drops;
 mod issuer;
 mod keys;
 mod machine;
-mod moving;
+mod migration;
 mod replay;
 mod sealing;
 mod sessions;

@@ -5,11 +5,11 @@
 
 mod accepting;
 mod allowance;
+mod frame_dispatch;
 mod session;
 mod settings;
 #[cfg(test)]
 mod tests;
-mod way_out;
 
 use std::future::Future;
 use std::io;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
-use stoa_state::mqtt::kept::StoredBroker;
+use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId};
 use stoa_state::scene::{Amendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use stoa_wire::reason::Refusal;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stoa_state::mqtt::kept::StoredBroker;
+use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{StoredChangeKind, StoredObject, StoredScene};
 use stoa_wire::topic::SceneName;

@@ -3,22 +3,22 @@
 
 mod author;
 mod claims;
-mod doorway;
 mod filters;
+mod moderation;
+mod revalidation;
 mod role;
-mod standing;
 #[cfg(test)]
 mod tests;
 
 pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
-pub use doorway::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
 pub use filters::{
     OptionalRight, TokenFilters, TokenIds, TokenSubject, arena_filters, filters, looked_after, realm_filters,
     without_covered,
 };
+pub use moderation::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
+pub use revalidation::RoleRequirement;
 pub use role::{Account, LOCAL_OWNER, PUBLIC, Role, SceneSettings, may_make, role_of};
-pub use standing::RoleRequirement;
 
 use alloc::string::String;
 

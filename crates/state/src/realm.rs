@@ -5,19 +5,19 @@ mod acknowledging;
 mod bridge;
 mod clients;
 mod commands;
-mod door;
 mod ending;
 mod entering;
 mod fan_out;
 mod keeping;
-mod motion;
+mod motion_grants;
 mod network;
 mod output;
 mod publishing;
 mod refusing;
 mod repairing;
+mod revocation;
+mod scene_admission;
 mod scenes;
-mod standing;
 mod subscribing;
 mod templates;
 #[cfg(test)]
@@ -34,10 +34,10 @@ use stoa_wire::topic::SceneName;
 use self::acknowledging::DeferredAck;
 use self::bridge::MotionParticipants;
 use self::clients::Client;
-use self::door::RecentLeavers;
 use self::ending::DisconnectCause;
-use self::motion::MotionGrants;
+use self::motion_grants::MotionGrants;
 use self::repairing::StoreRepairs;
+use self::scene_admission::RecentLeavers;
 use self::scenes::HostedScene;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
@@ -58,7 +58,7 @@ use crate::time::{Time, UnixTime};
 
 pub use self::bridge::{BridgedPose, MotionReport};
 pub use self::commands::{Command, CommandAnswer, CommandId};
-pub use self::motion::{MotionGrant, MotionGrantId};
+pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
 
 /// What a realm starts with.

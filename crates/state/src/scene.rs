@@ -2,7 +2,6 @@
 //! side. Source: `spec/topics.md` sections 2 and 4. Who may send what is [`crate::grant`]'s matter.
 
 mod amend;
-mod before;
 mod children;
 mod conflation;
 mod deadlines;
@@ -14,6 +13,7 @@ mod objects;
 mod people;
 mod presence;
 mod put_objects;
+mod replaced_state;
 mod snapshot;
 mod stored;
 mod template;
@@ -22,8 +22,8 @@ mod tests;
 mod wall_clock;
 
 pub use amend::Amendment;
-pub use before::ReplacedState;
 pub use history::{LoggedChange, UndoPlan, UndoRequest};
+pub use replaced_state::ReplacedState;
 pub use snapshot::SceneSnapshot;
 pub use stored::{
     DEFAULT_TYPE, StoredChange, StoredChangeKind, StoredObject, StoredRecords, StoredScene, composed_patch,

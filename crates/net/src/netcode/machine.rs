@@ -15,7 +15,7 @@ use stoa_wire::netcode::{
 use super::SECRET_BYTES;
 use super::admission::{ClockReadings, PendingClient, TokenAdmission};
 use super::drops::{DropCounts, DropReason};
-use super::moving::AddressMigration;
+use super::migration::AddressMigration;
 use super::replay::{ReplayVerdict, ReplayWindow};
 use super::sealing::{self, SessionPacket};
 use super::sessions::{NetcodeSession, NetcodeSessionId, NetcodeSessions};

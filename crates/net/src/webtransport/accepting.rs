@@ -10,8 +10,8 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
 use super::WebTransportConfig;
+use super::frame_dispatch::{FrameDispatch, NO_ERROR};
 use super::session::{SessionRefusal, WebTransportSession, turn_away};
-use super::way_out::{FrameDispatch, NO_ERROR};
 use crate::addresses::{AddressRefusal, ConnectionPermit};
 use crate::counters::FrameCounters;
 use crate::entrance::MotionEntrance;

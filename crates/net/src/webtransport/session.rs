@@ -8,7 +8,7 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use web_transport_proto::http::StatusCode;
 use web_transport_proto::{ConnectRequest, ConnectResponse, Settings};
 
-use super::way_out::{LaneSink, NO_ERROR};
+use super::frame_dispatch::{LaneSink, NO_ERROR};
 use crate::counters::FrameCounters;
 use crate::entrance::{MotionEntrance, PATH, Stay, ticket};
 use crate::limits;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 
 use self::fixture::{Realm, eventually};
-use super::way_out::FrameDispatch;
+use super::frame_dispatch::FrameDispatch;
 use crate::counters::FrameCounters;
 use crate::frames::FrameSink;
 use crate::limits;
@@ -67,7 +67,7 @@ async fn the_end_of_the_server_ends_sessions_in_good_order() {
 /// The lane of a client's connection, driven by hand.
 async fn lane_by_hand(
     realm: &Realm,
-) -> (Arc<FrameDispatch>, super::way_out::LaneSink, wtransport::Connection, Arc<FrameCounters>) {
+) -> (Arc<FrameDispatch>, super::frame_dispatch::LaneSink, wtransport::Connection, Arc<FrameCounters>) {
     let client = realm.enter("t1").await.unwrap();
     let counters = Arc::new(FrameCounters::default());
     let way_out = FrameDispatch::new(Arc::clone(&counters));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
+use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
 use stoa_state::realm::StoreWrite;
 use stoa_wire::topic::SceneName;
 
@@ -193,7 +193,7 @@ fn refusal(error: impl std::fmt::Display) -> Refusal {
 #[cfg(test)]
 mod tests {
     use stoa_state::grant::SceneSettings;
-    use stoa_state::mqtt::kept::SessionName;
+    use stoa_state::mqtt::stored::SessionName;
 
     use super::*;
     use crate::limits;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
-use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
+use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
 use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind};
 use tokio::sync::{Notify, mpsc};
@@ -183,7 +183,7 @@ fn weight(value: &Value) -> usize {
 mod tests {
     use bytes::Bytes;
     use serde_json::json;
-    use stoa_state::mqtt::kept::{SessionName, StoredDelivery, StoredMessage};
+    use stoa_state::mqtt::stored::{SessionName, StoredDelivery, StoredMessage};
     use stoa_state::scene::{StoredObject, UnixMillis};
     use stoa_state::time::{Time, UnixTime};
     use stoa_wire::packet::Qos;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use stoa_state::mqtt::kept::{
+use stoa_state::mqtt::routes::SubscriptionOptions;
+use stoa_state::mqtt::stored::{
     BrokerWrite, SessionName, SessionWrite, StoredBroker, StoredDelivery, StoredRetained, StoredWill,
 };
-use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::time::UnixTime;
 
 use super::StoreError;
@@ -133,7 +133,7 @@ impl SessionBatch {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::mqtt::kept::StoredMessage;
+    use stoa_state::mqtt::stored::StoredMessage;
     use stoa_wire::packet::{EncodedPacket, MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
     use stoa_wire::topic::Topic;
 

@@ -7,10 +7,10 @@ use fastrand::Rng;
 use serde_json::json;
 use stoa_server::store::Store;
 use stoa_state::grant::TokenFilters;
-use stoa_state::mqtt::kept::{
+use stoa_state::mqtt::routes::SubscriptionOptions;
+use stoa_state::mqtt::stored::{
     BrokerWrite, SessionName, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
 };
-use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};

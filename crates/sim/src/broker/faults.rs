@@ -1,6 +1,6 @@
 //! Bugs to plant between the simulator and the system under test, to prove that the comparison would see them.
 
-use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
+use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
 use stoa_state::realm::StoreWrite;
 use stoa_wire::packet::Packet;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::mqtt::kept::BrokerWrite;
+use stoa_state::mqtt::stored::BrokerWrite;
 use stoa_state::origin::Origin;
 use stoa_state::realm::{AuthError, Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
 use stoa_state::round::SendRound;

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
-use super::doorway::{Invitation, Moderation, RestrictionKind};
+use super::moderation::{Invitation, Moderation, RestrictionKind};
 use crate::motion::MotionOverrides;
 use crate::time::UnixTime;
 

@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::sent::PoseRange;
-use super::stay::MotionSessionId;
+use super::session::MotionSessionId;
 use crate::limits;
 use crate::time::Time;
 

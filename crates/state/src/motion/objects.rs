@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use stoa_wire::motion::{Baseline, ObjectKind, PackedPose, PoseUpdate};
 
 use super::clock::MotionTime;
-use super::stay::MotionSessionId;
+use super::session::MotionSessionId;
 use crate::limits;
 use crate::time::Time;
 

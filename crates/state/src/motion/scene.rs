@@ -1,9 +1,9 @@
 //! One scene's motion: who is in it, what they move, and what each of them gets.
 
 mod bridged;
-mod heard;
-mod lines;
-mod said;
+mod frames_in;
+mod frames_out;
+mod update_candidates;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -21,7 +21,7 @@ use super::interest::{
 };
 use super::marks::MarkedFrames;
 use super::objects::{GROUPS, MotionObjects};
-use super::stay::{DeclaredObject, MotionSession, MotionSessionId};
+use super::session::{DeclaredObject, MotionSession, MotionSessionId};
 use crate::limits;
 use crate::time::Time;
 
@@ -128,8 +128,8 @@ pub struct MotionScene {
     seen: [u64; GROUPS],
     next_group: usize,
     counts: MotionCounts,
-    bodies: said::SharedFrames,
-    lines: lines::UpdateCandidates,
+    bodies: frames_out::SharedFrames,
+    lines: update_candidates::UpdateCandidates,
     marks: MarkedFrames,
     /// Somebody is to be told that a marked frame is with all.
     has_reached: bool,
@@ -171,8 +171,8 @@ impl MotionScene {
             seen: [0; GROUPS],
             next_group: 0,
             counts: MotionCounts::default(),
-            bodies: said::SharedFrames::default(),
-            lines: lines::UpdateCandidates::default(),
+            bodies: frames_out::SharedFrames::default(),
+            lines: update_candidates::UpdateCandidates::default(),
             marks: MarkedFrames::default(),
             has_reached: false,
             late: TickLateness::default(),

@@ -8,7 +8,7 @@ use stoa_wire::packet::{
     DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode, encode,
 };
 
-use super::kept::{SessionWrite, StoredDelivery, StoredMessage};
+use super::stored::{SessionWrite, StoredDelivery, StoredMessage};
 use crate::limits;
 use crate::time::{Time, UnixTime};
 

@@ -9,8 +9,8 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::Topic;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::kept::{StoredMessage, StoredRetained};
 use super::outgoing::is_over;
+use super::stored::{StoredMessage, StoredRetained};
 use crate::limits;
 use crate::time::{Time, UnixTime};
 

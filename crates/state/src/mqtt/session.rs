@@ -9,10 +9,10 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use super::aliases::TopicAliases;
 use super::incoming::InboundMessages;
-use super::kept::SessionName;
 use super::outgoing::OutboundMessages;
 use super::routes::SubscriptionOptions;
 use super::shares::SharedFilter;
+use super::stored::SessionName;
 use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
 use crate::time::Time;

@@ -5,8 +5,8 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::kept::SessionName;
 use super::session::{Session, SessionId};
+use super::stored::SessionName;
 use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;

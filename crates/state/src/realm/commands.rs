@@ -13,7 +13,7 @@ use super::scenes::HostedScene;
 use super::timers::Timer;
 use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
 use crate::grant::{Author, Claims, SceneSettings};
-use crate::mqtt::kept::StoredBroker;
+use crate::mqtt::stored::StoredBroker;
 use crate::scene::{Amendment, Scene, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use crate::time::Time;
 

@@ -17,9 +17,9 @@ use crate::grant::{Claims, Grant};
 use crate::limits;
 use crate::mqtt::aliases::TopicAliases;
 use crate::mqtt::connection::{ProtocolViolation, assigned_client_id};
-use crate::mqtt::kept::SessionWrite;
 use crate::mqtt::outgoing::SessionResumption;
 use crate::mqtt::session::{AttachedConnection, SessionId};
+use crate::mqtt::stored::SessionWrite;
 use crate::time::Time;
 
 const fn refuse(code: ReasonCode, reason: &'static str) -> ProtocolViolation {
@@ -81,11 +81,13 @@ impl Realm {
             return Err(refusal(AuthError::Expired));
         }
         if !self.is_given(grant.claims()) {
-            return Err(super::standing::OUTDATED);
+            return Err(super::revocation::OUTDATED);
         }
         if let Some(scene) = &grant.claims().scene {
             match self.knock(scene, grant.claims(), now) {
-                Err(refused) if refused.reason != Reason::NoSuchScene => return Err(super::door::violation(refused)),
+                Err(refused) if refused.reason != Reason::NoSuchScene => {
+                    return Err(super::scene_admission::violation(refused));
+                }
                 _ => {}
             }
         }

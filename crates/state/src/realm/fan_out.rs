@@ -10,11 +10,11 @@ use stoa_wire::topic::{SceneName, recipient};
 use super::acknowledging::DeferredAck;
 use super::{ConnectionId, PacketClass, Realm, RealmCounter, RealmOutput};
 use crate::mqtt::audience::{GroupMember, ReceiverGroup};
-use crate::mqtt::kept::StoredMessage;
 use crate::mqtt::outgoing::{QueuedMessage, personal};
 use crate::mqtt::routes::{SubscriptionOptions, merge};
 use crate::mqtt::session::{AttachedConnection, SessionId};
 use crate::mqtt::shares::MemberReadiness;
+use crate::mqtt::stored::StoredMessage;
 use crate::time::{Time, UnixTime};
 
 /// A message on its way out.

@@ -19,15 +19,15 @@ use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
 use crate::mqtt::connection::message_of;
 use crate::mqtt::incoming::InboundMessages;
-use crate::mqtt::kept::{
-    BrokerWrite, SessionWrite, StoredBroker, StoredMessage, StoredRetained, StoredSession, StoredWill,
-};
 use crate::mqtt::outgoing::{self, OutboundMessages};
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::{DelayedWill, Session, SessionId};
 use crate::mqtt::sessions::IdleQueueVerdict;
 use crate::mqtt::shares::SharedFilter;
+use crate::mqtt::stored::{
+    BrokerWrite, SessionWrite, StoredBroker, StoredMessage, StoredRetained, StoredSession, StoredWill,
+};
 use crate::outbox::PacketClass;
 use crate::time::Time;
 

@@ -10,7 +10,7 @@ use stoa_wire::topic::SceneName;
 use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId};
 use crate::motion::MotionSettings;
 use crate::mqtt::audience::ReceiverGroup;
-use crate::mqtt::kept::BrokerWrite;
+use crate::mqtt::stored::BrokerWrite;
 use crate::origin::Origin;
 use crate::outbox::PacketClass;
 use crate::scene::StoredChange;

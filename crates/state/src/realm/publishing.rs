@@ -12,13 +12,13 @@ use stoa_wire::topic::{SceneTopic, TopicKind};
 use super::acknowledging::PublishReceipt;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
-use super::{ConnectionId, PacketClass, Realm, RealmCounter, motion, network, templates};
+use super::{ConnectionId, PacketClass, Realm, RealmCounter, motion_grants, network, templates};
 use crate::grant::{Grant, RestrictionKind};
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
-use crate::mqtt::kept::SessionWrite;
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::session::{DelayedWill, SessionId};
+use crate::mqtt::stored::SessionWrite;
 use crate::scene;
 use crate::time::Time;
 
@@ -172,7 +172,7 @@ impl Realm {
         if envelope.action == Some(Action::GetPersist) {
             access.allowance.take_reading(now)?;
         }
-        if motion::is_asked_for(&topic, &envelope) {
+        if motion_grants::is_asked_for(&topic, &envelope) {
             return self.ask_for_pass(connection, &topic.scene, now);
         }
         let asks = templates::is_asked_for(&topic, &envelope);

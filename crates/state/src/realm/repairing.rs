@@ -13,7 +13,7 @@ use super::Realm;
 use super::acknowledging::DeferredAck;
 use super::timers::Timer;
 use crate::limits;
-use crate::mqtt::kept::{BrokerWrite, SessionName, SessionWrite};
+use crate::mqtt::stored::{BrokerWrite, SessionName, SessionWrite};
 use crate::time::Time;
 
 /// What a write is of.

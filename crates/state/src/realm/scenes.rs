@@ -4,9 +4,9 @@ use alloc::sync::Arc;
 
 use stoa_wire::topic::SceneName;
 
-use super::door::RecentLeavers;
 use super::fan_out::OutgoingMessage;
 use super::publishing::{add_revision, own_message};
+use super::scene_admission::RecentLeavers;
 use super::timers::Timer;
 use super::{PacketClass, Realm, RealmOutput, StoreWrite};
 use crate::grant::SceneSettings;

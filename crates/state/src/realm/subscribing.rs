@@ -16,12 +16,12 @@ use super::publishing::own_message;
 use super::{ConnectionId, Realm};
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
-use crate::mqtt::kept::{SessionWrite, StoredMessage};
 use crate::mqtt::outgoing::personal;
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::SessionId;
 use crate::mqtt::shares::SharedFilter;
+use crate::mqtt::stored::{SessionWrite, StoredMessage};
 use crate::time::Time;
 
 impl Realm {

@@ -12,9 +12,9 @@ use core::borrow::Borrow;
 use serde_json::{Map, Value};
 
 use self::trail::UndoTrails;
-use super::before::ReplacedState;
 use super::leaves::{Leaves, leaves_of};
 use super::merge::FoldMode;
+use super::replaced_state::ReplacedState;
 use super::stored::{StoredObject, StoredObjects, StoredRecords};
 use super::{Amendment, amend};
 

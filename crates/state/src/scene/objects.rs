@@ -10,10 +10,10 @@ use stoa_wire::envelope::{Action, Envelope, Persist};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
-use super::before::ReplacedState;
 use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
 use super::merge::{FoldMode, record_bytes, size_bytes};
+use super::replaced_state::ReplacedState;
 use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
 use super::{AppliedMessage, Scene, SceneMessage, SceneOutput, snapshot};

@@ -9,10 +9,10 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::Scene;
-use super::before::ReplacedState;
 use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
 use super::objects::{LogAuthor, RecordWrite, check_scene_bytes};
+use super::replaced_state::ReplacedState;
 use super::stored::StoredObject;
 use super::wall_clock::UnixMillis;
 use crate::limits;

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
 
-use super::before::ReplacedState;
 use super::merge::{composed, record_bytes, size_bytes};
+use super::replaced_state::ReplacedState;
 use super::wall_clock::UnixMillis;
 use crate::time::Time;
 

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
-use stoa_state::mqtt::kept::StoredBroker;
+use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::origin::Origin;
 use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
 use stoa_state::time::{Time, UnixTime};

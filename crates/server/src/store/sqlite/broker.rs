@@ -6,10 +6,10 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
-use stoa_state::mqtt::kept::{
+use stoa_state::mqtt::routes::SubscriptionOptions;
+use stoa_state::mqtt::stored::{
     SessionName, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredSession, StoredWill,
 };
-use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::Qos;
 use stoa_wire::topic::Topic;
@@ -306,7 +306,7 @@ fn delivery(row: &SqliteRow, shared: &BTreeMap<i64, Bytes>) -> Result<StoredDeli
 mod tests {
     use std::sync::Arc;
 
-    use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
+    use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
     use stoa_state::realm::StoreWrite;
 
     use super::*;

@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 
-use stoa_state::mqtt::kept::StoredBroker;
+use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::time::Time;
 
 use super::{BrokerModel, BrokerRow, DurableState, ModelSession};

@@ -8,7 +8,7 @@ use stoa_wire::motion::{ObjectKind, PackedPose, Pose};
 
 use super::{MotionEntrant, MotionScene};
 use crate::motion::clock::MotionTime;
-use crate::motion::stay::{DeclaredObject, MotionSessionId};
+use crate::motion::session::{DeclaredObject, MotionSessionId};
 use crate::time::Time;
 
 /// Where something is; what is `None` is as before.

@@ -429,7 +429,7 @@ fn nothing_of_a_guest_is_written_down() {
     (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
     let connection = world.enter(1, entry);
     world.close(connection);
-    assert_eq!(world.kept, crate::mqtt::kept::StoredBroker::default());
+    assert_eq!(world.kept, crate::mqtt::stored::StoredBroker::default());
     let ada = world.enter(2, lasting("ada", 600));
     world.close(ada);
     assert_eq!(world.kept.sessions.len(), 1, "negative control");

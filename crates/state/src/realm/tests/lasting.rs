@@ -8,7 +8,7 @@ use stoa_wire::packet::{MqttVersion, Packet, Publish, Qos};
 
 use super::world::{Entry, World, explicit, guest, publish};
 use crate::limits;
-use crate::mqtt::kept::{BrokerWrite, SessionWrite};
+use crate::mqtt::stored::{BrokerWrite, SessionWrite};
 use crate::realm::RealmCounter;
 
 const SCENE: &str = "realm/s/public/lobby/c/anonymous-1_0123456789_web/anonymous-1_0123456789";

@@ -15,7 +15,7 @@ use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
 
 use crate::grant::{AUDIENCE, Account, Claims, Role, SceneSettings, TYPE, TokenIds, filters};
-use crate::mqtt::kept::{BrokerWrite, StoredBroker};
+use crate::mqtt::stored::{BrokerWrite, StoredBroker};
 use crate::origin::Origin;
 use crate::realm::{
     AuthError, BridgedPose, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, Realm,

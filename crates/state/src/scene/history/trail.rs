@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::super::before::ReplacedState;
 use super::super::leaves::{LeafPath, Leaves, changed, lead, meets, written_by};
+use super::super::replaced_state::ReplacedState;
 use super::super::stored::{StoredObject, StoredObjects, parent_of};
 use super::{LoggedChange, PastScene, TargetObjects, keys_of};
 

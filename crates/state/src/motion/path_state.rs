@@ -1,10 +1,10 @@
 //! One stay's protocol: what came and what went, how long the way is, how much it bears. Source: `spec/wire.md` sections 2 and 6.
 
-mod unproved;
+mod validation;
 
 use stoa_wire::motion::{FrameAck, FrameHeader, serial};
 
-use self::unproved::PathValidation;
+use self::validation::PathValidation;
 use super::clock::{MotionTime, WindowedMinimum};
 use crate::limits;
 use crate::time::Time;

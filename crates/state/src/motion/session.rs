@@ -8,7 +8,7 @@ use stoa_wire::motion::{ObjectKind, ObjectRefusal};
 
 use super::budget::PosePriority;
 use super::changes::UnackedChanges;
-use super::link::PathState;
+use super::path_state::PathState;
 use super::sent::SentFrames;
 use crate::bucket::TokenBucket;
 use crate::limits;

@@ -34,7 +34,7 @@ const ADDRESSES: u8 = 5;
 const REMEMBERED: usize = 16;
 
 /// A walk through the session machine.
-pub fn stay(bytes: &[u8]) {
+pub fn motion_session(bytes: &[u8]) {
     let mut script = StepReader(bytes);
     let mut world = SessionWorld::new(policy(script.byte()));
     for _ in 0..STEPS_MAX {

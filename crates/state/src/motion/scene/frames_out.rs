@@ -14,9 +14,9 @@ use crate::motion::budget::{self, PosePriority};
 use crate::motion::changes::UnackedChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ObserverId;
-use crate::motion::link::PathState;
 use crate::motion::objects::{GROUPS, MotionObject, MotionObjects, SubtickService};
-use crate::motion::stay::{MotionSession, MotionSessionId};
+use crate::motion::path_state::PathState;
+use crate::motion::session::{MotionSession, MotionSessionId};
 use crate::time::Time;
 
 /// What stands in a frame of its own parts, beside the head and the acknowledgement.

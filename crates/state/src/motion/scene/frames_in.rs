@@ -17,7 +17,7 @@ use crate::motion::clock::MotionTime;
 use crate::motion::interest::ItemId;
 use crate::motion::marks::MarkedFrame;
 use crate::motion::objects::MotionObject;
-use crate::motion::stay::{DeclaredObject, MotionSessionId, ReachedMark};
+use crate::motion::session::{DeclaredObject, MotionSessionId, ReachedMark};
 use crate::time::Time;
 
 impl MotionScene {

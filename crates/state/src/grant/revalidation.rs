@@ -7,7 +7,7 @@ use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::claims::Claims;
-use super::doorway::{RestrictionKind, role_with};
+use super::moderation::{RestrictionKind, role_with};
 use super::role::{Account, Role, SceneSettings};
 
 /// What some part of a grant takes its bearer for.
