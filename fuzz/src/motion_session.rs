@@ -88,7 +88,7 @@ struct ByteBalance {
 /// Who is in by a session.
 struct ConnectedClient {
     client: usize,
-    stay: MotionSessionId,
+    motion_session: MotionSessionId,
     /// Until its address is proved.
     unproved: Option<ByteBalance>,
     /// The sequences of frames that were made since it moved, and the last one of all.
@@ -103,7 +103,7 @@ struct SessionWorld {
     now: Time,
     tickets: u64,
     clients: [Option<FuzzClient>; CLIENTS],
-    seats: BTreeMap<NetcodeSessionId, ConnectedClient>,
+    connected: BTreeMap<NetcodeSessionId, ConnectedClient>,
     said: Vec<Vec<u8>>,
     counts: MotionCounts,
     drops: u64,
@@ -130,7 +130,7 @@ impl SessionWorld {
             now: Time::from_millis(1),
             tickets: 0,
             clients: [const { None }; CLIENTS],
-            seats: BTreeMap::new(),
+            connected: BTreeMap::new(),
             said: Vec::new(),
             counts: MotionCounts::default(),
             drops: 0,
@@ -187,9 +187,10 @@ impl SessionWorld {
         let before = self.clients[client].replace(newcomer).and_then(|before| before.session);
         before.into_iter().for_each(|before| self.put_out(before));
         let entrant = MotionEntrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
-        let stay = self.scene.enter(entrant, self.now);
-        let seat = ConnectedClient { client, stay, unproved: None, made: BTreeSet::new(), last: 0 };
-        assert!(self.seats.insert(session, seat).is_none(), "a name that was given before");
+        let motion_session = self.scene.enter(entrant, self.now);
+        let connected_client =
+            ConnectedClient { client, motion_session, unproved: None, made: BTreeSet::new(), last: 0 };
+        assert!(self.connected.insert(session, connected_client).is_none(), "a name that was given before");
     }
 
     /// Any bytes as a payload.
@@ -292,9 +293,9 @@ impl SessionWorld {
 
     fn hear(&mut self, datagram: &mut [u8], from: SocketAddr) -> NetcodeOutcome {
         let length = datagram.len();
-        for (session, seat) in &mut self.seats {
-            let is_there = self.netcode.way(*session).is_some_and(|way| way.remote == from);
-            if let Some(balance) = seat.unproved.as_mut().filter(|_| is_there) {
+        for (session, connected_client) in &mut self.connected {
+            let is_there = self.netcode.peer(*session).is_some_and(|peer| peer.remote == from);
+            if let Some(balance) = connected_client.unproved.as_mut().filter(|_| is_there) {
                 balance.received += length;
             }
         }
@@ -316,7 +317,7 @@ impl SessionWorld {
             NetcodeOutcome::Nothing | NetcodeOutcome::Answer(_) => {}
             NetcodeOutcome::Entered(session, _) => {
                 // A response that came late: its client has another ticket by now.
-                assert!(!self.seats.contains_key(&session));
+                assert!(!self.connected.contains_key(&session));
                 self.netcode.end(session);
             }
             NetcodeOutcome::Left(session) => self.leave(session),
@@ -326,38 +327,41 @@ impl SessionWorld {
 
     /// As a room of the server does it.
     fn take(&mut self, (session, moved): (NetcodeSessionId, bool), bytes: &[u8], (from, length): (SocketAddr, usize)) {
-        let Some(seat) = self.seats.get_mut(&session) else { panic!("a frame of nobody") };
-        assert_eq!(self.netcode.way(session).map(|way| way.remote), Some(from));
+        let Some(connected_client) = self.connected.get_mut(&session) else { panic!("a frame of nobody") };
+        assert_eq!(self.netcode.peer(session).map(|peer| peer.remote), Some(from));
         if moved {
             // By chance as far as clients know: nobody tells them.
-            let random = (u64::from(seat.last) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            self.scene.handle_moved(seat.stay, random as u32, self.now);
-            (seat.unproved, seat.made) = (Some(ByteBalance { received: length, sent: 0 }), BTreeSet::new());
+            let random = (u64::from(connected_client.last) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            self.scene.handle_moved(connected_client.motion_session, random as u32, self.now);
+            (connected_client.unproved, connected_client.made) =
+                (Some(ByteBalance { received: length, sent: 0 }), BTreeSet::new());
         }
-        let was_proved = self.scene.is_proved(seat.stay);
-        assert_eq!(was_proved, seat.unproved.is_none());
-        self.scene.handle_frame(seat.stay, bytes, self.now);
-        if was_proved || !self.scene.is_proved(seat.stay) {
+        let was_proved = self.scene.is_proved(connected_client.motion_session);
+        assert_eq!(was_proved, connected_client.unproved.is_none());
+        self.scene.handle_frame(connected_client.motion_session, bytes, self.now);
+        if was_proved || !self.scene.is_proved(connected_client.motion_session) {
             return;
         }
         let parts = MotionFrame::read(bytes).map(|frame| frame.parts().collect::<Vec<_>>()).unwrap_or_default();
         let acks = parts.into_iter().filter(|(kind, _)| *kind == PartKind::Ack as u8);
-        let first = acks.filter_map(|(_, content)| FrameAck::read(content)).find(|ack| seat.made.contains(&ack.newest));
+        let first = acks
+            .filter_map(|(_, content)| FrameAck::read(content))
+            .find(|ack| connected_client.made.contains(&ack.newest));
         assert!(first.is_some(), "an address is proved by what never went there");
-        seat.unproved = None;
+        connected_client.unproved = None;
         self.netcode.prove(session);
     }
 
     fn leave(&mut self, session: NetcodeSessionId) {
-        let Some(seat) = self.seats.remove(&session) else { panic!("nobody is gone twice") };
-        assert!(self.scene.leave(seat.stay, self.now));
-        if let Some(client) = self.clients[seat.client].take_if(|client| client.session == Some(session)) {
+        let Some(connected_client) = self.connected.remove(&session) else { panic!("nobody is gone twice") };
+        assert!(self.scene.leave(connected_client.motion_session, self.now));
+        if let Some(client) = self.clients[connected_client.client].take_if(|client| client.session == Some(session)) {
             drop(client);
         }
     }
 
     fn put_out(&mut self, session: NetcodeSessionId) {
-        if !self.seats.contains_key(&session) {
+        if !self.connected.contains_key(&session) {
             return;
         }
         let goodbye = self.netcode.end(session).map_or(0, |goodbye| goodbye.bytes.len() * goodbye.times);
@@ -372,25 +376,30 @@ impl SessionWorld {
         loop {
             let (to, bytes) = match self.netcode.poll_due() {
                 None => break,
-                Some(DueAction::KeepAlive { way, bytes }) => (way.remote, bytes.len()),
+                Some(DueAction::KeepAlive { peer, bytes }) => (peer.remote, bytes.len()),
                 Some(DueAction::Left { session }) => {
                     self.leave(session);
                     continue;
                 }
             };
-            let reached = self.seats.iter().find(|(id, _)| self.netcode.way(**id).is_some_and(|way| way.remote == to));
+            let reached =
+                self.connected.iter().find(|(id, _)| self.netcode.peer(**id).is_some_and(|peer| peer.remote == to));
             let session = reached.map(|(id, _)| *id).expect("a keep-alive is somebody's");
             self.note_sent(session, bytes);
         }
-        while let Some((stay, _)) = self.scene.poll_ended(self.now) {
-            let session = self.seats.iter().find(|(_, seat)| seat.stay == stay).map(|(id, _)| *id);
+        while let Some((motion_session, _)) = self.scene.poll_ended(self.now) {
+            let session = self
+                .connected
+                .iter()
+                .find(|(_, connected_client)| connected_client.motion_session == motion_session)
+                .map(|(id, _)| *id);
             self.put_out(session.expect("whose stay ends was in"));
         }
     }
 
     fn note_sent(&mut self, session: NetcodeSessionId, bytes: usize) {
-        let seat = self.seats.get_mut(&session).expect("it was reached just now");
-        if let Some(balance) = &mut seat.unproved {
+        let connected_client = self.connected.get_mut(&session).expect("it was reached just now");
+        if let Some(balance) = &mut connected_client.unproved {
             balance.sent += bytes;
             assert!(balance.sent <= balance.received, "to an address that proved nothing: {balance:?}");
         }
@@ -401,32 +410,38 @@ impl SessionWorld {
         let mut frames = Vec::new();
         let mut out = |frame: stoa_state::motion::OutgoingFrame<'_>| {
             let bytes = [&frame.head[..], frame.own, frame.shared, &vec![0; frame.padding]].concat();
-            frames.push((frame.stay, bytes));
+            frames.push((frame.session, bytes));
         };
         match is_tick {
             true => self.scene.tick(self.now, &mut out),
             false => self.scene.flush(self.now, &mut out),
         }
-        for (stay, frame) in frames {
-            self.post(stay, &frame);
+        for (motion_session, frame) in frames {
+            self.post(motion_session, &frame);
         }
     }
 
-    fn post(&mut self, stay: MotionSessionId, frame: &[u8]) {
+    fn post(&mut self, motion_session: MotionSessionId, frame: &[u8]) {
         assert!((HEAD_BYTES..=FRAME_BYTES_MAX).contains(&frame.len()));
         let sequence = MotionFrame::read(frame).expect("a server says frames").head.sequence;
-        let found = self.seats.iter_mut().find(|(_, seat)| seat.stay == stay);
-        let (session, seat) = found.map(|(id, seat)| (*id, seat)).expect("nobody gets frames who is not in");
-        assert!(seat.last == 0 || serial::is_newer(sequence, seat.last), "{sequence} after {}", seat.last);
-        seat.last = sequence;
-        seat.made.insert(sequence);
-        let (client, mut room) = (seat.client, [0; DATAGRAM_BYTES_MAX]);
+        let found =
+            self.connected.iter_mut().find(|(_, connected_client)| connected_client.motion_session == motion_session);
+        let (session, connected_client) =
+            found.map(|(id, connected_client)| (*id, connected_client)).expect("nobody gets frames who is not in");
+        assert!(
+            connected_client.last == 0 || serial::is_newer(sequence, connected_client.last),
+            "{sequence} after {}",
+            connected_client.last
+        );
+        connected_client.last = sequence;
+        connected_client.made.insert(sequence);
+        let (client, mut room) = (connected_client.client, [0; DATAGRAM_BYTES_MAX]);
         let length = self.netcode.seal(session, &[frame], &mut room);
         if length == 0 {
             return;
         }
         self.note_sent(session, length);
-        let to = self.netcode.way(session).expect("it was sealed for it").remote;
+        let to = self.netcode.peer(session).expect("it was sealed for it").remote;
         let hearing =
             self.clients[client].as_mut().filter(|client| client.session == Some(session) && client.home == to);
         if let Some(client) = hearing {
@@ -438,7 +453,7 @@ impl SessionWorld {
 
     /// What holds after every step.
     fn check(&mut self) {
-        assert_eq!((self.netcode.len(), self.scene.len()), (self.seats.len(), self.seats.len()));
+        assert_eq!((self.netcode.len(), self.scene.len()), (self.connected.len(), self.connected.len()));
         let (before, now) = (fields(&self.counts), fields(&self.scene.counts()));
         assert!(before.iter().zip(&now).all(|(before, now)| before <= now), "{before:?} then {now:?}");
         assert!(self.drops <= self.netcode.drops().total());

@@ -55,14 +55,14 @@ pub struct ConnectionIntake {
     counters: Arc<ConnectionCounters>,
     next_id: Arc<AtomicU64>,
     /// KiB of packets that may wait.
-    room: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
 impl ConnectionIntake {
     /// What connections say goes into `inputs`; when that is full their readers wait.
     pub fn new(inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>) -> ConnectionIntake {
-        let room = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
-        ConnectionIntake { inputs, counters: Arc::default(), next_id: Arc::new(AtomicU64::new(1)), room }
+        let permits = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
+        ConnectionIntake { inputs, counters: Arc::default(), next_id: Arc::new(AtomicU64::new(1)), permits }
     }
 
     /// What all connections counted so far.
@@ -129,8 +129,8 @@ impl ConnectionIntake {
                 match decoder.next_packet() {
                     Ok(Some(packet)) => {
                         begun = None;
-                        let room = self.room_for(before - decoder.buffered_bytes()).await;
-                        if !self.tell(id, ConnectionInput::Packet(packet, room)).await {
+                        let permit = self.permit_for(before - decoder.buffered_bytes()).await;
+                        if !self.tell(id, ConnectionInput::Packet(packet, permit)).await {
                             return;
                         }
                     }
@@ -180,12 +180,12 @@ impl ConnectionIntake {
         }
     }
 
-    async fn room_for(&self, bytes: usize) -> QueuePermit {
+    async fn permit_for(&self, bytes: usize) -> QueuePermit {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         if kib == 0 {
             return QueuePermit::default();
         }
-        QueuePermit { _permit: Arc::clone(&self.room).acquire_many_owned(kib).await.ok() }
+        QueuePermit { _permit: Arc::clone(&self.permits).acquire_many_owned(kib).await.ok() }
     }
 
     /// False if the realm is gone.

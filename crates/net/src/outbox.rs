@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 /// One connection's outbox. The lock is held for a push or a take, never across an await.
 #[derive(Debug, Default)]
 pub struct SharedOutbox {
-    shelf: Mutex<OutboxState>,
+    state: Mutex<OutboxState>,
     wake: Notify,
     closed: Notify,
 }
@@ -38,11 +38,11 @@ impl SharedOutbox {
     /// # Errors
     /// [`OutboxOverflow`]: the receiver is too slow for what can't be conflated.
     pub fn push(&self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
-        let mut shelf = self.lock();
-        if shelf.closing {
+        let mut state = self.lock();
+        if state.closing {
             return Ok(()); // nobody will read it
         }
-        shelf.outbox.push(frame, class)
+        state.outbox.push(frame, class)
     }
 
     /// Puts several frames in at once, which others get too; the same as pushing each, but cheaper.
@@ -50,11 +50,11 @@ impl SharedOutbox {
     /// # Errors
     /// [`OutboxOverflow`].
     pub fn push_run(&self, run: BatchTail) -> Result<(), OutboxOverflow> {
-        let mut shelf = self.lock();
-        if shelf.closing {
+        let mut state = self.lock();
+        if state.closing {
             return Ok(());
         }
-        shelf.outbox.push_run(run)
+        state.outbox.push_run(run)
     }
 
     /// Wakes the writer. Several calls before it runs are one wake-up.
@@ -84,9 +84,9 @@ impl SharedOutbox {
     }
 
     pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<OutboxChunk>) -> TakeOutcome {
-        let mut shelf = self.lock();
-        shelf.outbox.take(bytes_max, into);
-        match (into.is_empty(), shelf.closing) {
+        let mut state = self.lock();
+        state.outbox.take(bytes_max, into);
+        match (into.is_empty(), state.closing) {
             (false, _) => TakeOutcome::Some,
             (true, false) => TakeOutcome::Nothing,
             (true, true) => TakeOutcome::Ended,
@@ -94,6 +94,6 @@ impl SharedOutbox {
     }
 
     fn lock(&self) -> MutexGuard<'_, OutboxState> {
-        self.shelf.lock().expect("no code panics while it holds this lock")
+        self.state.lock().expect("no code panics while it holds this lock")
     }
 }

@@ -41,12 +41,12 @@ impl Echo {
         let wake_at = self.begun + Duration::from_nanos(self.netcode.poll_timeout().as_nanos());
         let Echo { datagrams, netcode, people, .. } = self;
         let mut heard = Vec::new();
-        for (way, datagram) in datagrams.incoming.receive(wake_at).expect("a socket") {
-            match netcode.handle(datagram, way, now) {
+        for (peer, datagram) in datagrams.incoming.receive(wake_at).expect("a socket") {
+            match netcode.handle(datagram, peer, now) {
                 NetcodeEvent::Nothing => {}
-                NetcodeEvent::Answer(bytes) => send(&mut datagrams.outgoing, way, bytes),
+                NetcodeEvent::Answer(bytes) => send(&mut datagrams.outgoing, peer, bytes),
                 NetcodeEvent::Entered { session, answer, .. } => {
-                    send(&mut datagrams.outgoing, way, answer);
+                    send(&mut datagrams.outgoing, peer, answer);
                     people.push(session);
                 }
                 NetcodeEvent::Frame { bytes, .. } => heard.push(bytes.to_vec()),
@@ -54,10 +54,10 @@ impl Echo {
             }
         }
         for &session in people.iter() {
-            let Some(way) = netcode.way(session) else { continue };
-            datagrams.outgoing.add(way, |room| netcode.seal_greeting(session, room));
+            let Some(peer) = netcode.peer(session) else { continue };
+            datagrams.outgoing.add(peer, |room| netcode.seal_greeting(session, room));
             for frame in &heard {
-                datagrams.outgoing.add(way, |room| netcode.seal(session, &[frame], room));
+                datagrams.outgoing.add(peer, |room| netcode.seal(session, &[frame], room));
             }
         }
         self.say_what_is_due();
@@ -68,7 +68,7 @@ impl Echo {
         self.netcode.handle_timeout(now);
         while let Some(due) = self.netcode.poll_due() {
             match due {
-                DueAction::KeepAlive { way, bytes } => send(&mut self.datagrams.outgoing, way, bytes),
+                DueAction::KeepAlive { peer, bytes } => send(&mut self.datagrams.outgoing, peer, bytes),
                 DueAction::Left { session } => self.people.retain(|other| *other != session),
             }
         }
@@ -76,8 +76,8 @@ impl Echo {
     }
 }
 
-fn send(outgoing: &mut DatagramSender, way: PeerAddress, bytes: &[u8]) {
-    outgoing.add(way, |room| {
+fn send(outgoing: &mut DatagramSender, peer: PeerAddress, bytes: &[u8]) {
+    outgoing.add(peer, |room| {
         room[..bytes.len()].copy_from_slice(bytes);
         bytes.len()
     });

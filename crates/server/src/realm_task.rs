@@ -305,7 +305,7 @@ impl RealmHandle {
     /// # Errors
     /// [`RealmError::Ended`].
     pub async fn end_pass(&self, pass: MotionGrantId) -> Result<(), RealmError> {
-        self.done(Command::EndMotionGrant { pass }).await
+        self.done(Command::EndMotionGrant { motion_grant: pass }).await
     }
 
     async fn done(&self, command: Command) -> Result<(), RealmError> {

@@ -41,9 +41,9 @@ struct NetworkConditions {
 
 enum MotionEvent {
     /// A frame reaches the server.
-    ToServer { stay: MotionSessionId, bytes: Vec<u8> },
+    ToServer { session: MotionSessionId, bytes: Vec<u8> },
     /// A frame reaches a client.
-    ToClient { stay: MotionSessionId, bytes: Vec<u8> },
+    ToClient { session: MotionSessionId, bytes: Vec<u8> },
     /// A person does something.
     Act { person: usize },
     /// A fifth of a tick is over.
@@ -64,7 +64,7 @@ struct MotionWorld {
     looked_at: (u64, Time),
     weather: NetworkConditions,
     people: Vec<MotionPerson>,
-    /// What went out to each stay of late.
+    /// What went out to each session of late.
     sent: BTreeMap<MotionSessionId, VecDeque<(Time, usize)>>,
     is_resting: bool,
     coverage: Coverage<MotionRow>,
@@ -156,11 +156,11 @@ impl MotionWorld {
             self.now = at;
             let Some(event) = self.events.pop() else { break };
             match event {
-                MotionEvent::ToServer { stay, bytes } => {
-                    self.scene.handle_frame(stay, &bytes, at);
+                MotionEvent::ToServer { session, bytes } => {
+                    self.scene.handle_frame(session, &bytes, at);
                     self.serve_at_once()?;
                 }
-                MotionEvent::ToClient { stay, bytes } => self.hear(stay, &bytes)?,
+                MotionEvent::ToClient { session, bytes } => self.hear(session, &bytes)?,
                 MotionEvent::Act { person } => self.act(person)?,
                 MotionEvent::Tick => self.tick()?,
             }
@@ -179,11 +179,11 @@ impl MotionWorld {
             serving::choose(self.serving, std::slice::from_mut(&mut self.load));
             self.looked_at = (taken, self.now);
         }
-        while let Some((stay, why)) = self.scene.poll_ended(self.now) {
+        while let Some((session, why)) = self.scene.poll_ended(self.now) {
             if why == SessionEndReason::Behind {
-                return Err(format!("{stay:?} knows too little of who came and went"));
+                return Err(format!("{session:?} knows too little of who came and went"));
             }
-            self.scene.leave(stay, self.now);
+            self.scene.leave(session, self.now);
             self.meet(MotionRow::Silent);
         }
         self.events.push(self.now + bounds::MOTION_SUBTICK, MotionEvent::Tick);
@@ -204,18 +204,18 @@ impl MotionWorld {
     }
 
     fn send(&mut self, frames: Vec<(MotionSessionId, Vec<u8>)>) -> Result<(), String> {
-        for (stay, bytes) in frames {
-            self.weigh(stay, bytes.len())?;
+        for (session, bytes) in frames {
+            self.weigh(session, bytes.len())?;
             if let Some(bytes) = faults::tampered(self.bug, bytes, &mut self.rng) {
-                self.post(|bytes| MotionEvent::ToClient { stay, bytes }, &bytes);
+                self.post(|bytes| MotionEvent::ToClient { session, bytes }, &bytes);
             }
         }
         Ok(())
     }
 
     /// Whether a receiver gets no more than its budget, in any second, beside what two ticks may hold ready.
-    fn weigh(&mut self, stay: MotionSessionId, bytes: usize) -> Result<(), String> {
-        let window = self.sent.entry(stay).or_default();
+    fn weigh(&mut self, session: MotionSessionId, bytes: usize) -> Result<(), String> {
+        let window = self.sent.entry(session).or_default();
         window.push_back((self.now, bytes));
         while window.front().is_some_and(|(at, _)| self.now.since(*at) >= Duration::from_secs(1)) {
             window.pop_front();
@@ -223,7 +223,7 @@ impl MotionWorld {
         let sent: usize = window.iter().map(|(_, bytes)| bytes).sum();
         let ready = self.budget_per_s as usize * 2 * bounds::MOTION_PERIOD_MS as usize / 1_000;
         let most = self.budget_per_s as usize + ready + stoa_wire::limits::FRAME_BYTES_MAX;
-        if sent > most { Err(format!("{sent} bytes in a second to {stay:?}, at most {most}")) } else { Ok(()) }
+        if sent > most { Err(format!("{sent} bytes in a second to {session:?}, at most {most}")) } else { Ok(()) }
     }
 
     /// Puts a frame on its way, which may lose, delay or double it.
@@ -240,14 +240,14 @@ impl MotionWorld {
         }
     }
 
-    fn hear(&mut self, stay: MotionSessionId, bytes: &[u8]) -> Result<(), String> {
-        let Some(person) = self.people.iter_mut().find(|person| person.stay == Some(stay)) else { return Ok(()) };
+    fn hear(&mut self, session: MotionSessionId, bytes: &[u8]) -> Result<(), String> {
+        let Some(person) = self.people.iter_mut().find(|person| person.session == Some(session)) else { return Ok(()) };
         person.replica.handle_frame(bytes, self.now).map_err(|error| format!("the server says no frame: {error}"))
     }
 
     fn act(&mut self, number: usize) -> Result<(), String> {
         let person = &mut self.people[number];
-        let Some(stay) = person.stay else {
+        let Some(session) = person.session else {
             let entrant = MotionEntrant { id_tag: person.id_tag.clone(), may_show: true, may_track: true };
             person.enter(self.scene.enter(entrant, self.now), self.now);
             self.events.push(self.now, MotionEvent::Act { person: number });
@@ -256,10 +256,10 @@ impl MotionWorld {
         if !self.is_resting && self.rng.u32(..1_500) == 0 {
             // It goes: with a word, or cut off.
             if self.rng.bool() {
-                self.scene.leave(stay, self.now);
+                self.scene.leave(session, self.now);
                 self.meet(MotionRow::Left);
             }
-            self.people[number].stay = None;
+            self.people[number].session = None;
             let away_ms = self.rng.u64(500..limits::MOTION_AWAY_MAX_MS);
             self.events.push(self.after_ms(away_ms), MotionEvent::Act { person: number });
             return Ok(());
@@ -272,7 +272,7 @@ impl MotionWorld {
         }
         let frame = person.frame(self.now);
         self.check_ages(number)?;
-        self.post(|bytes| MotionEvent::ToServer { stay, bytes }, &frame);
+        self.post(|bytes| MotionEvent::ToServer { session, bytes }, &frame);
         self.events.push(self.after_ms(limits::MOTION_ACT_MS), MotionEvent::Act { person: number });
         Ok(())
     }
@@ -284,7 +284,7 @@ impl MotionWorld {
         let most_ms = self.age_max_ms(count);
         let is_said = |thing: &MovedObject| {
             let owner = self.people.iter().find(|other| other.id_tag == thing.owner);
-            owner.is_some_and(|owner| owner.stay.is_some() && self.now.since(thing.since).as_millis() > most_ms)
+            owner.is_some_and(|owner| owner.session.is_some() && self.now.since(thing.since).as_millis() > most_ms)
         };
         let things: Vec<MovedObject> = self.people.iter().flat_map(MotionPerson::things).filter(is_said).collect();
         for (_, seen) in person.replica.seen() {
@@ -319,8 +319,8 @@ impl MotionWorld {
     /// Everybody rests: each has around it what the policy says, where it is.
     fn compare(&mut self) -> Result<(), String> {
         let things: Vec<MovedObject> =
-            self.people.iter().filter(|person| person.stay.is_some()).flat_map(MotionPerson::things).collect();
-        for person in self.people.iter().filter(|person| person.stay.is_some()) {
+            self.people.iter().filter(|person| person.session.is_some()).flat_map(MotionPerson::things).collect();
+        for person in self.people.iter().filter(|person| person.session.is_some()) {
             let wanted = policies::around(self.policy, person, &things);
             let seen: BTreeSet<(ObjectKind, String)> =
                 person.replica.seen().map(|(_, seen)| (seen.kind, seen.name.clone())).collect();
@@ -353,5 +353,5 @@ impl MotionWorld {
 }
 
 fn bytes_of(out: OutgoingFrame<'_>) -> (MotionSessionId, Vec<u8>) {
-    (out.stay, [&out.head, out.own, out.shared, &vec![0; out.padding]].concat())
+    (out.session, [&out.head, out.own, out.shared, &vec![0; out.padding]].concat())
 }

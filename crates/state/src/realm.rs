@@ -102,7 +102,7 @@ pub struct Realm {
     held: VecDeque<DeferredAck>,
     repairs: StoreRepairs,
     /// Who may be on the motion plane.
-    passes: MotionGrants,
+    motion_grants: MotionGrants,
     plane: MotionParticipants,
     /// The last change given to the store.
     sequence: u64,
@@ -143,7 +143,7 @@ impl Realm {
             moving: None,
             held: VecDeque::new(),
             repairs: StoreRepairs::default(),
-            passes: MotionGrants::default(),
+            motion_grants: MotionGrants::default(),
             plane: MotionParticipants::default(),
             sequence: 0,
             stored: 0,

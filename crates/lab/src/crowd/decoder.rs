@@ -175,7 +175,7 @@ mod tests {
             let mut frames = Vec::new();
             self.scene.tick(now, &mut |outgoing| {
                 let bytes = [&outgoing.head[..], outgoing.own, outgoing.shared].concat();
-                frames.push((outgoing.stay, bytes));
+                frames.push((outgoing.session, bytes));
             });
             for (stay, bytes) in frames {
                 *count += 1;

@@ -104,7 +104,7 @@ impl Simulated {
         self.scene.tick(at(now_us), &mut |outgoing| {
             let mut frame = [&outgoing.head[..], outgoing.own, outgoing.shared].concat();
             frame.resize(frame.len() + outgoing.padding, 0);
-            frames.push((outgoing.stay, frame));
+            frames.push((outgoing.session, frame));
         });
         for (stay, frame) in self.frames.drain(..) {
             let mut changes = 0;

@@ -179,11 +179,11 @@ impl Plane {
         let mut last: Option<(MotionSessionId, NetcodeSessionId, PeerAddress)> = None;
         let mut send_frame = |outgoing: stoa_state::motion::OutgoingFrame<'_>| {
             let (_, session, way) = match last {
-                Some(found @ (stay, ..)) if stay == outgoing.stay => found,
+                Some(found @ (stay, ..)) if stay == outgoing.session => found,
                 _ => {
-                    let Some(&session) = sessions.get(&outgoing.stay) else { return };
-                    let Some(way) = netcode.way(session) else { return };
-                    *last.insert((outgoing.stay, session, way))
+                    let Some(&session) = sessions.get(&outgoing.session) else { return };
+                    let Some(way) = netcode.peer(session) else { return };
+                    *last.insert((outgoing.session, session, way))
                 }
             };
             let parts = [&outgoing.head[..], outgoing.own, outgoing.shared, &zeros[..outgoing.padding]];
@@ -196,7 +196,7 @@ impl Plane {
         }
         netcode.handle_timeout(now);
         while let Some(due) = netcode.poll_due() {
-            if let DueAction::KeepAlive { way, bytes } = due {
+            if let DueAction::KeepAlive { peer: way, bytes } = due {
                 send(&mut datagrams.outgoing, way, bytes);
             }
         }

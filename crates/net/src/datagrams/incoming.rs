@@ -96,7 +96,7 @@ pub struct ReceivedBatch<'a> {
 
 #[derive(Debug)]
 struct ReceivedRun<'a> {
-    way: PeerAddress,
+    peer: PeerAddress,
     stride: usize,
     rest: &'a mut [u8],
 }
@@ -106,8 +106,8 @@ impl<'a> ReceivedBatch<'a> {
         let (meta, arrived) = self.arrived.split_first()?;
         let (slot, slots) = std::mem::take(&mut self.slots).split_at_mut_checked(SLOT_BYTES)?;
         (self.arrived, self.slots) = (arrived, slots);
-        let way = PeerAddress { remote: meta.addr, local: meta.dst_ip };
-        Some(ReceivedRun { way, stride: meta.stride.max(1), rest: slot.get_mut(..meta.len)? })
+        let peer = PeerAddress { remote: meta.addr, local: meta.dst_ip };
+        Some(ReceivedRun { peer, stride: meta.stride.max(1), rest: slot.get_mut(..meta.len)? })
     }
 }
 
@@ -121,11 +121,11 @@ impl<'a> Iterator for ReceivedBatch<'a> {
         };
         let length = message.stride.min(message.rest.len());
         let (datagram, rest) = std::mem::take(&mut message.rest).split_at_mut(length);
-        let way = message.way;
+        let peer = message.peer;
         if !rest.is_empty() {
             message.rest = rest;
             self.begun = Some(message);
         }
-        Some((way, datagram))
+        Some((peer, datagram))
     }
 }

@@ -33,7 +33,7 @@ pub struct DatagramSender {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SendRun {
-    pub(super) way: PeerAddress,
+    pub(super) peer: PeerAddress,
     /// Where it lies in the buffer.
     begin: usize,
     /// Of each datagram but the last.
@@ -45,8 +45,8 @@ pub(super) struct SendRun {
 }
 
 impl SendRun {
-    fn single(way: PeerAddress, begin: usize, length: usize) -> SendRun {
-        SendRun { way, begin, length, bytes: length, closed: false }
+    fn single(peer: PeerAddress, begin: usize, length: usize) -> SendRun {
+        SendRun { peer, begin, length, bytes: length, closed: false }
     }
 
     fn datagrams(&self) -> usize {
@@ -89,13 +89,13 @@ impl DatagramSender {
     }
 
     /// Adds one datagram: `write` gets room for [`limits::DATAGRAM_BYTES_MAX`] bytes and says how many of them it used; 0 is none. Hot path: no allocation.
-    pub fn add(&mut self, way: PeerAddress, write: impl FnOnce(&mut [u8]) -> usize) {
+    pub fn add(&mut self, peer: PeerAddress, write: impl FnOnce(&mut [u8]) -> usize) {
         // The system would refuse it, and the library would take that for a lack of GSO: who forges such a sender must not slow down all others.
-        if way.remote.port() == 0 {
+        if peer.remote.port() == 0 {
             self.counts.unsent_refused += 1;
             return;
         }
-        if self.run.is_some_and(|run| !self.takes_more(run, way)) {
+        if self.run.is_some_and(|run| !self.takes_more(run, peer)) {
             self.end_run();
         }
         if self.run.is_none() && !self.has_room(self.singles.end()) {
@@ -112,7 +112,7 @@ impl DatagramSender {
             // Where it is longer than those before, it begins a run of its own.
             _ => {
                 self.end_run();
-                self.run = Some(SendRun::single(way, begin, length));
+                self.run = Some(SendRun::single(peer, begin, length));
             }
         }
     }
@@ -127,8 +127,8 @@ impl DatagramSender {
         self.counts
     }
 
-    fn takes_more(&self, run: SendRun, way: PeerAddress) -> bool {
-        run.way == way && !run.closed && self.has_room(run.end()) && run.datagrams() < self.segments_max()
+    fn takes_more(&self, run: SendRun, peer: PeerAddress) -> bool {
+        run.peer == peer && !run.closed && self.has_room(run.end()) && run.datagrams() < self.segments_max()
     }
 
     fn has_room(&self, begin: usize) -> bool {
@@ -155,7 +155,7 @@ impl DatagramSender {
     }
 
     fn keep(&mut self, run: SendRun) {
-        if !self.singles.takes(run.way) {
+        if !self.singles.takes(run.peer) {
             self.send_singles();
         }
         self.singles.push(run);
@@ -166,7 +166,7 @@ impl DatagramSender {
 
     fn send_singly(&mut self, run: SendRun) {
         for begin in run.range().step_by(run.length) {
-            self.keep(SendRun::single(run.way, begin, run.length.min(run.end() - begin)));
+            self.keep(SendRun::single(run.peer, begin, run.length.min(run.end() - begin)));
         }
         self.send_singles();
     }
@@ -205,11 +205,11 @@ impl DatagramSender {
     fn send(&mut self, run: SendRun) -> io::Result<()> {
         self.call(|outgoing| {
             let transmit = Transmit {
-                destination: run.way.remote,
+                destination: run.peer.remote,
                 ecn: None,
                 segment_size: (run.bytes > run.length).then_some(run.length),
                 contents: &outgoing.buffer[run.range()],
-                src_ip: run.way.local,
+                src_ip: run.peer.local,
             };
             outgoing.socket.send(&outgoing.state, &transmit)
         })

@@ -54,12 +54,12 @@ impl SingleDatagrams {
         self.runs.last().map_or(0, SendRun::end)
     }
 
-    pub(super) fn takes(&self, way: PeerAddress) -> bool {
-        self.runs.first().is_none_or(|run| run.way.local == way.local)
+    pub(super) fn takes(&self, peer: PeerAddress) -> bool {
+        self.runs.first().is_none_or(|run| run.peer.local == peer.local)
     }
 
     pub(super) fn push(&mut self, run: SendRun) {
-        self.addresses.push(Some(run.way.remote.into()));
+        self.addresses.push(Some(run.peer.remote.into()));
         self.runs.push(run);
     }
 
@@ -83,7 +83,7 @@ impl SingleDatagrams {
                 }
             })
         };
-        match runs.first().and_then(|run| run.way.local) {
+        match runs.first().and_then(|run| run.peer.local) {
             None => send(&HEADERS, &[]),
             Some(IpAddr::V4(local)) => {
                 let address = in_addr { s_addr: u32::from_ne_bytes(local.octets()) };

@@ -12,8 +12,8 @@ pub(super) fn to(receiver: &DatagramSocket) -> PeerAddress {
     PeerAddress { remote: receiver.local_address().unwrap(), local: None }
 }
 
-pub(super) fn add(sender: &mut DatagramSocket, way: PeerAddress, datagram: &[u8]) {
-    sender.outgoing.add(way, |room| {
+pub(super) fn add(sender: &mut DatagramSocket, peer: PeerAddress, datagram: &[u8]) {
+    sender.outgoing.add(peer, |room| {
         room[..datagram.len()].copy_from_slice(datagram);
         datagram.len()
     });
@@ -25,7 +25,7 @@ pub(super) fn received(receiver: &mut DatagramSocket, count: usize) -> Vec<(Peer
     let mut all = Vec::new();
     while all.len() < count {
         let before = all.len();
-        all.extend(receiver.incoming.receive(until).unwrap().map(|(way, bytes)| (way, bytes.to_vec())));
+        all.extend(receiver.incoming.receive(until).unwrap().map(|(peer, bytes)| (peer, bytes.to_vec())));
         assert!(all.len() > before, "{before} of {count} came in ten seconds");
     }
     assert_eq!(all.len(), count);
@@ -128,17 +128,17 @@ fn what_came_is_answered_on_the_way_it_came_while_it_is_looked_at() {
     asker.outgoing.flush();
     let until = Instant::now() + Duration::from_secs(10);
     let DatagramSocket { incoming, outgoing, .. } = &mut answerer;
-    for (way, bytes) in incoming.receive(until).unwrap() {
+    for (peer, bytes) in incoming.receive(until).unwrap() {
         bytes.reverse();
-        outgoing.add(way, |room| {
+        outgoing.add(peer, |room| {
             room[..bytes.len()].copy_from_slice(bytes);
             bytes.len()
         });
     }
     outgoing.flush();
-    let (way, answer) = received(&mut asker, 1).remove(0);
+    let (peer, answer) = received(&mut asker, 1).remove(0);
     assert_eq!(answer, b"noitseuq");
-    assert_eq!(way.remote, answerer.local_address().unwrap());
+    assert_eq!(peer.remote, answerer.local_address().unwrap());
 }
 
 #[test]
@@ -168,10 +168,10 @@ fn what_a_sockets_buffer_has_no_room_for_is_counted() {
     let receiver = UdpSocket::bind("127.0.0.1:0").unwrap();
     socket2::SockRef::from(&receiver).set_recv_buffer_size(4_096).unwrap();
     let mut sender = bound();
-    let way = PeerAddress { remote: receiver.local_addr().unwrap(), local: None };
+    let peer = PeerAddress { remote: receiver.local_addr().unwrap(), local: None };
     assert_eq!(counts::overflowed(&receiver), 0, "negative control");
     for n in 0..100 {
-        add(&mut sender, way, &[n; 1_000]);
+        add(&mut sender, peer, &[n; 1_000]);
     }
     sender.outgoing.flush();
     assert_eq!(sender.counts().sent, 100);

@@ -97,7 +97,7 @@ pub enum NetcodeEvent<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct DisconnectNotice<'a> {
     /// Where it is.
-    pub way: PeerAddress,
+    pub peer: PeerAddress,
     /// What is to be sent.
     pub bytes: &'a [u8],
     /// How many times; once to an address that has proved nothing, which gets no more bytes than came from it.
@@ -119,7 +119,7 @@ pub(super) enum DatagramVerdict {
 pub(super) struct SealedArrival<'a> {
     pub(super) head: SealedHeader,
     pub(super) datagram: &'a mut [u8],
-    pub(super) way: PeerAddress,
+    pub(super) peer: PeerAddress,
 }
 
 impl fmt::Debug for NetcodeConfig {
@@ -155,9 +155,9 @@ impl NetcodeServer {
     }
 
     /// Takes a datagram, which is opened in place. Hot path: neither a session's packets nor what is dropped allocate.
-    pub fn handle<'a>(&'a mut self, datagram: &'a mut [u8], way: PeerAddress, now: Time) -> NetcodeEvent<'a> {
+    pub fn handle<'a>(&'a mut self, datagram: &'a mut [u8], peer: PeerAddress, now: Time) -> NetcodeEvent<'a> {
         self.now = self.now.max(now);
-        match self.judge(datagram, way) {
+        match self.judge(datagram, peer) {
             Err(dropped) => {
                 self.drops.count(dropped);
                 NetcodeEvent::Nothing
@@ -197,7 +197,7 @@ impl NetcodeServer {
         let length = session.write(saying, &[], &mut self.answer[..]);
         // Once was counted with what went there.
         let times = if session.unproved.is_some() { 1 } else { limits::GOODBYES };
-        (length > 0).then(|| DisconnectNotice { way: session.way, bytes: &self.answer[..length], times })
+        (length > 0).then(|| DisconnectNotice { peer: session.peer, bytes: &self.answer[..length], times })
     }
 
     /// The client has acknowledged something that was sent where it is now.
@@ -208,8 +208,8 @@ impl NetcodeServer {
     }
 
     /// Where a session's datagrams go; `None` if nobody is there.
-    pub fn way(&self, session: NetcodeSessionId) -> Option<PeerAddress> {
-        self.sessions.get(session).map(|session| session.way)
+    pub fn peer(&self, session: NetcodeSessionId) -> Option<PeerAddress> {
+        self.sessions.get(session).map(|session| session.peer)
     }
 
     /// How many are in.
@@ -234,7 +234,7 @@ impl NetcodeServer {
 
     pub(super) fn remove(&mut self, session: NetcodeSessionId) -> Option<Box<NetcodeSession>> {
         let session = self.sessions.remove(session)?;
-        self.by_address.remove(&session.way.remote);
+        self.by_address.remove(&session.peer.remote);
         self.by_client.remove(&session.client_id);
         Some(session)
     }
@@ -243,22 +243,22 @@ impl NetcodeServer {
         SessionPacket { kind, protocol_id: self.protocol_id, now: self.now }
     }
 
-    fn judge(&mut self, datagram: &mut [u8], way: PeerAddress) -> Result<DatagramVerdict, DropReason> {
+    fn judge(&mut self, datagram: &mut [u8], peer: PeerAddress) -> Result<DatagramVerdict, DropReason> {
         if datagram.len() > PACKET_BYTES_MAX {
             return Err(DropReason::Oversized);
         }
         let head = match NetcodePacket::read(datagram) {
             Err(_) => return Err(DropReason::Malformed),
-            Ok(NetcodePacket::Request(request)) => return self.judge_request(&request, way),
+            Ok(NetcodePacket::Request(request)) => return self.judge_request(&request, peer),
             Ok(NetcodePacket::Sealed(packet)) => packet.head,
         };
         if !head.kind().is_sent_by_clients() {
             return Err(DropReason::Unexpected);
         }
-        let arrived = SealedArrival { head, datagram, way };
-        match self.by_address.get(&way.remote) {
+        let arrived = SealedArrival { head, datagram, peer };
+        match self.by_address.get(&peer.remote) {
             Some(&session) => self.judge_session(session, arrived),
-            None if self.admission.has(&way.remote) => self.judge_response(arrived),
+            None if self.admission.has(&peer.remote) => self.judge_response(arrived),
             None => self.judge_stranger(arrived),
         }
     }
@@ -266,33 +266,33 @@ impl NetcodeServer {
     fn judge_request(
         &mut self,
         request: &ConnectionRequest<'_>,
-        way: PeerAddress,
+        peer: PeerAddress,
     ) -> Result<DatagramVerdict, DropReason> {
-        if self.by_address.contains_key(&way.remote) {
+        if self.by_address.contains_key(&peer.remote) {
             return Err(DropReason::AlreadyIn);
         }
         let clocks = self.clocks();
-        let client_id = self.admission.request(request, way.remote, clocks)?;
+        let client_id = self.admission.request(request, peer.remote, clocks)?;
         if self.by_client.contains_key(&client_id) {
             return Err(DropReason::AlreadyIn);
         }
-        let length = self.admission.challenge(way.remote, &mut self.answer[..]);
+        let length = self.admission.challenge(peer.remote, &mut self.answer[..]);
         Ok(DatagramVerdict::Answer { length })
     }
 
     fn judge_response(&mut self, arrived: SealedArrival<'_>) -> Result<DatagramVerdict, DropReason> {
-        let SealedArrival { head, datagram, way } = arrived;
+        let SealedArrival { head, datagram, peer } = arrived;
         if head.kind() != SealedKind::Response {
             return Err(DropReason::Unexpected);
         }
-        let client_id = self.admission.response(head, datagram, way.remote)?;
+        let client_id = self.admission.response(head, datagram, peer.remote)?;
         if self.by_client.contains_key(&client_id) {
             return Err(DropReason::AlreadyIn);
         }
-        let pending = self.admission.take(&way.remote).ok_or(DropReason::Stranger)?;
+        let pending = self.admission.take(&peer.remote).ok_or(DropReason::Stranger)?;
         *self.user_data = *pending.user_data;
-        let session = self.sessions.add(session(pending, way, self.now));
-        self.by_address.insert(way.remote, session);
+        let session = self.sessions.add(session(pending, peer, self.now));
+        self.by_address.insert(peer.remote, session);
         self.by_client.insert(client_id, session);
         let length = self.greet_first(session);
         Ok(DatagramVerdict::Entered { session, length })
@@ -309,12 +309,12 @@ impl NetcodeServer {
         id: NetcodeSessionId,
         arrived: SealedArrival<'_>,
     ) -> Result<DatagramVerdict, DropReason> {
-        let SealedArrival { head, datagram, way } = arrived;
+        let SealedArrival { head, datagram, peer } = arrived;
         if !head.kind().is_guarded_against_replay() {
             return Err(DropReason::Unexpected); // a response that was said twice
         }
         let session = self.sessions.get_mut(id).expect("an address leads to a session that is there");
-        match session.replay.place(head.sequence()) {
+        match session.replay.verdict(head.sequence()) {
             ReplayVerdict::Repeated => return Err(DropReason::Replayed),
             ReplayVerdict::Late => return Err(DropReason::Late),
             ReplayVerdict::Ahead | ReplayVerdict::Missing => {}
@@ -326,7 +326,7 @@ impl NetcodeServer {
         let content = PacketContent::read(head.kind(), plain).map_err(|_| DropReason::Malformed)?;
         session.heard_at = self.now;
         session.confirmed = true;
-        session.way.local = way.local;
+        session.peer.local = peer.local;
         if let Some(unproved) = &mut session.unproved {
             unproved.received_bytes += length;
         }
@@ -344,10 +344,10 @@ impl NetcodeServer {
     }
 }
 
-fn session(pending: PendingClient, way: PeerAddress, now: Time) -> NetcodeSession {
+fn session(pending: PendingClient, peer: PeerAddress, now: Time) -> NetcodeSession {
     NetcodeSession {
         client_id: pending.client_id,
-        way,
+        peer,
         theirs: pending.theirs,
         ours: pending.ours,
         sequence: 0,

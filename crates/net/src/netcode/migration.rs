@@ -46,9 +46,9 @@ impl NetcodeServer {
         }
         let session = self.who_moved(&arrived).ok_or(DropReason::Stranger)?;
         let moved = self.sessions.get_mut(session).expect("its key has just opened something");
-        self.by_address.remove(&moved.way.remote);
-        self.by_address.insert(arrived.way.remote, session);
-        moved.way = arrived.way;
+        self.by_address.remove(&moved.peer.remote);
+        self.by_address.insert(arrived.peer.remote, session);
+        moved.peer = arrived.peer;
         moved.unproved = Some(AmplificationBudget::default());
         match self.judge_session(session, arrived)? {
             DatagramVerdict::Frame { session, range, .. } => Ok(DatagramVerdict::Frame { session, range, moved: true }),

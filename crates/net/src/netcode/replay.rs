@@ -28,7 +28,7 @@ pub(super) enum ReplayVerdict {
 
 impl ReplayWindow {
     /// Before the packet is opened.
-    pub(super) fn place(&self, sequence: u64) -> ReplayVerdict {
+    pub(super) fn verdict(&self, sequence: u64) -> ReplayVerdict {
         match self.newest {
             None => ReplayVerdict::Ahead,
             Some(newest) if sequence > newest => ReplayVerdict::Ahead,
@@ -78,16 +78,16 @@ mod tests {
     fn each_sequence_counts_once_within_the_last_256() {
         let mut replay = ReplayWindow::default();
         for sequence in [0, 1, 5] {
-            assert_eq!(replay.place(sequence), ReplayVerdict::Ahead);
+            assert_eq!(replay.verdict(sequence), ReplayVerdict::Ahead);
             replay.mark(sequence);
-            assert_eq!(replay.place(sequence), ReplayVerdict::Repeated);
+            assert_eq!(replay.verdict(sequence), ReplayVerdict::Repeated);
         }
-        assert_eq!(replay.place(3), ReplayVerdict::Missing);
+        assert_eq!(replay.verdict(3), ReplayVerdict::Missing);
         replay.mark(255);
-        assert_eq!((replay.place(0), replay.place(2)), (ReplayVerdict::Repeated, ReplayVerdict::Missing));
+        assert_eq!((replay.verdict(0), replay.verdict(2)), (ReplayVerdict::Repeated, ReplayVerdict::Missing));
         replay.mark(256);
         assert_eq!(
-            (replay.place(0), replay.place(1), replay.place(2)),
+            (replay.verdict(0), replay.verdict(1), replay.verdict(2)),
             (ReplayVerdict::Late, ReplayVerdict::Repeated, ReplayVerdict::Missing)
         );
     }
@@ -96,11 +96,11 @@ mod tests {
     fn the_largest_sequences_are_like_others() {
         let mut replay = ReplayWindow::default();
         replay.mark(u64::MAX - 1);
-        assert_eq!(replay.place(u64::MAX), ReplayVerdict::Ahead);
+        assert_eq!(replay.verdict(u64::MAX), ReplayVerdict::Ahead);
         replay.mark(u64::MAX);
-        assert_eq!(replay.place(u64::MAX), ReplayVerdict::Repeated);
-        assert_eq!(replay.place(u64::MAX - 255), ReplayVerdict::Missing);
-        assert_eq!(replay.place(u64::MAX - 256), ReplayVerdict::Late);
+        assert_eq!(replay.verdict(u64::MAX), ReplayVerdict::Repeated);
+        assert_eq!(replay.verdict(u64::MAX - 255), ReplayVerdict::Missing);
+        assert_eq!(replay.verdict(u64::MAX - 256), ReplayVerdict::Late);
         assert_eq!(replay.ahead(u64::MAX), None);
     }
 
@@ -119,7 +119,7 @@ mod tests {
                 Some(_) if came.contains(&sequence) => ReplayVerdict::Repeated,
                 Some(_) => ReplayVerdict::Missing,
             };
-            assert_eq!(replay.place(sequence), expected, "{sequence} after {newest}");
+            assert_eq!(replay.verdict(sequence), expected, "{sequence} after {newest}");
             if matches!(expected, ReplayVerdict::Ahead | ReplayVerdict::Missing) {
                 replay.mark(sequence);
                 came.insert(sequence);

@@ -11,22 +11,22 @@ use crate::datagrams::PeerAddress;
 /// Names one session; after its end the name means nobody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NetcodeSessionId {
-    place: u32,
+    slot: u32,
     /// How many had this place before.
     generation: u32,
 }
 
 impl NetcodeSessionId {
     /// A small number that no other session of this time has: an index for whoever keeps something for each.
-    pub fn place(self) -> usize {
-        self.place as usize
+    pub fn slot(self) -> usize {
+        self.slot as usize
     }
 }
 
 #[derive(Debug)]
 pub(super) struct NetcodeSession {
     pub(super) client_id: u64,
-    pub(super) way: PeerAddress,
+    pub(super) peer: PeerAddress,
     /// What the client seals with.
     pub(super) theirs: SealingKey,
     /// What we seal with.
@@ -54,7 +54,7 @@ pub(super) struct AmplificationBudget {
 /// Places and who is there. A session is found by its place, without a search.
 #[derive(Debug, Default)]
 pub(super) struct NetcodeSessions {
-    places: Vec<SessionSlot>,
+    slots: Vec<SessionSlot>,
     free: Vec<u32>,
 }
 
@@ -66,40 +66,40 @@ struct SessionSlot {
 
 impl NetcodeSessions {
     pub(super) fn add(&mut self, session: NetcodeSession) -> NetcodeSessionId {
-        let place = self.free.pop().unwrap_or_else(|| {
-            self.places.push(SessionSlot::default());
-            u32::try_from(self.places.len() - 1).expect("memory ends long before")
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(SessionSlot::default());
+            u32::try_from(self.slots.len() - 1).expect("memory ends long before")
         });
-        let taken = &mut self.places[place as usize];
+        let taken = &mut self.slots[slot as usize];
         taken.session = Some(Box::new(session));
-        NetcodeSessionId { place, generation: taken.generation }
+        NetcodeSessionId { slot, generation: taken.generation }
     }
 
     pub(super) fn remove(&mut self, id: NetcodeSessionId) -> Option<Box<NetcodeSession>> {
-        let place = self.places.get_mut(id.place as usize).filter(|place| place.generation == id.generation)?;
-        let session = place.session.take()?;
+        let slot = self.slots.get_mut(id.slot as usize).filter(|slot| slot.generation == id.generation)?;
+        let session = slot.session.take()?;
         // A place whose numbers are used up is not given again: names stay unique.
-        if let Some(generation) = place.generation.checked_add(1) {
-            place.generation = generation;
-            self.free.push(id.place);
+        if let Some(generation) = slot.generation.checked_add(1) {
+            slot.generation = generation;
+            self.free.push(id.slot);
         }
         Some(session)
     }
 
     pub(super) fn get(&self, id: NetcodeSessionId) -> Option<&NetcodeSession> {
-        let place = self.places.get(id.place as usize).filter(|place| place.generation == id.generation)?;
-        place.session.as_deref()
+        let slot = self.slots.get(id.slot as usize).filter(|slot| slot.generation == id.generation)?;
+        slot.session.as_deref()
     }
 
     pub(super) fn get_mut(&mut self, id: NetcodeSessionId) -> Option<&mut NetcodeSession> {
-        let place = self.places.get_mut(id.place as usize).filter(|place| place.generation == id.generation)?;
-        place.session.as_deref_mut()
+        let slot = self.slots.get_mut(id.slot as usize).filter(|slot| slot.generation == id.generation)?;
+        slot.session.as_deref_mut()
     }
 
     /// The first one at that place or behind it, and the place behind.
-    pub(super) fn next_from(&self, place: usize) -> Option<(NetcodeSessionId, usize)> {
-        let mut behind = self.places.iter().enumerate().skip(place);
+    pub(super) fn next_from(&self, slot: usize) -> Option<(NetcodeSessionId, usize)> {
+        let mut behind = self.slots.iter().enumerate().skip(slot);
         let (found, taken) = behind.find(|(_, taken)| taken.session.is_some())?;
-        Some((NetcodeSessionId { place: found as u32, generation: taken.generation }, found + 1))
+        Some((NetcodeSessionId { slot: found as u32, generation: taken.generation }, found + 1))
     }
 }

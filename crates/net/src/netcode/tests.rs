@@ -77,7 +77,7 @@ impl Door {
     }
 
     fn handle(&mut self, datagram: &[u8], from: SocketAddr) -> Seen {
-        match self.netcode.handle(&mut datagram.to_vec(), way(from), self.now) {
+        match self.netcode.handle(&mut datagram.to_vec(), peer_at(from), self.now) {
             NetcodeEvent::Nothing => Seen::Nothing,
             NetcodeEvent::Answer(bytes) => Seen::Answer(bytes.to_vec()),
             NetcodeEvent::Entered { session, ticket, answer } => {
@@ -137,6 +137,6 @@ fn bytes<const N: usize>(chance: &mut fastrand::Rng) -> [u8; N] {
     std::array::from_fn(|_| chance.u8(..))
 }
 
-fn way(remote: SocketAddr) -> PeerAddress {
+fn peer_at(remote: SocketAddr) -> PeerAddress {
     PeerAddress { remote, local: None }
 }

@@ -15,7 +15,7 @@ pub enum DueAction<'a> {
     /// To be sent: the client hears that we are there.
     KeepAlive {
         /// Where.
-        way: PeerAddress,
+        peer: PeerAddress,
         /// What.
         bytes: &'a [u8],
     },
@@ -31,7 +31,7 @@ pub enum DueAction<'a> {
 pub(super) struct SessionSweep {
     due_at: Time,
     /// The place that comes next; `None` between two sweeps.
-    place: Option<usize>,
+    slot: Option<usize>,
 }
 
 impl NetcodeServer {
@@ -46,7 +46,7 @@ impl NetcodeServer {
         if now < self.sweep.due_at {
             return;
         }
-        self.sweep = SessionSweep { due_at: now + limits::SWEEP_PERIOD, place: Some(0) };
+        self.sweep = SessionSweep { due_at: now + limits::SWEEP_PERIOD, slot: Some(0) };
         self.moving.silent.clear();
         let clocks = self.clocks();
         self.admission.forget(clocks);
@@ -56,11 +56,11 @@ impl NetcodeServer {
     pub fn poll_due(&mut self) -> Option<DueAction<'_>> {
         let now = self.now;
         loop {
-            let Some((id, next)) = self.sessions.next_from(self.sweep.place?) else {
-                self.sweep.place = None;
+            let Some((id, next)) = self.sessions.next_from(self.sweep.slot?) else {
+                self.sweep.slot = None;
                 return None;
             };
-            self.sweep.place = Some(next);
+            self.sweep.slot = Some(next);
             let session = self.sessions.get_mut(id).expect("it was found just now");
             let silence = now.since(session.heard_at);
             if session.silence_max.is_some_and(|silence_max| silence >= silence_max) {
@@ -76,7 +76,7 @@ impl NetcodeServer {
             let saying = SessionPacket { kind: SealedKind::KeepAlive, protocol_id: self.protocol_id, now };
             let length = session.write(saying, &[&KEEP_ALIVE], &mut self.answer[..]);
             if length > 0 {
-                return Some(DueAction::KeepAlive { way: session.way, bytes: &self.answer[..length] });
+                return Some(DueAction::KeepAlive { peer: session.peer, bytes: &self.answer[..length] });
             }
         }
     }

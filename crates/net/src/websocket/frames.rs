@@ -17,7 +17,7 @@ use super::deadline::LazyDeadline;
 use super::gate::MessageHeader;
 use super::{Role, WebSocketIo};
 use crate::counters::FrameCounters;
-use crate::entrance::Stay;
+use crate::entrance::MotionSessionHandle;
 use crate::frames::FrameSink;
 use crate::limits;
 
@@ -154,7 +154,7 @@ impl WebSocketFrameSource {
     }
 
     /// Carries frames both ways over `io`, whose HTTP upgrade is done, until either side ends it. A text message ends it, and one that is too long for a frame.
-    pub async fn run<Io: AsyncRead + AsyncWrite + Unpin>(self, io: Io, stay: impl Stay) {
+    pub async fn run<Io: AsyncRead + AsyncWrite + Unpin>(self, io: Io, session: impl MotionSessionHandle) {
         let config = WebSocketConfig::default()
             .read_buffer_size(limits::FRAMES_READ_BYTES)
             .write_buffer_size(0)
@@ -164,7 +164,7 @@ impl WebSocketFrameSource {
         let mut io = WebSocketIo::with(io, Role::Server, config).await;
         let mut begun = BegunWrite::default();
         {
-            let mut ended = pin!(stay.ended());
+            let mut ended = pin!(session.ended());
             poll_fn(|context| {
                 if ended.as_mut().poll(context).is_ready() {
                     return Poll::Ready(());
@@ -173,11 +173,11 @@ impl WebSocketFrameSource {
                 if self.poll_out(context, &mut io, &mut begun).is_ready() {
                     return Poll::Ready(());
                 }
-                self.poll_in(context, &mut io, &stay)
+                self.poll_in(context, &mut io, &session)
             })
             .await;
         }
-        drop(stay);
+        drop(session);
         // Half a message can't be followed by a farewell.
         if begun.rest.is_empty() {
             let _ = timeout(limits::CLOSE_TIMEOUT, io.shutdown()).await;
@@ -189,13 +189,13 @@ impl WebSocketFrameSource {
         &self,
         context: &mut Context<'_>,
         io: &mut WebSocketIo<Io>,
-        stay: &impl Stay,
+        session: &impl MotionSessionHandle,
     ) -> Poll<()> {
         loop {
             match io.poll_message(context) {
                 Poll::Ready(Ok(Some(frame))) => {
                     self.shared.counters.frames_in.add(1);
-                    stay.handle_frame(frame);
+                    session.handle_frame(frame);
                 }
                 Poll::Ready(Ok(None)) => return Poll::Ready(()),
                 Poll::Ready(Err(_)) => {

@@ -22,8 +22,8 @@ use crate::shutdown::Shutdown;
 pub(super) struct ConnectionAcceptor {
     endpoint: Endpoint,
     terms: WebTransportConfig,
-    way_out: Arc<FrameDispatch>,
-    places: Arc<Semaphore>,
+    dispatch: Arc<FrameDispatch>,
+    permits: Arc<Semaphore>,
     handshakes: TokenBucket,
     zero: Instant,
 }
@@ -43,17 +43,17 @@ impl Drop for HandshakePermit {
 
 impl ConnectionAcceptor {
     pub(super) fn new(endpoint: Endpoint, terms: WebTransportConfig) -> ConnectionAcceptor {
-        let way_out = FrameDispatch::new(Arc::clone(&terms.counters));
-        let places = Arc::new(Semaphore::new(terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX)));
+        let dispatch = FrameDispatch::new(Arc::clone(&terms.counters));
+        let permits = Arc::new(Semaphore::new(terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX)));
         let handshakes = TokenBucket::new(limits::QUIC_HANDSHAKES_PER_S, limits::QUIC_HANDSHAKES_BURST, Time::ZERO);
-        ConnectionAcceptor { endpoint, terms, way_out, places, handshakes, zero: Instant::now() }
+        ConnectionAcceptor { endpoint, terms, dispatch, permits, handshakes, zero: Instant::now() }
     }
 
     pub(super) async fn run(mut self, entrance: impl MotionEntrance, mut shutdown: Shutdown) {
         let mut tasks = JoinSet::new();
-        let way_out = Arc::clone(&self.way_out);
+        let dispatch = Arc::clone(&self.dispatch);
         let mut handing_over = JoinSet::new();
-        handing_over.spawn(async move { way_out.run().await });
+        handing_over.spawn(async move { dispatch.run().await });
         loop {
             let incoming = tokio::select! {
                 () = shutdown.wait() => break,
@@ -61,8 +61,8 @@ impl ConnectionAcceptor {
                 incoming = self.endpoint.accept() => incoming,
             };
             let Some(incoming) = incoming else { break };
-            let Some((connecting, place)) = self.let_in(incoming) else { continue };
-            tasks.spawn(converse(connecting, entrance.clone(), self.conversation(), place));
+            let Some((connecting, permit)) = self.let_in(incoming) else { continue };
+            tasks.spawn(converse(connecting, entrance.clone(), self.conversation(), permit));
         }
         self.endpoint.close(NO_ERROR, b"");
         let all_ended = async {
@@ -73,7 +73,7 @@ impl ConnectionAcceptor {
     }
 
     fn conversation(&self) -> (Arc<FrameDispatch>, WebTransportConfig) {
-        (Arc::clone(&self.way_out), self.terms.clone())
+        (Arc::clone(&self.dispatch), self.terms.clone())
     }
 
     /// Nothing is kept of an address that hasn't proved itself: it gets fewer bytes than it sent, and comes again with them.
@@ -92,7 +92,7 @@ impl ConnectionAcceptor {
             incoming.ignore();
             return None;
         }
-        let Ok(one_of_all) = Arc::clone(&self.places).try_acquire_owned() else {
+        let Ok(one_of_all) = Arc::clone(&self.permits).try_acquire_owned() else {
             counters.turned_away.add(1);
             incoming.refuse();
             return None;
@@ -108,9 +108,9 @@ impl ConnectionAcceptor {
         self.handshakes.spend(1, now);
         let connecting = incoming.accept().ok()?;
         counters.opened.add(1);
-        let place =
+        let permit =
             HandshakePermit { _one_of_all: one_of_all, _of_address: of_address, counters: Arc::clone(counters) };
-        Some((connecting, place))
+        Some((connecting, permit))
     }
 }
 
@@ -119,13 +119,13 @@ async fn converse(
     connecting: Connecting,
     entrance: impl MotionEntrance,
     with: (Arc<FrameDispatch>, WebTransportConfig),
-    place: HandshakePermit,
+    permit: HandshakePermit,
 ) {
-    let (way_out, WebTransportConfig { caps, counters, .. }) = with;
+    let (dispatch, WebTransportConfig { caps, counters, .. }) = with;
     let from = connecting.remote_address().ip();
     let opening = async {
         let connection = connecting.await.map_err(|_| SessionRefusal::NoRequest)?;
-        let opened = WebTransportSession::open(&connection, &entrance, way_out.sink(connection.clone())).await;
+        let opened = WebTransportSession::open(&connection, &entrance, dispatch.sink(connection.clone())).await;
         opened.inspect_err(|refusal| turn_away(&connection, *refusal))
     };
     match timeout(limits::HANDSHAKE_TIMEOUT, opening).await {
@@ -136,5 +136,5 @@ async fn converse(
         }
         Ok(Err(_)) | Err(_) => counters.handshakes_failed.add(1),
     }
-    drop(place);
+    drop(permit);
 }

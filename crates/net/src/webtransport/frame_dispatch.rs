@@ -45,7 +45,7 @@ struct FrameRun {
 /// The motion thread's end of a lane.
 #[derive(Debug)]
 pub(super) struct LaneSink {
-    way_out: Arc<FrameDispatch>,
+    dispatch: Arc<FrameDispatch>,
     lane: Arc<ConnectionLane>,
     bytes: BytesMut,
     lengths: Vec<usize>,
@@ -59,7 +59,7 @@ impl FrameDispatch {
     /// A lane to one more connection.
     pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> LaneSink {
         let lane = ConnectionLane { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
-        LaneSink { way_out: Arc::clone(self), lane: Arc::new(lane), bytes: BytesMut::new(), lengths: Vec::new() }
+        LaneSink { dispatch: Arc::clone(self), lane: Arc::new(lane), bytes: BytesMut::new(), lengths: Vec::new() }
     }
 
     /// Hands over whatever comes into lanes; does not return.
@@ -104,7 +104,7 @@ impl FrameSink for LaneSink {
     fn put(&mut self, parts: &[&[u8]]) {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         if length > FRAME_BYTES_MAX || self.lengths.len() == limits::TICK_FRAMES_MAX {
-            self.way_out.counters.frames_dropped.add(1);
+            self.dispatch.counters.frames_dropped.add(1);
             return;
         }
         // Where all of the run before was sent, this is its memory.
@@ -126,16 +126,16 @@ impl FrameSink for LaneSink {
             waiting.bytes = bytes;
             std::mem::swap(&mut waiting.lengths, &mut self.lengths);
         }
-        self.way_out.counters.frames_dropped.add(self.lengths.len() as u64);
+        self.dispatch.counters.frames_dropped.add(self.lengths.len() as u64);
         self.lengths.clear();
         if !self.lane.is_queued.swap(true, Ordering::SeqCst) {
             let is_first = {
-                let mut ready = self.way_out.ready.lock().expect("no code panics while it holds this lock");
+                let mut ready = self.dispatch.ready.lock().expect("no code panics while it holds this lock");
                 ready.push(Arc::clone(&self.lane));
                 ready.len() == 1
             };
             if is_first {
-                self.way_out.wake.notify_one();
+                self.dispatch.wake.notify_one();
             }
         }
     }

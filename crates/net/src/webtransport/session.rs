@@ -10,7 +10,7 @@ use web_transport_proto::{ConnectRequest, ConnectResponse, Settings};
 
 use super::frame_dispatch::{LaneSink, NO_ERROR};
 use crate::counters::FrameCounters;
-use crate::entrance::{MotionEntrance, PATH, Stay, ticket};
+use crate::entrance::{MotionEntrance, MotionSessionHandle, PATH, ticket};
 use crate::limits;
 
 /// A quarter of the session's stream number, before each datagram. The session is asked for on the only stream that a client may open, number 0.
@@ -37,15 +37,15 @@ pub(super) enum SessionRefusal {
 /// A session that has been let in.
 pub(super) struct WebTransportSession<S> {
     connection: Connection,
-    stay: S,
+    session: S,
     /// Both ends of the session's stream, and the stream of our settings: none of them may end before the session.
     asked: (SendStream, RecvStream),
     _settings: SendStream,
 }
 
-impl<S: Stay> WebTransportSession<S> {
+impl<S: MotionSessionHandle> WebTransportSession<S> {
     /// Does what has to be done before datagrams go.
-    pub(super) async fn open<E: MotionEntrance<MotionSessionHandle = S>>(
+    pub(super) async fn open<E: MotionEntrance<Session = S>>(
         connection: &Connection,
         entrance: &E,
         sink: LaneSink,
@@ -76,9 +76,9 @@ impl<S: Stay> WebTransportSession<S> {
         };
         let _ = ConnectResponse::new(status).write(&mut answer).await;
         match judged {
-            Ok(stay) => Ok(WebTransportSession {
+            Ok(session) => Ok(WebTransportSession {
                 connection: connection.clone(),
-                stay,
+                session,
                 asked: (answer, asked),
                 _settings: ours,
             }),
@@ -93,15 +93,15 @@ impl<S: Stay> WebTransportSession<S> {
 
     /// Takes what comes until either side ends it.
     pub(super) async fn run(self, counters: &FrameCounters) {
-        let WebTransportSession { connection, stay, asked: (mut answer, asked), _settings } = self;
-        let mut ended = pin!(stay.ended());
+        let WebTransportSession { connection, session, asked: (mut answer, asked), _settings } = self;
+        let mut ended = pin!(session.ended());
         let mut left = pin!(end_of(asked));
         loop {
             tokio::select! {
                 () = ended.as_mut() => break,
                 () = left.as_mut() => break,
                 datagram = connection.read_datagram() => match datagram {
-                    Ok(datagram) => take(&stay, datagram, counters),
+                    Ok(datagram) => take(&session, datagram, counters),
                     Err(_) => return,
                 },
             }
@@ -116,14 +116,14 @@ async fn end_of(mut asked: RecvStream) {
     while let Ok(Some(_)) = asked.read_chunk(limits::QUIC_STREAM_BYTES as usize, true).await {}
 }
 
-fn take(stay: &impl Stay, mut datagram: Bytes, counters: &FrameCounters) {
+fn take(session: &impl MotionSessionHandle, mut datagram: Bytes, counters: &FrameCounters) {
     if datagram.first() != Some(&SESSION_PREFIX) || datagram.len() > 1 + FRAME_BYTES_MAX {
         counters.frames_refused.add(1);
         return;
     }
     datagram.advance(1);
     counters.frames_in.add(1);
-    stay.handle_frame(datagram);
+    session.handle_frame(datagram);
 }
 
 /// Tells the client's transport that there is no session.

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use stoa_net::entrance::{MotionEntrance, PATH, Stay};
+use stoa_net::entrance::{MotionEntrance, MotionSessionHandle, PATH};
 use stoa_net::frames::FrameSink;
 
 use super::entry::Entry;
@@ -101,14 +101,14 @@ pub struct ByConnection {
 }
 
 impl MotionEntrance for ByConnection {
-    type MotionSessionHandle = Entry;
+    type Session = Entry;
 
     async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<Entry> {
         self.motion.enter(ticket, self.by, sink).await
     }
 }
 
-impl Stay for Entry {
+impl MotionSessionHandle for Entry {
     fn handle_frame(&self, frame: Bytes) {
         Entry::handle_frame(self, frame);
     }

@@ -79,15 +79,15 @@ impl MotionThread {
             return;
         };
         let place = self.enter(pass, Way::Session(session), now);
-        if self.seats.len() <= session.place() {
-            self.seats.resize(session.place() + 1, None);
+        if self.seats.len() <= session.slot() {
+            self.seats.resize(session.slot() + 1, None);
         }
-        self.seats[session.place()] = Some((session, place));
+        self.seats[session.slot()] = Some((session, place));
     }
 
     /// A session of netcode has ended by itself.
     pub(super) fn unseat(&mut self, session: NetcodeSessionId, now: Time) {
-        let seat = self.seats.get_mut(session.place()).and_then(|seat| seat.take_if(|(seated, _)| *seated == session));
+        let seat = self.seats.get_mut(session.slot()).and_then(|seat| seat.take_if(|(seated, _)| *seated == session));
         if let Some((_, place)) = seat {
             self.leave(place, now);
         }
@@ -121,7 +121,7 @@ impl MotionThread {
             before => (None, before),
         };
         again.into_iter().for_each(|before| self.see_off(before));
-        self.parts.teller.tell(&scene, vec![MotionReport::Entered { pass: pass_id }]);
+        self.parts.teller.tell(&scene, vec![MotionReport::Entered { motion_grant: pass_id }]);
         self.totals.people += 1;
         replaced.into_iter().for_each(|before| self.see_off(before));
         Place { index, serial, stay }
@@ -156,7 +156,7 @@ impl MotionThread {
     }
 
     fn note_gone(&mut self, person: &Person) {
-        self.parts.teller.tell(&person.scene, vec![MotionReport::Left { pass: person.pass }]);
+        self.parts.teller.tell(&person.scene, vec![MotionReport::Left { motion_grant: person.pass }]);
         self.totals.people -= 1;
         self.lock().leave(person.pass);
     }
@@ -165,7 +165,7 @@ impl MotionThread {
         self.note_gone(&person);
         match person.way {
             Way::Session(session) => {
-                if let Some(seat) = self.seats.get_mut(session.place()) {
+                if let Some(seat) = self.seats.get_mut(session.slot()) {
                     *seat = None;
                 }
                 self.dismiss(session);
@@ -178,7 +178,7 @@ impl MotionThread {
     /// Ends a session of netcode, and says so.
     fn dismiss(&mut self, session: NetcodeSessionId) {
         let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
-        if let Some(DisconnectNotice { way, bytes, times }) = netcode.end(session) {
+        if let Some(DisconnectNotice { peer: way, bytes, times }) = netcode.end(session) {
             for _ in 0..times {
                 send(&mut socket.outgoing, way, bytes);
             }

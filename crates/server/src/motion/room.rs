@@ -151,8 +151,8 @@ impl Room {
             let Some(person) = people.get(stay.slot()).and_then(Option::as_ref) else { return };
             let pass = person.pass;
             told.push(match moved {
-                PoseChange::To(pose) => MotionReport::Moved { pass, part, pose },
-                PoseChange::Gone => MotionReport::Gone { pass, part },
+                PoseChange::To(pose) => MotionReport::Moved { motion_grant: pass, part, pose },
+                PoseChange::Gone => MotionReport::Gone { motion_grant: pass, part },
             });
         });
         told
@@ -211,7 +211,7 @@ impl Room {
     fn serve(&mut self, post: &mut Post<'_>, service: Service, now: Time) {
         let Room { scene, people, touched, .. } = self;
         let mut out = |frame: Frame<'_>| {
-            let slot = frame.stay.slot();
+            let slot = frame.session.slot();
             let Some(person) = people.get_mut(slot).and_then(Option::as_mut) else { return };
             let parts = [&frame.head[..], frame.own, frame.shared, &PADDING[..frame.padding]];
             match &mut person.way {
@@ -241,7 +241,7 @@ impl Post<'_> {
     fn send(&mut self, session: NetcodeSessionId, greeted: &mut Option<u64>, parts: &[&[u8]]) {
         let Post { netcode, outgoing: Some(outgoing), tick, route, .. } = self else { return };
         let known = route.filter(|(reached, _)| *reached == session);
-        *route = known.or_else(|| Some((session, netcode.way(session)?)));
+        *route = known.or_else(|| Some((session, netcode.peer(session)?)));
         let Some((_, way)) = *route else { return };
         if greeted.is_some_and(|greeted| greeted != *tick) {
             *greeted = Some(*tick);

@@ -172,7 +172,7 @@ impl MotionThread {
             taken += 1;
             let proved = match netcode.handle(datagram, route, now) {
                 NetcodeEvent::Frame { session, bytes, moved } => {
-                    let seat = self.seats.get(session.place()).copied().flatten();
+                    let seat = self.seats.get(session.slot()).copied().flatten();
                     let place = seat.filter(|(seated, _)| *seated == session).map(|(_, place)| place);
                     let room = place.and_then(|place| Some((self.rooms.at(place)?, place.stay)));
                     // Who moved must not know which frames go where they say they are.
@@ -248,7 +248,7 @@ impl MotionThread {
             let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
             match netcode.poll_due() {
                 None => return,
-                Some(DueAction::KeepAlive { way, bytes }) => {
+                Some(DueAction::KeepAlive { peer: way, bytes }) => {
                     send(&mut socket.outgoing, way, bytes);
                 }
                 Some(DueAction::Left { session }) => self.unseat(session, now),

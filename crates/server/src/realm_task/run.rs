@@ -267,8 +267,10 @@ impl Task {
                     let _ = asker.send(answer);
                 }
             }
-            RealmOutput::MotionGranted { connection, origin, pass } => self.tell_ticket(connection, origin, pass),
-            RealmOutput::MotionGrantEnded { pass, scene } => self.parts.motion.end(pass, scene),
+            RealmOutput::MotionGranted { connection, origin, motion_grant: pass } => {
+                self.tell_ticket(connection, origin, pass)
+            }
+            RealmOutput::MotionGrantEnded { motion_grant: pass, scene } => self.parts.motion.end(pass, scene),
             RealmOutput::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
             RealmOutput::BridgedPose { scene, placed } => self.parts.motion.place(scene, placed),
             RealmOutput::BridgedPoseEnded { scene, id_tag, part } => self.parts.motion.unplace(scene, id_tag, part),

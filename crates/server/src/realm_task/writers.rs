@@ -48,7 +48,7 @@ impl Writers {
     }
 
     pub(super) fn close(&mut self, connection: ConnectionId) {
-        if let Some(Outgoing(outbox)) = self.round.shelf(connection) {
+        if let Some(Outgoing(outbox)) = self.round.sink(connection) {
             outbox.close();
         }
     }

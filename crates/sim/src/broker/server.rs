@@ -335,7 +335,7 @@ impl BrokerWorld {
 
     fn write_out(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
-        let Some(outbox) = self.round.shelf(connection) else { return };
+        let Some(outbox) = self.round.sink(connection) else { return };
         if outbox.is_empty() && !wire.closing {
             return;
         }

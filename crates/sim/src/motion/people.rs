@@ -40,7 +40,7 @@ struct OwnObject {
 /// One simulated person.
 pub(super) struct MotionPerson {
     pub(super) id_tag: String,
-    pub(super) stay: Option<MotionSessionId>,
+    pub(super) session: Option<MotionSessionId>,
     /// When it came in last.
     pub(super) entered_at: Time,
     pub(super) replica: MotionReplica,
@@ -64,7 +64,7 @@ impl MotionPerson {
         }
         MotionPerson {
             id_tag: format!("person{number}"),
-            stay: None,
+            session: None,
             entered_at: Time::ZERO,
             replica: MotionReplica::default(),
             sequence: 0,
@@ -74,9 +74,9 @@ impl MotionPerson {
         }
     }
 
-    pub(super) fn enter(&mut self, stay: MotionSessionId, now: Time) {
+    pub(super) fn enter(&mut self, session: MotionSessionId, now: Time) {
         self.entered_at = now;
-        (self.stay, self.replica, self.sequence) = (Some(stay), MotionReplica::default(), 0);
+        (self.session, self.replica, self.sequence) = (Some(session), MotionReplica::default(), 0);
     }
 
     /// Those that it shows.

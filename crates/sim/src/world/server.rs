@@ -337,7 +337,7 @@ impl SceneWorld {
     /// What waits in the outbox goes onto the wire, unless the client does not read.
     pub(super) fn write_out(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
-        let Some(outbox) = self.round.shelf(connection) else { return };
+        let Some(outbox) = self.round.sink(connection) else { return };
         if self.clients[wire.client].frozen || (outbox.is_empty() && !wire.closing) {
             return;
         }

@@ -12,7 +12,7 @@ use crate::time::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MarkedFrame {
     /// Whose.
-    pub(super) stay: MotionSessionId,
+    pub(super) session: MotionSessionId,
     /// Which.
     pub(super) sequence: u32,
 }
@@ -22,7 +22,7 @@ pub(super) struct MarkedFrame {
 pub(super) struct MarkedFrames {
     /// By the number of the last pose in each.
     waiting: BTreeMap<u64, UnackedMark>,
-    /// How many of them each stay has, by its slot.
+    /// How many of them each session has, by its slot.
     counts: Vec<usize>,
     /// With all, and not told yet.
     reached: Vec<MarkedFrame>,
@@ -34,7 +34,7 @@ pub(super) struct MarkedFrames {
 struct UnackedMark {
     marked: MarkedFrame,
     at: Time,
-    /// A bit for each who has not acknowledged it, by the slot of its stay.
+    /// A bit for each who has not acknowledged it, by the slot of its session.
     missing: Vec<u64>,
     /// How many these are.
     left: usize,
@@ -46,7 +46,7 @@ impl MarkedFrames {
         self.waiting.is_empty()
     }
 
-    /// A frame was marked: the number of the last pose in it, and by the slots of their stays those who are to have it, some of them more than once.
+    /// A frame was marked: the number of the last pose in it, and by the slots of their sessions those who are to have it, some of them more than once.
     pub(super) fn push(
         &mut self,
         marked: MarkedFrame,
@@ -54,7 +54,7 @@ impl MarkedFrames {
         receivers: impl Iterator<Item = usize>,
     ) {
         self.forget(now);
-        let owner = marked.stay.slot();
+        let owner = marked.session.slot();
         if self.counts.len() <= owner {
             self.counts.resize(owner + 1, 0);
         }
@@ -90,15 +90,15 @@ impl MarkedFrames {
         }
     }
 
-    /// A stay is over: nobody waits for it, and it for nothing.
-    pub(super) fn handle_left(&mut self, stay: MotionSessionId) {
+    /// A session is over: nobody waits for it, and it for nothing.
+    pub(super) fn handle_left(&mut self, session: MotionSessionId) {
         let MarkedFrames { waiting, counts, reached, spare } = self;
-        let is_over = |waiting: &mut UnackedMark| waiting.marked.stay == stay || waiting.clear(stay.slot());
+        let is_over = |waiting: &mut UnackedMark| waiting.marked.session == session || waiting.clear(session.slot());
         for (_, over) in waiting.extract_if(.., |_, waiting| is_over(waiting)) {
             reached.push(over.marked);
             over.end(counts, spare);
         }
-        reached.retain(|marked| marked.stay != stay);
+        reached.retain(|marked| marked.session != session);
     }
 
     /// Nobody is told of what waits: who has what is not known any more.
@@ -136,7 +136,7 @@ impl UnackedMark {
 
     /// It counts no more, and its memory is used again.
     fn end(self, counts: &mut [usize], spare: &mut Vec<Vec<u64>>) {
-        counts[self.marked.stay.slot()] -= 1;
+        counts[self.marked.session.slot()] -= 1;
         spare.push(self.missing);
     }
 }
@@ -149,7 +149,7 @@ mod tests {
     const NOW: Time = Time::from_secs(1);
 
     fn mark(marks: &mut MarkedFrames, sequence: u32, came: u64) {
-        marks.push(MarkedFrame { stay: OWNER, sequence }, (came, NOW), [1, 2, 70].into_iter());
+        marks.push(MarkedFrame { session: OWNER, sequence }, (came, NOW), [1, 2, 70].into_iter());
     }
 
     fn reached(marks: &mut MarkedFrames) -> Vec<u32> {
@@ -192,7 +192,7 @@ mod tests {
         (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         marks.handle_left(OWNER);
         assert!(marks.is_empty());
-        let next = MarkedFrame { stay: MotionSessionId { generation: 1, ..OWNER }, sequence: 3 };
+        let next = MarkedFrame { session: MotionSessionId { generation: 1, ..OWNER }, sequence: 3 };
         marks.push(next, (200, NOW), [1, 1].into_iter());
         marks.handle_known(1, PoseRange { after: 0, to: 200 });
         assert_eq!(reached(&mut marks), [3]);
@@ -218,7 +218,7 @@ mod tests {
             "two of those before are over, though older ones wait"
         );
         let later = NOW + limits::MOTION_MARK_LIFE;
-        marks.push(MarkedFrame { stay: OWNER, sequence: 200 }, (200, later), core::iter::empty());
+        marks.push(MarkedFrame { session: OWNER, sequence: 200 }, (200, later), core::iter::empty());
         assert_eq!(reached(&mut marks), [200], "alone, it is with all");
         assert!(marks.is_empty());
     }

@@ -159,12 +159,12 @@ mod tests {
     fn what_a_scene_does_not_say_is_the_realms() {
         let realm = MotionSettings { policy: InterestPolicy::HEX, bytes_per_s: 100_000 };
         assert_eq!(MotionOverrides::default().over(realm), realm);
-        let wish = MotionOverrides { policy: Some(InterestPolicy::All), bytes_per_s: Some(50_000) };
-        assert_eq!(wish.over(realm), MotionSettings { policy: InterestPolicy::All, bytes_per_s: 50_000 });
-        assert_eq!(wish.check(), Ok(()));
+        let overrides = MotionOverrides { policy: Some(InterestPolicy::All), bytes_per_s: Some(50_000) };
+        assert_eq!(overrides.over(realm), MotionSettings { policy: InterestPolicy::All, bytes_per_s: 50_000 });
+        assert_eq!(overrides.check(), Ok(()));
         for budget in [0, limits::MOTION_BYTES_PER_S_MIN - 1, limits::MOTION_BYTES_PER_S_MAX + 1] {
             assert_eq!(
-                MotionOverrides { bytes_per_s: Some(budget), ..wish }.check(),
+                MotionOverrides { bytes_per_s: Some(budget), ..overrides }.check(),
                 Err(MotionOverridesError::Budget(budget))
             );
         }

@@ -1,4 +1,4 @@
-//! One stay's protocol: what came and what went, how long the way is, how much it bears. Source: `spec/wire.md` sections 2 and 6.
+//! One session's protocol: what came and what went, how long the way is, how much it bears. Source: `spec/wire.md` sections 2 and 6.
 
 mod validation;
 
@@ -12,7 +12,7 @@ use crate::time::Time;
 /// How many sequences behind the newest a frame may come.
 const WINDOW: u32 = limits::MOTION_WINDOW;
 
-/// One stay's protocol.
+/// One session's protocol.
 #[derive(Debug)]
 pub(super) struct PathState {
     sent: u32,
@@ -23,8 +23,8 @@ pub(super) struct PathState {
     /// The newest that the client said it got.
     acked: Option<FrameAck>,
     /// Where the client is now, as long as that has proved nothing.
-    unproved: Option<PathValidation>,
-    way: PathEstimate,
+    validation: Option<PathValidation>,
+    estimate: PathEstimate,
     rate: RateController,
 }
 
@@ -84,8 +84,8 @@ impl PathState {
             heard_at: now,
             offset: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
             acked: None,
-            unproved: None,
-            way: PathEstimate {
+            validation: None,
+            estimate: PathEstimate {
                 round_trip_ms: None,
                 shortest: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
                 lost_per_mille: 0,
@@ -125,7 +125,7 @@ impl PathState {
     /// The client says what it has got. False where that was never sent. `late_ms`: how late we were ourselves, which says nothing of the way.
     pub(super) fn handle_ack(&mut self, ack: FrameAck, late_ms: u32, now: Time) -> bool {
         if !self.has_sent(ack.newest) {
-            self.unproved.iter_mut().for_each(PathValidation::refute);
+            self.validation.iter_mut().for_each(PathValidation::refute);
             return false;
         }
         if self.acked.is_some_and(|acked| !serial::is_newer(ack.newest, acked.newest)) {
@@ -134,38 +134,38 @@ impl PathState {
         self.acked = Some(ack);
         let now = MotionTime::at(now);
         let round_trip_ms = now.since(MotionTime(ack.time_ms)).saturating_sub(u32::from(ack.held_ms));
-        self.way.see(round_trip_ms, now);
-        self.way.late_ms = late_ms;
-        if self.unproved.take_if(|unproved| unproved.is_proved_by(ack.newest)).is_some() {
+        self.estimate.see(round_trip_ms, now);
+        self.estimate.late_ms = late_ms;
+        if self.validation.take_if(|validation| validation.is_proved_by(ack.newest)).is_some() {
             // Sequences were left out, and frames kept back until now: nothing of that was lost on the way.
             (self.rate.reported, self.rate.measured_after) = (None, Some(self.sent));
         }
-        if self.unproved.is_none() {
-            self.rate.handle_report(ack, &mut self.way, now);
+        if self.validation.is_none() {
+            self.rate.handle_report(ack, &mut self.estimate, now);
         }
         true
     }
 
     fn has_sent(&self, sequence: u32) -> bool {
-        let is_skipped = self.unproved.is_some_and(|unproved| unproved.has_skipped(sequence));
+        let is_skipped = self.validation.is_some_and(|validation| validation.has_skipped(sequence));
         sequence != 0 && !serial::is_newer(sequence, self.sent) && !is_skipped
     }
 
     /// The client is at another address from now on. Sequences are left out as chance says.
     pub(super) fn handle_moved(&mut self, random: u32, now: Time) {
-        let unproved = PathValidation::after(self.sent, random, self.unproved, now);
-        self.sent = unproved.skipped();
-        self.unproved = Some(unproved);
+        let validation = PathValidation::after(self.sent, random, self.validation, now);
+        self.sent = validation.skipped();
+        self.validation = Some(validation);
     }
 
     /// Whether the client has got something where it is.
     pub(super) fn is_proved(&self) -> bool {
-        self.unproved.is_none()
+        self.validation.is_none()
     }
 
     /// Whether the client has had its time to prove where it is, or its one guess.
     pub(super) fn is_unproved(&self, now: Time) -> bool {
-        self.unproved.is_some_and(|unproved| unproved.is_lost(now))
+        self.validation.is_some_and(|validation| validation.is_lost(now))
     }
 
     /// The newest frame that the client said it got, and how many it said it got by then.
@@ -215,14 +215,14 @@ impl PathState {
 
     /// How the way is.
     pub(super) fn condition(&self) -> PathReport {
-        let round_trip_ms = self.way.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
-        let PathEstimate { lost_per_mille, .. } = self.way;
+        let round_trip_ms = self.estimate.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
+        let PathEstimate { lost_per_mille, .. } = self.estimate;
         PathReport { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
     }
 
     /// When what was said and not acknowledged is said again: longer than the way there and back, where that is not long.
     pub(super) fn patience_ms(&self) -> u32 {
-        let round_trip_ms = self.way.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
+        let round_trip_ms = self.estimate.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
         (round_trip_ms * 3 / 2 + limits::MOTION_PERIOD_MS)
             .clamp(limits::MOTION_PATIENCE_MS_MIN, limits::MOTION_PATIENCE_MS_MAX)
     }
@@ -278,7 +278,7 @@ impl PathEstimate {
 
 impl RateController {
     /// Sets the rate by what came since the last report that it was set by: less where frames were lost or waited, more where none did.
-    fn handle_report(&mut self, ack: FrameAck, way: &mut PathEstimate, now: MotionTime) {
+    fn handle_report(&mut self, ack: FrameAck, estimate: &mut PathEstimate, now: MotionTime) {
         if self.measured_after.is_some_and(|after| !serial::is_newer(ack.newest, after)) {
             return;
         }
@@ -295,8 +295,8 @@ impl RateController {
         let received = ack.received.wrapping_sub(before.received).min(sent);
         let lost_per_mille = (u64::from(sent - received) * 1_000 / u64::from(sent)) as u16;
         self.reported = Some((ack, now));
-        way.lost_per_mille = lost_per_mille;
-        let is_late = way.queueing_ms() > limits::MOTION_QUEUEING_MS_MAX;
+        estimate.lost_per_mille = lost_per_mille;
+        let is_late = estimate.queueing_ms() > limits::MOTION_QUEUEING_MS_MAX;
         if lost_per_mille > limits::MOTION_LOST_PER_MILLE_MAX || is_late {
             self.is_starting = false;
             self.rise = 0;

@@ -55,7 +55,7 @@ pub struct MotionEntrant {
 #[derive(Clone, Copy, Debug)]
 pub struct OutgoingFrame<'a> {
     /// To whom.
-    pub stay: MotionSessionId,
+    pub session: MotionSessionId,
     /// Version, sequence, time.
     pub head: [u8; HEAD_BYTES],
     /// What is for this one alone.
@@ -93,7 +93,7 @@ pub struct MotionCounts {
     pub untrue: u64,
 }
 
-/// Why a stay is over.
+/// Why a session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionEndReason {
     /// Nothing came for too long.
@@ -109,7 +109,7 @@ pub enum SessionEndReason {
 pub struct MotionScene {
     settings: MotionSettings,
     /// Each in a place of its own: who is served is taken out, and put back.
-    stays: Vec<Option<Box<MotionSession>>>,
+    sessions: Vec<Option<Box<MotionSession>>>,
     by_name: BTreeMap<String, MotionSessionId>,
     /// The tracked objects that somebody moves: each is declared once.
     tracked: BTreeSet<String>,
@@ -129,7 +129,7 @@ pub struct MotionScene {
     next_group: usize,
     counts: MotionCounts,
     bodies: frames_out::SharedFrames,
-    lines: update_candidates::UpdateCandidates,
+    candidates: update_candidates::UpdateCandidates,
     marks: MarkedFrames,
     /// Somebody is to be told that a marked frame is with all.
     has_reached: bool,
@@ -156,7 +156,7 @@ impl MotionScene {
     pub fn new(settings: MotionSettings) -> MotionScene {
         MotionScene {
             settings,
-            stays: Vec::new(),
+            sessions: Vec::new(),
             by_name: BTreeMap::new(),
             tracked: BTreeSet::new(),
             mutes: 0,
@@ -172,7 +172,7 @@ impl MotionScene {
             next_group: 0,
             counts: MotionCounts::default(),
             bodies: frames_out::SharedFrames::default(),
-            lines: update_candidates::UpdateCandidates::default(),
+            candidates: update_candidates::UpdateCandidates::default(),
             marks: MarkedFrames::default(),
             has_reached: false,
             late: TickLateness::default(),
@@ -186,18 +186,18 @@ impl MotionScene {
             self.leave(before, now);
         }
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.stays.push(None);
+            self.sessions.push(None);
             self.generations.push(0);
-            (self.stays.len() - 1) as u32
+            (self.sessions.len() - 1) as u32
         });
         let generation = self.generations[slot as usize];
         let id = MotionSessionId { slot, generation };
         self.by_name.insert(entrant.id_tag.clone(), id);
-        let mut stay = MotionSession::new(id, entrant, self.settings.bytes_per_s, now);
+        let mut session = MotionSession::new(id, entrant, self.settings.bytes_per_s, now);
         if self.settings.policy == InterestPolicy::All {
-            self.objects.iter().for_each(|(id, _)| stay.changes.push(Change { id, entered: true }));
+            self.objects.iter().for_each(|(id, _)| session.changes.push(Change { id, entered: true }));
         }
-        self.stays[slot as usize] = Some(Box::new(stay));
+        self.sessions[slot as usize] = Some(Box::new(session));
         id
     }
 
@@ -209,15 +209,15 @@ impl MotionScene {
 
     /// Somebody is out; what it moved is gone. False where it was not in.
     pub fn leave(&mut self, id: MotionSessionId, now: Time) -> bool {
-        if self.stay(id).is_none() {
+        if self.session(id).is_none() {
             return false;
         }
-        let Some(stay) = self.stays[id.slot as usize].take() else {
+        let Some(session) = self.sessions[id.slot as usize].take() else {
             return false;
         };
-        self.by_name.remove(&stay.id_tag);
-        stay.own.iter().for_each(|own| self.forget(own));
-        self.mutes -= usize::from(stay.is_mute);
+        self.by_name.remove(&session.id_tag);
+        session.own.iter().for_each(|own| self.forget(own));
+        self.mutes -= usize::from(session.is_mute);
         self.generations[id.slot as usize] += 1;
         self.free.push(id.slot);
         self.interest.remove_observer(ObserverId(id.slot));
@@ -226,7 +226,7 @@ impl MotionScene {
         // Hands first, while it is known who has their person around.
         let is_lead = |objects: &MotionObjects, id: u16| objects.get(id).is_some_and(|object| object.lead == id);
         for leads in [false, true] {
-            for object in stay.own.iter().filter_map(|own| own.object) {
+            for object in session.own.iter().filter_map(|own| own.object) {
                 if is_lead(&self.objects, object) == leads {
                     self.remove_object(object, now);
                 }
@@ -235,34 +235,34 @@ impl MotionScene {
         true
     }
 
-    /// One of those whose stay is over, and why: to be taken out.
+    /// One of those whose session is over, and why: to be taken out.
     pub fn poll_ended(&self, now: Time) -> Option<(MotionSessionId, SessionEndReason)> {
-        let why = |stay: &MotionSession| match () {
-            () if stay.is_mute => None,
-            () if now.since(stay.link.heard_at()) >= limits::MOTION_SILENCE => Some(SessionEndReason::Silent),
-            () if stay.link.is_unproved(now) => Some(SessionEndReason::Unproved),
-            () if stay.changes.is_over() => Some(SessionEndReason::Behind),
+        let why = |session: &MotionSession| match () {
+            () if session.is_mute => None,
+            () if now.since(session.path.heard_at()) >= limits::MOTION_SILENCE => Some(SessionEndReason::Silent),
+            () if session.path.is_unproved(now) => Some(SessionEndReason::Unproved),
+            () if session.changes.is_over() => Some(SessionEndReason::Behind),
             () => None,
         };
-        self.stays.iter().flatten().find_map(|stay| Some((stay.id, why(stay)?)))
+        self.sessions.iter().flatten().find_map(|session| Some((session.id, why(session)?)))
     }
 
     /// Somebody's frames come from another address from now on. To be called before the first of them is handled, with a number that nobody can guess: as many sequences
     /// as that says are left out, so that only who hears what goes there can acknowledge it. One guess, and it is over ([`SessionEndReason::Unproved`]).
     pub fn handle_moved(&mut self, id: MotionSessionId, random: u32, now: Time) {
-        if let Some(stay) = self.stay_mut(id) {
-            stay.link.handle_moved(random, now);
+        if let Some(session) = self.session_mut(id) {
+            session.path.handle_moved(random, now);
         }
     }
 
     /// Whether somebody has acknowledged what was sent where they are now. Who has not moved is where they are.
     pub fn is_proved(&self, id: MotionSessionId) -> bool {
-        self.stay(id).is_some_and(|stay| stay.link.is_proved())
+        self.session(id).is_some_and(|session| session.path.is_proved())
     }
 
     /// How many are on it.
     pub fn len(&self) -> usize {
-        self.stays.len() - self.free.len() - self.mutes
+        self.sessions.len() - self.free.len() - self.mutes
     }
 
     /// Whether nobody is on it.
@@ -292,12 +292,12 @@ impl MotionScene {
         }
     }
 
-    fn stay(&self, id: MotionSessionId) -> Option<&MotionSession> {
-        self.stays.get(id.slot as usize)?.as_deref().filter(|stay| stay.id == id)
+    fn session(&self, id: MotionSessionId) -> Option<&MotionSession> {
+        self.sessions.get(id.slot as usize)?.as_deref().filter(|session| session.id == id)
     }
 
-    fn stay_mut(&mut self, id: MotionSessionId) -> Option<&mut MotionSession> {
-        self.stays.get_mut(id.slot as usize)?.as_deref_mut().filter(|stay| stay.id == id)
+    fn session_mut(&mut self, id: MotionSessionId) -> Option<&mut MotionSession> {
+        self.sessions.get_mut(id.slot as usize)?.as_deref_mut().filter(|session| session.id == id)
     }
 
     /// Those who have an object around them are told that it is not there any more. What came along with it is around by its own place from now on.
@@ -317,7 +317,7 @@ impl MotionScene {
         }
         let left = Change { id, entered: false };
         if self.settings.policy == InterestPolicy::All {
-            receivers(&mut self.stays).for_each(|stay| stay.changes.push(left));
+            receivers(&mut self.sessions).for_each(|session| session.changes.push(left));
             return;
         }
         let item = ItemId(u32::from(object.lead));
@@ -330,9 +330,9 @@ impl MotionScene {
             crossings.extend(self.interest.watchers(item).map(told));
         }
         for crossing in crossings.drain(..) {
-            if let Some(stay) = self.stays.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
-                stay.changes.push(left);
-                object.followers.iter().for_each(|id| stay.changes.push(Change { id: *id, entered: false }));
+            if let Some(session) = self.sessions.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
+                session.changes.push(left);
+                object.followers.iter().for_each(|id| session.changes.push(Change { id: *id, entered: false }));
             }
         }
     }
@@ -341,11 +341,11 @@ impl MotionScene {
     fn announce(&mut self, id: u16, lead: u16) {
         let entered = Change { id, entered: true };
         if self.settings.policy == InterestPolicy::All {
-            receivers(&mut self.stays).for_each(|stay| stay.changes.push(entered));
+            receivers(&mut self.sessions).for_each(|session| session.changes.push(entered));
         } else if lead != id {
             for observer in self.interest.watchers(ItemId(u32::from(lead))) {
-                if let Some(stay) = self.stays.get_mut(observer.0 as usize).and_then(Option::as_mut) {
-                    stay.changes.push(entered);
+                if let Some(session) = self.sessions.get_mut(observer.0 as usize).and_then(Option::as_mut) {
+                    session.changes.push(entered);
                 }
             }
         }
@@ -354,29 +354,29 @@ impl MotionScene {
     /// Shares it in another way from now on. Under another policy everybody is told anew who is around.
     pub fn change_settings(&mut self, settings: MotionSettings) {
         let before = core::mem::replace(&mut self.settings, settings);
-        for stay in receivers(&mut self.stays) {
-            stay.link.set_budget(settings.bytes_per_s);
+        for session in receivers(&mut self.sessions) {
+            session.path.set_budget(settings.bytes_per_s);
         }
         if before.policy == settings.policy {
             return;
         }
         self.marks.clear();
         let interest = core::mem::replace(&mut self.interest, InterestSets::new(settings.policy));
-        let MotionScene { stays, objects, scratch, .. } = self;
-        for stay in receivers(stays) {
-            stay.waiting.clear();
+        let MotionScene { sessions, objects, scratch, .. } = self;
+        for session in receivers(sessions) {
+            session.waiting.clear();
             scratch.visible.clear();
             if before.policy == InterestPolicy::All {
                 scratch.visible.extend(objects.iter().map(|(id, _)| id));
             } else {
-                for lead in interest.visible(ObserverId(stay.id.slot)).map(|item| item.0 as u16) {
+                for lead in interest.visible(ObserverId(session.id.slot)).map(|item| item.0 as u16) {
                     scratch.visible.push(lead);
                     scratch.visible.extend(objects.get(lead).into_iter().flat_map(|object| &object.followers));
                 }
             }
-            scratch.visible.drain(..).for_each(|id| stay.changes.push(Change { id, entered: false }));
+            scratch.visible.drain(..).for_each(|id| session.changes.push(Change { id, entered: false }));
             if settings.policy == InterestPolicy::All {
-                objects.iter().for_each(|(id, _)| stay.changes.push(Change { id, entered: true }));
+                objects.iter().for_each(|(id, _)| session.changes.push(Change { id, entered: true }));
             }
         }
     }
@@ -391,26 +391,26 @@ impl MotionScene {
             let owner = Some(ObserverId(object.owner.slot));
             items.push(InterestItem { id: ItemId(u32::from(id)), owner, place: object.pose.position });
         }
-        for stay in self.stays.iter().flatten().filter(|stay| !stay.is_mute) {
-            let lead = stay.lead().and_then(|lead| self.objects.get(lead));
+        for session in self.sessions.iter().flatten().filter(|session| !session.is_mute) {
+            let lead = session.lead().and_then(|lead| self.objects.get(lead));
             let place = lead.map_or([0; 3], |object| object.pose.position);
-            observers.push(Observer { id: ObserverId(stay.id.slot), place });
+            observers.push(Observer { id: ObserverId(session.id.slot), place });
         }
         self.interest.update(InterestInput { items, observers }, now, crossings);
         for InterestChange { observer, item, entered } in crossings.drain(..) {
-            let Some(stay) = self.stays.get_mut(observer.0 as usize).and_then(Option::as_mut) else { continue };
+            let Some(session) = self.sessions.get_mut(observer.0 as usize).and_then(Option::as_mut) else { continue };
             let lead = item.0 as u16;
-            stay.changes.push(Change { id: lead, entered });
+            session.changes.push(Change { id: lead, entered });
             for id in self.objects.get(lead).into_iter().flat_map(|object| &object.followers) {
-                stay.changes.push(Change { id: *id, entered });
+                session.changes.push(Change { id: *id, entered });
             }
         }
     }
 }
 
 /// All to whom something is sent.
-fn receivers(stays: &mut [Option<Box<MotionSession>>]) -> impl Iterator<Item = &mut MotionSession> {
-    stays.iter_mut().flatten().map(AsMut::as_mut).filter(|stay| !stay.is_mute)
+fn receivers(sessions: &mut [Option<Box<MotionSession>>]) -> impl Iterator<Item = &mut MotionSession> {
+    sessions.iter_mut().flatten().map(AsMut::as_mut).filter(|session| !session.is_mute)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! One client's stay in a scene's motion plane.
+//! The session of one client on a scene's motion plane.
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
-/// One client's stay: where it is kept, and how many were kept there before.
+/// Names a session: its slot, and how many sessions had the slot before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MotionSessionId {
     pub(super) slot: u32,
@@ -22,13 +22,13 @@ pub struct MotionSessionId {
 }
 
 impl MotionSessionId {
-    /// A small number that no other stay of this time in the scene has: an index for whoever keeps something for each.
+    /// A small number that no other session of this time in the scene has: an index for whoever keeps something for each.
     pub fn slot(self) -> usize {
         self.slot as usize
     }
 }
 
-/// One client's stay.
+/// One client's time on the plane, from entering to leaving. A session doesn't survive a reconnect.
 #[derive(Debug)]
 pub(super) struct MotionSession {
     pub(super) id: MotionSessionId,
@@ -37,7 +37,7 @@ pub(super) struct MotionSession {
     pub(super) may_show: bool,
     /// Whether it may move tracked objects.
     pub(super) may_track: bool,
-    pub(super) link: PathState,
+    pub(super) path: PathState,
     pub(super) changes: UnackedChanges,
     /// Its objects.
     pub(super) own: Vec<DeclaredObject>,
@@ -99,7 +99,7 @@ impl MotionSession {
             id_tag,
             may_show,
             may_track,
-            link: PathState::new(bytes_per_s, now),
+            path: PathState::new(bytes_per_s, now),
             changes: UnackedChanges::new(),
             own: Vec::new(),
             refused: Vec::new(),

@@ -26,17 +26,17 @@ pub enum MotionReport {
     /// Somebody is on it.
     Entered {
         /// By this.
-        pass: MotionGrantId,
+        motion_grant: MotionGrantId,
     },
     /// Somebody is not on it any more.
     Left {
         /// By this.
-        pass: MotionGrantId,
+        motion_grant: MotionGrantId,
     },
     /// A head or a hand is somewhere else.
     Moved {
         /// Whose.
-        pass: MotionGrantId,
+        motion_grant: MotionGrantId,
         /// Which.
         part: Part,
         /// Where.
@@ -45,7 +45,7 @@ pub enum MotionReport {
     /// A hand is there no more.
     Gone {
         /// Whose.
-        pass: MotionGrantId,
+        motion_grant: MotionGrantId,
         /// Which.
         part: Part,
     },
@@ -68,7 +68,7 @@ pub struct BridgedPose {
 #[derive(Debug)]
 struct MotionParticipant {
     scene: SceneName,
-    /// By the connection that stands for its pass.
+    /// By the connection that stands for its motion grant.
     author: Author,
     display_name: String,
     /// A connection of its own has raised it, and ends it too.
@@ -88,7 +88,7 @@ pub(super) struct MotionParticipants {
 #[derive(Debug, Default)]
 struct SceneParticipants {
     /// By their idTags.
-    passes: BTreeMap<String, MotionGrantId>,
+    motion_grants: BTreeMap<String, MotionGrantId>,
     /// When somebody who knows MQTT alone heard last of one of them; at first when they were told of.
     heard_at: Option<Time>,
     /// Nobody has for long, and the plane knows it.
@@ -98,27 +98,27 @@ struct SceneParticipants {
 impl MotionParticipants {
     /// Whether somebody of that idTag is on it.
     fn has(&self, scene: &SceneName, id_tag: &str) -> bool {
-        self.by_scene.get(scene).is_some_and(|present| present.passes.contains_key(id_tag))
+        self.by_scene.get(scene).is_some_and(|present| present.motion_grants.contains_key(id_tag))
     }
 
     fn is_used(&self, scene: &SceneName) -> bool {
         self.by_scene.contains_key(scene)
     }
 
-    fn insert(&mut self, pass: MotionGrantId, inside: MotionParticipant) {
+    fn insert(&mut self, motion_grant: MotionGrantId, inside: MotionParticipant) {
         let present = self.by_scene.entry(inside.scene.clone()).or_default();
-        present.passes.insert(inside.author.id_tag.clone(), pass);
-        self.inside.insert(pass, inside);
+        present.motion_grants.insert(inside.author.id_tag.clone(), motion_grant);
+        self.inside.insert(motion_grant, inside);
     }
 
-    fn remove(&mut self, pass: MotionGrantId) -> Option<MotionParticipant> {
-        let inside = self.inside.remove(&pass)?;
-        if let Some(SceneParticipants { passes, .. }) = self.by_scene.get_mut(&inside.scene) {
+    fn remove(&mut self, motion_grant: MotionGrantId) -> Option<MotionParticipant> {
+        let inside = self.inside.remove(&motion_grant)?;
+        if let Some(SceneParticipants { motion_grants, .. }) = self.by_scene.get_mut(&inside.scene) {
             // Of two with the same, the later one is meant.
-            if passes.get(&inside.author.id_tag) == Some(&pass) {
-                passes.remove(&inside.author.id_tag);
+            if motion_grants.get(&inside.author.id_tag) == Some(&motion_grant) {
+                motion_grants.remove(&inside.author.id_tag);
             }
-            if passes.is_empty() {
+            if motion_grants.is_empty() {
                 self.by_scene.remove(&inside.scene);
             }
         }
@@ -175,10 +175,12 @@ impl Realm {
         let mut heard = None;
         for one in told {
             match *one {
-                MotionReport::Entered { pass } => self.enter_plane(pass, scene),
-                MotionReport::Left { pass } => self.leave_plane(pass, now),
-                MotionReport::Moved { pass, part, pose } => heard = heard.max(self.show((pass, part), pose, now)),
-                MotionReport::Gone { pass, part } => self.hide(pass, part, now),
+                MotionReport::Entered { motion_grant } => self.enter_plane(motion_grant, scene),
+                MotionReport::Left { motion_grant } => self.leave_plane(motion_grant, now),
+                MotionReport::Moved { motion_grant, part, pose } => {
+                    heard = heard.max(self.show((motion_grant, part), pose, now))
+                }
+                MotionReport::Gone { motion_grant, part } => self.hide(motion_grant, part, now),
             }
         }
         if let Some(heard) = heard
@@ -215,9 +217,9 @@ impl Realm {
         }
     }
 
-    fn enter_plane(&mut self, pass: MotionGrantId, scene: &SceneName) {
-        let Some((author, display_name)) = self.passes.bearer(pass, scene) else { return };
-        let author = Author { connection: connection_of(pass), ..author };
+    fn enter_plane(&mut self, motion_grant: MotionGrantId, scene: &SceneName) {
+        let Some((author, display_name)) = self.motion_grants.bearer(motion_grant, scene) else { return };
+        let author = Author { connection: connection_of(motion_grant), ..author };
         let is_first = !self.plane.is_used(scene);
         let inside = MotionParticipant {
             scene: scene.clone(),
@@ -226,7 +228,7 @@ impl Realm {
             was_present: false,
             hands: BTreeSet::new(),
         };
-        self.plane.insert(pass, inside);
+        self.plane.insert(motion_grant, inside);
         if is_first {
             // A room of the plane's may be older than what is known of it here.
             self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed: true });
@@ -234,15 +236,16 @@ impl Realm {
         }
     }
 
-    fn leave_plane(&mut self, pass: MotionGrantId, now: Time) {
-        let hands = self.plane.inside.get(&pass).map(|inside| inside.hands.clone()).unwrap_or_default();
-        hands.into_iter().for_each(|hand| self.hide(pass, hand, now));
-        let Some(MotionParticipant { scene, author: Author { id_tag, .. }, .. }) = self.plane.remove(pass) else {
+    fn leave_plane(&mut self, motion_grant: MotionGrantId, now: Time) {
+        let hands = self.plane.inside.get(&motion_grant).map(|inside| inside.hands.clone()).unwrap_or_default();
+        hands.into_iter().for_each(|hand| self.hide(motion_grant, hand, now));
+        let Some(MotionParticipant { scene, author: Author { id_tag, .. }, .. }) = self.plane.remove(motion_grant)
+        else {
             return;
         };
         let Some(hosted) = self.scenes.get_mut(&scene) else { return };
-        if hosted.scene.connection_of(&id_tag) == Some(connection_of(pass)) {
-            hosted.scene.handle_connection_ended(connection_of(pass));
+        if hosted.scene.connection_of(&id_tag) == Some(connection_of(motion_grant)) {
+            hosted.scene.handle_connection_ended(connection_of(motion_grant));
             self.drain_scene(&scene, now);
         } else if self.plane.is_used(&scene) {
             // It goes on by MQTT alone.
@@ -265,8 +268,8 @@ impl Realm {
     }
 
     /// Says where a head or a hand is, as its bearer would; to how many. `None`: it may not be said.
-    fn show(&mut self, (pass, part): (MotionGrantId, Part), pose: PackedPose, now: Time) -> Option<u64> {
-        let inside = self.plane.inside.get(&pass)?;
+    fn show(&mut self, (motion_grant, part): (MotionGrantId, Part), pose: PackedPose, now: Time) -> Option<u64> {
+        let inside = self.plane.inside.get(&motion_grant)?;
         let (scene, id_tag) = (&inside.scene, &inside.author.id_tag);
         let object_id = object_id(part, id_tag)?;
         let hosted = self.scenes.get(scene)?;
@@ -279,36 +282,36 @@ impl Realm {
         }
         let action = if is_new { "create" } else { "update" };
         let payload = json!({"object_id": object_id, "action": action, "type": "object", "data": attributes});
-        let heard = self.say_for((pass, part), &payload, now)?;
+        let heard = self.say_for((motion_grant, part), &payload, now)?;
         if part != Part::Head {
-            self.plane.inside.get_mut(&pass)?.hands.insert(part);
+            self.plane.inside.get_mut(&motion_grant)?.hands.insert(part);
         }
         Some(heard)
     }
 
     /// Takes a hand away, as its bearer would.
-    fn hide(&mut self, pass: MotionGrantId, part: Part, now: Time) {
-        let Some(inside) = self.plane.inside.get_mut(&pass) else { return };
+    fn hide(&mut self, motion_grant: MotionGrantId, part: Part, now: Time) {
+        let Some(inside) = self.plane.inside.get_mut(&motion_grant) else { return };
         if !inside.hands.remove(&part) {
             return;
         }
         let payload = json!({"object_id": object_id(part, &inside.author.id_tag), "action": "delete"});
-        self.say_for((pass, part), &payload, now);
+        self.say_for((motion_grant, part), &payload, now);
     }
 
     /// Says something as somebody on the plane; to how many. `None`: it may not be said. Where something is, whoever has it by the plane does not get again; that it is there, and
     /// whose, all are told.
-    fn say_for(&mut self, (pass, part): (MotionGrantId, Part), payload: &Value, now: Time) -> Option<u64> {
-        let inside = self.plane.inside.get_mut(&pass)?;
+    fn say_for(&mut self, (motion_grant, part): (MotionGrantId, Part), payload: &Value, now: Time) -> Option<u64> {
+        let inside = self.plane.inside.get_mut(&motion_grant)?;
         let hosted = self.scenes.get_mut(&inside.scene)?;
         let connection = match hosted.scene.connection_of(&inside.author.id_tag) {
             Some(connection) => {
-                inside.was_present |= connection != connection_of(pass);
+                inside.was_present |= connection != connection_of(motion_grant);
                 connection
             }
             // It has left by MQTT, or begins with its head.
             None if inside.was_present || part != Part::Head => return None,
-            None => connection_of(pass),
+            None => connection_of(motion_grant),
         };
         let author = Author { connection, ..inside.author.clone() };
         let (scene, Author { user_client, id_tag, .. }) = (&inside.scene, &author);
@@ -333,8 +336,8 @@ impl Realm {
 }
 
 /// Whoever is on the plane alone is present by this; connections count from the other end.
-fn connection_of(pass: MotionGrantId) -> ConnectionId {
-    ConnectionId(u64::MAX - pass.0)
+fn connection_of(motion_grant: MotionGrantId) -> ConnectionId {
+    ConnectionId(u64::MAX - motion_grant.0)
 }
 
 fn object_id(part: Part, id_tag: &str) -> Option<String> {

@@ -122,7 +122,7 @@ pub enum Command {
         /// Its name.
         name: String,
     },
-    /// Asks for a pass to a scene's motion plane by a token that was issued for one client; answered by [`CommandAnswer::MotionGrant`] or [`CommandAnswer::Refused`].
+    /// Asks for a motion grant to a scene's motion plane by a token that was issued for one client; answered by [`CommandAnswer::MotionGrant`] or [`CommandAnswer::Refused`].
     GrantMotion {
         /// Where.
         name: SceneName,
@@ -143,10 +143,10 @@ pub enum Command {
         /// The idTag.
         id_tag: String,
     },
-    /// Nobody uses this pass any more.
+    /// Nobody uses this motion grant any more.
     EndMotionGrant {
         /// Which.
-        pass: MotionGrantId,
+        motion_grant: MotionGrantId,
     },
 }
 
@@ -254,14 +254,14 @@ impl Realm {
                 self.end_account(&name, now);
                 CommandAnswer::Done
             }
-            Command::GrantMotion { name, claims } => match self.pass_for(*claims, &name, now) {
-                Ok(pass) => CommandAnswer::MotionGrant(Box::new(pass)),
+            Command::GrantMotion { name, claims } => match self.motion_grant_for(*claims, &name, now) {
+                Ok(motion_grant) => CommandAnswer::MotionGrant(Box::new(motion_grant)),
                 Err(refused) => CommandAnswer::Refused(refused),
             },
             Command::Knock { name, claims } => self.answer_knock(&name, &claims, now),
             Command::WhoIs { name, id_tag } => CommandAnswer::Bearer(self.bearer_in(&name, &id_tag)),
-            Command::EndMotionGrant { pass } => {
-                self.drop_pass(pass);
+            Command::EndMotionGrant { motion_grant } => {
+                self.drop_motion_grant(motion_grant);
                 CommandAnswer::Done
             }
         }
@@ -314,7 +314,7 @@ impl Realm {
         if !self.scenes.contains_key(name) {
             return CommandAnswer::NoSuchScene;
         }
-        self.end_passes_in(name);
+        self.end_motion_grants_in(name);
         let inside =
             |connection: &&ConnectionId| self.access(**connection).is_some_and(|access| access.scenes.contains(name));
         let inside: Vec<ConnectionId> = self.clients.keys().filter(inside).copied().collect();

@@ -44,7 +44,7 @@ pub struct MotionGrant {
     pub settings: MotionSettings,
 }
 
-/// What the realm knows of a pass.
+/// What the realm knows of a motion grant.
 #[derive(Debug)]
 struct IssuedMotionGrant {
     claims: Claims,
@@ -55,51 +55,55 @@ struct IssuedMotionGrant {
     author: Author,
 }
 
-/// All passes that are good.
+/// All motion grants that are good.
 #[derive(Debug, Default)]
 pub(super) struct MotionGrants {
-    given: BTreeMap<MotionGrantId, IssuedMotionGrant>,
+    issued: BTreeMap<MotionGrantId, IssuedMotionGrant>,
     count: BTreeMap<AllowanceHolder, usize>,
     last: u64,
 }
 
 impl MotionGrants {
-    fn add(&mut self, given: IssuedMotionGrant) -> Result<MotionGrantId, Refusal> {
-        let most = if given.holder.guest { limits::GUEST_PASSES_MAX } else { limits::MEMBER_PASSES_MAX };
-        let count = self.count.get(&given.holder).copied().unwrap_or_default();
+    fn add(&mut self, issued: IssuedMotionGrant) -> Result<MotionGrantId, Refusal> {
+        let most = if issued.holder.guest { limits::GUEST_MOTION_GRANTS_MAX } else { limits::MEMBER_MOTION_GRANTS_MAX };
+        let count = self.count.get(&issued.holder).copied().unwrap_or_default();
         if count >= most {
             return Err(Refusal::beyond(Reason::Flood, most, "stays on the motion plane"));
         }
-        if self.given.len() >= limits::PASSES_MAX {
-            return Err(Refusal::beyond(Reason::Flood, limits::PASSES_MAX, "stays on the motion plane of all people"));
+        if self.issued.len() >= limits::MOTION_GRANTS_MAX {
+            return Err(Refusal::beyond(
+                Reason::Flood,
+                limits::MOTION_GRANTS_MAX,
+                "stays on the motion plane of all people",
+            ));
         }
-        self.count.insert(given.holder.clone(), count + 1);
+        self.count.insert(issued.holder.clone(), count + 1);
         self.last += 1;
-        self.given.insert(MotionGrantId(self.last), given);
+        self.issued.insert(MotionGrantId(self.last), issued);
         Ok(MotionGrantId(self.last))
     }
 
-    /// As whom a pass's bearer speaks, and how it is called; `None` where it is not good, or not there.
+    /// As whom a motion grant's bearer speaks, and how it is called; `None` where it is not good, or not there.
     pub(super) fn bearer(&self, id: MotionGrantId, scene: &SceneName) -> Option<(Author, String)> {
-        let given = self.given.get(&id).filter(|given| given.scene == *scene)?;
-        let display_name = given.claims.display_name.as_ref().unwrap_or(&given.author.id_tag);
-        Some((given.author.clone(), display_name.to_string()))
+        let issued = self.issued.get(&id).filter(|issued| issued.scene == *scene)?;
+        let display_name = issued.claims.display_name.as_ref().unwrap_or(&issued.author.id_tag);
+        Some((issued.author.clone(), display_name.to_string()))
     }
 
-    /// What the bearers of passes to a scene have.
+    /// What the bearers of motion grants to a scene have.
     pub(super) fn claims_in(&self, scene: &SceneName) -> impl Iterator<Item = &Claims> {
-        self.given.values().filter(move |given| given.scene == *scene).map(|given| &given.claims)
+        self.issued.values().filter(move |issued| issued.scene == *scene).map(|issued| &issued.claims)
     }
 
     fn remove(&mut self, id: MotionGrantId) -> Option<IssuedMotionGrant> {
-        let given = self.given.remove(&id)?;
-        if let Some(count) = self.count.get_mut(&given.holder) {
+        let issued = self.issued.remove(&id)?;
+        if let Some(count) = self.count.get_mut(&issued.holder) {
             *count -= 1;
             if *count == 0 {
-                self.count.remove(&given.holder);
+                self.count.remove(&issued.holder);
             }
         }
-        Some(given)
+        Some(issued)
     }
 }
 
@@ -111,7 +115,7 @@ pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
 
 impl Realm {
     /// A connection asks.
-    pub(super) fn ask_for_pass(
+    pub(super) fn ask_for_motion_grant(
         &mut self,
         connection: ConnectionId,
         scene: &SceneName,
@@ -119,15 +123,20 @@ impl Realm {
     ) -> Result<(), Refusal> {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
         let (grant, origin) = (access.grant.clone(), self.clients.get(&connection).map(|client| client.origin));
-        let pass = self.give_pass(&grant, scene, now)?;
+        let motion_grant = self.grant_motion(&grant, scene, now)?;
         if let Some(origin) = origin {
-            self.outputs.push_back(RealmOutput::MotionGranted { connection, origin, pass });
+            self.outputs.push_back(RealmOutput::MotionGranted { connection, origin, motion_grant });
         }
         Ok(())
     }
 
     /// The bearer of a token asks that was issued for one client.
-    pub(super) fn pass_for(&mut self, claims: Claims, scene: &SceneName, now: Time) -> Result<MotionGrant, Refusal> {
+    pub(super) fn motion_grant_for(
+        &mut self,
+        claims: Claims,
+        scene: &SceneName,
+        now: Time,
+    ) -> Result<MotionGrant, Refusal> {
         if claims.user_client.is_none() || claims.user_id.is_none() {
             return Err(Reason::WrongIdentity.into());
         }
@@ -135,10 +144,10 @@ impl Realm {
         if grant.is_expired(self.unix(now)) || !self.is_given(grant.claims()) {
             return Err(Reason::NotGranted.into());
         }
-        self.give_pass(&grant, scene, now)
+        self.grant_motion(&grant, scene, now)
     }
 
-    fn give_pass(&mut self, grant: &Grant, scene: &SceneName, now: Time) -> Result<MotionGrant, Refusal> {
+    fn grant_motion(&mut self, grant: &Grant, scene: &SceneName, now: Time) -> Result<MotionGrant, Refusal> {
         let hosted = self.scenes.get(scene).ok_or(Reason::NoSuchScene)?;
         let people = TopicFilter::parse(&format!("realm/s/{scene}/u/+/+")).map_err(|_| Reason::BadTopic)?;
         let is_shut_out = grant.claims().guest && !hosted.settings.anonymous_users;
@@ -161,39 +170,39 @@ impl Realm {
         let (claims, holder) = (grant.claims().clone(), holder(grant));
         let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
         let author = grant.author(ConnectionId(u64::MAX), scene);
-        let given = IssuedMotionGrant { claims, scene: scene.clone(), holder, ends_at, author };
-        let id = self.passes.add(given)?;
+        let issued = IssuedMotionGrant { claims, scene: scene.clone(), holder, ends_at, author };
+        let id = self.motion_grants.add(issued)?;
         self.timers.once(Timer::MotionGrant(id), ends_at);
         Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
     }
 
     /// It is given back.
-    pub(super) fn drop_pass(&mut self, id: MotionGrantId) {
-        if let Some(given) = self.passes.remove(id) {
-            self.timers.cancel(Timer::MotionGrant(id), Some(given.ends_at));
+    pub(super) fn drop_motion_grant(&mut self, id: MotionGrantId) {
+        if let Some(issued) = self.motion_grants.remove(id) {
+            self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
         }
     }
 
     /// It is taken back.
-    pub(super) fn end_pass(&mut self, id: MotionGrantId) {
-        if let Some(given) = self.passes.remove(id) {
-            self.timers.cancel(Timer::MotionGrant(id), Some(given.ends_at));
-            self.outputs.push_back(RealmOutput::MotionGrantEnded { pass: id, scene: given.scene });
+    pub(super) fn end_motion_grant(&mut self, id: MotionGrantId) {
+        if let Some(issued) = self.motion_grants.remove(id) {
+            self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
+            self.outputs.push_back(RealmOutput::MotionGrantEnded { motion_grant: id, scene: issued.scene });
         }
     }
 
     /// Ends all whose bearers are meant.
-    pub(super) fn end_passes(&mut self, is_meant: impl Fn(&Realm, &Claims) -> bool) {
-        let meant = |(id, given): (&MotionGrantId, &IssuedMotionGrant)| is_meant(self, &given.claims).then_some(*id);
-        let meant: Vec<MotionGrantId> = self.passes.given.iter().filter_map(meant).collect();
-        meant.into_iter().for_each(|id| self.end_pass(id));
+    pub(super) fn end_motion_grants(&mut self, is_meant: impl Fn(&Realm, &Claims) -> bool) {
+        let meant = |(id, issued): (&MotionGrantId, &IssuedMotionGrant)| is_meant(self, &issued.claims).then_some(*id);
+        let meant: Vec<MotionGrantId> = self.motion_grants.issued.iter().filter_map(meant).collect();
+        meant.into_iter().for_each(|id| self.end_motion_grant(id));
     }
 
     /// The scene ends.
-    pub(super) fn end_passes_in(&mut self, scene: &SceneName) {
-        let inside = self.passes.given.iter().filter(|(_, given)| given.scene == *scene);
+    pub(super) fn end_motion_grants_in(&mut self, scene: &SceneName) {
+        let inside = self.motion_grants.issued.iter().filter(|(_, issued)| issued.scene == *scene);
         let inside: Vec<MotionGrantId> = inside.map(|(id, _)| *id).collect();
-        inside.into_iter().for_each(|id| self.end_pass(id));
+        inside.into_iter().for_each(|id| self.end_motion_grant(id));
     }
 
     /// Tells the one who asked for a ticket: `payload` is a JSON object.

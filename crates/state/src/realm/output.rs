@@ -71,12 +71,12 @@ pub enum RealmOutput {
         /// Where that comes from.
         origin: Origin,
         /// What the ticket is for.
-        pass: MotionGrant,
+        motion_grant: MotionGrant,
     },
-    /// A pass that was not given back is no longer good: its tickets, and whoever came in by one, end.
+    /// A motion grant that was not given back is no longer good: its tickets, and whoever came in by one, end.
     MotionGrantEnded {
         /// Which.
-        pass: MotionGrantId,
+        motion_grant: MotionGrantId,
         /// Where it was good.
         scene: SceneName,
     },

@@ -173,7 +173,7 @@ impl Realm {
             access.allowance.take_reading(now)?;
         }
         if motion_grants::is_asked_for(&topic, &envelope) {
-            return self.ask_for_pass(connection, &topic.scene, now);
+            return self.ask_for_motion_grant(connection, &topic.scene, now);
         }
         let asks = templates::is_asked_for(&topic, &envelope);
         let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;

@@ -98,7 +98,7 @@ impl Realm {
 
     /// Ends the connections and the waiting sessions of those who are meant. No will of theirs is published: it would be by a right that was taken back.
     fn put_out(&mut self, violation: ProtocolViolation, is_meant: impl Fn(&Realm, &Claims) -> bool, now: Time) {
-        self.end_passes(&is_meant);
+        self.end_motion_grants(&is_meant);
         let meant = |connection: &&ConnectionId| {
             self.access(**connection).is_some_and(|access| is_meant(self, access.grant.claims()))
         };

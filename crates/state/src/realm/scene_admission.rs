@@ -90,7 +90,7 @@ impl Realm {
     fn inside(&self, name: &SceneName) -> BTreeSet<Cow<'_, str>> {
         let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
         let claims = accesses.map(|access| access.grant.claims()).filter(|claims| claims.scene.as_ref() == Some(name));
-        claims.chain(self.passes.claims_in(name)).map(Claims::who).collect()
+        claims.chain(self.motion_grants.claims_in(name)).map(Claims::who).collect()
     }
 
     /// Whoever is in a scene under this idTag.
@@ -98,7 +98,7 @@ impl Realm {
         let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && access.scenes.contains(name);
         let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
         let by_mqtt = accesses.filter(has_it).map(|access| access.grant.claims()).next();
-        let by_motion = || self.passes.claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));
+        let by_motion = || self.motion_grants.claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));
         by_mqtt.or_else(by_motion).map(|claims| Box::new(claims.clone()))
     }
 

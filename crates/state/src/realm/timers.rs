@@ -26,7 +26,7 @@ pub(super) enum Timer {
     Graph,
     /// What the store lost is written again.
     Repair,
-    /// The end of a pass.
+    /// The end of a motion grant.
     MotionGrant(MotionGrantId),
 }
 
@@ -80,7 +80,7 @@ impl Realm {
                 Timer::Scene(name) => self.fire_scene(&name, now),
                 Timer::Graph => self.fire_graph(now),
                 Timer::Repair => self.fire_repair(now),
-                Timer::MotionGrant(pass) => self.end_pass(pass),
+                Timer::MotionGrant(motion_grant) => self.end_motion_grant(motion_grant),
             }
         }
     }

@@ -61,7 +61,7 @@ fn round(connections: u64) -> SendRound<Pile> {
 }
 
 fn pile(round: &mut SendRound<Pile>, id: u64) -> &mut Pile {
-    round.shelf(ConnectionId(id)).expect("is there")
+    round.sink(ConnectionId(id)).expect("is there")
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn what_is_done_to_a_shelf_comes_after_what_was_sent_to_it() {
     let (mut round, all) = (round(5), group(0..5));
     round.share(&all, frame("a"), PacketClass::Event);
     assert_eq!(pile(&mut round, 1).frames, ["a"], "before it is closed, for example");
-    assert_eq!(round.shelves().filter(|(_, pile)| pile.frames.is_empty()).count(), 4, "negative control");
+    assert_eq!(round.sinks().filter(|(_, pile)| pile.frames.is_empty()).count(), 4, "negative control");
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn groups_that_are_no_more_are_forgotten() {
         round.share(&group(0..5), frame("a"), PacketClass::Event);
         round.end(|_, _| ());
     }
-    assert!(round.seated.len() <= 2, "{} groups are remembered", round.seated.len());
+    assert!(round.groups.len() <= 2, "{} groups are remembered", round.groups.len());
 }
 
 #[test]
@@ -203,7 +203,7 @@ proptest! {
                     }
                 }
                 Step::Remove(id) => {
-                    let kept = round.shelf(ConnectionId(id)).map(|pile| pile.frames.clone());
+                    let kept = round.sink(ConnectionId(id)).map(|pile| pile.frames.clone());
                     prop_assert_eq!(kept, expected.remove(&id));
                     round.remove(ConnectionId(id));
                 }

@@ -12,7 +12,7 @@ fn listening(ip: &str) -> UdpSocket {
     socket
 }
 
-fn way(receiver: &UdpSocket) -> PeerAddress {
+fn peer_at(receiver: &UdpSocket) -> PeerAddress {
     PeerAddress { remote: receiver.local_addr().unwrap(), local: None }
 }
 
@@ -30,7 +30,7 @@ fn singles_to_many_receivers_arrive_each_at_theirs_in_fewer_calls_than_there_are
     let receivers: Vec<UdpSocket> = (0..100).map(|_| listening("127.0.0.1")).collect();
     let bytes = |n: usize| vec![n as u8; 1 + n * 7];
     for (n, receiver) in receivers.iter().enumerate() {
-        add(&mut sender, way(receiver), &bytes(n));
+        add(&mut sender, peer_at(receiver), &bytes(n));
         assert_eq!(sender.counts().sent, if n < 64 { 0 } else { 64 }, "64 go together, and the rest waits");
     }
     sender.outgoing.flush();
@@ -47,7 +47,7 @@ fn singles_go_when_the_buffer_has_no_more_room() {
     let mut sender = bound();
     let receivers: Vec<UdpSocket> = (0..60).map(|_| listening("127.0.0.1")).collect();
     for (n, receiver) in receivers.iter().enumerate() {
-        add(&mut sender, way(receiver), &[n as u8; limits::DATAGRAM_BYTES_MAX]);
+        add(&mut sender, peer_at(receiver), &[n as u8; limits::DATAGRAM_BYTES_MAX]);
     }
     sender.outgoing.flush();
     for (n, receiver) in receivers.iter().enumerate() {
@@ -68,7 +68,7 @@ fn who_is_refused_is_counted_and_stops_none_of_those_behind() {
                 let other = PeerAddress { remote: ([127, 0, 0, 1], 9).into(), local: None };
                 add(
                     &mut sender,
-                    if places.contains(&n) { PeerAddress { remote, ..other } } else { way(&receiver) },
+                    if places.contains(&n) { PeerAddress { remote, ..other } } else { peer_at(&receiver) },
                     &[n; 20],
                 );
                 // So that those to one receiver are no run.
@@ -115,7 +115,7 @@ fn each_single_leaves_from_the_address_that_was_asked() {
     let receivers: Vec<UdpSocket> = (0..12).map(|_| listening("127.0.0.1")).collect();
     let local = |n: usize| [None, Some(Ipv4Addr::new(127, 0, 0, 2)), Some(Ipv4Addr::new(127, 0, 0, 3))][n / 2 % 3];
     for (n, receiver) in receivers.iter().enumerate() {
-        add(&mut sender, PeerAddress { local: local(n).map(Into::into), ..way(receiver) }, b"answer");
+        add(&mut sender, PeerAddress { local: local(n).map(Into::into), ..peer_at(receiver) }, b"answer");
     }
     sender.outgoing.flush();
     for (n, receiver) in receivers.iter().enumerate() {
@@ -147,7 +147,7 @@ fn a_socket_of_both_families_sends_singles_to_both_from_addresses_written_either
                 add(&mut sender, PeerAddress { remote: (mapped(Ipv4Addr::LOCALHOST), port).into(), local }, b"four");
             }
             if from_v6 {
-                add(&mut sender, PeerAddress { local, ..way(v6) }, b"six");
+                add(&mut sender, PeerAddress { local, ..peer_at(v6) }, b"six");
             }
         }
         let calls = sender.counts().send_calls;
@@ -171,7 +171,7 @@ fn of_singles_no_more_go_in_one_call_than_the_batch_says_and_a_batch_of_one_is_o
         let mut sender = bound().with_batch(batch);
         let receivers: Vec<UdpSocket> = (0..20).map(|_| listening("127.0.0.1")).collect();
         for (n, receiver) in receivers.iter().enumerate() {
-            add(&mut sender, way(receiver), &[n as u8; 40]);
+            add(&mut sender, peer_at(receiver), &[n as u8; 40]);
         }
         sender.outgoing.flush();
         for (n, receiver) in receivers.iter().enumerate() {

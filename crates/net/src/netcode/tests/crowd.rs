@@ -26,7 +26,7 @@ fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
     }
     assert_eq!(door.netcode.len(), usize::from(PEOPLE / 2));
     for (client, session) in people.iter().skip(1).step_by(2) {
-        assert_eq!(door.netcode.way(*session), Some(way(client.from)));
+        assert_eq!(door.netcode.peer(*session), Some(peer_at(client.from)));
     }
     let (_, newcomer) = door.enter(PEOPLE + 1);
     assert!(people.iter().all(|(_, session)| *session != newcomer));

@@ -16,7 +16,7 @@ fn who_has_a_token_and_says_back_what_it_was_told_is_in() {
     let Seen::Entered { session, ticket, answer } = door.handle(&response, here(1)) else { panic!("not in") };
     assert_eq!((&ticket[..24], ticket.len()), (&b"the ticket's 24 bytes..."[..], 256));
     assert_eq!(client.hear(&answer), Some(Heard::KeepAlive { clients_max: u32::MAX }));
-    assert_eq!((door.netcode.len(), door.netcode.way(session)), (1, Some(way(here(1)))));
+    assert_eq!((door.netcode.len(), door.netcode.peer(session)), (1, Some(peer_at(here(1)))));
     let frame = client.frame(b"up");
     assert_eq!(door.handle(&frame, here(1)), Seen::Frame { session, bytes: b"up".to_vec(), moved: false });
     let sealed = door.seal(session, b"down");
@@ -125,7 +125,7 @@ fn who_says_nothing_for_as_long_as_its_token_says_has_left() {
     }
     let due = door.pass(SILENCE_MAX + limits::SWEEP_PERIOD);
     assert_eq!(due.iter().filter_map(|(left, _)| *left).collect::<Vec<_>>(), [session]);
-    assert_eq!((door.netcode.len(), door.netcode.way(session)), (0, None));
+    assert_eq!((door.netcode.len(), door.netcode.peer(session)), (0, None));
     assert_eq!(door.seal(session, b"too late"), b"");
     door.assert_dropped(&client.frame(b"too late"), here(1), DropReason::Stranger);
 }
@@ -152,7 +152,7 @@ fn either_end_can_say_that_it_is_over() {
     assert_eq!(door.netcode.len(), 0);
     let (client, session) = door.enter(1);
     let goodbye = door.netcode.end(session).unwrap();
-    assert_eq!((goodbye.way, goodbye.times), (way(here(1)), limits::GOODBYES));
+    assert_eq!((goodbye.peer, goodbye.times), (peer_at(here(1)), limits::GOODBYES));
     assert_eq!(client.hear(goodbye.bytes), Some(Heard::Disconnect));
     assert!(door.netcode.is_empty() && door.netcode.end(session).is_none());
 }

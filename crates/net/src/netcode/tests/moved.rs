@@ -17,7 +17,7 @@ fn who_comes_from_another_address_goes_on_there() {
     let (mut door, mut client, session) = silent_for(LONG);
     let frame = client.frame(b"after");
     assert_eq!(door.handle(&frame, here(2)), Seen::Frame { session, bytes: b"after".to_vec(), moved: true });
-    assert_eq!(door.netcode.way(session), Some(way(here(2))));
+    assert_eq!(door.netcode.peer(session), Some(peer_at(here(2))));
     let next = client.frame(b"next");
     assert_eq!(door.handle(&next, here(2)), Seen::Frame { session, bytes: b"next".to_vec(), moved: false });
     door.netcode.prove(session);
@@ -34,7 +34,7 @@ fn who_is_heard_from_its_address_has_not_moved() {
     let (mut door, mut client, session) = silent_for(LONG);
     assert!(matches!(door.handle(&client.frame(b"back again"), here(1)), Seen::Frame { moved: false, .. }));
     door.assert_dropped(&client.frame(b"elsewhere"), here(2), DropReason::Stranger);
-    assert_eq!(door.netcode.way(session), Some(way(here(1))));
+    assert_eq!(door.netcode.peer(session), Some(peer_at(here(1))));
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn only_a_frame_newer_than_all_before_moves_a_session() {
     door.assert_dropped(&alive, here(2), DropReason::Stranger);
     client.sequence += limits::MOVE_SEQUENCES_AHEAD_MAX;
     door.assert_dropped(&client.frame(b"far ahead"), here(2), DropReason::Stranger);
-    assert_eq!(door.netcode.way(session), Some(way(here(1))));
+    assert_eq!(door.netcode.peer(session), Some(peer_at(here(1))));
 }
 
 /// Whoever holds back a frame and sends it in another's name must not have that one flooded.
@@ -122,5 +122,5 @@ fn strangers_cost_no_more_than_so_many_looks_a_second_and_nobody_is_harmed() {
     assert!(matches!(door.handle(&client.frame(b"not moved"), here(1)), Seen::Frame { .. }), "known addresses go on");
     door.pass(LONG + Duration::from_millis(400));
     assert!(matches!(door.handle(&client.frame(b"moved"), here(2)), Seen::Frame { moved: true, .. }));
-    assert_eq!(door.netcode.way(session), Some(way(here(2))));
+    assert_eq!(door.netcode.peer(session), Some(peer_at(here(2))));
 }

@@ -86,7 +86,7 @@ fn it_stays_while_nothing_but_keep_alives_is_said() {
     let session = stage.enter();
     (0..400).for_each(|_| stage.step());
     assert!(stage.client.is_connected(), "for twenty seconds, four times what silence may last");
-    assert!(stage.door.netcode.way(session).is_some());
+    assert!(stage.door.netcode.peer(session).is_some());
 }
 
 #[test]

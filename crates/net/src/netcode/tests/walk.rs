@@ -124,7 +124,7 @@ impl Walk {
                 let everybody: Vec<NetcodeSessionId> = self.sessions.keys().copied().collect();
                 for session in everybody {
                     self.door.netcode.prove(session);
-                    self.proved.extend(self.door.netcode.way(session).map(|way| way.remote));
+                    self.proved.extend(self.door.netcode.peer(session).map(|peer| peer.remote));
                 }
             }
         }
@@ -137,7 +137,7 @@ impl Walk {
             let (to, bytes) = match self.door.netcode.poll_due() {
                 None => return,
                 Some(DueAction::Left { .. }) => continue,
-                Some(DueAction::KeepAlive { way, bytes }) => (way.remote, bytes.len()),
+                Some(DueAction::KeepAlive { peer, bytes }) => (peer.remote, bytes.len()),
             };
             self.sent(to, bytes);
         }
@@ -146,10 +146,10 @@ impl Walk {
     fn seal(&mut self) {
         let everybody: Vec<NetcodeSessionId> = self.sessions.keys().copied().collect();
         for session in everybody {
-            let Some(way) = self.door.netcode.way(session) else { continue };
+            let Some(peer) = self.door.netcode.peer(session) else { continue };
             let frame = vec![7; self.chance.usize(1..1_150)];
             let bytes = self.door.seal(session, &frame).len();
-            self.sent(way.remote, bytes);
+            self.sent(peer.remote, bytes);
         }
     }
 

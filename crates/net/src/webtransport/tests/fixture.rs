@@ -14,7 +14,7 @@ use wtransport::tls::Sha256Digest;
 
 use crate::counters::FrameCounters;
 use crate::endpoint::ConnectionCaps;
-use crate::entrance::{MotionEntrance, Stay};
+use crate::entrance::{MotionEntrance, MotionSessionHandle};
 use crate::frames::FrameSink;
 use crate::shutdown::{self, ShutdownTrigger};
 use crate::webtransport::{PROTOCOL, WebTransport, WebTransportConfig};
@@ -50,7 +50,7 @@ struct Guest {
     _dropped: watch::Sender<()>,
 }
 
-impl Stay for Guest {
+impl MotionSessionHandle for Guest {
     fn handle_frame(&self, frame: Bytes) {
         let _ = self.frames.send(frame);
     }
@@ -61,7 +61,7 @@ impl Stay for Guest {
 }
 
 impl MotionEntrance for Tickets {
-    type MotionSessionHandle = Guest;
+    type Session = Guest;
 
     async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<Guest> {
         if !ticket.starts_with('t') || !self.spent.lock().unwrap().insert(ticket.to_owned()) {

@@ -80,10 +80,10 @@ fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
     let mut stage = Stage::set();
     let [one, two] = [MotionGrantId(1), MotionGrantId(2)];
     let told = stage.enter(pass(1), &[By::WebTransport, By::WebSocket]);
-    let entered = MotionReport::Entered { pass: one };
-    assert_eq!(told, [entered, MotionReport::Left { pass: one }, entered], "the last that is told is true");
+    let entered = MotionReport::Entered { motion_grant: one };
+    assert_eq!(told, [entered, MotionReport::Left { motion_grant: one }, entered], "the last that is told is true");
     let told = stage.enter(pass(2), &[By::WebSocket]);
-    let expected = [MotionReport::Entered { pass: two }, MotionReport::Left { pass: one }];
+    let expected = [MotionReport::Entered { motion_grant: two }, MotionReport::Left { motion_grant: one }];
     assert_eq!(told, expected, "by another pass: whoever is called so was never away");
     assert_eq!(stage.thread.totals.people, 1);
 }

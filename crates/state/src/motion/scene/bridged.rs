@@ -42,11 +42,11 @@ impl MotionScene {
     /// A head or hand of somebody who is not on the plane is there. Whoever is on it says that itself; what can't be said is left out.
     pub fn place(&mut self, id_tag: &str, (kind, placement): (ObjectKind, PartialPose), now: Time) {
         let known = self.by_name.get(id_tag).copied();
-        if known.and_then(|id| self.stay(id)).is_some_and(|stay| !stay.is_mute) {
+        if known.and_then(|id| self.session(id)).is_some_and(|session| !session.is_mute) {
             return;
         }
-        let before = known.and_then(|id| self.stay(id)).and_then(|stay| {
-            let object = stay.own.iter().find(|own| own.kind == kind)?.object?;
+        let before = known.and_then(|id| self.session(id)).and_then(|session| {
+            let object = session.own.iter().find(|own| own.kind == kind)?.object?;
             Some((object, self.objects.get(object)?.pose.unpack()))
         });
         let Some(position) = placement.position.or(before.map(|(_, pose)| pose.position)) else { return };
@@ -68,15 +68,15 @@ impl MotionScene {
         let id = known.unwrap_or_else(|| {
             let entrant = MotionEntrant { id_tag: id_tag.to_string(), may_show: true, may_track: false };
             let id = self.enter(entrant, now);
-            self.stay_mut(id).expect("has just come in").make_mute();
+            self.session_mut(id).expect("has just come in").make_mute();
             self.mutes += 1;
             id
         });
-        let stay = self.stay_mut(id).expect("is in");
+        let session = self.session_mut(id).expect("is in");
         // It may be there already, and without a short id: all were taken.
-        let index = stay.own.iter().position(|own| own.kind == kind).unwrap_or_else(|| {
-            stay.own.push(DeclaredObject { index: kind as u8, kind, name: "".to_string(), object: None });
-            stay.own.len() - 1
+        let index = session.own.iter().position(|own| own.kind == kind).unwrap_or_else(|| {
+            session.own.push(DeclaredObject { index: kind as u8, kind, name: "".to_string(), object: None });
+            session.own.len() - 1
         });
         self.make_object((id, index), pose, (taken.0, taken, now));
     }
@@ -84,13 +84,13 @@ impl MotionScene {
     /// A part of somebody who is not on the plane is gone, or all of them.
     pub fn unplace(&mut self, id_tag: &str, kind: Option<ObjectKind>, now: Time) {
         let Some(id) = self.by_name.get(id_tag).copied() else { return };
-        let Some(stay) = self.stay_mut(id).filter(|stay| stay.is_mute) else { return };
+        let Some(session) = self.session_mut(id).filter(|session| session.is_mute) else { return };
         let Some(kind) = kind else {
             self.leave(id, now);
             return;
         };
-        let Some(at) = stay.own.iter().position(|own| own.kind == kind) else { return };
-        let (object, is_last) = (stay.own.swap_remove(at).object, stay.own.is_empty());
+        let Some(at) = session.own.iter().position(|own| own.kind == kind) else { return };
+        let (object, is_last) = (session.own.swap_remove(at).object, session.own.is_empty());
         if let Some(object) = object {
             self.remove_object(object, now);
         }
@@ -120,16 +120,17 @@ impl ReportedPoses {
                 return;
             }
             let is_bridged = |object: &&crate::motion::objects::MotionObject| {
-                object.kind != ObjectKind::Tracked && scene.stay(object.owner).is_some_and(|stay| !stay.is_mute)
+                object.kind != ObjectKind::Tracked
+                    && scene.session(object.owner).is_some_and(|session| !session.is_mute)
             };
             let object = scene.objects.get(id).filter(is_bridged);
             let told = &mut self.told[usize::from(id)];
-            if let Some((stay, kind, _)) = *told
-                && object.is_none_or(|object| object.owner != stay || object.kind != kind)
+            if let Some((session, kind, _)) = *told
+                && object.is_none_or(|object| object.owner != session || object.kind != kind)
             {
                 *told = None;
-                if scene.stay(stay).is_some() {
-                    tell(stay, kind, PoseChange::Gone);
+                if scene.session(session).is_some() {
+                    tell(session, kind, PoseChange::Gone);
                     left -= 1;
                 }
             }

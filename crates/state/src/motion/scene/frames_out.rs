@@ -95,7 +95,7 @@ impl MotionScene {
         self.late.tick(now);
         let group = self.next_group;
         self.next_group = (group + 1) % GROUPS;
-        let groups = match (self.stays.len() <= GROUPS, group) {
+        let groups = match (self.sessions.len() <= GROUPS, group) {
             (true, 0) => 0..GROUPS,
             (true, _) => return,
             (false, _) => group..group + 1,
@@ -124,42 +124,42 @@ impl MotionScene {
         self.services += 1;
         let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
         let service = SubtickService { number, group, served, time };
-        for slot in (group..self.stays.len()).step_by(GROUPS) {
-            let Some(mut stay) = self.stays[slot].take_if(|stay| !stay.is_mute) else { continue };
-            let (id, credit) = (stay.id, stay.link.credit(now));
-            let mut mail = FrameWriter { stay: id, service, now, credit, sent: 0, bytes: 0, out };
-            self.serve_one(&mut stay, &mut mail);
-            self.stays[slot] = Some(stay);
+        for slot in (group..self.sessions.len()).step_by(GROUPS) {
+            let Some(mut session) = self.sessions[slot].take_if(|session| !session.is_mute) else { continue };
+            let (id, credit) = (session.id, session.path.credit(now));
+            let mut writer = FrameWriter { session: id, service, now, credit, sent: 0, bytes: 0, out };
+            self.serve_one(&mut session, &mut writer);
+            self.sessions[slot] = Some(session);
         }
         self.served[group] = served.wrapping_add(1);
         self.seen[group] = self.came;
     }
 
-    fn serve_one(&mut self, stay: &mut MotionSession, mail: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>) {
-        let now = mail.now;
+    fn serve_one(&mut self, session: &mut MotionSession, writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>) {
+        let now = writer.now;
         let mut own = self.scratch.own.take().unwrap_or_else(|| PartsWriter::new(ROOM + ACK_BYTES));
         own.clear();
-        if let Some(ack) = stay.link.ack(now) {
+        if let Some(ack) = session.path.ack(now) {
             own.put(PartKind::Ack, &ack.to_bytes());
         }
-        self.say_own(stay, &mut own, mail);
-        mail.credit = mail.credit.saturating_sub(mail.bytes);
-        if self.settings.policy == InterestPolicy::All && stay.waiting.is_empty() {
-            self.write_bodies(&mail.service);
+        self.say_own(session, &mut own, writer);
+        writer.credit = writer.credit.saturating_sub(writer.bytes);
+        if self.settings.policy == InterestPolicy::All && session.waiting.is_empty() {
+            self.write_bodies(&writer.service);
         }
         let is_shared = self.settings.policy == InterestPolicy::All
-            && stay.waiting.is_empty()
-            && self.bodies.service == mail.service.number
-            && self.bodies.frames_bytes() <= mail.credit
-            && (mail.is_free(stay, &own) || self.bodies.owners != FrameOwners::One(stay.id));
+            && session.waiting.is_empty()
+            && self.bodies.service == writer.service.number
+            && self.bodies.frames_bytes() <= writer.credit
+            && (writer.is_free(session, &own) || self.bodies.owners != FrameOwners::One(session.id));
         if is_shared {
-            stay.poses = stay.poses.saturating_add(self.bodies.poses);
+            session.poses = session.poses.saturating_add(self.bodies.poses);
             // What there is of its own goes with the first, or before it.
             let first = self.bodies.iter().next().map_or(0, <[u8]>::len);
             if own.bytes().len() + first > ROOM + ACK_BYTES {
                 let follows = first > 0;
-                mail.post(
-                    &mut stay.link,
+                writer.post(
+                    &mut session.path,
                     [own.bytes(), &[]],
                     if follows { NextFrame::More } else { NextFrame::Nothing },
                 );
@@ -168,32 +168,32 @@ impl MotionScene {
             let mut bodies = self.bodies.iter().peekable();
             while let Some(body) = bodies.next() {
                 let follows = bodies.peek().is_some();
-                mail.post(
-                    &mut stay.link,
+                writer.post(
+                    &mut session.path,
                     [own.bytes(), body],
                     if follows { NextFrame::More } else { NextFrame::Nothing },
                 );
                 own.clear();
             }
         } else {
-            self.say_chosen(stay, &mut own, mail);
+            self.say_chosen(session, &mut own, writer);
         }
-        let is_due = now.since(stay.said_at) >= limits::MOTION_SAID_PERIOD;
-        if !own.bytes().is_empty() && (mail.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
-            mail.post(&mut stay.link, [own.bytes(), &[]], NextFrame::Nothing);
+        let is_due = now.since(session.said_at) >= limits::MOTION_SAID_PERIOD;
+        if !own.bytes().is_empty() && (writer.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
+            writer.post(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
         }
-        if mail.sent > 0 {
-            stay.said_at = now;
-            let last = stay.link.sent();
-            let first = last.wrapping_sub(mail.sent as u32 - 1);
-            if stay.waiting.is_empty() {
-                stay.sent.note((first, last), self.came, !self.marks.is_empty());
+        if writer.sent > 0 {
+            session.said_at = now;
+            let last = session.path.sent();
+            let first = last.wrapping_sub(writer.sent as u32 - 1);
+            if session.waiting.is_empty() {
+                session.sent.note((first, last), self.came, !self.marks.is_empty());
             } else {
-                stay.sent.note_partial(first);
+                session.sent.note_partial(first);
             }
         }
-        let FrameWriter { sent, bytes, .. } = *mail;
-        stay.link.spend(bytes);
+        let FrameWriter { sent, bytes, .. } = *writer;
+        session.path.spend(bytes);
         self.counts.sent += sent;
         self.counts.sent_bytes += bytes as u64;
         self.scratch.own = Some(own);
@@ -202,32 +202,32 @@ impl MotionScene {
     /// Who has come and gone, what it may not move, the baselines that it asked for, how its way is.
     fn say_own(
         &mut self,
-        stay: &mut MotionSession,
+        session: &mut MotionSession,
         own: &mut PartsWriter,
-        mail: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+        writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
-        let condition = stay.link.condition();
-        let (time, now, mut credit) = (mail.service.time, mail.now, mail.credit);
-        let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
-        if let Some(reached) = &mut stay.reached
+        let condition = session.path.condition();
+        let (time, now, mut credit) = (writer.service.time, writer.now, writer.credit);
+        let patience = Duration::from_millis(u64::from(session.path.patience_ms()));
+        if let Some(reached) = &mut session.reached
             && !reached.is_known
             && reached.told.is_none_or(|(_, at)| now.since(at) >= patience)
         {
-            reached.told = Some((stay.link.sent().wrapping_add(1), now));
+            reached.told = Some((session.path.sent().wrapping_add(1), now));
             // Beside the acknowledgement there is room.
             own.put(PartKind::Reached, &reached.sequence.to_le_bytes());
         }
-        let MotionSession { link, changes, refused, asked, .. } = stay;
+        let MotionSession { path, changes, refused, asked, .. } = session;
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, [own.bytes(), &[]], NextFrame::More);
+                writer.post(path, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 own.put(kind, entry);
             }
         };
         if !refused.is_empty() {
             refused.drain(..).for_each(|refusal| put(own, PartKind::Refused, &refusal.to_bytes()));
-            stay.refused_at = Some(now);
+            session.refused_at = Some(now);
         }
         while credit >= Baseline::BYTES
             && let Some(id) = asked.pop_first()
@@ -237,12 +237,12 @@ impl MotionScene {
                 put(own, PartKind::Baselines, &object.baseline(id, time).to_bytes());
             }
         }
-        if now.since(stay.quality_at) >= limits::MOTION_QUALITY_PERIOD {
+        if now.since(session.quality_at) >= limits::MOTION_QUALITY_PERIOD {
             let visible = match self.settings.policy {
                 InterestPolicy::All => self.objects.len(),
-                _ => self.interest.visible(ObserverId(stay.id.slot)).count(),
+                _ => self.interest.visible(ObserverId(session.id.slot)).count(),
             };
-            let thinned = u64::from(stay.thinned) * 1_000 / u64::from(stay.poses.max(1));
+            let thinned = u64::from(session.thinned) * 1_000 / u64::from(session.poses.max(1));
             let quality = PathQuality {
                 bytes_per_s: condition.bytes_per_s,
                 lost_per_mille: condition.lost_per_mille,
@@ -251,25 +251,25 @@ impl MotionScene {
                 thinned_per_mille: thinned.min(1_000) as u16,
             };
             put(own, PartKind::Quality, &quality.to_bytes());
-            (stay.quality_at, stay.poses, stay.thinned) = (now, 0, 0);
+            (session.quality_at, session.poses, session.thinned) = (now, 0, 0);
         }
         // Whoever has had more than it may waits, also for these.
         if !changes.is_empty() && credit > 0 {
-            self.say_changes(stay, own, mail);
+            self.say_changes(session, own, writer);
         }
     }
 
     /// As many as half of what may go out now holds: poses go on meanwhile.
     fn say_changes(
         &mut self,
-        stay: &mut MotionSession,
+        session: &mut MotionSession,
         own: &mut PartsWriter,
-        mail: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+        writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
-        let room = (mail.credit / 2).max(FRAME_BYTES_MAX);
-        let (time, now) = (mail.service.time, mail.now);
-        let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
-        let MotionSession { link, changes, .. } = stay;
+        let room = (writer.credit / 2).max(FRAME_BYTES_MAX);
+        let (time, now) = (writer.service.time, writer.now);
+        let patience = Duration::from_millis(u64::from(session.path.patience_ms()));
+        let MotionSession { path, changes, .. } = session;
         let (mut number, crossings) = changes.poll(patience, now);
         let (mut said, mut bytes) = (0, 0);
         let mut begins = true;
@@ -284,7 +284,7 @@ impl MotionScene {
                 own.end_part();
             }
             if !own.put(PartKind::Changes, entry) {
-                mail.post(link, [own.bytes(), &[]], NextFrame::More);
+                writer.post(path, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 entry.clear();
                 entry.extend_from_slice(&number.to_le_bytes());
@@ -331,32 +331,32 @@ impl MotionScene {
     /// What of those around it fits: who has waited most, first.
     fn say_chosen(
         &mut self,
-        stay: &mut MotionSession,
+        session: &mut MotionSession,
         own: &mut PartsWriter,
-        mail: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+        writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
-        self.lines.write(&mut self.objects, &mail.service, self.seen[mail.service.group]);
-        self.find_waiting(stay);
-        if !mail.is_free(stay, own) && self.owners_of_waiting() == FrameOwners::One(stay.id) {
-            stay.waiting.clone_from(&self.scratch.waiting);
+        self.candidates.write(&mut self.objects, &writer.service, self.seen[writer.service.group]);
+        self.find_waiting(session);
+        if !writer.is_free(session, own) && self.owners_of_waiting() == FrameOwners::One(session.id) {
+            session.waiting.clone_from(&self.scratch.waiting);
             return;
         }
         let ScratchBuffers { waiting, chosen, .. } = &mut self.scratch;
         chosen.clear();
-        stay.waiting.clear();
-        let cost = |one: &PosePriority| self.lines.cost(one);
-        budget::choose(waiting, room_of(mail.credit), cost, |one, goes| match goes {
+        session.waiting.clear();
+        let cost = |one: &PosePriority| self.candidates.cost(one);
+        budget::choose(waiting, room_of(writer.credit), cost, |one, goes| match goes {
             true => chosen.push(one),
-            false => stay.waiting.push(one),
+            false => session.waiting.push(one),
         });
-        stay.poses = stay.poses.saturating_add(waiting.len() as u32);
-        let left_out = stay.waiting.len() as u32;
-        stay.thinned = stay.thinned.saturating_add(left_out);
+        session.poses = session.poses.saturating_add(waiting.len() as u32);
+        let left_out = session.waiting.len() as u32;
+        session.thinned = session.thinned.saturating_add(left_out);
         self.counts.thinned += u64::from(left_out);
-        let (link, time) = (&mut stay.link, mail.service.time);
+        let (path, time) = (&mut session.path, writer.service.time);
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, [own.bytes(), &[]], NextFrame::More);
+                writer.post(path, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -366,11 +366,11 @@ impl MotionScene {
                 put(own, PartKind::Baselines, &object.baseline(one.id, time).to_bytes());
             }
         }
-        for line in chosen.iter().filter_map(|one| self.lines.get(one.id)) {
-            put(own, PartKind::Poses, line.update());
+        for candidate in chosen.iter().filter_map(|one| self.candidates.get(one.id)) {
+            put(own, PartKind::Poses, candidate.update());
         }
         if !chosen.is_empty() {
-            mail.post(&mut stay.link, [own.bytes(), &[]], NextFrame::Nothing);
+            writer.post(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
             own.clear();
         }
     }
@@ -381,30 +381,30 @@ impl MotionScene {
     }
 
     /// Those around a receiver of which it has not got the newest pose, in `scratch.waiting`, each with what it waited; by ascending id.
-    fn find_waiting(&mut self, stay: &MotionSession) {
+    fn find_waiting(&mut self, session: &MotionSession) {
         let ScratchBuffers { visible, waiting, .. } = &mut self.scratch;
         waiting.clear();
-        let lead = stay.lead().and_then(|lead| self.objects.get(lead));
+        let lead = session.lead().and_then(|lead| self.objects.get(lead));
         let place = lead.map_or([0; 3], |object| object.pose.position);
-        let mut before = stay.waiting.iter().copied().peekable();
-        let lines = &self.lines;
+        let mut before = session.waiting.iter().copied().peekable();
+        let candidates = &self.candidates;
         let mut look = |id: u16| {
-            let Some(line) = lines.get(id) else { return };
+            let Some(candidate) = candidates.get(id) else { return };
             while before.next_if(|one| one.id < id).is_some() {}
             let waits = before.next_if(|one| one.id == id);
-            if waits.is_none() && !line.is_news {
+            if waits.is_none() && !candidate.is_news {
                 return;
             }
-            let lacks_baseline = line.is_due || waits.is_some_and(|one| one.lacks_baseline);
-            let waited = waits.map_or(0, |one| one.waited) + budget::weight(place, line.place);
+            let lacks_baseline = candidate.is_due || waits.is_some_and(|one| one.lacks_baseline);
+            let waited = waits.map_or(0, |one| one.waited) + budget::weight(place, candidate.place);
             waiting.push(PosePriority { id, lacks_baseline, waited });
         };
         if self.settings.policy == InterestPolicy::All {
-            lines.ids().for_each(look);
+            candidates.ids().for_each(look);
             return;
         }
         visible.clear();
-        for item in self.interest.visible(ObserverId(stay.id.slot)) {
+        for item in self.interest.visible(ObserverId(session.id.slot)) {
             let lead = item.0 as u16;
             visible.push(lead);
             visible.extend(self.objects.get(lead).into_iter().flat_map(|object| &object.followers));
@@ -431,9 +431,9 @@ enum NextFrame {
     Nothing,
 }
 
-/// Where frames to one stay go.
+/// Where frames to one session go.
 struct FrameWriter<'a, Out> {
-    stay: MotionSessionId,
+    session: MotionSessionId,
     service: SubtickService,
     now: Time,
     /// Bytes that may still go out.
@@ -445,13 +445,13 @@ struct FrameWriter<'a, Out> {
 
 impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
     /// Whether a receiver's own poses may go out though there are no others: where a frame goes out anyhow, and a tick after the last one. For themselves they are no reason for a frame.
-    fn is_free(&self, stay: &MotionSession, own: &PartsWriter) -> bool {
-        let is_old = self.now.since(stay.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
+    fn is_free(&self, session: &MotionSession, own: &PartsWriter) -> bool {
+        let is_old = self.now.since(session.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
         is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES
     }
 
-    fn post(&mut self, link: &mut PathState, [own, shared]: [&[u8]; 2], then: NextFrame) {
-        let head = link.next_head(self.service.time).to_bytes();
+    fn post(&mut self, path: &mut PathState, [own, shared]: [&[u8]; 2], then: NextFrame) {
+        let head = path.next_head(self.service.time).to_bytes();
         let length = HEAD_BYTES + own.len() + shared.len();
         let padding = match then {
             NextFrame::More => FRAME_BYTES_MAX - length,
@@ -459,7 +459,7 @@ impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
         };
         self.sent += 1;
         self.bytes += length + padding;
-        (self.out)(OutgoingFrame { stay: self.stay, head, own, shared, padding });
+        (self.out)(OutgoingFrame { session: self.session, head, own, shared, padding });
     }
 }
 

@@ -20,7 +20,7 @@ use crate::motion::replica::MotionReplica;
 const PLENTY: u32 = 4 * 1_024 * 1_024;
 
 struct Client {
-    stay: MotionSessionId,
+    session: MotionSessionId,
     replica: MotionReplica,
     sequence: u32,
     declared: Vec<(u8, ObjectKind, String)>,
@@ -51,8 +51,8 @@ impl World {
     }
 
     fn enter_as(&mut self, id_tag: &str, may_show: bool, may_track: bool) -> usize {
-        let stay = self.scene.enter(MotionEntrant { id_tag: id_tag.to_string(), may_show, may_track }, self.now);
-        self.clients.push(Client { stay, replica: MotionReplica::default(), sequence: 0, declared: vec![] });
+        let session = self.scene.enter(MotionEntrant { id_tag: id_tag.to_string(), may_show, may_track }, self.now);
+        self.clients.push(Client { session, replica: MotionReplica::default(), sequence: 0, declared: vec![] });
         self.bytes.push(0);
         self.clients.len() - 1
     }
@@ -75,7 +75,7 @@ impl World {
     fn say(&mut self, client: usize, poses: &[(u8, PackedPose)]) {
         let frame = self.frame(client, poses);
         if !self.is_lost() {
-            self.scene.handle_frame(self.clients[client].stay, &frame, self.now);
+            self.scene.handle_frame(self.clients[client].session, &frame, self.now);
         }
     }
 
@@ -107,17 +107,17 @@ impl World {
     fn withdraw(&mut self, client: usize, index: u8) {
         let declared = &mut self.clients[client].declared;
         declared.retain(|(declared, ..)| *declared != index);
-        let Client { sequence, stay, .. } = &mut self.clients[client];
+        let Client { sequence, session, .. } = &mut self.clients[client];
         *sequence += 1;
         let head = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(self.now).0 };
         let frame = [&head.to_bytes()[..], &[PartKind::Withdraw as u8, 1, 0, index]].concat();
-        self.scene.handle_frame(*stay, &frame, self.now);
+        self.scene.handle_frame(*session, &frame, self.now);
     }
 
     fn deliver(&mut self, frames: Vec<(MotionSessionId, Vec<u8>)>) {
-        for (stay, bytes) in frames {
+        for (session, bytes) in frames {
             assert!(bytes.len() <= FRAME_BYTES_MAX, "{} bytes", bytes.len());
-            let Some(client) = self.clients.iter().position(|client| client.stay == stay) else { continue };
+            let Some(client) = self.clients.iter().position(|client| client.session == session) else { continue };
             self.bytes[client] += bytes.len();
             if !self.is_lost() {
                 self.clients[client].replica.handle_frame(&bytes, self.now).expect("is a frame");
@@ -129,7 +129,7 @@ impl World {
     fn pass(&mut self) -> Vec<(MotionSessionId, Vec<u8>)> {
         self.now = self.now + core::time::Duration::from_millis(10);
         let mut frames = vec![];
-        self.scene.tick(self.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
+        self.scene.tick(self.now, &mut |out| frames.push((out.session, bytes_of(&out))));
         frames
     }
 
@@ -235,7 +235,7 @@ fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let ids: BTreeSet<u16> = world.clients[alice].replica.seen().map(|(id, _)| id).collect();
     assert_eq!(ids.len(), 2);
-    let gone = world.clients[bob].stay;
+    let gone = world.clients[bob].session;
     assert!(world.scene.leave(gone, world.now) && !world.scene.leave(gone, world.now));
     world.tick(|_| pose(0, 0, 0));
     assert!(world.where_is(alice, "bob").is_none() && world.where_is(alice, "alice").is_some());
@@ -314,10 +314,10 @@ fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(1, 2, 3)));
-    let stay = world.clients[bob].stay;
+    let session = world.clients[bob].session;
     let before = world.scene.counts();
     for bytes in [&[][..], &[1; 8], &[2; 30], &[1; FRAME_BYTES_MAX + 1]] {
-        world.scene.handle_frame(stay, bytes, world.now);
+        world.scene.handle_frame(session, bytes, world.now);
     }
     world.say(bob, &[(0, pose(i32::MAX, 0, 0)), (0, pose(0, i32::MIN, 0)), (9, pose(0, 0, 0))]);
     let counts = world.scene.counts();
@@ -351,9 +351,9 @@ fn frames_that_come_twice_or_late_move_nothing_back() {
         parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(x, 0, 0) }.to_bytes());
         [&FrameHeader { sequence, time_ms }.to_bytes(), parts.bytes()].concat()
     };
-    let (stay, time) = (world.clients[bob].stay, MotionTime::at(world.now).0);
+    let (session, time) = (world.clients[bob].session, MotionTime::at(world.now).0);
     for bytes in [frame(100, time, 3), frame(99, time - 20, 2), frame(100, time, 4), frame(98, time - 40, 1)] {
-        world.scene.handle_frame(stay, &bytes, world.now);
+        world.scene.handle_frame(session, &bytes, world.now);
     }
     world.clients[bob].sequence = 100;
     world.clients[bob].declared.clear();
@@ -372,7 +372,7 @@ fn a_stay_of_which_nothing_is_heard_is_over() {
         world.say(alice, &[]);
         (0..GROUPS).for_each(|_| drop(world.pass()));
     }
-    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[bob].stay, SessionEndReason::Silent)));
+    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[bob].session, SessionEndReason::Silent)));
 }
 
 #[test]
@@ -406,7 +406,7 @@ fn at_once_means_before_the_next_tick() {
         world.now = world.now + core::time::Duration::from_millis(7);
         world.say(alice, &[(0, pose(x, 0, 0))]);
         let mut frames = vec![];
-        world.scene.flush(world.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
+        world.scene.flush(world.now, &mut |out| frames.push((out.session, bytes_of(&out))));
         world.deliver(frames);
         assert_eq!(world.where_is(bob, "alice"), Some([x, 0, 0]));
     }
@@ -472,7 +472,7 @@ fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
         world.withdraw(bob, 0);
         (0..30).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::LeftHand]), "{policy:?}");
-        assert!(world.scene.leave(world.clients[bob].stay, world.now));
+        assert!(world.scene.leave(world.clients[bob].session, world.now));
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new(), "{policy:?}");
         assert_eq!(kinds(&world, alice, "alice"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
@@ -484,7 +484,7 @@ fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-    let (stay, late) = (world.clients[bob].stay, world.clients[bob].sequence + 1);
+    let (session, late) = (world.clients[bob].session, world.clients[bob].sequence + 1);
     world.clients[bob].sequence += 1;
     world.withdraw(bob, 0);
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
@@ -493,7 +493,7 @@ fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
     assert!(parts.put(PartKind::Declare, &declared));
     assert!(parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes()));
     let head = FrameHeader { sequence: late, time_ms: MotionTime::at(world.now).0 };
-    world.scene.handle_frame(stay, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
+    world.scene.handle_frame(session, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new());
 }
@@ -513,12 +513,12 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
         assert_eq!(world.scene.len(), 1);
         let turned = PartialPose { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
         world.scene.place("mqtt", (ObjectKind::Head, turned), now);
-        let known: BTreeSet<MotionSessionId> = world.clients.iter().map(|client| client.stay).collect();
+        let known: BTreeSet<MotionSessionId> = world.clients.iter().map(|client| client.session).collect();
         for _ in 0..20 {
             world.say(alice, &[(0, pose(0, 0, 0))]);
             for _ in 0..GROUPS {
                 let frames = world.pass();
-                assert!(frames.iter().all(|(stay, _)| known.contains(stay)), "{policy:?}");
+                assert!(frames.iter().all(|(session, _)| known.contains(session)), "{policy:?}");
                 world.deliver(frames);
             }
         }
@@ -586,13 +586,13 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
 fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
-    let stay = world.clients[alice].stay;
+    let session = world.clients[alice].session;
     for (turn, random) in (0..).zip([0, u32::MAX, 5_000, 1 << 25].into_iter().cycle().take(160)) {
-        world.scene.handle_moved(stay, random, world.now);
-        assert!(!world.scene.is_proved(stay));
+        world.scene.handle_moved(session, random, world.now);
+        assert!(!world.scene.is_proved(session));
         (0..3).for_each(|_| world.tick(|_| pose(turn, 0, 0)));
         assert_eq!(world.where_is(alice, "bob"), Some([turn, 0, 0]), "after {random}");
-        assert!(world.scene.is_proved(stay) && world.scene.poll_ended(world.now).is_none());
+        assert!(world.scene.is_proved(session) && world.scene.poll_ended(world.now).is_none());
     }
     (0..30).for_each(|_| world.tick(|_| pose(7, 0, 0)));
     let quality = world.clients[alice].replica.quality().map(|quality| quality.lost_per_mille);
@@ -605,9 +605,9 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, eve) = (world.person("alice"), world.person("eve"));
     (0..4).for_each(|_| world.tick(|_| pose(1, 0, 0)));
-    let (stay, now) = (world.clients[eve].stay, world.now);
+    let (session, now) = (world.clients[eve].session, world.now);
     let sent = world.clients[eve].replica.ack(now).expect("something came").newest;
-    world.scene.handle_moved(stay, 4_711, now);
+    world.scene.handle_moved(session, 4_711, now);
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     for newest in sent + 1..sent + 40 {
         let ack = stoa_wire::motion::FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
@@ -615,10 +615,10 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
         parts.end_part();
     }
     let guesses = [&FrameHeader { sequence: 50, time_ms: 0 }.to_bytes(), parts.bytes()].concat();
-    world.scene.handle_frame(stay, &guesses, now);
-    assert_eq!(world.scene.poll_ended(now), Some((stay, SessionEndReason::Unproved)));
-    assert!(!world.scene.is_proved(stay) && world.scene.counts().untrue == 39);
-    assert!(world.scene.leave(stay, now) && world.scene.poll_ended(now).is_none());
+    world.scene.handle_frame(session, &guesses, now);
+    assert_eq!(world.scene.poll_ended(now), Some((session, SessionEndReason::Unproved)));
+    assert!(!world.scene.is_proved(session) && world.scene.counts().untrue == 39);
+    assert!(world.scene.leave(session, now) && world.scene.poll_ended(now).is_none());
     (0..4).for_each(|_| world.tick(|_| pose(2, 0, 0)));
     assert_eq!((world.where_is(alice, "eve"), world.where_is(alice, "alice")), (None, Some([2, 0, 0])));
 }
@@ -641,20 +641,20 @@ fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
     let mut bridge = ReportedPoses::default();
     let mut told = |world: &World, most: usize| {
         let mut told = vec![];
-        bridge.poll(&world.scene, most, |stay, kind, moved| told.push((stay, kind, moved)));
+        bridge.poll(&world.scene, most, |session, kind, moved| told.push((session, kind, moved)));
         told
     };
     let [first, second, third] = [4, 4, 9].map(|most| told(&world, most));
     assert_eq!([first.len(), second.len(), third.len()], [4, 4, 3], "ten heads and a hand");
     let all: BTreeSet<(MotionSessionId, ObjectKind)> =
-        [first, second, third].concat().into_iter().map(|(stay, kind, _)| (stay, kind)).collect();
+        [first, second, third].concat().into_iter().map(|(session, kind, _)| (session, kind)).collect();
     assert_eq!(all.len(), 11);
     assert_eq!(told(&world, 9), []);
     world.say(many[3], &[(0, pose(77, 0, 0))]);
-    assert_eq!(told(&world, 9), [(world.clients[3].stay, ObjectKind::Head, PoseChange::To(pose(77, 0, 0)))]);
+    assert_eq!(told(&world, 9), [(world.clients[3].session, ObjectKind::Head, PoseChange::To(pose(77, 0, 0)))]);
     world.withdraw(0, 1);
-    assert_eq!(told(&world, 9), [(world.clients[0].stay, ObjectKind::RightHand, PoseChange::Gone)]);
-    world.scene.leave(world.clients[5].stay, world.now);
+    assert_eq!(told(&world, 9), [(world.clients[0].session, ObjectKind::RightHand, PoseChange::Gone)]);
+    world.scene.leave(world.clients[5].session, world.now);
     assert_eq!(told(&world, 9), [], "of whoever has left nothing is said");
 }
 
@@ -686,13 +686,13 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
-    let stay = world.clients[bob].stay;
+    let session = world.clients[bob].session;
     let say = |world: &mut World, time_ms: u32, (x, age_ms): (i32, u8)| {
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         parts.put(PartKind::Own, &OwnPose { index: 0, age_ms, pose: pose(x, 0, 0) }.to_bytes());
         world.clients[bob].sequence += 1;
         let head = FrameHeader { sequence: world.clients[bob].sequence, time_ms };
-        world.scene.handle_frame(stay, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
+        world.scene.handle_frame(session, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
     };
     let time = MotionTime::at(world.now).0 + 5_000;
     // The quickest way is believed to be what it was; what rests is as old as can be said.
@@ -725,7 +725,7 @@ fn frames_of_one_service_have_one_length_but_the_last() {
         (0..300).for_each(|client| world.say(client, &[(0, pose(client as i32 % 17, -9, 0))]));
         let frames = world.pass();
         let mut runs: BTreeMap<MotionSessionId, Vec<usize>> = BTreeMap::new();
-        frames.iter().for_each(|(stay, bytes)| runs.entry(*stay).or_default().push(bytes.len()));
+        frames.iter().for_each(|(session, bytes)| runs.entry(*session).or_default().push(bytes.len()));
         assert!(runs.values().all(|run| run.len() > 1), "{policy:?}: more than fits into one");
         for run in runs.values() {
             let (last, others) = run.split_last().unwrap();

@@ -25,7 +25,7 @@ pub(super) struct UpdateCandidate {
 pub(super) struct UpdateCandidates {
     /// Which service they are for.
     service: u64,
-    lines: Vec<UpdateCandidate>,
+    candidates: Vec<UpdateCandidate>,
 }
 
 impl UpdateCandidates {
@@ -35,33 +35,33 @@ impl UpdateCandidates {
             return;
         }
         self.service = service.number;
-        self.lines.clear();
+        self.candidates.clear();
         for (id, object) in objects.iter_mut() {
-            self.lines.resize(usize::from(id), UpdateCandidate::default());
+            self.candidates.resize(usize::from(id), UpdateCandidate::default());
             let is_due = object.baseline_due(id, service).is_some();
             let (is_news, place) = (is_due || object.came > seen, object.pose.position);
             let update = object.update(id, service);
-            let mut line =
+            let mut candidate =
                 UpdateCandidate { is_there: true, is_news, is_due, length: update.len() as u8, place, bytes: [0; _] };
-            line.bytes[..update.len()].copy_from_slice(update);
-            self.lines.push(line);
+            candidate.bytes[..update.len()].copy_from_slice(update);
+            self.candidates.push(candidate);
         }
     }
 
     /// The line of an object that is there.
     pub(super) fn get(&self, id: u16) -> Option<&UpdateCandidate> {
-        self.lines.get(usize::from(id)).filter(|line| line.is_there)
+        self.candidates.get(usize::from(id)).filter(|candidate| candidate.is_there)
     }
 
     /// The short ids up to the last one, those of nobody among them.
     pub(super) fn ids(&self) -> impl Iterator<Item = u16> + use<> {
-        0..self.lines.len() as u16
+        0..self.candidates.len() as u16
     }
 
     /// The bytes that one takes.
     pub(super) fn cost(&self, one: &PosePriority) -> usize {
         let baseline = if one.lacks_baseline { Baseline::BYTES } else { 0 };
-        baseline + self.lines.get(usize::from(one.id)).map_or(0, |line| usize::from(line.length))
+        baseline + self.candidates.get(usize::from(one.id)).map_or(0, |candidate| usize::from(candidate.length))
     }
 }
 

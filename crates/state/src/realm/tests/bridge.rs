@@ -32,12 +32,13 @@ fn camera(sub: &str, action: &str, x: f64) -> String {
 
 fn let_in(world: &mut World, sub: &str) -> MotionGrantId {
     let claims = claims(sub, Role::Editor, false);
-    let CommandAnswer::MotionGrant(pass) = world.command(Command::GrantMotion { name: lobby(), claims: claims.into() })
+    let CommandAnswer::MotionGrant(motion_grant) =
+        world.command(Command::GrantMotion { name: lobby(), claims: claims.into() })
     else {
         panic!("no pass")
     };
-    told(world, &[MotionReport::Entered { pass: pass.id }]);
-    pass.id
+    told(world, &[MotionReport::Entered { motion_grant: motion_grant.id }]);
+    motion_grant.id
 }
 
 fn told(world: &mut World, told: &[MotionReport]) {
@@ -45,8 +46,8 @@ fn told(world: &mut World, told: &[MotionReport]) {
     world.drain();
 }
 
-fn moved(pass: MotionGrantId, part: Part, x: f64) -> MotionReport {
-    MotionReport::Moved { pass, part, pose: pose(x) }
+fn moved(motion_grant: MotionGrantId, part: Part, x: f64) -> MotionReport {
+    MotionReport::Moved { motion_grant, part, pose: pose(x) }
 }
 
 fn actions(messages: &[(String, Value)]) -> Vec<(&str, &str)> {
@@ -57,9 +58,9 @@ fn actions(messages: &[(String, Value)]) -> Vec<(&str, &str)> {
 fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
     let mut world = World::new();
     let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
-    let pass = let_in(&mut world, "bob");
+    let motion_grant = let_in(&mut world, "bob");
     assert_eq!(world.messages(mqtt), []);
-    told(&mut world, &[moved(pass, Part::Head, 1.25)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 1.25)]);
     let messages = world.messages(mqtt);
     let (head, leave) = (topic("u", "bob", &id_tag("bob")), topic("x", "bob", &id_tag("bob")));
     assert_eq!(actions(&messages), [(head.as_str(), "create")]);
@@ -69,11 +70,11 @@ fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
     assert_eq!(attributes["arena-user"]["displayName"], "bob_0123456789");
     let rotation = attributes["rotation"]["y"].as_f64().unwrap();
     assert!((rotation - 0.6).abs() < 0.001, "{rotation}");
-    told(&mut world, &[moved(pass, Part::Head, 2.0)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 2.0)]);
     assert_eq!(actions(&world.messages(mqtt)), [(head.as_str(), "update")]);
-    told(&mut world, &[MotionReport::Left { pass }]);
+    told(&mut world, &[MotionReport::Left { motion_grant }]);
     assert_eq!(actions(&world.messages(mqtt)), [(leave.as_str(), "leave")]);
-    told(&mut world, &[moved(pass, Part::Head, 3.0)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 3.0)]);
     assert_eq!(world.messages(mqtt), []);
 }
 
@@ -94,7 +95,7 @@ fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
     told(&mut world, &[moved(bob, Part::Head, 1.5)]);
     assert_eq!(world.messages(both), []);
     crowd.iter().for_each(|client| assert_eq!(world.messages(*client).len(), 1));
-    told(&mut world, &[MotionReport::Left { pass: alice }, moved(bob, Part::Head, 2.0)]);
+    told(&mut world, &[MotionReport::Left { motion_grant: alice }, moved(bob, Part::Head, 2.0)]);
     assert_eq!(world.messages(both).len(), 1, "negative control");
 }
 
@@ -119,8 +120,8 @@ fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_do
     }
     assert_eq!(world.followed, [true, false, true]);
     assert_eq!(world.messages(both).len(), 1, "that alice is there herself");
-    for pass in [bob, alice] {
-        told(&mut world, &[MotionReport::Left { pass }]);
+    for motion_grant in [bob, alice] {
+        told(&mut world, &[MotionReport::Left { motion_grant }]);
     }
     let carol = let_in(&mut world, "carol");
     told(&mut world, &[moved(carol, Part::Head, 1.0)]);
@@ -136,7 +137,7 @@ fn who_comes_in_anew_is_followed_until_it_is_said_again_that_nobody_does() {
         world.now = world.now + limits::MOTION_UNHEARD / 2;
     }
     assert_eq!(world.followed, [true, false]);
-    told(&mut world, &[MotionReport::Left { pass: bob }, MotionReport::Entered { pass: bob }]);
+    told(&mut world, &[MotionReport::Left { motion_grant: bob }, MotionReport::Entered { motion_grant: bob }]);
     assert_eq!(world.followed, [true, false, true], "by another way, while the plane keeps the scene");
 }
 
@@ -144,18 +145,18 @@ fn who_comes_in_anew_is_followed_until_it_is_said_again_that_nobody_does() {
 fn hands_come_and_go_and_belong_to_their_person() {
     let mut world = World::new();
     let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
-    let pass = let_in(&mut world, "bob");
-    told(&mut world, &[moved(pass, Part::LeftHand, 1.0)]);
+    let motion_grant = let_in(&mut world, "bob");
+    told(&mut world, &[moved(motion_grant, Part::LeftHand, 1.0)]);
     assert_eq!(world.messages(mqtt), [], "a hand without a person");
-    told(&mut world, &[moved(pass, Part::Head, 1.0), moved(pass, Part::LeftHand, 1.0)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 1.0), moved(motion_grant, Part::LeftHand, 1.0)]);
     let messages = world.messages(mqtt);
     let hand = topic("u", "bob", "handLeft_bob_0123456789");
     assert_eq!(actions(&messages)[1], (hand.as_str(), "create"));
     assert_eq!(messages[1].1["data"]["object_type"], "handLeft");
     assert_eq!(messages[1].1["data"]["dep"], id_tag("bob"));
-    told(&mut world, &[MotionReport::Gone { pass, part: Part::LeftHand }]);
+    told(&mut world, &[MotionReport::Gone { motion_grant, part: Part::LeftHand }]);
     assert_eq!(actions(&world.messages(mqtt)), [(hand.as_str(), "delete")]);
-    told(&mut world, &[MotionReport::Gone { pass, part: Part::LeftHand }]);
+    told(&mut world, &[MotionReport::Gone { motion_grant, part: Part::LeftHand }]);
     assert_eq!(world.messages(mqtt), []);
 }
 
@@ -164,13 +165,13 @@ fn whoever_has_left_by_mqtt_is_not_raised_again() {
     let mut world = World::new();
     let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
-    let pass = let_in(&mut world, "bob");
+    let motion_grant = let_in(&mut world, "bob");
     world.say(bob, &topic("u", "bob", &id_tag("bob")), &camera("bob", "create", 0.0));
-    told(&mut world, &[moved(pass, Part::Head, 1.0)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 1.0)]);
     assert_eq!(actions(&world.messages(mqtt)).len(), 2);
     world.close(bob);
     assert_eq!(actions(&world.messages(mqtt)).len(), 1);
-    told(&mut world, &[moved(pass, Part::Head, 2.0), MotionReport::Left { pass }]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 2.0), MotionReport::Left { motion_grant }]);
     assert_eq!(world.messages(mqtt), []);
 }
 
@@ -180,7 +181,7 @@ fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "create", 1.0));
     assert_eq!(world.placed, [], "nobody is on the plane");
-    let pass = let_in(&mut world, "bob");
+    let motion_grant = let_in(&mut world, "bob");
     let at = |x: f64| {
         let position = Some([x, 0.0, 0.0]);
         Ok(BridgedPose { id_tag: id_tag("alice"), part: Part::Head, position, rotation: None })
@@ -194,7 +195,7 @@ fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
     assert_eq!(world.placed, []);
     world.close(alice);
     assert_eq!(core::mem::take(&mut world.placed), [Err((id_tag("alice"), None))]);
-    told(&mut world, &[MotionReport::Left { pass }]);
+    told(&mut world, &[MotionReport::Left { motion_grant }]);
 }
 
 #[test]
@@ -207,10 +208,10 @@ fn whoever_is_on_the_plane_is_not_placed_by_its_own_camera_until_it_leaves() {
         core::mem::take(&mut world.placed).len()
     };
     assert_eq!(say(&mut world, 1.0), 0);
-    told(&mut world, &[MotionReport::Left { pass: own }]);
+    told(&mut world, &[MotionReport::Left { motion_grant: own }]);
     assert_eq!(core::mem::take(&mut world.placed).len(), 1, "it goes on by MQTT");
     assert_eq!(say(&mut world, 2.0), 1);
-    told(&mut world, &[MotionReport::Left { pass: other }]);
+    told(&mut world, &[MotionReport::Left { motion_grant: other }]);
     assert_eq!(say(&mut world, 3.0), 0, "nobody is left on the plane");
 }
 

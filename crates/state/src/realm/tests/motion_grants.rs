@@ -29,7 +29,7 @@ fn ask(world: &mut World, connection: ConnectionId, who: &str) -> Option<ReasonC
 /// As HTTP asks.
 fn give(world: &mut World, claims: Claims) -> Result<MotionGrant, Refusal> {
     match world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims) }) {
-        CommandAnswer::MotionGrant(pass) => Ok(*pass),
+        CommandAnswer::MotionGrant(motion_grant) => Ok(*motion_grant),
         CommandAnswer::Refused(refused) => Err(refused),
         other => panic!("{other:?}"),
     }
@@ -51,11 +51,18 @@ fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
     let visitor = world.enter_scene(2, guest("anonymous-1", MqttVersion::V5));
     assert_eq!(ask(&mut world, builder, "alice"), Some(ReasonCode::SUCCESS));
     assert_eq!(ask(&mut world, visitor, "anonymous-1"), Some(ReasonCode::SUCCESS));
-    let given: Vec<_> = world.passes.iter().map(|(to, pass)| (*to, pass.may_show, pass.may_track)).collect();
+    let given: Vec<_> = world
+        .motion_grants
+        .iter()
+        .map(|(to, motion_grant)| (*to, motion_grant.may_show, motion_grant.may_track))
+        .collect();
     assert_eq!(given, [(builder, true, true), (visitor, true, false)]);
-    let (_, pass) = &world.passes[0];
-    assert_eq!((pass.id_tag.as_str(), pass.user_client.as_str()), ("alice_0123456789", "alice_0123456789_web"));
-    assert_eq!((&pass.scene, pass.settings), (&lobby(), MotionSettings::default()));
+    let (_, motion_grant) = &world.motion_grants[0];
+    assert_eq!(
+        (motion_grant.id_tag.as_str(), motion_grant.user_client.as_str()),
+        ("alice_0123456789", "alice_0123456789_web")
+    );
+    assert_eq!((&motion_grant.scene, motion_grant.settings), (&lobby(), MotionSettings::default()));
     for connection in [builder, visitor] {
         world.inbox(connection);
     }
@@ -78,15 +85,16 @@ fn only_what_is_asked_of_the_realm_itself_asks_for_a_pass() {
     let object = format!("realm/s/public/lobby/o/{own}");
     let on_object = r#"{"object_id":"alice_0123456789","action":"getMotionTicket","data":{}}"#;
     assert_eq!(world.say_surely(alice, &object, on_object).map(|ack| ack.code.is_error()), Some(true));
-    assert_eq!(world.passes, []);
+    assert_eq!(world.motion_grants, []);
     assert_eq!(ask(&mut world, alice, "alice"), Some(ReasonCode::SUCCESS), "negative control");
-    assert_eq!(world.passes.len(), 1);
+    assert_eq!(world.motion_grants.len(), 1);
 }
 
 #[test]
 fn a_pass_gives_no_more_than_the_token() {
     let mut world = World::new();
-    let rights = |given: Result<MotionGrant, Refusal>| given.map(|pass| (pass.may_show, pass.may_track));
+    let rights =
+        |given: Result<MotionGrant, Refusal>| given.map(|motion_grant| (motion_grant.may_show, motion_grant.may_track));
     assert_eq!(rights(give(&mut world, claims("alice", Role::Owner, false))), Ok((true, true)));
     assert_eq!(rights(give(&mut world, member("bob", Role::Viewer))), Ok((true, false)));
     let blind = Claims { subs: Vec::new(), ..member("bob", Role::Viewer) };
@@ -114,20 +122,20 @@ fn a_pass_gives_no_more_than_the_token() {
 #[test]
 fn a_pass_ends_with_whatever_ends_the_token() {
     let mut world = World::new();
-    let pass = |world: &mut World, claims: Claims| give(world, claims).expect("a pass").id;
-    let bystander = pass(&mut world, claims("alice", Role::Owner, false));
-    let ended = |world: &mut World| core::mem::take(&mut world.ended_passes);
+    let motion_grant = |world: &mut World, claims: Claims| give(world, claims).expect("a pass").id;
+    let bystander = motion_grant(&mut world, claims("alice", Role::Owner, false));
+    let ended = |world: &mut World| core::mem::take(&mut world.ended_motion_grants);
 
-    let own = pass(&mut world, member("bob", Role::Viewer));
-    let child = pass(
+    let own = motion_grant(&mut world, member("bob", Role::Viewer));
+    let child = motion_grant(
         &mut world,
         Claims { jti: "child".into(), parents: vec!["jti-bob".into()], ..member("bob", Role::Viewer) },
     );
     world.command(Command::Revoke { jti: "jti-bob".to_string() });
     assert_eq!(ended(&mut world), [own, child], "revoked");
 
-    let account = pass(&mut world, member("bob", Role::Viewer));
-    let namesake = pass(&mut world, claims("bob", Role::Viewer, true));
+    let account = motion_grant(&mut world, member("bob", Role::Viewer));
+    let namesake = motion_grant(&mut world, claims("bob", Role::Viewer, true));
     world.command(Command::EndAccount { name: "bob".to_string() });
     assert_eq!(ended(&mut world), [account], "no guest has the name of an account");
 
@@ -135,7 +143,7 @@ fn a_pass_ends_with_whatever_ends_the_token() {
     assert_eq!(ended(&mut world), [namesake], "guests are shut out");
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::NotGranted));
 
-    let short = pass(&mut world, Claims { exp: UnixTime(NOW_UNIX + 60), ..member("bob", Role::Viewer) });
+    let short = motion_grant(&mut world, Claims { exp: UnixTime(NOW_UNIX + 60), ..member("bob", Role::Viewer) });
     world.pass(60);
     assert_eq!(ended(&mut world), [], "not yet");
     world.pass(limits::GRANT_LEEWAY_S);
@@ -148,26 +156,26 @@ fn a_pass_ends_with_whatever_ends_the_token() {
 #[test]
 fn a_pass_that_was_given_back_is_forgotten() {
     let mut world = World::new();
-    let pass = give(&mut world, member("bob", Role::Viewer)).expect("a pass").id;
-    world.command(Command::EndMotionGrant { pass });
-    world.command(Command::EndMotionGrant { pass: MotionGrantId(999) });
+    let motion_grant = give(&mut world, member("bob", Role::Viewer)).expect("a pass").id;
+    world.command(Command::EndMotionGrant { motion_grant });
+    world.command(Command::EndMotionGrant { motion_grant: MotionGrantId(999) });
     world.command(Command::Revoke { jti: "jti-bob".to_string() });
     world.pass(4_000);
-    assert_eq!(world.ended_passes, []);
+    assert_eq!(world.ended_motion_grants, []);
     let next = give(&mut world, claims("alice", Role::Owner, false));
-    assert!(next.is_err() || next.is_ok_and(|next| next.id != pass), "no name means somebody else later");
+    assert!(next.is_err() || next.is_ok_and(|next| next.id != motion_grant), "no name means somebody else later");
 }
 
 #[test]
 fn a_guest_has_a_few_passes_and_another_one_its_own() {
     let mut world = World::new();
     let mut given = Vec::new();
-    for _ in 0..limits::GUEST_PASSES_MAX {
+    for _ in 0..limits::GUEST_MOTION_GRANTS_MAX {
         given.push(give(&mut world, claims("gus", Role::Viewer, true)).expect("a pass").id);
     }
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::Flood));
     assert!(give(&mut world, claims("ida", Role::Viewer, true)).is_ok(), "another guest's are its own");
-    world.command(Command::EndMotionGrant { pass: given[0] });
+    world.command(Command::EndMotionGrant { motion_grant: given[0] });
     assert!(give(&mut world, claims("gus", Role::Viewer, true)).is_ok());
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::Flood));
 }
@@ -181,5 +189,8 @@ fn a_scene_tells_how_its_motion_is_shared_when_that_changes() {
     world.set(SceneSettings { motion, ..SceneSettings::default() });
     let settings = MotionSettings { policy: InterestPolicy::HEX, ..MotionSettings::default() };
     assert_eq!(world.motion_changes, [(lobby(), settings)]);
-    assert_eq!(give(&mut world, claims("alice", Role::Owner, false)).map(|pass| pass.settings), Ok(settings));
+    assert_eq!(
+        give(&mut world, claims("alice", Role::Owner, false)).map(|motion_grant| motion_grant.settings),
+        Ok(settings)
+    );
 }

@@ -54,7 +54,7 @@ fn chat(world: &mut World, connection: ConnectionId, sub: &str) -> ReasonCode {
     world.say_surely(connection, &topic, &said).expect("a PUBACK").code
 }
 
-fn give_pass(world: &mut World, claims: Claims) -> CommandAnswer {
+fn grant_motion(world: &mut World, claims: Claims) -> CommandAnswer {
     world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims) })
 }
 
@@ -63,7 +63,8 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
     let mut world = World::new();
     let other = world.enter_scene(2, visitor("anonymous-2", "browser-2"));
     let meant = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
-    let CommandAnswer::MotionGrant(pass) = give_pass(&mut world, visitor("anonymous-1", "browser-1").claims) else {
+    let CommandAnswer::MotionGrant(motion_grant) = grant_motion(&mut world, visitor("anonymous-1", "browser-1").claims)
+    else {
         panic!("negative control: may be on the motion plane")
     };
     world.set(with_bar(RestrictionKind::Out, "guest:browser-1"));
@@ -75,8 +76,8 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
     let (code, reason) = said.expect("a DISCONNECT");
     assert_eq!(code, ReasonCode::NOT_AUTHORIZED);
     assert!(reason.contains("put you out"), "{reason}");
-    assert_eq!(world.ended_passes, [pass.id]);
-    assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), CommandAnswer::Refused(_)));
+    assert_eq!(world.ended_motion_grants, [motion_grant.id]);
+    assert!(matches!(grant_motion(&mut world, visitor("anonymous-1", "browser-1").claims), CommandAnswer::Refused(_)));
     // Guests are called anew with each token: their browser is not.
     assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), ReasonCode::NOT_AUTHORIZED);
     assert_eq!(connack(&mut world, 4, visitor("anonymous-3", "browser-3")), ReasonCode::SUCCESS, "negative control");
@@ -105,9 +106,12 @@ fn a_locked_door_keeps_out_who_is_not_inside_on_both_planes() {
     let inside = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     world.set(locked());
     assert!(!world.closed.contains(&inside), "whoever is inside stays");
-    assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), CommandAnswer::MotionGrant(_)));
+    assert!(matches!(
+        grant_motion(&mut world, visitor("anonymous-1", "browser-1").claims),
+        CommandAnswer::MotionGrant(_)
+    ));
     assert_eq!(connack(&mut world, 2, visitor("anonymous-2", "browser-2")), ReasonCode::NOT_AUTHORIZED);
-    let refused = give_pass(&mut world, visitor("anonymous-2", "browser-2").claims);
+    let refused = grant_motion(&mut world, visitor("anonymous-2", "browser-2").claims);
     assert!(matches!(refused, CommandAnswer::Refused(refused) if refused.reason == Reason::Locked), "{refused:?}");
     assert_eq!(connack(&mut world, 3, by_settings("bob", Role::Viewer)), ReasonCode::NOT_AUTHORIZED);
     let settings = SceneSettings { editors: ["bob".into()].into(), ..locked() };
@@ -141,7 +145,10 @@ fn whoever_lost_the_network_comes_back_through_a_locked_door_and_later_does_not(
 fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
     let mut world = World::new();
     world.enter_scene(1, visitor("anonymous-1", "browser-1"));
-    assert!(matches!(give_pass(&mut world, visitor("anonymous-2", "browser-2").claims), CommandAnswer::MotionGrant(_)));
+    assert!(matches!(
+        grant_motion(&mut world, visitor("anonymous-2", "browser-2").claims),
+        CommandAnswer::MotionGrant(_)
+    ));
     world.set(locked());
     let hall: SceneName = "public/hall".parse().unwrap();
     world.command(Command::VacateScene { name: lobby(), to: hall.clone() });

@@ -46,8 +46,8 @@ pub(super) struct World {
     pub(super) kept: StoredBroker,
     pub(super) counts: BTreeMap<(RealmCounter, Option<&'static str>), u64>,
     pub(super) answers: Vec<CommandAnswer>,
-    pub(super) passes: Vec<(ConnectionId, MotionGrant)>,
-    pub(super) ended_passes: Vec<MotionGrantId>,
+    pub(super) motion_grants: Vec<(ConnectionId, MotionGrant)>,
+    pub(super) ended_motion_grants: Vec<MotionGrantId>,
     pub(super) motion_changes: Vec<(SceneName, crate::motion::MotionSettings)>,
     /// Where those are who know MQTT alone; in their place, who is there no more.
     pub(super) placed: Vec<Result<BridgedPose, (String, Option<Part>)>>,
@@ -179,8 +179,8 @@ impl World {
             kept: StoredBroker::default(),
             counts: BTreeMap::new(),
             answers: Vec::new(),
-            passes: Vec::new(),
-            ended_passes: Vec::new(),
+            motion_grants: Vec::new(),
+            ended_motion_grants: Vec::new(),
             motion_changes: Vec::new(),
             placed: Vec::new(),
             followed: Vec::new(),
@@ -390,8 +390,10 @@ impl World {
                     }
                 }
                 RealmOutput::Answer { answer, .. } => self.answers.push(answer),
-                RealmOutput::MotionGranted { connection, pass, .. } => self.passes.push((connection, pass)),
-                RealmOutput::MotionGrantEnded { pass, .. } => self.ended_passes.push(pass),
+                RealmOutput::MotionGranted { connection, motion_grant, .. } => {
+                    self.motion_grants.push((connection, motion_grant))
+                }
+                RealmOutput::MotionGrantEnded { motion_grant, .. } => self.ended_motion_grants.push(motion_grant),
                 RealmOutput::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
                 RealmOutput::BridgedPose { placed, .. } => self.placed.push(Ok(placed)),
                 RealmOutput::BridgedPoseEnded { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),

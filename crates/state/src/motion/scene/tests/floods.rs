@@ -6,7 +6,7 @@ use super::*;
 
 /// A frame of these parts, of somebody who keeps to nothing else.
 fn say_parts(world: &mut World, client: usize, parts: &[(PartKind, Vec<u8>)]) {
-    let Client { sequence, stay, .. } = &mut world.clients[client];
+    let Client { sequence, session, .. } = &mut world.clients[client];
     *sequence += 1;
     let mut frame = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(world.now).0 }.to_bytes().to_vec();
     for (kind, content) in parts {
@@ -15,7 +15,7 @@ fn say_parts(world: &mut World, client: usize, parts: &[(PartKind, Vec<u8>)]) {
         frame.extend_from_slice(content);
     }
     assert!(frame.len() <= FRAME_BYTES_MAX, "{} bytes", frame.len());
-    world.scene.handle_frame(*stay, &frame, world.now);
+    world.scene.handle_frame(*session, &frame, world.now);
 }
 
 fn declared(index: u8, kind: ObjectKind, name: &str) -> Vec<u8> {
@@ -115,7 +115,7 @@ fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_move
     assert_eq!([lamp(&mut world, one), lamp(&mut world, other), lamp(&mut world, one)], [0, 1, 1]);
     say_parts(&mut world, one, &[(PartKind::Withdraw, vec![0])]);
     assert_eq!([lamp(&mut world, other), lamp(&mut world, one)], [1, 2]);
-    assert!(world.scene.leave(world.clients[other].stay, world.now));
+    assert!(world.scene.leave(world.clients[other].session, world.now));
     assert_eq!([lamp(&mut world, third), lamp(&mut world, one)], [2, 3]);
 }
 
@@ -135,7 +135,7 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
     }
     assert_eq!(world.scene.poll_ended(world.now), None, "so many are kept");
     place(&mut world);
-    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[alice].stay, SessionEndReason::Behind)));
+    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[alice].session, SessionEndReason::Behind)));
     let again = world.person("alice");
     assert_eq!(world.scene.poll_ended(world.now), None);
     (0..3).for_each(|_| world.tick(|_| pose(7, 0, 0)));
@@ -155,7 +155,7 @@ fn a_hand_that_was_there_before_its_head_comes_along_with_it() {
         (0..30).for_each(|_| world.tick(place));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::Head, ObjectKind::LeftHand]), "{policy:?}");
         assert_eq!(kinds(&world, alice, "carol"), BTreeSet::from([ObjectKind::Head]), "it counts for itself no more");
-        assert!(world.scene.leave(world.clients[bob].stay, world.now));
+        assert!(world.scene.leave(world.clients[bob].session, world.now));
         (0..3).for_each(|_| world.tick(place));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new(), "{policy:?}");
         assert_eq!(world.where_is(carol, "alice"), Some([0, 0, 0]));

@@ -17,7 +17,7 @@ impl World {
     fn mark_all(&mut self, client: usize, poses: &[(u8, PackedPose)]) -> u32 {
         let frame = self.frame(client, poses);
         let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
-        self.scene.handle_frame(self.clients[client].stay, &marked, self.now);
+        self.scene.handle_frame(self.clients[client].session, &marked, self.now);
         self.clients[client].sequence
     }
 
@@ -25,13 +25,14 @@ impl World {
     fn flush(&mut self) -> (Vec<(usize, u32)>, Vec<usize>) {
         self.now = self.now + Duration::from_millis(1);
         let mut frames = vec![];
-        self.scene.flush(self.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
-        let client_of = |stay: MotionSessionId| self.clients.iter().position(|client| client.stay == stay).unwrap();
-        let receivers = frames.iter().map(|(stay, _)| client_of(*stay)).collect();
-        let told = frames.iter().filter_map(|(stay, bytes)| {
+        self.scene.flush(self.now, &mut |out| frames.push((out.session, bytes_of(&out))));
+        let client_of =
+            |session: MotionSessionId| self.clients.iter().position(|client| client.session == session).unwrap();
+        let receivers = frames.iter().map(|(session, _)| client_of(*session)).collect();
+        let told = frames.iter().filter_map(|(session, bytes)| {
             let frame = MotionFrame::read(bytes).unwrap();
             let content = frame.parts().find(|(kind, _)| *kind == PartKind::Reached as u8)?.1;
-            Some((client_of(*stay), reached(content).unwrap()))
+            Some((client_of(*session), reached(content).unwrap()))
         });
         let told = told.collect();
         self.deliver(frames);
@@ -197,8 +198,8 @@ fn an_older_frame_is_not_told_of_after_a_newer_one() {
     let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
     world.mark(0, at(5));
     let mut frames = vec![];
-    world.scene.flush(world.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
-    frames.retain(|(stay, _)| *stay != world.clients[2].stay);
+    world.scene.flush(world.now, &mut |out| frames.push((out.session, bytes_of(&out))));
+    frames.retain(|(session, _)| *session != world.clients[2].session);
     world.deliver(frames);
     world.acknowledge([1]);
     let newer = world.mark(0, at(6));
@@ -206,7 +207,7 @@ fn an_older_frame_is_not_told_of_after_a_newer_one() {
     world.acknowledge([1, 2]);
     assert_eq!(world.flush().0, [(0, newer)]);
     world.acknowledge([0]);
-    let gone = world.clients[2].stay;
+    let gone = world.clients[2].session;
     world.scene.leave(gone, world.now);
     assert!(world.flush().0.is_empty(), "that all have the older one too, is no news");
 }
@@ -218,7 +219,7 @@ fn nobody_waits_for_who_has_left_or_came_later() {
     world.flush();
     world.acknowledge([1]);
     world.person("late");
-    let gone = world.clients[2].stay;
+    let gone = world.clients[2].session;
     world.scene.leave(gone, world.now);
     assert_eq!(world.flush().0, [(0, marked)]);
 }
@@ -229,7 +230,7 @@ fn what_moved_nothing_marks_nothing_and_alone_all_have_it() {
     let frame = world.frame(0, &[]);
     let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
     let said = world.scene.said();
-    world.scene.handle_frame(world.clients[0].stay, &marked, world.now);
+    world.scene.handle_frame(world.clients[0].session, &marked, world.now);
     assert!(world.flush().0.is_empty());
     assert_eq!(world.scene.said(), said, "it says nothing of where anything is");
     let marked = world.mark(0, at(5));
