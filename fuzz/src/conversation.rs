@@ -5,16 +5,19 @@ use std::time::Duration;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{SceneSettings, realm_filters};
 use stoa_state::origin::Origin;
-use stoa_state::realm::{Command, CommandId, Output, Realm, Start};
+use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStart};
 use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{DecodeError, Packet};
 
 /// Feeds packets, and what ended them, to a realm with one open scene; every token is good, and everything is stored.
 pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
-    let start =
-        Start { unix_at_zero: UnixTime(1_700_000_000), seed: 1, motion: stoa_state::motion::Settings::default() };
-    let mut talk = Talk { realm: Realm::new(start), now: Time::ZERO, user: String::new() };
+    let start = RealmStart {
+        unix_at_zero: UnixTime(1_700_000_000),
+        seed: 1,
+        motion: stoa_state::motion::MotionSettings::default(),
+    };
+    let mut talk = Conversation { realm: Realm::new(start), now: Time::ZERO, user: String::new() };
     let connection = ConnectionId(1);
     let (name, settings) = ("public/lobby".parse().expect("a scene's name"), SceneSettings::default());
     let open = Command::OpenScene { name, epoch: 1, settings, stored: StoredScene::default() };
@@ -40,21 +43,21 @@ pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
     talk.drain();
 }
 
-struct Talk {
+struct Conversation {
     realm: Realm,
     now: Time,
     user: String,
 }
 
-impl Talk {
+impl Conversation {
     fn drain(&mut self) {
         while let Some(output) = self.realm.poll_output() {
             match output {
-                Output::Authenticate { connection, .. } => {
+                RealmOutput::Authenticate { connection, .. } => {
                     let claims = stoa_server::claims::new(&self.user, realm_filters(), 86_400);
                     self.realm.handle_authenticated(connection, Ok(claims), self.now);
                 }
-                Output::Store { sequence, .. } => self.realm.handle_stored(sequence, self.now),
+                RealmOutput::Store { sequence, .. } => self.realm.handle_stored(sequence, self.now),
                 _ => {}
             }
         }

@@ -3,16 +3,16 @@
 
 mod conversation;
 mod motion;
+mod motion_session;
 pub mod mutation;
-mod stay;
 mod targets;
 
 pub use motion::{frame, netcode};
-pub use stay::stay;
-pub use targets::{Target, envelope, filter, packets, token, topic, upload_path};
+pub use motion_session::motion_session;
+pub use targets::{FuzzTarget, envelope, filter, packets, token, topic, upload_path};
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, FuzzTarget); 9] = [
     ("envelope", envelope),
     ("topic", topic),
     ("filter", filter),
@@ -21,5 +21,5 @@ pub const TARGETS: [(&str, Target); 9] = [
     ("upload_path", upload_path),
     ("frame", frame),
     ("netcode", netcode),
-    ("stay", stay),
+    ("motion_session", motion_session),
 ];

@@ -6,17 +6,18 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::{asked, reached, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    Ack, Baseline, Change, Declared, Frame, OwnPose, PackedPose, PartKind, PartsWriter, PoseUpdate, Quality, Refusal,
+    Baseline, FrameAck, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PartKind, PartsWriter,
+    PathQuality, PoseUpdate, VisibilityChange,
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    ADDRESSES_MAX, CHALLENGE_TOKEN_PLAIN_BYTES, CONNECT_TOKEN_BYTES, ChallengeToken, ConnectToken, Content,
-    PRIVATE_TOKEN_PLAIN_BYTES, Packet, PrivateToken, SealedHead, SealedKind, TAG_BYTES,
+    ADDRESSES_MAX, CHALLENGE_TOKEN_PLAIN_BYTES, CONNECT_TOKEN_BYTES, ChallengeToken, ConnectToken, NetcodePacket,
+    PRIVATE_TOKEN_PLAIN_BYTES, PacketContent, PrivateToken, SealedHeader, SealedKind, TAG_BYTES,
 };
 
 /// A frame.
 pub fn frame(bytes: &[u8]) {
-    let Ok(frame) = Frame::read(bytes) else { return };
+    let Ok(frame) = MotionFrame::read(bytes) else { return };
     assert!(bytes.len() <= FRAME_BYTES_MAX);
     let mut parts = PartsWriter::new(bytes.len() - HEAD_BYTES);
     let mut said = Vec::new();
@@ -29,11 +30,11 @@ pub fn frame(bytes: &[u8]) {
         parts.end_part();
     }
     let again = [&frame.head.to_bytes()[..], parts.bytes()].concat();
-    let read = Frame::read(&again);
+    let read = MotionFrame::read(&again);
     assert_eq!(read.map(|frame| (frame.head, all_said(&frame))), Ok((frame.head, said)));
 }
 
-fn all_said(frame: &Frame) -> Vec<String> {
+fn all_said(frame: &MotionFrame) -> Vec<String> {
     let known = frame.parts().filter_map(|(kind, content)| Some(entries(PartKind::of(kind)?, content)));
     known.flatten().map(|(entry, _)| entry).collect()
 }
@@ -41,8 +42,8 @@ fn all_said(frame: &Frame) -> Vec<String> {
 /// What a part says, beside the bytes that say it.
 fn entries(kind: PartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
     match kind {
-        PartKind::Ack => each(Ack::read(content), |ack| ack.to_bytes().to_vec()),
-        PartKind::Quality => each(Quality::read(content), |quality| quality.to_bytes().to_vec()),
+        PartKind::Ack => each(FrameAck::read(content), |ack| ack.to_bytes().to_vec()),
+        PartKind::Quality => each(PathQuality::read(content), |quality| quality.to_bytes().to_vec()),
         PartKind::Poses => each(PoseUpdate::read_all(content), |update| {
             let mut bytes = [0; PoseUpdate::BYTES_MAX];
             let length = update.write(&mut bytes);
@@ -53,17 +54,19 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
             baseline.to_bytes().to_vec()
         }),
         PartKind::Changes => {
-            let Some((first, changes)) = Change::read_all(content) else { return Vec::new() };
+            let Some((first, changes)) = VisibilityChange::read_all(content) else { return Vec::new() };
             let mut all = vec![(first.to_string(), first.to_le_bytes().to_vec())];
             all.extend(each(changes, |change| written(|bytes| change.write(bytes))));
             all
         }
-        PartKind::Refused => each(Refusal::read_all(content), |refusal| refusal.to_bytes().to_vec()),
+        PartKind::Refused => each(ObjectRefusal::read_all(content), |refusal| refusal.to_bytes().to_vec()),
         PartKind::Own => each(OwnPose::read_all(content), |own| {
             unpacks(&own.pose);
             own.to_bytes().to_vec()
         }),
-        PartKind::Declare => each(Declared::read_all(content), |declared| written(|bytes| declared.write(bytes))),
+        PartKind::Declare => {
+            each(ObjectDeclaration::read_all(content), |declared| written(|bytes| declared.write(bytes)))
+        }
         PartKind::Ask => each(asked(content), |id| id.to_le_bytes().to_vec()),
         PartKind::Withdraw => each(withdrawn(content), |index| vec![*index]),
         PartKind::Reached => each(reached(content), |sequence| sequence.to_le_bytes().to_vec()),
@@ -93,15 +96,15 @@ fn unpacks(packed: &PackedPose) {
 
 /// A datagram of netcode, and what it might be once it is opened.
 pub fn netcode(bytes: &[u8]) {
-    match Packet::read(bytes) {
-        Ok(Packet::Request(request)) => assert_eq!(request.to_bytes()[..], *bytes),
-        Ok(Packet::Sealed(packet)) => {
+    match NetcodePacket::read(bytes) {
+        Ok(NetcodePacket::Request(request)) => assert_eq!(request.to_bytes()[..], *bytes),
+        Ok(NetcodePacket::Sealed(packet)) => {
             let head = packet.head;
             assert_eq!(head.length() + packet.sealed.len(), bytes.len());
             let mut ours = [0; HEAD_BYTES_MAX];
             let length = head.write(&mut ours);
             assert_eq!(ours[..length], bytes[..length]);
-            assert!(SealedHead::new(head.kind(), head.sequence()).length() <= length);
+            assert!(SealedHeader::new(head.kind(), head.sequence()).length() <= length);
             content(head.kind(), &packet.sealed[..packet.sealed.len() - TAG_BYTES]);
         }
         Err(_) => {}
@@ -111,7 +114,7 @@ pub fn netcode(bytes: &[u8]) {
 }
 
 fn content(kind: SealedKind, plain: &[u8]) {
-    let Ok(content) = Content::read(kind, plain) else { return };
+    let Ok(content) = PacketContent::read(kind, plain) else { return };
     assert_eq!(content.kind(), kind);
     assert_eq!(written(|bytes| content.write(bytes)), plain);
 }

@@ -9,16 +9,17 @@ use stoa_server::tokens::Keys;
 use stoa_state::grant::Claims;
 use stoa_wire::envelope::Envelope;
 use stoa_wire::limits;
-use stoa_wire::packet::{Decoder, Packet, Version, encode};
-use stoa_wire::topic::{Kind, SceneTopic, Topic};
+use stoa_wire::packet::{Decoder, MqttVersion, Packet, encode};
+use stoa_wire::topic::{SceneTopic, Topic, TopicKind};
 use stoa_wire::topic_filter::TopicFilter;
 
 use crate::conversation::converse;
 
 /// A function that takes any bytes.
-pub type Target = fn(&[u8]);
+pub type FuzzTarget = fn(&[u8]);
 
-const KINDS: [Kind; 8] = [Kind::X, Kind::C, Kind::U, Kind::O, Kind::R, Kind::E, Kind::P, Kind::D];
+const KINDS: [TopicKind; 8] =
+    [TopicKind::X, TopicKind::C, TopicKind::U, TopicKind::O, TopicKind::R, TopicKind::E, TopicKind::P, TopicKind::D];
 
 /// A payload of each kind: what is accepted can be said again, and is then accepted as the same.
 pub fn envelope(bytes: &[u8]) {
@@ -27,7 +28,7 @@ pub fn envelope(bytes: &[u8]) {
     for kind in KINDS {
         let Ok(envelope) = Envelope::parse(kind, id, bytes) else { continue };
         assert!(bytes.len() <= limits::PAYLOAD_BYTES_MAX);
-        if kind != Kind::O {
+        if kind != TopicKind::O {
             continue;
         }
         let Some(action) = envelope.action else { panic!("an object's message without an action was accepted") };
@@ -83,7 +84,7 @@ pub fn packets(bytes: &[u8]) {
     let size = usize::from(bytes.first().copied().unwrap_or(0) % 7) + 1;
     let (pieces, end) = decoded(bytes.chunks(size));
     assert_eq!(format!("{:?}", whole), format!("{:?}", (&pieces, &end)));
-    let mut version = Version::V5;
+    let mut version = MqttVersion::V5;
     for packet in &pieces {
         match packet {
             Packet::Connect(connect) => version = connect.version,

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 use stoa_fuzz::mutation::mutated;
-use stoa_fuzz::{TARGETS, Target};
+use stoa_fuzz::{FuzzTarget, TARGETS};
 
 /// Rounds of one target: all of them together take a few seconds.
 const ROUNDS: u64 = 50_000;
@@ -28,12 +28,12 @@ fn corpus(name: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Runs a target on one input; the bytes, if it panics.
-fn finding(target: Target, bytes: &[u8]) -> Option<String> {
+fn finding(target: FuzzTarget, bytes: &[u8]) -> Option<String> {
     catch_unwind(AssertUnwindSafe(|| target(bytes))).err().map(|_| bytes.escape_ascii().to_string())
 }
 
 /// The first input of `rounds` mutations that a target does not survive.
-fn search(target: Target, inputs: &[Vec<u8>], (seed, rounds): (u64, u64)) -> Option<String> {
+fn search(target: FuzzTarget, inputs: &[Vec<u8>], (seed, rounds): (u64, u64)) -> Option<String> {
     let mut random = Rng::with_seed(seed);
     let mut pool = inputs.to_vec();
     for _ in 0..rounds {
@@ -111,7 +111,7 @@ fn datagrams_of_netcode_survive() {
 
 #[test]
 fn the_session_machine_survives() {
-    survives_rounds("stay", ROUNDS / WALK_ROUNDS);
+    survives_rounds("motion_session", ROUNDS / WALK_ROUNDS);
 }
 
 #[test]

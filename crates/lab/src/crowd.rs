@@ -23,7 +23,7 @@ pub(crate) mod webtransport;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use stoa_wire::motion::Quality;
+use stoa_wire::motion::PathQuality;
 
 use self::book::Book;
 pub(crate) use self::cast::Cast;
@@ -247,7 +247,7 @@ impl<L: Lines> Crowd<L> {
     }
 
     /// What the server last told those who look at everything.
-    pub(crate) fn qualities(&self) -> impl Iterator<Item = Quality> {
+    pub(crate) fn qualities(&self) -> impl Iterator<Item = PathQuality> {
         let looking = self.everybody.people.iter().filter(|person| person.decoder.is_some());
         looking.filter_map(|person| person.hearing.quality)
     }

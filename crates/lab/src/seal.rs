@@ -12,8 +12,10 @@ use anyhow::{Context, Result, ensure};
 use aws_lc_rs::aead::{AES_128_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use nix::sys::socket::{setsockopt, sockopt};
 use serde_json::json;
-use stoa_net::datagrams::{Counts, Datagrams, Way};
-use stoa_net::netcode::{Config, Entry, Event, Issuer, Netcode, Random, SessionId};
+use stoa_net::datagrams::{DatagramSocket, PeerAddress, SocketCounts};
+use stoa_net::netcode::{
+    NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
+};
 use stoa_state::time::{Time, UnixTime};
 
 use crate::limits;
@@ -124,9 +126,9 @@ fn tell(report: &mut Report, costs: &[Vec<Cost>; PARTS.len()]) {
 
 /// All that the parts need, made before.
 struct Bench {
-    datagrams: Datagrams,
-    netcode: Netcode,
-    people: Vec<(SessionId, Way)>,
+    datagrams: DatagramSocket,
+    netcode: NetcodeServer,
+    people: Vec<(NetcodeSessionId, PeerAddress)>,
     keys: Vec<LessSafeKey>,
     aes_keys: Vec<LessSafeKey>,
     bare: UdpSocket,
@@ -140,7 +142,7 @@ struct Bench {
 
 impl Bench {
     fn new(options: &Options, port: u16) -> Result<Bench> {
-        let datagrams = Datagrams::bind((Ipv4Addr::UNSPECIFIED, 0).into())?;
+        let datagrams = DatagramSocket::bind((Ipv4Addr::UNSPECIFIED, 0).into())?;
         ensure!(datagrams.outgoing.segments_max() >= options.datagrams, "this kernel has no GSO");
         let bare = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
         setsockopt(&bare, sockopt::UdpGsoSegment, &i32::try_from(DATAGRAM_BYTES)?).context("GSO for the bare send")?;
@@ -217,18 +219,26 @@ fn key(algorithm: &'static Algorithm, chance: &mut fastrand::Rng) -> Result<Less
 }
 
 /// Everybody's handshake, without a socket. The receivers have each an address of the loopback network, and one port.
-fn enter_all(receivers: usize, port: u16, chance: &mut fastrand::Rng) -> Result<(Netcode, Vec<(SessionId, Way)>)> {
+fn enter_all(
+    receivers: usize,
+    port: u16,
+    chance: &mut fastrand::Rng,
+) -> Result<(NetcodeServer, Vec<(NetcodeSessionId, PeerAddress)>)> {
     let token_key = bytes(chance);
-    let config = Config { protocol_id: PROTOCOL, token_key, challenge_key: bytes(chance), started_at: UnixTime(1_000) };
-    let issuer = Issuer::new(PROTOCOL, token_key);
-    let mut netcode = Netcode::new(&config);
+    let config =
+        NetcodeConfig { protocol_id: PROTOCOL, token_key, challenge_key: bytes(chance), started_at: UnixTime(1_000) };
+    let issuer = TokenIssuer::new(PROTOCOL, token_key);
+    let mut netcode = NetcodeServer::new(&config);
     let people: Result<Vec<_>> = (0..receivers)
         .map(|n| {
             let ip = Ipv4Addr::new(127, 1, (n / 250) as u8, (n % 250 + 1) as u8);
-            let way = Way { remote: SocketAddr::from((ip, port)), local: Some(Ipv4Addr::LOCALHOST.into()) };
-            let random =
-                Random { nonce: bytes(chance), client_to_server: bytes(chance), server_to_client: bytes(chance) };
-            let entry = Entry {
+            let way = PeerAddress { remote: SocketAddr::from((ip, port)), local: Some(Ipv4Addr::LOCALHOST.into()) };
+            let random = TokenRandomness {
+                nonce: bytes(chance),
+                client_to_server: bytes(chance),
+                server_to_client: bytes(chance),
+            };
+            let entry = TokenContent {
                 client_id: n as u64,
                 ticket: b"",
                 servers: vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))],
@@ -244,24 +254,28 @@ fn enter_all(receivers: usize, port: u16, chance: &mut fastrand::Rng) -> Result<
     Ok((netcode, people?))
 }
 
-fn enter(netcode: &mut Netcode, token: &[u8], at: (Way, Time)) -> Result<(SessionId, Way)> {
+fn enter(
+    netcode: &mut NetcodeServer,
+    token: &[u8],
+    at: (PeerAddress, Time),
+) -> Result<(NetcodeSessionId, PeerAddress)> {
     let (way, now) = at;
     let mut client = Client::new(token)?;
     let mut said = [0; DATAGRAM_BYTES];
     let length = client.say(&mut said);
-    let Event::Answer(challenge) = netcode.handle(&mut said[..length], way, now) else {
+    let NetcodeEvent::Answer(challenge) = netcode.handle(&mut said[..length], way, now) else {
         anyhow::bail!("a request without an answer");
     };
     client.hear(&mut challenge.to_vec());
     let length = client.say(&mut said);
-    let Event::Entered { session, answer, .. } = netcode.handle(&mut said[..length], way, now) else {
+    let NetcodeEvent::Entered { session, answer, .. } = netcode.handle(&mut said[..length], way, now) else {
         anyhow::bail!("a response that lets nobody in");
     };
     client.hear(&mut answer.to_vec());
     ensure!(client.is_in(), "the client does not know that it is in");
     let length = client.seal(b"up", &mut said);
     let up = netcode.handle(&mut said[..length], way, now);
-    ensure!(matches!(up, Event::Frame { bytes: b"up", .. }), "what the client seals does not open");
+    ensure!(matches!(up, NetcodeEvent::Frame { bytes: b"up", .. }), "what the client seals does not open");
     let length = netcode.seal(session, &[b"down"], &mut said);
     ensure!(client.hear(&mut said[..length]) == Heard::Frame(b"down"), "what is measured does not open");
     Ok((session, way))
@@ -275,12 +289,12 @@ fn bytes<const N: usize>(chance: &mut fastrand::Rng) -> [u8; N] {
 struct Drain {
     port: u16,
     ending: Arc<AtomicBool>,
-    thread: JoinHandle<Result<Counts>>,
+    thread: JoinHandle<Result<SocketCounts>>,
 }
 
 impl Drain {
     fn begin() -> Result<Drain> {
-        let mut datagrams = Datagrams::bind((Ipv4Addr::UNSPECIFIED, 0).into())?;
+        let mut datagrams = DatagramSocket::bind((Ipv4Addr::UNSPECIFIED, 0).into())?;
         let port = datagrams.local_address()?.port();
         let ending = Arc::new(AtomicBool::new(false));
         let ended = Arc::clone(&ending);
@@ -294,7 +308,7 @@ impl Drain {
         Ok(Drain { port, ending, thread })
     }
 
-    fn end(self) -> Result<Counts> {
+    fn end(self) -> Result<SocketCounts> {
         self.ending.store(true, Ordering::Relaxed);
         self.thread.join().map_err(|_| anyhow::anyhow!("the receiver died"))?
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use stoa_state::bucket::Bucket;
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
 use tokio::time::Instant;
 
@@ -12,18 +12,18 @@ use crate::limits;
 
 /// Whose connections are counted together: an address, or of IPv6 the 2^64 that one household has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Household(IpAddr);
+pub struct ClientNetwork(IpAddr);
 
-impl From<IpAddr> for Household {
-    fn from(address: IpAddr) -> Household {
-        Household(match address.to_canonical() {
+impl From<IpAddr> for ClientNetwork {
+    fn from(address: IpAddr) -> ClientNetwork {
+        ClientNetwork(match address.to_canonical() {
             IpAddr::V6(address) if !address.is_loopback() => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
             address => address,
         })
     }
 }
 
-impl Household {
+impl ClientNetwork {
     /// The address that stands for it.
     pub fn address(self) -> IpAddr {
         self.0
@@ -35,12 +35,14 @@ impl Household {
     }
 
     /// With whom it is counted, and for how many households they count together: by itself first.
-    pub fn circles(self) -> impl Iterator<Item = (Circle, u32)> {
+    pub fn circles(self) -> impl Iterator<Item = (NetworkPrefix, u32)> {
         let widths = match self.0 {
             IpAddr::V6(address) if !address.is_loopback() => limits::CIRCLES_V6,
             _ => &[(128, 1)],
         };
-        widths.iter().map(move |&(bits, households)| (Circle::Within { address: self.within(bits), bits }, households))
+        widths
+            .iter()
+            .map(move |&(bits, households)| (NetworkPrefix::Within { address: self.within(bits), bits }, households))
     }
 
     fn within(self, bits: u8) -> IpAddr {
@@ -53,9 +55,9 @@ impl Household {
 
 /// Addresses that begin alike: of IPv6 one household's, and what is often one customer's or one tunnel's, who then has many households.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Circle {
+pub enum NetworkPrefix {
     /// All those of which nobody told where they are.
-    NotTold,
+    Unknown,
     /// A network.
     Within {
         /// Its first address.
@@ -65,33 +67,33 @@ pub enum Circle {
     },
 }
 
-impl Circle {
+impl NetworkPrefix {
     /// With whom somebody is counted, and for how many households they count together: by itself first.
-    pub fn all_around(household: Option<Household>) -> impl Iterator<Item = (Circle, u32)> {
-        let nowhere = household.is_none().then_some((Circle::NotTold, 1));
-        household.into_iter().flat_map(Household::circles).chain(nowhere)
+    pub fn all_around(household: Option<ClientNetwork>) -> impl Iterator<Item = (NetworkPrefix, u32)> {
+        let nowhere = household.is_none().then_some((NetworkPrefix::Unknown, 1));
+        household.into_iter().flat_map(ClientNetwork::circles).chain(nowhere)
     }
 }
 
 /// Connections of all doors by where they come from. Clones share them.
 #[derive(Clone, Debug)]
-pub struct Addresses {
+pub struct AddressLimits {
     connections_max: usize,
     zero: Instant,
-    present: Arc<Mutex<BTreeMap<Circle, Presence>>>,
+    present: Arc<Mutex<BTreeMap<NetworkPrefix, PrefixUsage>>>,
 }
 
 #[derive(Debug)]
-struct Presence {
+struct PrefixUsage {
     open: usize,
-    openings: Bucket,
-    failures: Bucket,
+    openings: TokenBucket,
+    failures: TokenBucket,
     seen_at: Time,
 }
 
 /// Why somebody may not come in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TurnedAway {
+pub enum AddressRefusal {
     /// As many connections from there are open as may be.
     TooMany,
     /// Connections from there come too fast, or too many of them had no good token.
@@ -100,36 +102,36 @@ pub enum TurnedAway {
 
 /// One connection, while it lasts.
 #[derive(Debug)]
-pub struct Admission {
+pub struct ConnectionPermit {
     /// `None` for this machine's own.
-    counted: Option<(Addresses, Household)>,
+    counted: Option<(AddressLimits, ClientNetwork)>,
 }
 
-impl Addresses {
+impl AddressLimits {
     /// Nobody is there yet; one household may have so many connections at one time.
-    pub fn new(connections_max: usize) -> Addresses {
-        Addresses { connections_max, zero: Instant::now(), present: Arc::default() }
+    pub fn new(connections_max: usize) -> AddressLimits {
+        AddressLimits { connections_max, zero: Instant::now(), present: Arc::default() }
     }
 
     /// Lets a connection in.
     ///
     /// # Errors
-    /// [`TurnedAway`].
-    pub fn admit(&self, address: IpAddr) -> Result<Admission, TurnedAway> {
-        let household = Household::from(address);
+    /// [`AddressRefusal`].
+    pub fn admit(&self, address: IpAddr) -> Result<ConnectionPermit, AddressRefusal> {
+        let household = ClientNetwork::from(address);
         if household.is_here() {
-            return Ok(Admission { counted: None });
+            return Ok(ConnectionPermit { counted: None });
         }
         let now = self.now();
         let mut present = self.lock();
         make_room(&mut present, now);
         for (circle, households) in household.circles() {
-            let here = present.entry(circle).or_insert_with(|| Presence::new(households, now));
+            let here = present.entry(circle).or_insert_with(|| PrefixUsage::new(households, now));
             if here.open >= self.connections_max.saturating_mul(households as usize) {
-                return Err(TurnedAway::TooMany);
+                return Err(AddressRefusal::TooMany);
             }
             if here.failures.is_empty(now) || here.openings.is_empty(now) {
-                return Err(TurnedAway::TooFast);
+                return Err(AddressRefusal::TooFast);
             }
         }
         for (circle, _) in household.circles() {
@@ -137,14 +139,14 @@ impl Addresses {
             here.openings.spend(1, now);
             (here.open, here.seen_at) = (here.open + 1, now);
         }
-        Ok(Admission { counted: Some((self.clone(), household)) })
+        Ok(ConnectionPermit { counted: Some((self.clone(), household)) })
     }
 
     /// A connection from there had no good token. After many of these, what comes from there is turned away for a while.
     pub fn blame(&self, address: IpAddr) {
         let now = self.now();
         let mut present = self.lock();
-        for (circle, _) in Household::from(address).circles() {
+        for (circle, _) in ClientNetwork::from(address).circles() {
             if let Some(here) = present.get_mut(&circle) {
                 here.failures.spend(1, now);
             }
@@ -155,15 +157,15 @@ impl Addresses {
         Time::ZERO + self.zero.elapsed()
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<Circle, Presence>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<NetworkPrefix, PrefixUsage>> {
         self.present.lock().expect("no code panics while it holds this lock")
     }
 }
 
-impl Presence {
-    fn new(households: u32, now: Time) -> Presence {
-        let bucket = |per_s: u32, burst: u32| Bucket::new(per_s * households, burst * households, now);
-        Presence {
+impl PrefixUsage {
+    fn new(households: u32, now: Time) -> PrefixUsage {
+        let bucket = |per_s: u32, burst: u32| TokenBucket::new(per_s * households, burst * households, now);
+        PrefixUsage {
             open: 0,
             openings: bucket(limits::OPENINGS_PER_S, limits::OPENINGS_BURST),
             failures: bucket(limits::FAILURES_PER_S, limits::FAILURES_BURST),
@@ -174,7 +176,7 @@ impl Presence {
 
 /// Forgets, once there are many, who has nothing open and all of its allowances back; and where that is not enough, the half of those with nothing open who
 /// were seen least recently. Nobody is kept out for others' sake.
-fn make_room(present: &mut BTreeMap<Circle, Presence>, now: Time) {
+fn make_room(present: &mut BTreeMap<NetworkPrefix, PrefixUsage>, now: Time) {
     if present.len() < limits::HOUSEHOLDS_MAX {
         return;
     }
@@ -197,7 +199,7 @@ pub fn forget_older_half<K: Ord, V, At: Ord + Copy>(of: &mut BTreeMap<K, V>, at:
     of.retain(|_, value| at(value).is_none_or(|at| at > until));
 }
 
-impl Drop for Admission {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let Some((addresses, household)) = &self.counted else { return };
         let mut present = addresses.lock();
@@ -235,16 +237,16 @@ mod tests {
 
     #[test]
     fn who_does_not_tell_where_it_is_is_counted_with_all_the_others_who_do_not() {
-        assert_eq!(Circle::all_around(None).collect::<Vec<_>>(), [(Circle::NotTold, 1)]);
-        let told = Household::from(ip("2001:db8::1"));
-        assert_eq!(Circle::all_around(Some(told)).collect::<Vec<_>>(), told.circles().collect::<Vec<_>>());
+        assert_eq!(NetworkPrefix::all_around(None).collect::<Vec<_>>(), [(NetworkPrefix::Unknown, 1)]);
+        let told = ClientNetwork::from(ip("2001:db8::1"));
+        assert_eq!(NetworkPrefix::all_around(Some(told)).collect::<Vec<_>>(), told.circles().collect::<Vec<_>>());
     }
 
     #[tokio::test(start_paused = true)]
     async fn one_household_never_takes_the_places_of_others() {
-        let addresses = Addresses::new(3);
+        let addresses = AddressLimits::new(3);
         let held: Vec<_> = (0..3).map(|n| addresses.admit(ip(&format!("2001:db8::{n}"))).unwrap()).collect();
-        assert_eq!(addresses.admit(ip("2001:db8::ffff")).unwrap_err(), TurnedAway::TooMany, "the same /64");
+        assert_eq!(addresses.admit(ip("2001:db8::ffff")).unwrap_err(), AddressRefusal::TooMany, "the same /64");
         assert!(addresses.admit(ip("2001:db8:0:1::1")).is_ok(), "another /64");
         assert!(addresses.admit(ip("192.0.2.1")).is_ok());
         drop(held);
@@ -253,8 +255,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn many_households_of_one_customer_are_bounded_together() {
-        let addresses = Addresses::new(3);
-        let held = |address: &dyn Fn(u32) -> String| -> Vec<Admission> {
+        let addresses = AddressLimits::new(3);
+        let held = |address: &dyn Fn(u32) -> String| -> Vec<ConnectionPermit> {
             (0..300).flat_map(|n| [0; 3].map(|_| addresses.admit(ip(&address(n))).ok())).flatten().collect()
         };
         let of_56 = held(&|n| format!("2001:db8:0:{:x}::1", n % 256));
@@ -269,19 +271,19 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn whoever_guesses_tokens_from_many_networks_of_its_own_is_turned_away_from_all_of_them() {
-        let addresses = Addresses::new(10);
+        let addresses = AddressLimits::new(10);
         let network = |number: u32| ip(&format!("2001:db8:0:{number:x}::1"));
         for number in 0..4 * limits::FAILURES_BURST {
             drop(addresses.admit(network(number % 255)).unwrap());
             addresses.blame(network(number % 255));
         }
-        assert_eq!(addresses.admit(network(255)).unwrap_err(), TurnedAway::TooFast, "a /64 that was never seen");
+        assert_eq!(addresses.admit(network(255)).unwrap_err(), AddressRefusal::TooFast, "a /64 that was never seen");
         assert!(addresses.admit(network(256)).is_ok(), "others are not");
     }
 
     #[tokio::test(start_paused = true)]
     async fn nobody_is_kept_out_by_those_who_filled_the_memory() {
-        let addresses = Addresses::new(10);
+        let addresses = AddressLimits::new(10);
         let stays = addresses.admit(ip("192.0.2.1")).unwrap();
         for number in 0..2 * u32::try_from(limits::HOUSEHOLDS_MAX).unwrap() {
             drop(addresses.admit(IpAddr::from(number.saturating_add(1 << 31).to_be_bytes())).unwrap());
@@ -290,14 +292,14 @@ mod tests {
             }
         }
         assert!(addresses.lock().len() <= limits::HOUSEHOLDS_MAX, "{}", addresses.lock().len());
-        let circle = Household::from(ip("192.0.2.1")).circles().next().unwrap().0;
+        let circle = ClientNetwork::from(ip("192.0.2.1")).circles().next().unwrap().0;
         assert_eq!(addresses.lock()[&circle].open, 1, "who is here is remembered");
         drop(stays);
     }
 
     #[tokio::test(start_paused = true)]
     async fn an_address_that_comes_and_goes_is_slowed_down_and_this_machine_is_not() {
-        let addresses = Addresses::new(10);
+        let addresses = AddressLimits::new(10);
         let let_in = |address: &str| (0..5_000).filter(|_| addresses.admit(ip(address)).is_ok()).count();
         assert_eq!(let_in("::ffff:192.0.2.1"), limits::OPENINGS_BURST as usize);
         assert_eq!(let_in("192.0.2.1"), 0, "the same address, told as IPv4");
@@ -310,13 +312,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn whoever_guesses_tokens_is_turned_away_for_a_while() {
-        let addresses = Addresses::new(10);
+        let addresses = AddressLimits::new(10);
         let guesser = ip("192.0.2.1");
         for _ in 0..limits::FAILURES_BURST {
             drop(addresses.admit(guesser).unwrap());
             addresses.blame(guesser);
         }
-        assert_eq!(addresses.admit(guesser).unwrap_err(), TurnedAway::TooFast);
+        assert_eq!(addresses.admit(guesser).unwrap_err(), AddressRefusal::TooFast);
         assert!(addresses.admit(ip("192.0.2.2")).is_ok(), "others are not");
         tokio::time::advance(Duration::from_secs(60)).await;
         assert!(addresses.admit(guesser).is_ok());
@@ -324,7 +326,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_has_gone_is_forgotten_before_memory_runs_out() {
-        let addresses = Addresses::new(10);
+        let addresses = AddressLimits::new(10);
         for number in 0..2 * u32::try_from(limits::HOUSEHOLDS_MAX).unwrap() {
             drop(addresses.admit(IpAddr::from(number.saturating_add(1 << 31).to_be_bytes())));
             if number % 1_024 == 0 {

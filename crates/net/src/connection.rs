@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Poll, ready};
 
 use bytes::Buf;
-use stoa_state::batch::Piece;
+use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::Origin;
 use stoa_wire::limits::PACKET_BYTES_MAX;
@@ -18,15 +18,15 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf, Rea
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::counters::Counters;
-use crate::gathered::Gathered;
+use crate::counters::ConnectionCounters;
+use crate::gathered::GatheredWrite;
 use crate::limits;
-use crate::outbox::{SharedOutbox, Taken};
+use crate::outbox::{SharedOutbox, TakeOutcome};
 
 /// What a connection tells the realm.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are packets; a box would cost each of them an allocation")]
-pub enum Inbound {
+pub enum ConnectionInput {
     /// It is there. Always the first.
     Opened {
         /// What is for it goes in here.
@@ -35,7 +35,7 @@ pub enum Inbound {
         origin: Origin,
     },
     /// A whole packet, and the room that it takes while it waits for the realm.
-    Packet(Packet, Room),
+    Packet(Packet, QueuePermit),
     /// Bytes that are no packet. Nothing more is read.
     Malformed(DecodeError),
     /// It is gone. Always the last.
@@ -44,29 +44,29 @@ pub enum Inbound {
 
 /// A large packet's share of what may wait for the realm, given back when it is dropped; small ones are bounded by their number.
 #[derive(Debug, Default)]
-pub struct Room {
+pub struct QueuePermit {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
 /// Takes connections of every transport and gives each its number. Clones share the numbers.
 #[derive(Clone, Debug)]
-pub struct Intake {
-    inputs: mpsc::Sender<(ConnectionId, Inbound)>,
-    counters: Arc<Counters>,
+pub struct ConnectionIntake {
+    inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>,
+    counters: Arc<ConnectionCounters>,
     next_id: Arc<AtomicU64>,
     /// KiB of packets that may wait.
-    room: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
-impl Intake {
+impl ConnectionIntake {
     /// What connections say goes into `inputs`; when that is full their readers wait.
-    pub fn new(inputs: mpsc::Sender<(ConnectionId, Inbound)>) -> Intake {
-        let room = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
-        Intake { inputs, counters: Arc::default(), next_id: Arc::new(AtomicU64::new(1)), room }
+    pub fn new(inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>) -> ConnectionIntake {
+        let permits = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
+        ConnectionIntake { inputs, counters: Arc::default(), next_id: Arc::new(AtomicU64::new(1)), permits }
     }
 
     /// What all connections counted so far.
-    pub fn counters(&self) -> &Arc<Counters> {
+    pub fn counters(&self) -> &Arc<ConnectionCounters> {
         &self.counters
     }
 
@@ -75,7 +75,7 @@ impl Intake {
         let id = ConnectionId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let outbox = Arc::new(SharedOutbox::default());
         self.counters.opened.add(1);
-        if self.tell(id, Inbound::Opened { outbox: Arc::clone(&outbox), origin }).await {
+        if self.tell(id, ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin }).await {
             self.converse(io, id, &outbox).await;
         }
         self.counters.closed.add(1);
@@ -96,12 +96,12 @@ impl Intake {
         };
         if still_writing {
             // Broken off, or malformed: a last word may still be on its way out.
-            self.tell(id, Inbound::Closed).await;
+            self.tell(id, ConnectionInput::Closed).await;
             outbox.close();
             let _ = timeout(limits::CLOSE_TIMEOUT, writing).await;
         } else {
             drop(writing);
-            self.tell(id, Inbound::Closed).await;
+            self.tell(id, ConnectionInput::Closed).await;
             let _ = timeout(limits::LINGER_TIMEOUT, discard(&mut from)).await;
         }
     }
@@ -129,14 +129,14 @@ impl Intake {
                 match decoder.next_packet() {
                     Ok(Some(packet)) => {
                         begun = None;
-                        let room = self.room_for(before - decoder.buffered_bytes()).await;
-                        if !self.tell(id, Inbound::Packet(packet, room)).await {
+                        let permit = self.permit_for(before - decoder.buffered_bytes()).await;
+                        if !self.tell(id, ConnectionInput::Packet(packet, permit)).await {
                             return;
                         }
                     }
                     Ok(None) => break true,
                     Err(error) => {
-                        self.tell(id, Inbound::Malformed(error)).await;
+                        self.tell(id, ConnectionInput::Malformed(error)).await;
                         break false;
                     }
                 }
@@ -153,19 +153,19 @@ impl Intake {
     /// Ends when the outbox is closed and empty, or the client takes nothing more. Hot path: one write for each wake-up, and what others get too is
     /// written from the buffer that all share.
     async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &SharedOutbox) {
-        let mut pieces: Vec<Piece> = Vec::new();
-        let mut gathered = Gathered::default();
+        let mut pieces: Vec<OutboxChunk> = Vec::new();
+        let mut gathered = GatheredWrite::default();
         loop {
             outbox.woken().await;
             self.counters.wakeups.add(1);
             loop {
                 match outbox.take(limits::WRITE_BYTES_MAX, &mut pieces) {
-                    Taken::Nothing => break,
-                    Taken::Ended => {
+                    TakeOutcome::Nothing => break,
+                    TakeOutcome::Ended => {
                         let _ = to.shutdown().await;
                         return;
                     }
-                    Taken::Some => {}
+                    TakeOutcome::Some => {}
                 }
                 self.counters.frames.add(pieces.iter().map(|piece| piece.count() as u64).sum());
                 gathered.fill(pieces.drain(..), to.is_write_vectored());
@@ -180,16 +180,16 @@ impl Intake {
         }
     }
 
-    async fn room_for(&self, bytes: usize) -> Room {
+    async fn permit_for(&self, bytes: usize) -> QueuePermit {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         if kib == 0 {
-            return Room::default();
+            return QueuePermit::default();
         }
-        Room { _permit: Arc::clone(&self.room).acquire_many_owned(kib).await.ok() }
+        QueuePermit { _permit: Arc::clone(&self.permits).acquire_many_owned(kib).await.ok() }
     }
 
     /// False if the realm is gone.
-    async fn tell(&self, id: ConnectionId, inbound: Inbound) -> bool {
+    async fn tell(&self, id: ConnectionId, inbound: ConnectionInput) -> bool {
         self.inputs.send((id, inbound)).await.is_ok()
     }
 }

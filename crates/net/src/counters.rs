@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::datagrams::Overflow;
+use crate::datagrams::OverflowProbe;
 
 /// A number that only grows.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ impl Counter {
 
 /// What all connections of a server count together.
 #[derive(Debug, Default)]
-pub struct Counters {
+pub struct ConnectionCounters {
     /// WebSockets that were ended for a text frame: MQTT is binary.
     pub text_frames: Counter,
     /// Connections that began to speak MQTT, or could have.
@@ -77,12 +77,12 @@ pub struct FrameCounters {
     /// Frames that were dropped for newer ones, or had no room.
     pub frames_dropped: Counter,
     /// The socket of them all, where there is one: of WebTransport.
-    pub(crate) socket: OnceLock<Overflow>,
+    pub(crate) socket: OnceLock<OverflowProbe>,
 }
 
 impl FrameCounters {
     /// Datagrams that came and that the socket's buffer had no room for. Reads a file of the system's.
     pub fn socket_overflowed(&self) -> u64 {
-        self.socket.get().map_or(0, Overflow::count)
+        self.socket.get().map_or(0, OverflowProbe::count)
     }
 }

@@ -15,16 +15,16 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-pub use self::counts::Counts;
-pub(crate) use self::counts::Overflow;
-pub use self::incoming::{Batch, Incoming};
-pub use self::outgoing::Outgoing;
-use self::socket::Socket;
+pub(crate) use self::counts::OverflowProbe;
+pub use self::counts::SocketCounts;
+pub use self::incoming::{DatagramReceiver, ReceivedBatch};
+pub use self::outgoing::DatagramSender;
+use self::socket::SharedSocket;
 pub(crate) use self::socket::open;
 
 /// Both ends of a datagram's way. Answers leave from the address that was asked: a host may have several, and who asked one takes no answer from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Way {
+pub struct PeerAddress {
     /// Theirs.
     pub remote: SocketAddr,
     /// Ours; `None` where the system doesn't say, and then it chooses.
@@ -33,29 +33,30 @@ pub struct Way {
 
 /// One UDP socket, both directions. They are two fields, so that what came can be answered while it is looked at.
 #[derive(Debug)]
-pub struct Datagrams {
+pub struct DatagramSocket {
     /// What comes.
-    pub incoming: Incoming,
+    pub incoming: DatagramReceiver,
     /// What goes.
-    pub outgoing: Outgoing,
-    socket: Arc<Socket>,
+    pub outgoing: DatagramSender,
+    socket: Arc<SharedSocket>,
 }
 
-impl Datagrams {
+impl DatagramSocket {
     /// Binds `address`, on IPv4 alone where `[::]` isn't there.
     ///
     /// # Errors
     /// The address can't be bound.
-    pub fn bind(address: SocketAddr) -> io::Result<Datagrams> {
-        let socket = Arc::new(Socket::bind(address)?);
-        let (incoming, outgoing) = (Incoming::new(Arc::clone(&socket)), Outgoing::new(Arc::clone(&socket))?);
-        Ok(Datagrams { incoming, outgoing, socket })
+    pub fn bind(address: SocketAddr) -> io::Result<DatagramSocket> {
+        let socket = Arc::new(SharedSocket::bind(address)?);
+        let (incoming, outgoing) =
+            (DatagramReceiver::new(Arc::clone(&socket)), DatagramSender::new(Arc::clone(&socket))?);
+        Ok(DatagramSocket { incoming, outgoing, socket })
     }
 
     /// The same with another vector: at most so many messages are taken in one go, and at most so many datagrams sent in one call, to one receiver or to many. 1 is the way without vectors, one call for each; more than
     /// [`limits::BATCH_MESSAGES_MAX`] is as much as that. So a measurement can tell what vectors gain.
     #[must_use]
-    pub fn with_batch(mut self, datagrams_max: usize) -> Datagrams {
+    pub fn with_batch(mut self, datagrams_max: usize) -> DatagramSocket {
         self.incoming.set_batch(datagrams_max);
         self.outgoing.set_batch(datagrams_max);
         self
@@ -70,9 +71,9 @@ impl Datagrams {
     }
 
     /// What was counted so far. Reads a file of the system's for what the socket's buffer had no room for: once a second, not for each datagram.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> SocketCounts {
         let overflowed = counts::overflowed(&self.socket);
-        Counts { overflowed, ..self.incoming.counts().and(self.outgoing.counts()) }
+        SocketCounts { overflowed, ..self.incoming.counts().and(self.outgoing.counts()) }
     }
 }
 

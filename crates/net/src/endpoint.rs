@@ -10,8 +10,8 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::address_family::is_family_missing;
-use crate::addresses::{Addresses, TurnedAway};
-use crate::counters::Counters;
+use crate::addresses::{AddressLimits, AddressRefusal};
+use crate::counters::ConnectionCounters;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
@@ -19,24 +19,24 @@ use crate::shutdown::Shutdown;
 #[derive(Debug)]
 pub struct Endpoint {
     listeners: Vec<TcpListener>,
-    caps: Caps,
+    caps: ConnectionCaps,
 }
 
 /// What bounds the connections of an endpoint.
 #[derive(Clone, Debug)]
-pub struct Caps {
+pub struct ConnectionCaps {
     /// At one time, whatever other doors have.
     pub own: usize,
     /// Further ones, which doors take from each other.
     pub shared: Arc<Semaphore>,
     /// By address; the doors of one server share them.
-    pub addresses: Addresses,
+    pub addresses: AddressLimits,
 }
 
-impl Default for Caps {
-    fn default() -> Caps {
-        let addresses = Addresses::new(limits::CONNECTIONS_PER_ADDRESS_MAX);
-        Caps { own: limits::CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), addresses }
+impl Default for ConnectionCaps {
+    fn default() -> ConnectionCaps {
+        let addresses = AddressLimits::new(limits::CONNECTIONS_PER_ADDRESS_MAX);
+        ConnectionCaps { own: limits::CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), addresses }
     }
 }
 
@@ -59,12 +59,12 @@ impl Endpoint {
                 Err(error) => return Err((address, error)),
             }
         }
-        Ok(Endpoint { listeners, caps: Caps::default() })
+        Ok(Endpoint { listeners, caps: ConnectionCaps::default() })
     }
 
     /// The same endpoint under other caps.
     #[must_use]
-    pub fn under(self, caps: Caps) -> Endpoint {
+    pub fn under(self, caps: ConnectionCaps) -> Endpoint {
         Endpoint { caps, ..self }
     }
 
@@ -74,8 +74,12 @@ impl Endpoint {
     }
 
     /// Accepts until `shutdown`, running `serve` for each connection in a task of its own; returns when all of these have ended.
-    pub async fn run<F>(self, counters: Arc<Counters>, shutdown: Shutdown, serve: impl Fn(TcpStream, SocketAddr) -> F)
-    where
+    pub async fn run<F>(
+        self,
+        counters: Arc<ConnectionCounters>,
+        shutdown: Shutdown,
+        serve: impl Fn(TcpStream, SocketAddr) -> F,
+    ) where
         F: Future<Output = ()> + Send + 'static,
     {
         let own = Arc::new(Semaphore::new(self.caps.own));
@@ -98,11 +102,11 @@ impl Endpoint {
             };
             let admission = match self.caps.addresses.admit(client.ip()) {
                 Ok(admission) => admission,
-                Err(TurnedAway::TooMany) => {
+                Err(AddressRefusal::TooMany) => {
                     counters.turned_away_by_address.add(1);
                     continue;
                 }
-                Err(TurnedAway::TooFast) => {
+                Err(AddressRefusal::TooFast) => {
                     counters.turned_away_by_rate.add(1);
                     continue;
                 }
@@ -160,10 +164,11 @@ mod tests {
     #[tokio::test]
     async fn a_full_door_turns_away_and_counts() {
         let (trigger, shutdown) = shutdown::channel();
-        let counters = Arc::new(Counters::default());
+        let counters = Arc::new(ConnectionCounters::default());
         let endpoint = Endpoint::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
         let address = endpoint.local_address().unwrap();
-        let endpoint = endpoint.under(Caps { own: 1, shared: Arc::new(Semaphore::new(1)), ..Caps::default() });
+        let endpoint =
+            endpoint.under(ConnectionCaps { own: 1, shared: Arc::new(Semaphore::new(1)), ..ConnectionCaps::default() });
         let serve = |mut stream: TcpStream, _| async move {
             let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, b"x").await;
             let _ = stream.read(&mut [0]).await;

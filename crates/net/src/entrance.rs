@@ -1,4 +1,4 @@
-//! Who lets a connection of its own onto the motion plane: the connection brings a ticket and a way for frames, and gets a stay.
+//! Admits a connection to the motion plane: it brings a ticket and a sink for frames, and gets a session.
 
 use std::future::Future;
 
@@ -10,20 +10,20 @@ use crate::frames::FrameSink;
 pub const PATH: &str = "/motion";
 
 /// Lets in by tickets.
-pub trait Entrance: Clone + Send + Sync + 'static {
+pub trait MotionEntrance: Clone + Send + Sync + 'static {
     /// What is had while one is in; dropping it ends it.
-    type Stay: Stay;
+    type Session: MotionSessionHandle;
 
     /// Lets in by a ticket, once, as it stands in the URL. `None`: it is not good.
-    fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> impl Future<Output = Option<Self::Stay>> + Send;
+    fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> impl Future<Output = Option<Self::Session>> + Send;
 }
 
-/// One client on the motion plane.
-pub trait Stay: Send + Sync + 'static {
+/// A client's session on the motion plane, as its connection uses it.
+pub trait MotionSessionHandle: Send + Sync + 'static {
     /// Takes a frame that came. One that has no room is dropped.
     fn handle_frame(&self, frame: Bytes);
 
-    /// Returns once the stay is over for another reason than the connection.
+    /// Returns once the session is over for another reason than the connection.
     fn ended(&self) -> impl Future<Output = ()> + Send;
 }
 

@@ -6,6 +6,6 @@ pub trait FrameSink: Send {
     fn put(&mut self, parts: &[&[u8]]);
     /// No more follow in this tick: everything goes out now.
     fn flush(&mut self);
-    /// The stay is over: closes the connection.
+    /// The session is over: closes the connection.
     fn close(self: Box<Self>);
 }

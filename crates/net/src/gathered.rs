@@ -4,26 +4,26 @@ use std::collections::VecDeque;
 use std::io::IoSlice;
 
 use bytes::{Buf, Bytes, BytesMut};
-use stoa_state::batch::Piece;
+use stoa_state::batch::OutboxChunk;
 
 use crate::limits;
 
 /// Buffers to be written one after the other, in one write where the transport can.
 #[derive(Debug, Default)]
-pub(crate) struct Gathered {
+pub(crate) struct GatheredWrite {
     parts: VecDeque<Bytes>,
     /// Where pieces are put side by side that a transport would not take in one write.
     flat: BytesMut,
 }
 
-impl Gathered {
+impl GatheredWrite {
     /// Takes pieces in. A transport that is not `vectored` gets several as one copy, a single one as it is; so does every transport where there are so
     /// many that a copy costs less than another write.
-    pub(crate) fn fill(&mut self, pieces: impl Iterator<Item = Piece>, vectored: bool) {
+    pub(crate) fn fill(&mut self, pieces: impl Iterator<Item = OutboxChunk>, vectored: bool) {
         for piece in pieces {
             match piece {
-                Piece::Run(run) => self.parts.push_back(run.bytes()),
-                Piece::Frame(frame) => {
+                OutboxChunk::Run(run) => self.parts.push_back(run.bytes()),
+                OutboxChunk::Frame(frame) => {
                     self.parts.extend(frame.into_parts().into_iter().filter(|part| !part.is_empty()))
                 }
             }
@@ -41,7 +41,7 @@ impl Gathered {
     }
 }
 
-impl Buf for Gathered {
+impl Buf for GatheredWrite {
     fn remaining(&self) -> usize {
         self.parts.iter().map(Bytes::len).sum()
     }
@@ -70,22 +70,26 @@ impl Buf for Gathered {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::batch::{Batch, Run};
-    use stoa_state::frame_class::Class;
-    use stoa_wire::packet::Frame;
+    use stoa_state::batch::{Batch, BatchTail};
+    use stoa_state::frame_class::PacketClass;
+    use stoa_wire::packet::EncodedPacket;
 
     use super::*;
 
-    fn pieces() -> Vec<Piece> {
-        let frame = |text: &'static str| Frame::whole(Bytes::from_static(text.as_bytes()));
-        let batch = Batch::seal(vec![(frame("ab"), Class::Event), (frame("cde"), Class::Event)]);
-        vec![Piece::Frame(frame("0")), Piece::Run(Run::new(batch.clone(), 0)), Piece::Run(Run::new(batch, 1))]
+    fn pieces() -> Vec<OutboxChunk> {
+        let frame = |text: &'static str| EncodedPacket::whole(Bytes::from_static(text.as_bytes()));
+        let batch = Batch::seal(vec![(frame("ab"), PacketClass::Event), (frame("cde"), PacketClass::Event)]);
+        vec![
+            OutboxChunk::Frame(frame("0")),
+            OutboxChunk::Run(BatchTail::new(batch.clone(), 0)),
+            OutboxChunk::Run(BatchTail::new(batch, 1)),
+        ]
     }
 
     #[test]
     fn pieces_leave_in_order_however_little_is_taken_at_a_time() {
         for (vectored, step) in [(true, 1), (true, 4), (false, 3), (false, 100)] {
-            let mut gathered = Gathered::default();
+            let mut gathered = GatheredWrite::default();
             gathered.fill(pieces().into_iter(), vectored);
             let mut written = Vec::new();
             while gathered.has_remaining() {
@@ -99,8 +103,8 @@ mod tests {
 
     #[test]
     fn more_parts_than_one_write_takes_are_one() {
-        let frame = || Piece::Frame(Frame::whole(Bytes::from_static(b"x")));
-        let mut gathered = Gathered::default();
+        let frame = || OutboxChunk::Frame(EncodedPacket::whole(Bytes::from_static(b"x")));
+        let mut gathered = GatheredWrite::default();
         gathered.fill((0..limits::PARTS_MAX).map(|_| frame()), true);
         assert_eq!(gathered.chunk().len(), 1);
         gathered.fill([frame()].into_iter(), true);
@@ -109,10 +113,11 @@ mod tests {
 
     #[test]
     fn a_run_is_not_copied() {
-        let run = Run::new(Batch::seal(vec![(Frame::whole(Bytes::from_static(b"ab")), Class::Event)]), 0);
+        let run =
+            BatchTail::new(Batch::seal(vec![(EncodedPacket::whole(Bytes::from_static(b"ab")), PacketClass::Event)]), 0);
         for vectored in [true, false] {
-            let mut gathered = Gathered::default();
-            gathered.fill([Piece::Run(run.clone())].into_iter(), vectored);
+            let mut gathered = GatheredWrite::default();
+            gathered.fill([OutboxChunk::Run(run.clone())].into_iter(), vectored);
             assert_eq!(gathered.chunk().as_ptr(), run.bytes().as_ptr());
         }
     }

@@ -136,7 +136,7 @@ pub const QUIC_INCOMING_BYTES: u64 = 8 * 1_024;
 pub const QUIC_HANDSHAKES_PER_S: u32 = 300;
 /// The same at once: a class that comes in by one link.
 pub const QUIC_HANDSHAKES_BURST: u32 = 300;
-/// A connection from which nothing comes for so long has gone: by then its stay has long ended.
+/// A connection from which nothing comes for so long has gone: by then its session has long ended.
 pub const QUIC_IDLE_TIMEOUT: Duration = Duration::from_millis(2 * MOTION_SILENCE_MS);
 /// Streams that a client opens to say how it speaks HTTP/3: settings, two of QPACK, and some that mean nothing, so that nobody relies on there being three.
 pub const QUIC_UNI_STREAMS_MAX: u32 = 8;

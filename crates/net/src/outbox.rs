@@ -2,29 +2,29 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use stoa_state::batch::{Piece, Run};
-use stoa_state::frame_class::Class;
-use stoa_state::outbox::{Outbox, Overflowed};
-use stoa_wire::packet::Frame;
+use stoa_state::batch::{BatchTail, OutboxChunk};
+use stoa_state::frame_class::PacketClass;
+use stoa_state::outbox::{Outbox, OutboxOverflow};
+use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
 
 /// One connection's outbox. The lock is held for a push or a take, never across an await.
 #[derive(Debug, Default)]
 pub struct SharedOutbox {
-    shelf: Mutex<Shelf>,
+    state: Mutex<OutboxState>,
     wake: Notify,
     closed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Shelf {
+struct OutboxState {
     outbox: Outbox,
     closing: bool,
 }
 
 /// What a writer found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Taken {
+pub(crate) enum TakeOutcome {
     /// Frames to write.
     Some,
     /// Nothing waits.
@@ -37,25 +37,25 @@ impl SharedOutbox {
     /// Puts a frame in; call [`SharedOutbox::wake`] once after all of a batch.
     ///
     /// # Errors
-    /// [`Overflowed`]: the receiver is too slow for what can't be conflated.
-    pub fn push(&self, frame: Frame, class: Class) -> Result<(), Overflowed> {
-        let mut shelf = self.lock();
-        if shelf.closing {
+    /// [`OutboxOverflow`]: the receiver is too slow for what can't be conflated.
+    pub fn push(&self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
+        let mut state = self.lock();
+        if state.closing {
             return Ok(()); // nobody will read it
         }
-        shelf.outbox.push(frame, class)
+        state.outbox.push(frame, class)
     }
 
     /// Puts several frames in at once, which others get too; the same as pushing each, but cheaper.
     ///
     /// # Errors
-    /// [`Overflowed`].
-    pub fn push_run(&self, run: Run) -> Result<(), Overflowed> {
-        let mut shelf = self.lock();
-        if shelf.closing {
+    /// [`OutboxOverflow`].
+    pub fn push_run(&self, run: BatchTail) -> Result<(), OutboxOverflow> {
+        let mut state = self.lock();
+        if state.closing {
             return Ok(());
         }
-        shelf.outbox.push_run(run)
+        state.outbox.push_run(run)
     }
 
     /// Wakes the writer. Several calls before it runs are one wake-up.
@@ -84,17 +84,17 @@ impl SharedOutbox {
         self.wake.notified().await;
     }
 
-    pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<Piece>) -> Taken {
-        let mut shelf = self.lock();
-        shelf.outbox.take(bytes_max, into);
-        match (into.is_empty(), shelf.closing) {
-            (false, _) => Taken::Some,
-            (true, false) => Taken::Nothing,
-            (true, true) => Taken::Ended,
+    pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<OutboxChunk>) -> TakeOutcome {
+        let mut state = self.lock();
+        state.outbox.take(bytes_max, into);
+        match (into.is_empty(), state.closing) {
+            (false, _) => TakeOutcome::Some,
+            (true, false) => TakeOutcome::Nothing,
+            (true, true) => TakeOutcome::Ended,
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Shelf> {
-        self.shelf.lock().expect("no code panics while it holds this lock")
+    fn lock(&self) -> MutexGuard<'_, OutboxState> {
+        self.state.lock().expect("no code panics while it holds this lock")
     }
 }

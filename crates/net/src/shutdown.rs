@@ -4,19 +4,19 @@ use tokio::sync::watch;
 
 /// Ends what holds a [`Shutdown`] of it; so does dropping it.
 #[derive(Debug)]
-pub struct Trigger(watch::Sender<bool>);
+pub struct ShutdownTrigger(watch::Sender<bool>);
 
 /// Awaited by whatever must end in good order. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Shutdown(watch::Receiver<bool>);
 
 /// A trigger, and what it triggers.
-pub fn channel() -> (Trigger, Shutdown) {
+pub fn channel() -> (ShutdownTrigger, Shutdown) {
     let (sender, receiver) = watch::channel(false);
-    (Trigger(sender), Shutdown(receiver))
+    (ShutdownTrigger(sender), Shutdown(receiver))
 }
 
-impl Trigger {
+impl ShutdownTrigger {
     /// Begins the end.
     pub fn pull(&self) {
         self.0.send_replace(true);

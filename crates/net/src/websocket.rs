@@ -22,20 +22,20 @@ pub use tokio_tungstenite::tungstenite::protocol::Role;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
-use self::deadline::Deadline;
-use self::gate::Gate;
+use self::deadline::LazyDeadline;
+use self::gate::WriteGate;
 use crate::limits;
 
 /// Bytes over WebSocket: each write becomes one binary message. A server's go out as they lie in memory; a client's, which must be masked, when
 /// flushed. Pings are answered on the way.
 #[derive(Debug)]
 pub struct WebSocketIo<Io> {
-    socket: WebSocketStream<Gate<Io>>,
+    socket: WebSocketStream<WriteGate<Io>>,
     role: Role,
     received: Bytes,
     /// When the message that has begun must have ended, and how many ended before it.
     ends_by: Option<(u64, Instant)>,
-    overdue: Deadline,
+    overdue: LazyDeadline,
 }
 
 impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
@@ -51,8 +51,8 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
     }
 
     async fn with(io: Io, role: Role, config: WebSocketConfig) -> WebSocketIo<Io> {
-        let socket = WebSocketStream::from_raw_socket(Gate::new(io), role, Some(config)).await;
-        WebSocketIo { socket, role, received: Bytes::new(), ends_by: None, overdue: Deadline::default() }
+        let socket = WebSocketStream::from_raw_socket(WriteGate::new(io), role, Some(config)).await;
+        WebSocketIo { socket, role, received: Bytes::new(), ends_by: None, overdue: LazyDeadline::default() }
     }
 
     fn poll_message(&mut self, context: &mut Context<'_>) -> Poll<io::Result<Option<Bytes>>> {
@@ -79,7 +79,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
     fn poll_write_by(
         &mut self,
         context: &mut Context<'_>,
-        write: impl FnOnce(&mut Gate<Io>, &mut Context<'_>) -> Poll<io::Result<usize>>,
+        write: impl FnOnce(&mut WriteGate<Io>, &mut Context<'_>) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         // A frame of the protocol's own that has begun must end first.
         if !self.socket.get_ref().is_amid() {

@@ -5,11 +5,11 @@
 
 mod accepting;
 mod allowance;
+mod frame_dispatch;
 mod session;
 mod settings;
 #[cfg(test)]
 mod tests;
-mod way_out;
 
 use std::future::Future;
 use std::io;
@@ -19,12 +19,12 @@ use std::sync::Arc;
 use rustls::ServerConfig;
 use tokio::sync::oneshot;
 
-use self::accepting::Accepting;
+use self::accepting::ConnectionAcceptor;
 use crate::address_family::is_family_missing;
 use crate::counters::FrameCounters;
-use crate::datagrams::{self, Overflow};
-use crate::endpoint::Caps;
-use crate::entrance::Entrance;
+use crate::datagrams::{self, OverflowProbe};
+use crate::endpoint::ConnectionCaps;
+use crate::entrance::MotionEntrance;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
@@ -39,11 +39,11 @@ pub struct WebTransport {
 
 /// What a WebTransport endpoint is given.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct WebTransportConfig {
     /// TLS 1.3, for [`PROTOCOL`].
     pub tls: Arc<ServerConfig>,
     /// What bounds connections. The shared places are for TCP: not taken here.
-    pub caps: Caps,
+    pub caps: ConnectionCaps,
     /// What is counted.
     pub counters: Arc<FrameCounters>,
 }
@@ -77,8 +77,8 @@ impl WebTransport {
     /// The thread, its runtime or the endpoint can't be made.
     pub fn run(
         self,
-        terms: Terms,
-        entrance: impl Entrance,
+        terms: WebTransportConfig,
+        entrance: impl MotionEntrance,
         shutdown: Shutdown,
     ) -> io::Result<impl Future<Output = ()> + Send + 'static> {
         let config = settings::server(&terms.tls)?;
@@ -86,7 +86,7 @@ impl WebTransport {
             .event_interval(limits::QUIC_POLLS_AT_ONCE)
             .enable_all()
             .build()?;
-        if let Some(overflow) = Overflow::of(&self.socket) {
+        if let Some(overflow) = OverflowProbe::of(&self.socket) {
             // Of a second socket with the same counters nothing would be told: there is one.
             let _ = terms.counters.socket.set(overflow);
         }
@@ -96,7 +96,7 @@ impl WebTransport {
             quinn::Endpoint::new(settings::endpoint(), Some(config), self.socket, Arc::new(quinn::TokioRuntime))?
         };
         std::thread::Builder::new().name("webtransport".to_owned()).spawn(move || {
-            runtime.block_on(Accepting::new(endpoint, terms).run(entrance, shutdown));
+            runtime.block_on(ConnectionAcceptor::new(endpoint, terms).run(entrance, shutdown));
             drop(over);
         })?;
         Ok(async move {

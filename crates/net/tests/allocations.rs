@@ -5,8 +5,11 @@ use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time::{Duration, Instant};
 
 use renetcode::NetcodeClient;
-use stoa_net::datagrams::{Datagrams, Way};
-use stoa_net::netcode::{Config, Dropped, Entry, Event, Issuer, Netcode, Random, SessionId};
+use stoa_net::datagrams::{DatagramSocket, PeerAddress};
+use stoa_net::netcode::{
+    DropReason, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer,
+    TokenRandomness,
+};
 use stoa_state::time::{Time, UnixTime};
 
 #[path = "independent/client.rs"]
@@ -16,7 +19,8 @@ mod independent;
 static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
 const STARTED_AT: UnixTime = UnixTime(1_700_000_000);
-const FROM: Way = Way { remote: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 1)), local: None };
+const FROM: PeerAddress =
+    PeerAddress { remote: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 1)), local: None };
 
 fn allocated(during: impl FnOnce()) -> u64 {
     let before = dhat::HeapStats::get().total_blocks;
@@ -25,8 +29,8 @@ fn allocated(during: impl FnOnce()) -> u64 {
 }
 
 fn token(server: SocketAddr) -> Vec<u8> {
-    let random = Random { nonce: [1; 24], client_to_server: [2; 32], server_to_client: [3; 32] };
-    let entry = Entry {
+    let random = TokenRandomness { nonce: [1; 24], client_to_server: [2; 32], server_to_client: [3; 32] };
+    let entry = TokenContent {
         client_id: 1,
         ticket: b"ticket",
         servers: vec![server],
@@ -35,24 +39,24 @@ fn token(server: SocketAddr) -> Vec<u8> {
         silence_max: Duration::from_secs(5),
         random,
     };
-    Issuer::new(7, [4; 32]).issue(&entry).expect("a token")
+    TokenIssuer::new(7, [4; 32]).issue(&entry).expect("a token")
 }
 
 /// Somebody who is in.
-fn entered() -> (Netcode, NetcodeClient, SessionId) {
+fn entered() -> (NetcodeServer, NetcodeClient, NetcodeSessionId) {
     let server = SocketAddr::from((Ipv4Addr::LOCALHOST, 8_444));
     let (token_key, challenge_key) = ([4; 32], [5; 32]);
-    let config = Config { protocol_id: 7, token_key, challenge_key, started_at: STARTED_AT };
-    let mut netcode = Netcode::new(&config);
+    let config = NetcodeConfig { protocol_id: 7, token_key, challenge_key, started_at: STARTED_AT };
+    let mut netcode = NetcodeServer::new(&config);
     let mut client = independent::client(&token(server), 1);
     for step in 0..10 {
         let Some((said, _)) = client.update(Duration::from_millis(250)) else { continue };
         let mut said = said.to_vec();
         match netcode.handle(&mut said, FROM, Time::from_millis(250 * step)) {
-            Event::Answer(bytes) => {
+            NetcodeEvent::Answer(bytes) => {
                 client.process_packet(&mut bytes.to_vec());
             }
-            Event::Entered { session, answer, .. } => {
+            NetcodeEvent::Entered { session, answer, .. } => {
                 client.process_packet(&mut answer.to_vec());
                 assert!(client.is_connected());
                 return (netcode, client, session);
@@ -77,19 +81,19 @@ fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
     let now = Time::from_secs(3);
     let blocks = allocated(|| {
         for (frame, forged) in frames.iter_mut().zip(&mut forged) {
-            assert_eq!(netcode.handle(forged, FROM, now), Event::Nothing);
-            opened += usize::from(matches!(netcode.handle(frame, FROM, now), Event::Frame { .. }));
+            assert_eq!(netcode.handle(forged, FROM, now), NetcodeEvent::Nothing);
+            opened += usize::from(matches!(netcode.handle(frame, FROM, now), NetcodeEvent::Frame { .. }));
             sealed += usize::from(netcode.seal(session, &[b"head", &[7; 1_100]], &mut out) > 0);
         }
         netcode.handle_timeout(now);
         while netcode.poll_due().is_some() {}
     });
-    assert_eq!((opened, sealed, netcode.drops()[Dropped::Forged]), (200, 200, 200));
+    assert_eq!((opened, sealed, netcode.drops()[DropReason::Forged]), (200, 200, 200));
     assert_eq!(blocks, 0);
 
     let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let (mut sender, mut receiver) = (Datagrams::bind(here).unwrap(), Datagrams::bind(here).unwrap());
-    let to = Way { remote: receiver.local_address().unwrap(), local: None };
+    let (mut sender, mut receiver) = (DatagramSocket::bind(here).unwrap(), DatagramSocket::bind(here).unwrap());
+    let to = PeerAddress { remote: receiver.local_address().unwrap(), local: None };
     let until = Instant::now() + Duration::from_secs(10);
     let mut came = 0;
     let blocks = allocated(|| {
@@ -104,9 +108,10 @@ fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
         }
     });
     assert_eq!((came, blocks), (120, 0));
-    let others: Vec<Datagrams> = (0..2).map(|_| Datagrams::bind(here).unwrap()).collect();
-    let ways = others.iter().map(|other| Way { remote: other.local_address().unwrap(), local: Some(here.ip()) });
-    let ways: Vec<Way> = ways.collect();
+    let others: Vec<DatagramSocket> = (0..2).map(|_| DatagramSocket::bind(here).unwrap()).collect();
+    let ways =
+        others.iter().map(|other| PeerAddress { remote: other.local_address().unwrap(), local: Some(here.ip()) });
+    let ways: Vec<PeerAddress> = ways.collect();
     let mut sent = |count: usize| {
         (0..count).for_each(|n| sender.outgoing.add(ways[n % 2], |_| 40 + n));
         sender.outgoing.flush();

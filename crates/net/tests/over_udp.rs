@@ -11,8 +11,10 @@ use std::thread::{JoinHandle, spawn};
 use std::time::{Duration, Instant};
 
 use renetcode::NetcodeClient;
-use stoa_net::datagrams::{Datagrams, Outgoing, Way};
-use stoa_net::netcode::{Config, Due, Entry, Event, Issuer, Netcode, Random, SessionId};
+use stoa_net::datagrams::{DatagramSender, DatagramSocket, PeerAddress};
+use stoa_net::netcode::{
+    DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
+};
 use stoa_state::time::{Time, UnixTime};
 
 const TOKEN_KEY: [u8; 32] = [4; 32];
@@ -23,10 +25,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Says to everybody what anybody says, once for each batch.
 struct Echo {
-    datagrams: Datagrams,
-    netcode: Netcode,
+    datagrams: DatagramSocket,
+    netcode: NetcodeServer,
     begun: Instant,
-    people: Vec<SessionId>,
+    people: Vec<NetcodeSessionId>,
 }
 
 impl Echo {
@@ -39,23 +41,23 @@ impl Echo {
         let wake_at = self.begun + Duration::from_nanos(self.netcode.poll_timeout().as_nanos());
         let Echo { datagrams, netcode, people, .. } = self;
         let mut heard = Vec::new();
-        for (way, datagram) in datagrams.incoming.receive(wake_at).expect("a socket") {
-            match netcode.handle(datagram, way, now) {
-                Event::Nothing => {}
-                Event::Answer(bytes) => send(&mut datagrams.outgoing, way, bytes),
-                Event::Entered { session, answer, .. } => {
-                    send(&mut datagrams.outgoing, way, answer);
+        for (peer, datagram) in datagrams.incoming.receive(wake_at).expect("a socket") {
+            match netcode.handle(datagram, peer, now) {
+                NetcodeEvent::Nothing => {}
+                NetcodeEvent::Answer(bytes) => send(&mut datagrams.outgoing, peer, bytes),
+                NetcodeEvent::Entered { session, answer, .. } => {
+                    send(&mut datagrams.outgoing, peer, answer);
                     people.push(session);
                 }
-                Event::Frame { bytes, .. } => heard.push(bytes.to_vec()),
-                Event::Left { session } => people.retain(|other| *other != session),
+                NetcodeEvent::Frame { bytes, .. } => heard.push(bytes.to_vec()),
+                NetcodeEvent::Left { session } => people.retain(|other| *other != session),
             }
         }
         for &session in people.iter() {
-            let Some(way) = netcode.way(session) else { continue };
-            datagrams.outgoing.add(way, |room| netcode.seal_greeting(session, room));
+            let Some(peer) = netcode.peer(session) else { continue };
+            datagrams.outgoing.add(peer, |room| netcode.seal_greeting(session, room));
             for frame in &heard {
-                datagrams.outgoing.add(way, |room| netcode.seal(session, &[frame], room));
+                datagrams.outgoing.add(peer, |room| netcode.seal(session, &[frame], room));
             }
         }
         self.say_what_is_due();
@@ -66,16 +68,16 @@ impl Echo {
         self.netcode.handle_timeout(now);
         while let Some(due) = self.netcode.poll_due() {
             match due {
-                Due::KeepAlive { way, bytes } => send(&mut self.datagrams.outgoing, way, bytes),
-                Due::Left { session } => self.people.retain(|other| *other != session),
+                DueAction::KeepAlive { peer, bytes } => send(&mut self.datagrams.outgoing, peer, bytes),
+                DueAction::Left { session } => self.people.retain(|other| *other != session),
             }
         }
         self.datagrams.outgoing.flush();
     }
 }
 
-fn send(outgoing: &mut Outgoing, way: Way, bytes: &[u8]) {
-    outgoing.add(way, |room| {
+fn send(outgoing: &mut DatagramSender, peer: PeerAddress, bytes: &[u8]) {
+    outgoing.add(peer, |room| {
         room[..bytes.len()].copy_from_slice(bytes);
         bytes.len()
     });
@@ -90,13 +92,18 @@ struct Server {
 
 impl Server {
     fn start() -> Server {
-        let datagrams = Datagrams::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a port");
+        let datagrams = DatagramSocket::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a port");
         let address = datagrams.local_address().expect("it is bound");
-        let config =
-            Config { protocol_id: PROTOCOL, token_key: TOKEN_KEY, challenge_key: [5; 32], started_at: STARTED_AT };
+        let config = NetcodeConfig {
+            protocol_id: PROTOCOL,
+            token_key: TOKEN_KEY,
+            challenge_key: [5; 32],
+            started_at: STARTED_AT,
+        };
         let ending = Arc::new(AtomicBool::new(false));
         let ended = Arc::clone(&ending);
-        let mut echo = Echo { datagrams, netcode: Netcode::new(&config), begun: Instant::now(), people: Vec::new() };
+        let mut echo =
+            Echo { datagrams, netcode: NetcodeServer::new(&config), begun: Instant::now(), people: Vec::new() };
         let thread = spawn(move || {
             while !ended.load(Ordering::Relaxed) {
                 echo.turn();
@@ -130,8 +137,8 @@ fn socket() -> UdpSocket {
 
 impl Person {
     fn new(server: &Server, name: u8) -> Person {
-        let random = Random { nonce: [name; 24], client_to_server: [name; 32], server_to_client: [!name; 32] };
-        let entry = Entry {
+        let random = TokenRandomness { nonce: [name; 24], client_to_server: [name; 32], server_to_client: [!name; 32] };
+        let entry = TokenContent {
             client_id: u64::from(name),
             ticket: b"ticket",
             servers: vec![server.address],
@@ -140,7 +147,7 @@ impl Person {
             silence_max: Duration::from_secs(20),
             random,
         };
-        let token = Issuer::new(PROTOCOL, TOKEN_KEY).issue(&entry).expect("a token");
+        let token = TokenIssuer::new(PROTOCOL, TOKEN_KEY).issue(&entry).expect("a token");
         let client = independent::client(&token, u64::from(name));
         Person { name, client, socket: socket(), at: Instant::now(), heard: BTreeSet::new() }
     }

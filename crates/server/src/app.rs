@@ -5,7 +5,7 @@ pub(crate) mod slots;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use stoa_net::connection::Intake;
+use stoa_net::connection::ConnectionIntake;
 
 use self::slots::Places;
 use crate::config::host_names::{base_url, lan_addresses};
@@ -51,7 +51,7 @@ pub(crate) struct App {
     /// Names and addresses that the certificate holds.
     pub hosts: Arc<[String]>,
     /// Takes connections that speak MQTT.
-    pub intake: Intake,
+    pub intake: ConnectionIntake,
 }
 
 impl App {

@@ -10,8 +10,8 @@ pub mod ports;
 
 pub use listen::{Listen, ListenError, Reach};
 
-use stoa_state::motion::serving::{Serving, ServingError};
-use stoa_state::motion::{self, Wish, WishError};
+use stoa_state::motion::serving::{ServingMode, ServingModeError};
+use stoa_state::motion::{self, MotionOverrides, MotionOverridesError};
 
 use crate::identity::accounts::joining::Joining;
 use crate::limits;
@@ -97,9 +97,9 @@ pub struct Config {
     /// Threads of the motion plane.
     pub motion_threads: usize,
     /// How motion is shared in scenes that say nothing of it.
-    pub motion_defaults: motion::Settings,
+    pub motion_defaults: motion::MotionSettings,
     /// When motion goes out.
-    pub motion_serving: Serving,
+    pub motion_serving: ServingMode,
     /// The name in links, QR code and certificate.
     pub public_host: Option<String>,
     /// Connections of one address at one time.
@@ -144,13 +144,13 @@ pub enum ConfigError {
     MotionThreads(usize),
     /// No policy.
     #[error("--motion-policy: {0}")]
-    Policy(WishError),
+    Policy(MotionOverridesError),
     /// No mode.
     #[error("--motion-serving: {0}")]
-    Serving(ServingError),
+    Serving(ServingModeError),
     /// No budget.
     #[error("--motion-bytes-per-s: {0}")]
-    Budget(WishError),
+    Budget(MotionOverridesError),
     /// No days, or too many.
     #[error("--history-days is {0}; it takes 1 to {max}", max = limits::HISTORY_DAYS_MAX)]
     HistoryDays(u32),
@@ -214,7 +214,8 @@ impl Settings {
         }
         let serving = self.motion_serving.as_deref().unwrap_or("auto").parse().map_err(ConfigError::Serving)?;
         let policy = self.motion_policy.as_deref().map(str::parse).transpose();
-        let wish = Wish { policy: policy.map_err(ConfigError::Policy)?, bytes_per_s: self.motion_bytes_per_s };
+        let wish =
+            MotionOverrides { policy: policy.map_err(ConfigError::Policy)?, bytes_per_s: self.motion_bytes_per_s };
         wish.check().map_err(ConfigError::Budget)?;
         if let Some(name) = self.public_host.as_deref()
             && !is_host(name)
@@ -231,7 +232,7 @@ impl Settings {
             motion: listen(self.motion, "--motion", Reach::Public, limits::MOTION_PORT)?,
             motion_threads,
             motion_serving: serving,
-            motion_defaults: wish.over(motion::Settings::default()),
+            motion_defaults: wish.over(motion::MotionSettings::default()),
             public_host: self.public_host,
             connections_per_address: self
                 .connections_per_address

@@ -226,7 +226,7 @@ pub(crate) const MOTION_TICKETS_PER_S: u32 = 50;
 const _: () = assert!(MOTION_TICKETS_PER_S as u64 * MOTION_RETRY_S >= CONNECTIONS_PER_ADDRESS_MAX as u64);
 /// The same at once: all of them come back after a restart, and again.
 pub(crate) const MOTION_TICKETS_BURST: u32 = 2 * CONNECTIONS_PER_ADDRESS_MAX as u32;
-const _: () = assert!((MOTION_TICKETS_BURST as usize) < stoa_state::limits::PASSES_MAX / 4);
+const _: () = assert!((MOTION_TICKETS_BURST as usize) < stoa_state::limits::MOTION_GRANTS_MAX / 4);
 /// Scenes read whole at one time on one door.
 pub(crate) const READINGS_MAX: usize = 2;
 /// Snapshots on their way out at one time on one door: each holds a thread, its queue, and the objects that have changed since.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use metrics::{Key, KeyName, Label, Level, Metadata, Recorder, Unit};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
-use stoa_net::counters::{Counters, FrameCounters};
-use stoa_state::realm::Counter;
+use stoa_net::counters::{ConnectionCounters, FrameCounters};
+use stoa_state::realm::RealmCounter;
 
 use crate::motion::Totals;
 
@@ -73,16 +73,16 @@ impl Metrics {
     }
 
     /// Counts what the realm says is worth counting.
-    pub(crate) fn count(&self, counter: Counter, reason: Option<&'static str>, times: u64) {
+    pub(crate) fn count(&self, counter: RealmCounter, reason: Option<&'static str>, times: u64) {
         let index = match counter {
-            Counter::Accepted => 0,
-            Counter::Delivered => 1,
-            Counter::Encoded => 2,
-            Counter::Connected => 3,
-            Counter::ConnectRefused => 4,
-            Counter::Overflowed => 5,
-            Counter::ProtocolError => 6,
-            Counter::Refused => return self.refused(reason.unwrap_or("unknown")),
+            RealmCounter::Accepted => 0,
+            RealmCounter::Delivered => 1,
+            RealmCounter::Encoded => 2,
+            RealmCounter::Connected => 3,
+            RealmCounter::ConnectRefused => 4,
+            RealmCounter::Overflowed => 5,
+            RealmCounter::ProtocolError => 6,
+            RealmCounter::Refused => return self.refused(reason.unwrap_or("unknown")),
         };
         self.realm[index].increment(times);
     }
@@ -163,7 +163,7 @@ impl Metrics {
     }
 
     /// The page in Prometheus' text format, with what the transports and the threads of the motion plane counted.
-    pub(crate) fn render(&self, net: &Counters, motion: impl IntoIterator<Item = Totals>) -> String {
+    pub(crate) fn render(&self, net: &ConnectionCounters, motion: impl IntoIterator<Item = Totals>) -> String {
         motion.into_iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, &totals));
         let absolutes = [
             ("stoa_net_opened_total", net.opened.get()),
@@ -204,9 +204,9 @@ mod tests {
     #[test]
     fn the_page_shows_refusals_by_their_reason() {
         let metrics = Metrics::new();
-        metrics.count(Counter::Refused, Some("id_mismatch"), 1);
-        metrics.count(Counter::Accepted, None, 1);
-        let page = metrics.render(&Counters::default(), []);
+        metrics.count(RealmCounter::Refused, Some("id_mismatch"), 1);
+        metrics.count(RealmCounter::Accepted, None, 1);
+        let page = metrics.render(&ConnectionCounters::default(), []);
         assert!(page.contains("stoa_refused_total{reason=\"id_mismatch\"} 1"), "{page}");
         assert!(page.contains("stoa_accepted_total 1"), "{page}");
         assert!(page.contains("stoa_net_writes_total 0"), "{page}");
@@ -217,7 +217,7 @@ mod tests {
         let metrics = Metrics::new();
         metrics.snapshot_taken(Duration::from_micros(250));
         metrics.snapshot_taken(Duration::from_micros(500));
-        let page = metrics.render(&Counters::default(), []);
+        let page = metrics.render(&ConnectionCounters::default(), []);
         assert!(page.contains("stoa_realm_snapshot_seconds_count 2"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"1\"} 0.0005"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"0.999\"} "), "{page}");

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
-use stoa_state::mqtt::kept::KeptBroker;
-use stoa_state::realm::{Answer, Command, Pass, PassId};
-use stoa_state::scene::{Amendment, Records, Snapshot, StoredObject, StoredScene};
-use stoa_wire::reason::Refused;
+use stoa_state::mqtt::stored::StoredBroker;
+use stoa_state::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId};
+use stoa_state::scene::{Amendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
+use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
@@ -35,7 +35,7 @@ pub struct RealmHandle {
 #[derive(Debug)]
 pub struct Request {
     command: Command,
-    answer: oneshot::Sender<Answer>,
+    answer: oneshot::Sender<CommandAnswer>,
 }
 
 /// Why a command has no answer of its kind.
@@ -46,7 +46,7 @@ pub enum RealmError {
     NoSuchScene,
     /// The scene has no room for it, or it is too large.
     #[error("the realm refuses it: {0}")]
-    Refused(Refused),
+    Refused(Refusal),
     /// The disk did not take it; those who are in the scene have seen it all the same.
     #[error("the change could not be stored")]
     NotStored,
@@ -79,7 +79,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn restore_broker(&self, kept: KeptBroker) -> Result<(), RealmError> {
+    pub async fn restore_broker(&self, kept: StoredBroker) -> Result<(), RealmError> {
         self.done(Command::RestoreBroker { kept }).await
     }
 
@@ -149,10 +149,10 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError`].
-    pub async fn settle(&self, name: SceneName) -> Result<(Records, u64), RealmError> {
+    pub async fn settle(&self, name: SceneName) -> Result<(StoredRecords, u64), RealmError> {
         match self.ask(Command::Settle { name }).await? {
-            Answer::Settled(records, revision) => Ok((records, revision)),
-            Answer::NotStored => Err(RealmError::NotStored),
+            CommandAnswer::Settled(records, revision) => Ok((records, revision)),
+            CommandAnswer::NotStored => Err(RealmError::NotStored),
             _ => Err(RealmError::NoSuchScene),
         }
     }
@@ -168,9 +168,9 @@ impl RealmHandle {
         amendments: Vec<Amendment>,
     ) -> Result<usize, RealmError> {
         match self.ask(Command::Amend { name, author: Box::new(author), amendments }).await? {
-            Answer::Amended(count) => Ok(count),
-            Answer::Refused(refused) => Err(RealmError::Refused(refused)),
-            Answer::NotStored => Err(RealmError::NotStored),
+            CommandAnswer::Amended(count) => Ok(count),
+            CommandAnswer::Refused(refused) => Err(RealmError::Refused(refused)),
+            CommandAnswer::NotStored => Err(RealmError::NotStored),
             _ => Err(RealmError::NoSuchScene),
         }
     }
@@ -179,9 +179,9 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError`].
-    pub async fn snapshot(&self, name: SceneName) -> Result<Snapshot, RealmError> {
+    pub async fn snapshot(&self, name: SceneName) -> Result<SceneSnapshot, RealmError> {
         match self.ask(Command::Snapshot { name }).await? {
-            Answer::Snapshot(snapshot) => Ok(snapshot),
+            CommandAnswer::Snapshot(snapshot) => Ok(snapshot),
             _ => Err(RealmError::NoSuchScene),
         }
     }
@@ -205,7 +205,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn stored_records(&self, name: SceneName) -> Result<Option<Records>, RealmError> {
+    pub async fn stored_records(&self, name: SceneName) -> Result<Option<StoredRecords>, RealmError> {
         match self.narrowed(Command::Records { name, object_id: None, object_type: None }).await {
             Ok(records) => Ok(Some(records)),
             Err(RealmError::NoSuchScene) => Ok(None),
@@ -213,9 +213,9 @@ impl RealmHandle {
         }
     }
 
-    async fn narrowed(&self, command: Command) -> Result<Records, RealmError> {
+    async fn narrowed(&self, command: Command) -> Result<StoredRecords, RealmError> {
         match self.ask(command).await? {
-            Answer::Records(records) => Ok(records),
+            CommandAnswer::Records(records) => Ok(records),
             _ => Err(RealmError::NoSuchScene),
         }
     }
@@ -226,7 +226,7 @@ impl RealmHandle {
     /// [`RealmError::Ended`].
     pub async fn people(&self) -> Result<Vec<(SceneName, usize)>, RealmError> {
         match self.ask(Command::People).await? {
-            Answer::People(people) => Ok(people),
+            CommandAnswer::People(people) => Ok(people),
             _ => Ok(Vec::new()),
         }
     }
@@ -237,7 +237,7 @@ impl RealmHandle {
     /// [`RealmError::Ended`].
     pub async fn scenes(&self) -> Result<Vec<(SceneName, Arc<SceneSettings>, usize)>, RealmError> {
         match self.ask(Command::Scenes).await? {
-            Answer::Scenes(scenes) => Ok(scenes),
+            CommandAnswer::Scenes(scenes) => Ok(scenes),
             _ => Ok(Vec::new()),
         }
     }
@@ -248,7 +248,7 @@ impl RealmHandle {
     /// [`RealmError::Ended`].
     pub async fn names(&self) -> Result<BTreeMap<SceneName, Vec<String>>, RealmError> {
         match self.ask(Command::Names).await? {
-            Answer::Names(names) => Ok(names),
+            CommandAnswer::Names(names) => Ok(names),
             _ => Ok(BTreeMap::new()),
         }
     }
@@ -273,10 +273,10 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError`].
-    pub async fn give_pass(&self, name: SceneName, claims: Claims) -> Result<Pass, RealmError> {
-        match self.ask(Command::GivePass { name, claims: Box::new(claims) }).await? {
-            Answer::Pass(pass) => Ok(*pass),
-            Answer::Refused(refused) => Err(RealmError::Refused(refused)),
+    pub async fn give_pass(&self, name: SceneName, claims: Claims) -> Result<MotionGrant, RealmError> {
+        match self.ask(Command::GrantMotion { name, claims: Box::new(claims) }).await? {
+            CommandAnswer::MotionGrant(pass) => Ok(*pass),
+            CommandAnswer::Refused(refused) => Err(RealmError::Refused(refused)),
             _ => Err(RealmError::NoSuchScene),
         }
     }
@@ -295,7 +295,7 @@ impl RealmHandle {
     /// [`RealmError::Ended`].
     pub async fn bearer(&self, name: SceneName, id_tag: String) -> Result<Option<Claims>, RealmError> {
         match self.ask(Command::WhoIs { name, id_tag }).await? {
-            Answer::Bearer(claims) => Ok(claims.map(|claims| *claims)),
+            CommandAnswer::Bearer(claims) => Ok(claims.map(|claims| *claims)),
             _ => Ok(None),
         }
     }
@@ -304,20 +304,20 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn end_pass(&self, pass: PassId) -> Result<(), RealmError> {
-        self.done(Command::EndPass { pass }).await
+    pub async fn end_pass(&self, pass: MotionGrantId) -> Result<(), RealmError> {
+        self.done(Command::EndMotionGrant { motion_grant: pass }).await
     }
 
     async fn done(&self, command: Command) -> Result<(), RealmError> {
         match self.ask(command).await? {
-            Answer::NoSuchScene => Err(RealmError::NoSuchScene),
-            Answer::Refused(refused) => Err(RealmError::Refused(refused)),
-            Answer::NotStored => Err(RealmError::NotStored),
+            CommandAnswer::NoSuchScene => Err(RealmError::NoSuchScene),
+            CommandAnswer::Refused(refused) => Err(RealmError::Refused(refused)),
+            CommandAnswer::NotStored => Err(RealmError::NotStored),
             _ => Ok(()),
         }
     }
 
-    async fn ask(&self, command: Command) -> Result<Answer, RealmError> {
+    async fn ask(&self, command: Command) -> Result<CommandAnswer, RealmError> {
         let (answer, answered) = oneshot::channel();
         self.requests.send(Request { command, answer }).await.map_err(|_| RealmError::Ended)?;
         answered.await.map_err(|_| RealmError::Ended)

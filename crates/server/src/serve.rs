@@ -4,10 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stoa_net::addresses::Addresses;
-use stoa_net::connection::Intake;
+use stoa_net::addresses::AddressLimits;
+use stoa_net::connection::ConnectionIntake;
 use stoa_net::shutdown::Shutdown;
-use stoa_state::realm::{Realm, Start};
+use stoa_state::realm::{Realm, RealmStart};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
@@ -118,7 +118,7 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     private_file::make_dir(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     let _lock = FolderLock::take(&config.data)?;
     let foundation = Foundation::lay(&config).await?;
-    let addresses = Addresses::new(config.connections_per_address);
+    let addresses = AddressLimits::new(config.connections_per_address);
     let mut doors = Doors::bind(&config, &addresses).await?;
     let ports = doors.ports();
     let mut around = JoinSet::new();
@@ -211,17 +211,17 @@ async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static s
 /// What the realm's tasks share with others.
 struct Around {
     files: Files,
-    addresses: Addresses,
+    addresses: AddressLimits,
     motion: (MotionHandle, Instant),
     /// How motion is shared in scenes that say nothing of it.
-    defaults: stoa_state::motion::Settings,
+    defaults: stoa_state::motion::MotionSettings,
 }
 
 /// How the realm's tasks are reached.
 struct Inner {
     realm: RealmHandle,
     registrar: Registrar,
-    intake: Intake,
+    intake: ConnectionIntake,
 }
 
 /// What lies in the data folder, opened.
@@ -266,7 +266,7 @@ impl Foundation {
 
     fn start_realm(&self, around: &Around, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
         let (motion, zero) = around.motion.clone();
-        let start = Start { unix_at_zero: clock::unix_now(), seed: rand::random(), motion: around.defaults };
+        let start = RealmStart { unix_at_zero: clock::unix_now(), seed: rand::random(), motion: around.defaults };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (verdicts_sender, verdicts) = mpsc::channel(limits::VERDICTS_QUEUED_MAX);
         let (handle, requests) = RealmHandle::channel();
@@ -289,7 +289,7 @@ impl Foundation {
             "the registrar",
             registrar::run((self.store.clone(), around.files.clone()), handle.clone(), orders),
         ));
-        Inner { realm: handle, registrar, intake: Intake::new(inputs_sender) }
+        Inner { realm: handle, registrar, intake: ConnectionIntake::new(inputs_sender) }
     }
 
     fn app(&self, config: &Arc<Config>, (ports, around): (Ports, Around), inner: Inner) -> App {

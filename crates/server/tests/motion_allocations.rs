@@ -9,13 +9,15 @@ use std::time::{Duration, Instant};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use stoa_net::datagrams::Datagrams;
+use stoa_net::datagrams::DatagramSocket;
 use stoa_server::motion::{Asker, Browsers, Figures, MotionHandle, Plan, start};
-use stoa_state::motion::Settings;
-use stoa_state::realm::{Pass, PassId};
+use stoa_state::motion::MotionSettings;
+use stoa_state::realm::{MotionGrant, MotionGrantId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{
+    FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+};
 
 #[path = "motion/netcode.rs"]
 mod netcode;
@@ -39,17 +41,17 @@ struct Person {
 impl Person {
     /// Somebody who is in, with all that it will say.
     fn enter(handle: &MotionHandle, number: u64) -> Person {
-        let pass = Pass {
-            id: PassId(number),
+        let pass = MotionGrant {
+            id: MotionGrantId(number),
             scene: "public/lobby".parse().unwrap(),
             user_client: format!("person{number}_test"),
             id_tag: format!("person{number}"),
             may_show: true,
             may_track: false,
-            settings: Settings::default(),
+            settings: MotionSettings::default(),
         };
         handle.hold(pass);
-        let document = handle.document(PassId(number), &Asker::default()).unwrap();
+        let document = handle.document(MotionGrantId(number), &Asker::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let mut client = netcode::client(&token);
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -78,12 +80,12 @@ impl Person {
 fn frame(number: u64, step: u32) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
-    Declared { index: 0, kind: Kind::Head, name: "" }.write(&mut declared);
+    ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
     parts.put(PartKind::Declare, &declared);
     let position = [i32::try_from(number).unwrap() * 1_000, 1_600, i32::try_from(step).unwrap() * 20];
     let pose = PackedPose { position, rotation: Rotation::default() };
     parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
-    [&Head { sequence: step, time_ms: step * 10 }.to_bytes(), parts.bytes()].concat()
+    [&FrameHeader { sequence: step, time_ms: step * 10 }.to_bytes(), parts.bytes()].concat()
 }
 
 /// Everybody says the frames of these steps, ten milliseconds apart.
@@ -114,13 +116,13 @@ fn told(figures: &Figures, before: u64) -> u64 {
 #[test]
 fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
     let _profiler = dhat::Profiler::builder().testing().build();
-    let sockets = vec![Datagrams::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
+    let sockets = vec![DatagramSocket::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
     let (handle, running) = start(Plan {
         zero: Instant::now(),
         started_at: stoa_state::time::UnixTime(1_000_000),
         sockets,
         browsers: Browsers::default(),
-        serving: stoa_state::motion::serving::Serving::Auto,
+        serving: stoa_state::motion::serving::ServingMode::Auto,
     })
     .unwrap();
     let people: Vec<Person> = (1..=PEOPLE).map(|number| Person::enter(&handle, number)).collect();

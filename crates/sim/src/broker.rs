@@ -16,34 +16,34 @@ use fastrand::Rng;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_state::realm::Realm;
-use stoa_state::round::Round;
+use stoa_state::round::SendRound;
 use stoa_state::time::Time;
 use stoa_wire::packet::{Connect, Decoder, Packet};
 
-use self::client::{Client, next_second};
-use self::model::Model;
+use self::client::{BrokerClient, next_second};
+use self::model::BrokerModel;
 use crate::coverage::Coverage;
-use crate::disk::Disk;
+use crate::disk::SimulatedDisk;
 use crate::failure::Failure;
 use crate::limits;
-use crate::queue::Queue;
+use crate::queue::EventQueue;
 use crate::seeds::run_each;
 
-pub use self::faults::Bug;
-pub use self::rows::{ROWS, Row};
+pub use self::faults::BrokerBug;
+pub use self::rows::{BrokerRow, ROWS};
 
 /// What a run that agreed has met.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct BrokerReport {
     /// How often each row.
-    pub coverage: Coverage<Row>,
+    pub coverage: Coverage<BrokerRow>,
     /// What clients did.
     pub operations: usize,
     /// Virtual time passed.
     pub lasted: Duration,
 }
 
-enum Event {
+enum BrokerEvent {
     /// Bytes reach the server.
     ToServer { connection: ConnectionId, bytes: Vec<u8> },
     /// Bytes reach the client.
@@ -67,7 +67,7 @@ enum Event {
 }
 
 /// One transport conversation, both ends.
-struct Wire {
+struct BrokerWire {
     client: usize,
     /// The server's side.
     decoder: Decoder,
@@ -87,27 +87,27 @@ struct Wire {
     under_way: VecDeque<(u64, Option<u16>)>,
 }
 
-struct World {
+struct BrokerWorld {
     seed: u64,
-    bug: Option<Bug>,
+    bug: Option<BrokerBug>,
     rng: Rng,
     now: Time,
-    events: Queue<Event>,
+    events: EventQueue<BrokerEvent>,
     /// `None` while the server is down.
     realm: Option<Realm>,
     starts: u64,
     /// The realm's own clock began then.
     realm_began: Time,
-    disk: Disk,
-    model: Model,
-    clients: Vec<Client>,
-    wires: BTreeMap<ConnectionId, Wire>,
-    round: Round<Outbox>,
+    disk: SimulatedDisk,
+    model: BrokerModel,
+    clients: Vec<BrokerClient>,
+    wires: BTreeMap<ConnectionId, BrokerWire>,
+    round: SendRound<Outbox>,
     revoked: BTreeSet<u64>,
     connections: u64,
     messages: u64,
     tokens: u64,
-    coverage: Coverage<Row>,
+    coverage: Coverage<BrokerRow>,
     operations: usize,
     is_quiet: bool,
     rested: bool,
@@ -115,42 +115,42 @@ struct World {
 }
 
 /// Simulates `seed`. Errors: what disagrees, with the line that replays it.
-pub fn run(seed: u64) -> Result<Report, Failure> {
+pub fn run(seed: u64) -> Result<BrokerReport, Failure> {
     run_with(seed, None)
 }
 
 /// Simulates `seed` with a bug planted. Errors: as above.
-pub fn run_with(seed: u64, bug: Option<Bug>) -> Result<Report, Failure> {
-    let mut world = World::new(seed, bug);
+pub fn run_with(seed: u64, bug: Option<BrokerBug>) -> Result<BrokerReport, Failure> {
+    let mut world = BrokerWorld::new(seed, bug);
     let verdict = world.live();
     let at = world.now - Time::ZERO;
     match verdict {
-        Ok(()) => Ok(Report { coverage: world.coverage, operations: world.operations, lasted: at }),
+        Ok(()) => Ok(BrokerReport { coverage: world.coverage, operations: world.operations, lasted: at }),
         Err(what) => Err(Failure { seed, at, what, flags: "--broker " }),
     }
 }
 
 /// Simulates every seed. Errors: the failure with the lowest seed of those met before all threads had stopped.
-pub fn run_many(seeds: Range<u64>) -> Result<Coverage<Row>, Failure> {
+pub fn run_many(seeds: Range<u64>) -> Result<Coverage<BrokerRow>, Failure> {
     run_each(seeds, |seed| run(seed).map(|report| report.coverage))
 }
 
-impl World {
-    fn new(seed: u64, bug: Option<Bug>) -> World {
-        World {
+impl BrokerWorld {
+    fn new(seed: u64, bug: Option<BrokerBug>) -> BrokerWorld {
+        BrokerWorld {
             seed,
             bug,
             rng: Rng::with_seed(seed),
             now: Time::ZERO,
-            events: Queue::default(),
+            events: EventQueue::default(),
             realm: None,
             starts: 0,
             realm_began: Time::ZERO,
-            disk: Disk::default(),
-            model: Model::default(),
-            clients: (0..limits::BROKER_CLIENTS).map(Client::new).collect(),
+            disk: SimulatedDisk::default(),
+            model: BrokerModel::default(),
+            clients: (0..limits::BROKER_CLIENTS).map(BrokerClient::new).collect(),
             wires: BTreeMap::new(),
-            round: Round::default(),
+            round: SendRound::default(),
             revoked: BTreeSet::new(),
             connections: 0,
             messages: 0,
@@ -167,7 +167,7 @@ impl World {
         self.start_server();
         for client in 0..self.clients.len() {
             let after = Duration::from_millis(self.rng.u64(0..2_000));
-            self.events.push(self.now + after, Event::Dial { client });
+            self.events.push(self.now + after, BrokerEvent::Dial { client });
         }
         for round in 1..=limits::ROUNDS {
             self.is_quiet = false;
@@ -186,17 +186,17 @@ impl World {
     /// Nobody begins anything new; what is under way arrives, and who is away comes back. Then all must be well.
     fn come_to_rest(&mut self) -> Result<(), String> {
         (self.is_quiet, self.rested) = (true, false);
-        self.events.retain(|event| !matches!(event, Event::Act { .. } | Event::Dial { .. }));
+        self.events.retain(|event| !matches!(event, BrokerEvent::Act { .. } | BrokerEvent::Dial { .. }));
         for client in 0..self.clients.len() {
             if self.clients[client].attached.is_none() {
-                self.events.push(self.now, Event::Dial { client });
+                self.events.push(self.now, BrokerEvent::Dial { client });
             }
         }
         if self.realm.is_none() {
-            self.events.retain(|event| !matches!(event, Event::Restart));
-            self.events.push(next_second(self.now), Event::Restart);
+            self.events.retain(|event| !matches!(event, BrokerEvent::Restart));
+            self.events.push(next_second(self.now), BrokerEvent::Restart);
         }
-        self.events.push(self.now + limits::BROKER_REST, Event::Rested);
+        self.events.push(self.now + limits::BROKER_REST, BrokerEvent::Rested);
         while !self.rested {
             self.step()?;
         }

@@ -6,8 +6,8 @@ use std::fmt::Debug;
 use serde_json::{Value, json};
 use stoa_state::scene::StoredScene;
 
-use crate::model::Model;
-use crate::replica::{Replica, Seen};
+use crate::model::SceneModel;
+use crate::replica::{SceneReplica, TypedAttributes};
 
 fn differs<K: Ord + Debug, V: PartialEq + Debug>(ours: &BTreeMap<K, V>, ought: &BTreeMap<K, V>) -> Option<String> {
     let missing = ought.iter().find(|(key, value)| ours.get(key) != Some(value));
@@ -24,7 +24,7 @@ fn agree(what: &str, difference: Option<String>) -> Result<(), String> {
 }
 
 /// The disk against the model.
-pub(crate) fn disk(stored: &StoredScene, model: &Model) -> Result<(), String> {
+pub(crate) fn disk(stored: &StoredScene, model: &SceneModel) -> Result<(), String> {
     let on_disk = stored.objects.iter().map(|record| {
         let expires_ms = record.expires_at.map(|at| at.0);
         (record.object_id.clone(), (json!(record.type_name), Value::Object(record.attributes.clone()), expires_ms))
@@ -37,19 +37,22 @@ pub(crate) fn disk(stored: &StoredScene, model: &Model) -> Result<(), String> {
 }
 
 /// Records, as REST and `getPersist` give them, by id.
-pub(crate) fn records(array: &Value) -> BTreeMap<String, Seen> {
+pub(crate) fn records(array: &Value) -> BTreeMap<String, TypedAttributes> {
     let records = array.as_array().into_iter().flatten();
     let by_id = records.map(|record| (record["object_id"].as_str().unwrap_or_default().to_string(), record));
     by_id.map(|(id, record)| (id, (record["type"].clone(), record["attributes"].clone()))).collect()
 }
 
 /// Records against the model's.
-pub(crate) fn told(records: &BTreeMap<String, Seen>, ought: &BTreeMap<String, Seen>) -> Result<(), String> {
+pub(crate) fn told(
+    records: &BTreeMap<String, TypedAttributes>,
+    ought: &BTreeMap<String, TypedAttributes>,
+) -> Result<(), String> {
     agree("the records told", differs(records, ought))
 }
 
 /// The live scene, as a snapshot makes it, against the model.
-pub(crate) fn live(snapshot: &Replica, model: &Model) -> Result<(), String> {
+pub(crate) fn live(snapshot: &SceneReplica, model: &SceneModel) -> Result<(), String> {
     let objects = model.live.iter();
     let objects =
         objects.map(|(id, object)| (id.clone(), (json!(object.type_name), object.attributes.clone()))).collect();
@@ -62,7 +65,12 @@ pub(crate) fn live(snapshot: &Replica, model: &Model) -> Result<(), String> {
 }
 
 /// A client's replica against what a joiner would get now. A client of MQTT 3.1.1 knows no snapshot: of objects it knows only what came since.
-pub(crate) fn replica(who: &str, ours: &Replica, present: &Replica, knows_objects: bool) -> Result<(), String> {
+pub(crate) fn replica(
+    who: &str,
+    ours: &SceneReplica,
+    present: &SceneReplica,
+    knows_objects: bool,
+) -> Result<(), String> {
     if ours.people() != present.people() {
         let (ours, ought) = (ours.people(), present.people());
         return Err(format!("{who} sees {ours:?}, but there are {ought:?}"));
@@ -70,14 +78,14 @@ pub(crate) fn replica(who: &str, ours: &Replica, present: &Replica, knows_object
     agree(&format!("parts that {who} sees"), differs(&ours.parts, &present.parts))?;
     agree(&format!("names that {who} sees"), differs(&ours.joined, &present.joined))?;
     if !knows_objects {
-        let whole = |replica: &Replica| {
+        let whole = |replica: &SceneReplica| {
             let known = replica.objects.iter().filter(|(id, _)| ours.whole.contains(*id));
             known.map(|(id, (_, attributes))| (id.clone(), attributes.clone())).collect()
         };
         return agree(&format!("objects that {who} has heard of"), differs(&whole(ours), &whole(present)));
     }
     agree(&format!("objects that {who} sees"), differs(&ours.objects, &present.objects))?;
-    let at = |replica: &Replica| (replica.epoch, replica.revision);
+    let at = |replica: &SceneReplica| (replica.epoch, replica.revision);
     if at(ours) == at(present) {
         Ok(())
     } else {

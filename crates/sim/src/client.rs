@@ -2,30 +2,30 @@
 
 use serde_json::Value;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::grant::{AUDIENCE, Account, Claims, Entry, Ids, Role, SceneSettings, TYPE, filters};
+use stoa_state::grant::{AUDIENCE, Account, Claims, Role, SceneSettings, TYPE, TokenIds, TokenSubject, filters};
 use stoa_state::time::UnixTime;
-use stoa_wire::packet::{Decoder, Publish, Version};
+use stoa_wire::packet::{Decoder, MqttVersion, Publish};
 use stoa_wire::topic::SceneName;
 
 use crate::model::Sender;
-use crate::replica::Replica;
+use crate::replica::SceneReplica;
 
 /// How far it has come.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Phase {
+pub(crate) enum ClientPhase {
     /// Without a connection.
     Offline,
     /// CONNECT is sent, then SUBSCRIBE.
     Entering,
     /// Subscribed; the snapshot is on its way, and this is what came meanwhile.
-    Fetching(Vec<Heard>),
+    Fetching(Vec<SceneUpdate>),
     /// In the scene.
     Live,
 }
 
 /// A message that changes the scene.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Heard {
+pub(crate) struct SceneUpdate {
     pub(crate) epoch: u64,
     pub(crate) revision: u64,
     pub(crate) topic: String,
@@ -34,7 +34,7 @@ pub(crate) struct Heard {
 
 /// What a client makes of a message.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Heeded {
+pub(crate) enum UpdateOutcome {
     /// All is well.
     Fine,
     /// Something is missing: a new snapshot is needed.
@@ -43,7 +43,7 @@ pub(crate) enum Heeded {
 
 /// One client.
 #[derive(Debug)]
-pub(crate) struct Client {
+pub(crate) struct SceneClient {
     pub(crate) name: String,
     pub(crate) id_tag: String,
     pub(crate) user_client: String,
@@ -51,21 +51,21 @@ pub(crate) struct Client {
     pub(crate) role: Role,
     /// A guest who would build, where not everybody may.
     pub(crate) is_demoted: bool,
-    pub(crate) version: Version,
+    pub(crate) version: MqttVersion,
     pub(crate) scene: SceneName,
     pub(crate) attached: Option<ConnectionId>,
-    pub(crate) phase: Phase,
+    pub(crate) phase: ClientPhase,
     pub(crate) frozen: bool,
     /// It has said who it is since it connected.
     pub(crate) entered: bool,
-    pub(crate) replica: Replica,
+    pub(crate) replica: SceneReplica,
     pub(crate) decoder: Decoder,
     packet_id: u16,
 }
 
-impl Client {
+impl SceneClient {
     /// The `index`th of a run: an owner, editors, a guest who builds, a guest and a member who do not; every third speaks MQTT 3.1.1.
-    pub(crate) fn new(index: usize, scene: SceneName) -> Client {
+    pub(crate) fn new(index: usize, scene: SceneName) -> SceneClient {
         let guest = matches!(index, 5 | 6);
         let role = match index {
             0 => Role::Owner,
@@ -74,8 +74,8 @@ impl Client {
         };
         let name = if guest { format!("anonymous-{index:010}") } else { format!("user{index}") };
         let id_tag = format!("{name}_{index:010}");
-        let version = if index % 3 == 2 { Version::V311 } else { Version::V5 };
-        Client {
+        let version = if index % 3 == 2 { MqttVersion::V311 } else { MqttVersion::V5 };
+        SceneClient {
             user_client: format!("{id_tag}_web"),
             id_tag,
             name,
@@ -85,10 +85,10 @@ impl Client {
             version,
             scene,
             attached: None,
-            phase: Phase::Offline,
+            phase: ClientPhase::Offline,
             frozen: false,
             entered: false,
-            replica: Replica::default(),
+            replica: SceneReplica::default(),
             decoder: Decoder::for_client(version),
             packet_id: 0,
         }
@@ -98,8 +98,9 @@ impl Client {
     pub(crate) fn claims(&self) -> Claims {
         let settings = SceneSettings::default();
         let account = Account { name: &self.name, realm_owner: false, guest: self.guest };
-        let ids = Ids::person(self.user_client.clone(), self.id_tag.clone());
-        let entry = Entry { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };
+        let ids = TokenIds::person(self.user_client.clone(), self.id_tag.clone());
+        let entry =
+            TokenSubject { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };
         let granted = filters(&entry);
         Claims {
             sub: self.name.clone(),
@@ -144,63 +145,65 @@ impl Client {
     /// It knows nothing any more.
     pub(crate) fn forget(&mut self) {
         self.attached = None;
-        self.phase = Phase::Offline;
+        self.phase = ClientPhase::Offline;
         self.entered = false;
-        self.replica = Replica::default();
+        self.replica = SceneReplica::default();
     }
 
     /// A message of the stream.
-    pub(crate) fn hear(&mut self, publish: &Publish, payload: Value) -> Heeded {
+    pub(crate) fn hear(&mut self, publish: &Publish, payload: Value) -> UpdateOutcome {
         let topic = publish.topic.as_str().to_string();
-        if self.version == Version::V311 {
+        if self.version == MqttVersion::V311 {
             self.replica.apply(&topic, &payload);
-            return Heeded::Fine;
+            return UpdateOutcome::Fine;
         }
         let number = |name: &str| {
             let found = publish.properties.user_properties.iter().find(|(key, _)| key == name);
             found.and_then(|(_, value)| value.parse::<u64>().ok())
         };
         let (Some(epoch), Some(revision)) = (number("stoa-epoch"), number("stoa-revision")) else {
-            return Heeded::Fine;
+            return UpdateOutcome::Fine;
         };
-        self.follow(Heard { epoch, revision, topic, payload })
+        self.follow(SceneUpdate { epoch, revision, topic, payload })
     }
 
     /// A message that has its place in the stream.
-    pub(crate) fn follow(&mut self, heard: Heard) -> Heeded {
+    pub(crate) fn follow(&mut self, heard: SceneUpdate) -> UpdateOutcome {
         match &mut self.phase {
-            Phase::Fetching(buffer) => {
+            ClientPhase::Fetching(buffer) => {
                 buffer.push(heard);
-                Heeded::Fine
+                UpdateOutcome::Fine
             }
-            Phase::Live => self.heed(heard),
-            Phase::Offline | Phase::Entering => Heeded::Fine,
+            ClientPhase::Live => self.heed(heard),
+            ClientPhase::Offline | ClientPhase::Entering => UpdateOutcome::Fine,
         }
     }
 
     /// The snapshot is there: it counts, and then what is newer.
-    pub(crate) fn take_snapshot(&mut self, snapshot: Replica) -> Heeded {
-        let Phase::Fetching(buffer) = std::mem::replace(&mut self.phase, Phase::Live) else { return Heeded::Fine };
+    pub(crate) fn take_snapshot(&mut self, snapshot: SceneReplica) -> UpdateOutcome {
+        let ClientPhase::Fetching(buffer) = std::mem::replace(&mut self.phase, ClientPhase::Live) else {
+            return UpdateOutcome::Fine;
+        };
         self.replica = snapshot;
         for heard in buffer {
-            if self.heed(heard) == Heeded::Gap {
-                return Heeded::Gap;
+            if self.heed(heard) == UpdateOutcome::Gap {
+                return UpdateOutcome::Gap;
             }
         }
-        Heeded::Fine
+        UpdateOutcome::Fine
     }
 
-    fn heed(&mut self, heard: Heard) -> Heeded {
-        let Replica { epoch, revision, .. } = self.replica;
+    fn heed(&mut self, heard: SceneUpdate) -> UpdateOutcome {
+        let SceneReplica { epoch, revision, .. } = self.replica;
         if heard.epoch == epoch && heard.revision <= revision {
-            return Heeded::Fine;
+            return UpdateOutcome::Fine;
         }
         if heard.epoch != epoch || heard.revision != revision + 1 {
-            self.phase = Phase::Fetching(vec![heard]);
-            return Heeded::Gap;
+            self.phase = ClientPhase::Fetching(vec![heard]);
+            return UpdateOutcome::Gap;
         }
         self.replica.apply(&heard.topic, &heard.payload);
         self.replica.revision = heard.revision;
-        Heeded::Fine
+        UpdateOutcome::Fine
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// A row of the table of persistence, or a situation beside it that haunts this field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the rows")]
-pub enum Row {
+pub enum SceneRow {
     CreatePersisted,
     CreatePersistedWithTtl,
     CreateKeepsDeadline,
@@ -55,38 +55,38 @@ pub enum Row {
 }
 
 /// The rows that every seed must meet.
-pub const PERSISTENCE: [Row; 26] = [
-    Row::CreatePersisted,
-    Row::CreatePersistedWithTtl,
-    Row::CreateKeepsDeadline,
-    Row::CreateNotPersisted,
-    Row::CreateTruthyIsNotTrue,
-    Row::UpdatePersistedKnown,
-    Row::UpdateRemovesLeaf,
-    Row::UpdateReplacesList,
-    Row::UpdateMovesDeadline,
-    Row::UpdatePersistedUnknown,
-    Row::UpdateNotPersistedKnown,
-    Row::UpdateNotPersistedUnknown,
-    Row::OverwritePersistedKnown,
-    Row::OverwriteNotStored,
-    Row::DeleteKnown,
-    Row::DeleteWithDescendants,
-    Row::DeleteUnknown,
-    Row::GetPersist,
-    Row::GetPersistByType,
-    Row::LoadTemplate,
-    Row::LoadTemplateRefused,
-    Row::ExpiryStored,
-    Row::ExpiryLive,
-    Row::ExpiryWithDescendants,
-    Row::PrivateObject,
-    Row::EventOnObjects,
+pub const PERSISTENCE: [SceneRow; 26] = [
+    SceneRow::CreatePersisted,
+    SceneRow::CreatePersistedWithTtl,
+    SceneRow::CreateKeepsDeadline,
+    SceneRow::CreateNotPersisted,
+    SceneRow::CreateTruthyIsNotTrue,
+    SceneRow::UpdatePersistedKnown,
+    SceneRow::UpdateRemovesLeaf,
+    SceneRow::UpdateReplacesList,
+    SceneRow::UpdateMovesDeadline,
+    SceneRow::UpdatePersistedUnknown,
+    SceneRow::UpdateNotPersistedKnown,
+    SceneRow::UpdateNotPersistedUnknown,
+    SceneRow::OverwritePersistedKnown,
+    SceneRow::OverwriteNotStored,
+    SceneRow::DeleteKnown,
+    SceneRow::DeleteWithDescendants,
+    SceneRow::DeleteUnknown,
+    SceneRow::GetPersist,
+    SceneRow::GetPersistByType,
+    SceneRow::LoadTemplate,
+    SceneRow::LoadTemplateRefused,
+    SceneRow::ExpiryStored,
+    SceneRow::ExpiryLive,
+    SceneRow::ExpiryWithDescendants,
+    SceneRow::PrivateObject,
+    SceneRow::EventOnObjects,
 ];
 
 /// How often each row was met.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Coverage<R = Row>(BTreeMap<R, usize>);
+pub struct Coverage<R = SceneRow>(BTreeMap<R, usize>);
 
 impl<R> Default for Coverage<R> {
     fn default() -> Coverage<R> {
@@ -120,7 +120,7 @@ impl<R: Copy + Ord> Coverage<R> {
 
 impl Coverage {
     /// The first row of [`PERSISTENCE`] that was not met yet.
-    pub fn missing(&self) -> Option<Row> {
+    pub fn missing(&self) -> Option<SceneRow> {
         PERSISTENCE.into_iter().find(|row| self.times(*row) == 0)
     }
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use stoa_state::mqtt::kept::KeptBroker;
-use stoa_state::realm::Write;
-use stoa_state::scene::{ChangeKind, StoredObject, StoredScene};
+use stoa_state::mqtt::stored::StoredBroker;
+use stoa_state::realm::StoreWrite;
+use stoa_state::scene::{StoredChangeKind, StoredObject, StoredScene};
 use stoa_wire::topic::SceneName;
 
 /// One scene's folded log.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Folded {
+pub(crate) struct FoldedScene {
     /// It was made under this epoch: what an earlier one of its name was told is not its own.
     since: u64,
     pub(crate) revision: u64,
@@ -18,18 +18,18 @@ pub(crate) struct Folded {
 
 /// What is on disk, and what is on its way there.
 #[derive(Debug, Default)]
-pub(crate) struct Disk {
-    scenes: BTreeMap<SceneName, Folded>,
+pub(crate) struct SimulatedDisk {
+    scenes: BTreeMap<SceneName, FoldedScene>,
     /// Sessions and retained messages.
-    broker: KeptBroker,
-    waiting: Vec<(u64, Option<Write>)>,
+    broker: StoredBroker,
+    waiting: Vec<(u64, Option<StoreWrite>)>,
     /// Everything up to it is on disk.
     pub(crate) written: u64,
 }
 
-impl Disk {
+impl SimulatedDisk {
     /// Takes a write; `None` only counts. Says whether it is the first of its group.
-    pub(crate) fn append(&mut self, sequence: u64, write: Option<Write>) -> bool {
+    pub(crate) fn append(&mut self, sequence: u64, write: Option<StoreWrite>) -> bool {
         self.waiting.push((sequence, write));
         self.waiting.len() == 1
     }
@@ -39,8 +39,8 @@ impl Disk {
         for (sequence, write) in std::mem::take(&mut self.waiting) {
             self.written = sequence;
             let change = match write {
-                Some(Write::Change(change)) => change,
-                Some(Write::Broker(write)) => {
+                Some(StoreWrite::Change(change)) => change,
+                Some(StoreWrite::Broker(write)) => {
                     self.broker.apply(write);
                     continue;
                 }
@@ -55,10 +55,10 @@ impl Disk {
             }
             folded.revision = change.revision;
             match change.kind {
-                ChangeKind::Put(record) => {
+                StoredChangeKind::Put(record) => {
                     folded.objects.insert(record.object_id.clone(), record);
                 }
-                ChangeKind::Delete { descendants } => {
+                StoredChangeKind::Delete { descendants } => {
                     for id in descendants.into_iter().chain([change.object_id]) {
                         folded.objects.remove(&id);
                     }
@@ -74,7 +74,7 @@ impl Disk {
     }
 
     /// The group that is on its way.
-    pub(crate) fn waiting(&self) -> impl Iterator<Item = &Write> {
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = &StoreWrite> {
         self.waiting.iter().filter_map(|(_, write)| write.as_ref())
     }
 
@@ -86,17 +86,17 @@ impl Disk {
 
     /// A scene is removed and made again, at once on disk; it is opened under `epoch`.
     pub(crate) fn remake(&mut self, name: &SceneName, epoch: u64) {
-        self.scenes.insert(name.clone(), Folded { since: epoch, ..Folded::default() });
+        self.scenes.insert(name.clone(), FoldedScene { since: epoch, ..FoldedScene::default() });
     }
 
     /// Sessions and retained messages as they lie there.
-    pub(crate) fn broker(&self) -> KeptBroker {
+    pub(crate) fn broker(&self) -> StoredBroker {
         self.broker.clone()
     }
 
     /// One scene as it lies there.
     pub(crate) fn scene(&self, name: &SceneName) -> StoredScene {
-        let Folded { revision, objects, .. } = self.scenes.get(name).cloned().unwrap_or_default();
+        let FoldedScene { revision, objects, .. } = self.scenes.get(name).cloned().unwrap_or_default();
         StoredScene { revision, objects: objects.into_values().collect() }
     }
 }

@@ -22,9 +22,9 @@ mod templates;
 mod tree;
 mod world;
 
-pub use coverage::{Coverage, Row};
+pub use coverage::{Coverage, SceneRow};
 pub use failure::Failure;
-pub use faults::Bug;
+pub use faults::SceneBug;
 pub use replay::replay;
 pub use seeds::run_many;
-pub use world::{Report, run, run_with};
+pub use world::{SceneReport, run, run_with};

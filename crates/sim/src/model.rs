@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::coverage::Row;
-use crate::record::{Record, Records};
+use crate::coverage::SceneRow;
+use crate::record::{ModelRecord, ModelRecords};
 use crate::{templates, tree};
 
 /// A camera or a hand.
 #[derive(Debug)]
-pub(crate) struct Part {
+pub(crate) struct ModelPart {
     pub(crate) attributes: Value,
     ttl: Option<f64>,
     expires_ms: Option<u64>,
@@ -20,10 +20,10 @@ pub(crate) struct Part {
 
 /// Somebody present.
 #[derive(Debug)]
-pub(crate) struct Person {
+pub(crate) struct ModelPerson {
     connection: u64,
     pub(crate) name: Option<Value>,
-    pub(crate) parts: BTreeMap<String, Part>,
+    pub(crate) parts: BTreeMap<String, ModelPart>,
 }
 
 /// Who sends.
@@ -38,51 +38,51 @@ pub(crate) struct Sender {
 
 /// What is sent, and when by the wall clock.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Incoming<'a> {
+pub(crate) struct ModelInput<'a> {
     pub(crate) sender: &'a Sender,
     pub(crate) topic: &'a str,
     pub(crate) payload: &'a Value,
     pub(crate) now_ms: u64,
     /// What the scene that a `loadTemplate` names has stored, and whether it is another one.
-    pub(crate) template: Option<(&'a Records, bool)>,
+    pub(crate) template: Option<(&'a ModelRecords, bool)>,
 }
 
 /// One scene.
 #[derive(Debug, Default)]
-pub(crate) struct Model {
-    pub(crate) stored: Records,
-    pub(crate) live: BTreeMap<String, Record>,
-    pub(crate) people: BTreeMap<String, Person>,
+pub(crate) struct SceneModel {
+    pub(crate) stored: ModelRecords,
+    pub(crate) live: BTreeMap<String, ModelRecord>,
+    pub(crate) people: BTreeMap<String, ModelPerson>,
     departed: BTreeSet<(u64, String)>,
     /// Rows met since they were last taken.
-    pub(crate) met: Vec<Row>,
+    pub(crate) met: Vec<SceneRow>,
 }
 
 const RESERVED: [&str; 4] = ["program", "scene-options", "camera-override", "rig"];
 
-impl Model {
+impl SceneModel {
     /// A scene after a start of the server.
-    pub(crate) fn restored(stored: Records) -> Model {
-        let live = stored.iter().map(|(id, record)| (id.clone(), Record::clone(record))).collect();
-        Model { stored, live, ..Model::default() }
+    pub(crate) fn restored(stored: ModelRecords) -> SceneModel {
+        let live = stored.iter().map(|(id, record)| (id.clone(), ModelRecord::clone(record))).collect();
+        SceneModel { stored, live, ..SceneModel::default() }
     }
 
     /// The server is down: nobody is there, and nothing is.
     pub(crate) fn crash(&mut self) {
-        *self = Model { met: std::mem::take(&mut self.met), ..Model::default() };
+        *self = SceneModel { met: std::mem::take(&mut self.met), ..SceneModel::default() };
     }
 
     /// One message. Errors: the reason it must be refused for.
-    pub(crate) fn message(&mut self, incoming: Incoming<'_>) -> Result<(), &'static str> {
+    pub(crate) fn message(&mut self, incoming: ModelInput<'_>) -> Result<(), &'static str> {
         let verdict = self.decide(incoming);
         if verdict.is_err() {
-            self.met.push(Row::Refused);
+            self.met.push(SceneRow::Refused);
         }
         verdict
     }
 
-    fn decide(&mut self, incoming: Incoming<'_>) -> Result<(), &'static str> {
-        let Incoming { sender, topic, payload, .. } = incoming;
+    fn decide(&mut self, incoming: ModelInput<'_>) -> Result<(), &'static str> {
+        let ModelInput { sender, topic, payload, .. } = incoming;
         let tokens: Vec<&str> = topic.split('/').collect();
         let [_, _, _, _, kind, user_client, id, ..] = tokens[..] else { return Err("bad_topic") };
         let owner = owner_of(id, sender);
@@ -108,14 +108,14 @@ impl Model {
             "x" => self.presence(incoming, id, private),
             _ if payload["type"] == "chat-ctrl" && !sender.builds => Err("not_moderator"),
             _ => {
-                self.met.push(Row::Chat);
+                self.met.push(SceneRow::Chat);
                 Ok(())
             }
         }
     }
 
-    fn object(&mut self, incoming: Incoming<'_>, id: &str, private: bool) -> Result<(), &'static str> {
-        let Incoming { sender, payload, now_ms, .. } = incoming;
+    fn object(&mut self, incoming: ModelInput<'_>, id: &str, private: bool) -> Result<(), &'static str> {
+        let ModelInput { sender, payload, now_ms, .. } = incoming;
         let known = self
             .live
             .get(id)
@@ -127,7 +127,7 @@ impl Model {
             return Err("reserved_type");
         }
         if private {
-            self.met.push(Row::PrivateObject);
+            self.met.push(SceneRow::PrivateObject);
             return Ok(());
         }
         if payload["type"] == "camera-override" {
@@ -146,12 +146,12 @@ impl Model {
             Some("create") => self.create(incoming, id),
             Some("update") => self.update(incoming, id),
             Some("delete") => self.delete(id),
-            Some("clientEvent") => self.met.push(Row::EventOnObjects),
-            Some("getPersist") if payload["data"]["type"].is_string() => self.met.push(Row::GetPersistByType),
-            Some("getPersist") => self.met.push(Row::GetPersist),
+            Some("clientEvent") => self.met.push(SceneRow::EventOnObjects),
+            Some("getPersist") if payload["data"]["type"].is_string() => self.met.push(SceneRow::GetPersistByType),
+            Some("getPersist") => self.met.push(SceneRow::GetPersist),
             _ => {
                 let verdict = self.load_template(incoming);
-                self.met.push(if verdict.is_ok() { Row::LoadTemplate } else { Row::LoadTemplateRefused });
+                self.met.push(if verdict.is_ok() { SceneRow::LoadTemplate } else { SceneRow::LoadTemplateRefused });
                 return verdict;
             }
         }
@@ -160,39 +160,39 @@ impl Model {
 
     /// `to_come`: also where it is not there itself.
     fn is_above_reserved(&self, id: &str, to_come: bool) -> bool {
-        let parent = |record: &Record| record.attributes["parent"].as_str().map(str::to_string);
+        let parent = |record: &ModelRecord| record.attributes["parent"].as_str().map(str::to_string);
         let itself = || to_come.then(|| (id.to_string(), None)).into_iter();
         let live = self.live.iter().map(|(id, record)| (id.clone(), parent(record)));
         let live = with_descendants(id, &itself().chain(live).collect());
         let stored = self.stored.iter().map(|(id, record)| (id.clone(), parent(record)));
         let stored = with_descendants(id, &itself().chain(stored).collect());
-        let is_reserved = |record: &Record| RESERVED.contains(&record.type_name.as_str());
+        let is_reserved = |record: &ModelRecord| RESERVED.contains(&record.type_name.as_str());
         live.union(&stored).any(|id| {
             self.live.get(id).is_some_and(is_reserved) || self.stored.get(id).is_some_and(|record| is_reserved(record))
         })
     }
 
-    fn create(&mut self, Incoming { payload, now_ms, .. }: Incoming<'_>, id: &str) {
+    fn create(&mut self, ModelInput { payload, now_ms, .. }: ModelInput<'_>, id: &str) {
         let deadline = deadline(payload, now_ms);
-        let type_name = |before: Option<&Record>| {
+        let type_name = |before: Option<&ModelRecord>| {
             let before = before.map_or("object", |record| record.type_name.as_str());
             payload["type"].as_str().unwrap_or(before).to_string()
         };
-        let replaced = |before: Option<&Record>| Record {
+        let replaced = |before: Option<&ModelRecord>| ModelRecord {
             type_name: type_name(before),
             attributes: payload["data"].clone(),
             expires_ms: deadline.or(before.and_then(|record| record.expires_ms)),
         };
         self.met.push(match (&payload["persist"], deadline) {
-            (Value::Bool(true), Some(_)) => Row::CreatePersistedWithTtl,
-            (Value::Bool(true), None) => Row::CreatePersisted,
-            (Value::Bool(false) | Value::Null, _) => Row::CreateNotPersisted,
-            _ => Row::CreateTruthyIsNotTrue,
+            (Value::Bool(true), Some(_)) => SceneRow::CreatePersistedWithTtl,
+            (Value::Bool(true), None) => SceneRow::CreatePersisted,
+            (Value::Bool(false) | Value::Null, _) => SceneRow::CreateNotPersisted,
+            _ => SceneRow::CreateTruthyIsNotTrue,
         });
         if payload["persist"] == true {
             let before = self.stored.get(id).map(Rc::as_ref);
             if deadline.is_none() && before.is_some_and(|record| record.expires_ms.is_some()) {
-                self.met.push(Row::CreateKeepsDeadline);
+                self.met.push(SceneRow::CreateKeepsDeadline);
             }
             let record = replaced(before);
             self.stored.insert(id.to_string(), Rc::new(record));
@@ -201,12 +201,13 @@ impl Model {
         self.live.insert(id.to_string(), object);
     }
 
-    fn update(&mut self, Incoming { payload, now_ms, .. }: Incoming<'_>, id: &str) {
+    fn update(&mut self, ModelInput { payload, now_ms, .. }: ModelInput<'_>, id: &str) {
         let deadline = deadline(payload, now_ms);
         let overwrites = payload["overwrite"] == true;
-        let changed = |before: Option<&Record>| {
+        let changed = |before: Option<&ModelRecord>| {
             let type_name = payload["type"].as_str().unwrap_or("object").to_string();
-            let mut record = before.cloned().unwrap_or(Record { type_name, attributes: json!({}), expires_ms: None });
+            let mut record =
+                before.cloned().unwrap_or(ModelRecord { type_name, attributes: json!({}), expires_ms: None });
             if overwrites {
                 record.type_name = payload["type"].as_str().map_or(record.type_name, str::to_string);
                 record.attributes = payload["data"].clone();
@@ -219,12 +220,12 @@ impl Model {
         };
         let stored = self.stored.get(id).filter(|_| is_truthy(&payload["persist"]));
         self.met.push(match (stored.is_some(), overwrites) {
-            (true, true) => Row::OverwritePersistedKnown,
-            (true, false) => Row::UpdatePersistedKnown,
-            (false, true) => Row::OverwriteNotStored,
-            (false, false) if is_truthy(&payload["persist"]) => Row::UpdatePersistedUnknown,
-            (false, false) if self.live.contains_key(id) => Row::UpdateNotPersistedKnown,
-            (false, false) => Row::UpdateNotPersistedUnknown,
+            (true, true) => SceneRow::OverwritePersistedKnown,
+            (true, false) => SceneRow::UpdatePersistedKnown,
+            (false, true) => SceneRow::OverwriteNotStored,
+            (false, false) if is_truthy(&payload["persist"]) => SceneRow::UpdatePersistedUnknown,
+            (false, false) if self.live.contains_key(id) => SceneRow::UpdateNotPersistedKnown,
+            (false, false) => SceneRow::UpdateNotPersistedUnknown,
         });
         if let Some(before) = stored {
             let data = payload["data"].as_object().into_iter().flatten();
@@ -232,9 +233,9 @@ impl Model {
                 (nulls || value.to_string().contains("null"), lists || value.is_array())
             });
             let rows = [
-                (nulls, Row::UpdateRemovesLeaf),
-                (lists, Row::UpdateReplacesList),
-                (deadline.is_some(), Row::UpdateMovesDeadline),
+                (nulls, SceneRow::UpdateRemovesLeaf),
+                (lists, SceneRow::UpdateReplacesList),
+                (deadline.is_some(), SceneRow::UpdateMovesDeadline),
             ];
             self.met.extend(rows.into_iter().filter(|(met, _)| *met && !overwrites).map(|(_, row)| row));
             let record = changed(Some(before));
@@ -246,14 +247,14 @@ impl Model {
 
     fn delete(&mut self, id: &str) {
         let known = self.live.contains_key(id) || self.stored.contains_key(id);
-        self.met.push(if known { Row::DeleteKnown } else { Row::DeleteUnknown });
+        self.met.push(if known { SceneRow::DeleteKnown } else { SceneRow::DeleteUnknown });
         if self.remove(id) > 1 {
-            self.met.push(Row::DeleteWithDescendants);
+            self.met.push(SceneRow::DeleteWithDescendants);
         }
     }
 
-    fn load_template(&mut self, incoming: Incoming<'_>) -> Result<(), &'static str> {
-        let Incoming { payload, template, now_ms, .. } = incoming;
+    fn load_template(&mut self, incoming: ModelInput<'_>) -> Result<(), &'static str> {
+        let ModelInput { payload, template, now_ms, .. } = incoming;
         let asked = &payload["data"];
         let copies = templates::copies(asked, template.map(|(stored, _)| stored))?;
         if copies.keys().any(|id| self.live.contains_key(id) || self.stored.contains_key(id)) {
@@ -262,14 +263,14 @@ impl Model {
         let expires_ms = deadline(asked, now_ms);
         let container = templates::container(asked);
         for (id, record) in copies {
-            let record = Record { expires_ms: expires_ms.filter(|_| id == container), ..record };
+            let record = ModelRecord { expires_ms: expires_ms.filter(|_| id == container), ..record };
             if asked["persist"] == true {
                 self.stored.insert(id.clone(), Rc::new(record.clone()));
             }
             self.live.insert(id, record);
         }
         if template.is_some_and(|(_, is_another)| is_another) {
-            self.met.push(Row::TemplateOfAnotherScene);
+            self.met.push(SceneRow::TemplateOfAnotherScene);
         }
         Ok(())
     }
@@ -281,7 +282,7 @@ impl Model {
         let ids: BTreeSet<&String> = self.live.keys().chain(self.stored.keys()).collect();
         let left = ids.into_iter().filter(|left| known && templates::is_instance_of(left, id));
         for left in left.cloned().collect::<Vec<_>>() {
-            self.met.push(Row::TemplateRemnants);
+            self.met.push(SceneRow::TemplateRemnants);
             gone += self.remove_one(&left);
         }
         gone
@@ -289,7 +290,7 @@ impl Model {
 
     fn remove_one(&mut self, id: &str) -> usize {
         self.remove_live(id);
-        let parent = |record: &Rc<Record>| record.attributes["parent"].as_str().map(str::to_string);
+        let parent = |record: &Rc<ModelRecord>| record.attributes["parent"].as_str().map(str::to_string);
         let gone = with_descendants(id, &self.stored.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
         let before = self.stored.len();
         self.stored.retain(|id, _| !gone.contains(id));
@@ -297,13 +298,13 @@ impl Model {
     }
 
     fn remove_live(&mut self, id: &str) {
-        let parent = |record: &Record| record.attributes["parent"].as_str().map(str::to_string);
+        let parent = |record: &ModelRecord| record.attributes["parent"].as_str().map(str::to_string);
         let gone = with_descendants(id, &self.live.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
         self.live.retain(|id, _| !gone.contains(id));
     }
 
-    fn user(&mut self, incoming: Incoming<'_>, owner: &str, private: bool) -> Result<(), &'static str> {
-        let Incoming { sender, topic, payload, now_ms, .. } = incoming;
+    fn user(&mut self, incoming: ModelInput<'_>, owner: &str, private: bool) -> Result<(), &'static str> {
+        let ModelInput { sender, topic, payload, now_ms, .. } = incoming;
         let id = topic.rsplit('/').next().filter(|_| !private).unwrap_or(owner);
         let is_present = self.people.get(owner).is_some_and(|person| person.connection == sender.connection);
         let has_departed = self.departed.contains(&(sender.connection, owner.to_string()));
@@ -319,16 +320,19 @@ impl Model {
         }
         let may_raise = id == owner && (!has_departed || action == "create");
         if !is_present && !may_raise {
-            self.met.push(Row::Straggler);
+            self.met.push(SceneRow::Straggler);
             return Err("departed");
         }
         if !is_present {
             self.raise(sender.connection, owner);
         }
-        self.met.push(if id == owner { Row::Camera } else { Row::Hand });
+        self.met.push(if id == owner { SceneRow::Camera } else { SceneRow::Hand });
         let person = self.people.get_mut(owner).expect("is present now");
-        let part =
-            person.parts.entry(id.to_string()).or_insert(Part { attributes: json!({}), ttl: None, expires_ms: None });
+        let part = person.parts.entry(id.to_string()).or_insert(ModelPart {
+            attributes: json!({}),
+            ttl: None,
+            expires_ms: None,
+        });
         if action == "create" || payload["overwrite"] == true {
             part.attributes = payload["data"].clone();
         } else {
@@ -339,27 +343,27 @@ impl Model {
         Ok(())
     }
 
-    fn presence(&mut self, incoming: Incoming<'_>, id: &str, private: bool) -> Result<(), &'static str> {
-        let Incoming { sender, payload, .. } = incoming;
+    fn presence(&mut self, incoming: ModelInput<'_>, id: &str, private: bool) -> Result<(), &'static str> {
+        let ModelInput { sender, payload, .. } = incoming;
         let is_present = self.people.get(id).is_some_and(|person| person.connection == sender.connection);
         let has_departed = self.departed.contains(&(sender.connection, id.to_string()));
         match payload["action"].as_str().unwrap_or_default() {
             _ if private && has_departed => return Err("departed"),
             _ if private => {}
             "join" => {
-                self.met.push(Row::Join);
+                self.met.push(SceneRow::Join);
                 if !is_present {
                     self.raise(sender.connection, id);
                 }
                 self.people.get_mut(id).expect("is present now").name = Some(payload["dn"].clone());
             }
             "update" if is_present => {
-                self.met.push(Row::Rename);
+                self.met.push(SceneRow::Rename);
                 self.people.get_mut(id).expect("is present").name = Some(payload["dn"].clone());
             }
             "leave" if self.people.contains_key(id) && !is_present => return Err("departed"),
             "leave" => {
-                self.met.push(Row::Leave);
+                self.met.push(SceneRow::Leave);
                 self.people.remove(id);
                 self.departed.insert((sender.connection, id.to_string()));
             }
@@ -377,7 +381,7 @@ impl Model {
                 person.connection = connection;
             }
             None => {
-                self.people.insert(id.to_string(), Person { connection, name: None, parts: BTreeMap::new() });
+                self.people.insert(id.to_string(), ModelPerson { connection, name: None, parts: BTreeMap::new() });
             }
         }
     }
@@ -392,7 +396,7 @@ impl Model {
     pub(crate) fn clear(&mut self) {
         self.live.clear();
         self.stored.clear();
-        self.met.push(Row::Reset);
+        self.met.push(SceneRow::Reset);
     }
 
     /// Removes what is due.
@@ -400,13 +404,13 @@ impl Model {
         let is_due = |at: Option<u64>| at.is_some_and(|at| at <= now_ms);
         while let Some(id) = self.stored.iter().find(|(_, record)| is_due(record.expires_ms)).map(|(id, _)| id.clone())
         {
-            self.met.push(Row::ExpiryStored);
+            self.met.push(SceneRow::ExpiryStored);
             if self.remove(&id) > 1 {
-                self.met.push(Row::ExpiryWithDescendants);
+                self.met.push(SceneRow::ExpiryWithDescendants);
             }
         }
         while let Some(id) = self.live.iter().find(|(_, record)| is_due(record.expires_ms)).map(|(id, _)| id.clone()) {
-            self.met.push(Row::ExpiryLive);
+            self.met.push(SceneRow::ExpiryLive);
             self.remove_live(&id);
             let left: Vec<String> =
                 self.live.keys().filter(|left| templates::is_instance_of(left, &id)).cloned().collect();
@@ -416,7 +420,7 @@ impl Model {
             let before = person.parts.len();
             person.parts.retain(|_, part| !is_due(part.expires_ms));
             if person.parts.len() < before {
-                self.met.push(Row::CameraExpired);
+                self.met.push(SceneRow::CameraExpired);
             }
         }
     }

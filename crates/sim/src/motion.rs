@@ -12,106 +12,108 @@ use std::ops::Range;
 
 use fastrand::Rng;
 use stoa_state::limits as bounds;
-use stoa_state::motion::interest::Policy;
-use stoa_state::motion::serving::{self, Load, Serving};
-use stoa_state::motion::{Ended, Entrant, MotionScene, MotionTime, Outgoing, Settings, StayId};
+use stoa_state::motion::interest::InterestPolicy;
+use stoa_state::motion::serving::{self, SceneLoad, ServingMode};
+use stoa_state::motion::{
+    MotionEntrant, MotionScene, MotionSessionId, MotionSettings, MotionTime, OutgoingFrame, SessionEndReason,
+};
 use stoa_state::time::Time;
-use stoa_wire::motion::Kind;
+use stoa_wire::motion::ObjectKind;
 
-use self::people::{Person, Thing};
+use self::people::{MotionPerson, MovedObject};
 use crate::coverage::Coverage;
 use crate::failure::Failure;
 use crate::limits;
-use crate::queue::Queue;
+use crate::queue::EventQueue;
 use crate::seeds::run_each;
 
-pub use self::faults::Bug;
-pub use self::rows::{ROWS, Row};
+pub use self::faults::MotionBug;
+pub use self::rows::{MotionRow, ROWS};
 
 /// How the ways of one seed are.
 #[derive(Clone, Copy, Debug)]
-struct Weather {
+struct NetworkConditions {
     lost_percent: u32,
     doubled_percent: u32,
     delay_ms: u64,
     jitter_ms: u64,
 }
 
-enum Event {
+enum MotionEvent {
     /// A frame reaches the server.
-    ToServer { stay: StayId, bytes: Vec<u8> },
+    ToServer { session: MotionSessionId, bytes: Vec<u8> },
     /// A frame reaches a client.
-    ToClient { stay: StayId, bytes: Vec<u8> },
+    ToClient { session: MotionSessionId, bytes: Vec<u8> },
     /// A person does something.
     Act { person: usize },
     /// A fifth of a tick is over.
     Tick,
 }
 
-struct World {
-    bug: Option<Bug>,
+struct MotionWorld {
+    bug: Option<MotionBug>,
     rng: Rng,
     now: Time,
-    events: Queue<Event>,
+    events: EventQueue<MotionEvent>,
     scene: MotionScene,
-    policy: Policy,
+    policy: InterestPolicy,
     budget_per_s: u32,
-    serving: Serving,
-    load: Load,
+    serving: ServingMode,
+    load: SceneLoad,
     /// How many frames had come, and when, when the load was last looked at.
     looked_at: (u64, Time),
-    weather: Weather,
-    people: Vec<Person>,
-    /// What went out to each stay of late.
-    sent: BTreeMap<StayId, VecDeque<(Time, usize)>>,
+    weather: NetworkConditions,
+    people: Vec<MotionPerson>,
+    /// What went out to each session of late.
+    sent: BTreeMap<MotionSessionId, VecDeque<(Time, usize)>>,
     is_resting: bool,
-    coverage: Coverage<Row>,
+    coverage: Coverage<MotionRow>,
 }
 
 /// Runs every seed of `seeds`. Errors: the failure with the lowest seed of those met.
-pub fn run_many(seeds: Range<u64>) -> Result<Coverage<Row>, Failure> {
+pub fn run_many(seeds: Range<u64>) -> Result<Coverage<MotionRow>, Failure> {
     run_each(seeds, run)
 }
 
 /// Runs one seed.
-pub fn run(seed: u64) -> Result<Coverage<Row>, Failure> {
+pub fn run(seed: u64) -> Result<Coverage<MotionRow>, Failure> {
     run_with(seed, None)
 }
 
 /// Runs one seed with something done wrong.
-pub fn run_with(seed: u64, bug: Option<Bug>) -> Result<Coverage<Row>, Failure> {
-    let mut world = World::new(seed, bug);
+pub fn run_with(seed: u64, bug: Option<MotionBug>) -> Result<Coverage<MotionRow>, Failure> {
+    let mut world = MotionWorld::new(seed, bug);
     let told = world.play();
     let at = world.now.since(Time::ZERO);
     told.map(|()| world.coverage).map_err(|what| Failure { seed, at, what, flags: "--motion " })
 }
 
-impl World {
-    fn new(seed: u64, bug: Option<Bug>) -> World {
+impl MotionWorld {
+    fn new(seed: u64, bug: Option<MotionBug>) -> MotionWorld {
         let mut rng = Rng::with_seed(seed);
         let policy = policies::any(&mut rng);
         let budget_per_s =
             [limits::MOTION_BYTES_PER_S_TIGHT, bounds::MOTION_BYTES_PER_S_MIN, 1_024 * 1_024][rng.usize(..3)];
         let is_calm = rng.u32(..4) == 0;
-        let weather = Weather {
+        let weather = NetworkConditions {
             lost_percent: if is_calm { 0 } else { rng.u32(..=30) },
             doubled_percent: if is_calm { 0 } else { rng.u32(..=5) },
             delay_ms: rng.u64(..=limits::MOTION_DELAY_MAX_MS),
             jitter_ms: rng.u64(..=limits::MOTION_JITTER_MAX_MS),
         };
-        let serving = [Serving::Auto, Serving::AtOnce, Serving::Ticks][rng.usize(..3)];
-        let told = if bug == Some(Bug::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
-        let scene = MotionScene::new(Settings { policy, bytes_per_s: told });
-        let mut world = World {
+        let serving = [ServingMode::Auto, ServingMode::AtOnce, ServingMode::Ticks][rng.usize(..3)];
+        let told = if bug == Some(MotionBug::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
+        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s: told });
+        let mut world = MotionWorld {
             bug,
             rng,
             now: Time::ZERO,
-            events: Queue::default(),
+            events: EventQueue::default(),
             scene,
             policy,
             budget_per_s,
             serving,
-            load: Load { people: 0, frames: 0, is_at_once: true },
+            load: SceneLoad { people: 0, frames: 0, is_at_once: true },
             looked_at: (0, Time::ZERO),
             weather,
             people: Vec::new(),
@@ -121,12 +123,12 @@ impl World {
         };
         let count = world.rng.usize(3..=limits::MOTION_PEOPLE_MAX);
         for number in 0..count {
-            world.people.push(Person::new(number, &mut world.rng));
+            world.people.push(MotionPerson::new(number, &mut world.rng));
             let wait_ms = world.rng.u64(..2_000);
             let at = world.after_ms(wait_ms);
-            world.events.push(at, Event::Act { person: number });
+            world.events.push(at, MotionEvent::Act { person: number });
         }
-        world.events.push(world.now, Event::Tick);
+        world.events.push(world.now, MotionEvent::Tick);
         world.meet(rows::of_policy(policy));
         world
     }
@@ -135,7 +137,7 @@ impl World {
         self.now + Duration::from_millis(milliseconds)
     }
 
-    fn meet(&mut self, row: Row) {
+    fn meet(&mut self, row: MotionRow) {
         self.coverage.met(row);
     }
 
@@ -154,13 +156,13 @@ impl World {
             self.now = at;
             let Some(event) = self.events.pop() else { break };
             match event {
-                Event::ToServer { stay, bytes } => {
-                    self.scene.handle_frame(stay, &bytes, at);
+                MotionEvent::ToServer { session, bytes } => {
+                    self.scene.handle_frame(session, &bytes, at);
                     self.serve_at_once()?;
                 }
-                Event::ToClient { stay, bytes } => self.hear(stay, &bytes)?,
-                Event::Act { person } => self.act(person)?,
-                Event::Tick => self.tick()?,
+                MotionEvent::ToClient { session, bytes } => self.hear(session, &bytes)?,
+                MotionEvent::Act { person } => self.act(person)?,
+                MotionEvent::Tick => self.tick()?,
             }
         }
         self.now = end;
@@ -173,18 +175,18 @@ impl World {
         self.send(frames)?;
         if self.now.since(self.looked_at.1) >= Duration::from_secs(1) {
             let (taken, people) = (self.scene.counts().taken, self.scene.len());
-            self.load = Load { people, frames: taken - self.looked_at.0, ..self.load };
+            self.load = SceneLoad { people, frames: taken - self.looked_at.0, ..self.load };
             serving::choose(self.serving, std::slice::from_mut(&mut self.load));
             self.looked_at = (taken, self.now);
         }
-        while let Some((stay, why)) = self.scene.poll_ended(self.now) {
-            if why == Ended::Behind {
-                return Err(format!("{stay:?} knows too little of who came and went"));
+        while let Some((session, why)) = self.scene.poll_ended(self.now) {
+            if why == SessionEndReason::Behind {
+                return Err(format!("{session:?} knows too little of who came and went"));
             }
-            self.scene.leave(stay, self.now);
-            self.meet(Row::Silent);
+            self.scene.leave(session, self.now);
+            self.meet(MotionRow::Silent);
         }
-        self.events.push(self.now + bounds::MOTION_SUBTICK, Event::Tick);
+        self.events.push(self.now + bounds::MOTION_SUBTICK, MotionEvent::Tick);
         Ok(())
     }
 
@@ -196,24 +198,24 @@ impl World {
         let mut frames = Vec::new();
         self.scene.flush(self.now, &mut |out| frames.push(bytes_of(out)));
         if !frames.is_empty() {
-            self.meet(Row::AtOnce);
+            self.meet(MotionRow::AtOnce);
         }
         self.send(frames)
     }
 
-    fn send(&mut self, frames: Vec<(StayId, Vec<u8>)>) -> Result<(), String> {
-        for (stay, bytes) in frames {
-            self.weigh(stay, bytes.len())?;
+    fn send(&mut self, frames: Vec<(MotionSessionId, Vec<u8>)>) -> Result<(), String> {
+        for (session, bytes) in frames {
+            self.weigh(session, bytes.len())?;
             if let Some(bytes) = faults::tampered(self.bug, bytes, &mut self.rng) {
-                self.post(|bytes| Event::ToClient { stay, bytes }, &bytes);
+                self.post(|bytes| MotionEvent::ToClient { session, bytes }, &bytes);
             }
         }
         Ok(())
     }
 
     /// Whether a receiver gets no more than its budget, in any second, beside what two ticks may hold ready.
-    fn weigh(&mut self, stay: StayId, bytes: usize) -> Result<(), String> {
-        let window = self.sent.entry(stay).or_default();
+    fn weigh(&mut self, session: MotionSessionId, bytes: usize) -> Result<(), String> {
+        let window = self.sent.entry(session).or_default();
         window.push_back((self.now, bytes));
         while window.front().is_some_and(|(at, _)| self.now.since(*at) >= Duration::from_secs(1)) {
             window.pop_front();
@@ -221,12 +223,12 @@ impl World {
         let sent: usize = window.iter().map(|(_, bytes)| bytes).sum();
         let ready = self.budget_per_s as usize * 2 * bounds::MOTION_PERIOD_MS as usize / 1_000;
         let most = self.budget_per_s as usize + ready + stoa_wire::limits::FRAME_BYTES_MAX;
-        if sent > most { Err(format!("{sent} bytes in a second to {stay:?}, at most {most}")) } else { Ok(()) }
+        if sent > most { Err(format!("{sent} bytes in a second to {session:?}, at most {most}")) } else { Ok(()) }
     }
 
     /// Puts a frame on its way, which may lose, delay or double it.
-    fn post(&mut self, event: impl Fn(Vec<u8>) -> Event, bytes: &[u8]) {
-        let Weather { lost_percent, doubled_percent, delay_ms, jitter_ms } = self.weather;
+    fn post(&mut self, event: impl Fn(Vec<u8>) -> MotionEvent, bytes: &[u8]) {
+        let NetworkConditions { lost_percent, doubled_percent, delay_ms, jitter_ms } = self.weather;
         let copies = if self.rng.u32(..100) < doubled_percent { 2 } else { 1 };
         for _ in 0..copies {
             if self.rng.u32(..100) < lost_percent {
@@ -238,40 +240,40 @@ impl World {
         }
     }
 
-    fn hear(&mut self, stay: StayId, bytes: &[u8]) -> Result<(), String> {
-        let Some(person) = self.people.iter_mut().find(|person| person.stay == Some(stay)) else { return Ok(()) };
+    fn hear(&mut self, session: MotionSessionId, bytes: &[u8]) -> Result<(), String> {
+        let Some(person) = self.people.iter_mut().find(|person| person.session == Some(session)) else { return Ok(()) };
         person.replica.handle_frame(bytes, self.now).map_err(|error| format!("the server says no frame: {error}"))
     }
 
     fn act(&mut self, number: usize) -> Result<(), String> {
         let person = &mut self.people[number];
-        let Some(stay) = person.stay else {
-            let entrant = Entrant { id_tag: person.id_tag.clone(), may_show: true, may_track: true };
+        let Some(session) = person.session else {
+            let entrant = MotionEntrant { id_tag: person.id_tag.clone(), may_show: true, may_track: true };
             person.enter(self.scene.enter(entrant, self.now), self.now);
-            self.events.push(self.now, Event::Act { person: number });
+            self.events.push(self.now, MotionEvent::Act { person: number });
             return Ok(());
         };
         if !self.is_resting && self.rng.u32(..1_500) == 0 {
             // It goes: with a word, or cut off.
             if self.rng.bool() {
-                self.scene.leave(stay, self.now);
-                self.meet(Row::Left);
+                self.scene.leave(session, self.now);
+                self.meet(MotionRow::Left);
             }
-            self.people[number].stay = None;
+            self.people[number].session = None;
             let away_ms = self.rng.u64(500..limits::MOTION_AWAY_MAX_MS);
-            self.events.push(self.after_ms(away_ms), Event::Act { person: number });
+            self.events.push(self.after_ms(away_ms), MotionEvent::Act { person: number });
             return Ok(());
         }
         if !self.is_resting {
             person.walk(&mut self.rng);
             if person.toggle(&mut self.rng, self.now) {
-                self.coverage.met(Row::Withdrawn);
+                self.coverage.met(MotionRow::Withdrawn);
             }
         }
         let frame = person.frame(self.now);
         self.check_ages(number)?;
-        self.post(|bytes| Event::ToServer { stay, bytes }, &frame);
-        self.events.push(self.after_ms(limits::MOTION_ACT_MS), Event::Act { person: number });
+        self.post(|bytes| MotionEvent::ToServer { session, bytes }, &frame);
+        self.events.push(self.after_ms(limits::MOTION_ACT_MS), MotionEvent::Act { person: number });
         Ok(())
     }
 
@@ -280,11 +282,11 @@ impl World {
         let person = &self.people[number];
         let count = person.replica.seen().count();
         let most_ms = self.age_max_ms(count);
-        let is_said = |thing: &Thing| {
+        let is_said = |thing: &MovedObject| {
             let owner = self.people.iter().find(|other| other.id_tag == thing.owner);
-            owner.is_some_and(|owner| owner.stay.is_some() && self.now.since(thing.since).as_millis() > most_ms)
+            owner.is_some_and(|owner| owner.session.is_some() && self.now.since(thing.since).as_millis() > most_ms)
         };
-        let things: Vec<Thing> = self.people.iter().flat_map(Person::things).filter(is_said).collect();
+        let things: Vec<MovedObject> = self.people.iter().flat_map(MotionPerson::things).filter(is_said).collect();
         for (_, seen) in person.replica.seen() {
             // What has just come into sight is shown where its baseline is until the next tick.
             let age_ms = self.now.since(seen.since).as_millis().min(MotionTime::at(self.now).since(seen.taken).into());
@@ -304,23 +306,23 @@ impl World {
         let room = (rate * bounds::MOTION_PERIOD_MS / 1_000).saturating_sub(limits::MOTION_OVERHEAD_BYTES);
         let fit = (room as usize / stoa_wire::motion::PoseUpdate::BYTES_MAX).max(1);
         let ticks = 8 * count / fit + 1;
-        let Weather { lost_percent, delay_ms, jitter_ms, .. } = self.weather;
+        let NetworkConditions { lost_percent, delay_ms, jitter_ms, .. } = self.weather;
         // Of thirty in a row one gets through, in all the runs there are; a baseline that did not has to be asked for.
         let (turns, ways) = if lost_percent > 0 { (limits::MOTION_TURNS_LOST, 4) } else { (2, 2) };
         // What has left the set is shown until that is known; of twelve tellings one gets through.
         let tellings = if lost_percent > 0 { 12 } else { 2 };
-        let leaving_ms = if self.policy == Policy::All { 0 } else { tellings * bounds::MOTION_PATIENCE_MS_MAX };
+        let leaving_ms = if self.policy == InterestPolicy::All { 0 } else { tellings * bounds::MOTION_PATIENCE_MS_MAX };
         let poses_ms = (ticks * turns) as u128 * u128::from(bounds::MOTION_PERIOD_MS);
         poses_ms + u128::from(ways * (delay_ms + jitter_ms)) + u128::from(leaving_ms)
     }
 
     /// Everybody rests: each has around it what the policy says, where it is.
     fn compare(&mut self) -> Result<(), String> {
-        let things: Vec<Thing> =
-            self.people.iter().filter(|person| person.stay.is_some()).flat_map(Person::things).collect();
-        for person in self.people.iter().filter(|person| person.stay.is_some()) {
+        let things: Vec<MovedObject> =
+            self.people.iter().filter(|person| person.session.is_some()).flat_map(MotionPerson::things).collect();
+        for person in self.people.iter().filter(|person| person.session.is_some()) {
             let wanted = policies::around(self.policy, person, &things);
-            let seen: BTreeSet<(Kind, String)> =
+            let seen: BTreeSet<(ObjectKind, String)> =
                 person.replica.seen().map(|(_, seen)| (seen.kind, seen.name.clone())).collect();
             let [must, may] = [&wanted.must, &wanted.may];
             if let Some((kind, name)) = must.iter().find(|one| !seen.contains(one)) {
@@ -340,16 +342,16 @@ impl World {
             }
         }
         if self.weather.lost_percent > 20 {
-            self.meet(Row::MuchLost);
+            self.meet(MotionRow::MuchLost);
         }
         if self.scene.counts().thinned > 0 {
-            self.meet(Row::Thinned);
+            self.meet(MotionRow::Thinned);
         }
-        self.meet(Row::Agreed);
+        self.meet(MotionRow::Agreed);
         Ok(())
     }
 }
 
-fn bytes_of(out: Outgoing<'_>) -> (StayId, Vec<u8>) {
-    (out.stay, [&out.head, out.own, out.shared, &vec![0; out.padding]].concat())
+fn bytes_of(out: OutgoingFrame<'_>) -> (MotionSessionId, Vec<u8>) {
+    (out.session, [&out.head, out.own, out.shared, &vec![0; out.padding]].concat())
 }

@@ -6,12 +6,12 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 use stoa_wire::topic::SceneName;
 
-use crate::coverage::Row;
-use crate::model::{Model, Sender};
+use crate::coverage::SceneRow;
+use crate::model::{SceneModel, Sender};
 
 /// What a client does next.
 #[derive(Debug)]
-pub(crate) enum Step {
+pub(crate) enum ClientAction {
     /// Sends these, one after the other: the topic below the scene, and the payload.
     Say(Vec<(String, Value)>),
     /// Its connection is lost without a word.
@@ -30,11 +30,11 @@ pub(crate) enum Step {
 
 /// Whose turn it is, and where.
 #[derive(Clone, Copy)]
-pub(crate) struct Turn<'a> {
+pub(crate) struct ActionContext<'a> {
     pub(crate) sender: &'a Sender,
-    pub(crate) model: &'a Model,
-    pub(crate) scenes: &'a BTreeMap<SceneName, Model>,
-    pub(crate) missing: Option<Row>,
+    pub(crate) model: &'a SceneModel,
+    pub(crate) scenes: &'a BTreeMap<SceneName, SceneModel>,
+    pub(crate) missing: Option<SceneRow>,
 }
 
 const IDS: [&str; 10] = ["lamp", "box", "door", "sign", "tree", "cup", "wall", "roof", "été", "program1"];
@@ -43,23 +43,23 @@ const IDS: [&str; 10] = ["lamp", "box", "door", "sign", "tree", "cup", "wall", "
 const TEMPLATE_MAX: usize = 40;
 
 /// Chooses.
-pub(crate) fn choose(rng: &mut Rng, turn: Turn<'_>) -> Step {
+pub(crate) fn choose(rng: &mut Rng, turn: ActionContext<'_>) -> ClientAction {
     if let (Some(row), true, true) = (turn.missing, turn.sender.builds && !turn.sender.guest, rng.bool()) {
-        return Step::Say(aimed(rng, turn, row));
+        return ClientAction::Say(aimed(rng, turn, row));
     }
     match rng.u32(0..1_000) {
-        0..15 => Step::Lose,
-        15..25 => Step::ChangeScene,
-        25..40 => Step::Freeze,
-        40..43 if turn.sender.builds && !turn.sender.guest => Step::Reset,
-        43..46 => Step::Crash,
-        46..49 if turn.sender.builds && !turn.sender.guest => Step::Remove,
-        46..400 => Step::Say(social(rng, turn)),
-        400..415 if turn.sender.builds => Step::Say(animation(rng, turn.sender)),
-        415..435 if turn.sender.builds && !turn.sender.guest => Step::Say(template(rng, turn)),
-        435..450 if turn.sender.builds && !turn.sender.guest => Step::Say(vec![instance(rng, turn)]),
-        _ if turn.sender.builds || rng.u32(0..10) == 0 => Step::Say(vec![building(rng, turn)]),
-        _ => Step::Say(social(rng, turn)),
+        0..15 => ClientAction::Lose,
+        15..25 => ClientAction::ChangeScene,
+        25..40 => ClientAction::Freeze,
+        40..43 if turn.sender.builds && !turn.sender.guest => ClientAction::Reset,
+        43..46 => ClientAction::Crash,
+        46..49 if turn.sender.builds && !turn.sender.guest => ClientAction::Remove,
+        46..400 => ClientAction::Say(social(rng, turn)),
+        400..415 if turn.sender.builds => ClientAction::Say(animation(rng, turn.sender)),
+        415..435 if turn.sender.builds && !turn.sender.guest => ClientAction::Say(template(rng, turn)),
+        435..450 if turn.sender.builds && !turn.sender.guest => ClientAction::Say(vec![instance(rng, turn)]),
+        _ if turn.sender.builds || rng.u32(0..10) == 0 => ClientAction::Say(vec![building(rng, turn)]),
+        _ => ClientAction::Say(social(rng, turn)),
     }
 }
 
@@ -89,8 +89,8 @@ fn camera(sender: &Sender, action: &str, x: f64) -> (String, Value) {
     (topic("u", sender, &sender.id_tag), payload)
 }
 
-fn social(rng: &mut Rng, turn: Turn<'_>) -> Vec<(String, Value)> {
-    let Turn { sender, .. } = turn;
+fn social(rng: &mut Rng, turn: ActionContext<'_>) -> Vec<(String, Value)> {
+    let ActionContext { sender, .. } = turn;
     let id = sender.id_tag.as_str();
     let hand = format!("{}{id}", ["handLeft_", "handRight_"][rng.usize(0..2)]);
     let straggling = camera(sender, "update", 99.0);
@@ -135,8 +135,8 @@ fn wrong(rng: &mut Rng, sender: &Sender) -> (String, Value) {
     }
 }
 
-fn building(rng: &mut Rng, turn: Turn<'_>) -> (String, Value) {
-    let Turn { sender, .. } = turn;
+fn building(rng: &mut Rng, turn: ActionContext<'_>) -> (String, Value) {
+    let ActionContext { sender, .. } = turn;
     let id = IDS[rng.usize(0..IDS.len())];
     let action = ["create", "create", "update", "update", "update", "update", "delete"][rng.usize(0..7)];
     if action == "delete" {
@@ -189,8 +189,8 @@ fn animation(rng: &mut Rng, sender: &Sender) -> Vec<(String, Value)> {
 }
 
 /// A copy of one of the scenes, now and then one that must not be.
-fn template(rng: &mut Rng, turn: Turn<'_>) -> Vec<(String, Value)> {
-    let Turn { sender, model, scenes, .. } = turn;
+fn template(rng: &mut Rng, turn: ActionContext<'_>) -> Vec<(String, Value)> {
+    let ActionContext { sender, model, scenes, .. } = turn;
     // Copies of copies grow without end.
     let small =
         scenes.iter().filter(|(_, scene)| scene.stored.len() <= TEMPLATE_MAX && model.live.len() <= TEMPLATE_MAX);
@@ -218,8 +218,8 @@ fn template(rng: &mut Rng, turn: Turn<'_>) -> Vec<(String, Value)> {
 }
 
 /// Something done to what a template brought: a copy moves elsewhere, a container goes.
-fn instance(rng: &mut Rng, turn: Turn<'_>) -> (String, Value) {
-    let Turn { sender, model, .. } = turn;
+fn instance(rng: &mut Rng, turn: ActionContext<'_>) -> (String, Value) {
+    let ActionContext { sender, model, .. } = turn;
     let ids: Vec<&String> = model.live.keys().filter(|id| id.contains("::")).collect();
     let Some(id) = (!ids.is_empty()).then(|| ids[rng.usize(0..ids.len())]) else { return building(rng, turn) };
     if rng.bool() {
@@ -265,8 +265,8 @@ fn data(rng: &mut Rng) -> Value {
 }
 
 /// Messages that meet `row`, as far as the scene's present state allows.
-fn aimed(rng: &mut Rng, turn: Turn<'_>, row: Row) -> Vec<(String, Value)> {
-    let Turn { sender, model, .. } = turn;
+fn aimed(rng: &mut Rng, turn: ActionContext<'_>, row: SceneRow) -> Vec<(String, Value)> {
+    let ActionContext { sender, model, .. } = turn;
     let known = model.stored.keys().find(|id| id.as_str() != "program1").cloned();
     let known = known.unwrap_or_else(|| "box".to_string());
     let fresh = format!("fresh{}", rng.u32(0..100_000));
@@ -279,42 +279,46 @@ fn aimed(rng: &mut Rng, turn: Turn<'_>, row: Row) -> Vec<(String, Value)> {
     let kept = create(&known, json!(true));
     let child = |parent: &str| with(create(&format!("{parent}child"), json!(true)), "data", json!({"parent": parent}));
     let payloads = match row {
-        Row::CreatePersistedWithTtl => vec![with(create(&fresh, json!(true)), "ttl", json!(40))],
-        Row::CreateKeepsDeadline => {
+        SceneRow::CreatePersistedWithTtl => vec![with(create(&fresh, json!(true)), "ttl", json!(40))],
+        SceneRow::CreateKeepsDeadline => {
             vec![with(create(&fresh, json!(true)), "ttl", json!(40)), create(&fresh, json!(true))]
         }
-        Row::CreateNotPersisted => vec![create(&fresh, json!(false))],
-        Row::CreateTruthyIsNotTrue => vec![create(&fresh, json!("true"))],
-        Row::UpdatePersistedKnown => vec![kept, update(&known, json!({"b": {"c": 1}}))],
-        Row::UpdateRemovesLeaf => vec![kept, update(&known, json!({"a": null}))],
-        Row::UpdateReplacesList => {
+        SceneRow::CreateNotPersisted => vec![create(&fresh, json!(false))],
+        SceneRow::CreateTruthyIsNotTrue => vec![create(&fresh, json!("true"))],
+        SceneRow::UpdatePersistedKnown => vec![kept, update(&known, json!({"b": {"c": 1}}))],
+        SceneRow::UpdateRemovesLeaf => vec![kept, update(&known, json!({"a": null}))],
+        SceneRow::UpdateReplacesList => {
             vec![kept, update(&known, json!({"list": [1]})), update(&known, json!({"list": [2, 3]}))]
         }
-        Row::UpdateMovesDeadline => vec![kept, with(update(&known, json!({})), "ttl", json!(30))],
-        Row::UpdatePersistedUnknown => vec![update(&fresh, json!({"a": 1}))],
-        Row::UpdateNotPersistedKnown => vec![kept, with(update(&known, json!({"z": 1})), "persist", json!(false))],
-        Row::UpdateNotPersistedUnknown => vec![with(update(&fresh, json!({"z": 1})), "persist", json!(false))],
-        Row::OverwritePersistedKnown => vec![kept, with(update(&known, json!({"z": 1})), "overwrite", json!(true))],
-        Row::OverwriteNotStored => vec![with(update(&fresh, json!({"z": 1})), "overwrite", json!(true))],
-        Row::DeleteWithDescendants => {
+        SceneRow::UpdateMovesDeadline => vec![kept, with(update(&known, json!({})), "ttl", json!(30))],
+        SceneRow::UpdatePersistedUnknown => vec![update(&fresh, json!({"a": 1}))],
+        SceneRow::UpdateNotPersistedKnown => vec![kept, with(update(&known, json!({"z": 1})), "persist", json!(false))],
+        SceneRow::UpdateNotPersistedUnknown => vec![with(update(&fresh, json!({"z": 1})), "persist", json!(false))],
+        SceneRow::OverwritePersistedKnown => {
+            vec![kept, with(update(&known, json!({"z": 1})), "overwrite", json!(true))]
+        }
+        SceneRow::OverwriteNotStored => vec![with(update(&fresh, json!({"z": 1})), "overwrite", json!(true))],
+        SceneRow::DeleteWithDescendants => {
             vec![create(&fresh, json!(true)), child(&fresh), json!({"object_id": fresh, "action": "delete"})]
         }
-        Row::DeleteKnown => vec![kept, json!({"object_id": known, "action": "delete"})],
-        Row::DeleteUnknown => vec![json!({"object_id": fresh, "action": "delete"})],
-        Row::GetPersist => vec![json!({"object_id": "any", "action": "getPersist"})],
-        Row::GetPersistByType => vec![json!({"object_id": "any", "action": "getPersist", "data": {"type": "object"}})],
-        Row::LoadTemplate => {
+        SceneRow::DeleteKnown => vec![kept, json!({"object_id": known, "action": "delete"})],
+        SceneRow::DeleteUnknown => vec![json!({"object_id": fresh, "action": "delete"})],
+        SceneRow::GetPersist => vec![json!({"object_id": "any", "action": "getPersist"})],
+        SceneRow::GetPersistByType => {
+            vec![json!({"object_id": "any", "action": "getPersist", "data": {"type": "object"}})]
+        }
+        SceneRow::LoadTemplate => {
             let request = template(rng, turn);
             return [object(sender, kept)].into_iter().chain(request).collect();
         }
-        Row::LoadTemplateRefused => vec![json!({"object_id": "any", "action": "loadTemplate", "data": {}})],
-        Row::ExpiryStored => vec![with(create(&fresh, json!(true)), "ttl", json!(1))],
-        Row::ExpiryLive => vec![with(create(&fresh, json!(false)), "ttl", json!(0.5))],
-        Row::ExpiryWithDescendants => vec![with(create(&fresh, json!(true)), "ttl", json!(1.5)), child(&fresh)],
-        Row::PrivateObject => {
+        SceneRow::LoadTemplateRefused => vec![json!({"object_id": "any", "action": "loadTemplate", "data": {}})],
+        SceneRow::ExpiryStored => vec![with(create(&fresh, json!(true)), "ttl", json!(1))],
+        SceneRow::ExpiryLive => vec![with(create(&fresh, json!(false)), "ttl", json!(0.5))],
+        SceneRow::ExpiryWithDescendants => vec![with(create(&fresh, json!(true)), "ttl", json!(1.5)), child(&fresh)],
+        SceneRow::PrivateObject => {
             return vec![(format!("{}/somebody", topic("o", sender, &fresh)), create(&fresh, json!(true)))];
         }
-        Row::EventOnObjects => {
+        SceneRow::EventOnObjects => {
             vec![json!({"object_id": fresh, "action": "clientEvent", "type": "mousedown", "data": {"target": known}})]
         }
         _ => vec![kept],

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use stoa_state::time::Time;
 
 /// Events by time; what is due at the same time happens in the order in which it was announced.
-pub(crate) struct Queue<E> {
+pub(crate) struct EventQueue<E> {
     queue: BTreeMap<(Time, u64), E>,
     announced: u64,
     happened: usize,
 }
 
-impl<E> Default for Queue<E> {
-    fn default() -> Queue<E> {
-        Queue { queue: BTreeMap::new(), announced: 0, happened: 0 }
+impl<E> Default for EventQueue<E> {
+    fn default() -> EventQueue<E> {
+        EventQueue { queue: BTreeMap::new(), announced: 0, happened: 0 }
     }
 }
 
-impl<E> Queue<E> {
+impl<E> EventQueue<E> {
     pub(crate) fn push(&mut self, at: Time, event: E) {
         self.announced += 1;
         self.queue.insert((at, self.announced), event);

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 /// A stored object.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Record {
+pub(crate) struct ModelRecord {
     pub(crate) type_name: String,
     pub(crate) attributes: Value,
     pub(crate) expires_ms: Option<u64>,
 }
 
 /// The stored state; cheap to keep copies of.
-pub(crate) type Records = BTreeMap<String, Rc<Record>>;
+pub(crate) type ModelRecords = BTreeMap<String, Rc<ModelRecord>>;

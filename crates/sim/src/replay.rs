@@ -3,40 +3,40 @@
 use serde_json::{Map, Value, json};
 use stoa_wire::topic::SceneName;
 
-use crate::client::{Client, Heard, Heeded, Phase};
-use crate::replica::Replica;
+use crate::client::{ClientPhase, SceneClient, SceneUpdate, UpdateOutcome};
+use crate::replica::SceneReplica;
 
 /// Takes the steps of a case and says what is seen at the end: `objects`, `people`, `wants_snapshot`.
 pub fn replay(scene: SceneName, steps: &[Value]) -> Value {
-    let mut client = Client::new(0, scene);
+    let mut client = SceneClient::new(0, scene);
     let mut wants_snapshot = true;
     for step in steps {
         if step.get("subscribe").is_some() {
-            client.phase = Phase::Fetching(Vec::new());
+            client.phase = ClientPhase::Fetching(Vec::new());
             wants_snapshot = true;
         } else if step.get("ask").is_some() {
             wants_snapshot = false;
         } else if let Some(answer) = step.get("answer") {
-            wants_snapshot = client.take_snapshot(snapshot(answer)) == Heeded::Gap;
+            wants_snapshot = client.take_snapshot(snapshot(answer)) == UpdateOutcome::Gap;
         } else if let Some(heard) = step.get("deliver").and_then(heard) {
-            wants_snapshot |= client.follow(heard) == Heeded::Gap;
+            wants_snapshot |= client.follow(heard) == UpdateOutcome::Gap;
         }
     }
-    let Replica { objects, joined, .. } = client.replica;
+    let SceneReplica { objects, joined, .. } = client.replica;
     let objects: Map<String, Value> = objects.into_iter().map(|(id, (_, attributes))| (id, attributes)).collect();
     json!({"objects": objects, "people": joined.into_iter().collect::<Map<_, _>>(), "wants_snapshot": wants_snapshot})
 }
 
-fn snapshot(answer: &Value) -> Replica {
+fn snapshot(answer: &Value) -> SceneReplica {
     let messages = answer["messages"].as_array().into_iter().flatten();
     let messages: Vec<_> = messages.map(|one| (text(&one["topic"]), one["payload"].clone())).collect();
-    Replica::of(number(&answer["epoch"]), number(&answer["revision"]), &messages)
+    SceneReplica::of(number(&answer["epoch"]), number(&answer["revision"]), &messages)
 }
 
 /// Messages without a place in the stream change nothing.
-fn heard(delivery: &Value) -> Option<Heard> {
+fn heard(delivery: &Value) -> Option<SceneUpdate> {
     let place = (delivery.get("epoch")?, delivery.get("revision")?);
-    Some(Heard {
+    Some(SceneUpdate {
         epoch: number(place.0),
         revision: number(place.1),
         topic: text(&delivery["topic"]),

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use crate::tree;
 
 /// An object or a part of a person: its type and its attributes.
-pub(crate) type Seen = (Value, Value);
+pub(crate) type TypedAttributes = (Value, Value);
 
 /// A scene as a client sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Replica {
+pub(crate) struct SceneReplica {
     pub(crate) epoch: u64,
     pub(crate) revision: u64,
-    pub(crate) objects: BTreeMap<String, Seen>,
+    pub(crate) objects: BTreeMap<String, TypedAttributes>,
     /// Objects that are known whole even without a snapshot, or known to be gone.
     pub(crate) whole: BTreeSet<String>,
     /// By object id: cameras, hands.
@@ -23,10 +23,10 @@ pub(crate) struct Replica {
     pub(crate) joined: BTreeMap<String, Value>,
 }
 
-impl Replica {
+impl SceneReplica {
     /// Starts over from a snapshot.
-    pub(crate) fn of(epoch: u64, revision: u64, messages: &[(String, Value)]) -> Replica {
-        let mut replica = Replica { epoch, revision, ..Replica::default() };
+    pub(crate) fn of(epoch: u64, revision: u64, messages: &[(String, Value)]) -> SceneReplica {
+        let mut replica = SceneReplica { epoch, revision, ..SceneReplica::default() };
         for (topic, payload) in messages {
             replica.apply(topic, payload);
         }

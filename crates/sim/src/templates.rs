@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::record::{Record, Records};
+use crate::record::{ModelRecord, ModelRecords};
 
 /// The id of the container that `asked` names.
 pub(crate) fn container(asked: &Value) -> String {
@@ -13,7 +13,10 @@ pub(crate) fn container(asked: &Value) -> String {
 }
 
 /// All that must come to be, by id, without deadlines. Errors: the reason why nothing may.
-pub(crate) fn copies(asked: &Value, source: Option<&Records>) -> Result<BTreeMap<String, Record>, &'static str> {
+pub(crate) fn copies(
+    asked: &Value,
+    source: Option<&ModelRecords>,
+) -> Result<BTreeMap<String, ModelRecord>, &'static str> {
     if ["templateNamespace", "templateSceneId", "instanceId"].iter().any(|key| asked.get(key).is_none()) {
         return Err("missing_key");
     }
@@ -22,7 +25,7 @@ pub(crate) fn copies(asked: &Value, source: Option<&Records>) -> Result<BTreeMap
     }
     let container = container(asked);
     let source = source.into_iter().flatten();
-    let copied: Records = source
+    let copied: ModelRecords = source
         .filter(|(_, record)| record.type_name != "program" && record.type_name != "scene-options")
         .map(|(id, record)| (id.clone(), record.clone()))
         .collect();
@@ -36,7 +39,7 @@ pub(crate) fn copies(asked: &Value, source: Option<&Records>) -> Result<BTreeMap
         }
     }
     let record =
-        |type_name: &str, attributes| Record { type_name: type_name.to_string(), attributes, expires_ms: None };
+        |type_name: &str, attributes| ModelRecord { type_name: type_name.to_string(), attributes, expires_ms: None };
     let mut made = BTreeMap::from([(container.clone(), record("object", place))]);
     for (id, original) in &copied {
         let mut attributes = original.attributes.clone();

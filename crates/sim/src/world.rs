@@ -11,25 +11,25 @@ use fastrand::Rng;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_state::realm::Realm;
-use stoa_state::round::Round;
+use stoa_state::round::SendRound;
 use stoa_state::time::Time;
 use stoa_wire::packet::Decoder;
 use stoa_wire::topic::SceneName;
 
-use self::events::{Event, Events};
-use crate::client::{Client, Phase};
+use self::events::{SceneEvent, SceneEvents};
+use crate::client::{ClientPhase, SceneClient};
 use crate::coverage::Coverage;
-use crate::disk::Disk;
+use crate::disk::SimulatedDisk;
 use crate::failure::Failure;
-use crate::faults::Bug;
+use crate::faults::SceneBug;
 use crate::limits;
-use crate::model::Model;
-use crate::record::Records;
-use crate::replica::Seen;
+use crate::model::SceneModel;
+use crate::record::ModelRecords;
+use crate::replica::TypedAttributes;
 
 /// What a run that agreed has met.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
+pub struct SceneReport {
     /// How often each row.
     pub coverage: Coverage,
     /// What clients did.
@@ -39,7 +39,7 @@ pub struct Report {
 }
 
 /// One transport conversation, both ends.
-struct Wire {
+struct SceneWire {
     client: usize,
     scene: SceneName,
     /// The server's side.
@@ -55,17 +55,17 @@ struct Wire {
     up_at: Time,
     down_at: Time,
     /// What the client must be told when it asks for what is stored.
-    asked: VecDeque<BTreeMap<String, Seen>>,
+    asked: VecDeque<BTreeMap<String, TypedAttributes>>,
     /// Changes that must be on disk before these packets are acknowledged.
     owed: BTreeMap<u16, u64>,
 }
 
-pub(crate) struct World {
+pub(crate) struct SceneWorld {
     seed: u64,
-    bug: Option<Bug>,
+    bug: Option<SceneBug>,
     rng: Rng,
     now: Time,
-    events: Events,
+    events: SceneEvents,
     /// `None` while the server is down.
     realm: Option<Realm>,
     epoch: u64,
@@ -75,15 +75,15 @@ pub(crate) struct World {
     guarded: BTreeSet<SceneName>,
     /// The realm's own clock began then.
     realm_began: Time,
-    disk: Disk,
-    models: BTreeMap<SceneName, Model>,
+    disk: SimulatedDisk,
+    models: BTreeMap<SceneName, SceneModel>,
     /// The model's stored state that is on disk, and what waits for the next commit.
-    durable: BTreeMap<SceneName, Records>,
-    waiting: BTreeMap<SceneName, Records>,
-    clients: Vec<Client>,
-    wires: BTreeMap<ConnectionId, Wire>,
+    durable: BTreeMap<SceneName, ModelRecords>,
+    waiting: BTreeMap<SceneName, ModelRecords>,
+    clients: Vec<SceneClient>,
+    wires: BTreeMap<ConnectionId, SceneWire>,
     /// The outboxes of all wires.
-    round: Round<Outbox>,
+    round: SendRound<Outbox>,
     connections: u64,
     coverage: Coverage,
     operations: usize,
@@ -93,45 +93,45 @@ pub(crate) struct World {
 }
 
 /// Simulates `seed`. Errors: what disagrees, with the line that replays it.
-pub fn run(seed: u64) -> Result<Report, Failure> {
+pub fn run(seed: u64) -> Result<SceneReport, Failure> {
     run_with(seed, None)
 }
 
 /// Simulates `seed` with a bug planted.
-pub fn run_with(seed: u64, bug: Option<Bug>) -> Result<Report, Failure> {
-    let mut world = World::new(seed, bug);
+pub fn run_with(seed: u64, bug: Option<SceneBug>) -> Result<SceneReport, Failure> {
+    let mut world = SceneWorld::new(seed, bug);
     let verdict = world.live();
     let at = world.now - Time::ZERO;
     match verdict {
-        Ok(()) => Ok(Report { coverage: world.coverage, operations: world.operations, lasted: at }),
+        Ok(()) => Ok(SceneReport { coverage: world.coverage, operations: world.operations, lasted: at }),
         Err(what) => Err(Failure { seed, at, what, flags: "" }),
     }
 }
 
-impl World {
-    fn new(seed: u64, bug: Option<Bug>) -> World {
+impl SceneWorld {
+    fn new(seed: u64, bug: Option<SceneBug>) -> SceneWorld {
         let scenes = ["public/atrium", "public/garden"].map(|name| name.parse::<SceneName>().expect("is a name"));
         let mut rng = Rng::with_seed(seed);
         let clients =
-            (0..limits::CLIENTS).map(|index| Client::new(index, scenes[usize::from(rng.u32(0..4) == 0)].clone()));
-        World {
+            (0..limits::CLIENTS).map(|index| SceneClient::new(index, scenes[usize::from(rng.u32(0..4) == 0)].clone()));
+        SceneWorld {
             seed,
             bug,
             clients: clients.collect(),
             rng,
             now: Time::ZERO,
-            events: Events::default(),
+            events: SceneEvents::default(),
             realm: None,
             epoch: 0,
             openings: 0,
             guarded: BTreeSet::new(),
             realm_began: Time::ZERO,
-            disk: Disk::default(),
-            models: scenes.map(|name| (name, Model::default())).into(),
+            disk: SimulatedDisk::default(),
+            models: scenes.map(|name| (name, SceneModel::default())).into(),
             durable: BTreeMap::new(),
             waiting: BTreeMap::new(),
             wires: BTreeMap::new(),
-            round: Round::default(),
+            round: SendRound::default(),
             connections: 0,
             coverage: Coverage::default(),
             operations: 0,
@@ -145,7 +145,7 @@ impl World {
         for client in 0..limits::CLIENTS {
             let earliest = if client < limits::EARLY_CLIENTS { 0 } else { 20_000 };
             let after = Duration::from_millis(earliest + self.rng.u64(0..2_000));
-            self.events.push(self.now + after, Event::Dial { client });
+            self.events.push(self.now + after, SceneEvent::Dial { client });
         }
         for round in 1..=limits::ROUNDS {
             let enough = limits::OPERATIONS_MIN * round / limits::ROUNDS;
@@ -160,7 +160,7 @@ impl World {
     }
 
     /// Lets things happen until `enough`.
-    fn go_on(&mut self, enough: impl Fn(&World) -> bool) -> Result<(), String> {
+    fn go_on(&mut self, enough: impl Fn(&SceneWorld) -> bool) -> Result<(), String> {
         self.is_quiet = false;
         for client in 0..self.clients.len() {
             self.schedule_act(client);
@@ -180,8 +180,8 @@ impl World {
         self.is_quiet = true;
         self.events.drop_initiative();
         for client in 0..self.clients.len() {
-            if self.clients[client].phase == Phase::Offline && !self.events.dials(client) {
-                self.events.push(self.now, Event::Dial { client });
+            if self.clients[client].phase == ClientPhase::Offline && !self.events.dials(client) {
+                self.events.push(self.now, SceneEvent::Dial { client });
             }
         }
         while !self.events.is_empty() {

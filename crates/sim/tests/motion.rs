@@ -1,6 +1,6 @@
 //! The motion plane's world: a thousand seeds agree, and a planted bug is seen.
 
-use stoa_sim::motion::{Bug, ROWS, run, run_many, run_with};
+use stoa_sim::motion::{MotionBug, ROWS, run, run_many, run_with};
 
 #[test]
 fn a_thousand_seeds_of_the_motion_plane_agree() {
@@ -18,7 +18,7 @@ fn the_same_seed_of_the_motion_plane_is_the_same_run() {
 }
 
 /// Every planted bug must be seen by one of the first seeds, and that seed must not fail without it.
-fn is_seen(bug: Bug, says: &str) {
+fn is_seen(bug: MotionBug, says: &str) {
     let failures = (1..=20).filter_map(|seed| run_with(seed, Some(bug)).err());
     let seen = failures.into_iter().find(|failure| failure.what.contains(says)).expect("the bug is seen");
     assert!(run(seen.seed).is_ok(), "negative control");
@@ -26,15 +26,15 @@ fn is_seen(bug: Bug, says: &str) {
 
 #[test]
 fn changes_that_do_not_arrive_are_seen() {
-    is_seen(Bug::ChangesLost, "around it");
+    is_seen(MotionBug::ChangesLost, "around it");
 }
 
 #[test]
 fn a_budget_that_is_not_kept_to_is_seen() {
-    is_seen(Bug::BudgetIgnored, "bytes in a second");
+    is_seen(MotionBug::BudgetIgnored, "bytes in a second");
 }
 
 #[test]
 fn a_baseline_beside_the_one_that_was_told_is_seen() {
-    is_seen(Bug::BaselineBeside, "and it is at");
+    is_seen(MotionBug::BaselineBeside, "and it is at");
 }

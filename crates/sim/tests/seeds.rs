@@ -2,7 +2,7 @@
 
 use stoa_sim::coverage::PERSISTENCE;
 use stoa_sim::limits::{CLIENTS, OPERATIONS_MIN};
-use stoa_sim::{Bug, Row, run, run_many, run_with};
+use stoa_sim::{SceneBug, SceneRow, run, run_many, run_with};
 
 #[test]
 fn a_thousand_seeds_agree_with_the_model_on_every_row() {
@@ -11,25 +11,25 @@ fn a_thousand_seeds_agree_with_the_model_on_every_row() {
         assert!(coverage.times(row) >= 1_000, "each seed meets {row:?}, met {} times", coverage.times(row));
     }
     let beside = [
-        Row::Reset,
-        Row::Join,
-        Row::Camera,
-        Row::Hand,
-        Row::Rename,
-        Row::Leave,
-        Row::Straggler,
-        Row::CameraExpired,
-        Row::ConnectionLost,
-        Row::SceneChanged,
-        Row::SceneRemoved,
-        Row::GrantOutdated,
-        Row::ServerCrashed,
-        Row::TabFrozen,
-        Row::GapClosed,
-        Row::Refused,
-        Row::Chat,
-        Row::TemplateOfAnotherScene,
-        Row::TemplateRemnants,
+        SceneRow::Reset,
+        SceneRow::Join,
+        SceneRow::Camera,
+        SceneRow::Hand,
+        SceneRow::Rename,
+        SceneRow::Leave,
+        SceneRow::Straggler,
+        SceneRow::CameraExpired,
+        SceneRow::ConnectionLost,
+        SceneRow::SceneChanged,
+        SceneRow::SceneRemoved,
+        SceneRow::GrantOutdated,
+        SceneRow::ServerCrashed,
+        SceneRow::TabFrozen,
+        SceneRow::GapClosed,
+        SceneRow::Refused,
+        SceneRow::Chat,
+        SceneRow::TemplateOfAnotherScene,
+        SceneRow::TemplateRemnants,
     ];
     for row in beside {
         assert!(coverage.times(row) >= 100, "{row:?} was met {} times", coverage.times(row));
@@ -49,7 +49,7 @@ fn the_same_seed_is_the_same_run() {
 }
 
 /// Every planted bug must be seen by the first seed that is asked.
-fn is_seen(bug: Bug, says: &str) {
+fn is_seen(bug: SceneBug, says: &str) {
     let failure = run_with(1, Some(bug)).expect_err("the bug is seen");
     let line = failure.to_string();
     assert!(line.starts_with("seed 1, commit "), "{line}");
@@ -59,25 +59,25 @@ fn is_seen(bug: Bug, says: &str) {
 
 #[test]
 fn a_leave_that_is_forgotten_is_seen() {
-    is_seen(Bug::LeaveForgotten, "ought");
+    is_seen(SceneBug::LeaveForgotten, "ought");
 }
 
 #[test]
 fn a_merge_that_replaces_is_seen() {
-    is_seen(Bug::MergeReplaces, "ought");
+    is_seen(SceneBug::MergeReplaces, "ought");
 }
 
 #[test]
 fn a_change_that_never_reaches_the_disk_is_seen() {
-    is_seen(Bug::ChangeLost, "ought");
+    is_seen(SceneBug::ChangeLost, "ought");
 }
 
 #[test]
 fn a_short_snapshot_is_seen() {
-    is_seen(Bug::SnapshotShort, "sees");
+    is_seen(SceneBug::SnapshotShort, "sees");
 }
 
 #[test]
 fn an_early_acknowledgement_is_seen() {
-    is_seen(Bug::EarlyAcknowledgement, "is not on disk");
+    is_seen(SceneBug::EarlyAcknowledgement, "is not on disk");
 }

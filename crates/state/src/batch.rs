@@ -5,22 +5,22 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use bytes::{Bytes, BytesMut};
-use stoa_wire::packet::Frame;
+use stoa_wire::packet::EncodedPacket;
 
-use crate::frame_class::Class;
+use crate::frame_class::PacketClass;
 
 /// What one group gets of one round, at least one frame.
 #[derive(Debug)]
 pub struct Batch {
     /// Each also alone, for receivers that have fallen behind: what they keep must not keep the buffer.
-    frames: Box<[(Frame, Class)]>,
+    frames: Box<[(EncodedPacket, PacketClass)]>,
     starts: Box<[usize]>,
     bytes: Bytes,
 }
 
 impl Batch {
     /// Puts the frames' bytes side by side.
-    pub fn seal(frames: Vec<(Frame, Class)>) -> Arc<Batch> {
+    pub fn seal(frames: Vec<(EncodedPacket, PacketClass)>) -> Arc<Batch> {
         let mut starts = Vec::with_capacity(frames.len());
         let whole = frames.iter().map(|(frame, _)| frame.len()).sum();
         let mut bytes = BytesMut::with_capacity(whole);
@@ -34,20 +34,20 @@ impl Batch {
 
 /// A batch from one of its frames on: a receiver may have got what stands before it already.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct BatchTail {
     batch: Arc<Batch>,
     from: usize,
 }
 
-impl Run {
+impl BatchTail {
     /// Of the frames from number `from` on; at least one.
-    pub fn new(batch: Arc<Batch>, from: usize) -> Run {
+    pub fn new(batch: Arc<Batch>, from: usize) -> BatchTail {
         assert!(from < batch.frames.len(), "a run has a frame");
-        Run { batch, from }
+        BatchTail { batch, from }
     }
 
     /// One by one.
-    pub fn frames(&self) -> &[(Frame, Class)] {
+    pub fn frames(&self) -> &[(EncodedPacket, PacketClass)] {
         &self.batch.frames[self.from..]
     }
 
@@ -77,19 +77,19 @@ impl Run {
 
 /// What an outbox gives to be written.
 #[derive(Clone, Debug)]
-pub enum Piece {
+pub enum OutboxChunk {
     /// One frame.
-    Frame(Frame),
+    Frame(EncodedPacket),
     /// Several, in one buffer.
-    Run(Run),
+    Run(BatchTail),
 }
 
-impl Piece {
+impl OutboxChunk {
     /// How many frames.
     pub fn count(&self) -> usize {
         match self {
-            Piece::Frame(_) => 1,
-            Piece::Run(run) => run.frames().len(),
+            OutboxChunk::Frame(_) => 1,
+            OutboxChunk::Run(run) => run.frames().len(),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::time::Time;
 
 /// Holds up to `burst` tokens, refilled evenly.
 #[derive(Clone, Debug)]
-pub struct Bucket {
+pub struct TokenBucket {
     interval: Duration,
     capacity: Duration,
     /// What it holds, as the time that the tokens took to come.
@@ -16,12 +16,12 @@ pub struct Bucket {
     filled_at: Time,
 }
 
-impl Bucket {
+impl TokenBucket {
     /// A full bucket. `rate_hz` and `burst` are at least 1.
-    pub fn new(rate_hz: u32, burst: u32, now: Time) -> Bucket {
+    pub fn new(rate_hz: u32, burst: u32, now: Time) -> TokenBucket {
         let interval = Duration::from_secs(1) / rate_hz;
         let capacity = interval * burst;
-        Bucket { interval, capacity, held: capacity, owed: Duration::ZERO, filled_at: now }
+        TokenBucket { interval, capacity, held: capacity, owed: Duration::ZERO, filled_at: now }
     }
 
     /// Takes one token; false where there is none.
@@ -44,7 +44,7 @@ impl Bucket {
     }
 
     /// With no more in it than in `other`, which is of the same kind.
-    pub fn at_most(mut self, mut other: Bucket, now: Time) -> Bucket {
+    pub fn at_most(mut self, mut other: TokenBucket, now: Time) -> TokenBucket {
         self.fill(now);
         other.fill(now);
         self.held = self.held.min(other.held);
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_burst_passes_and_then_only_the_rate() {
-        let mut bucket = Bucket::new(10, 20, Time::ZERO);
+        let mut bucket = TokenBucket::new(10, 20, Time::ZERO);
         let passed = (0..30).filter(|_| bucket.take(Time::ZERO)).count();
         assert_eq!(passed, 20);
         let passed = (1..=100).filter(|tenth| bucket.take(Time::from_millis(tenth * 50))).count();
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_was_spent_before_it_came_is_owed() {
-        let mut bucket = Bucket::new(10, 20, Time::ZERO);
+        let mut bucket = TokenBucket::new(10, 20, Time::ZERO);
         bucket.spend(120, Time::ZERO);
         assert!(!bucket.take_many(0, Time::from_secs(9)), "nothing is free while something is owed");
         assert!(bucket.is_empty(Time::from_secs(9)) && !bucket.take(Time::from_millis(10_050)));

@@ -2,7 +2,7 @@
 
 /// How an outbox may treat a frame when its connection falls behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Class {
+pub enum PacketClass {
     /// Protocol answers: never replaced, and with some room of their own.
     Control,
     /// Events, chat: queued up to a limit.

@@ -3,26 +3,29 @@
 
 mod author;
 mod claims;
-mod doorway;
 mod filters;
+mod moderation;
+mod revalidation;
 mod role;
-mod standing;
 #[cfg(test)]
 mod tests;
 
 pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
-pub use doorway::{Bar, BarKind, GUEST, Invitation, Moderation, moderates, role_with};
-pub use filters::{Entry, Filters, Ids, Part, arena_filters, filters, looked_after, realm_filters, without_covered};
+pub use filters::{
+    OptionalRight, TokenFilters, TokenIds, TokenSubject, arena_filters, filters, looked_after, realm_filters,
+    without_covered,
+};
+pub use moderation::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
+pub use revalidation::RoleRequirement;
 pub use role::{Account, LOCAL_OWNER, PUBLIC, Role, SceneSettings, may_make, role_of};
-pub use standing::Need;
 
 use alloc::string::String;
 
 use stoa_wire::envelope::Action;
 use stoa_wire::filter_set::FilterSet;
 use stoa_wire::reason::Reason;
-use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName, SceneTopic, owner_of_part, recipient};
+use stoa_wire::topic::{REALM_CLIENT, SceneName, SceneTopic, TopicKind, owner_of_part, recipient};
 use stoa_wire::topic_filter::TopicFilter;
 
 use crate::connection_id::ConnectionId;
@@ -122,9 +125,9 @@ impl Grant {
             return Err(Reason::WrongIdentity);
         }
         let own = match topic.kind {
-            Kind::X | Kind::C => topic.uuid == self.id_tag,
-            Kind::U => owner_of_part(&topic.uuid, &self.id_tag) == self.id_tag,
-            Kind::O | Kind::R | Kind::E | Kind::P | Kind::D => true,
+            TopicKind::X | TopicKind::C => topic.uuid == self.id_tag,
+            TopicKind::U => owner_of_part(&topic.uuid, &self.id_tag) == self.id_tag,
+            TopicKind::O | TopicKind::R | TopicKind::E | TopicKind::P | TopicKind::D => true,
         };
         if own || self.claims.explicit { Ok(()) } else { Err(Reason::WrongIdentity) }
     }

@@ -305,14 +305,14 @@ pub const MOTION_AT_ONCE_PEOPLE: usize = 32;
 /// For how long it is remembered, in milliseconds, that we were late ourselves: until all reports that it delayed have come.
 pub const MOTION_LATE_MS: u32 = 1_000;
 
-/// How long a stay may be silent on the motion plane.
+/// How long a session may be silent on the motion plane.
 pub const MOTION_SILENCE: Duration = Duration::from_millis(stoa_wire::limits::MOTION_SILENCE_MS);
 
 /// How long somebody who has moved to another address has to acknowledge what was sent there. No more bytes go there than come from there: at ten reports a second a full
 /// frame goes out each second and a half, and of six one is heard on any way that is of use.
 pub const MOTION_PROOF: Duration = Duration::from_secs(10);
 
-/// How many sequences are left out at most when somebody moves. In the time for the proof a stay is sent some thousands of frames: of so many, one that is guessed blindly
+/// How many sequences are left out at most when somebody moves. In the time for the proof a session is sent some thousands of frames: of so many, one that is guessed blindly
 /// was sent once in ten thousand times, and there is one guess.
 pub const MOTION_SKIPPED_MAX: u32 = 1 << 26;
 
@@ -330,10 +330,10 @@ const _: () = assert!(MOTION_BASELINE_PERIOD_MIN.as_millis() > 3 * MOTION_PERIOD
 /// How often the period doubles while something rests: its baseline is then told each 16 s, to whoever missed where it stopped.
 pub const MOTION_BASELINE_DOUBLINGS: u8 = 4;
 
-/// What a new stay is sent at most until it has reported, in bytes a second: half the budget of a scene, which a bad line bears for a moment.
+/// What a new session is sent at most until it has reported, in bytes a second: half the budget of a scene, which a bad line bears for a moment.
 pub const MOTION_FIRST_BYTES_PER_S: u32 = 128 * 1_024;
 
-/// What a stay is sent at most however bad its way, in bytes a second: a hundred poses a tick, no more than a voice and a small picture.
+/// What a session is sent at most however bad its way, in bytes a second: a hundred poses a tick, no more than a voice and a small picture.
 pub const MOTION_BYTES_PER_S_MIN: u32 = 32 * 1_024;
 
 /// What a receiver gets at most in a scene that says nothing else: a thousand heads at about 14 updates a second, and no more than a fifth of what a home's line bears.
@@ -344,20 +344,21 @@ pub const MOTION_BYTES_PER_S_MAX: u32 = 4 * 1_024 * 1_024;
 const _: () = assert!(MOTION_BYTES_PER_S_MIN <= MOTION_BYTES_PER_S && MOTION_BYTES_PER_S <= MOTION_BYTES_PER_S_MAX);
 
 /// Stays on the motion plane of one guest, and tickets for it: its pages, each with a ticket that is not used yet.
-pub const GUEST_PASSES_MAX: usize = 2 * GUEST_SESSIONS_MAX;
+pub const GUEST_MOTION_GRANTS_MAX: usize = 2 * GUEST_SESSIONS_MAX;
 
 /// The same of one account: two hundred programs of one person, a school class's pages beside them, and for each a ticket that is not used yet.
-pub const MEMBER_PASSES_MAX: usize = 512;
+pub const MEMBER_MOTION_GRANTS_MAX: usize = 512;
 
 /// The same of all people together.
-pub const PASSES_MAX: usize = 16_384;
-const _: () = assert!(GUEST_PASSES_MAX < MEMBER_PASSES_MAX && MEMBER_PASSES_MAX <= PASSES_MAX / 32);
+pub const MOTION_GRANTS_MAX: usize = 16_384;
+const _: () =
+    assert!(GUEST_MOTION_GRANTS_MAX < MEMBER_MOTION_GRANTS_MAX && MEMBER_MOTION_GRANTS_MAX <= MOTION_GRANTS_MAX / 32);
 
-/// By how much more than with the report before a stay's rate rises with each report without loss: by 40 KiB in the first second, by 144 KiB in two. A hitch that halved what a thousand people
+/// By how much more than with the report before a session's rate rises with each report without loss: by 40 KiB in the first second, by 144 KiB in two. A hitch that halved what a thousand people
 /// need is made good in three seconds, and where the way is full a rate that fell by a seventh is back after one.
 pub const MOTION_RISE_BYTES_PER_S: u32 = 4 * 1_024;
 
-/// Between two settings of a stay's rate, in milliseconds: more than a round trip of most ways, and enough frames to tell a loss by.
+/// Between two settings of a session's rate, in milliseconds: more than a round trip of most ways, and enough frames to tell a loss by.
 pub const MOTION_RATE_MS: u32 = 250;
 
 /// Lost frames in thousandths from which on the way is taken for full: radio alone loses less, after its own repetitions.
@@ -411,7 +412,7 @@ pub const MOTION_APPEARANCES_PER_S: u32 = stoa_wire::limits::MOTION_APPEARANCES_
 pub const MOTION_APPEARANCES_BURST: u32 = stoa_wire::limits::MOTION_APPEARANCES_BURST as u32;
 const _: () = assert!(2 * stoa_wire::limits::MOTION_OWN_MAX <= MOTION_APPEARANCES_BURST as usize);
 
-/// Changes that one receiver may not know yet; beyond that its stay ends, and it learns everything anew. As many as the largest scene takes that is told anew from one moment to the next: all short
+/// Changes that one receiver may not know yet; beyond that its session ends, and it learns everything anew. As many as the largest scene takes that is told anew from one moment to the next: all short
 /// ids have left, and all have entered. They take half a megabyte.
 pub const MOTION_CHANGES_MAX: usize = stoa_wire::limits::MOTION_CHANGES_MAX;
 const _: () = assert!(MOTION_CHANGES_MAX >= 2 * 65_536);

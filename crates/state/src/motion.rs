@@ -5,19 +5,22 @@ mod budget;
 mod changes;
 mod clock;
 mod grid;
-mod link;
 mod marks;
 mod objects;
+mod overrides;
+mod path_state;
 pub mod replica;
 mod scene;
 mod sent;
 pub mod serving;
-mod stay;
-mod wish;
+mod session;
 
 pub mod interest;
 
 pub use self::clock::MotionTime;
-pub use self::scene::{Bridge, Counts, Ended, Entrant, MotionScene, Moved, Outgoing, Placement, Settings};
-pub use self::stay::StayId;
-pub use self::wish::{Wish, WishError};
+pub use self::overrides::{MotionOverrides, MotionOverridesError};
+pub use self::scene::{
+    MotionCounts, MotionEntrant, MotionScene, MotionSettings, OutgoingFrame, PartialPose, PoseChange, ReportedPoses,
+    SessionEndReason,
+};
+pub use self::session::MotionSessionId;

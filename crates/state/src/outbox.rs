@@ -4,27 +4,27 @@
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
 
-use stoa_wire::packet::Frame;
+use stoa_wire::packet::EncodedPacket;
 
-use crate::batch::{Piece, Run};
-use crate::frame_class::{Class, ConflationKey};
+use crate::batch::{BatchTail, OutboxChunk};
+use crate::frame_class::{ConflationKey, PacketClass};
 use crate::limits;
 
 /// More waits than the limits allow: the connection must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("more than {} frames or {} bytes wait for one connection", limits::OUTBOX_FRAMES_MAX, limits::OUTBOX_BYTES_MAX)]
-pub struct Overflowed;
+pub struct OutboxOverflow;
 
 #[derive(Debug)]
-enum Slot {
+enum OutboxSlot {
     /// Several that came together.
-    Run(Run),
+    Run(BatchTail),
     /// One, and how often it has moved back in the queue for its older versions.
-    Frame(Frame, Class, Moves),
+    Frame(EncodedPacket, PacketClass, SlotMoves),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Moves {
+enum SlotMoves {
     /// It came after the queue was last gone through.
     Fresh,
     Times(u32),
@@ -32,33 +32,33 @@ enum Moves {
     Pinned,
 }
 
-impl Slot {
+impl OutboxSlot {
     fn len(&self) -> usize {
         match self {
-            Slot::Frame(frame, ..) => frame.len(),
-            Slot::Run(run) => run.len(),
+            OutboxSlot::Frame(frame, ..) => frame.len(),
+            OutboxSlot::Run(run) => run.len(),
         }
     }
 }
 
 /// What one pass finds out about a frame.
 #[derive(Debug)]
-struct Mark {
+struct ScannedPacket {
     key: Option<ConflationKey>,
-    moves: Moves,
+    moves: SlotMoves,
     kept: bool,
 }
 
-impl Mark {
-    fn new(class: Class, moves: Moves) -> Mark {
-        let key = if let Class::State(key) = class { Some(key) } else { None };
-        Mark { key, moves, kept: true }
+impl ScannedPacket {
+    fn new(class: PacketClass, moves: SlotMoves) -> ScannedPacket {
+        let key = if let PacketClass::State(key) = class { Some(key) } else { None };
+        ScannedPacket { key, moves, kept: true }
     }
 }
 
 /// What one pass has met of a key.
 #[derive(Debug, Default)]
-struct Standing {
+struct KeyScan {
     /// Where its newest version stands so far.
     newest: Option<usize>,
     /// How often that has moved by now.
@@ -69,39 +69,40 @@ struct Standing {
 
 /// Of each key the newest version stays, where it stands, and at most one that keeps its place. While nothing drains, nothing passes a key by that
 /// moves back, and so it need not keep one.
-fn choose(marks: &mut [Mark], drains: bool) {
-    let mut standings: BTreeMap<ConflationKey, Standing> = BTreeMap::new();
+fn choose(marks: &mut [ScannedPacket], drains: bool) {
+    let mut standings: BTreeMap<ConflationKey, KeyScan> = BTreeMap::new();
     for index in 0..marks.len() {
         let Some(key) = marks[index].key else { continue };
         let standing = standings.entry(key).or_default();
-        if marks[index].moves == Moves::Pinned {
+        if marks[index].moves == SlotMoves::Pinned {
             standing.pinned = true;
             continue;
         }
         let Some(older) = standing.newest.replace(index) else { continue };
         match marks[older].moves {
-            Moves::Times(times) if times >= limits::CONFLATION_MOVES_MAX && !standing.pinned => {
+            SlotMoves::Times(times) if times >= limits::CONFLATION_MOVES_MAX && !standing.pinned => {
                 standing.pinned = true;
-                marks[older].moves = Moves::Pinned;
+                marks[older].moves = SlotMoves::Pinned;
                 continue;
             }
-            Moves::Times(times) => standing.moved = standing.moved.max(times + u32::from(drains)),
-            Moves::Fresh | Moves::Pinned => {}
+            SlotMoves::Times(times) => standing.moved = standing.moved.max(times + u32::from(drains)),
+            SlotMoves::Fresh | SlotMoves::Pinned => {}
         }
         marks[older].kept = false;
     }
     for standing in standings.values() {
         if let Some(newest) = standing.newest.map(|index| &mut marks[index])
-            && newest.moves == Moves::Fresh
+            && newest.moves == SlotMoves::Fresh
         {
-            newest.moves = Moves::Times(standing.moved);
+            newest.moves = SlotMoves::Times(standing.moved);
         }
     }
 }
 
 /// Of frames that come together, which are not made pointless by a later one of them.
-pub(crate) fn lasting(frames: &[(Frame, Class)]) -> Vec<bool> {
-    let mut marks: Vec<Mark> = frames.iter().map(|(_, class)| Mark::new(*class, Moves::Fresh)).collect();
+pub(crate) fn lasting(frames: &[(EncodedPacket, PacketClass)]) -> Vec<bool> {
+    let mut marks: Vec<ScannedPacket> =
+        frames.iter().map(|(_, class)| ScannedPacket::new(*class, SlotMoves::Fresh)).collect();
     choose(&mut marks, true);
     marks.into_iter().map(|mark| mark.kept).collect()
 }
@@ -110,7 +111,7 @@ pub(crate) fn lasting(frames: &[(Frame, Class)]) -> Vec<bool> {
 /// that its batches are queued and taken; where too much waits, the queue is gone through once, and what newer state has made pointless leaves it.
 #[derive(Debug, Default)]
 pub struct Outbox {
-    slots: VecDeque<Slot>,
+    slots: VecDeque<OutboxSlot>,
     frames: usize,
     bytes: usize,
     /// Frames that were left when the queue was last gone through: it is not worth it again before there are twice as many.
@@ -136,28 +137,28 @@ impl Outbox {
         Outbox { patience: Some(frames), ..Outbox::default() }
     }
 
-    /// Takes a frame. Errors: [`Overflowed`]; the frame is then not queued.
-    pub fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+    /// Takes a frame. Errors: [`OutboxOverflow`]; the frame is then not queued.
+    pub fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         // The word that a client is put out for being slow must still find room.
         let spare = match class {
-            Class::Control => (limits::OUTBOX_CONTROL_FRAMES, limits::OUTBOX_CONTROL_BYTES),
-            Class::Event | Class::State(_) => (0, 0),
+            PacketClass::Control => (limits::OUTBOX_CONTROL_FRAMES, limits::OUTBOX_CONTROL_BYTES),
+            PacketClass::Event | PacketClass::State(_) => (0, 0),
         };
         self.make_room((1, frame.len()), spare)?;
         self.frames += 1;
         self.bytes += frame.len();
-        self.slots.push_back(Slot::Frame(frame, class, Moves::Fresh));
+        self.slots.push_back(OutboxSlot::Frame(frame, class, SlotMoves::Fresh));
         Ok(())
     }
 
-    /// Takes several frames. Errors: [`Overflowed`]; none of them is then queued.
-    pub fn push_run(&mut self, run: Run) -> Result<(), Overflowed> {
+    /// Takes several frames. Errors: [`OutboxOverflow`]; none of them is then queued.
+    pub fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow> {
         let (frames, bytes) = (run.frames().len(), run.len());
         self.make_room((frames, bytes), (0, 0))?;
         self.frames += frames;
         self.bytes += bytes;
         self.rounds += 1;
-        self.slots.push_back(Slot::Run(run));
+        self.slots.push_back(OutboxSlot::Run(run));
         Ok(())
     }
 
@@ -171,7 +172,7 @@ impl Outbox {
         self.patience.unwrap_or(usual).max(2 * self.kept)
     }
 
-    fn make_room(&mut self, (frames, bytes): (usize, usize), spare: (usize, usize)) -> Result<(), Overflowed> {
+    fn make_room(&mut self, (frames, bytes): (usize, usize), spare: (usize, usize)) -> Result<(), OutboxOverflow> {
         if self.frames + frames > self.patience() {
             self.conflate();
         }
@@ -183,17 +184,19 @@ impl Outbox {
         if !fits(self) {
             self.conflate();
         }
-        if fits(self) { Ok(()) } else { Err(Overflowed) }
+        if fits(self) { Ok(()) } else { Err(OutboxOverflow) }
     }
 
     /// Goes through all that waits: of each key the newest version stays, where it stands, and at most one that keeps its place.
     fn conflate(&mut self) {
         let slots = core::mem::take(&mut self.slots);
-        let mut marks: Vec<Mark> = Vec::with_capacity(self.frames);
+        let mut marks: Vec<ScannedPacket> = Vec::with_capacity(self.frames);
         for slot in &slots {
             match slot {
-                Slot::Run(run) => marks.extend(run.frames().iter().map(|(_, class)| Mark::new(*class, Moves::Fresh))),
-                Slot::Frame(_, class, moves) => marks.push(Mark::new(*class, *moves)),
+                OutboxSlot::Run(run) => {
+                    marks.extend(run.frames().iter().map(|(_, class)| ScannedPacket::new(*class, SlotMoves::Fresh)))
+                }
+                OutboxSlot::Frame(_, class, moves) => marks.push(ScannedPacket::new(*class, *moves)),
             }
         }
         choose(&mut marks, core::mem::take(&mut self.drains));
@@ -201,27 +204,28 @@ impl Outbox {
         let mut next = || marks.next().expect("each frame has a mark");
         for slot in slots {
             match slot {
-                Slot::Run(run) => {
+                OutboxSlot::Run(run) => {
                     // Only what stays is taken out of its batch.
                     let kept = run.frames().iter().map(|frame| (frame, next())).filter(|(_, mark)| mark.kept);
-                    self.slots
-                        .extend(kept.map(|((frame, class), mark)| Slot::Frame(frame.clone(), *class, mark.moves)));
+                    self.slots.extend(
+                        kept.map(|((frame, class), mark)| OutboxSlot::Frame(frame.clone(), *class, mark.moves)),
+                    );
                 }
-                Slot::Frame(frame, class, _) => {
+                OutboxSlot::Frame(frame, class, _) => {
                     let mark = next();
                     if mark.kept {
-                        self.slots.push_back(Slot::Frame(frame, class, mark.moves));
+                        self.slots.push_back(OutboxSlot::Frame(frame, class, mark.moves));
                     }
                 }
             }
         }
         self.frames = self.slots.len();
-        self.bytes = self.slots.iter().map(Slot::len).sum();
+        self.bytes = self.slots.iter().map(OutboxSlot::len).sum();
         self.kept = self.frames;
     }
 
     /// Moves frames to `into`: all, or as many as fit `bytes_max`, but at least one piece. Taking again says that what was taken before is written.
-    pub fn take(&mut self, bytes_max: usize, into: &mut Vec<Piece>) {
+    pub fn take(&mut self, bytes_max: usize, into: &mut Vec<OutboxChunk>) {
         let mut taken = 0;
         while let Some(slot) = self.slots.front() {
             let size = slot.len();
@@ -231,8 +235,8 @@ impl Outbox {
             taken += size;
             self.bytes -= size;
             let piece = match self.slots.pop_front().expect("was just looked at") {
-                Slot::Run(run) => Piece::Run(run),
-                Slot::Frame(frame, ..) => Piece::Frame(frame),
+                OutboxSlot::Run(run) => OutboxChunk::Run(run),
+                OutboxSlot::Frame(frame, ..) => OutboxChunk::Frame(frame),
             };
             self.frames -= piece.count();
             into.push(piece);
@@ -246,10 +250,10 @@ impl Outbox {
     /// Bytes of memory that cannot be given back while what waits does.
     #[cfg(test)]
     fn pinned_bytes(&self) -> usize {
-        let slots = self.slots.len() * size_of::<Slot>();
+        let slots = self.slots.len() * size_of::<OutboxSlot>();
         self.slots.iter().fold(slots, |sum, slot| match slot {
-            Slot::Frame(frame, ..) => sum + frame.len(),
-            Slot::Run(run) => sum + run.pinned_bytes(),
+            OutboxSlot::Frame(frame, ..) => sum + frame.len(),
+            OutboxSlot::Run(run) => sum + run.pinned_bytes(),
         })
     }
 

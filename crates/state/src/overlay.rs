@@ -13,9 +13,9 @@ mod plan;
 mod provision;
 
 pub use self::comtree::Comtree;
-pub use self::links::Links;
-pub use self::plan::{Plan, Wanted};
-pub use self::provision::{Capacity, CoreRouters, Limits};
+pub use self::links::OverlayLinks;
+pub use self::plan::{ComtreePlan, PlanRequest};
+pub use self::provision::{CoreRouters, LinkCapacity, TrafficLimits};
 
 /// Why there is no tree, or no capacity.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]

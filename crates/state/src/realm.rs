@@ -5,19 +5,19 @@ mod acknowledging;
 mod bridge;
 mod clients;
 mod commands;
-mod door;
 mod ending;
 mod entering;
 mod fan_out;
 mod keeping;
-mod motion;
+mod motion_grants;
 mod network;
 mod output;
 mod publishing;
 mod refusing;
 mod repairing;
+mod revocation;
+mod scene_admission;
 mod scenes;
-mod standing;
 mod subscribing;
 mod templates;
 #[cfg(test)]
@@ -28,48 +28,48 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Code, DecodeError, Packet, Version};
+use stoa_wire::packet::{DecodeError, MqttVersion, Packet, ReasonCode};
 use stoa_wire::topic::SceneName;
 
-use self::acknowledging::Held;
-use self::bridge::Plane;
+use self::acknowledging::DeferredAck;
+use self::bridge::MotionParticipants;
 use self::clients::Client;
-use self::door::Left;
-use self::ending::Farewell;
-use self::motion::Passes;
-use self::repairing::Repairs;
-use self::scenes::Hosted;
+use self::ending::DisconnectCause;
+use self::motion_grants::MotionGrants;
+use self::repairing::StoreRepairs;
+use self::scene_admission::RecentLeavers;
+use self::scenes::HostedScene;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
-use crate::frame_class::Class;
+use crate::frame_class::PacketClass;
 use crate::grant::Claims;
 use crate::limits;
 use crate::motion as motion_plane;
-use crate::mqtt::allowance::Remembered;
+use crate::mqtt::allowance::DepartedAllowances;
 use crate::mqtt::audience::Audience;
-use crate::mqtt::connection::{Received, Violation};
-use crate::mqtt::retained::Retained;
-use crate::mqtt::routes::{Routes, Wanted};
+use crate::mqtt::connection::{PacketVerdict, ProtocolViolation};
+use crate::mqtt::retained::RetainedMessages;
+use crate::mqtt::routes::{Routes, SubscriptionOptions};
 use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
-use crate::mqtt::shares::Shares;
+use crate::mqtt::shares::SharedSubscriptions;
 use crate::origin::Origin;
 use crate::time::{Time, UnixTime};
 
-pub use self::bridge::{FromMotion, Placed};
-pub use self::commands::{Answer, Command, CommandId};
-pub use self::motion::{Pass, PassId};
-pub use self::output::{Counter, Output, Write};
+pub use self::bridge::{BridgedPose, MotionReport};
+pub use self::commands::{Command, CommandAnswer, CommandId};
+pub use self::motion_grants::{MotionGrant, MotionGrantId};
+pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
 
 /// What a realm starts with.
 #[derive(Clone, Copy, Debug)]
-pub struct Start {
+pub struct RealmStart {
     /// The wall clock at [`Time::ZERO`].
     pub unix_at_zero: UnixTime,
     /// Makes the client ids that the realm assigns different from those of other starts.
     pub seed: u64,
     /// How motion is shared in scenes that say nothing of it.
-    pub motion: motion_plane::Settings,
+    pub motion: motion_plane::MotionSettings,
 }
 
 /// Why a password was not accepted.
@@ -89,29 +89,29 @@ pub enum AuthError {
 /// The realm's machine.
 #[derive(Debug)]
 pub struct Realm {
-    start: Start,
+    start: RealmStart,
     clients: BTreeMap<ConnectionId, Client>,
     sessions: Sessions,
     routes: Routes,
-    shares: Shares,
-    retained: Retained,
-    scenes: BTreeMap<SceneName, Hosted>,
+    shares: SharedSubscriptions,
+    retained: RetainedMessages,
+    scenes: BTreeMap<SceneName, HostedScene>,
     /// Who was in the scene that gets this name now, until it is open under it: one at a time does.
-    moving: Option<(SceneName, Left)>,
+    moving: Option<(SceneName, RecentLeavers)>,
     /// Acknowledgements that wait for the store, by ascending sequence.
-    held: VecDeque<Held>,
-    repairs: Repairs,
+    held: VecDeque<DeferredAck>,
+    repairs: StoreRepairs,
     /// Who may be on the motion plane.
-    passes: Passes,
-    plane: Plane,
+    motion_grants: MotionGrants,
+    plane: MotionParticipants,
     /// The last change given to the store.
     sequence: u64,
     /// The last that it has, or never will.
     stored: u64,
     timers: Timers,
-    outputs: VecDeque<Output>,
+    outputs: VecDeque<RealmOutput>,
     /// Filled anew for each message, so that fan-out allocates nothing.
-    receivers: Vec<(SessionId, Wanted)>,
+    receivers: Vec<(SessionId, SubscriptionOptions)>,
     /// The subscription identifiers of those.
     named: Vec<(SessionId, u32)>,
     /// Likewise.
@@ -122,7 +122,7 @@ pub struct Realm {
     /// When the next graph is due, while anybody is in it.
     graph_armed: Option<Time>,
     /// What those have left who have gone.
-    remembered: Remembered,
+    remembered: DepartedAllowances,
     /// Messages of QoS 1 and 2 that were ever on their way to a client.
     deliveries: u64,
     /// Of these, those that were given to the store.
@@ -131,20 +131,20 @@ pub struct Realm {
 
 impl Realm {
     /// A realm without scenes.
-    pub fn new(start: Start) -> Realm {
+    pub fn new(start: RealmStart) -> Realm {
         Realm {
             start,
             clients: BTreeMap::new(),
             sessions: Sessions::default(),
             routes: Routes::default(),
-            shares: Shares::default(),
-            retained: Retained::default(),
+            shares: SharedSubscriptions::default(),
+            retained: RetainedMessages::default(),
             scenes: BTreeMap::new(),
             moving: None,
             held: VecDeque::new(),
-            repairs: Repairs::default(),
-            passes: Passes::default(),
-            plane: Plane::default(),
+            repairs: StoreRepairs::default(),
+            motion_grants: MotionGrants::default(),
+            plane: MotionParticipants::default(),
             sequence: 0,
             stored: 0,
             timers: Timers::default(),
@@ -154,7 +154,7 @@ impl Realm {
             audiences: Vec::new(),
             doomed: Vec::new(),
             assigned_ids: 0,
-            remembered: Remembered::default(),
+            remembered: DepartedAllowances::default(),
             graph_armed: None,
             deliveries: 0,
             kept_deliveries: 0,
@@ -174,9 +174,9 @@ impl Realm {
             return; // It ended while the packet was on its way.
         };
         match client.protocol.handle_packet(packet, now) {
-            Ok(Received::Authenticate(connect)) => self.enter(connection, connect, now),
-            Ok(Received::Act(packet)) => self.act(connection, packet, now),
-            Ok(Received::Later) => {}
+            Ok(PacketVerdict::Authenticate(connect)) => self.enter(connection, connect, now),
+            Ok(PacketVerdict::Act(packet)) => self.act(connection, packet, now),
+            Ok(PacketVerdict::Later) => {}
             Err(violation) => self.end_in_error(connection, violation, now),
         }
         self.settle(now);
@@ -186,7 +186,7 @@ impl Realm {
         match packet {
             Packet::Publish(publish) => self.handle_publish(connection, publish, now),
             Packet::Subscribe(subscribe) => self.handle_subscribe(connection, subscribe, now),
-            Packet::Disconnect(_) => self.end(connection, Farewell::Asked, now),
+            Packet::Disconnect(_) => self.end(connection, DisconnectCause::Requested, now),
             packet if self.bear(connection, now) => self.answer_to(connection, packet, now),
             _ => {}
         }
@@ -213,13 +213,13 @@ impl Realm {
 
     /// Bytes from it that are no packet.
     pub fn handle_malformed(&mut self, connection: ConnectionId, error: DecodeError, now: Time) {
-        self.end_in_error(connection, Violation { code: error.code, reason: error.reason }, now);
+        self.end_in_error(connection, ProtocolViolation { code: error.code, reason: error.reason }, now);
         self.settle(now);
     }
 
-    fn end_in_error(&mut self, connection: ConnectionId, violation: Violation, now: Time) {
-        self.count(Counter::ProtocolError, 1);
-        self.end(connection, Farewell::Because(violation), now);
+    fn end_in_error(&mut self, connection: ConnectionId, violation: ProtocolViolation, now: Time) {
+        self.count(RealmCounter::ProtocolError, 1);
+        self.end(connection, DisconnectCause::Because(violation), now);
     }
 
     /// What a clock on the wall shows. It may have been set since the start, on a machine that has none of its own while it is off: whoever comes in from
@@ -230,7 +230,7 @@ impl Realm {
         }
     }
 
-    /// The answer to [`Output::Authenticate`].
+    /// The answer to [`RealmOutput::Authenticate`].
     pub fn handle_authenticated(&mut self, connection: ConnectionId, verdict: Result<Claims, AuthError>, now: Time) {
         let admitted = match verdict {
             Ok(claims) => self.admit_client(connection, claims, now),
@@ -242,14 +242,14 @@ impl Realm {
                     self.handle_packet(connection, packet, now);
                 }
             }
-            Err(violation) => self.end(connection, Farewell::Because(violation), now),
+            Err(violation) => self.end(connection, DisconnectCause::Because(violation), now),
         }
         self.settle(now);
     }
 
     /// The transport connection is gone.
     pub fn handle_closed(&mut self, connection: ConnectionId, now: Time) {
-        self.end(connection, Farewell::Closed, now);
+        self.end(connection, DisconnectCause::Closed, now);
         self.settle(now);
     }
 
@@ -263,8 +263,9 @@ impl Realm {
     pub fn handle_shutdown(&mut self, now: Time) {
         let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
         for connection in connections {
-            let violation = Violation { code: Code::SERVER_SHUTTING_DOWN, reason: "the realm is shutting down" };
-            self.end(connection, Farewell::Because(violation), now);
+            let violation =
+                ProtocolViolation { code: ReasonCode::SERVER_SHUTTING_DOWN, reason: "the realm is shutting down" };
+            self.end(connection, DisconnectCause::Because(violation), now);
         }
         self.publish_all_delayed(now);
         self.settle(now);
@@ -286,14 +287,14 @@ impl Realm {
         self.settle(now);
     }
 
-    /// A command; answered by [`Output::Answer`].
+    /// A command; answered by [`RealmOutput::Answer`].
     pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
         let (waits, settles, before) = (command.is_stored(), command.is_settling(), self.sequence);
         let answer = self.obey(command, now);
         if waits && self.sequence > before || settles && self.sequence > self.stored {
-            self.held.push_back(Held::command(id, answer, self.sequence));
+            self.held.push_back(DeferredAck::command(id, answer, self.sequence));
         } else {
-            self.outputs.push_back(Output::Answer { command: id, answer });
+            self.outputs.push_back(RealmOutput::Answer { command: id, answer });
         }
         self.settle(now);
     }
@@ -310,7 +311,7 @@ impl Realm {
     }
 
     /// What is to be done, in order.
-    pub fn poll_output(&mut self) -> Option<Output> {
+    pub fn poll_output(&mut self) -> Option<RealmOutput> {
         self.outputs.pop_front()
     }
 
@@ -318,10 +319,12 @@ impl Realm {
     fn settle(&mut self, now: Time) {
         while let Some(connection) = self.doomed.pop() {
             if self.clients.contains_key(&connection) {
-                self.count(Counter::Overflowed, 1);
-                let violation =
-                    Violation { code: Code::QUOTA_EXCEEDED, reason: "the client does not read fast enough" };
-                self.end(connection, Farewell::Because(violation), now);
+                self.count(RealmCounter::Overflowed, 1);
+                let violation = ProtocolViolation {
+                    code: ReasonCode::QUOTA_EXCEEDED,
+                    reason: "the client does not read fast enough",
+                };
+                self.end(connection, DisconnectCause::Because(violation), now);
             }
         }
     }
@@ -331,14 +334,14 @@ impl Realm {
         UnixTime(self.start.unix_at_zero.0 + now.as_nanos() / 1_000_000_000)
     }
 
-    fn count(&mut self, counter: Counter, times: u64) {
-        self.outputs.push_back(Output::Count { counter, reason: None, times });
+    fn count(&mut self, counter: RealmCounter, times: u64) {
+        self.outputs.push_back(RealmOutput::Count { counter, reason: None, times });
     }
 
     /// Sends a protocol answer.
     fn control(&mut self, connection: ConnectionId, packet: &Packet) {
-        let version = self.clients.get(&connection).map_or(Version::V311, |client| client.protocol.version());
+        let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
         let frame = stoa_wire::packet::encode(packet, version);
-        self.outputs.push_back(Output::Send { connection, frame, class: Class::Control });
+        self.outputs.push_back(RealmOutput::Send { connection, frame, class: PacketClass::Control });
     }
 }

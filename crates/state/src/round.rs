@@ -5,88 +5,88 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::Frame;
+use stoa_wire::packet::EncodedPacket;
 
-use crate::batch::{Batch, Run};
+use crate::batch::{Batch, BatchTail};
 use crate::connection_id::ConnectionId;
-use crate::frame_class::Class;
+use crate::frame_class::PacketClass;
 use crate::limits;
-use crate::mqtt::audience::Group;
-use crate::outbox::{Outbox, Overflowed, lasting};
+use crate::mqtt::audience::ReceiverGroup;
+use crate::outbox::{Outbox, OutboxOverflow, lasting};
 
 /// Where one connection's frames go: its outbox, however the caller keeps it.
-pub trait Shelf {
-    /// Puts a frame in. Errors: [`Overflowed`]; it is then not in.
-    fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed>;
-    /// Puts several in at once. Errors: [`Overflowed`].
-    fn push_run(&mut self, run: Run) -> Result<(), Overflowed>;
+pub trait PacketSink {
+    /// Puts a frame in. Errors: [`OutboxOverflow`]; it is then not in.
+    fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow>;
+    /// Puts several in at once. Errors: [`OutboxOverflow`].
+    fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow>;
 }
 
-impl Shelf for Outbox {
-    fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+impl PacketSink for Outbox {
+    fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         Outbox::push(self, frame, class)
     }
 
-    fn push_run(&mut self, run: Run) -> Result<(), Overflowed> {
+    fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow> {
         Outbox::push_run(self, run)
     }
 }
 
-/// All connections' shelves, and what has not been put there yet.
+/// The outboxes of all connections, and the packets that have not reached them yet.
 #[derive(Debug)]
-pub struct Round<S> {
-    desks: Vec<Option<Desk<S>>>,
+pub struct SendRound<S> {
+    slots: Vec<Option<ConnectionSlot<S>>>,
     free: Vec<usize>,
-    seats: BTreeMap<ConnectionId, usize>,
-    /// Where the members of groups sit, so that they are not looked up for each message. Groups that nobody else knows any more are forgotten.
-    seated: Vec<Seated>,
-    open: Vec<Open>,
+    by_connection: BTreeMap<ConnectionId, usize>,
+    /// The slots of the groups' members, so that they are not looked up for each message. A group without another owner is dropped.
+    groups: Vec<GroupSlots>,
+    open: Vec<OpenBatch>,
     touched: Vec<usize>,
     overflowed: Vec<ConnectionId>,
 }
 
 #[derive(Clone, Debug)]
-struct Seated {
-    group: Arc<Group>,
+struct GroupSlots {
+    group: Arc<ReceiverGroup>,
     /// In the order of its members.
-    seats: Arc<[usize]>,
+    slots: Arc<[usize]>,
 }
 
 #[derive(Debug)]
-struct Desk<S> {
+struct ConnectionSlot<S> {
     connection: ConnectionId,
-    shelf: S,
+    sink: S,
     touched: bool,
-    /// The open batch that waits for it, and how much of it was put on its shelf ahead of the others.
-    stand: Option<Stand>,
+    /// The open batch that waits for it, and how much of it reached its outbox ahead of the others.
+    position: Option<BatchPosition>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Stand {
+struct BatchPosition {
     open: usize,
     taken: usize,
 }
 
 /// What one group gets of this round.
 #[derive(Debug)]
-struct Open {
-    seated: Seated,
-    frames: Vec<(Frame, Class)>,
+struct OpenBatch {
+    group_slots: GroupSlots,
+    frames: Vec<(EncodedPacket, PacketClass)>,
     bytes: usize,
     /// Members for whom another open batch waits: they get each frame by itself.
     singles: Vec<ConnectionId>,
 }
 
-/// Nobody's: of a member that had gone when its group was seated.
-const NO_SEAT: usize = usize::MAX;
+/// The slot of a member that had gone when its group's slots were looked up.
+const NO_SLOT: usize = usize::MAX;
 
-impl<S> Default for Round<S> {
-    fn default() -> Round<S> {
-        Round {
-            desks: Vec::new(),
+impl<S> Default for SendRound<S> {
+    fn default() -> SendRound<S> {
+        SendRound {
+            slots: Vec::new(),
             free: Vec::new(),
-            seats: BTreeMap::new(),
-            seated: Vec::new(),
+            by_connection: BTreeMap::new(),
+            groups: Vec::new(),
             open: Vec::new(),
             touched: Vec::new(),
             overflowed: Vec::new(),
@@ -94,50 +94,50 @@ impl<S> Default for Round<S> {
     }
 }
 
-impl<S: Shelf> Round<S> {
+impl<S: PacketSink> SendRound<S> {
     /// A connection is there; its number was never another's.
-    pub fn insert(&mut self, connection: ConnectionId, shelf: S) {
-        let seat = self.free.pop().unwrap_or_else(|| {
-            self.desks.push(None);
-            self.desks.len() - 1
+    pub fn insert(&mut self, connection: ConnectionId, sink: S) {
+        let at = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(None);
+            self.slots.len() - 1
         });
-        self.desks[seat] = Some(Desk { connection, shelf, touched: false, stand: None });
-        self.seats.insert(connection, seat);
+        self.slots[at] = Some(ConnectionSlot { connection, sink, touched: false, position: None });
+        self.by_connection.insert(connection, at);
     }
 
     /// It is gone; what comes for it is dropped.
     pub fn remove(&mut self, connection: ConnectionId) -> Option<S> {
-        let seat = self.seats.remove(&connection)?;
-        self.free.push(seat);
-        self.desks[seat].take().map(|desk| desk.shelf)
+        let at = self.by_connection.remove(&connection)?;
+        self.free.push(at);
+        self.slots[at].take().map(|slot| slot.sink)
     }
 
-    /// Its shelf, with everything on it that was sent so far: what is done to it now is done after that.
-    pub fn shelf(&mut self, connection: ConnectionId) -> Option<&mut S> {
-        let seat = *self.seats.get(&connection)?;
-        self.catch_up(seat);
-        self.desks[seat].as_mut().map(|desk| &mut desk.shelf)
+    /// Its outbox, with all packets that were sent so far.
+    pub fn sink(&mut self, connection: ConnectionId) -> Option<&mut S> {
+        let at = *self.by_connection.get(&connection)?;
+        self.catch_up(at);
+        self.slots[at].as_mut().map(|slot| &mut slot.sink)
     }
 
-    /// All shelves.
-    pub fn shelves(&mut self) -> impl Iterator<Item = (ConnectionId, &mut S)> {
-        self.desks.iter_mut().flatten().map(|desk| (desk.connection, &mut desk.shelf))
+    /// All outboxes.
+    pub fn sinks(&mut self) -> impl Iterator<Item = (ConnectionId, &mut S)> {
+        self.slots.iter_mut().flatten().map(|slot| (slot.connection, &mut slot.sink))
     }
 
     /// A frame for one connection.
-    pub fn send(&mut self, connection: ConnectionId, frame: Frame, class: Class) {
-        let Some(&seat) = self.seats.get(&connection) else { return };
-        self.catch_up(seat);
-        let Some(desk) = &mut self.desks[seat] else { return };
-        touch(desk, seat, &mut self.touched);
-        if desk.shelf.push(frame, class).is_err() {
+    pub fn send(&mut self, connection: ConnectionId, frame: EncodedPacket, class: PacketClass) {
+        let Some(&at) = self.by_connection.get(&connection) else { return };
+        self.catch_up(at);
+        let Some(slot) = &mut self.slots[at] else { return };
+        touch(slot, at, &mut self.touched);
+        if slot.sink.push(frame, class).is_err() {
             self.overflowed.push(connection);
         }
     }
 
     /// A frame for every member of a group. Hot path: one push, whatever the group's size.
-    pub fn share(&mut self, group: &Arc<Group>, frame: Frame, class: Class) {
-        let index = match self.open.iter().rposition(|open| Arc::ptr_eq(&open.seated.group, group)) {
+    pub fn share(&mut self, group: &Arc<ReceiverGroup>, frame: EncodedPacket, class: PacketClass) {
+        let index = match self.open.iter().rposition(|open| Arc::ptr_eq(&open.group_slots.group, group)) {
             Some(index) => index,
             None => self.open(group),
         };
@@ -154,109 +154,113 @@ impl<S: Shelf> Round<S> {
     }
 
     /// Begins a batch for a group. Where most of it still waits for another (somebody came or went), that one is closed first.
-    fn open(&mut self, group: &Arc<Group>) -> usize {
-        let seated = self.seat(group);
+    fn open(&mut self, group: &Arc<ReceiverGroup>) -> usize {
+        let group_slots = self.slots_of(group);
         if !self.open.is_empty() {
-            let waits = |&&seat: &&usize| desk(&mut self.desks, seat, None).is_some_and(|desk| desk.stand.is_some());
-            if seated.seats.iter().filter(waits).count() > group.members.len() / limits::SINGLES_SHARE {
+            let waits = |&&at: &&usize| slot_at(&mut self.slots, at, None).is_some_and(|slot| slot.position.is_some());
+            if group_slots.slots.iter().filter(waits).count() > group.members.len() / limits::SINGLES_SHARE {
                 self.close();
             }
         }
         let index = self.open.len();
         let mut singles = Vec::new();
-        for (member, &seat) in group.members.iter().zip(&*seated.seats) {
-            let Some(desk) = desk(&mut self.desks, seat, Some(member.connection)) else { continue };
-            if desk.stand.is_some() {
+        for (member, &at) in group.members.iter().zip(&*group_slots.slots) {
+            let Some(slot) = slot_at(&mut self.slots, at, Some(member.connection)) else { continue };
+            if slot.position.is_some() {
                 singles.push(member.connection);
             } else {
-                desk.stand = Some(Stand { open: index, taken: 0 });
+                slot.position = Some(BatchPosition { open: index, taken: 0 });
             }
         }
-        self.open.push(Open { seated, frames: Vec::new(), bytes: 0, singles });
+        self.open.push(OpenBatch { group_slots, frames: Vec::new(), bytes: 0, singles });
         index
     }
 
-    fn seat(&mut self, group: &Arc<Group>) -> Seated {
-        if let Some(seated) = self.seated.iter().find(|seated| Arc::ptr_eq(&seated.group, group)) {
-            return seated.clone();
+    fn slots_of(&mut self, group: &Arc<ReceiverGroup>) -> GroupSlots {
+        if let Some(group_slots) = self.groups.iter().find(|group_slots| Arc::ptr_eq(&group_slots.group, group)) {
+            return group_slots.clone();
         }
         // Only this list and the group that just came know those that are no more.
-        self.seated.retain(|seated| Arc::strong_count(&seated.group) > 1);
-        let seat = |connection| self.seats.get(connection).copied().unwrap_or(NO_SEAT);
-        let seats = group.members.iter().map(|member| seat(&member.connection)).collect();
-        let seated = Seated { group: Arc::clone(group), seats };
-        self.seated.push(seated.clone());
-        seated
+        self.groups.retain(|group_slots| Arc::strong_count(&group_slots.group) > 1);
+        let at = |connection| self.by_connection.get(connection).copied().unwrap_or(NO_SLOT);
+        let slots = group.members.iter().map(|member| at(&member.connection)).collect();
+        let group_slots = GroupSlots { group: Arc::clone(group), slots };
+        self.groups.push(group_slots.clone());
+        group_slots
     }
 
-    /// Puts on one shelf what waits for it, ahead of the others.
-    fn catch_up(&mut self, seat: usize) {
-        let Some(desk) = self.desks.get_mut(seat).and_then(Option::as_mut) else { return };
-        let Some(stand) = &mut desk.stand else { return };
-        let frames = &self.open[stand.open].frames;
-        let ahead = &frames[stand.taken..];
-        stand.taken = frames.len();
+    /// Hands one outbox its packets of an open batch, ahead of the others.
+    fn catch_up(&mut self, at: usize) {
+        let Some(slot) = self.slots.get_mut(at).and_then(Option::as_mut) else { return };
+        let Some(position) = &mut slot.position else { return };
+        let frames = &self.open[position.open].frames;
+        let ahead = &frames[position.taken..];
+        position.taken = frames.len();
         if ahead.is_empty() {
             return;
         }
-        touch(desk, seat, &mut self.touched);
+        touch(slot, at, &mut self.touched);
         for (frame, class) in ahead {
-            if desk.shelf.push(frame.clone(), *class).is_err() {
-                self.overflowed.push(desk.connection);
+            if slot.sink.push(frame.clone(), *class).is_err() {
+                self.overflowed.push(slot.connection);
                 return;
             }
         }
     }
 
-    /// Closes all open batches: each becomes one buffer, put on every member's shelf.
+    /// Closes all open batches: each becomes one buffer, put into every member's outbox.
     fn close(&mut self) {
-        for (index, Open { seated, frames, .. }) in core::mem::take(&mut self.open).into_iter().enumerate() {
+        for (index, OpenBatch { group_slots, frames, .. }) in core::mem::take(&mut self.open).into_iter().enumerate() {
             let (frames, place) = thinned(frames);
             let count = frames.len();
             let batch = Batch::seal(frames);
-            for (member, &seat) in seated.group.members.iter().zip(&*seated.seats) {
-                let Some(desk) = desk(&mut self.desks, seat, Some(member.connection)) else { continue };
-                let Some(stand) = desk.stand.filter(|stand| stand.open == index) else { continue };
-                desk.stand = None;
-                let from = place.as_ref().map_or(stand.taken, |place| place[stand.taken]);
+            for (member, &at) in group_slots.group.members.iter().zip(&*group_slots.slots) {
+                let Some(slot) = slot_at(&mut self.slots, at, Some(member.connection)) else { continue };
+                let Some(position) = slot.position.filter(|position| position.open == index) else { continue };
+                slot.position = None;
+                let from = place.as_ref().map_or(position.taken, |place| place[position.taken]);
                 if from == count {
                     continue;
                 }
-                touch(desk, seat, &mut self.touched);
-                if desk.shelf.push_run(Run::new(Arc::clone(&batch), from)).is_err() {
+                touch(slot, at, &mut self.touched);
+                if slot.sink.push_run(BatchTail::new(Arc::clone(&batch), from)).is_err() {
                     self.overflowed.push(member.connection);
                 }
             }
         }
     }
 
-    /// Ends the round: everything is on its shelf. `wake` is called once for each shelf that something was put on.
+    /// Ends the round: all packets are in their outboxes. Calls `wake` once for each outbox that got one.
     pub fn end(&mut self, mut wake: impl FnMut(ConnectionId, &mut S)) {
         self.close();
-        for seat in self.touched.drain(..) {
-            // Whoever has the seat now and was not touched itself is not woken.
-            if let Some(desk) = self.desks[seat].as_mut().filter(|desk| desk.touched) {
-                desk.touched = false;
-                wake(desk.connection, &mut desk.shelf);
+        for at in self.touched.drain(..) {
+            // A connection that took over the slot and got nothing is not woken.
+            if let Some(slot) = self.slots[at].as_mut().filter(|slot| slot.touched) {
+                slot.touched = false;
+                wake(slot.connection, &mut slot.sink);
             }
         }
     }
 
-    /// Connections whose shelf overflowed since this was last asked; the realm must be told.
+    /// Connections whose outbox overflowed since the last call; the realm must learn of them.
     pub fn poll_overflowed(&mut self) -> Option<ConnectionId> {
         self.overflowed.pop()
     }
 }
 
-/// The desk at a seat, if it is the member's: another connection may have it by now.
-fn desk<S>(desks: &mut [Option<Desk<S>>], seat: usize, member: Option<ConnectionId>) -> Option<&mut Desk<S>> {
-    let desk = desks.get_mut(seat)?.as_mut()?;
-    member.is_none_or(|member| desk.connection == member).then_some(desk)
+/// The slot at an index, if it is the member's: another connection may have it by now.
+fn slot_at<S>(
+    slots: &mut [Option<ConnectionSlot<S>>],
+    at: usize,
+    member: Option<ConnectionId>,
+) -> Option<&mut ConnectionSlot<S>> {
+    let slot = slots.get_mut(at)?.as_mut()?;
+    member.is_none_or(|member| slot.connection == member).then_some(slot)
 }
 
 /// A batch so long that its realm has fallen behind by a good part of a second loses the state that it has newer versions of: once for all members,
 /// and not in each outbox. Then also where each of its places is now.
-fn thinned(frames: Vec<(Frame, Class)>) -> (Vec<(Frame, Class)>, Option<Vec<usize>>) {
+fn thinned(frames: Vec<(EncodedPacket, PacketClass)>) -> (Vec<(EncodedPacket, PacketClass)>, Option<Vec<usize>>) {
     if frames.len() <= limits::CONFLATION_FRAMES_MIN {
         return (frames, None);
     }
@@ -273,10 +277,10 @@ fn thinned(frames: Vec<(Frame, Class)>) -> (Vec<(Frame, Class)>, Option<Vec<usiz
     (kept, Some(place))
 }
 
-fn touch<S>(desk: &mut Desk<S>, seat: usize, touched: &mut Vec<usize>) {
-    if !desk.touched {
-        desk.touched = true;
-        touched.push(seat);
+fn touch<S>(slot: &mut ConnectionSlot<S>, at: usize, touched: &mut Vec<usize>) {
+    if !slot.touched {
+        slot.touched = true;
+        touched.push(at);
     }
 }
 

@@ -2,7 +2,6 @@
 //! side. Source: `spec/topics.md` sections 2 and 4. Who may send what is [`crate::grant`]'s matter.
 
 mod amend;
-mod before;
 mod children;
 mod conflation;
 mod deadlines;
@@ -14,6 +13,7 @@ mod objects;
 mod people;
 mod presence;
 mod put_objects;
+mod replaced_state;
 mod snapshot;
 mod stored;
 mod template;
@@ -22,10 +22,12 @@ mod tests;
 mod wall_clock;
 
 pub use amend::Amendment;
-pub use before::Before;
-pub use history::{Logged, Undoing, Wanted};
-pub use snapshot::Snapshot;
-pub use stored::{Change, ChangeKind, DEFAULT_TYPE, Records, StoredObject, StoredScene, composed_patch};
+pub use history::{LoggedChange, UndoPlan, UndoRequest};
+pub use replaced_state::ReplacedState;
+pub use snapshot::SceneSnapshot;
+pub use stored::{
+    DEFAULT_TYPE, StoredChange, StoredChangeKind, StoredObject, StoredRecords, StoredScene, composed_patch,
+};
 pub use template::{Template, TemplateRequest};
 pub use wall_clock::UnixMillis;
 
@@ -38,15 +40,15 @@ use alloc::vec::Vec;
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::Envelope;
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT, SCENE_PREFIX, SceneName, SceneTopic};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, SCENE_PREFIX, SceneName, SceneTopic, TopicKind};
 
-use self::children::Children;
-use self::conflation::Keys;
-use self::deadlines::{Deadlines, Expiring};
-use self::live::Live;
-use self::people::People;
-use self::stored::Stored;
+use self::children::ChildIndex;
+use self::conflation::KeyIssuer;
+use self::deadlines::{ExpiryDeadlines, ExpiryKey};
+use self::live::LiveState;
+use self::people::PresentPeople;
+use self::stored::StoredObjects;
 use crate::connection_id::ConnectionId;
 use crate::frame_class::ConflationKey;
 use crate::grant::Author;
@@ -54,7 +56,7 @@ use crate::time::{Time, UnixTime};
 
 /// A message in a scene, envelope checked.
 #[derive(Clone, Debug)]
-pub struct Message<'a> {
+pub struct SceneMessage<'a> {
     /// Who sends it.
     pub author: &'a Author,
     /// On which topic.
@@ -65,7 +67,7 @@ pub struct Message<'a> {
 
 /// What an accepted message did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Applied {
+pub struct AppliedMessage {
     /// The revision it made; `None` where it changed nothing.
     pub revision: Option<u64>,
     /// A message with the same key that still waits somewhere is made pointless by this one, which may take its place.
@@ -76,7 +78,7 @@ pub struct Applied {
 
 /// What the caller must do.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Output {
+pub enum SceneOutput {
     /// The scene itself says something to everybody.
     Publish {
         /// Where.
@@ -96,7 +98,7 @@ pub enum Output {
         payload: Bytes,
     },
     /// Append and fold.
-    Store(Change),
+    Store(StoredChange),
 }
 
 /// One scene's state.
@@ -106,32 +108,32 @@ pub struct Scene {
     epoch: u64,
     revision: u64,
     unix_at_zero: UnixTime,
-    live: Live,
-    stored: Stored,
+    live: LiveState,
+    stored: StoredObjects,
     /// Their attributes, as JSON.
     stored_bytes: usize,
-    stored_children: Children,
-    people: People,
-    deadlines: Deadlines,
-    keys: Keys,
-    outputs: VecDeque<Output>,
+    stored_children: ChildIndex,
+    people: PresentPeople,
+    deadlines: ExpiryDeadlines,
+    keys: KeyIssuer,
+    outputs: VecDeque<SceneOutput>,
 }
 
 impl Scene {
     /// An empty scene. `epoch` is another for each opening of a scene of this name; `unix_at_zero` is the wall clock at [`Time::ZERO`].
     pub fn new(name: SceneName, epoch: u64, unix_at_zero: UnixTime) -> Scene {
         Scene {
-            keys: Keys::new(&name, epoch),
+            keys: KeyIssuer::new(&name, epoch),
             name,
             epoch,
             revision: 0,
             unix_at_zero,
-            live: Live::default(),
-            stored: Stored::default(),
+            live: LiveState::default(),
+            stored: StoredObjects::default(),
             stored_bytes: 0,
-            stored_children: Children::default(),
-            people: People::default(),
-            deadlines: Deadlines::default(),
+            stored_children: ChildIndex::default(),
+            people: PresentPeople::default(),
+            deadlines: ExpiryDeadlines::default(),
             outputs: VecDeque::new(),
         }
     }
@@ -143,7 +145,7 @@ impl Scene {
         for record in stored.objects {
             let id = record.object_id.clone();
             let deadline = record.expires_at.map(|at| at.since(self.unix_at_zero).max(now));
-            self.deadlines.set(Expiring::Stored(id.clone()), deadline);
+            self.deadlines.set(ExpiryKey::Stored(id.clone()), deadline);
             self.stored_children.add(stored::parent_of(&record.attributes), &id);
             self.live.change(&id, |object| {
                 object.type_name.clone_from(&record.type_name);
@@ -157,20 +159,20 @@ impl Scene {
 
     /// Takes one message, whose topic and sender the caller has checked against the grant. Where it is accepted, the caller forwards its bytes.
     /// Errors: a refused message changes nothing, [`Reason`] says why.
-    pub fn handle_message(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refused> {
+    pub fn handle_message(&mut self, message: SceneMessage<'_>, now: Time) -> Result<AppliedMessage, Refusal> {
         match message.topic.kind {
-            Kind::O => self.handle_object(message, now),
-            Kind::U => self.handle_user(message, now),
-            Kind::X => self.handle_presence(message),
-            Kind::C => {
+            TopicKind::O => self.handle_object(message, now),
+            TopicKind::U => self.handle_user(message, now),
+            TopicKind::X => self.handle_presence(message),
+            TopicKind::C => {
                 let is_control = message.envelope.type_name.as_deref() == Some("chat-ctrl");
                 if is_control && !message.author.moderator {
                     Err(Reason::NotModerator.into())
                 } else {
-                    Ok(Applied::default())
+                    Ok(AppliedMessage::default())
                 }
             }
-            Kind::R | Kind::E | Kind::P | Kind::D => Ok(Applied::default()),
+            TopicKind::R | TopicKind::E | TopicKind::P | TopicKind::D => Ok(AppliedMessage::default()),
         }
     }
 
@@ -178,9 +180,9 @@ impl Scene {
     pub fn handle_timeout(&mut self, now: Time) {
         while let Some(due) = self.deadlines.take_due(now) {
             match due {
-                Expiring::Stored(id) => self.expire_stored(&id, now),
-                Expiring::Live(id) => self.expire_live(&id),
-                Expiring::Part { id_tag, object_id } => self.expire_part(&id_tag, &object_id),
+                ExpiryKey::Stored(id) => self.expire_stored(&id, now),
+                ExpiryKey::Live(id) => self.expire_live(&id),
+                ExpiryKey::Part { id_tag, object_id } => self.expire_part(&id_tag, &object_id),
             }
         }
     }
@@ -191,13 +193,13 @@ impl Scene {
     }
 
     /// What is to be done, in order.
-    pub fn poll_output(&mut self) -> Option<Output> {
+    pub fn poll_output(&mut self) -> Option<SceneOutput> {
         self.outputs.pop_front()
     }
 
     /// Everything at the present revision. The time it takes does not grow with the objects: they are shared, not copied.
-    pub fn snapshot(&self, now: Time) -> Snapshot {
-        Snapshot {
+    pub fn snapshot(&self, now: Time) -> SceneSnapshot {
+        SceneSnapshot {
             epoch: self.epoch,
             revision: self.revision,
             scene: self.name.clone(),
@@ -228,7 +230,7 @@ impl Scene {
 
     /// All cameras, hands and faces: whose, its id, its attributes.
     pub fn parts(&self) -> Vec<(Arc<str>, String, Map<String, Value>)> {
-        let of_one = |(id_tag, person): (Arc<str>, Arc<people::Person>)| {
+        let of_one = |(id_tag, person): (Arc<str>, Arc<people::PresentPerson>)| {
             let parts =
                 person.parts.iter().map(|(id, part)| (Arc::clone(&id_tag), id.clone(), part.attributes.clone()));
             parts.collect::<Vec<_>>()
@@ -242,8 +244,8 @@ impl Scene {
     }
 
     /// What is stored as it is now, whatever happens to it later, or one object of it, or one type: no copy is made.
-    pub fn records(&self, object_id: Option<String>, type_name: Option<String>) -> Records {
-        Records { stored: self.stored.clone(), object_id, type_name }
+    pub fn records(&self, object_id: Option<String>, type_name: Option<String>) -> StoredRecords {
+        StoredRecords { stored: self.stored.clone(), object_id, type_name }
     }
 
     /// Its name.
@@ -266,20 +268,20 @@ impl Scene {
         self.revision
     }
 
-    fn topic(&self, kind: Kind, user_client: &str, uuid: &str) -> String {
+    fn topic(&self, kind: TopicKind, user_client: &str, uuid: &str) -> String {
         topic_in(&self.name, kind, user_client, uuid)
     }
 
     fn publish(&mut self, topic: String, payload: &Value, revision: Option<u64>) {
-        self.outputs.push_back(Output::Publish { topic, payload: payload.to_string().into(), revision });
+        self.outputs.push_back(SceneOutput::Publish { topic, payload: payload.to_string().into(), revision });
     }
 
-    fn publish_delete(&mut self, kind: Kind, object_id: &str, revision: Option<u64>) {
+    fn publish_delete(&mut self, kind: TopicKind, object_id: &str, revision: Option<u64>) {
         let topic = self.topic(kind, REALM_CLIENT, object_id);
         self.publish(topic, &json!({"object_id": object_id, "action": "delete"}), revision);
     }
 }
 
-fn topic_in(scene: &SceneName, kind: Kind, user_client: &str, uuid: &str) -> String {
+fn topic_in(scene: &SceneName, kind: TopicKind, user_client: &str, uuid: &str) -> String {
     format!("{SCENE_PREFIX}{scene}/{}/{user_client}/{uuid}", kind.as_str())
 }

@@ -1,7 +1,7 @@
 //! `spec/vectors/grants.json`: what tokens allow, and which filters a role gets.
 
 use serde_json::Value;
-use stoa_state::grant::{Account, Claims, Entry, Grant, Ids, Part, SceneSettings, filters};
+use stoa_state::grant::{Account, Claims, Grant, OptionalRight, SceneSettings, TokenIds, TokenSubject, filters};
 use stoa_state::time::UnixTime;
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
@@ -83,8 +83,8 @@ fn check_filters(name: &str, case: &Value) {
     let id = |key: &str| case["ids"][key].as_str().map(str::to_string);
     let asked = case["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
     let parts = asked.iter().map(|part| part_called(part.as_str().expect("a part's name"))).collect();
-    let ids = Ids { user_client: id("userclient"), id_tag: id("userid"), parts };
-    let entry = Entry {
+    let ids = TokenIds { user_client: id("userclient"), id_tag: id("userid"), parts };
+    let entry = TokenSubject {
         scene: &text(case, "scene").parse().expect("a scene's name"),
         settings: &settings,
         account: &account,
@@ -96,13 +96,13 @@ fn check_filters(name: &str, case: &Value) {
     assert_eq!(serde_json::to_value(&given.subs).expect("filters are strings"), case["subs"], "{name}");
 }
 
-fn part_called(name: &str) -> Part {
+fn part_called(name: &str) -> OptionalRight {
     match name {
-        "handleftid" => Part::LeftHand,
-        "handrightid" => Part::RightHand,
-        "faceid" => Part::Face,
-        "renderfusionid" => Part::RenderHost,
-        "environmentid" => Part::EnvironmentHost,
+        "handleftid" => OptionalRight::LeftHand,
+        "handrightid" => OptionalRight::RightHand,
+        "faceid" => OptionalRight::Face,
+        "renderfusionid" => OptionalRight::RenderHost,
+        "environmentid" => OptionalRight::EnvironmentHost,
         _ => panic!("there is no part {name:?}"),
     }
 }

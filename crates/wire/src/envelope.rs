@@ -7,8 +7,8 @@ use alloc::string::String;
 use serde_json::{Map, Value};
 
 use crate::limits;
-use crate::reason::{Reason, Refused};
-use crate::topic::{Kind, SceneTopic};
+use crate::reason::{Reason, Refusal};
+use crate::topic::{SceneTopic, TopicKind};
 
 /// What a message does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,11 +71,13 @@ impl Action {
         Action::ALL.into_iter().find(|action| action.as_str() == name)
     }
 
-    const fn belongs_to(self, kind: Kind) -> bool {
+    const fn belongs_to(self, kind: TopicKind) -> bool {
         match kind {
-            Kind::X => matches!(self, Action::Join | Action::Update | Action::Leave | Action::Relocalized),
-            Kind::U => matches!(self, Action::Create | Action::Update | Action::Delete | Action::ClientEvent),
-            Kind::O => !matches!(self, Action::Join | Action::Leave | Action::Relocalized | Action::GetMotionTicket),
+            TopicKind::X => matches!(self, Action::Join | Action::Update | Action::Leave | Action::Relocalized),
+            TopicKind::U => matches!(self, Action::Create | Action::Update | Action::Delete | Action::ClientEvent),
+            TopicKind::O => {
+                !matches!(self, Action::Join | Action::Leave | Action::Relocalized | Action::GetMotionTicket)
+            }
             _ => true,
         }
     }
@@ -119,14 +121,14 @@ pub struct Envelope {
 impl Envelope {
     /// Checks the payload of a message on `topic`. Of the lines of a page's console and of a program's streams only the size is checked.
     /// Errors: as [`Envelope::parse`]; on `e`, [`Reason::NotAnObject`] for what would deafen those who hear it.
-    pub fn on(topic: &SceneTopic, payload: &[u8]) -> Result<Envelope, Refused> {
+    pub fn on(topic: &SceneTopic, payload: &[u8]) -> Result<Envelope, Refusal> {
         let is_to_nobody = topic.to_uid.as_deref() == Some("-");
-        let is_text = topic.stream.is_some() || topic.kind == Kind::D && is_to_nobody;
+        let is_text = topic.stream.is_some() || topic.kind == TopicKind::D && is_to_nobody;
         if is_text && payload.len() <= limits::PAYLOAD_BYTES_MAX {
             return Ok(Envelope::default());
         }
         let envelope = Envelope::parse(topic.kind, &topic.uuid, payload)?;
-        if topic.kind == Kind::E && !is_to_nobody && json::deafens(payload) {
+        if topic.kind == TopicKind::E && !is_to_nobody && json::deafens(payload) {
             return Err(Reason::NotAnObject.into());
         }
         Ok(envelope)
@@ -134,11 +136,11 @@ impl Envelope {
 
     /// Checks a payload of `kind` whose topic has `uuid` as token 6. On `e` only the size is checked.
     /// Errors: the first thing wrong, in the order size, UTF-8, depth and syntax as read, object, keys as the table of section 2 lists them.
-    pub fn parse(kind: Kind, uuid: &str, payload: &[u8]) -> Result<Envelope, Refused> {
+    pub fn parse(kind: TopicKind, uuid: &str, payload: &[u8]) -> Result<Envelope, Refusal> {
         if payload.len() > limits::PAYLOAD_BYTES_MAX {
-            return Err(Refused::beyond(Reason::TooLarge, limits::PAYLOAD_BYTES_MAX, "bytes of payload"));
+            return Err(Refusal::beyond(Reason::TooLarge, limits::PAYLOAD_BYTES_MAX, "bytes of payload"));
         }
-        if kind == Kind::E {
+        if kind == TopicKind::E {
             return Ok(Envelope::default());
         }
         let text = core::str::from_utf8(payload).map_err(|_| Reason::BadUtf8)?;
@@ -156,11 +158,11 @@ impl Envelope {
             attributes: None,
             rest: Map::new(),
         };
-        if kind == Kind::O && keys.get("program_id").is_some_and(Value::is_string) {
+        if kind == TopicKind::O && keys.get("program_id").is_some_and(Value::is_string) {
             short(&keys, "program_id", limits::OBJECT_ID_BYTES_MAX)?;
         }
         let attributes = attributes(kind, envelope.action, &mut keys)?;
-        if kind == Kind::C {
+        if kind == TopicKind::C {
             check_chat(&keys)?;
         }
         for key in ["object_id", "action", "type", "persist", "ttl", "overwrite", "private"] {
@@ -190,8 +192,8 @@ fn short<'a>(keys: &'a Map<String, Value>, key: &str, bytes_max: usize) -> Resul
     }
 }
 
-fn object_id(kind: Kind, uuid: &str, keys: &Map<String, Value>) -> Result<String, Reason> {
-    if !matches!(kind, Kind::X | Kind::U | Kind::O | Kind::C) {
+fn object_id(kind: TopicKind, uuid: &str, keys: &Map<String, Value>) -> Result<String, Reason> {
+    if !matches!(kind, TopicKind::X | TopicKind::U | TopicKind::O | TopicKind::C) {
         return Ok(keys.get("object_id").and_then(Value::as_str).unwrap_or_default().into());
     }
     let id = keys.get("object_id").ok_or(Reason::MissingKey)?.as_str().ok_or(Reason::BadValue)?;
@@ -201,9 +203,9 @@ fn object_id(kind: Kind, uuid: &str, keys: &Map<String, Value>) -> Result<String
     if id == uuid { Ok(id.into()) } else { Err(Reason::IdMismatch) }
 }
 
-fn action(kind: Kind, keys: &Map<String, Value>) -> Result<Option<Action>, Reason> {
+fn action(kind: TopicKind, keys: &Map<String, Value>) -> Result<Option<Action>, Reason> {
     let named = keys.get("action").and_then(Value::as_str).and_then(Action::parse);
-    if !matches!(kind, Kind::X | Kind::U | Kind::O) {
+    if !matches!(kind, TopicKind::X | TopicKind::U | TopicKind::O) {
         return Ok(named);
     }
     if !keys.contains_key("action") {
@@ -232,11 +234,11 @@ fn ttl(keys: &Map<String, Value>) -> Result<Option<f64>, Reason> {
 }
 
 fn attributes(
-    kind: Kind,
+    kind: TopicKind,
     action: Option<Action>,
     keys: &mut Map<String, Value>,
 ) -> Result<Option<Map<String, Value>>, Reason> {
-    let required = matches!(kind, Kind::U | Kind::O)
+    let required = matches!(kind, TopicKind::U | TopicKind::O)
         && matches!(action, Some(Action::Create | Action::Update | Action::ClientEvent | Action::LoadTemplate));
     match keys.remove("data") {
         Some(Value::Object(attributes)) => Ok(Some(attributes)),
@@ -246,14 +248,14 @@ fn attributes(
     }
 }
 
-fn check_chat(keys: &Map<String, Value>) -> Result<(), Refused> {
+fn check_chat(keys: &Map<String, Value>) -> Result<(), Refusal> {
     // arena-py 1.6.0 passes the keys on as arguments by name, and dies of a second `self`.
     if keys.contains_key("self") {
         return Err(Reason::ReservedKey.into());
     }
     let text = optional(keys, "text", Value::as_str)?.unwrap_or_default();
     if text.len() > limits::CHAT_BYTES_MAX {
-        return Err(Refused::beyond(Reason::TooLarge, limits::CHAT_BYTES_MAX, "bytes of a chat"));
+        return Err(Refusal::beyond(Reason::TooLarge, limits::CHAT_BYTES_MAX, "bytes of a chat"));
     }
     Ok(())
 }

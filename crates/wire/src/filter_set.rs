@@ -14,13 +14,13 @@ const ROOT: u32 = 0;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterSet {
     /// The root is the first; a node's named children stand side by side, by ascending name.
-    nodes: Box<[Node]>,
+    nodes: Box<[TrieNode]>,
     /// All names.
     names: Box<str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Node {
+struct TrieNode {
     /// Where its name stands.
     name: Range<u32>,
     /// The children with a name.
@@ -36,7 +36,7 @@ struct Node {
 impl FilterSet {
     /// Puts filters together.
     pub fn new<'a>(filters: impl IntoIterator<Item = &'a TopicFilter>) -> FilterSet {
-        let mut planting = Planting { nodes: Vec::from([Node::named(0..0)]), names: String::new() };
+        let mut planting = TrieBuilder { nodes: Vec::from([TrieNode::named(0..0)]), names: String::new() };
         // Breadth first, each node with what is left of the filters that lead to it.
         let mut wanting = Vec::from([(ROOT, filters.into_iter().map(|filter| Some(filter.as_str())).collect())]);
         let mut next = 0;
@@ -82,35 +82,35 @@ impl FilterSet {
         }
     }
 
-    fn child(&self, node: &Node, token: &str) -> Option<u32> {
+    fn child(&self, node: &TrieNode, token: &str) -> Option<u32> {
         let (first, end) = (node.named.start as usize, node.named.end as usize);
         let place = self.nodes[first..end].binary_search_by(|child| self.name(child).cmp(token.as_bytes())).ok()?;
         Some(node.named.start + place as u32)
     }
 
-    fn name(&self, node: &Node) -> &[u8] {
+    fn name(&self, node: &TrieNode) -> &[u8] {
         &self.names.as_bytes()[node.name.start as usize..node.name.end as usize]
     }
 }
 
-impl Node {
-    fn named(name: Range<u32>) -> Node {
-        Node { name, named: 0..0, any: ROOT, ends: false, rest: false }
+impl TrieNode {
+    fn named(name: Range<u32>) -> TrieNode {
+        TrieNode { name, named: 0..0, any: ROOT, ends: false, rest: false }
     }
 }
 
 /// A set that is being made.
-struct Planting {
-    nodes: Vec<Node>,
+struct TrieBuilder {
+    nodes: Vec<TrieNode>,
     names: String,
 }
 
 /// What is left of a filter below a node; `None`: it ends there.
-type Tails<'a> = Vec<Option<&'a str>>;
+type FilterTails<'a> = Vec<Option<&'a str>>;
 
-impl Planting {
+impl TrieBuilder {
     /// Gives a node its children, and notes what is left for each.
-    fn grow<'a>(&mut self, node: u32, tails: Tails<'a>, wanting: &mut Vec<(u32, Tails<'a>)>) {
+    fn grow<'a>(&mut self, node: u32, tails: FilterTails<'a>, wanting: &mut Vec<(u32, FilterTails<'a>)>) {
         let mut steps: Vec<(&str, Option<&str>)> = Vec::new();
         for tail in tails {
             match tail.map(cut) {
@@ -125,7 +125,7 @@ impl Planting {
             wanting.push((self.add(same[0].0), same.iter().map(|(_, below)| *below).collect()));
         }
         self.nodes[node as usize].named = first..self.next();
-        let below: Tails<'a> = steps.iter().filter(|(level, _)| *level == "+").map(|(_, below)| *below).collect();
+        let below: FilterTails<'a> = steps.iter().filter(|(level, _)| *level == "+").map(|(_, below)| *below).collect();
         if !below.is_empty() {
             let any = self.add("");
             self.nodes[node as usize].any = any;
@@ -137,7 +137,7 @@ impl Planting {
         let number = self.next();
         let start = number_of(self.names.len());
         self.names.push_str(name);
-        self.nodes.push(Node::named(start..number_of(self.names.len())));
+        self.nodes.push(TrieNode::named(start..number_of(self.names.len())));
         number
     }
 

@@ -8,8 +8,8 @@ pub mod parts;
 pub mod pose;
 pub mod serial;
 
-pub use self::change::{Change, Kind};
-pub use self::entries::{Baseline, Declared, OwnPose, PoseUpdate, Refusal, RefusalReason};
-pub use self::frame::{Frame, FrameError, Head, PartKind, PartsWriter};
-pub use self::parts::{Ack, Quality};
+pub use self::change::{ObjectKind, VisibilityChange};
+pub use self::entries::{Baseline, ObjectDeclaration, ObjectRefusal, ObjectRefusalReason, OwnPose, PoseUpdate};
+pub use self::frame::{FrameError, FrameHeader, MotionFrame, PartKind, PartsWriter};
+pub use self::parts::{FrameAck, PathQuality};
 pub use self::pose::{PackedPose, Pose, Rotation};

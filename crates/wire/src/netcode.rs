@@ -10,9 +10,9 @@ pub mod packet;
 pub mod token;
 
 pub use self::address::AddressesError;
-pub use self::content::{Challenge, Content};
-pub use self::packet::{Packet, PacketError, Request, SealedHead, SealedKind, SealedPacket};
-pub use self::token::{ChallengeToken, ConnectToken, Keys, PrivateToken, TokenError};
+pub use self::content::{Challenge, PacketContent};
+pub use self::packet::{ConnectionRequest, NetcodePacket, PacketError, SealedHeader, SealedKind, SealedPacket};
+pub use self::token::{ChallengeToken, ConnectToken, PacketKeys, PrivateToken, TokenError};
 
 /// With it begin tokens, requests and what is associated: name and version, and a zero (*Connect Token*).
 pub const VERSION_INFO: &[u8; VERSION_INFO_BYTES] = b"NETCODE 1.02\0";

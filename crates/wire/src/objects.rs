@@ -124,7 +124,7 @@ pub use arenaui_button_panel::ArenaUiButtonPanel;
 pub use arenaui_card::ArenaUiCard;
 pub use arenaui_prompt::ArenaUiPrompt;
 pub use armarker::ArMarker;
-pub use attribute::{Attribute, Group, Range, Reason, Shape, Wrong};
+pub use attribute::{Attribute, AttributeError, AttributeFault, Group, Range, Shape};
 pub use attribution::Attribution;
 pub use blip::Blip;
 pub use bloom::Bloom;

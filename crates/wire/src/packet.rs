@@ -16,18 +16,18 @@ use alloc::vec::Vec;
 
 use bytes::Bytes;
 
-pub use aliased::Unaliased;
-pub use code::Code;
+pub use aliased::AliasablePublish;
+pub use code::ReasonCode;
 pub use decode::{DecodeError, Decoder};
 pub use encode::encode;
-pub use forward::{Delivery, Forward};
-pub use frame::Frame;
+pub use forward::{DeliveryOptions, EncodedPublish};
+pub use frame::EncodedPacket;
 
 use crate::topic::Topic;
 
 /// The protocol a connection speaks. MQTT 3.1 (`MQIsdp`, level 3) is taken for 3.1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Version {
+pub enum MqttVersion {
     /// MQTT 3.1.1.
     V311,
     /// MQTT 5.
@@ -68,21 +68,21 @@ pub enum Packet {
     /// A message.
     Publish(Publish),
     /// QoS 1: taken.
-    PubAck(Ack),
+    PubAck(PublishAck),
     /// QoS 2: received.
-    PubRec(Ack),
+    PubRec(PublishAck),
     /// QoS 2: released.
-    PubRel(Ack),
+    PubRel(PublishAck),
     /// QoS 2: complete.
-    PubComp(Ack),
+    PubComp(PublishAck),
     /// Asks for messages.
     Subscribe(Subscribe),
     /// Answers it.
-    SubAck(Acks),
+    SubAck(SubscribeAck),
     /// Asks for no more messages.
     Unsubscribe(Unsubscribe),
     /// Answers it; 3.1.1 carries no codes.
-    UnsubAck(Acks),
+    UnsubAck(SubscribeAck),
     /// Are you there?
     PingReq,
     /// I am.
@@ -95,15 +95,15 @@ pub enum Packet {
 
 /// Bytes that must not be shown, in logs or in panics: a password or token.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(Bytes);
+pub struct SecretBytes(Bytes);
 
-impl From<Bytes> for Secret {
-    fn from(bytes: Bytes) -> Secret {
-        Secret(bytes)
+impl From<Bytes> for SecretBytes {
+    fn from(bytes: Bytes) -> SecretBytes {
+        SecretBytes(bytes)
     }
 }
 
-impl core::ops::Deref for Secret {
+impl core::ops::Deref for SecretBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
@@ -111,7 +111,7 @@ impl core::ops::Deref for Secret {
     }
 }
 
-impl core::fmt::Debug for Secret {
+impl core::fmt::Debug for SecretBytes {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         formatter.write_str("Secret(..)")
     }
@@ -121,7 +121,7 @@ impl core::fmt::Debug for Secret {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Connect {
     /// The protocol spoken.
-    pub version: Version,
+    pub version: MqttVersion,
     /// May be empty: then the server names one.
     pub client_id: String,
     /// Forget an older session.
@@ -133,7 +133,7 @@ pub struct Connect {
     /// User name.
     pub username: Option<String>,
     /// Password: here a token.
-    pub password: Option<Secret>,
+    pub password: Option<SecretBytes>,
     /// MQTT 5 only: seconds the session outlives the connection.
     pub session_expiry_s: Option<u32>,
     /// MQTT 5 only: how many QoS 1 and 2 messages may be under way to the client.
@@ -173,7 +173,7 @@ pub struct ConnAck {
     /// Whether the session lived on.
     pub session_present: bool,
     /// Success, or why not.
-    pub code: Code,
+    pub code: ReasonCode,
     /// MQTT 5 only.
     pub properties: ConnAckProperties,
 }
@@ -260,19 +260,19 @@ impl PublishProperties {
 
 /// PUBACK, PUBREC, PUBREL, PUBCOMP.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ack {
+pub struct PublishAck {
     /// Whose.
     pub packet_id: u16,
     /// Success, or why not; 3.1.1 carries none.
-    pub code: Code,
+    pub code: ReasonCode,
     /// In words; 3.1.1 carries none.
     pub reason: Option<String>,
 }
 
-impl Ack {
+impl PublishAck {
     /// All went well.
-    pub fn success(packet_id: u16) -> Ack {
-        Ack { packet_id, code: Code::SUCCESS, reason: None }
+    pub fn success(packet_id: u16) -> PublishAck {
+        PublishAck { packet_id, code: ReasonCode::SUCCESS, reason: None }
     }
 }
 
@@ -282,14 +282,14 @@ pub struct Subscribe {
     /// Comes back in the SUBACK.
     pub packet_id: u16,
     /// One or more.
-    pub subscriptions: Vec<Subscription>,
+    pub subscriptions: Vec<SubscriptionRequest>,
     /// MQTT 5 only.
     pub subscription_id: Option<u32>,
 }
 
 /// One filter of a SUBSCRIBE, not yet looked at.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Subscription {
+pub struct SubscriptionRequest {
     /// The filter.
     pub filter: String,
     /// The highest QoS wanted.
@@ -304,11 +304,11 @@ pub struct Subscription {
 
 /// SUBACK, UNSUBACK.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Acks {
+pub struct SubscribeAck {
     /// Whose.
     pub packet_id: u16,
     /// One for each filter: the granted QoS, or why not.
-    pub codes: Vec<Code>,
+    pub codes: Vec<ReasonCode>,
 }
 
 /// UNSUBSCRIBE.
@@ -324,7 +324,7 @@ pub struct Unsubscribe {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Disconnect {
     /// Success is a normal end.
-    pub code: Code,
+    pub code: ReasonCode,
     /// MQTT 5 only: a new session expiry.
     pub session_expiry_s: Option<u32>,
     /// In words.

@@ -101,36 +101,36 @@ impl fmt::Display for Reason {
 
 /// A refusal, with the limit that the message struck where that is the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct Refusal {
     /// Why.
     pub reason: Reason,
     /// How much would have been taken.
-    pub limit: Option<Limit>,
+    pub limit: Option<ExceededLimit>,
 }
 
 /// The most there may be of something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limit {
+pub struct ExceededLimit {
     /// How many.
     pub most: usize,
     /// What is counted, with its unit: `bytes of a chat`.
     pub of: &'static str,
 }
 
-impl Refused {
+impl Refusal {
     /// A message that went past `most`.
-    pub const fn beyond(reason: Reason, most: usize, of: &'static str) -> Refused {
-        Refused { reason, limit: Some(Limit { most, of }) }
+    pub const fn beyond(reason: Reason, most: usize, of: &'static str) -> Refusal {
+        Refusal { reason, limit: Some(ExceededLimit { most, of }) }
     }
 }
 
-impl From<Reason> for Refused {
-    fn from(reason: Reason) -> Refused {
-        Refused { reason, limit: None }
+impl From<Reason> for Refusal {
+    fn from(reason: Reason) -> Refusal {
+        Refusal { reason, limit: None }
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.limit {
             None => self.reason.fmt(formatter),
@@ -139,7 +139,7 @@ impl fmt::Display for Refused {
     }
 }
 
-impl fmt::Display for Limit {
+impl fmt::Display for ExceededLimit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} {}", self.most, self.of)
     }

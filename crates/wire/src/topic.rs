@@ -50,7 +50,7 @@ impl fmt::Display for Topic {
 
 /// Token 4: what a scene topic is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum TopicKind {
     /// Presence.
     X,
     /// Chat.
@@ -69,24 +69,33 @@ pub enum Kind {
     D,
 }
 
-impl Kind {
+impl TopicKind {
     /// The letter on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Kind::X => "x",
-            Kind::C => "c",
-            Kind::U => "u",
-            Kind::O => "o",
-            Kind::R => "r",
-            Kind::E => "e",
-            Kind::P => "p",
-            Kind::D => "d",
+            TopicKind::X => "x",
+            TopicKind::C => "c",
+            TopicKind::U => "u",
+            TopicKind::O => "o",
+            TopicKind::R => "r",
+            TopicKind::E => "e",
+            TopicKind::P => "p",
+            TopicKind::D => "d",
         }
     }
 
     /// The kind of a letter.
-    pub fn parse(letter: &str) -> Option<Kind> {
-        const KINDS: [Kind; 8] = [Kind::X, Kind::C, Kind::U, Kind::O, Kind::R, Kind::E, Kind::P, Kind::D];
+    pub fn parse(letter: &str) -> Option<TopicKind> {
+        const KINDS: [TopicKind; 8] = [
+            TopicKind::X,
+            TopicKind::C,
+            TopicKind::U,
+            TopicKind::O,
+            TopicKind::R,
+            TopicKind::E,
+            TopicKind::P,
+            TopicKind::D,
+        ];
         KINDS.into_iter().find(|kind| kind.as_str() == letter)
     }
 }
@@ -176,7 +185,7 @@ pub struct SceneTopic {
     /// Tokens 2 and 3.
     pub scene: SceneName,
     /// Token 4.
-    pub kind: Kind,
+    pub kind: TopicKind,
     /// Token 5: whose message it is.
     pub user_client: String,
     /// Token 6: the object's or the user's id.
@@ -192,7 +201,7 @@ pub struct SceneTopic {
 pub fn recipient(topic: &str) -> Option<&str> {
     let mut tokens = topic.strip_prefix(SCENE_PREFIX)?.split('/').skip(2);
     let (kind, to_uid) = (tokens.next()?, tokens.nth(2)?);
-    (to_uid != "-" && kind != Kind::P.as_str()).then_some(to_uid)
+    (to_uid != "-" && kind != TopicKind::P.as_str()).then_some(to_uid)
 }
 
 impl SceneTopic {
@@ -205,7 +214,7 @@ impl SceneTopic {
     fn parse_below(below: &str) -> Option<SceneTopic> {
         let mut tokens = below.split('/');
         let scene = SceneName::new(tokens.next()?, tokens.next()?).ok()?;
-        let kind = Kind::parse(tokens.next()?)?;
+        let kind = TopicKind::parse(tokens.next()?)?;
         let (user_client, uuid) = (tokens.next()?, tokens.next()?);
         let (to_uid, stream) = (tokens.next(), tokens.next());
         let empty = |token: &str| token.is_empty();
@@ -214,7 +223,7 @@ impl SceneTopic {
         }
         if let Some(stream) = stream {
             let known = matches!(stream, "stdin" | "stdout" | "stderr");
-            if kind != Kind::P || to_uid != Some("-") || !known {
+            if kind != TopicKind::P || to_uid != Some("-") || !known {
                 return None;
             }
         }

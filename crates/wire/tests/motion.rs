@@ -8,8 +8,8 @@ use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_EXTENT_M};
 use stoa_wire::motion::entries::{asked, reached, withdrawn};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{
-    Ack, Baseline, Change, Declared, Frame, FrameError, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Pose,
-    PoseUpdate, Quality, Refusal, Rotation,
+    Baseline, FrameAck, FrameError, FrameHeader, MotionFrame, ObjectDeclaration, ObjectKind, ObjectRefusal, OwnPose,
+    PackedPose, PartKind, PartsWriter, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
 };
 
 const POSES: u32 = 1_000_000;
@@ -126,17 +126,17 @@ fn entries(kind: u8, content: &[u8]) -> Vec<String> {
     }
     match PartKind::of(kind) {
         None => Vec::new(),
-        Some(PartKind::Ack) => each(Ack::read(content)),
+        Some(PartKind::Ack) => each(FrameAck::read(content)),
         Some(PartKind::Poses) => each(PoseUpdate::read_all(content)),
         Some(PartKind::Baselines) => each(Baseline::read_all(content)),
-        Some(PartKind::Changes) => match Change::read_all(content) {
+        Some(PartKind::Changes) => match VisibilityChange::read_all(content) {
             None => Vec::new(),
             Some((first, changes)) => std::iter::once(first.to_string()).chain(each(changes)).collect(),
         },
-        Some(PartKind::Quality) => each(Quality::read(content)),
-        Some(PartKind::Refused) => each(Refusal::read_all(content)),
+        Some(PartKind::Quality) => each(PathQuality::read(content)),
+        Some(PartKind::Refused) => each(ObjectRefusal::read_all(content)),
         Some(PartKind::Own) => each(OwnPose::read_all(content)),
-        Some(PartKind::Declare) => each(Declared::read_all(content)),
+        Some(PartKind::Declare) => each(ObjectDeclaration::read_all(content)),
         Some(PartKind::Ask) => each(asked(content)),
         Some(PartKind::Withdraw) => each(withdrawn(content)),
         Some(PartKind::Reached) => each(reached(content)),
@@ -146,7 +146,7 @@ fn entries(kind: u8, content: &[u8]) -> Vec<String> {
 
 /// Bytes that look like a frame from afar: a head, parts of kinds that there are, of which the last may be cut short.
 fn likely_frame(random: &mut Rng) -> Vec<u8> {
-    let mut bytes = Head { sequence: random.u32(..), time_ms: random.u32(..) }.to_bytes().to_vec();
+    let mut bytes = FrameHeader { sequence: random.u32(..), time_ms: random.u32(..) }.to_bytes().to_vec();
     for _ in 0..random.usize(0..6) {
         let mut content = vec![0; random.usize(0..120)];
         random.fill(&mut content);
@@ -166,7 +166,7 @@ fn any_bytes_are_read_to_their_end_at_most() {
     let mut said = 0;
     for _ in 0..FRAMES {
         let bytes = likely_frame(&mut random);
-        let Ok(frame) = Frame::read(&bytes) else { continue };
+        let Ok(frame) = MotionFrame::read(&bytes) else { continue };
         let mut left = bytes.len() - HEAD_BYTES;
         for (kind, content) in frame.parts() {
             let taken = PART_HEAD_BYTES + content.len();
@@ -187,7 +187,7 @@ fn noise_is_survived() {
         if let (true, Some(version)) = (random.bool(), bytes.first_mut()) {
             *version = 1;
         }
-        if let Ok(frame) = Frame::read(&bytes) {
+        if let Ok(frame) = MotionFrame::read(&bytes) {
             frame.parts().for_each(|(kind, content)| drop(entries(kind, content)));
         }
         for kind in PARTS {
@@ -201,10 +201,10 @@ fn what_is_cut_short_says_the_beginning_of_what_was_said() {
     let mut random = Rng::with_seed(10);
     for _ in 0..FRAMES / 100 {
         let bytes = likely_frame(&mut random);
-        let Ok(whole) = Frame::read(&bytes) else { continue };
+        let Ok(whole) = MotionFrame::read(&bytes) else { continue };
         let parts: Vec<(u8, &[u8])> = whole.parts().collect();
         for end in HEAD_BYTES..bytes.len() {
-            let cut = Frame::read(&bytes[..end]).expect("its head is whole");
+            let cut = MotionFrame::read(&bytes[..end]).expect("its head is whole");
             let left: Vec<(u8, &[u8])> = cut.parts().collect();
             assert!(parts.starts_with(&left), "{left:?} of {parts:?}");
         }
@@ -223,14 +223,14 @@ fn a_head_that_is_cut_short_and_a_frame_that_is_too_long_are_dropped() {
     let frame = |length: usize| {
         let mut bytes = vec![0; length];
         bytes.iter_mut().take(1).for_each(|version| *version = 1);
-        Frame::read(&bytes).map(|frame| frame.head)
+        MotionFrame::read(&bytes).map(|frame| frame.head)
     };
     for length in 0..HEAD_BYTES {
         assert_eq!(frame(length), Err(FrameError::TooShort(length)));
     }
     assert_eq!(frame(FRAME_BYTES_MAX + 1), Err(FrameError::TooLong(FRAME_BYTES_MAX + 1)));
     for length in [HEAD_BYTES, FRAME_BYTES_MAX] {
-        assert_eq!(frame(length), Ok(Head { sequence: 0, time_ms: 0 }), "negative control");
+        assert_eq!(frame(length), Ok(FrameHeader { sequence: 0, time_ms: 0 }), "negative control");
     }
 }
 
@@ -265,8 +265,8 @@ fn parts_never_pass_the_room_that_there_is_and_leave_none_that_would_do() {
             is_open = true;
             assert!(writer.bytes().len() <= room);
         }
-        let frame = [&Head { sequence: 1, time_ms: 2 }.to_bytes()[..], writer.bytes()].concat();
-        let read = Frame::read(&frame).expect("is no longer than a frame");
+        let frame = [&FrameHeader { sequence: 1, time_ms: 2 }.to_bytes()[..], writer.bytes()].concat();
+        let read = MotionFrame::read(&frame).expect("is no longer than a frame");
         let parts: Vec<(u8, Vec<u8>)> = read.parts().map(|(kind, content)| (kind, content.to_vec())).collect();
         assert_eq!(parts, wanted);
     }
@@ -303,19 +303,19 @@ fn every_update_is_written_by_the_shortest_form() {
 fn the_longest_names_go_there_and_back() {
     let name = "x".repeat(128);
     let mut bytes = 9_u32.to_le_bytes().to_vec();
-    let change = Change::Entered {
+    let change = VisibilityChange::Entered {
         id: 1,
-        kind: Kind::Tracked,
+        kind: ObjectKind::Tracked,
         name: &name,
         age_ms: 2,
         generation: 3,
         pose: PackedPose::default(),
     };
     change.write(&mut bytes);
-    let (first, changes) = Change::read_all(&bytes).expect("has a first");
+    let (first, changes) = VisibilityChange::read_all(&bytes).expect("has a first");
     assert_eq!((first, changes.collect::<Vec<_>>()), (9, vec![change]));
     let mut bytes = Vec::new();
-    let declared = Declared { index: 1, kind: Kind::Tracked, name: &name };
+    let declared = ObjectDeclaration { index: 1, kind: ObjectKind::Tracked, name: &name };
     declared.write(&mut bytes);
-    assert_eq!(Declared::read_all(&bytes).collect::<Vec<_>>(), [declared]);
+    assert_eq!(ObjectDeclaration::read_all(&bytes).collect::<Vec<_>>(), [declared]);
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use stoa_wire::objects::{ObjectType, SceneAttributes, Wrong, group};
+use stoa_wire::objects::{AttributeError, ObjectType, SceneAttributes, group};
 
 #[derive(Deserialize)]
 struct Case {
@@ -35,7 +35,7 @@ fn is_object(stem: &str) -> bool {
     stem.parse::<ObjectType>().is_ok()
 }
 
-fn check(stem: &str, json: &Value) -> Result<(), Wrong> {
+fn check(stem: &str, json: &Value) -> Result<(), AttributeError> {
     match json {
         Value::Object(map) if is_object(stem) => SceneAttributes::decode(map).map(|_| ()),
         _ => group(stem).expect("a schema of that name").check(json),

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn they_meet_about_as_many_cells_as_the_papers_did() {
         let mut walk = RandomWalk::new(100, 2);
-        let lattice = stoa_state::motion::interest::Lattice::new(stoa_state::limits::HEX_CELL_MM);
+        let lattice = stoa_state::motion::interest::HexLattice::new(stoa_state::limits::HEX_CELL_MM);
         let cell = |bot: &Bot| lattice.cell([(bot.place[0] * 1e3) as i32, 0, (bot.place[1] * 1e3) as i32]);
         let (mut before, mut changes) = (walk.bots.iter().map(cell).collect::<Vec<_>>(), 0);
         for _ in 0..1_200 {

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use stoa_state::motion::interest::{Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
+use stoa_state::motion::interest::{
+    InterestInput, InterestItem, InterestPolicy, InterestSets, ItemId, Observer, ObserverId,
+};
 use stoa_state::time::Time;
 
 use super::boids::{Boids, Law};
@@ -12,20 +14,20 @@ use super::{Bot, Bots, side_m};
 #[derive(Debug)]
 pub(crate) struct SeeingBoids {
     boids: Boids,
-    interest: Interest,
+    interest: InterestSets,
     sets: Vec<Vec<usize>>,
     now: Time,
 }
 
 impl SeeingBoids {
-    pub(crate) fn new(bots: usize, seed: u64, policy: Policy) -> SeeingBoids {
+    pub(crate) fn new(bots: usize, seed: u64, policy: InterestPolicy) -> SeeingBoids {
         SeeingBoids::of(Boids::within(side_m(bots), bots, (seed, Law::default())), policy)
     }
 
     /// A flock that saw everybody so far.
-    pub(crate) fn of(boids: Boids, policy: Policy) -> SeeingBoids {
+    pub(crate) fn of(boids: Boids, policy: InterestPolicy) -> SeeingBoids {
         let bots = boids.bots().len();
-        SeeingBoids { boids, interest: Interest::new(policy), sets: vec![Vec::new(); bots], now: Time::ZERO }
+        SeeingBoids { boids, interest: InterestSets::new(policy), sets: vec![Vec::new(); bots], now: Time::ZERO }
     }
 
     fn look(&mut self) {
@@ -33,10 +35,10 @@ impl SeeingBoids {
         let (mut items, mut observers) = (Vec::new(), Vec::new());
         for (slot, place) in (0..).zip(places) {
             let id = ObserverId(slot);
-            items.push(Item { id: ItemId(slot), owner: Some(id), place });
+            items.push(InterestItem { id: ItemId(slot), owner: Some(id), place });
             observers.push(Observer { id, place });
         }
-        self.interest.update(Present { items: &items, observers: &observers }, self.now, &mut Vec::new());
+        self.interest.update(InterestInput { items: &items, observers: &observers }, self.now, &mut Vec::new());
         for (slot, set) in (0..).zip(&mut self.sets) {
             set.clear();
             let visible = self.interest.visible(ObserverId(slot)).map(|item| item.0 as usize);
@@ -66,7 +68,7 @@ mod tests {
 
     #[test]
     fn who_is_far_is_not_seen() {
-        let mut boids = SeeingBoids::new(200, 3, Policy::NEAREST);
+        let mut boids = SeeingBoids::new(200, 3, InterestPolicy::NEAREST);
         (0..20).for_each(|_| boids.step(Duration::from_millis(50)));
         let count = stoa_state::limits::NEAREST_COUNT as usize;
         assert!(boids.sets.iter().all(|set| set.len() >= count), "{:?}", boids.sets);

@@ -14,7 +14,7 @@ use std::thread;
 
 use anyhow::{Context, Result};
 use serde_json::json;
-use stoa_net::datagrams::Datagrams;
+use stoa_net::datagrams::DatagramSocket;
 
 pub(crate) use self::times::{ServerResponse, Times};
 use super::exchange::{Acks, Exchange, Groups};
@@ -113,14 +113,14 @@ pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
 /// A server that has its port.
 pub(super) enum Bound {
     Tcp(TcpListener),
-    Udp(Box<Datagrams>),
+    Udp(Box<DatagramSocket>),
 }
 
 impl Bound {
     pub(super) fn new(server: Reference) -> Result<Bound> {
         let any = (Ipv4Addr::LOCALHOST, 0);
         Ok(match server {
-            Reference::Udp => Bound::Udp(Box::new(Datagrams::bind(any.into())?)),
+            Reference::Udp => Bound::Udp(Box::new(DatagramSocket::bind(any.into())?)),
             Reference::Tcp | Reference::Select | Reference::Epoll => Bound::Tcp(TcpListener::bind(any)?),
         })
     }

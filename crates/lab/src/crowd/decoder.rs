@@ -1,7 +1,7 @@
 //! What one person sees of everybody: all poses decoded, each held against the moment at which it was said. Dense, for fifty of these run beside a thousand others on one core;
 //! a test holds it against `state`'s replica.
 
-use stoa_wire::motion::{Baseline, Change, Frame, Kind, PackedPose, PartKind, PoseUpdate};
+use stoa_wire::motion::{Baseline, MotionFrame, ObjectKind, PackedPose, PartKind, PoseUpdate, VisibilityChange};
 
 use super::hearing::KINDS;
 
@@ -32,13 +32,13 @@ pub(crate) struct ObjectId {
 
 impl Decoder {
     /// Somebody came or went: who, and whether it came.
-    pub(crate) fn change(&mut self, change: &Change<'_>) -> Option<(ObjectId, bool)> {
+    pub(crate) fn change(&mut self, change: &VisibilityChange<'_>) -> Option<(ObjectId, bool)> {
         match *change {
-            Change::Left { id } => {
+            VisibilityChange::Left { id } => {
                 let seen = self.seen.get_mut(usize::from(id))?.take()?;
                 Some((seen.object, false))
             }
-            Change::Entered { id, kind, name, generation, pose, .. } => {
+            VisibilityChange::Entered { id, kind, name, generation, pose, .. } => {
                 let object = object_of(kind, name)?;
                 let at = usize::from(id);
                 if self.seen.len() <= at {
@@ -51,7 +51,7 @@ impl Decoder {
     }
 
     /// Tells each pose in a frame.
-    pub(crate) fn decode(&mut self, frame: &Frame<'_>, mut see: impl FnMut(ObjectId, &PackedPose)) {
+    pub(crate) fn decode(&mut self, frame: &MotionFrame<'_>, mut see: impl FnMut(ObjectId, &PackedPose)) {
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
                 Some(PartKind::Baselines) => Baseline::read_all(content).for_each(|baseline| {
@@ -107,7 +107,7 @@ impl Seen {
 }
 
 /// Whose object it is; `None` where it is none of the load's.
-pub(super) fn object_of(kind: Kind, name: &str) -> Option<ObjectId> {
+pub(super) fn object_of(kind: ObjectKind, name: &str) -> Option<ObjectId> {
     Some(ObjectId { person: person_of(name)?, index: index_of(kind)? })
 }
 
@@ -116,7 +116,7 @@ fn person_of(id_tag: &str) -> Option<usize> {
     id_tag.strip_prefix('p')?.split('_').next()?.parse().ok()
 }
 
-fn index_of(kind: Kind) -> Option<usize> {
+fn index_of(kind: ObjectKind) -> Option<usize> {
     KINDS.iter().position(|other| *other == kind)
 }
 
@@ -124,9 +124,9 @@ fn index_of(kind: Kind) -> Option<usize> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use stoa_state::motion::interest::Policy;
+    use stoa_state::motion::interest::InterestPolicy;
     use stoa_state::motion::replica::MotionReplica;
-    use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
+    use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
     use stoa_state::time::Time;
     use stoa_wire::limits::FRAME_BYTES_MAX;
     use stoa_wire::motion::PartsWriter;
@@ -141,7 +141,7 @@ mod tests {
     /// Three who move in a scene, each seen by both kinds of receivers.
     struct Room {
         scene: MotionScene,
-        stays: Vec<StayId>,
+        stays: Vec<MotionSessionId>,
         hearings: Vec<Hearing>,
         decoders: Vec<(Decoder, Poses)>,
         replicas: Vec<MotionReplica>,
@@ -149,10 +149,10 @@ mod tests {
 
     impl Room {
         fn new() -> Room {
-            let mut scene = MotionScene::new(Settings { policy: Policy::All, bytes_per_s: 4_194_304 });
+            let mut scene = MotionScene::new(MotionSettings { policy: InterestPolicy::All, bytes_per_s: 4_194_304 });
             let id_tag = |person| Name::of(person).id_tag;
             let stays = (0..3).map(|person| {
-                let entrant = Entrant { id_tag: id_tag(person), may_show: true, may_track: false };
+                let entrant = MotionEntrant { id_tag: id_tag(person), may_show: true, may_track: false };
                 scene.enter(entrant, Time::ZERO)
             });
             let stays = stays.collect();
@@ -175,7 +175,7 @@ mod tests {
             let mut frames = Vec::new();
             self.scene.tick(now, &mut |outgoing| {
                 let bytes = [&outgoing.head[..], outgoing.own, outgoing.shared].concat();
-                frames.push((outgoing.stay, bytes));
+                frames.push((outgoing.session, bytes));
             });
             for (stay, bytes) in frames {
                 *count += 1;
@@ -185,7 +185,7 @@ mod tests {
                     continue;
                 };
                 let (decoder, seen) = &mut self.decoders[person];
-                let mut changed = |change: &Change<'_>| {
+                let mut changed = |change: &VisibilityChange<'_>| {
                     if let Some((object, false)) = decoder.change(change) {
                         seen.remove(&(object.person, object.index));
                     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use stoa_state::motion::replica::MotionReplica;
 use stoa_state::time::Time;
-use stoa_wire::motion::{Frame, PackedPose};
+use stoa_wire::motion::{MotionFrame, PackedPose};
 
 use super::decoder::{ObjectId, object_of};
 use crate::bots::Ground;
@@ -67,7 +67,7 @@ impl Drawn {
 
     /// A frame came. `said_us` tells when a pose was really said, for the comparison alone.
     pub(crate) fn hear(&mut self, bytes: &[u8], now_us: u64, said_us: impl Fn(ObjectId, &PackedPose) -> u64) {
-        let Ok(frame) = Frame::read(bytes) else { return };
+        let Ok(frame) = MotionFrame::read(bytes) else { return };
         let now_ms = now_us as f64 / 1_000.0;
         let offset_ms = now_ms - f64::from(frame.head.time_ms);
         let offset_ms = *self.offset_ms.insert(self.offset_ms.map_or(offset_ms, |least| least.min(offset_ms)));

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Change, PackedPose, PartsWriter};
+use stoa_wire::motion::{PackedPose, PartsWriter, VisibilityChange};
 
 use super::Cast;
 use super::book::Book;
@@ -147,7 +147,8 @@ impl Everybody {
             return;
         };
         let mut crossed = Vec::new();
-        let frame = hearing.take(bytes, now_us, &mut |change: &Change<'_>| crossed.extend(decoder.change(change)));
+        let frame =
+            hearing.take(bytes, now_us, &mut |change: &VisibilityChange<'_>| crossed.extend(decoder.change(change)));
         let Some(frame) = frame else {
             *malformed += 1;
             return;

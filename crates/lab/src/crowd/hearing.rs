@@ -2,7 +2,8 @@
 
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    Ack, Change, Declared, Frame, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Quality, serial,
+    FrameAck, FrameHeader, MotionFrame, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter,
+    PathQuality, VisibilityChange, serial,
 };
 
 /// What one person has heard and said.
@@ -21,7 +22,7 @@ pub(crate) struct Hearing {
     /// Bits of its own objects that it was told of: no need to declare them any more.
     shown: u8,
     /// What the server last told of its way.
-    pub(crate) quality: Option<Quality>,
+    pub(crate) quality: Option<PathQuality>,
 }
 
 /// What it says: its poses, by index, and the objects whose baseline it lacks.
@@ -33,7 +34,7 @@ pub(crate) struct Saying<'a> {
 }
 
 /// The kinds of what a person moves, by index.
-pub(crate) const KINDS: [Kind; 3] = [Kind::Head, Kind::LeftHand, Kind::RightHand];
+pub(crate) const KINDS: [ObjectKind; 3] = [ObjectKind::Head, ObjectKind::LeftHand, ObjectKind::RightHand];
 
 impl Hearing {
     pub(crate) fn new(id_tag: String) -> Hearing {
@@ -57,9 +58,9 @@ impl Hearing {
         &mut self,
         bytes: &'a [u8],
         now_us: u64,
-        changed: &mut impl FnMut(&Change<'_>),
-    ) -> Option<Frame<'a>> {
-        let frame = Frame::read(bytes).ok()?;
+        changed: &mut impl FnMut(&VisibilityChange<'_>),
+    ) -> Option<MotionFrame<'a>> {
+        let frame = MotionFrame::read(bytes).ok()?;
         self.received += 1;
         if self.received == 1 || serial::is_newer(frame.head.sequence, self.newest) {
             (self.newest, self.time_ms, self.newest_at_us) = (frame.head.sequence, frame.head.time_ms, now_us);
@@ -67,15 +68,15 @@ impl Hearing {
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
                 Some(PartKind::Changes) => self.take_changes(content, changed),
-                Some(PartKind::Quality) => self.quality = Quality::read(content),
+                Some(PartKind::Quality) => self.quality = PathQuality::read(content),
                 _ => {}
             }
         }
         Some(frame)
     }
 
-    fn take_changes(&mut self, content: &[u8], changed: &mut impl FnMut(&Change<'_>)) {
-        let Some((first, changes)) = Change::read_all(content) else { return };
+    fn take_changes(&mut self, content: &[u8], changed: &mut impl FnMut(&VisibilityChange<'_>)) {
+        let Some((first, changes)) = VisibilityChange::read_all(content) else { return };
         let before = self.changes;
         for (number, change) in (first..).zip(changes) {
             if number != self.changes.wrapping_add(1) {
@@ -83,11 +84,11 @@ impl Hearing {
             }
             self.changes = number;
             match change {
-                Change::Entered { kind, name, .. } => {
+                VisibilityChange::Entered { kind, name, .. } => {
                     self.around += 1;
                     self.shown |= u8::from(name == self.id_tag) << kind as u8;
                 }
-                Change::Left { .. } => self.around = self.around.saturating_sub(1),
+                VisibilityChange::Left { .. } => self.around = self.around.saturating_sub(1),
             }
             changed(&change);
         }
@@ -125,12 +126,12 @@ impl Hearing {
         if self.received > 0 {
             let held_ms = u16::try_from(saying.now_us.saturating_sub(self.newest_at_us) / 1_000).unwrap_or(u16::MAX);
             let Hearing { newest, received, time_ms, changes, .. } = *self;
-            writer.put(PartKind::Ack, &Ack { newest, received, time_ms, held_ms, changes }.to_bytes());
+            writer.put(PartKind::Ack, &FrameAck { newest, received, time_ms, held_ms, changes }.to_bytes());
         }
         if !self.is_shown(saying.poses.len()) {
             for (index, kind) in (0_u8..).zip(KINDS).take(saying.poses.len()) {
                 let mut entry = Vec::new();
-                Declared { index, kind, name: "" }.write(&mut entry);
+                ObjectDeclaration { index, kind, name: "" }.write(&mut entry);
                 writer.put(PartKind::Declare, &entry);
             }
         }
@@ -141,6 +142,6 @@ impl Hearing {
             writer.put(PartKind::Ask, &id.to_le_bytes());
         }
         self.sequence += 1;
-        Head { sequence: self.sequence, time_ms: (saying.now_us / 1_000) as u32 }.to_bytes()
+        FrameHeader { sequence: self.sequence, time_ms: (saying.now_us / 1_000) as u32 }.to_bytes()
     }
 }

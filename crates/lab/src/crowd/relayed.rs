@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use stoa_wire::limits::FRAME_BYTES_MAX;
-use stoa_wire::motion::{Frame, OwnPose, PackedPose, PartKind};
+use stoa_wire::motion::{MotionFrame, OwnPose, PackedPose, PartKind};
 
 use super::decoder::ObjectId;
 use super::lines::{LineCounts, Lines};
@@ -66,7 +66,7 @@ impl Lines for RelayedLines {
 pub(super) fn decode(datagram: &[u8], mut see: impl FnMut(ObjectId, &PackedPose)) -> Option<()> {
     let (number, frame) = datagram.split_first_chunk::<NUMBER_BYTES>()?;
     let person = u32::from_le_bytes(*number) as usize;
-    for (kind, content) in Frame::read(frame).ok()?.parts() {
+    for (kind, content) in MotionFrame::read(frame).ok()?.parts() {
         if kind == PartKind::Own as u8 {
             OwnPose::read_all(content)
                 .for_each(|own| see(ObjectId { person, index: usize::from(own.index) }, &own.pose));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
+use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::PartsWriter;
@@ -34,24 +34,24 @@ pub(crate) struct Told {
 struct Simulated {
     cast: Cast,
     scene: MotionScene,
-    stays: Vec<StayId>,
-    numbers: HashMap<StayId, usize>,
+    stays: Vec<MotionSessionId>,
+    numbers: HashMap<MotionSessionId, usize>,
     people: Vec<Hearing>,
     bots: Box<dyn Bots>,
     turn: u64,
     writer: PartsWriter,
     /// What goes out in a tick.
-    frames: Vec<(StayId, Vec<u8>)>,
+    frames: Vec<(MotionSessionId, Vec<u8>)>,
     told_bytes: u64,
     told_changes: u64,
 }
 
 /// Everybody is in from the start, one scene; what counts is told between the two times.
-pub(crate) fn simulate(cast: Cast, settings: Settings, bots: Box<dyn Bots>, window_us: (u64, u64)) -> Told {
+pub(crate) fn simulate(cast: Cast, settings: MotionSettings, bots: Box<dyn Bots>, window_us: (u64, u64)) -> Told {
     let mut scene = MotionScene::new(settings);
     let names = (0..cast.people).map(|person| Name::of(person).id_tag);
-    let entrant = |id_tag| Entrant { id_tag, may_show: true, may_track: false };
-    let stays: Vec<StayId> = names.clone().map(|id_tag| scene.enter(entrant(id_tag), Time::ZERO)).collect();
+    let entrant = |id_tag| MotionEntrant { id_tag, may_show: true, may_track: false };
+    let stays: Vec<MotionSessionId> = names.clone().map(|id_tag| scene.enter(entrant(id_tag), Time::ZERO)).collect();
     let numbers = stays.iter().enumerate().map(|(number, stay)| (*stay, number)).collect();
     let mut simulated = Simulated {
         cast,
@@ -104,7 +104,7 @@ impl Simulated {
         self.scene.tick(at(now_us), &mut |outgoing| {
             let mut frame = [&outgoing.head[..], outgoing.own, outgoing.shared].concat();
             frame.resize(frame.len() + outgoing.padding, 0);
-            frames.push((outgoing.stay, frame));
+            frames.push((outgoing.session, frame));
         });
         for (stay, frame) in self.frames.drain(..) {
             let mut changes = 0;
@@ -123,7 +123,7 @@ fn at(now_us: u64) -> Time {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::motion::interest::Policy;
+    use stoa_state::motion::interest::InterestPolicy;
 
     use super::*;
     use crate::bots::random_walk::RandomWalk;
@@ -132,10 +132,10 @@ mod tests {
     fn where_all_see_all_the_set_is_everybody_else() {
         let told = |policy| {
             let cast = Cast { people: 40, seed: 3, ..Cast::default() };
-            let settings = Settings { policy, ..Settings::default() };
+            let settings = MotionSettings { policy, ..MotionSettings::default() };
             simulate(cast, settings, Box::new(RandomWalk::new(40, 3)), (3_000_000, 8_000_000))
         };
-        let (all, nearest) = (told(Policy::All), told(Policy::Nearest { count: 5 }));
+        let (all, nearest) = (told(InterestPolicy::All), told(InterestPolicy::Nearest { count: 5 }));
         assert!((all.fan_in - 39.0).abs() < 1e-9 && all.changes_per_s == 0.0, "{all:?}");
         assert!((5.0..7.0).contains(&nearest.fan_in) && nearest.changes_per_s > 0.0, "{nearest:?}");
         assert!(nearest.bytes_per_s < all.bytes_per_s / 3.0, "{nearest:?}, {all:?}");

@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use stoa_state::motion::Settings;
-use stoa_state::motion::interest::{Interest, Item, ItemId, Observer, ObserverId, Present};
+use stoa_state::motion::MotionSettings;
+use stoa_state::motion::interest::{InterestInput, InterestItem, InterestSets, ItemId, Observer, ObserverId};
 use stoa_state::time::Time;
 
 use crate::bots::Bots;
@@ -90,7 +90,7 @@ fn bots(run: &Run) -> ItemRun {
 /// People enter a fresh server, and are watched; then the same bots do the same at the same times without it.
 pub(super) fn meet(stage: &Stage, run: &Run) -> Result<Met> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
-    let settings = Settings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
+    let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let cast = Cast { people: run.people, seed: run.seed, ..Cast::default() };
     let mut crowd = Crowd::new(cast, NetcodeLines::new(run.people, server.address())?, Box::new(bots(run)));
@@ -147,23 +147,23 @@ pub(super) struct Rate {
 /// Counts the changes of so many people's interest sets, who run about the halls.
 pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> Rate {
     let mut bots = bots(&Run { people, policy, measured_s: 0, seed });
-    let (mut interest, mut crossings) = (Interest::new(policy.policy()), Vec::new());
+    let (mut interest, mut crossings) = (InterestSets::new(policy.policy()), Vec::new());
     let (mut changes, mut spent, mut now) = (0, Duration::ZERO, Time::ZERO);
     for evaluation in 0..=EVALUATIONS {
         let interval = interest.poll_timeout().since(now);
         bots.step(interval);
         now = now + interval;
         let places = bots.bots().iter().map(|bot| [(bot.place[0] * 1e3) as i32, 0, (bot.place[1] * 1e3) as i32]);
-        let (items, observers): (Vec<Item>, Vec<Observer>) = (0..)
+        let (items, observers): (Vec<InterestItem>, Vec<Observer>) = (0..)
             .zip(places)
             .map(|(slot, place)| {
                 let id = ObserverId(slot);
-                (Item { id: ItemId(slot), owner: Some(id), place }, Observer { id, place })
+                (InterestItem { id: ItemId(slot), owner: Some(id), place }, Observer { id, place })
             })
             .unzip();
         crossings.clear();
         let began = thread_time();
-        interest.update(Present { items: &items, observers: &observers }, now, &mut crossings);
+        interest.update(InterestInput { items: &items, observers: &observers }, now, &mut crossings);
         // At the first all come.
         if evaluation > 0 {
             spent += thread_time() - began;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
-use stoa_state::overlay::{Comtree, CoreRouters, Limits, Links};
+use stoa_state::overlay::{Comtree, CoreRouters, OverlayLinks, TrafficLimits};
 
 /// The square reaches so far from the origin to each side (section 3.5: "a 2x2 square centered at the origin").
 const HALF_SIDE: f64 = 1.0;
@@ -24,7 +24,7 @@ pub(super) const CORES: [(&str, Option<usize>); 6] = [
 /// One of the random sets.
 pub(super) struct Points {
     places: Vec<[f64; 2]>,
-    links: Links,
+    links: OverlayLinks,
     /// The one that is nearest to the origin.
     centre: usize,
 }
@@ -33,7 +33,7 @@ pub(super) struct Points {
 pub(super) struct Demand {
     /// For each point, the others.
     receivers: Vec<Vec<usize>>,
-    limits: Vec<Limits>,
+    limits: Vec<TrafficLimits>,
 }
 
 /// How long ways are.
@@ -48,7 +48,7 @@ impl Points {
     pub(super) fn scattered(rng: &mut Rng, count: usize) -> Result<Points> {
         let mut ordinate = || (rng.f64() * 2.0 - 1.0) * HALF_SIDE;
         let places: Vec<[f64; 2]> = (0..count).map(|_| [ordinate(), ordinate()]).collect();
-        let links = Links::new(count, |one, other| apart(places[one], places[other]))?;
+        let links = OverlayLinks::new(count, |one, other| apart(places[one], places[other]))?;
         let from_origin = |at: &usize| apart(places[*at], [0.0; 2]);
         let centre = (0..count).min_by(|one, other| from_origin(one).total_cmp(&from_origin(other))).unwrap_or(0);
         Ok(Points { places, links, centre })
@@ -64,7 +64,7 @@ impl Points {
     pub(super) fn demand(&self, rng: &mut Rng, fan_out: usize) -> Demand {
         let count = self.places.len();
         let users = count as f64;
-        let mut limits = vec![Limits { send: users, receive: 0.0 }; count];
+        let mut limits = vec![TrafficLimits { send: users, receive: 0.0 }; count];
         let receivers: Vec<Vec<usize>> =
             (0..count).map(|from| rng.choose_multiple((0..count).filter(|to| *to != from), fan_out)).collect();
         receivers.iter().flatten().for_each(|&to| limits[to].receive += users);
@@ -117,7 +117,7 @@ mod tests {
         let points = Points::scattered(&mut Rng::with_seed(4), 25).expect("points");
         let tree = points.tree(1.0).expect("a tree");
         let even = |fan_out: f64| {
-            let limits = vec![Limits { send: 25.0, receive: 25.0 * fan_out }; 25];
+            let limits = vec![TrafficLimits { send: 25.0, receive: 25.0 * fan_out }; 25];
             points.cost(&tree, (&Demand { receivers: Vec::new(), limits }, None)).expect("a cost")
         };
         for fan_out in 1..=24 {
@@ -132,7 +132,7 @@ mod tests {
         let points = Points::scattered(&mut rng, 25).expect("points");
         for fan_out in [1, 7, 24] {
             let demand = points.demand(&mut rng, fan_out);
-            let sum = |of: fn(&Limits) -> f64| demand.limits.iter().map(of).sum::<f64>();
+            let sum = |of: fn(&TrafficLimits) -> f64| demand.limits.iter().map(of).sum::<f64>();
             assert_eq!(sum(|limits| limits.send), 625.0);
             assert_eq!(sum(|limits| limits.receive), 625.0 * fan_out as f64);
             for (from, receivers) in demand.receivers.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use fastrand::Rng;
-use stoa_state::overlay::{Comtree, CoreRouters, Limits, Links, Plan, Wanted};
+use stoa_state::overlay::{Comtree, ComtreePlan, CoreRouters, OverlayLinks, PlanRequest, TrafficLimits};
 
 /// The paper's: low in cost, and hardly longer ways (section 3.5).
 const STRETCH: f64 = 1.2;
@@ -35,16 +35,16 @@ impl Routers {
         let places: Vec<[f64; 2]> = (0..routers).map(|_| [rng.f64(), rng.f64()]).collect();
         let length =
             |one: usize, other: usize| (places[one][0] - places[other][0]).hypot(places[one][1] - places[other][1]);
-        let links = Links::new(routers, length)?;
-        let (mut at, mut limits) = (vec![0; routers], vec![Limits::default(); routers]);
+        let links = OverlayLinks::new(routers, length)?;
+        let (mut at, mut limits) = (vec![0; routers], vec![TrafficLimits::default(); routers]);
         for server in 0..servers {
             at[server % routers] |= 1 << server;
             limits[server % routers].send += players_each as f64;
             limits[server % routers].receive += ((servers - 1) * players_each) as f64;
         }
         let roots: Vec<usize> = (0..routers).collect();
-        let wanted = Wanted { limits: &limits, core_hops: Some(0), roots: &roots, stretches: &[STRETCH] };
-        let tree = Plan::cheapest(&links, &wanted)?.tree;
+        let wanted = PlanRequest { limits: &limits, core_hops: Some(0), roots: &roots, stretches: &[STRETCH] };
+        let tree = ComtreePlan::cheapest(&links, &wanted)?.tree;
         let cores = [CoreRouters::within(&tree, usize::MAX), CoreRouters::within(&tree, 0)];
         let mut below = at.clone();
         for (router, parent, _) in tree.links().rev() {

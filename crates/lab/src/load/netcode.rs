@@ -4,7 +4,8 @@ use anyhow::{Context, Result};
 use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    self, CHALLENGE_TOKEN_BYTES, ConnectToken, Content, KEY_BYTES, Packet, Request, SealedHead, SealedKind, TAG_BYTES,
+    self, CHALLENGE_TOKEN_BYTES, ConnectToken, ConnectionRequest, KEY_BYTES, NetcodePacket, PacketContent,
+    SealedHeader, SealedKind, TAG_BYTES,
 };
 
 /// One client.
@@ -42,7 +43,7 @@ impl Client {
     pub(crate) fn new(token: &[u8]) -> Result<Client> {
         let token = ConnectToken::read(token).context("a connect token")?;
         let ConnectToken { protocol_id, expires_at, nonce, sealed, keys, .. } = token;
-        let request = Request { protocol_id, expires_at, nonce, sealed }.to_bytes();
+        let request = ConnectionRequest { protocol_id, expires_at, nonce, sealed }.to_bytes();
         let (ours, theirs) = (key(keys.client_to_server)?, key(keys.server_to_client)?);
         Ok(Client { protocol_id, stage: Stage::Asking(Box::new(request)), ours, theirs, sequence: 0 })
     }
@@ -74,27 +75,27 @@ impl Client {
 
     /// Opens a datagram in place.
     pub(crate) fn hear<'a>(&mut self, datagram: &'a mut [u8]) -> Heard<'a> {
-        let Ok(Packet::Sealed(packet)) = Packet::read(datagram) else { return Heard::Nothing };
+        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else { return Heard::Nothing };
         let head = packet.head;
         let Some(sealed) = datagram.get_mut(head.length()..) else { return Heard::Nothing };
         let associated = Aad::from(head.associated(self.protocol_id));
         let Ok(plain) = self.theirs.open_in_place(nonce(head.sequence()), associated, sealed) else {
             return Heard::Nothing;
         };
-        match (Content::read(head.kind(), plain), &self.stage) {
-            (Ok(Content::Payload(frame)), Stage::In) => return Heard::Frame(frame),
-            (Ok(Content::Challenge(told)), Stage::Asking(_)) => {
+        match (PacketContent::read(head.kind(), plain), &self.stage) {
+            (Ok(PacketContent::Payload(frame)), Stage::In) => return Heard::Frame(frame),
+            (Ok(PacketContent::Challenge(told)), Stage::Asking(_)) => {
                 self.stage = Stage::Answering { sequence: told.sequence, sealed: Box::new(*told.sealed) };
             }
-            (Ok(Content::KeepAlive { .. }), Stage::Answering { .. }) => self.stage = Stage::In,
-            (Ok(Content::Disconnect | Content::Denied), _) => self.stage = Stage::Ended,
+            (Ok(PacketContent::KeepAlive { .. }), Stage::Answering { .. }) => self.stage = Stage::In,
+            (Ok(PacketContent::Disconnect | PacketContent::Denied), _) => self.stage = Stage::Ended,
             _ => {}
         }
         Heard::Nothing
     }
 
     fn write(&mut self, kind: SealedKind, content: &[u8], out: &mut [u8]) -> usize {
-        let head = SealedHead::new(kind, self.sequence);
+        let head = SealedHeader::new(kind, self.sequence);
         let mut head_bytes = [0; HEAD_BYTES_MAX];
         let begin = head.write(&mut head_bytes);
         let end = begin + content.len();

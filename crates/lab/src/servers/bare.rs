@@ -7,9 +7,11 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use stoa_net::datagrams::{Datagrams, Outgoing, Way};
-use stoa_net::netcode::{Config, Due, Entry, Event, Issuer, Netcode, Random, SessionId};
-use stoa_state::motion::{Entrant, MotionScene, Settings, StayId};
+use stoa_net::datagrams::{DatagramSender, DatagramSocket, PeerAddress};
+use stoa_net::netcode::{
+    DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
+};
+use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_PROTOCOL_ID};
 
@@ -44,13 +46,13 @@ impl Bare {
 pub(crate) fn token(server: SocketAddr, person: usize, id_tag: &str) -> Result<Vec<u8>> {
     let mut rng = fastrand::Rng::with_seed(person as u64);
     let mut bytes = || std::array::from_fn(|_| rng.u8(..));
-    let random = Random {
+    let random = TokenRandomness {
         nonce: std::array::from_fn(|n| (person >> (8 * (n % 8))) as u8),
         client_to_server: bytes(),
         server_to_client: bytes(),
     };
     let now = stoa_server::clock::unix_now();
-    let entry = Entry {
+    let entry = TokenContent {
         client_id: person as u64,
         ticket: id_tag.as_bytes(),
         servers: vec![server],
@@ -59,15 +61,15 @@ pub(crate) fn token(server: SocketAddr, person: usize, id_tag: &str) -> Result<V
         silence_max: Duration::from_secs(20),
         random,
     };
-    Ok(Issuer::new(MOTION_PROTOCOL_ID, TOKEN_KEY).issue(&entry)?)
+    Ok(TokenIssuer::new(MOTION_PROTOCOL_ID, TOKEN_KEY).issue(&entry)?)
 }
 
 struct Plane {
-    datagrams: Datagrams,
-    netcode: Netcode,
+    datagrams: DatagramSocket,
+    netcode: NetcodeServer,
     scene: MotionScene,
-    stays: HashMap<SessionId, StayId>,
-    sessions: HashMap<StayId, SessionId>,
+    stays: HashMap<NetcodeSessionId, MotionSessionId>,
+    sessions: HashMap<MotionSessionId, NetcodeSessionId>,
     began: Instant,
     subtick: Duration,
     tick_at: Instant,
@@ -87,9 +89,9 @@ pub(crate) fn serve(options: &MotionOptions) -> Result<()> {
 
 impl Plane {
     fn open(options: &MotionOptions) -> Result<(Plane, SocketAddr)> {
-        let datagrams = Datagrams::bind((Ipv4Addr::LOCALHOST, 0).into())?;
+        let datagrams = DatagramSocket::bind((Ipv4Addr::LOCALHOST, 0).into())?;
         let address = datagrams.local_address()?;
-        let config = Config {
+        let config = NetcodeConfig {
             protocol_id: MOTION_PROTOCOL_ID,
             token_key: TOKEN_KEY,
             challenge_key: [5; 32],
@@ -98,8 +100,11 @@ impl Plane {
         let subtick = Duration::from_micros(options.subtick_us);
         let plane = Plane {
             datagrams,
-            netcode: Netcode::new(&config),
-            scene: MotionScene::new(Settings { policy: options.policy.policy(), bytes_per_s: options.bytes_per_s }),
+            netcode: NetcodeServer::new(&config),
+            scene: MotionScene::new(MotionSettings {
+                policy: options.policy.policy(),
+                bytes_per_s: options.bytes_per_s,
+            }),
             stays: HashMap::new(),
             sessions: HashMap::new(),
             began: Instant::now(),
@@ -140,22 +145,22 @@ impl Plane {
         let mut came = false;
         for (way, datagram) in batch {
             match netcode.handle(datagram, way, now) {
-                Event::Nothing => {}
-                Event::Answer(bytes) => send(&mut datagrams.outgoing, way, bytes),
-                Event::Entered { session, ticket, answer } => {
+                NetcodeEvent::Nothing => {}
+                NetcodeEvent::Answer(bytes) => send(&mut datagrams.outgoing, way, bytes),
+                NetcodeEvent::Entered { session, ticket, answer } => {
                     send(&mut datagrams.outgoing, way, answer);
                     let id_tag = String::from_utf8_lossy(ticket).trim_end_matches('\0').to_owned();
-                    let stay = scene.enter(Entrant { id_tag, may_show: true, may_track: false }, now);
+                    let stay = scene.enter(MotionEntrant { id_tag, may_show: true, may_track: false }, now);
                     stays.insert(session, stay);
                     sessions.insert(stay, session);
                 }
-                Event::Frame { session, bytes, .. } => {
+                NetcodeEvent::Frame { session, bytes, .. } => {
                     if let Some(&stay) = stays.get(&session) {
                         came = true;
                         scene.handle_frame(stay, bytes, now);
                     }
                 }
-                Event::Left { session } => {
+                NetcodeEvent::Left { session } => {
                     if let Some(stay) = stays.remove(&session) {
                         sessions.remove(&stay);
                         scene.leave(stay, now);
@@ -171,14 +176,14 @@ impl Plane {
         let now = self.now();
         let Plane { datagrams, netcode, scene, sessions, .. } = self;
         let zeros = [0; FRAME_BYTES_MAX];
-        let mut last: Option<(StayId, SessionId, Way)> = None;
-        let mut send_frame = |outgoing: stoa_state::motion::Outgoing<'_>| {
+        let mut last: Option<(MotionSessionId, NetcodeSessionId, PeerAddress)> = None;
+        let mut send_frame = |outgoing: stoa_state::motion::OutgoingFrame<'_>| {
             let (_, session, way) = match last {
-                Some(found @ (stay, ..)) if stay == outgoing.stay => found,
+                Some(found @ (stay, ..)) if stay == outgoing.session => found,
                 _ => {
-                    let Some(&session) = sessions.get(&outgoing.stay) else { return };
-                    let Some(way) = netcode.way(session) else { return };
-                    *last.insert((outgoing.stay, session, way))
+                    let Some(&session) = sessions.get(&outgoing.session) else { return };
+                    let Some(way) = netcode.peer(session) else { return };
+                    *last.insert((outgoing.session, session, way))
                 }
             };
             let parts = [&outgoing.head[..], outgoing.own, outgoing.shared, &zeros[..outgoing.padding]];
@@ -191,7 +196,7 @@ impl Plane {
         }
         netcode.handle_timeout(now);
         while let Some(due) = netcode.poll_due() {
-            if let Due::KeepAlive { way, bytes } = due {
+            if let DueAction::KeepAlive { peer: way, bytes } = due {
                 send(&mut datagrams.outgoing, way, bytes);
             }
         }
@@ -199,7 +204,7 @@ impl Plane {
     }
 }
 
-fn send(outgoing: &mut Outgoing, way: Way, bytes: &[u8]) {
+fn send(outgoing: &mut DatagramSender, way: PeerAddress, bytes: &[u8]) {
     outgoing.add(way, |room| {
         room[..bytes.len()].copy_from_slice(bytes);
         bytes.len()

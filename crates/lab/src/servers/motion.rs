@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
-use stoa_state::motion::interest::Policy;
+use stoa_state::motion::interest::InterestPolicy;
 
 use super::bare::Bare;
 use super::relay::Relay;
@@ -33,12 +33,12 @@ pub(crate) enum PolicyName {
 }
 
 impl PolicyName {
-    pub(crate) fn policy(self) -> Policy {
+    pub(crate) fn policy(self) -> InterestPolicy {
         match self {
-            PolicyName::All => Policy::All,
-            PolicyName::Radius => Policy::RADIUS,
-            PolicyName::Nearest => Policy::NEAREST,
-            PolicyName::Hex => Policy::HEX,
+            PolicyName::All => InterestPolicy::All,
+            PolicyName::Radius => InterestPolicy::RADIUS,
+            PolicyName::Nearest => InterestPolicy::NEAREST,
+            PolicyName::Hex => InterestPolicy::HEX,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use stoa_net::datagrams::{Datagrams, Way};
+use stoa_net::datagrams::{DatagramSocket, PeerAddress};
 
 use crate::child::{Started, part};
 
@@ -39,10 +39,10 @@ impl Relay {
 
 /// Serves until it is killed; prints its address first.
 pub(crate) fn serve(gathering: Gathering) -> Result<()> {
-    let mut datagrams = Datagrams::bind((Ipv4Addr::LOCALHOST, 0).into())?;
+    let mut datagrams = DatagramSocket::bind((Ipv4Addr::LOCALHOST, 0).into())?;
     println!("{}", datagrams.local_address()?);
     std::io::stdout().flush()?;
-    let mut people: HashMap<SocketAddr, Way> = HashMap::new();
+    let mut people: HashMap<SocketAddr, PeerAddress> = HashMap::new();
     let mut said: Vec<u8> = Vec::new();
     let mut ends: Vec<usize> = Vec::new();
     loop {

@@ -12,7 +12,7 @@ use rustls::pki_types::pem::PemObject;
 use serde_json::Value;
 use stoa_server::claims;
 use stoa_server::tokens::Keys;
-use stoa_state::grant::{self, Account, Claims, Entry, Ids, Role, SceneSettings};
+use stoa_state::grant::{self, Account, Claims, Role, SceneSettings, TokenIds, TokenSubject};
 use stoa_wire::topic::SceneName;
 
 use super::motion::MotionOptions;
@@ -62,8 +62,8 @@ impl StoaFolder {
     /// The same for another scene.
     pub(crate) fn token_in(&self, scene: &str, name: &Name, rights: Rights) -> Result<String> {
         let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
-        let ids = Ids::person(name.user_client.clone(), name.id_tag.clone());
-        let listed = grant::filters(&Entry {
+        let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
+        let listed = grant::filters(&TokenSubject {
             scene: &scene,
             settings: &SceneSettings::default(),
             account: &Account { name: &name.account, realm_owner: false, guest: false },

@@ -186,7 +186,7 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    use stoa_net::datagrams::Datagrams;
+    use stoa_net::datagrams::DatagramSocket;
 
     use super::*;
     use crate::vhct::connections::Connections;
@@ -211,7 +211,7 @@ mod tests {
                 Some(address)
             }
             Kind::Vectors(batch) => {
-                let datagrams = Datagrams::bind(any).expect("a port").with_batch(batch);
+                let datagrams = DatagramSocket::bind(any).expect("a port").with_batch(batch);
                 let address = datagrams.local_address().expect("bound");
                 thread::spawn(move || flows::serve_in_vectors(datagrams, view));
                 Some(address)

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use nix::sys::socket::{setsockopt, sockopt};
-use stoa_net::datagrams::{Datagrams, Way};
+use stoa_net::datagrams::{DatagramSocket, PeerAddress};
 use stoa_net::limits::{RECEIVE_BUFFER_BYTES, SEND_BUFFER_BYTES};
 
 use super::packet::{BYTES_MAX, FlowHead};
@@ -40,7 +40,7 @@ struct Vector {
 }
 
 /// In vectors; until it is killed.
-pub(super) fn serve_in_vectors(mut datagrams: Datagrams, mut view: View) -> Result<()> {
+pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: View) -> Result<()> {
     let mut vector = Vector::default();
     loop {
         vector.turn(&mut datagrams, &mut view)?;
@@ -48,7 +48,7 @@ pub(super) fn serve_in_vectors(mut datagrams: Datagrams, mut view: View) -> Resu
 }
 
 impl Vector {
-    fn turn(&mut self, datagrams: &mut Datagrams, view: &mut View) -> Result<()> {
+    fn turn(&mut self, datagrams: &mut DatagramSocket, view: &mut View) -> Result<()> {
         self.bytes.clear();
         self.order.clear();
         let mut is_fresh = false;
@@ -70,7 +70,7 @@ impl Vector {
         }
         for (_, _, to, said) in &self.order {
             let said = &self.bytes[said.clone()];
-            datagrams.outgoing.add(Way { remote: *to, local: None }, |room| {
+            datagrams.outgoing.add(PeerAddress { remote: *to, local: None }, |room| {
                 room[..said.len()].copy_from_slice(said);
                 said.len()
             });

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
-use stoa_net::datagrams::Datagrams;
+use stoa_net::datagrams::DatagramSocket;
 
 use super::connections::Connections;
 use super::flows;
@@ -97,7 +97,7 @@ fn carry(batch: usize, view: View) -> Result<thread::JoinHandle<Result<()>>> {
         say_address(socket.local_addr()?)?;
         return Ok(thread::spawn(move || flows::serve_sequentially(&socket, view)));
     }
-    let datagrams = Datagrams::bind(any)?.with_batch(batch);
+    let datagrams = DatagramSocket::bind(any)?.with_batch(batch);
     say_address(datagrams.local_address()?)?;
     Ok(thread::spawn(move || flows::serve_in_vectors(datagrams, view)))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
-use stoa_wire::motion::{Ack, OwnPose};
+use stoa_wire::motion::{FrameAck, OwnPose};
 
 use super::load::{Load, Outcome};
 use crate::bots::random_walk::RandomWalk;
@@ -23,7 +23,7 @@ const DECODERS: usize = 200;
 /// What a frame has that brings a pose.
 pub(super) const POSE_FRAME_BYTES: usize = HEAD_BYTES + PART_HEAD_BYTES + OwnPose::BYTES;
 /// The part that says what came.
-pub(super) const ACK_PART_BYTES: usize = PART_HEAD_BYTES + Ack::BYTES;
+pub(super) const ACK_PART_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
 /// netcode's: a byte, a sequence of two (up to 65,535 datagrams, a quarter of an hour), the tag.
 pub(super) const SEAL_BYTES: usize = 1 + 2 + 16;
 

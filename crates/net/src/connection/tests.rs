@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use stoa_state::frame_class::Class;
+use stoa_state::frame_class::PacketClass;
 use stoa_state::origin::Origin;
-use stoa_wire::packet::{Connect, Frame, Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::packet::{Connect, EncodedPacket, MqttVersion, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{DuplexStream, ReadBuf};
 
@@ -47,26 +47,28 @@ impl AsyncWrite for Counted {
 
 struct Rig {
     client: DuplexStream,
-    inputs: mpsc::Receiver<(ConnectionId, Inbound)>,
+    inputs: mpsc::Receiver<(ConnectionId, ConnectionInput)>,
     outbox: Arc<SharedOutbox>,
-    intake: Intake,
+    intake: ConnectionIntake,
     writes: Arc<AtomicUsize>,
     serving: tokio::task::JoinHandle<()>,
 }
 
 async fn rig() -> Rig {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = Intake::new(sender);
+    let intake = ConnectionIntake::new(sender);
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
     let serving_intake = intake.clone();
     let serving = tokio::spawn(async move { serving_intake.serve(Origin::Here, counted).await });
-    let Some((_, Inbound::Opened { outbox, .. })) = inputs.recv().await else { panic!("a connection opens first") };
+    let Some((_, ConnectionInput::Opened { outbox, .. })) = inputs.recv().await else {
+        panic!("a connection opens first")
+    };
     Rig { client, inputs, outbox, intake, writes, serving }
 }
 
-fn pose(number: usize) -> Frame {
+fn pose(number: usize) -> EncodedPacket {
     let publish = Publish {
         topic: Topic::parse(&format!("realm/s/public/lobby/u/uc/{number}")).unwrap(),
         payload: Bytes::from(vec![b'x'; 300]),
@@ -76,7 +78,7 @@ fn pose(number: usize) -> Frame {
         packet_id: None,
         properties: PublishProperties::default(),
     };
-    encode(&Packet::Publish(publish), Version::V311)
+    encode(&Packet::Publish(publish), MqttVersion::V311)
 }
 
 #[tokio::test(start_paused = true)]
@@ -87,7 +89,7 @@ async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
         for number in 0..100 {
             let frame = pose(batch * 100 + number);
             expected += frame.len();
-            rig.outbox.push(frame, Class::Event).unwrap();
+            rig.outbox.push(frame, PacketClass::Event).unwrap();
         }
         rig.outbox.wake();
         let mut received = vec![0; expected];
@@ -104,7 +106,7 @@ async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
 #[tokio::test(start_paused = true)]
 async fn over_websocket_too_one_wakeup_is_one_write() {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = Intake::new(sender);
+    let intake = ConnectionIntake::new(sender);
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
@@ -113,13 +115,15 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
         use crate::websocket::{Role, WebSocketIo};
         serving_intake.serve(Origin::Here, WebSocketIo::over(counted, Role::Server).await).await;
     });
-    let Some((_, Inbound::Opened { outbox, .. })) = inputs.recv().await else { panic!("a connection opens first") };
+    let Some((_, ConnectionInput::Opened { outbox, .. })) = inputs.recv().await else {
+        panic!("a connection opens first")
+    };
     let mut client = crate::websocket::WebSocketIo::over(client, crate::websocket::Role::Client).await;
     for _ in 0..5 {
         let mut expected = 0;
         for number in 0..100 {
             expected += pose(number).len();
-            outbox.push(pose(number), Class::Event).unwrap();
+            outbox.push(pose(number), PacketClass::Event).unwrap();
         }
         outbox.wake();
         let mut received = vec![0; expected];
@@ -128,7 +132,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
     assert_eq!(writes.load(Ordering::Relaxed), 5);
     client.write_all(&[0xc0, 0x00]).await.unwrap();
     client.flush().await.unwrap();
-    assert!(matches!(inputs.recv().await, Some((_, Inbound::Malformed(_)))), "the first packet is no CONNECT");
+    assert!(matches!(inputs.recv().await, Some((_, ConnectionInput::Malformed(_)))), "the first packet is no CONNECT");
     drop(client);
     serving.await.unwrap();
 }
@@ -137,7 +141,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
 async fn a_client_that_leaves_is_told_of_once() {
     let mut rig = rig().await;
     drop(rig.client);
-    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
     rig.serving.await.unwrap();
     drop(rig.intake);
     assert!(rig.inputs.recv().await.is_none());
@@ -146,12 +150,12 @@ async fn a_client_that_leaves_is_told_of_once() {
 #[tokio::test(start_paused = true)]
 async fn last_words_are_written_before_the_end() {
     let mut rig = rig().await;
-    rig.outbox.push(pose(1), Class::Control).unwrap();
+    rig.outbox.push(pose(1), PacketClass::Control).unwrap();
     rig.outbox.close();
     let mut received = Vec::new();
     rig.client.read_to_end(&mut received).await.unwrap();
     assert_eq!(received.len(), pose(1).len());
-    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
 }
 
 #[tokio::test(start_paused = true)]
@@ -159,7 +163,7 @@ async fn half_a_packet_is_waited_for_but_not_for_ever() {
     let mut rig = rig().await;
     rig.client.write_all(&[0x10, 0x20, 0x00]).await.unwrap();
     let begun = Instant::now();
-    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
     assert_eq!(begun.elapsed(), limits::PACKET_TIMEOUT);
 }
 
@@ -174,7 +178,7 @@ async fn a_quiet_connection_is_left_alone() {
 async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
     let mut rig = rig().await;
     for number in 0..4_000 {
-        if rig.outbox.push(pose(number), Class::Event).is_err() {
+        if rig.outbox.push(pose(number), PacketClass::Event).is_err() {
             break;
         }
     }
@@ -183,14 +187,14 @@ async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
     assert!(rig.outbox.queued_bytes() > 0, "negative control: the pipe is full");
     rig.outbox.close();
     let begun = Instant::now();
-    assert!(matches!(rig.inputs.recv().await, Some((_, Inbound::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
     assert!(begun.elapsed() <= limits::CLOSE_TIMEOUT);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     let (sender, mut inputs) = mpsc::channel(100_000);
-    let intake = Intake::new(sender);
+    let intake = ConnectionIntake::new(sender);
     let large = |number: usize| {
         let publish = Publish {
             topic: Topic::parse("t").unwrap(),
@@ -201,7 +205,7 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
             packet_id: None,
             properties: PublishProperties::default(),
         };
-        if number == 0 { hello() } else { encode(&Packet::Publish(publish), Version::V311) }
+        if number == 0 { hello() } else { encode(&Packet::Publish(publish), MqttVersion::V311) }
     };
     let mut clients = Vec::new();
     for _ in 0..20 {
@@ -221,7 +225,7 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     }
     // Nothing is taken: paused time moves on only when all others wait.
     tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    let waiting = |inputs: &mpsc::Receiver<(ConnectionId, Inbound)>| inputs.len();
+    let waiting = |inputs: &mpsc::Receiver<(ConnectionId, ConnectionInput)>| inputs.len();
     let before = waiting(&inputs);
     assert!((150..=170).contains(&before), "32 MiB of 100 MiB, and two small inputs of each: {before}");
     let mut taken = 0;
@@ -232,9 +236,9 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     }
 }
 
-fn hello() -> Frame {
+fn hello() -> EncodedPacket {
     let connect = Connect {
-        version: Version::V311,
+        version: MqttVersion::V311,
         client_id: "somebody".into(),
         clean_start: true,
         keep_alive_s: 0,
@@ -249,5 +253,5 @@ fn hello() -> Frame {
         problem_information: true,
         authentication_method: None,
     };
-    encode(&Packet::Connect(connect), Version::V311)
+    encode(&Packet::Connect(connect), MqttVersion::V311)
 }

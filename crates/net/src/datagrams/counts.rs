@@ -5,7 +5,7 @@ use std::os::fd::AsRawFd;
 
 /// Numbers that only grow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SocketCounts {
     /// Datagrams that came.
     pub received: u64,
     /// Their bytes.
@@ -26,10 +26,10 @@ pub struct Counts {
     pub unsent_refused: u64,
 }
 
-impl Counts {
+impl SocketCounts {
     /// Both together.
-    pub(super) fn and(self, other: Counts) -> Counts {
-        Counts {
+    pub(super) fn and(self, other: SocketCounts) -> SocketCounts {
+        SocketCounts {
             received: self.received + other.received,
             received_bytes: self.received_bytes + other.received_bytes,
             receive_calls: self.receive_calls + other.receive_calls,
@@ -45,16 +45,16 @@ impl Counts {
 
 /// By which number the kernel counts what a socket's buffer had no room for. It holds no socket open.
 #[derive(Clone, Debug)]
-pub(crate) struct Overflow {
+pub(crate) struct OverflowProbe {
     inode: String,
 }
 
-impl Overflow {
+impl OverflowProbe {
     /// `None` where the system does not say.
-    pub(crate) fn of(socket: &impl AsRawFd) -> Option<Overflow> {
+    pub(crate) fn of(socket: &impl AsRawFd) -> Option<OverflowProbe> {
         let link = fs::read_link(format!("/proc/self/fd/{}", socket.as_raw_fd())).ok()?;
         let inode = link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned();
-        Some(Overflow { inode })
+        Some(OverflowProbe { inode })
     }
 
     /// As of now; 0 where the system does not say. In a file and not beside each datagram (`SO_RXQ_OVFL`): the libraries do not hand that on, and once a second is enough.
@@ -66,7 +66,7 @@ impl Overflow {
 
 /// The same of a socket that is at hand.
 pub(super) fn overflowed(socket: &impl AsRawFd) -> u64 {
-    Overflow::of(socket).map_or(0, |overflow| overflow.count())
+    OverflowProbe::of(socket).map_or(0, |overflow| overflow.count())
 }
 
 /// The last column of the socket's line.

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use quinn_udp::{BATCH_SIZE, RecvMeta};
 
-use super::socket::Socket;
-use super::{Counts, Way};
+use super::socket::SharedSocket;
+use super::{PeerAddress, SocketCounts};
 use crate::limits;
 
 /// One message holds at most as much as IP can say, so nothing is ever cut short. The rest keeps the beginnings of slots from falling on the same lines of the cache.
@@ -16,21 +16,27 @@ const _: () = assert!(limits::BATCH_MESSAGES_MAX.is_multiple_of(BATCH_SIZE));
 
 /// Takes what came. Its buffers are made once; of the 16 MiB the system gives only the pages that something was ever written to.
 #[derive(Debug)]
-pub struct Incoming {
-    socket: Arc<Socket>,
+pub struct DatagramReceiver {
+    socket: Arc<SharedSocket>,
     slots: Vec<u8>,
     /// One for each slot.
     arrived: Vec<RecvMeta>,
     /// Messages taken in one go.
     messages_max: usize,
-    counts: Counts,
+    counts: SocketCounts,
 }
 
-impl Incoming {
-    pub(super) fn new(socket: Arc<Socket>) -> Incoming {
+impl DatagramReceiver {
+    pub(super) fn new(socket: Arc<SharedSocket>) -> DatagramReceiver {
         let slots = vec![0; limits::BATCH_MESSAGES_MAX * SLOT_BYTES];
         let arrived = vec![RecvMeta::default(); limits::BATCH_MESSAGES_MAX];
-        Incoming { socket, slots, arrived, messages_max: limits::BATCH_MESSAGES_MAX, counts: Counts::default() }
+        DatagramReceiver {
+            socket,
+            slots,
+            arrived,
+            messages_max: limits::BATCH_MESSAGES_MAX,
+            counts: SocketCounts::default(),
+        }
     }
 
     pub(super) fn set_batch(&mut self, messages_max: usize) {
@@ -41,7 +47,7 @@ impl Incoming {
     ///
     /// # Errors
     /// The socket is broken.
-    pub fn receive(&mut self, until: Instant) -> io::Result<Batch<'_>> {
+    pub fn receive(&mut self, until: Instant) -> io::Result<ReceivedBatch<'_>> {
         let mut filled = self.take()?;
         if filled == 0 && self.socket.wait_readable(until)? {
             filled = self.take()?;
@@ -51,10 +57,10 @@ impl Incoming {
             self.counts.received += meta.len.div_ceil(meta.stride.max(1)).max(1) as u64;
             self.counts.received_bytes += meta.len as u64;
         }
-        Ok(Batch { slots: &mut self.slots[..filled * SLOT_BYTES], arrived, begun: None })
+        Ok(ReceivedBatch { slots: &mut self.slots[..filled * SLOT_BYTES], arrived, begun: None })
     }
 
-    pub(super) fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> SocketCounts {
         self.counts
     }
 
@@ -81,32 +87,32 @@ impl Incoming {
 
 /// The datagrams that came, one after the other: where each came from, and its bytes, which may be written over.
 #[derive(Debug)]
-pub struct Batch<'a> {
+pub struct ReceivedBatch<'a> {
     slots: &'a mut [u8],
     arrived: &'a [RecvMeta],
     /// What is left of the message that was begun.
-    begun: Option<Message<'a>>,
+    begun: Option<ReceivedRun<'a>>,
 }
 
 #[derive(Debug)]
-struct Message<'a> {
-    way: Way,
+struct ReceivedRun<'a> {
+    peer: PeerAddress,
     stride: usize,
     rest: &'a mut [u8],
 }
 
-impl<'a> Batch<'a> {
-    fn next_message(&mut self) -> Option<Message<'a>> {
+impl<'a> ReceivedBatch<'a> {
+    fn next_message(&mut self) -> Option<ReceivedRun<'a>> {
         let (meta, arrived) = self.arrived.split_first()?;
         let (slot, slots) = std::mem::take(&mut self.slots).split_at_mut_checked(SLOT_BYTES)?;
         (self.arrived, self.slots) = (arrived, slots);
-        let way = Way { remote: meta.addr, local: meta.dst_ip };
-        Some(Message { way, stride: meta.stride.max(1), rest: slot.get_mut(..meta.len)? })
+        let peer = PeerAddress { remote: meta.addr, local: meta.dst_ip };
+        Some(ReceivedRun { peer, stride: meta.stride.max(1), rest: slot.get_mut(..meta.len)? })
     }
 }
 
-impl<'a> Iterator for Batch<'a> {
-    type Item = (Way, &'a mut [u8]);
+impl<'a> Iterator for ReceivedBatch<'a> {
+    type Item = (PeerAddress, &'a mut [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut message = match self.begun.take() {
@@ -115,11 +121,11 @@ impl<'a> Iterator for Batch<'a> {
         };
         let length = message.stride.min(message.rest.len());
         let (datagram, rest) = std::mem::take(&mut message.rest).split_at_mut(length);
-        let way = message.way;
+        let peer = message.peer;
         if !rest.is_empty() {
             message.rest = rest;
             self.begun = Some(message);
         }
-        Some((way, datagram))
+        Some((peer, datagram))
     }
 }

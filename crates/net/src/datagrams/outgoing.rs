@@ -7,17 +7,17 @@ use std::time::Instant;
 
 use quinn_udp::{Transmit, UdpSocketState};
 
-use super::singles::Singles;
-use super::socket::Socket;
-use super::{Counts, Way};
+use super::singles::SingleDatagrams;
+use super::socket::SharedSocket;
+use super::{PeerAddress, SocketCounts};
 use crate::limits;
 
 /// Puts datagrams together to runs: one after the other to the same receiver, all of one length but the last, which may be shorter. A run goes out in one call when the next
 /// datagram does not belong to it, so what follows each other should be alike: all datagrams of a tick to one receiver, padded to one length. Runs of one datagram wait, and
 /// many go out in one call. All goes while it is still in the nearest caches.
 #[derive(Debug)]
-pub struct Outgoing {
-    socket: Arc<Socket>,
+pub struct DatagramSender {
+    socket: Arc<SharedSocket>,
     state: UdpSocketState,
     /// Since when the library puts no runs together, though the kernel has GSO.
     halted_at: Option<Instant>,
@@ -26,14 +26,14 @@ pub struct Outgoing {
     call_max: usize,
     /// First those that wait, then the run.
     buffer: Vec<u8>,
-    singles: Singles,
-    run: Option<Run>,
-    counts: Counts,
+    singles: SingleDatagrams,
+    run: Option<SendRun>,
+    counts: SocketCounts,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    pub(super) way: Way,
+pub(super) struct SendRun {
+    pub(super) peer: PeerAddress,
     /// Where it lies in the buffer.
     begin: usize,
     /// Of each datagram but the last.
@@ -44,9 +44,9 @@ pub(super) struct Run {
     closed: bool,
 }
 
-impl Run {
-    fn single(way: Way, begin: usize, length: usize) -> Run {
-        Run { way, begin, length, bytes: length, closed: false }
+impl SendRun {
+    fn single(peer: PeerAddress, begin: usize, length: usize) -> SendRun {
+        SendRun { peer, begin, length, bytes: length, closed: false }
     }
 
     fn datagrams(&self) -> usize {
@@ -62,20 +62,20 @@ impl Run {
     }
 }
 
-impl Outgoing {
-    pub(super) fn new(socket: Arc<Socket>) -> io::Result<Outgoing> {
+impl DatagramSender {
+    pub(super) fn new(socket: Arc<SharedSocket>) -> io::Result<DatagramSender> {
         let state = socket.fresh_state()?;
         let has_offload = state.max_gso_segments() > 1;
-        Ok(Outgoing {
+        Ok(DatagramSender {
             socket,
             state,
             halted_at: None,
             has_offload,
             call_max: limits::RUN_DATAGRAMS_MAX,
             buffer: vec![0; limits::RUN_BYTES_MAX],
-            singles: Singles::new(),
+            singles: SingleDatagrams::new(),
             run: None,
-            counts: Counts::default(),
+            counts: SocketCounts::default(),
         })
     }
 
@@ -89,13 +89,13 @@ impl Outgoing {
     }
 
     /// Adds one datagram: `write` gets room for [`limits::DATAGRAM_BYTES_MAX`] bytes and says how many of them it used; 0 is none. Hot path: no allocation.
-    pub fn add(&mut self, way: Way, write: impl FnOnce(&mut [u8]) -> usize) {
+    pub fn add(&mut self, peer: PeerAddress, write: impl FnOnce(&mut [u8]) -> usize) {
         // The system would refuse it, and the library would take that for a lack of GSO: who forges such a sender must not slow down all others.
-        if way.remote.port() == 0 {
+        if peer.remote.port() == 0 {
             self.counts.unsent_refused += 1;
             return;
         }
-        if self.run.is_some_and(|run| !self.takes_more(run, way)) {
+        if self.run.is_some_and(|run| !self.takes_more(run, peer)) {
             self.end_run();
         }
         if self.run.is_none() && !self.has_room(self.singles.end()) {
@@ -107,12 +107,12 @@ impl Outgoing {
         match self.run {
             _ if length == 0 => {}
             Some(run) if length <= run.length => {
-                self.run = Some(Run { bytes: run.bytes + length, closed: length < run.length, ..run });
+                self.run = Some(SendRun { bytes: run.bytes + length, closed: length < run.length, ..run });
             }
             // Where it is longer than those before, it begins a run of its own.
             _ => {
                 self.end_run();
-                self.run = Some(Run::single(way, begin, length));
+                self.run = Some(SendRun::single(peer, begin, length));
             }
         }
     }
@@ -123,12 +123,12 @@ impl Outgoing {
         self.send_singles();
     }
 
-    pub(super) fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> SocketCounts {
         self.counts
     }
 
-    fn takes_more(&self, run: Run, way: Way) -> bool {
-        run.way == way && !run.closed && self.has_room(run.end()) && run.datagrams() < self.segments_max()
+    fn takes_more(&self, run: SendRun, peer: PeerAddress) -> bool {
+        run.peer == peer && !run.closed && self.has_room(run.end()) && run.datagrams() < self.segments_max()
     }
 
     fn has_room(&self, begin: usize) -> bool {
@@ -154,8 +154,8 @@ impl Outgoing {
         }
     }
 
-    fn keep(&mut self, run: Run) {
-        if !self.singles.takes(run.way) {
+    fn keep(&mut self, run: SendRun) {
+        if !self.singles.takes(run.peer) {
             self.send_singles();
         }
         self.singles.push(run);
@@ -164,9 +164,9 @@ impl Outgoing {
         }
     }
 
-    fn send_singly(&mut self, run: Run) {
+    fn send_singly(&mut self, run: SendRun) {
         for begin in run.range().step_by(run.length) {
-            self.keep(Run::single(run.way, begin, run.length.min(run.end() - begin)));
+            self.keep(SendRun::single(run.peer, begin, run.length.min(run.end() - begin)));
         }
         self.send_singles();
     }
@@ -202,21 +202,21 @@ impl Outgoing {
         }
     }
 
-    fn send(&mut self, run: Run) -> io::Result<()> {
+    fn send(&mut self, run: SendRun) -> io::Result<()> {
         self.call(|outgoing| {
             let transmit = Transmit {
-                destination: run.way.remote,
+                destination: run.peer.remote,
                 ecn: None,
                 segment_size: (run.bytes > run.length).then_some(run.length),
                 contents: &outgoing.buffer[run.range()],
-                src_ip: run.way.local,
+                src_ip: run.peer.local,
             };
             outgoing.socket.send(&outgoing.state, &transmit)
         })
     }
 
     /// A full buffer is waited for, but not long: what is late is of no use, and all others wait too.
-    fn call<T>(&mut self, send: impl Fn(&Outgoing) -> io::Result<T>) -> io::Result<T> {
+    fn call<T>(&mut self, send: impl Fn(&DatagramSender) -> io::Result<T>) -> io::Result<T> {
         self.counts.send_calls += 1;
         match send(self) {
             Err(error) if is_full(&error) && self.socket.wait_writable(limits::SEND_WAIT).unwrap_or(false) => {
@@ -227,7 +227,7 @@ impl Outgoing {
         }
     }
 
-    fn count(&mut self, sent: &io::Result<()>, run: Run) {
+    fn count(&mut self, sent: &io::Result<()>, run: SendRun) {
         let datagrams = run.datagrams() as u64;
         match sent {
             Ok(()) => {

@@ -11,52 +11,55 @@ use nix::errno::Errno;
 use nix::libc::{in_addr, in_pktinfo, in6_addr, in6_pktinfo};
 use nix::sys::socket::{ControlMessage, MsgFlags, MultiHeaders, SockaddrStorage, sendmmsg};
 
-use super::Way;
-use super::outgoing::Run;
-use super::socket::Socket;
+use super::PeerAddress;
+use super::outgoing::SendRun;
+use super::socket::SharedSocket;
 use crate::limits;
 
-type Headers = RefCell<MultiHeaders<SockaddrStorage>>;
+type MessageHeaders = RefCell<MultiHeaders<SockaddrStorage>>;
 
 // Where the library writes a call down. It holds pointers between calls, so it can't go from thread to thread with a socket. Room for an address of ours must be filled, thus three.
 thread_local! {
-    static HEADERS: Headers = headers(None);
-    static HEADERS_V4: Headers = headers(Some(cmsg_space!(in_pktinfo)));
-    static HEADERS_V6: Headers = headers(Some(cmsg_space!(in6_pktinfo)));
+    static HEADERS: MessageHeaders = headers(None);
+    static HEADERS_V4: MessageHeaders = headers(Some(cmsg_space!(in_pktinfo)));
+    static HEADERS_V6: MessageHeaders = headers(Some(cmsg_space!(in6_pktinfo)));
 }
 
-fn headers(control: Option<Vec<u8>>) -> Headers {
+fn headers(control: Option<Vec<u8>>) -> MessageHeaders {
     RefCell::new(MultiHeaders::preallocate(limits::SINGLES_MAX, control))
 }
 
 /// Runs of one datagram that wait for others. All leave from one address, because all messages of a call share that.
 #[derive(Debug)]
-pub(super) struct Singles {
-    runs: Vec<Run>,
+pub(super) struct SingleDatagrams {
+    runs: Vec<SendRun>,
     /// Theirs, one for each.
     addresses: Vec<Option<SockaddrStorage>>,
 }
 
-impl Singles {
-    pub(super) fn new() -> Singles {
-        Singles { runs: Vec::with_capacity(limits::SINGLES_MAX), addresses: Vec::with_capacity(limits::SINGLES_MAX) }
+impl SingleDatagrams {
+    pub(super) fn new() -> SingleDatagrams {
+        SingleDatagrams {
+            runs: Vec::with_capacity(limits::SINGLES_MAX),
+            addresses: Vec::with_capacity(limits::SINGLES_MAX),
+        }
     }
 
-    pub(super) fn runs(&self) -> &[Run] {
+    pub(super) fn runs(&self) -> &[SendRun] {
         &self.runs
     }
 
     /// Where their bytes end.
     pub(super) fn end(&self) -> usize {
-        self.runs.last().map_or(0, Run::end)
+        self.runs.last().map_or(0, SendRun::end)
     }
 
-    pub(super) fn takes(&self, way: Way) -> bool {
-        self.runs.first().is_none_or(|run| run.way.local == way.local)
+    pub(super) fn takes(&self, peer: PeerAddress) -> bool {
+        self.runs.first().is_none_or(|run| run.peer.local == peer.local)
     }
 
-    pub(super) fn push(&mut self, run: Run) {
-        self.addresses.push(Some(run.way.remote.into()));
+    pub(super) fn push(&mut self, run: SendRun) {
+        self.addresses.push(Some(run.peer.remote.into()));
         self.runs.push(run);
     }
 
@@ -66,11 +69,11 @@ impl Singles {
     }
 
     /// Sends those from the `first` on, and says how many went: at least one. The error is the first one's. Hot path: no allocation.
-    pub(super) fn send(&self, first: usize, buffer: &[u8], socket: &Socket) -> io::Result<usize> {
+    pub(super) fn send(&self, first: usize, buffer: &[u8], socket: &SharedSocket) -> io::Result<usize> {
         let (runs, addresses) = (&self.runs[first..], &self.addresses[first..]);
-        let slice = |at| runs.get(at).map_or(&[][..], |run: &Run| &buffer[run.range()]);
+        let slice = |at| runs.get(at).map_or(&[][..], |run: &SendRun| &buffer[run.range()]);
         let slices: [_; limits::SINGLES_MAX] = std::array::from_fn(|at| [IoSlice::new(slice(at))]);
-        let send = |headers: &'static LocalKey<Headers>, control: &[ControlMessage<'_>]| {
+        let send = |headers: &'static LocalKey<MessageHeaders>, control: &[ControlMessage<'_>]| {
             headers.with_borrow_mut(|headers| {
                 loop {
                     match sendmmsg(socket.as_raw_fd(), headers, &slices, addresses, control, MsgFlags::empty()) {
@@ -80,7 +83,7 @@ impl Singles {
                 }
             })
         };
-        match runs.first().and_then(|run| run.way.local) {
+        match runs.first().and_then(|run| run.peer.local) {
             None => send(&HEADERS, &[]),
             Some(IpAddr::V4(local)) => {
                 let address = in_addr { s_addr: u32::from_ne_bytes(local.octets()) };

@@ -13,13 +13,13 @@ use crate::address_family::is_family_missing;
 use crate::limits;
 
 #[derive(Debug)]
-pub(super) struct Socket {
+pub(super) struct SharedSocket {
     socket: UdpSocket,
     state: UdpSocketState,
 }
 
-impl Socket {
-    pub(super) fn bind(address: SocketAddr) -> io::Result<Socket> {
+impl SharedSocket {
+    pub(super) fn bind(address: SocketAddr) -> io::Result<SharedSocket> {
         let socket = match open(address) {
             Err(error) if is_family_missing(&error) && address.ip().is_unspecified() && address.is_ipv6() => {
                 open((Ipv4Addr::UNSPECIFIED, address.port()).into())?
@@ -28,7 +28,7 @@ impl Socket {
         };
         // From here on it does not block; GRO, path MTU discovery and the receiving address are asked for.
         let state = UdpSocketState::new((&socket).into())?;
-        Ok(Socket { socket, state })
+        Ok(SharedSocket { socket, state })
     }
 
     pub(super) fn local_address(&self) -> io::Result<SocketAddr> {
@@ -76,7 +76,7 @@ impl Socket {
     }
 }
 
-impl AsRawFd for Socket {
+impl AsRawFd for SharedSocket {
     fn as_raw_fd(&self) -> RawFd {
         self.socket.as_raw_fd()
     }

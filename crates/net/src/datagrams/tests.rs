@@ -4,28 +4,28 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::limits;
 
-pub(super) fn bound() -> Datagrams {
-    Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap()
+pub(super) fn bound() -> DatagramSocket {
+    DatagramSocket::bind("127.0.0.1:0".parse().unwrap()).unwrap()
 }
 
-pub(super) fn to(receiver: &Datagrams) -> Way {
-    Way { remote: receiver.local_address().unwrap(), local: None }
+pub(super) fn to(receiver: &DatagramSocket) -> PeerAddress {
+    PeerAddress { remote: receiver.local_address().unwrap(), local: None }
 }
 
-pub(super) fn add(sender: &mut Datagrams, way: Way, datagram: &[u8]) {
-    sender.outgoing.add(way, |room| {
+pub(super) fn add(sender: &mut DatagramSocket, peer: PeerAddress, datagram: &[u8]) {
+    sender.outgoing.add(peer, |room| {
         room[..datagram.len()].copy_from_slice(datagram);
         datagram.len()
     });
 }
 
 /// Exactly `count` datagrams, in the order in which they came.
-pub(super) fn received(receiver: &mut Datagrams, count: usize) -> Vec<(Way, Vec<u8>)> {
+pub(super) fn received(receiver: &mut DatagramSocket, count: usize) -> Vec<(PeerAddress, Vec<u8>)> {
     let until = Instant::now() + Duration::from_secs(10);
     let mut all = Vec::new();
     while all.len() < count {
         let before = all.len();
-        all.extend(receiver.incoming.receive(until).unwrap().map(|(way, bytes)| (way, bytes.to_vec())));
+        all.extend(receiver.incoming.receive(until).unwrap().map(|(peer, bytes)| (peer, bytes.to_vec())));
         assert!(all.len() > before, "{before} of {count} came in ten seconds");
     }
     assert_eq!(all.len(), count);
@@ -116,7 +116,7 @@ fn each_receiver_gets_what_is_its_own() {
         add(&mut sender, to(receiver), &[n; 50]);
     }
     sender.outgoing.flush();
-    let firsts = |came: Vec<(Way, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
+    let firsts = |came: Vec<(PeerAddress, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
     assert_eq!(firsts(received(&mut one, 3)), [0, 2, 4]);
     assert_eq!(firsts(received(&mut other, 3)), [1, 3, 5]);
 }
@@ -127,18 +127,18 @@ fn what_came_is_answered_on_the_way_it_came_while_it_is_looked_at() {
     add(&mut asker, to(&answerer), b"question");
     asker.outgoing.flush();
     let until = Instant::now() + Duration::from_secs(10);
-    let Datagrams { incoming, outgoing, .. } = &mut answerer;
-    for (way, bytes) in incoming.receive(until).unwrap() {
+    let DatagramSocket { incoming, outgoing, .. } = &mut answerer;
+    for (peer, bytes) in incoming.receive(until).unwrap() {
         bytes.reverse();
-        outgoing.add(way, |room| {
+        outgoing.add(peer, |room| {
             room[..bytes.len()].copy_from_slice(bytes);
             bytes.len()
         });
     }
     outgoing.flush();
-    let (way, answer) = received(&mut asker, 1).remove(0);
+    let (peer, answer) = received(&mut asker, 1).remove(0);
     assert_eq!(answer, b"noitseuq");
-    assert_eq!(way.remote, answerer.local_address().unwrap());
+    assert_eq!(peer.remote, answerer.local_address().unwrap());
 }
 
 #[test]
@@ -168,10 +168,10 @@ fn what_a_sockets_buffer_has_no_room_for_is_counted() {
     let receiver = UdpSocket::bind("127.0.0.1:0").unwrap();
     socket2::SockRef::from(&receiver).set_recv_buffer_size(4_096).unwrap();
     let mut sender = bound();
-    let way = Way { remote: receiver.local_addr().unwrap(), local: None };
+    let peer = PeerAddress { remote: receiver.local_addr().unwrap(), local: None };
     assert_eq!(counts::overflowed(&receiver), 0, "negative control");
     for n in 0..100 {
-        add(&mut sender, way, &[n; 1_000]);
+        add(&mut sender, peer, &[n; 1_000]);
     }
     sender.outgoing.flush();
     assert_eq!(sender.counts().sent, 100);
@@ -181,7 +181,7 @@ fn what_a_sockets_buffer_has_no_room_for_is_counted() {
 #[test]
 fn where_no_way_leads_is_counted_and_harms_no_other() {
     let (mut sender, mut receiver) = (bound(), bound());
-    let nowhere = Way { remote: "127.0.0.1:0".parse().unwrap(), local: None };
+    let nowhere = PeerAddress { remote: "127.0.0.1:0".parse().unwrap(), local: None };
     add(&mut sender, nowhere, b"lost");
     add(&mut sender, to(&receiver), b"kept");
     sender.outgoing.flush();

@@ -5,48 +5,48 @@ use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use stoa_state::bucket::Bucket;
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::netcode::{
-    CHALLENGE_TOKEN_BYTES, CHALLENGE_TOKEN_PLAIN_BYTES, ChallengeToken, Content, EARLY_SEQUENCE_FIRST, PrivateToken,
-    Request, SealedHead, SealedKind, USER_DATA_BYTES,
+    CHALLENGE_TOKEN_BYTES, CHALLENGE_TOKEN_PLAIN_BYTES, ChallengeToken, ConnectionRequest, EARLY_SEQUENCE_FIRST,
+    PacketContent, PrivateToken, SealedHeader, SealedKind, USER_DATA_BYTES,
 };
 
-use super::Mark;
-use super::drops::Dropped;
-use super::issuer::Issuer;
-use super::keys::Key;
-use super::machine::Config;
-use super::sealing::Sealer;
+use super::TokenTag;
+use super::drops::DropReason;
+use super::issuer::TokenIssuer;
+use super::keys::SealingKey;
+use super::machine::NetcodeConfig;
+use super::sealing::PacketSealer;
 use crate::limits;
 
 /// The maps below have the standard library's random seed: their keys are others' to choose, and nothing depends on their order.
-pub(super) struct Admission {
+pub(super) struct TokenAdmission {
     protocol_id: u64,
-    issuer: Issuer,
-    challenge_key: Key,
+    issuer: TokenIssuer,
+    challenge_key: SealingKey,
     /// Of the next challenge.
     challenge_sequence: u64,
     /// Who was asked to say something back. One for each token at most, so bounded by those that were made.
-    pending: HashMap<SocketAddr, Pending>,
+    pending: HashMap<SocketAddr, PendingClient>,
     /// Tokens that came, until they end.
-    used: HashMap<Mark, Used>,
-    openings: Bucket,
+    used: HashMap<TokenTag, TokenUse>,
+    openings: TokenBucket,
 }
 
 /// What stood in a token, until its address has proved itself.
-pub(super) struct Pending {
-    pub(super) mark: Mark,
+pub(super) struct PendingClient {
+    pub(super) mark: TokenTag,
     pub(super) client_id: u64,
     pub(super) user_data: Box<[u8; USER_DATA_BYTES]>,
-    pub(super) theirs: Key,
-    pub(super) ours: Key,
+    pub(super) theirs: SealingKey,
+    pub(super) ours: SealingKey,
     pub(super) silence_max: Option<Duration>,
     ends_at: Time,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Used {
+struct TokenUse {
     from: SocketAddr,
     expires_at: UnixTime,
     /// It let somebody in: it never does again.
@@ -55,60 +55,65 @@ struct Used {
 
 /// Both of the clocks that count.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Now {
+pub(super) struct ClockReadings {
     pub(super) time: Time,
     pub(super) unix: UnixTime,
 }
 
-impl Admission {
-    pub(super) fn new(config: &Config) -> Admission {
-        Admission {
+impl TokenAdmission {
+    pub(super) fn new(config: &NetcodeConfig) -> TokenAdmission {
+        TokenAdmission {
             protocol_id: config.protocol_id,
-            issuer: Issuer::new(config.protocol_id, config.token_key),
-            challenge_key: Key::new(&config.challenge_key),
+            issuer: TokenIssuer::new(config.protocol_id, config.token_key),
+            challenge_key: SealingKey::new(&config.challenge_key),
             challenge_sequence: 0,
             pending: HashMap::new(),
             used: HashMap::new(),
-            openings: Bucket::new(limits::TOKENS_OPENED_PER_S, limits::TOKENS_OPENED_PER_S, Time::ZERO),
+            openings: TokenBucket::new(limits::TOKENS_OPENED_PER_S, limits::TOKENS_OPENED_PER_S, Time::ZERO),
         }
     }
 
     /// Looks at a request; it is to be answered by a challenge. What costs least comes first; the standard's order would drop the same. The client's id.
-    pub(super) fn request(&mut self, request: &Request<'_>, from: SocketAddr, now: Now) -> Result<u64, Dropped> {
+    pub(super) fn request(
+        &mut self,
+        request: &ConnectionRequest<'_>,
+        from: SocketAddr,
+        now: ClockReadings,
+    ) -> Result<u64, DropReason> {
         if request.protocol_id != self.protocol_id {
-            return Err(Dropped::OtherProtocol);
+            return Err(DropReason::OtherProtocol);
         }
         if request.expires_at <= now.unix.0 {
-            return Err(Dropped::Expired);
+            return Err(DropReason::Expired);
         }
-        let mark: Mark = *request.sealed.last_chunk().expect("a sealed token is longer than its tag");
+        let mark: TokenTag = *request.sealed.last_chunk().expect("a sealed token is longer than its tag");
         if self.used.get(&mark).is_some_and(|used| used.entered || used.from != from) {
-            return Err(Dropped::UsedToken);
+            return Err(DropReason::UsedToken);
         }
         if let Some(pending) = self.pending.get(&from).filter(|pending| pending.mark == mark) {
             return Ok(pending.client_id); // asked again: the challenge was lost, or is on its way
         }
         if !self.openings.take(now.time) {
-            return Err(Dropped::TooMany);
+            return Err(DropReason::TooMany);
         }
         let pending = self.open(request, now)?;
         let client_id = pending.client_id;
-        self.used.insert(mark, Used { from, expires_at: UnixTime(request.expires_at), entered: false });
+        self.used.insert(mark, TokenUse { from, expires_at: UnixTime(request.expires_at), entered: false });
         self.pending.insert(from, pending);
         Ok(client_id)
     }
 
-    fn open(&self, request: &Request<'_>, now: Now) -> Result<Pending, Dropped> {
+    fn open(&self, request: &ConnectionRequest<'_>, now: ClockReadings) -> Result<PendingClient, DropReason> {
         let opened = self.issuer.open(request.sealed, request.nonce, UnixTime(request.expires_at));
-        let plain = opened.ok_or(Dropped::ForgedToken)?;
-        let token = PrivateToken::read(&plain).map_err(|_| Dropped::ForgedToken)?;
+        let plain = opened.ok_or(DropReason::ForgedToken)?;
+        let token = PrivateToken::read(&plain).map_err(|_| DropReason::ForgedToken)?;
         let silence_max = u64::try_from(token.timeout_s).ok().map(Duration::from_secs);
-        Ok(Pending {
+        Ok(PendingClient {
             mark: *request.sealed.last_chunk().expect("a sealed token is longer than its tag"),
             client_id: token.client_id,
             user_data: Box::new(*token.user_data),
-            theirs: Key::new(token.keys.client_to_server),
-            ours: Key::new(token.keys.server_to_client),
+            theirs: SealingKey::new(token.keys.client_to_server),
+            ours: SealingKey::new(token.keys.server_to_client),
             silence_max,
             ends_at: now.time + silence_max.unwrap_or(limits::PENDING_MAX).min(limits::PENDING_MAX),
         })
@@ -124,8 +129,8 @@ impl Admission {
         let (plain, tag) = sealed.split_at_mut(CHALLENGE_TOKEN_PLAIN_BYTES);
         plain.copy_from_slice(&token.to_bytes());
         tag.copy_from_slice(&self.challenge_key.seal(sequence, &place(to), plain));
-        let head = SealedHead::new(SealedKind::Challenge, EARLY_SEQUENCE_FIRST | sequence);
-        let sealer = Sealer { key: &pending.ours, protocol_id: self.protocol_id };
+        let head = SealedHeader::new(SealedKind::Challenge, EARLY_SEQUENCE_FIRST | sequence);
+        let sealer = PacketSealer { key: &pending.ours, protocol_id: self.protocol_id };
         sealer.write(head, &[&sequence.to_le_bytes(), &sealed], out)
     }
 
@@ -135,25 +140,30 @@ impl Admission {
     }
 
     /// Looks at what an address says back: whether it is what was said to it, to nobody else. The client's id.
-    pub(super) fn response(&self, head: SealedHead, datagram: &mut [u8], from: SocketAddr) -> Result<u64, Dropped> {
-        let pending = self.pending.get(&from).ok_or(Dropped::Stranger)?;
+    pub(super) fn response(
+        &self,
+        head: SealedHeader,
+        datagram: &mut [u8],
+        from: SocketAddr,
+    ) -> Result<u64, DropReason> {
+        let pending = self.pending.get(&from).ok_or(DropReason::Stranger)?;
         let associated = head.associated(self.protocol_id);
-        let sealed = datagram.get_mut(head.length()..).ok_or(Dropped::Malformed)?;
-        let plain = pending.theirs.open(head.sequence(), &associated, sealed).ok_or(Dropped::Forged)?;
-        let Ok(Content::Response(challenge)) = Content::read(head.kind(), plain) else {
-            return Err(Dropped::Malformed);
+        let sealed = datagram.get_mut(head.length()..).ok_or(DropReason::Malformed)?;
+        let plain = pending.theirs.open(head.sequence(), &associated, sealed).ok_or(DropReason::Forged)?;
+        let Ok(PacketContent::Response(challenge)) = PacketContent::read(head.kind(), plain) else {
+            return Err(DropReason::Malformed);
         };
         let mut token = *challenge.sealed;
         let opened = self.challenge_key.open(challenge.sequence, &place(from), &mut token);
-        let plain = opened.and_then(|plain| plain.first_chunk()).ok_or(Dropped::Forged)?;
+        let plain = opened.and_then(|plain| plain.first_chunk()).ok_or(DropReason::Forged)?;
         if ChallengeToken::read(plain).client_id != pending.client_id {
-            return Err(Dropped::Forged);
+            return Err(DropReason::Forged);
         }
         Ok(pending.client_id)
     }
 
     /// Who has proved to be there; the token lets nobody in again.
-    pub(super) fn take(&mut self, from: &SocketAddr) -> Option<Pending> {
+    pub(super) fn take(&mut self, from: &SocketAddr) -> Option<PendingClient> {
         let pending = self.pending.remove(from)?;
         if let Some(used) = self.used.get_mut(&pending.mark) {
             used.entered = true;
@@ -162,7 +172,7 @@ impl Admission {
     }
 
     /// Forgets those who did not answer, and tokens that have ended.
-    pub(super) fn forget(&mut self, now: Now) {
+    pub(super) fn forget(&mut self, now: ClockReadings) {
         self.pending.retain(|_, pending| pending.ends_at > now.time);
         self.used.retain(|_, used| used.expires_at > now.unix);
     }

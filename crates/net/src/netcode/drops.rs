@@ -4,7 +4,7 @@ use std::ops::Index;
 
 /// Why a datagram was dropped. All the rest goes on unharmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Dropped {
+pub enum DropReason {
     /// Longer than a packet can be.
     Oversized,
     /// Cut short, of no kind, or not as long as its kind is.
@@ -33,50 +33,50 @@ pub enum Dropped {
     Stranger,
 }
 
-impl Dropped {
+impl DropReason {
     /// All of them, in their order.
-    pub const ALL: [Dropped; 13] = [
-        Dropped::Oversized,
-        Dropped::Malformed,
-        Dropped::OtherProtocol,
-        Dropped::Expired,
-        Dropped::TooMany,
-        Dropped::ForgedToken,
-        Dropped::UsedToken,
-        Dropped::AlreadyIn,
-        Dropped::Unexpected,
-        Dropped::Forged,
-        Dropped::Replayed,
-        Dropped::Late,
-        Dropped::Stranger,
+    pub const ALL: [DropReason; 13] = [
+        DropReason::Oversized,
+        DropReason::Malformed,
+        DropReason::OtherProtocol,
+        DropReason::Expired,
+        DropReason::TooMany,
+        DropReason::ForgedToken,
+        DropReason::UsedToken,
+        DropReason::AlreadyIn,
+        DropReason::Unexpected,
+        DropReason::Forged,
+        DropReason::Replayed,
+        DropReason::Late,
+        DropReason::Stranger,
     ];
 
     /// Its name in metrics.
     pub fn name(self) -> &'static str {
         match self {
-            Dropped::Oversized => "oversized",
-            Dropped::Malformed => "malformed",
-            Dropped::OtherProtocol => "other_protocol",
-            Dropped::Expired => "expired",
-            Dropped::TooMany => "too_many",
-            Dropped::ForgedToken => "forged_token",
-            Dropped::UsedToken => "used_token",
-            Dropped::AlreadyIn => "already_in",
-            Dropped::Unexpected => "unexpected",
-            Dropped::Forged => "forged",
-            Dropped::Replayed => "replayed",
-            Dropped::Late => "late",
-            Dropped::Stranger => "stranger",
+            DropReason::Oversized => "oversized",
+            DropReason::Malformed => "malformed",
+            DropReason::OtherProtocol => "other_protocol",
+            DropReason::Expired => "expired",
+            DropReason::TooMany => "too_many",
+            DropReason::ForgedToken => "forged_token",
+            DropReason::UsedToken => "used_token",
+            DropReason::AlreadyIn => "already_in",
+            DropReason::Unexpected => "unexpected",
+            DropReason::Forged => "forged",
+            DropReason::Replayed => "replayed",
+            DropReason::Late => "late",
+            DropReason::Stranger => "stranger",
         }
     }
 }
 
-/// How many were dropped, by why: `drops[Dropped::Forged]`.
+/// How many were dropped, by why: `drops[DropReason::Forged]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Drops([u64; Dropped::ALL.len()]);
+pub struct DropCounts([u64; DropReason::ALL.len()]);
 
-impl Drops {
-    pub(super) fn count(&mut self, dropped: Dropped) {
+impl DropCounts {
+    pub(super) fn count(&mut self, dropped: DropReason) {
         self.0[dropped as usize] += 1;
     }
 
@@ -86,10 +86,10 @@ impl Drops {
     }
 }
 
-impl Index<Dropped> for Drops {
+impl Index<DropReason> for DropCounts {
     type Output = u64;
 
-    fn index(&self, dropped: Dropped) -> &u64 {
+    fn index(&self, dropped: DropReason) -> &u64 {
         &self.0[dropped as usize]
     }
 }
@@ -100,11 +100,11 @@ mod tests {
 
     #[test]
     fn each_has_a_count_of_its_own() {
-        let mut drops = Drops::default();
-        for (n, dropped) in Dropped::ALL.into_iter().enumerate() {
+        let mut drops = DropCounts::default();
+        for (n, dropped) in DropReason::ALL.into_iter().enumerate() {
             (0..=n).for_each(|_| drops.count(dropped));
         }
-        for (n, dropped) in Dropped::ALL.into_iter().enumerate() {
+        for (n, dropped) in DropReason::ALL.into_iter().enumerate() {
             assert_eq!(drops[dropped], n as u64 + 1, "{}", dropped.name());
         }
         assert_eq!(drops.total(), 91);

@@ -8,20 +8,20 @@ use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use stoa_state::time::UnixTime;
 use stoa_wire::netcode::{
-    ADDRESSES_MAX, ConnectToken, KEY_BYTES, Keys, PRIVATE_TOKEN_BYTES, PRIVATE_TOKEN_PLAIN_BYTES, PrivateToken,
+    ADDRESSES_MAX, ConnectToken, KEY_BYTES, PRIVATE_TOKEN_BYTES, PRIVATE_TOKEN_PLAIN_BYTES, PacketKeys, PrivateToken,
     TOKEN_NONCE_BYTES, USER_DATA_BYTES, token_associated,
 };
 
 /// Makes tokens for one realm: whoever has its key may.
 #[derive(Clone)]
-pub struct Issuer {
+pub struct TokenIssuer {
     protocol_id: u64,
     cipher: XChaCha20Poly1305,
 }
 
 /// What a token is to say.
 #[derive(Clone)]
-pub struct Entry<'a> {
+pub struct TokenContent<'a> {
     /// By which the server tells clients apart: another one for each token.
     pub client_id: u64,
     /// What the server gets of it, at its beginning; the rest is zeros. At most 256 bytes.
@@ -35,12 +35,12 @@ pub struct Entry<'a> {
     /// Silence that ends the session, in whole seconds.
     pub silence_max: Duration,
     /// Fresh random bytes.
-    pub random: Random,
+    pub random: TokenRandomness,
 }
 
 /// Random bytes for one token, never used for another.
 #[derive(Clone)]
-pub struct Random {
+pub struct TokenRandomness {
     /// Seals the token's private part, with the realm's key.
     pub nonce: [u8; TOKEN_NONCE_BYTES],
     /// Seals what the client sends.
@@ -63,38 +63,38 @@ pub enum IssueError {
     Silence(u64),
 }
 
-impl fmt::Debug for Issuer {
+impl fmt::Debug for TokenIssuer {
     /// The key is never told.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Issuer")
     }
 }
 
-impl fmt::Debug for Random {
+impl fmt::Debug for TokenRandomness {
     /// Keys are never told.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Random")
     }
 }
 
-impl fmt::Debug for Entry<'_> {
+impl fmt::Debug for TokenContent<'_> {
     /// Nor are tickets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Entry").field("client_id", &self.client_id).finish_non_exhaustive()
     }
 }
 
-impl Issuer {
+impl TokenIssuer {
     /// Whoever opens has the same two.
-    pub fn new(protocol_id: u64, key: [u8; KEY_BYTES]) -> Issuer {
-        Issuer { protocol_id, cipher: XChaCha20Poly1305::new(&key.into()) }
+    pub fn new(protocol_id: u64, key: [u8; KEY_BYTES]) -> TokenIssuer {
+        TokenIssuer { protocol_id, cipher: XChaCha20Poly1305::new(&key.into()) }
     }
 
     /// The bytes of a connect token, 2,048 of them: for its client alone.
     ///
     /// # Errors
     /// What is to stand in it doesn't fit.
-    pub fn issue(&self, entry: &Entry<'_>) -> Result<Vec<u8>, IssueError> {
+    pub fn issue(&self, entry: &TokenContent<'_>) -> Result<Vec<u8>, IssueError> {
         if !(1..=ADDRESSES_MAX).contains(&entry.servers.len()) {
             return Err(IssueError::Servers(entry.servers.len()));
         }
@@ -103,8 +103,8 @@ impl Issuer {
         beginning.copy_from_slice(entry.ticket);
         let silence_s = entry.silence_max.as_secs();
         let timeout_s = i32::try_from(silence_s).ok().filter(|&s| s > 0).ok_or(IssueError::Silence(silence_s))?;
-        let Random { nonce, client_to_server, server_to_client } = &entry.random;
-        let keys = Keys { client_to_server, server_to_client };
+        let TokenRandomness { nonce, client_to_server, server_to_client } = &entry.random;
+        let keys = PacketKeys { client_to_server, server_to_client };
         let servers = entry.servers.clone();
         let private = PrivateToken { client_id: entry.client_id, timeout_s, servers, keys, user_data: &user_data };
         let sealed = self.seal(&private.to_bytes(), nonce, entry.expires_at);
@@ -152,16 +152,24 @@ impl Issuer {
 mod tests {
     use super::*;
 
-    fn entry(ticket: &[u8]) -> Entry<'_> {
-        let random = Random { nonce: [1; 24], client_to_server: [2; 32], server_to_client: [3; 32] };
+    fn entry(ticket: &[u8]) -> TokenContent<'_> {
+        let random = TokenRandomness { nonce: [1; 24], client_to_server: [2; 32], server_to_client: [3; 32] };
         let servers = vec!["127.0.0.1:8444".parse().unwrap(), "[::1]:8444".parse().unwrap()];
         let (created_at, expires_at) = (UnixTime(1_000), UnixTime(1_010));
-        Entry { client_id: 9, ticket, servers, created_at, expires_at, silence_max: Duration::from_secs(5), random }
+        TokenContent {
+            client_id: 9,
+            ticket,
+            servers,
+            created_at,
+            expires_at,
+            silence_max: Duration::from_secs(5),
+            random,
+        }
     }
 
     #[test]
     fn a_token_says_to_the_server_what_the_realm_said_and_to_others_nothing() {
-        let issuer = Issuer::new(4, [5; 32]);
+        let issuer = TokenIssuer::new(4, [5; 32]);
         let token = issuer.issue(&entry(b"twenty-four bytes of it.")).unwrap();
         let public = ConnectToken::read(&token).unwrap();
         let plain = issuer.open(public.sealed, public.nonce, UnixTime(1_010)).unwrap();
@@ -172,17 +180,20 @@ mod tests {
         assert_eq!((&private.servers, private.keys), (&public.servers, public.keys));
         assert!(issuer.open(public.sealed, public.nonce, UnixTime(9_999)).is_none(), "its end is sealed with it");
         assert!(issuer.open(public.sealed, &[9; 24], UnixTime(1_010)).is_none());
-        assert!(Issuer::new(4, [6; 32]).open(public.sealed, public.nonce, UnixTime(1_010)).is_none());
-        assert!(Issuer::new(5, [5; 32]).open(public.sealed, public.nonce, UnixTime(1_010)).is_none());
+        assert!(TokenIssuer::new(4, [6; 32]).open(public.sealed, public.nonce, UnixTime(1_010)).is_none());
+        assert!(TokenIssuer::new(5, [5; 32]).open(public.sealed, public.nonce, UnixTime(1_010)).is_none());
     }
 
     #[test]
     fn what_does_not_fit_makes_no_token() {
-        let issuer = Issuer::new(4, [5; 32]);
+        let issuer = TokenIssuer::new(4, [5; 32]);
         assert_eq!(issuer.issue(&entry(&[0; 257])), Err(IssueError::Ticket(257)));
-        assert_eq!(issuer.issue(&Entry { servers: Vec::new(), ..entry(b"") }), Err(IssueError::Servers(0)));
+        assert_eq!(issuer.issue(&TokenContent { servers: Vec::new(), ..entry(b"") }), Err(IssueError::Servers(0)));
         let crowd = vec!["127.0.0.1:1".parse().unwrap(); 33];
-        assert_eq!(issuer.issue(&Entry { servers: crowd, ..entry(b"") }), Err(IssueError::Servers(33)));
-        assert_eq!(issuer.issue(&Entry { silence_max: Duration::ZERO, ..entry(b"") }), Err(IssueError::Silence(0)));
+        assert_eq!(issuer.issue(&TokenContent { servers: crowd, ..entry(b"") }), Err(IssueError::Servers(33)));
+        assert_eq!(
+            issuer.issue(&TokenContent { silence_max: Duration::ZERO, ..entry(b"") }),
+            Err(IssueError::Silence(0))
+        );
     }
 }

@@ -6,19 +6,19 @@ use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use stoa_wire::netcode::{self, KEY_BYTES, TAG_BYTES};
 
 /// One key. Who seals with it sees to it that no sequence comes twice.
-pub(super) struct Key(LessSafeKey);
+pub(super) struct SealingKey(LessSafeKey);
 
-impl fmt::Debug for Key {
+impl fmt::Debug for SealingKey {
     /// Keys are never told.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Key")
     }
 }
 
-impl Key {
-    pub(super) fn new(bytes: &[u8; KEY_BYTES]) -> Key {
+impl SealingKey {
+    pub(super) fn new(bytes: &[u8; KEY_BYTES]) -> SealingKey {
         let key = UnboundKey::new(&CHACHA20_POLY1305, bytes).expect("any 32 bytes are a key of this cipher");
-        Key(LessSafeKey::new(key))
+        SealingKey(LessSafeKey::new(key))
     }
 
     /// Seals in place; the tag belongs behind it.
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn what_is_sealed_opens_with_the_same_key_sequence_and_association_alone() {
-        let key = Key::new(&[7; KEY_BYTES]);
+        let key = SealingKey::new(&[7; KEY_BYTES]);
         let mut sealed = b"forty-two".to_vec();
         let tag = key.seal(300, b"beside", &mut sealed);
         assert_ne!(sealed, b"forty-two");
@@ -69,7 +69,7 @@ mod tests {
         assert!(key.opens(300, b"beside", (&sealed, &mut scratch)));
         assert!(!key.opens(301, b"beside", (&sealed, &mut scratch)));
         assert!(!key.opens(300, b"besides", (&sealed, &mut scratch)));
-        assert!(!Key::new(&[8; KEY_BYTES]).opens(300, b"beside", (&sealed, &mut scratch)));
+        assert!(!SealingKey::new(&[8; KEY_BYTES]).opens(300, b"beside", (&sealed, &mut scratch)));
         assert!(!key.opens(300, b"beside", (&sealed[..15], &mut scratch)), "shorter than a tag");
         let mut opened = sealed.clone();
         assert_eq!(key.open(300, b"beside", &mut opened).unwrap(), b"forty-two");
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn the_standards_own_example_opens() {
         let key = bytes("1c9240a5eb55d38af333888604f6b5f0473917c1402b80099dca5cbc207075c0");
-        let key = Key::new(key.as_slice().try_into().unwrap());
+        let key = SealingKey::new(key.as_slice().try_into().unwrap());
         let sequence = u64::from_le_bytes([1, 2, 3, 4, 5, 6, 7, 8]);
         let mut sealed = bytes(
             "64a0861575861af460f062c79be643bd5e805cfd345cf389f108670ac76c8cb24c6cfc18755d43eea09ee94e382d26b0bdb7b73c321b0100d4f03b7f355894cf332f830e710b97ce98c8a84abd0b948114ad176e008d33bd60f982b1ff37c8559797a06ef4f0ef61c186324e2b3506383606907b6a7c02b0f9f6157b53c867e4b9166c767b804d46a59b5216cde7a4e99040c5a40433225ee282a1b0a06c523eaf4534d7f83fa1155b0047718cbc546a0d072b04b3564eea1b422273f548271a0bb2316053fa76991955ebd63159434ecebb4e466dae5a1073a6727627097a1049e617d91d361094fa68f0ff77987130305beaba2eda04df997b714d6c6f2c29a6ad5cb4022b02709b eead9d67890cbb22392336fea1851f38",

@@ -8,19 +8,19 @@ use std::ops::Range;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    Content, PACKET_PAYLOAD_BYTES_MAX, Packet, REQUEST_BYTES, Request, SealedHead, SealedKind, TAG_BYTES,
-    USER_DATA_BYTES,
+    ConnectionRequest, NetcodePacket, PACKET_PAYLOAD_BYTES_MAX, PacketContent, REQUEST_BYTES, SealedHeader, SealedKind,
+    TAG_BYTES, USER_DATA_BYTES,
 };
 
 use super::SECRET_BYTES;
-use super::admission::{Admission, Now, Pending};
-use super::drops::{Dropped, Drops};
-use super::moving::Moving;
-use super::replay::{Place, Replay};
-use super::sealing::{self, Saying};
-use super::sessions::{Session, SessionId, Sessions};
-use super::timing::Sweep;
-use crate::datagrams::Way;
+use super::admission::{ClockReadings, PendingClient, TokenAdmission};
+use super::drops::{DropCounts, DropReason};
+use super::migration::AddressMigration;
+use super::replay::{ReplayVerdict, ReplayWindow};
+use super::sealing::{self, SessionPacket};
+use super::sessions::{NetcodeSession, NetcodeSessionId, NetcodeSessions};
+use super::timing::SessionSweep;
+use crate::datagrams::PeerAddress;
 use crate::limits;
 
 /// The longest that can be one.
@@ -31,7 +31,7 @@ pub(super) const KEEP_ALIVE: [u8; 8] = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
 
 /// What a server is started with.
 #[derive(Clone)]
-pub struct Config {
+pub struct NetcodeConfig {
     /// What is spoken in the payload.
     pub protocol_id: u64,
     /// With this, tokens are sealed; [`super::Issuer`] has the same. No other server has it, so the addresses in a token are not looked at.
@@ -43,35 +43,35 @@ pub struct Config {
 }
 
 /// The server's side of all sessions.
-pub struct Netcode {
+pub struct NetcodeServer {
     pub(super) protocol_id: u64,
     started_at: UnixTime,
     /// The newest time that was told.
     pub(super) now: Time,
-    pub(super) admission: Admission,
-    pub(super) sessions: Sessions,
+    pub(super) admission: TokenAdmission,
+    pub(super) sessions: NetcodeSessions,
     /// With the standard library's random seed: addresses are others' to choose, and nothing depends on the order.
-    pub(super) by_address: HashMap<SocketAddr, SessionId>,
-    by_client: HashMap<u64, SessionId>,
-    pub(super) moving: Moving,
-    pub(super) sweep: Sweep,
+    pub(super) by_address: HashMap<SocketAddr, NetcodeSessionId>,
+    by_client: HashMap<u64, NetcodeSessionId>,
+    pub(super) moving: AddressMigration,
+    pub(super) sweep: SessionSweep,
     pub(super) answer: Box<[u8; limits::DATAGRAM_BYTES_MAX]>,
     /// Of whoever entered last.
     user_data: Box<[u8; USER_DATA_BYTES]>,
-    drops: Drops,
+    drops: DropCounts,
 }
 
 /// What a datagram was.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Event<'a> {
+pub enum NetcodeEvent<'a> {
     /// Nothing that anybody else has to know.
     Nothing,
     /// These bytes are to be sent where it came from.
     Answer(&'a [u8]),
-    /// Somebody is in. Whether the ticket is good is for others to say: else call [`Netcode::end`].
+    /// Somebody is in. Whether the ticket is good is for others to say: else call [`NetcodeServer::end`].
     Entered {
         /// Who from now on.
-        session: SessionId,
+        session: NetcodeSessionId,
         /// What the token's maker wrote into it; 256 bytes, with zeros behind what was written.
         ticket: &'a [u8],
         /// To be sent where it came from.
@@ -80,24 +80,24 @@ pub enum Event<'a> {
     /// A session says something.
     Frame {
         /// Who.
-        session: SessionId,
+        session: NetcodeSessionId,
         /// What.
         bytes: &'a [u8],
-        /// It comes from another address than before, and little goes there until [`Netcode::prove`] is called: when the client has acknowledged what was sent there.
+        /// It comes from another address than before, and little goes there until [`NetcodeServer::prove`] is called: when the client has acknowledged what was sent there.
         moved: bool,
     },
     /// A session has ended by its client's word.
     Left {
         /// Who it was.
-        session: SessionId,
+        session: NetcodeSessionId,
     },
 }
 
 /// What a session is told that we end: it does not answer.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Goodbye<'a> {
+pub struct DisconnectNotice<'a> {
     /// Where it is.
-    pub way: Way,
+    pub peer: PeerAddress,
     /// What is to be sent.
     pub bytes: &'a [u8],
     /// How many times; once to an address that has proved nothing, which gets no more bytes than came from it.
@@ -106,75 +106,77 @@ pub struct Goodbye<'a> {
 
 /// An event without its bytes.
 #[derive(Debug)]
-pub(super) enum Verdict {
+pub(super) enum DatagramVerdict {
     Nothing,
     Answer { length: usize },
-    Entered { session: SessionId, length: usize },
-    Frame { session: SessionId, range: Range<usize>, moved: bool },
-    Left { session: SessionId },
+    Entered { session: NetcodeSessionId, length: usize },
+    Frame { session: NetcodeSessionId, range: Range<usize>, moved: bool },
+    Left { session: NetcodeSessionId },
 }
 
 /// A sealed packet.
 #[derive(Debug)]
-pub(super) struct Arrived<'a> {
-    pub(super) head: SealedHead,
+pub(super) struct SealedArrival<'a> {
+    pub(super) head: SealedHeader,
     pub(super) datagram: &'a mut [u8],
-    pub(super) way: Way,
+    pub(super) peer: PeerAddress,
 }
 
-impl fmt::Debug for Config {
+impl fmt::Debug for NetcodeConfig {
     /// Keys are never told.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Config")
     }
 }
 
-impl fmt::Debug for Netcode {
+impl fmt::Debug for NetcodeServer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Netcode").field("sessions", &self.len()).finish_non_exhaustive()
     }
 }
 
-impl Netcode {
+impl NetcodeServer {
     /// Nobody is in.
-    pub fn new(config: &Config) -> Netcode {
-        Netcode {
+    pub fn new(config: &NetcodeConfig) -> NetcodeServer {
+        NetcodeServer {
             protocol_id: config.protocol_id,
             started_at: config.started_at,
             now: Time::ZERO,
-            admission: Admission::new(config),
-            sessions: Sessions::default(),
+            admission: TokenAdmission::new(config),
+            sessions: NetcodeSessions::default(),
             by_address: HashMap::new(),
             by_client: HashMap::new(),
-            moving: Moving::new(),
-            sweep: Sweep::default(),
+            moving: AddressMigration::new(),
+            sweep: SessionSweep::default(),
             answer: Box::new([0; limits::DATAGRAM_BYTES_MAX]),
             user_data: Box::new([0; USER_DATA_BYTES]),
-            drops: Drops::default(),
+            drops: DropCounts::default(),
         }
     }
 
     /// Takes a datagram, which is opened in place. Hot path: neither a session's packets nor what is dropped allocate.
-    pub fn handle<'a>(&'a mut self, datagram: &'a mut [u8], way: Way, now: Time) -> Event<'a> {
+    pub fn handle<'a>(&'a mut self, datagram: &'a mut [u8], peer: PeerAddress, now: Time) -> NetcodeEvent<'a> {
         self.now = self.now.max(now);
-        match self.judge(datagram, way) {
+        match self.judge(datagram, peer) {
             Err(dropped) => {
                 self.drops.count(dropped);
-                Event::Nothing
+                NetcodeEvent::Nothing
             }
-            Ok(Verdict::Nothing) => Event::Nothing,
-            Ok(Verdict::Answer { length }) => Event::Answer(&self.answer[..length]),
-            Ok(Verdict::Entered { session, length }) => {
-                Event::Entered { session, ticket: &self.user_data[..], answer: &self.answer[..length] }
+            Ok(DatagramVerdict::Nothing) => NetcodeEvent::Nothing,
+            Ok(DatagramVerdict::Answer { length }) => NetcodeEvent::Answer(&self.answer[..length]),
+            Ok(DatagramVerdict::Entered { session, length }) => {
+                NetcodeEvent::Entered { session, ticket: &self.user_data[..], answer: &self.answer[..length] }
             }
-            Ok(Verdict::Frame { session, range, moved }) => Event::Frame { session, bytes: &datagram[range], moved },
-            Ok(Verdict::Left { session }) => Event::Left { session },
+            Ok(DatagramVerdict::Frame { session, range, moved }) => {
+                NetcodeEvent::Frame { session, bytes: &datagram[range], moved }
+            }
+            Ok(DatagramVerdict::Left { session }) => NetcodeEvent::Left { session },
         }
     }
 
     /// Seals a session's next payload, which the parts make one after the other (1 to 1,200 bytes), to the beginning of `out`; how many bytes are to be sent. 0: nobody is
     /// there, or too much went to an address that has proved nothing. Hot path: one copy, no allocation, no search.
-    pub fn seal(&mut self, session: SessionId, parts: &[&[u8]], out: &mut [u8]) -> usize {
+    pub fn seal(&mut self, session: NetcodeSessionId, parts: &[&[u8]], out: &mut [u8]) -> usize {
         let bytes = sealing::length(parts);
         assert!((1..=PACKET_PAYLOAD_BYTES_MAX).contains(&bytes), "a payload of {bytes} bytes");
         let saying = self.saying(SealedKind::Payload);
@@ -182,32 +184,32 @@ impl Netcode {
     }
 
     /// What goes before the payloads of a tick as long as the client may not know that it is in, in the same way; 0 if it knows.
-    pub fn seal_greeting(&mut self, session: SessionId, out: &mut [u8]) -> usize {
+    pub fn seal_greeting(&mut self, session: NetcodeSessionId, out: &mut [u8]) -> usize {
         let saying = self.saying(SealedKind::KeepAlive);
         let session = self.sessions.get_mut(session).filter(|session| !session.confirmed);
         session.map_or(0, |session| session.write(saying, &[&KEEP_ALIVE], out))
     }
 
     /// Ends a session. `None`: nobody is there, or too much went to an address that has proved nothing.
-    pub fn end(&mut self, session: SessionId) -> Option<Goodbye<'_>> {
+    pub fn end(&mut self, session: NetcodeSessionId) -> Option<DisconnectNotice<'_>> {
         let saying = self.saying(SealedKind::Disconnect);
         let mut session = self.remove(session)?;
         let length = session.write(saying, &[], &mut self.answer[..]);
         // Once was counted with what went there.
         let times = if session.unproved.is_some() { 1 } else { limits::GOODBYES };
-        (length > 0).then(|| Goodbye { way: session.way, bytes: &self.answer[..length], times })
+        (length > 0).then(|| DisconnectNotice { peer: session.peer, bytes: &self.answer[..length], times })
     }
 
     /// The client has acknowledged something that was sent where it is now.
-    pub fn prove(&mut self, session: SessionId) {
+    pub fn prove(&mut self, session: NetcodeSessionId) {
         if let Some(session) = self.sessions.get_mut(session) {
             session.unproved = None;
         }
     }
 
     /// Where a session's datagrams go; `None` if nobody is there.
-    pub fn way(&self, session: SessionId) -> Option<Way> {
-        self.sessions.get(session).map(|session| session.way)
+    pub fn peer(&self, session: NetcodeSessionId) -> Option<PeerAddress> {
+        self.sessions.get(session).map(|session| session.peer)
     }
 
     /// How many are in.
@@ -221,127 +223,135 @@ impl Netcode {
     }
 
     /// What was dropped so far.
-    pub fn drops(&self) -> &Drops {
+    pub fn drops(&self) -> &DropCounts {
         &self.drops
     }
 
-    pub(super) fn clocks(&self) -> Now {
+    pub(super) fn clocks(&self) -> ClockReadings {
         let since_start_s = self.now.since(Time::ZERO).as_secs();
-        Now { time: self.now, unix: UnixTime(self.started_at.0.saturating_add(since_start_s)) }
+        ClockReadings { time: self.now, unix: UnixTime(self.started_at.0.saturating_add(since_start_s)) }
     }
 
-    pub(super) fn remove(&mut self, session: SessionId) -> Option<Box<Session>> {
+    pub(super) fn remove(&mut self, session: NetcodeSessionId) -> Option<Box<NetcodeSession>> {
         let session = self.sessions.remove(session)?;
-        self.by_address.remove(&session.way.remote);
+        self.by_address.remove(&session.peer.remote);
         self.by_client.remove(&session.client_id);
         Some(session)
     }
 
-    fn saying(&self, kind: SealedKind) -> Saying {
-        Saying { kind, protocol_id: self.protocol_id, now: self.now }
+    fn saying(&self, kind: SealedKind) -> SessionPacket {
+        SessionPacket { kind, protocol_id: self.protocol_id, now: self.now }
     }
 
-    fn judge(&mut self, datagram: &mut [u8], way: Way) -> Result<Verdict, Dropped> {
+    fn judge(&mut self, datagram: &mut [u8], peer: PeerAddress) -> Result<DatagramVerdict, DropReason> {
         if datagram.len() > PACKET_BYTES_MAX {
-            return Err(Dropped::Oversized);
+            return Err(DropReason::Oversized);
         }
-        let head = match Packet::read(datagram) {
-            Err(_) => return Err(Dropped::Malformed),
-            Ok(Packet::Request(request)) => return self.judge_request(&request, way),
-            Ok(Packet::Sealed(packet)) => packet.head,
+        let head = match NetcodePacket::read(datagram) {
+            Err(_) => return Err(DropReason::Malformed),
+            Ok(NetcodePacket::Request(request)) => return self.judge_request(&request, peer),
+            Ok(NetcodePacket::Sealed(packet)) => packet.head,
         };
         if !head.kind().is_sent_by_clients() {
-            return Err(Dropped::Unexpected);
+            return Err(DropReason::Unexpected);
         }
-        let arrived = Arrived { head, datagram, way };
-        match self.by_address.get(&way.remote) {
+        let arrived = SealedArrival { head, datagram, peer };
+        match self.by_address.get(&peer.remote) {
             Some(&session) => self.judge_session(session, arrived),
-            None if self.admission.has(&way.remote) => self.judge_response(arrived),
+            None if self.admission.has(&peer.remote) => self.judge_response(arrived),
             None => self.judge_stranger(arrived),
         }
     }
 
-    fn judge_request(&mut self, request: &Request<'_>, way: Way) -> Result<Verdict, Dropped> {
-        if self.by_address.contains_key(&way.remote) {
-            return Err(Dropped::AlreadyIn);
+    fn judge_request(
+        &mut self,
+        request: &ConnectionRequest<'_>,
+        peer: PeerAddress,
+    ) -> Result<DatagramVerdict, DropReason> {
+        if self.by_address.contains_key(&peer.remote) {
+            return Err(DropReason::AlreadyIn);
         }
         let clocks = self.clocks();
-        let client_id = self.admission.request(request, way.remote, clocks)?;
+        let client_id = self.admission.request(request, peer.remote, clocks)?;
         if self.by_client.contains_key(&client_id) {
-            return Err(Dropped::AlreadyIn);
+            return Err(DropReason::AlreadyIn);
         }
-        let length = self.admission.challenge(way.remote, &mut self.answer[..]);
-        Ok(Verdict::Answer { length })
+        let length = self.admission.challenge(peer.remote, &mut self.answer[..]);
+        Ok(DatagramVerdict::Answer { length })
     }
 
-    fn judge_response(&mut self, arrived: Arrived<'_>) -> Result<Verdict, Dropped> {
-        let Arrived { head, datagram, way } = arrived;
+    fn judge_response(&mut self, arrived: SealedArrival<'_>) -> Result<DatagramVerdict, DropReason> {
+        let SealedArrival { head, datagram, peer } = arrived;
         if head.kind() != SealedKind::Response {
-            return Err(Dropped::Unexpected);
+            return Err(DropReason::Unexpected);
         }
-        let client_id = self.admission.response(head, datagram, way.remote)?;
+        let client_id = self.admission.response(head, datagram, peer.remote)?;
         if self.by_client.contains_key(&client_id) {
-            return Err(Dropped::AlreadyIn);
+            return Err(DropReason::AlreadyIn);
         }
-        let pending = self.admission.take(&way.remote).ok_or(Dropped::Stranger)?;
+        let pending = self.admission.take(&peer.remote).ok_or(DropReason::Stranger)?;
         *self.user_data = *pending.user_data;
-        let session = self.sessions.add(session(pending, way, self.now));
-        self.by_address.insert(way.remote, session);
+        let session = self.sessions.add(session(pending, peer, self.now));
+        self.by_address.insert(peer.remote, session);
         self.by_client.insert(client_id, session);
         let length = self.greet_first(session);
-        Ok(Verdict::Entered { session, length })
+        Ok(DatagramVerdict::Entered { session, length })
     }
 
-    fn greet_first(&mut self, session: SessionId) -> usize {
+    fn greet_first(&mut self, session: NetcodeSessionId) -> usize {
         let saying = self.saying(SealedKind::KeepAlive);
         let session = self.sessions.get_mut(session).expect("it was added just now");
         session.write(saying, &[&KEEP_ALIVE], &mut self.answer[..])
     }
 
-    pub(super) fn judge_session(&mut self, id: SessionId, arrived: Arrived<'_>) -> Result<Verdict, Dropped> {
-        let Arrived { head, datagram, way } = arrived;
+    pub(super) fn judge_session(
+        &mut self,
+        id: NetcodeSessionId,
+        arrived: SealedArrival<'_>,
+    ) -> Result<DatagramVerdict, DropReason> {
+        let SealedArrival { head, datagram, peer } = arrived;
         if !head.kind().is_guarded_against_replay() {
-            return Err(Dropped::Unexpected); // a response that was said twice
+            return Err(DropReason::Unexpected); // a response that was said twice
         }
         let session = self.sessions.get_mut(id).expect("an address leads to a session that is there");
-        match session.replay.place(head.sequence()) {
-            Place::Known => return Err(Dropped::Replayed),
-            Place::Late => return Err(Dropped::Late),
-            Place::Ahead | Place::Missing => {}
+        match session.replay.verdict(head.sequence()) {
+            ReplayVerdict::Repeated => return Err(DropReason::Replayed),
+            ReplayVerdict::Late => return Err(DropReason::Late),
+            ReplayVerdict::Ahead | ReplayVerdict::Missing => {}
         }
         let (associated, length) = (head.associated(self.protocol_id), datagram.len());
-        let sealed = datagram.get_mut(head.length()..).ok_or(Dropped::Malformed)?;
-        let plain = session.theirs.open(head.sequence(), &associated, sealed).ok_or(Dropped::Forged)?;
+        let sealed = datagram.get_mut(head.length()..).ok_or(DropReason::Malformed)?;
+        let plain = session.theirs.open(head.sequence(), &associated, sealed).ok_or(DropReason::Forged)?;
         session.replay.mark(head.sequence());
-        let content = Content::read(head.kind(), plain).map_err(|_| Dropped::Malformed)?;
+        let content = PacketContent::read(head.kind(), plain).map_err(|_| DropReason::Malformed)?;
         session.heard_at = self.now;
         session.confirmed = true;
-        session.way.local = way.local;
+        session.peer.local = peer.local;
         if let Some(unproved) = &mut session.unproved {
             unproved.received_bytes += length;
         }
         match content {
-            Content::Payload(payload) => {
+            PacketContent::Payload(payload) => {
                 let range = head.length()..head.length() + payload.len();
-                Ok(Verdict::Frame { session: id, range, moved: false })
+                Ok(DatagramVerdict::Frame { session: id, range, moved: false })
             }
-            Content::Disconnect => {
+            PacketContent::Disconnect => {
                 self.remove(id);
-                Ok(Verdict::Left { session: id })
+                Ok(DatagramVerdict::Left { session: id })
             }
-            _ => Ok(Verdict::Nothing),
+            _ => Ok(DatagramVerdict::Nothing),
         }
     }
 }
 
-fn session(pending: Pending, way: Way, now: Time) -> Session {
-    Session {
+fn session(pending: PendingClient, peer: PeerAddress, now: Time) -> NetcodeSession {
+    NetcodeSession {
         client_id: pending.client_id,
-        way,
+        peer,
         theirs: pending.theirs,
         ours: pending.ours,
         sequence: 0,
-        replay: Replay::default(),
+        replay: ReplayWindow::default(),
         heard_at: now,
         told_at: now,
         silence_max: pending.silence_max,

@@ -7,7 +7,7 @@ const _: () = assert!(REPLAY_SEQUENCES.is_multiple_of(64));
 
 /// The newest sequence that came, and which of the last 256 did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Replay {
+pub(super) struct ReplayWindow {
     newest: Option<u64>,
     /// A bit for each sequence that is newer than the newest less 256, at its remainder by 256.
     came: [u64; WORDS],
@@ -15,26 +15,26 @@ pub(super) struct Replay {
 
 /// What a sequence is beside those that came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum ReplayVerdict {
     /// Newer than all.
     Ahead,
     /// Overtaken on its way, but not there yet.
     Missing,
     /// It came before.
-    Known,
+    Repeated,
     /// Older than what is told apart.
     Late,
 }
 
-impl Replay {
+impl ReplayWindow {
     /// Before the packet is opened.
-    pub(super) fn place(&self, sequence: u64) -> Place {
+    pub(super) fn verdict(&self, sequence: u64) -> ReplayVerdict {
         match self.newest {
-            None => Place::Ahead,
-            Some(newest) if sequence > newest => Place::Ahead,
-            Some(newest) if newest - sequence >= REPLAY_SEQUENCES => Place::Late,
-            Some(_) if self.came[word(sequence)] & bit(sequence) != 0 => Place::Known,
-            Some(_) => Place::Missing,
+            None => ReplayVerdict::Ahead,
+            Some(newest) if sequence > newest => ReplayVerdict::Ahead,
+            Some(newest) if newest - sequence >= REPLAY_SEQUENCES => ReplayVerdict::Late,
+            Some(_) if self.came[word(sequence)] & bit(sequence) != 0 => ReplayVerdict::Repeated,
+            Some(_) => ReplayVerdict::Missing,
         }
     }
 
@@ -46,7 +46,7 @@ impl Replay {
                 (newest + 1..=sequence).for_each(|skipped| self.came[word(skipped)] &= !bit(skipped));
                 self.newest = Some(sequence);
             }
-            _ => *self = Replay { newest: Some(sequence), came: [0; WORDS] },
+            _ => *self = ReplayWindow { newest: Some(sequence), came: [0; WORDS] },
         }
         self.came[word(sequence)] |= bit(sequence);
     }
@@ -76,48 +76,51 @@ mod tests {
 
     #[test]
     fn each_sequence_counts_once_within_the_last_256() {
-        let mut replay = Replay::default();
+        let mut replay = ReplayWindow::default();
         for sequence in [0, 1, 5] {
-            assert_eq!(replay.place(sequence), Place::Ahead);
+            assert_eq!(replay.verdict(sequence), ReplayVerdict::Ahead);
             replay.mark(sequence);
-            assert_eq!(replay.place(sequence), Place::Known);
+            assert_eq!(replay.verdict(sequence), ReplayVerdict::Repeated);
         }
-        assert_eq!(replay.place(3), Place::Missing);
+        assert_eq!(replay.verdict(3), ReplayVerdict::Missing);
         replay.mark(255);
-        assert_eq!((replay.place(0), replay.place(2)), (Place::Known, Place::Missing));
+        assert_eq!((replay.verdict(0), replay.verdict(2)), (ReplayVerdict::Repeated, ReplayVerdict::Missing));
         replay.mark(256);
-        assert_eq!((replay.place(0), replay.place(1), replay.place(2)), (Place::Late, Place::Known, Place::Missing));
+        assert_eq!(
+            (replay.verdict(0), replay.verdict(1), replay.verdict(2)),
+            (ReplayVerdict::Late, ReplayVerdict::Repeated, ReplayVerdict::Missing)
+        );
     }
 
     #[test]
     fn the_largest_sequences_are_like_others() {
-        let mut replay = Replay::default();
+        let mut replay = ReplayWindow::default();
         replay.mark(u64::MAX - 1);
-        assert_eq!(replay.place(u64::MAX), Place::Ahead);
+        assert_eq!(replay.verdict(u64::MAX), ReplayVerdict::Ahead);
         replay.mark(u64::MAX);
-        assert_eq!(replay.place(u64::MAX), Place::Known);
-        assert_eq!(replay.place(u64::MAX - 255), Place::Missing);
-        assert_eq!(replay.place(u64::MAX - 256), Place::Late);
+        assert_eq!(replay.verdict(u64::MAX), ReplayVerdict::Repeated);
+        assert_eq!(replay.verdict(u64::MAX - 255), ReplayVerdict::Missing);
+        assert_eq!(replay.verdict(u64::MAX - 256), ReplayVerdict::Late);
         assert_eq!(replay.ahead(u64::MAX), None);
     }
 
     #[test]
     fn it_agrees_with_a_set_of_all_that_came() {
         let mut random = fastrand::Rng::with_seed(7);
-        let (mut replay, mut came) = (Replay::default(), BTreeSet::new());
+        let (mut replay, mut came) = (ReplayWindow::default(), BTreeSet::new());
         for _ in 0..20_000 {
             let newest = came.last().copied().unwrap_or(0_u64);
             let leap = if random.u8(..) == 0 { random.u64(0..600) } else { random.u64(0..8) };
             let sequence = (newest + leap).saturating_sub(random.u64(0..300));
             let expected = match came.last() {
-                None => Place::Ahead,
-                Some(newest) if sequence > *newest => Place::Ahead,
-                Some(newest) if newest - sequence >= REPLAY_SEQUENCES => Place::Late,
-                Some(_) if came.contains(&sequence) => Place::Known,
-                Some(_) => Place::Missing,
+                None => ReplayVerdict::Ahead,
+                Some(newest) if sequence > *newest => ReplayVerdict::Ahead,
+                Some(newest) if newest - sequence >= REPLAY_SEQUENCES => ReplayVerdict::Late,
+                Some(_) if came.contains(&sequence) => ReplayVerdict::Repeated,
+                Some(_) => ReplayVerdict::Missing,
             };
-            assert_eq!(replay.place(sequence), expected, "{sequence} after {newest}");
-            if matches!(expected, Place::Ahead | Place::Missing) {
+            assert_eq!(replay.verdict(sequence), expected, "{sequence} after {newest}");
+            if matches!(expected, ReplayVerdict::Ahead | ReplayVerdict::Missing) {
                 replay.mark(sequence);
                 came.insert(sequence);
             }

@@ -2,29 +2,29 @@
 
 use stoa_state::time::Time;
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
-use stoa_wire::netcode::{SealedHead, SealedKind, TAG_BYTES};
+use stoa_wire::netcode::{SealedHeader, SealedKind, TAG_BYTES};
 
-use super::keys::Key;
-use super::sessions::Session;
+use super::keys::SealingKey;
+use super::sessions::NetcodeSession;
 
 /// Who seals.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sealer<'a> {
-    pub(super) key: &'a Key,
+pub(super) struct PacketSealer<'a> {
+    pub(super) key: &'a SealingKey,
     pub(super) protocol_id: u64,
 }
 
 /// What a session says.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Saying {
+pub(super) struct SessionPacket {
     pub(super) kind: SealedKind,
     pub(super) protocol_id: u64,
     pub(super) now: Time,
 }
 
-impl Sealer<'_> {
+impl PacketSealer<'_> {
     /// Writes a packet to the beginning of `out`; the parts, one after the other, are its content. How long it is. Hot path: one copy, no allocation.
-    pub(super) fn write(&self, head: SealedHead, parts: &[&[u8]], out: &mut [u8]) -> usize {
+    pub(super) fn write(&self, head: SealedHeader, parts: &[&[u8]], out: &mut [u8]) -> usize {
         let mut head_bytes = [0; HEAD_BYTES_MAX];
         let begin = head.write(&mut head_bytes);
         let end = begin + length(parts);
@@ -41,10 +41,10 @@ impl Sealer<'_> {
     }
 }
 
-impl Session {
+impl NetcodeSession {
     /// The same as this session's next packet. 0, and nothing is written, where its address has proved nothing yet and sent less than it got with this.
-    pub(super) fn write(&mut self, saying: Saying, parts: &[&[u8]], out: &mut [u8]) -> usize {
-        let head = SealedHead::new(saying.kind, self.sequence);
+    pub(super) fn write(&mut self, saying: SessionPacket, parts: &[&[u8]], out: &mut [u8]) -> usize {
+        let head = SealedHeader::new(saying.kind, self.sequence);
         let expected = head.length() + length(parts) + TAG_BYTES;
         if let Some(unproved) = &mut self.unproved {
             if unproved.sent_bytes + expected > unproved.received_bytes {
@@ -54,7 +54,7 @@ impl Session {
         }
         self.sequence += 1;
         self.told_at = saying.now;
-        Sealer { key: &self.ours, protocol_id: saying.protocol_id }.write(head, parts, out)
+        PacketSealer { key: &self.ours, protocol_id: saying.protocol_id }.write(head, parts, out)
     }
 }
 

@@ -15,7 +15,7 @@ use stoa_state::time::{Time, UnixTime};
 
 use self::client::Client;
 use super::*;
-use crate::datagrams::Way;
+use crate::datagrams::PeerAddress;
 use crate::limits;
 
 const PROTOCOL: u64 = 0x312d_616f_7473;
@@ -27,8 +27,8 @@ const GOOD_FOR_S: u64 = 10;
 
 /// A server, and who makes its tokens.
 struct Door {
-    netcode: Netcode,
-    issuer: Issuer,
+    netcode: NetcodeServer,
+    issuer: TokenIssuer,
     now: Time,
     tokens: u64,
 }
@@ -38,28 +38,29 @@ struct Door {
 enum Seen {
     Nothing,
     Answer(Vec<u8>),
-    Entered { session: SessionId, ticket: Vec<u8>, answer: Vec<u8> },
-    Frame { session: SessionId, bytes: Vec<u8>, moved: bool },
-    Left { session: SessionId },
+    Entered { session: NetcodeSessionId, ticket: Vec<u8>, answer: Vec<u8> },
+    Frame { session: NetcodeSessionId, bytes: Vec<u8>, moved: bool },
+    Left { session: NetcodeSessionId },
 }
 
 impl Door {
     fn new() -> Door {
         let (token_key, challenge_key) = ([1; 32], [2; 32]);
         let started_at = UnixTime(STARTED_AT);
-        let netcode = Netcode::new(&Config { protocol_id: PROTOCOL, token_key, challenge_key, started_at });
-        Door { netcode, issuer: Issuer::new(PROTOCOL, token_key), now: Time::from_millis(1), tokens: 0 }
+        let netcode =
+            NetcodeServer::new(&NetcodeConfig { protocol_id: PROTOCOL, token_key, challenge_key, started_at });
+        Door { netcode, issuer: TokenIssuer::new(PROTOCOL, token_key), now: Time::from_millis(1), tokens: 0 }
     }
 
-    fn entry(&mut self) -> Entry<'static> {
+    fn entry(&mut self) -> TokenContent<'static> {
         self.tokens += 1;
         let mut chance = fastrand::Rng::with_seed(self.tokens);
-        let random = Random {
+        let random = TokenRandomness {
             nonce: bytes(&mut chance),
             client_to_server: bytes(&mut chance),
             server_to_client: bytes(&mut chance),
         };
-        Entry {
+        TokenContent {
             client_id: self.tokens,
             ticket: b"the ticket's 24 bytes...",
             servers: vec![SERVER.parse().unwrap()],
@@ -76,33 +77,33 @@ impl Door {
     }
 
     fn handle(&mut self, datagram: &[u8], from: SocketAddr) -> Seen {
-        match self.netcode.handle(&mut datagram.to_vec(), way(from), self.now) {
-            Event::Nothing => Seen::Nothing,
-            Event::Answer(bytes) => Seen::Answer(bytes.to_vec()),
-            Event::Entered { session, ticket, answer } => {
+        match self.netcode.handle(&mut datagram.to_vec(), peer_at(from), self.now) {
+            NetcodeEvent::Nothing => Seen::Nothing,
+            NetcodeEvent::Answer(bytes) => Seen::Answer(bytes.to_vec()),
+            NetcodeEvent::Entered { session, ticket, answer } => {
                 Seen::Entered { session, ticket: ticket.to_vec(), answer: answer.to_vec() }
             }
-            Event::Frame { session, bytes, moved } => Seen::Frame { session, bytes: bytes.to_vec(), moved },
-            Event::Left { session } => Seen::Left { session },
+            NetcodeEvent::Frame { session, bytes, moved } => Seen::Frame { session, bytes: bytes.to_vec(), moved },
+            NetcodeEvent::Left { session } => Seen::Left { session },
         }
     }
 
     /// Somebody who is in, from a port of their own.
-    fn enter(&mut self, port: u16) -> (Client, SessionId) {
+    fn enter(&mut self, port: u16) -> (Client, NetcodeSessionId) {
         let token = self.token();
         let mut client = Client::new(&token, here(port));
         let session = client.enter(self);
         (client, session)
     }
 
-    fn seal(&mut self, session: SessionId, frame: &[u8]) -> Vec<u8> {
+    fn seal(&mut self, session: NetcodeSessionId, frame: &[u8]) -> Vec<u8> {
         let mut out = [0; limits::DATAGRAM_BYTES_MAX];
         let length = self.netcode.seal(session, &[frame], &mut out);
         out[..length].to_vec()
     }
 
     /// Lets time go by, and says all that was due.
-    fn pass(&mut self, time: Duration) -> Vec<(Option<SessionId>, Vec<u8>)> {
+    fn pass(&mut self, time: Duration) -> Vec<(Option<NetcodeSessionId>, Vec<u8>)> {
         let until = self.now + time;
         let mut all = Vec::new();
         while self.now < until {
@@ -110,8 +111,8 @@ impl Door {
             self.netcode.handle_timeout(self.now);
             while let Some(due) = self.netcode.poll_due() {
                 all.push(match due {
-                    Due::KeepAlive { bytes, .. } => (None, bytes.to_vec()),
-                    Due::Left { session } => (Some(session), Vec::new()),
+                    DueAction::KeepAlive { bytes, .. } => (None, bytes.to_vec()),
+                    DueAction::Left { session } => (Some(session), Vec::new()),
                 });
             }
         }
@@ -119,7 +120,7 @@ impl Door {
     }
 
     /// Asserts that `datagram` is dropped for that reason, once, and that nothing else happens.
-    fn assert_dropped(&mut self, datagram: &[u8], from: SocketAddr, why: Dropped) {
+    fn assert_dropped(&mut self, datagram: &[u8], from: SocketAddr, why: DropReason) {
         let before = *self.netcode.drops();
         assert_eq!(self.handle(datagram, from), Seen::Nothing, "{}", why.name());
         let after = *self.netcode.drops();
@@ -136,6 +137,6 @@ fn bytes<const N: usize>(chance: &mut fastrand::Rng) -> [u8; N] {
     std::array::from_fn(|_| chance.u8(..))
 }
 
-fn way(remote: SocketAddr) -> Way {
-    Way { remote, local: None }
+fn peer_at(remote: SocketAddr) -> PeerAddress {
+    PeerAddress { remote, local: None }
 }

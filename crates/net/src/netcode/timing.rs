@@ -3,69 +3,69 @@
 use stoa_state::time::Time;
 use stoa_wire::netcode::SealedKind;
 
-use super::machine::{KEEP_ALIVE, Netcode};
-use super::sealing::Saying;
-use super::sessions::SessionId;
-use crate::datagrams::Way;
+use super::machine::{KEEP_ALIVE, NetcodeServer};
+use super::sealing::SessionPacket;
+use super::sessions::NetcodeSessionId;
+use crate::datagrams::PeerAddress;
 use crate::limits;
 
 /// What is to be done now.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Due<'a> {
+pub enum DueAction<'a> {
     /// To be sent: the client hears that we are there.
     KeepAlive {
         /// Where.
-        way: Way,
+        peer: PeerAddress,
         /// What.
         bytes: &'a [u8],
     },
     /// Nothing was heard of it for too long: it is gone.
     Left {
         /// Who.
-        session: SessionId,
+        session: NetcodeSessionId,
     },
 }
 
 /// Goes by all sessions, once in each period.
 #[derive(Debug, Default)]
-pub(super) struct Sweep {
+pub(super) struct SessionSweep {
     due_at: Time,
     /// The place that comes next; `None` between two sweeps.
-    place: Option<usize>,
+    slot: Option<usize>,
 }
 
-impl Netcode {
-    /// When [`Netcode::handle_timeout`] is to be called. Late is safe, early does nothing.
+impl NetcodeServer {
+    /// When [`NetcodeServer::handle_timeout`] is to be called. Late is safe, early does nothing.
     pub fn poll_timeout(&self) -> Time {
         self.sweep.due_at
     }
 
-    /// Begins to look for what is due; [`Netcode::poll_due`] tells it.
+    /// Begins to look for what is due; [`NetcodeServer::poll_due`] tells it.
     pub fn handle_timeout(&mut self, now: Time) {
         self.now = self.now.max(now);
         if now < self.sweep.due_at {
             return;
         }
-        self.sweep = Sweep { due_at: now + limits::SWEEP_PERIOD, place: Some(0) };
+        self.sweep = SessionSweep { due_at: now + limits::SWEEP_PERIOD, slot: Some(0) };
         self.moving.silent.clear();
         let clocks = self.clocks();
         self.admission.forget(clocks);
     }
 
     /// What is due, one after the other.
-    pub fn poll_due(&mut self) -> Option<Due<'_>> {
+    pub fn poll_due(&mut self) -> Option<DueAction<'_>> {
         let now = self.now;
         loop {
-            let Some((id, next)) = self.sessions.next_from(self.sweep.place?) else {
-                self.sweep.place = None;
+            let Some((id, next)) = self.sessions.next_from(self.sweep.slot?) else {
+                self.sweep.slot = None;
                 return None;
             };
-            self.sweep.place = Some(next);
+            self.sweep.slot = Some(next);
             let session = self.sessions.get_mut(id).expect("it was found just now");
             let silence = now.since(session.heard_at);
             if session.silence_max.is_some_and(|silence_max| silence >= silence_max) {
                 self.remove(id);
-                return Some(Due::Left { session: id });
+                return Some(DueAction::Left { session: id });
             }
             if silence >= limits::MOVE_SILENCE {
                 self.moving.silent.push(id);
@@ -73,10 +73,10 @@ impl Netcode {
             if now.since(session.told_at) < limits::KEEP_ALIVE_PERIOD {
                 continue;
             }
-            let saying = Saying { kind: SealedKind::KeepAlive, protocol_id: self.protocol_id, now };
+            let saying = SessionPacket { kind: SealedKind::KeepAlive, protocol_id: self.protocol_id, now };
             let length = session.write(saying, &[&KEEP_ALIVE], &mut self.answer[..]);
             if length > 0 {
-                return Some(Due::KeepAlive { way: session.way, bytes: &self.answer[..length] });
+                return Some(DueAction::KeepAlive { peer: session.peer, bytes: &self.answer[..length] });
             }
         }
     }

@@ -6,9 +6,9 @@ use std::task::{Context, Poll, ready};
 use tokio::time::{Instant, Sleep, sleep_until};
 
 #[derive(Debug, Default)]
-pub(super) struct Deadline(Option<Pin<Box<Sleep>>>);
+pub(super) struct LazyDeadline(Option<Pin<Box<Sleep>>>);
 
-impl Deadline {
+impl LazyDeadline {
     /// Ready when it is `ends_by`, which is never earlier than it was before.
     pub(super) fn poll(&mut self, ends_by: Instant, context: &mut Context<'_>) -> Poll<()> {
         let timer = self.0.get_or_insert_with(|| Box::pin(sleep_until(ends_by)));

@@ -13,11 +13,11 @@ use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::time::{Instant, timeout};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
-use super::deadline::Deadline;
-use super::gate::Head;
+use super::deadline::LazyDeadline;
+use super::gate::MessageHeader;
 use super::{Role, WebSocketIo};
 use crate::counters::FrameCounters;
-use crate::entrance::Stay;
+use crate::entrance::MotionSessionHandle;
 use crate::frames::FrameSink;
 use crate::limits;
 
@@ -25,21 +25,21 @@ use crate::limits;
 pub const SUBPROTOCOL: &str = "stoa-motion.1";
 
 /// Two ends of a way for frames that a WebSocket is yet to be opened for.
-pub fn lane(counters: &Arc<FrameCounters>) -> (FramesIn, Lane) {
-    let shared = Arc::new(Shared { waiting: Mutex::default(), counters: Arc::clone(counters) });
+pub fn lane(counters: &Arc<FrameCounters>) -> (WebSocketFrameSink, WebSocketFrameSource) {
+    let shared = Arc::new(FrameHandoff { waiting: Mutex::default(), counters: Arc::clone(counters) });
     counters.opened.add(1);
-    let sink = FramesIn { shared: Arc::clone(&shared), bytes: BytesMut::new(), frames: 0 };
-    (sink, Lane { shared })
+    let sink = WebSocketFrameSink { shared: Arc::clone(&shared), bytes: BytesMut::new(), frames: 0 };
+    (sink, WebSocketFrameSource { shared })
 }
 
 #[derive(Debug)]
-struct Shared {
-    waiting: Mutex<Waiting>,
+struct FrameHandoff {
+    waiting: Mutex<WaitingFrames>,
     counters: Arc<FrameCounters>,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct WaitingFrames {
     /// Whole messages, as they are written.
     bytes: Bytes,
     frames: u64,
@@ -49,27 +49,27 @@ struct Waiting {
 
 /// Where frames are put.
 #[derive(Debug)]
-pub struct FramesIn {
-    shared: Arc<Shared>,
+pub struct WebSocketFrameSink {
+    shared: Arc<FrameHandoff>,
     bytes: BytesMut,
     frames: usize,
 }
 
 /// Where they come out.
 #[derive(Debug)]
-pub struct Lane {
-    shared: Arc<Shared>,
+pub struct WebSocketFrameSource {
+    shared: Arc<FrameHandoff>,
 }
 
 /// What is being written, and until when some of it must have gone.
 #[derive(Debug, Default)]
-struct Begun {
+struct BegunWrite {
     rest: Bytes,
     moves_by: Option<Instant>,
-    stuck: Deadline,
+    stuck: LazyDeadline,
 }
 
-impl Begun {
+impl BegunWrite {
     fn advance(&mut self, written: usize) {
         self.rest.advance(written);
         self.moves_by = None;
@@ -82,20 +82,20 @@ impl Begun {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+impl FrameHandoff {
+    fn lock(&self) -> MutexGuard<'_, WaitingFrames> {
         self.waiting.lock().expect("no code panics while it holds this lock")
     }
 }
 
-impl FrameSink for FramesIn {
+impl FrameSink for WebSocketFrameSink {
     fn put(&mut self, parts: &[&[u8]]) {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         if length > FRAME_BYTES_MAX || self.frames == limits::TICK_FRAMES_MAX {
             self.shared.counters.frames_dropped.add(1);
             return;
         }
-        let head = Head::of(length);
+        let head = MessageHeader::of(length);
         self.bytes.reserve(head.rest().len() + length);
         self.bytes.put_slice(head.rest());
         for part in parts {
@@ -122,7 +122,7 @@ impl FrameSink for FramesIn {
     fn close(self: Box<Self>) {}
 }
 
-impl Drop for FramesIn {
+impl Drop for WebSocketFrameSink {
     fn drop(&mut self) {
         let mut waiting = self.shared.lock();
         waiting.is_over = true;
@@ -132,13 +132,13 @@ impl Drop for FramesIn {
     }
 }
 
-impl Drop for Lane {
+impl Drop for WebSocketFrameSource {
     fn drop(&mut self) {
         self.shared.counters.closed.add(1);
     }
 }
 
-impl Lane {
+impl WebSocketFrameSource {
     /// The frames that wait; `None`: there will be no more.
     fn poll_take(&self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let mut waiting = self.shared.lock();
@@ -154,7 +154,7 @@ impl Lane {
     }
 
     /// Carries frames both ways over `io`, whose HTTP upgrade is done, until either side ends it. A text message ends it, and one that is too long for a frame.
-    pub async fn run<Io: AsyncRead + AsyncWrite + Unpin>(self, io: Io, stay: impl Stay) {
+    pub async fn run<Io: AsyncRead + AsyncWrite + Unpin>(self, io: Io, session: impl MotionSessionHandle) {
         let config = WebSocketConfig::default()
             .read_buffer_size(limits::FRAMES_READ_BYTES)
             .write_buffer_size(0)
@@ -162,9 +162,9 @@ impl Lane {
             .max_message_size(Some(FRAME_BYTES_MAX))
             .max_frame_size(Some(FRAME_BYTES_MAX));
         let mut io = WebSocketIo::with(io, Role::Server, config).await;
-        let mut begun = Begun::default();
+        let mut begun = BegunWrite::default();
         {
-            let mut ended = pin!(stay.ended());
+            let mut ended = pin!(session.ended());
             poll_fn(|context| {
                 if ended.as_mut().poll(context).is_ready() {
                     return Poll::Ready(());
@@ -173,11 +173,11 @@ impl Lane {
                 if self.poll_out(context, &mut io, &mut begun).is_ready() {
                     return Poll::Ready(());
                 }
-                self.poll_in(context, &mut io, &stay)
+                self.poll_in(context, &mut io, &session)
             })
             .await;
         }
-        drop(stay);
+        drop(session);
         // Half a message can't be followed by a farewell.
         if begun.rest.is_empty() {
             let _ = timeout(limits::CLOSE_TIMEOUT, io.shutdown()).await;
@@ -189,13 +189,13 @@ impl Lane {
         &self,
         context: &mut Context<'_>,
         io: &mut WebSocketIo<Io>,
-        stay: &impl Stay,
+        session: &impl MotionSessionHandle,
     ) -> Poll<()> {
         loop {
             match io.poll_message(context) {
                 Poll::Ready(Ok(Some(frame))) => {
                     self.shared.counters.frames_in.add(1);
-                    stay.handle_frame(frame);
+                    session.handle_frame(frame);
                 }
                 Poll::Ready(Ok(None)) => return Poll::Ready(()),
                 Poll::Ready(Err(_)) => {
@@ -212,7 +212,7 @@ impl Lane {
         &self,
         context: &mut Context<'_>,
         io: &mut WebSocketIo<Io>,
-        begun: &mut Begun,
+        begun: &mut BegunWrite,
     ) -> Poll<()> {
         loop {
             if begun.rest.is_empty() {

@@ -6,30 +6,30 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::inbound::Inbound;
+use super::inbound::MessageBoundaries;
 use crate::limits;
 
-/// A transport of which the protocol's machine writes pongs and closes, and [`Gate::poll_write_message`] all else. A message that has begun ends first.
+/// A transport of which the protocol's machine writes pongs and closes, and [`WriteGate::poll_write_message`] all else. A message that has begun ends first.
 #[derive(Debug)]
-pub(super) struct Gate<Io> {
+pub(super) struct WriteGate<Io> {
     io: Io,
-    head: Head,
+    head: MessageHeader,
     /// Bytes of the message's payload that its head has promised and that are not written.
     promised: usize,
-    inbound: Inbound,
+    inbound: MessageBoundaries,
 }
 
 /// What is not yet written of a message's head.
 #[derive(Debug, Default)]
-pub(super) struct Head {
+pub(super) struct MessageHeader {
     bytes: [u8; 10],
     from: usize,
     to: usize,
 }
 
-impl Head {
+impl MessageHeader {
     /// Of a whole binary message that is not masked, as a server sends it (RFC 6455 section 5.2).
-    pub(super) fn of(length: usize) -> Head {
+    pub(super) fn of(length: usize) -> MessageHeader {
         let mut bytes = [0; 10];
         bytes[0] = 0x82;
         let to = match (u8::try_from(length), u16::try_from(length)) {
@@ -48,7 +48,7 @@ impl Head {
                 10
             }
         };
-        Head { bytes, from: 0, to }
+        MessageHeader { bytes, from: 0, to }
     }
 
     pub(super) fn rest(&self) -> &[u8] {
@@ -56,9 +56,9 @@ impl Head {
     }
 }
 
-impl<Io> Gate<Io> {
-    pub(super) fn new(io: Io) -> Gate<Io> {
-        Gate { io, head: Head::default(), promised: 0, inbound: Inbound::default() }
+impl<Io> WriteGate<Io> {
+    pub(super) fn new(io: Io) -> WriteGate<Io> {
+        WriteGate { io, head: MessageHeader::default(), promised: 0, inbound: MessageBoundaries::default() }
     }
 
     /// Whether a message has begun that has not ended.
@@ -67,12 +67,12 @@ impl<Io> Gate<Io> {
     }
 
     /// What has come in, by messages.
-    pub(super) fn inbound(&self) -> &Inbound {
+    pub(super) fn inbound(&self) -> &MessageBoundaries {
         &self.inbound
     }
 }
 
-impl<Io: AsyncWrite + Unpin> Gate<Io> {
+impl<Io: AsyncWrite + Unpin> WriteGate<Io> {
     /// Writes payload: of the message that has begun, or else of one as long as `payload`, which then comes again until it is written.
     pub(super) fn poll_write_message(
         &mut self,
@@ -84,7 +84,7 @@ impl<Io: AsyncWrite + Unpin> Gate<Io> {
             if length == 0 {
                 return Poll::Ready(Ok(0));
             }
-            (self.head, self.promised) = (Head::of(length), length);
+            (self.head, self.promised) = (MessageHeader::of(length), length);
         }
         self.poll_write_promised(context, payload)
     }
@@ -96,7 +96,7 @@ impl<Io: AsyncWrite + Unpin> Gate<Io> {
         messages: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         if !self.is_amid() {
-            (self.head, self.promised) = (Head::default(), messages.iter().map(|part| part.len()).sum());
+            (self.head, self.promised) = (MessageHeader::default(), messages.iter().map(|part| part.len()).sum());
         }
         self.poll_write_promised(context, messages)
     }
@@ -134,7 +134,7 @@ impl<Io: AsyncWrite + Unpin> Gate<Io> {
     }
 }
 
-impl<Io: AsyncRead + Unpin> AsyncRead for Gate<Io> {
+impl<Io: AsyncRead + Unpin> AsyncRead for WriteGate<Io> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         ready!(Pin::new(&mut self.io).poll_read(context, into))?;
@@ -144,7 +144,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for Gate<Io> {
 }
 
 /// For the protocol's own frames.
-impl<Io: AsyncWrite + Unpin> AsyncWrite for Gate<Io> {
+impl<Io: AsyncWrite + Unpin> AsyncWrite for WriteGate<Io> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.is_amid() {
             // Whoever writes the message flushes after it.

@@ -2,7 +2,7 @@
 
 /// Counts along the frames of RFC 6455 section 5.2 and keeps nothing of them.
 #[derive(Debug, Default)]
-pub(super) struct Inbound {
+pub(super) struct MessageBoundaries {
     /// The head of the frame that has begun.
     head: [u8; 14],
     head_bytes: usize,
@@ -14,7 +14,7 @@ pub(super) struct Inbound {
     ended: u64,
 }
 
-impl Inbound {
+impl MessageBoundaries {
     /// Takes what came.
     pub(super) fn pass(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
@@ -95,7 +95,7 @@ mod tests {
         for length in [0, 1, 125, 126, 65_535, 65_536] {
             for cut in [1, 2, 5, 1_000] {
                 let frame = frame(0x82, length);
-                let mut inbound = Inbound::default();
+                let mut inbound = MessageBoundaries::default();
                 for (index, part) in frame.chunks(cut).enumerate() {
                     assert_eq!(inbound.open().is_some(), index > 0, "{length} in pieces of {cut}");
                     inbound.pass(part);
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_message_in_parts_is_open_until_its_last_and_pings_between_change_nothing() {
-        let mut inbound = Inbound::default();
+        let mut inbound = MessageBoundaries::default();
         for (first, length, open) in
             [(0x02, 9, true), (0x89, 3, true), (0x00, 200, true), (0x89, 0, true), (0x80, 1, false)]
         {

@@ -3,57 +3,57 @@
 use std::sync::Arc;
 
 use quinn::{Connecting, Endpoint, Incoming};
-use stoa_state::bucket::Bucket;
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use super::Terms;
-use super::session::{Refusal, Session, turn_away};
-use super::way_out::{NO_ERROR, WayOut};
-use crate::addresses::{Admission, TurnedAway};
+use super::WebTransportConfig;
+use super::frame_dispatch::{FrameDispatch, NO_ERROR};
+use super::session::{SessionRefusal, WebTransportSession, turn_away};
+use crate::addresses::{AddressRefusal, ConnectionPermit};
 use crate::counters::FrameCounters;
-use crate::entrance::Entrance;
+use crate::entrance::MotionEntrance;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
 /// The endpoint and what it has to give.
-pub(super) struct Accepting {
+pub(super) struct ConnectionAcceptor {
     endpoint: Endpoint,
-    terms: Terms,
-    way_out: Arc<WayOut>,
-    places: Arc<Semaphore>,
-    handshakes: Bucket,
+    terms: WebTransportConfig,
+    dispatch: Arc<FrameDispatch>,
+    permits: Arc<Semaphore>,
+    handshakes: TokenBucket,
     zero: Instant,
 }
 
 /// A place, taken for as long as this is held.
-struct Place {
+struct HandshakePermit {
     _one_of_all: tokio::sync::OwnedSemaphorePermit,
-    _of_address: Admission,
+    _of_address: ConnectionPermit,
     counters: Arc<FrameCounters>,
 }
 
-impl Drop for Place {
+impl Drop for HandshakePermit {
     fn drop(&mut self) {
         self.counters.closed.add(1);
     }
 }
 
-impl Accepting {
-    pub(super) fn new(endpoint: Endpoint, terms: Terms) -> Accepting {
-        let way_out = WayOut::new(Arc::clone(&terms.counters));
-        let places = Arc::new(Semaphore::new(terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX)));
-        let handshakes = Bucket::new(limits::QUIC_HANDSHAKES_PER_S, limits::QUIC_HANDSHAKES_BURST, Time::ZERO);
-        Accepting { endpoint, terms, way_out, places, handshakes, zero: Instant::now() }
+impl ConnectionAcceptor {
+    pub(super) fn new(endpoint: Endpoint, terms: WebTransportConfig) -> ConnectionAcceptor {
+        let dispatch = FrameDispatch::new(Arc::clone(&terms.counters));
+        let permits = Arc::new(Semaphore::new(terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX)));
+        let handshakes = TokenBucket::new(limits::QUIC_HANDSHAKES_PER_S, limits::QUIC_HANDSHAKES_BURST, Time::ZERO);
+        ConnectionAcceptor { endpoint, terms, dispatch, permits, handshakes, zero: Instant::now() }
     }
 
-    pub(super) async fn run(mut self, entrance: impl Entrance, mut shutdown: Shutdown) {
+    pub(super) async fn run(mut self, entrance: impl MotionEntrance, mut shutdown: Shutdown) {
         let mut tasks = JoinSet::new();
-        let way_out = Arc::clone(&self.way_out);
+        let dispatch = Arc::clone(&self.dispatch);
         let mut handing_over = JoinSet::new();
-        handing_over.spawn(async move { way_out.run().await });
+        handing_over.spawn(async move { dispatch.run().await });
         loop {
             let incoming = tokio::select! {
                 () = shutdown.wait() => break,
@@ -61,8 +61,8 @@ impl Accepting {
                 incoming = self.endpoint.accept() => incoming,
             };
             let Some(incoming) = incoming else { break };
-            let Some((connecting, place)) = self.let_in(incoming) else { continue };
-            tasks.spawn(converse(connecting, entrance.clone(), self.conversation(), place));
+            let Some((connecting, permit)) = self.let_in(incoming) else { continue };
+            tasks.spawn(converse(connecting, entrance.clone(), self.conversation(), permit));
         }
         self.endpoint.close(NO_ERROR, b"");
         let all_ended = async {
@@ -72,12 +72,12 @@ impl Accepting {
         let _ = timeout(limits::CLOSE_TIMEOUT, all_ended).await;
     }
 
-    fn conversation(&self) -> (Arc<WayOut>, Terms) {
-        (Arc::clone(&self.way_out), self.terms.clone())
+    fn conversation(&self) -> (Arc<FrameDispatch>, WebTransportConfig) {
+        (Arc::clone(&self.dispatch), self.terms.clone())
     }
 
     /// Nothing is kept of an address that hasn't proved itself: it gets fewer bytes than it sent, and comes again with them.
-    fn let_in(&mut self, incoming: Incoming) -> Option<(Connecting, Place)> {
+    fn let_in(&mut self, incoming: Incoming) -> Option<(Connecting, HandshakePermit)> {
         let counters = &self.terms.counters;
         if !incoming.remote_address_validated() {
             counters.retried.add(1);
@@ -92,14 +92,14 @@ impl Accepting {
             incoming.ignore();
             return None;
         }
-        let Ok(one_of_all) = Arc::clone(&self.places).try_acquire_owned() else {
+        let Ok(one_of_all) = Arc::clone(&self.permits).try_acquire_owned() else {
             counters.turned_away.add(1);
             incoming.refuse();
             return None;
         };
         let of_address = match self.terms.caps.addresses.admit(incoming.remote_address().ip()) {
             Ok(admission) => admission,
-            Err(TurnedAway::TooMany | TurnedAway::TooFast) => {
+            Err(AddressRefusal::TooMany | AddressRefusal::TooFast) => {
                 counters.turned_away.add(1);
                 incoming.refuse();
                 return None;
@@ -108,27 +108,33 @@ impl Accepting {
         self.handshakes.spend(1, now);
         let connecting = incoming.accept().ok()?;
         counters.opened.add(1);
-        let place = Place { _one_of_all: one_of_all, _of_address: of_address, counters: Arc::clone(counters) };
-        Some((connecting, place))
+        let permit =
+            HandshakePermit { _one_of_all: one_of_all, _of_address: of_address, counters: Arc::clone(counters) };
+        Some((connecting, permit))
     }
 }
 
 /// One connection, from its handshake to its end.
-async fn converse(connecting: Connecting, entrance: impl Entrance, with: (Arc<WayOut>, Terms), place: Place) {
-    let (way_out, Terms { caps, counters, .. }) = with;
+async fn converse(
+    connecting: Connecting,
+    entrance: impl MotionEntrance,
+    with: (Arc<FrameDispatch>, WebTransportConfig),
+    permit: HandshakePermit,
+) {
+    let (dispatch, WebTransportConfig { caps, counters, .. }) = with;
     let from = connecting.remote_address().ip();
     let opening = async {
-        let connection = connecting.await.map_err(|_| Refusal::NoRequest)?;
-        let opened = Session::open(&connection, &entrance, way_out.sink(connection.clone())).await;
+        let connection = connecting.await.map_err(|_| SessionRefusal::NoRequest)?;
+        let opened = WebTransportSession::open(&connection, &entrance, dispatch.sink(connection.clone())).await;
         opened.inspect_err(|refusal| turn_away(&connection, *refusal))
     };
     match timeout(limits::HANDSHAKE_TIMEOUT, opening).await {
         Ok(Ok(session)) => session.run(&counters).await,
-        Ok(Err(Refusal::Ticket)) => {
+        Ok(Err(SessionRefusal::Ticket)) => {
             counters.tickets_refused.add(1);
             caps.addresses.blame(from);
         }
         Ok(Err(_)) | Err(_) => counters.handshakes_failed.add(1),
     }
-    drop(place);
+    drop(permit);
 }

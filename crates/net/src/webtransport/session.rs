@@ -8,9 +8,9 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use web_transport_proto::http::StatusCode;
 use web_transport_proto::{ConnectRequest, ConnectResponse, Settings};
 
-use super::way_out::{NO_ERROR, Sink};
+use super::frame_dispatch::{LaneSink, NO_ERROR};
 use crate::counters::FrameCounters;
-use crate::entrance::{Entrance, PATH, Stay, ticket};
+use crate::entrance::{MotionEntrance, MotionSessionHandle, PATH, ticket};
 use crate::limits;
 
 /// A quarter of the session's stream number, before each datagram. The session is asked for on the only stream that a client may open, number 0.
@@ -23,7 +23,7 @@ const DATAGRAM_ERROR: VarInt = VarInt::from_u32(0x33);
 
 /// Why no session came of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum SessionRefusal {
     /// It ended, or asked for something else than a session.
     NoRequest,
     /// A whole frame does not fit into its datagrams.
@@ -35,48 +35,53 @@ pub(super) enum Refusal {
 }
 
 /// A session that has been let in.
-pub(super) struct Session<S> {
+pub(super) struct WebTransportSession<S> {
     connection: Connection,
-    stay: S,
+    session: S,
     /// Both ends of the session's stream, and the stream of our settings: none of them may end before the session.
     asked: (SendStream, RecvStream),
     _settings: SendStream,
 }
 
-impl<S: Stay> Session<S> {
+impl<S: MotionSessionHandle> WebTransportSession<S> {
     /// Does what has to be done before datagrams go.
-    pub(super) async fn open<E: Entrance<Stay = S>>(
+    pub(super) async fn open<E: MotionEntrance<Session = S>>(
         connection: &Connection,
         entrance: &E,
-        sink: Sink,
-    ) -> Result<Session<S>, Refusal> {
-        let no_request = |_| Refusal::NoRequest;
-        let mut ours = connection.open_uni().await.map_err(|_| Refusal::NoRequest)?;
+        sink: LaneSink,
+    ) -> Result<WebTransportSession<S>, SessionRefusal> {
+        let no_request = |_| SessionRefusal::NoRequest;
+        let mut ours = connection.open_uni().await.map_err(|_| SessionRefusal::NoRequest)?;
         let mut settings = Settings::default();
         settings.enable_webtransport(1);
-        settings.write(&mut ours).await.map_err(|_| Refusal::NoRequest)?;
+        settings.write(&mut ours).await.map_err(|_| SessionRefusal::NoRequest)?;
         // The client's own settings and its QPACK streams stay unread: none of them changes what is said here, and few bytes of them are let in.
-        let (mut answer, mut asked) = connection.accept_bi().await.map_err(|_| Refusal::NoRequest)?;
+        let (mut answer, mut asked) = connection.accept_bi().await.map_err(|_| SessionRefusal::NoRequest)?;
         let request = ConnectRequest::read(&mut asked).await.map_err(no_request)?;
         let fits = |most: usize| most > FRAME_BYTES_MAX;
         let judged = if !connection.max_datagram_size().is_some_and(fits) {
-            Err(Refusal::SmallDatagrams)
+            Err(SessionRefusal::SmallDatagrams)
         } else if request.url.path() != PATH {
-            Err(Refusal::NotFound)
+            Err(SessionRefusal::NotFound)
         } else {
             match ticket(request.url.query()) {
-                Some(ticket) => entrance.enter(ticket, Box::new(sink)).await.ok_or(Refusal::Ticket),
-                None => Err(Refusal::Ticket),
+                Some(ticket) => entrance.enter(ticket, Box::new(sink)).await.ok_or(SessionRefusal::Ticket),
+                None => Err(SessionRefusal::Ticket),
             }
         };
         let status = match judged {
             Ok(_) => StatusCode::OK,
-            Err(Refusal::NotFound) => StatusCode::NOT_FOUND,
+            Err(SessionRefusal::NotFound) => StatusCode::NOT_FOUND,
             Err(_) => StatusCode::FORBIDDEN,
         };
         let _ = ConnectResponse::new(status).write(&mut answer).await;
         match judged {
-            Ok(stay) => Ok(Session { connection: connection.clone(), stay, asked: (answer, asked), _settings: ours }),
+            Ok(session) => Ok(WebTransportSession {
+                connection: connection.clone(),
+                session,
+                asked: (answer, asked),
+                _settings: ours,
+            }),
             Err(refusal) => {
                 let _ = answer.finish();
                 // It is read before the connection ends, or not at all.
@@ -88,15 +93,15 @@ impl<S: Stay> Session<S> {
 
     /// Takes what comes until either side ends it.
     pub(super) async fn run(self, counters: &FrameCounters) {
-        let Session { connection, stay, asked: (mut answer, asked), _settings } = self;
-        let mut ended = pin!(stay.ended());
+        let WebTransportSession { connection, session, asked: (mut answer, asked), _settings } = self;
+        let mut ended = pin!(session.ended());
         let mut left = pin!(end_of(asked));
         loop {
             tokio::select! {
                 () = ended.as_mut() => break,
                 () = left.as_mut() => break,
                 datagram = connection.read_datagram() => match datagram {
-                    Ok(datagram) => take(&stay, datagram, counters),
+                    Ok(datagram) => take(&session, datagram, counters),
                     Err(_) => return,
                 },
             }
@@ -111,22 +116,22 @@ async fn end_of(mut asked: RecvStream) {
     while let Ok(Some(_)) = asked.read_chunk(limits::QUIC_STREAM_BYTES as usize, true).await {}
 }
 
-fn take(stay: &impl Stay, mut datagram: Bytes, counters: &FrameCounters) {
+fn take(session: &impl MotionSessionHandle, mut datagram: Bytes, counters: &FrameCounters) {
     if datagram.first() != Some(&SESSION_PREFIX) || datagram.len() > 1 + FRAME_BYTES_MAX {
         counters.frames_refused.add(1);
         return;
     }
     datagram.advance(1);
     counters.frames_in.add(1);
-    stay.handle_frame(datagram);
+    session.handle_frame(datagram);
 }
 
 /// Tells the client's transport that there is no session.
-pub(super) fn turn_away(connection: &Connection, refusal: Refusal) {
+pub(super) fn turn_away(connection: &Connection, refusal: SessionRefusal) {
     let code = match refusal {
-        Refusal::NoRequest => MESSAGE_ERROR,
-        Refusal::SmallDatagrams => DATAGRAM_ERROR,
-        Refusal::NotFound | Refusal::Ticket => NO_ERROR,
+        SessionRefusal::NoRequest => MESSAGE_ERROR,
+        SessionRefusal::SmallDatagrams => DATAGRAM_ERROR,
+        SessionRefusal::NotFound | SessionRefusal::Ticket => NO_ERROR,
     };
     connection.close(code, b"");
 }

@@ -8,7 +8,7 @@ use quinn::{
     AckFrequencyConfig, EndpointConfig, IdleTimeout, ServerConfig, TransportConfig, ValidationTokenConfig, VarInt,
 };
 
-use super::allowance::Allowance;
+use super::allowance::FixedWindowFactory;
 use crate::limits;
 
 pub(super) fn endpoint() -> EndpointConfig {
@@ -52,6 +52,6 @@ fn transport() -> TransportConfig {
         // A frame fits into what every path carries: nothing is won by finding out that this one carries more.
         .mtu_discovery_config(None)
         .ack_frequency_config(Some(acknowledging))
-        .congestion_controller_factory(Arc::new(Allowance));
+        .congestion_controller_factory(Arc::new(FixedWindowFactory));
     transport
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 
 use self::fixture::{Realm, eventually};
-use super::way_out::WayOut;
+use super::frame_dispatch::FrameDispatch;
 use crate::counters::FrameCounters;
 use crate::frames::FrameSink;
 use crate::limits;
@@ -16,7 +16,7 @@ use crate::limits;
 async fn frames_go_both_ways_as_they_are() {
     let realm = Realm::start().await;
     let client = realm.enter("t1").await.unwrap();
-    let (mut sink, stay) = realm.entered().await;
+    let (mut sink, session) = realm.entered().await;
     for length in [1, 9, 600, FRAME_BYTES_MAX] {
         let frame: Vec<u8> = (0..length).map(|n| n as u8).collect();
         let (head, body) = frame.split_at(length / 2);
@@ -24,7 +24,7 @@ async fn frames_go_both_ways_as_they_are() {
         sink.flush();
         assert_eq!(&client.receive_datagram().await.unwrap().payload()[..], frame, "down, {length} bytes");
         client.send_datagram(&frame).unwrap();
-        assert_eq!(stay.next().await, frame, "up, {length} bytes");
+        assert_eq!(session.next().await, frame, "up, {length} bytes");
     }
     assert_eq!((realm.counters.frames_in.get(), realm.counters.frames_out.get()), (4, 4));
     assert_eq!((realm.counters.frames_dropped.get(), realm.counters.frames_refused.get()), (0, 0));
@@ -35,22 +35,22 @@ async fn frames_go_both_ways_as_they_are() {
 async fn a_session_ends_with_its_stay_and_a_stay_with_its_session() {
     let realm = Realm::start().await;
     let client = realm.enter("t1").await.unwrap();
-    let (_sink, stay) = realm.entered().await;
-    stay.end();
+    let (_sink, session) = realm.entered().await;
+    session.end();
     client.closed().await;
     eventually("its place is free", || realm.counters.closed.get() == 1).await;
 
     let client = realm.enter("t2").await.unwrap();
-    let (sink, stay) = realm.entered().await;
+    let (sink, session) = realm.entered().await;
     client.close(wtransport::VarInt::from_u32(0), b"bye");
-    stay.dropped().await;
+    session.dropped().await;
     sink.close();
 
     let client = realm.enter("t3").await.unwrap();
-    let (sink, stay) = realm.entered().await;
+    let (sink, session) = realm.entered().await;
     sink.close();
     client.closed().await;
-    stay.dropped().await;
+    session.dropped().await;
     realm.end().await;
 }
 
@@ -58,36 +58,36 @@ async fn a_session_ends_with_its_stay_and_a_stay_with_its_session() {
 async fn the_end_of_the_server_ends_sessions_in_good_order() {
     let realm = Realm::start().await;
     let client = realm.enter("t1").await.unwrap();
-    let (_sink, stay) = realm.entered().await;
+    let (_sink, session) = realm.entered().await;
     realm.end().await;
     client.closed().await;
-    stay.dropped().await;
+    session.dropped().await;
 }
 
 /// The lane of a client's connection, driven by hand.
 async fn lane_by_hand(
     realm: &Realm,
-) -> (Arc<WayOut>, super::way_out::Sink, wtransport::Connection, Arc<FrameCounters>) {
+) -> (Arc<FrameDispatch>, super::frame_dispatch::LaneSink, wtransport::Connection, Arc<FrameCounters>) {
     let client = realm.enter("t1").await.unwrap();
     let counters = Arc::new(FrameCounters::default());
-    let way_out = WayOut::new(Arc::clone(&counters));
-    let sink = way_out.sink(client.quic_connection().clone());
-    (way_out, sink, client, counters)
+    let dispatch = FrameDispatch::new(Arc::clone(&counters));
+    let sink = dispatch.sink(client.quic_connection().clone());
+    (dispatch, sink, client, counters)
 }
 
 #[tokio::test]
 async fn a_tick_that_was_not_taken_gives_way_to_the_next() {
     let realm = Realm::start().await;
-    let (way_out, mut sink, _client, counters) = lane_by_hand(&realm).await;
-    let (_down, stay) = realm.entered().await;
+    let (dispatch, mut sink, _client, counters) = lane_by_hand(&realm).await;
+    let (_down, session) = realm.entered().await;
     for (tick, frames) in [(1, 3), (2, 2)] {
         (0..frames).for_each(|number| sink.put(&[&[tick], &[number]]));
         sink.flush();
     }
     assert_eq!(counters.frames_dropped.get(), 3);
-    let handing_over = tokio::spawn(async move { way_out.run().await });
-    assert_eq!(stay.next().await, [2, 0]);
-    assert_eq!(stay.next().await, [2, 1]);
+    let handing_over = tokio::spawn(async move { dispatch.run().await });
+    assert_eq!(session.next().await, [2, 0]);
+    assert_eq!(session.next().await, [2, 1]);
     assert_eq!(counters.frames_out.get(), 2);
     handing_over.abort();
     realm.end().await;
@@ -96,15 +96,15 @@ async fn a_tick_that_was_not_taken_gives_way_to_the_next() {
 #[tokio::test]
 async fn all_frames_of_a_tick_leave_in_few_calls() {
     let realm = Realm::start().await;
-    let (way_out, mut sink, client, counters) = lane_by_hand(&realm).await;
-    let (_down, stay) = realm.entered().await;
-    let handing_over = tokio::spawn(async move { way_out.run().await });
+    let (dispatch, mut sink, client, counters) = lane_by_hand(&realm).await;
+    let (_down, session) = realm.entered().await;
+    let handing_over = tokio::spawn(async move { dispatch.run().await });
     let before = client.quic_connection().stats().udp_tx;
     for _ in 0..10 {
         (0..9).for_each(|number| sink.put(&[&[number; FRAME_BYTES_MAX]]));
         sink.flush();
         for number in 0..9 {
-            assert_eq!(stay.next().await, [number; FRAME_BYTES_MAX]);
+            assert_eq!(session.next().await, [number; FRAME_BYTES_MAX]);
         }
     }
     let after = client.quic_connection().stats().udp_tx;
@@ -123,8 +123,8 @@ async fn all_frames_of_a_tick_leave_in_few_calls() {
 #[tokio::test]
 async fn a_tick_holds_so_many_frames_and_none_that_is_too_long() {
     let realm = Realm::start().await;
-    let (way_out, mut sink, _client, counters) = lane_by_hand(&realm).await;
-    let (_down, stay) = realm.entered().await;
+    let (dispatch, mut sink, _client, counters) = lane_by_hand(&realm).await;
+    let (_down, session) = realm.entered().await;
     sink.put(&[&[7; FRAME_BYTES_MAX], &[7]]);
     assert_eq!(counters.frames_dropped.get(), 1);
     for number in 0..=limits::TICK_FRAMES_MAX {
@@ -132,9 +132,9 @@ async fn a_tick_holds_so_many_frames_and_none_that_is_too_long() {
     }
     assert_eq!(counters.frames_dropped.get(), 2);
     sink.flush();
-    let handing_over = tokio::spawn(async move { way_out.run().await });
+    let handing_over = tokio::spawn(async move { dispatch.run().await });
     for number in 0..limits::TICK_FRAMES_MAX {
-        assert_eq!(stay.next().await, [number as u8; 9]);
+        assert_eq!(session.next().await, [number as u8; 9]);
     }
     assert_eq!(counters.frames_dropped.get(), 2, "there is room for all of a tick");
     handing_over.abort();
@@ -149,7 +149,7 @@ async fn what_the_sockets_buffer_has_no_room_for_is_counted() {
     let sender = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     // Nobody takes them yet.
     (0..100).for_each(|_| assert_eq!(sender.send_to(&[0; 1_000], address).unwrap(), 1_000));
-    let realm = Realm::over(socket, crate::endpoint::Caps::default()).await;
+    let realm = Realm::over(socket, crate::endpoint::ConnectionCaps::default()).await;
     assert!((1..100).contains(&realm.counters.socket_overflowed()), "{}", realm.counters.socket_overflowed());
     realm.end().await;
 }

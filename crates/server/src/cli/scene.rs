@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use stoa_state::grant::SceneSettings;
-use stoa_state::motion::Wish;
-use stoa_state::motion::interest::Policy;
+use stoa_state::motion::MotionOverrides;
+use stoa_state::motion::interest::InterestPolicy;
 use stoa_wire::topic::SceneName;
 
 mod transfer;
@@ -35,7 +35,7 @@ pub(super) enum Scene {
         owner: Option<String>,
         /// Who gets whose heads and hands: all, radius[:METRES], nearest[:COUNT] or hex[:METRES] [default: the realm's]
         #[arg(long, value_name = "POLICY")]
-        motion_policy: Option<Policy>,
+        motion_policy: Option<InterestPolicy>,
         /// Bytes of motion a second that each receiver gets at most [default: the realm's]
         #[arg(long, value_name = "BYTES")]
         motion_bytes_per_s: Option<u32>,
@@ -98,7 +98,7 @@ impl Scene {
             Scene::List { folder } => (folder, Request::SceneList),
             Scene::Create { name, public_write, private, owner, motion_policy, motion_bytes_per_s, folder } => {
                 let public_read = !private;
-                let motion = Wish { policy: motion_policy, bytes_per_s: motion_bytes_per_s };
+                let motion = MotionOverrides { policy: motion_policy, bytes_per_s: motion_bytes_per_s };
                 motion.check().map_err(|error| CliError::Usage(error.to_string()))?;
                 let settings = SceneSettings { owner, public_read, public_write, motion, ..SceneSettings::default() };
                 (folder, Request::SceneCreate { name: parse(&name)?, settings })

@@ -1,7 +1,9 @@
 //! `stoa token`. Whoever can read the folder's key may issue any token, also beside a running server.
 
 use clap::ValueEnum;
-use stoa_state::grant::{self, Account, Claims, Entry, Filters, Ids, Part, Role, SceneSettings};
+use stoa_state::grant::{
+    self, Account, Claims, OptionalRight, Role, SceneSettings, TokenFilters, TokenIds, TokenSubject,
+};
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
@@ -100,7 +102,7 @@ impl Token {
                 Err(usage("say what the token is for: --scene NS/SCENE, or --publish FILTER and --subscribe FILTER"))
             }
             None => {
-                let filters = Filters { publ: parse(&self.publish)?, subs: parse(&self.subscribe)? };
+                let filters = TokenFilters { publ: parse(&self.publish)?, subs: parse(&self.subscribe)? };
                 Ok(Claims { explicit: true, ..claims::new(user, filters, self.ttl) })
             }
         }
@@ -116,9 +118,14 @@ impl Token {
         };
         let account = Account { name: user, realm_owner: false, guest: false };
         // A program cannot ask to be a host beforehand, so an owner's may be.
-        let parts = if role == Role::Owner { vec![Part::RenderHost, Part::EnvironmentHost] } else { Vec::new() };
-        let ids = Ids { parts, ..Ids::default() };
-        let entry = Entry { scene: &scene, settings: &SceneSettings::default(), account: &account, role, ids: &ids };
+        let parts = if role == Role::Owner {
+            vec![OptionalRight::RenderHost, OptionalRight::EnvironmentHost]
+        } else {
+            Vec::new()
+        };
+        let ids = TokenIds { parts, ..TokenIds::default() };
+        let entry =
+            TokenSubject { scene: &scene, settings: &SceneSettings::default(), account: &account, role, ids: &ids };
         let filters = grant::filters(&entry);
         let claims = claims::new(user, filters, self.ttl);
         Ok(Claims { scene: Some(scene.clone()), role: Some(role), by_realm: true, ..claims })

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
-use stoa_state::realm::Write;
+use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
+use stoa_state::realm::StoreWrite;
 use stoa_wire::topic::SceneName;
 
 use super::request::{Refusal, Reply, Request};
@@ -169,7 +169,7 @@ pub(crate) async fn end_account(folder: &Folder, name: String) -> Result<Reply, 
             let of_account = kept.sessions.into_iter().filter(|session| session.name.subject == name);
             let ended = of_account.map(|session| {
                 let (session, write) = (Arc::new(session.name), SessionWrite::Ended);
-                Write::Broker(BrokerWrite::Session { session, write })
+                StoreWrite::Broker(BrokerWrite::Session { session, write })
             });
             folder.store.append(ended.collect()).await.map_err(refusal)?;
         }
@@ -193,7 +193,7 @@ fn refusal(error: impl std::fmt::Display) -> Refusal {
 #[cfg(test)]
 mod tests {
     use stoa_state::grant::SceneSettings;
-    use stoa_state::mqtt::kept::SessionName;
+    use stoa_state::mqtt::stored::SessionName;
 
     use super::*;
     use crate::limits;
@@ -249,7 +249,7 @@ mod tests {
         let lasts = |subject: &str| {
             let session = SessionName { subject: subject.into(), client_id: "client".into() };
             let write = SessionWrite::Lasts { expiry_s: 600, expires_at: None, is_identity: false };
-            Write::Broker(BrokerWrite::Session { session: Arc::new(session), write })
+            StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
         };
         store.append(vec![lasts("alice"), lasts("bob")]).await.unwrap();
         let folder = Folder::idle(dir.path(), store.clone()).unwrap();

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use stoa_state::grant::{self, Account, Claims, Filters, GUEST, Invitation, Role, SceneSettings};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_state::grant::{self, Account, Claims, GUEST, Invitation, Role, SceneSettings, TokenFilters};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
 use super::token::locked;
@@ -79,7 +79,7 @@ impl Caller {
         if !settings.moderation.locked || self.moderates(name, settings).is_some() {
             return Ok(false);
         }
-        let in_person = || Claims { scene: Some(name.clone()), ..claims::new("", Filters::default(), 0) };
+        let in_person = || Claims { scene: Some(name.clone()), ..claims::new("", TokenFilters::default(), 0) };
         let claims = match self {
             Caller::Bearer(claims) => Claims::clone(claims),
             Caller::Account { name: account, .. } => Claims { sub: account.clone(), ..in_person() },
@@ -316,7 +316,7 @@ impl FromRequestParts<Arc<Web>> for Token {
 /// Asks at a scene's door whether it is locked for the bearer of these claims.
 pub(super) async fn finds_shut(web: &Web, name: &SceneName, claims: Claims) -> Result<bool, Problem> {
     match web.app.realm.knock(name.clone(), claims).await {
-        Err(RealmError::Refused(Refused { reason: Reason::Locked, .. })) => Ok(true),
+        Err(RealmError::Refused(Refusal { reason: Reason::Locked, .. })) => Ok(true),
         Ok(()) | Err(RealmError::Refused(_) | RealmError::NoSuchScene) => Ok(false),
         Err(error) => Err(error.into()),
     }

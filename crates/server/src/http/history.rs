@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{Author, Role};
-use stoa_state::scene::{Before, UnixMillis};
+use stoa_state::scene::{ReplacedState, UnixMillis};
 use stoa_wire::topic::{REALM_CLIENT, SceneName};
 use utoipa::{IntoParams, ToSchema};
 
@@ -149,8 +149,8 @@ impl EntryDocument {
     fn of(entry: HistoryEntry) -> EntryDocument {
         let after = entry.patch.as_ref().and_then(|patch| patch.get("data")?.as_object().cloned());
         let before = match entry.before.as_ref() {
-            Some(Before::Attributes(before)) => Some(before.clone()),
-            Some(Before::Objects(records)) => {
+            Some(ReplacedState::Attributes(before)) => Some(before.clone()),
+            Some(ReplacedState::Objects(records)) => {
                 let own = records.iter().find(|record| record.object_id == entry.object_id);
                 let replaced = after.as_ref().filter(|_| entry.action == "update");
                 own.map(|record| match replaced {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Bar, BarKind, Moderation, Role, SceneSettings};
+use stoa_state::grant::{Moderation, Restriction, RestrictionKind, Role, SceneSettings};
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
@@ -59,7 +59,7 @@ pub(super) struct ToldBar {
     id: String,
     /// `silence` or `out`.
     #[schema(value_type = String)]
-    kind: BarKind,
+    kind: RestrictionKind,
     /// How they were called.
     shown: String,
     /// Their account; null: a guest.
@@ -85,7 +85,7 @@ impl Told {
         let good = moderation.bars.iter().filter(|bar| bar.ends.is_none_or(|ends| ends > now));
         // One decision may be about several guests, who are one browser.
         let bars = good.filter(|bar| told.insert(&bar.id)).map(|bar| {
-            let Bar { id, kind, who, shown, by, ends, .. } = bar.clone();
+            let Restriction { id, kind, who, shown, by, ends, .. } = bar.clone();
             let account = (!who.starts_with(stoa_state::grant::GUEST)).then_some(who);
             ToldBar { id, kind, shown, account, by, ends_at: ends.map(|ends| ends.0) }
         });
@@ -183,7 +183,7 @@ async fn bar_of(
     (name, settings): (&SceneName, &SceneSettings),
     (role, by): (Role, &str),
     wish: &Wish,
-) -> Result<Bar, Problem> {
+) -> Result<Restriction, Problem> {
     let person = wish.person.as_deref().ok_or_else(|| unprocessable("this takes a person: an idTag"))?;
     let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
     let claims = found.ok_or_else(|| Problem::not_found("there is nobody of that idTag in the scene any more"))?;
@@ -208,9 +208,9 @@ async fn bar_of(
     let now = clock::unix_now();
     let shown: String =
         wish.shown.as_deref().or(claims.display_name.as_deref()).unwrap_or(person).chars().take(64).collect();
-    Ok(Bar {
+    Ok(Restriction {
         id: secret::fresh(),
-        kind: if wish.act == Act::Silence { BarKind::Silence } else { BarKind::Out },
+        kind: if wish.act == Act::Silence { RestrictionKind::Silence } else { RestrictionKind::Out },
         who: claims.who().into_owned(),
         shown,
         by: by.to_owned(),

@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use stoa_net::addresses::Household;
+use stoa_net::addresses::ClientNetwork;
 use stoa_state::grant::Claims;
 use stoa_wire::reason::Reason;
 use utoipa::ToSchema;
@@ -60,8 +60,8 @@ pub(super) async fn issue(
         return Err(Problem::unauthorized("a token of the scene is needed: Authorization: Bearer"));
     };
     // What this machine's own programs do is its operator's.
-    let household = asker.address.map(Household::from);
-    if !household.is_some_and(Household::is_here) {
+    let household = asker.address.map(ClientNetwork::from);
+    if !household.is_some_and(ClientNetwork::is_here) {
         web.motion_tickets.ask(pace::Asker(household))?;
     }
     let scene = scene_asked_for(&request.scene)?;

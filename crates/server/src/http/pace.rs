@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use stoa_net::addresses::{Circle, Household, forget_older_half};
-use stoa_state::bucket::Bucket;
+use stoa_net::addresses::{ClientNetwork, NetworkPrefix, forget_older_half};
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
 
 use super::{ClientAddress, Problem};
@@ -15,7 +15,7 @@ use crate::limits;
 
 /// Whose requests are counted together. `None` where the listener did not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Asker(pub(super) Option<Household>);
+pub(super) struct Asker(pub(super) Option<ClientNetwork>);
 
 impl Asker {
     fn of(client: Option<&ClientAddress>) -> Asker {
@@ -23,8 +23,8 @@ impl Asker {
     }
 
     /// With whom it is counted, and for how many addresses they count together.
-    fn circles(self) -> impl Iterator<Item = (Circle, u32)> {
-        Circle::all_around(self.0)
+    fn circles(self) -> impl Iterator<Item = (NetworkPrefix, u32)> {
+        NetworkPrefix::all_around(self.0)
     }
 }
 
@@ -42,13 +42,13 @@ pub(super) struct Pace {
     per_s: u32,
     burst: u32,
     zero: Instant,
-    left: Mutex<BTreeMap<Circle, Left>>,
+    left: Mutex<BTreeMap<NetworkPrefix, Left>>,
 }
 
 /// What is left to one circle.
 #[derive(Debug)]
 struct Left {
-    bucket: Bucket,
+    bucket: TokenBucket,
     asked_at: Time,
 }
 
@@ -85,7 +85,7 @@ impl Pace {
     }
 
     /// Whoever asks has buckets; where there are too many, those make room who have all back, and then the half that asked least recently.
-    fn with_room_for(&self, asker: Asker, now: Time) -> MutexGuard<'_, BTreeMap<Circle, Left>> {
+    fn with_room_for(&self, asker: Asker, now: Time) -> MutexGuard<'_, BTreeMap<NetworkPrefix, Left>> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= limits::PACE_ASKERS_MAX {
             left.retain(|_, left| !left.bucket.is_full(now));
@@ -94,14 +94,14 @@ impl Pace {
             forget_older_half(&mut left, |left| Some(left.asked_at));
         }
         for (circle, count) in asker.circles() {
-            let full = || Bucket::new(self.per_s.saturating_mul(count), self.burst.saturating_mul(count), now);
+            let full = || TokenBucket::new(self.per_s.saturating_mul(count), self.burst.saturating_mul(count), now);
             left.entry(circle).or_insert_with(|| Left { bucket: full(), asked_at: now }).asked_at = now;
         }
         left
     }
 }
 
-fn spend(left: &mut BTreeMap<Circle, Left>, asker: Asker, (cost, now): (u32, Time)) {
+fn spend(left: &mut BTreeMap<NetworkPrefix, Left>, asker: Asker, (cost, now): (u32, Time)) {
     for (circle, _) in asker.circles() {
         if let Some(left) = left.get_mut(&circle) {
             left.bucket.spend(cost, now);

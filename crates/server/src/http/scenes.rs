@@ -8,7 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Account, LOCAL_OWNER, Role, SceneSettings, role_of};
-use stoa_state::motion::{Wish, WishError};
+use stoa_state::motion::{MotionOverrides, MotionOverridesError};
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
@@ -100,9 +100,9 @@ impl SettingsDocument {
         check_names(lists.map(Option::unwrap_or_default), self.owner.as_ref())
     }
 
-    fn motion(&self) -> Result<Wish, WishError> {
+    fn motion(&self) -> Result<MotionOverrides, MotionOverridesError> {
         let policy = self.motion_policy.as_deref().map(str::parse).transpose()?;
-        let wish = Wish { policy, bytes_per_s: self.motion_bytes_per_s };
+        let wish = MotionOverrides { policy, bytes_per_s: self.motion_bytes_per_s };
         wish.check().map(|()| wish)
     }
 

@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_net::addresses::Household;
+use stoa_net::addresses::ClientNetwork;
 use utoipa::ToSchema;
 
 use super::body::Json;
@@ -74,7 +74,7 @@ pub(super) async fn login(
 pub(super) async fn begin_session(
     web: &Web,
     (name, password): (&str, String),
-    household: Option<Household>,
+    household: Option<ClientNetwork>,
 ) -> Result<(AccountRow, HeaderValue), Problem> {
     let account = compare(web, (name, password), household).await?;
     let cookie = session_cookie(web, &account).await?;
@@ -85,9 +85,9 @@ pub(super) async fn begin_session(
 pub(super) async fn compare(
     web: &Web,
     (name, password): (&str, String),
-    household: Option<Household>,
+    household: Option<ClientNetwork>,
 ) -> Result<AccountRow, Problem> {
-    let address = household.map(Household::address);
+    let address = household.map(ClientNetwork::address);
     begin_attempt(web, name, address)?;
     let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, name, password).await? else {
         return Err(Problem::unauthorized("this name and this password do not belong together"));

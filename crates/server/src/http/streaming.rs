@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
-use stoa_state::scene::Snapshot;
+use stoa_state::scene::SceneSnapshot;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -22,7 +22,7 @@ use crate::realm_task::RealmError;
 pub(super) async fn snapshot(
     web: Arc<Web>,
     asker: Asker,
-    read: impl AsyncFnOnce() -> Result<Snapshot, RealmError>,
+    read: impl AsyncFnOnce() -> Result<SceneSnapshot, RealmError>,
 ) -> Result<Body, Problem> {
     let place = web.streaming.take(&asker).await?;
     web.readings.ask(asker)?;

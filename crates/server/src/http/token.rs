@@ -3,8 +3,10 @@
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Account, Bar, BarKind, Claims, Entry, Ids, Role, SceneSettings, filters};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_state::grant::{
+    Account, Claims, Restriction, RestrictionKind, Role, SceneSettings, TokenIds, TokenSubject, filters,
+};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
@@ -112,9 +114,9 @@ pub(super) async fn issue(
 
     let id_tag = format!("{}_{}", entrant.name, nonce());
     let user_client = format!("{id_tag}_{client}");
-    let ids = Ids::person(user_client.clone(), id_tag.clone());
+    let ids = TokenIds::person(user_client.clone(), id_tag.clone());
     let account = Account { name: &entrant.name, realm_owner: entrant.realm_owner, guest: entrant.guest };
-    let granted = filters(&Entry { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
+    let granted = filters(&TokenSubject { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
     let ttl_s = limits::SCENE_TOKEN_TTL.as_secs().min(entrant.expires_max.saturating_sub(clock::unix_now().0));
     let mut claims = claims::new(&entrant.name, granted, ttl_s);
     claims.user_client = ids.user_client;
@@ -223,8 +225,8 @@ async fn refused(
 
 /// What is said to somebody whom a moderator has put out, and when they may come back; `None`: nobody has.
 pub(super) fn put_out(scene: &SceneName, settings: &SceneSettings, who: &str) -> Option<Problem> {
-    let bar = settings.moderation.bars.iter().find(|bar| bar.kind == BarKind::Out && bar.who == who)?;
-    let Bar { ends: Some(ends), .. } = bar else {
+    let bar = settings.moderation.bars.iter().find(|bar| bar.kind == RestrictionKind::Out && bar.who == who)?;
+    let Restriction { ends: Some(ends), .. } = bar else {
         return Some(Problem::forbidden(format!("a moderator has put you out of {scene}")).because("put_out"));
     };
     let wait_s = ends.0.saturating_sub(clock::unix_now().0).max(1);
@@ -246,10 +248,10 @@ async fn knock(web: &Web, claims: &Claims) -> Result<(), Problem> {
 }
 
 /// What is said at a door that is shut.
-pub(super) fn shut(scene: &SceneName, refused: &Refused) -> Option<Problem> {
+pub(super) fn shut(scene: &SceneName, refused: &Refusal) -> Option<Problem> {
     match refused {
-        Refused { reason: Reason::Locked, .. } => Some(locked(scene)),
-        Refused { reason: Reason::Full, limit } => {
+        Refusal { reason: Reason::Locked, .. } => Some(locked(scene)),
+        Refusal { reason: Reason::Full, limit } => {
             let most = limit.map(|limit| limit.to_string()).unwrap_or_default();
             Some(Problem::forbidden(format!("{scene} is full: at most {most}")).because("full"))
         }

@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{LOCAL_OWNER, PUBLIC, Role, SceneSettings};
-use stoa_state::scene::{Records, StoredObject, UnixMillis};
+use stoa_state::scene::{StoredObject, StoredRecords, UnixMillis};
 use stoa_wire::topic::SceneName;
 use tokio::runtime::Handle;
 use utoipa::ToSchema;
@@ -196,7 +196,7 @@ fn owner_of_files(name: &SceneName, account: &str) -> String {
 /// What somebody may take along of a scene.
 struct Readable {
     settings: SceneSettings,
-    records: Records,
+    records: StoredRecords,
     files: Vec<FileRow>,
 }
 

@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper::upgrade::OnUpgrade;
 use stoa_net::entrance;
-use stoa_net::websocket::frames::{self, Lane};
+use stoa_net::websocket::frames::{self, WebSocketFrameSource};
 
 use crate::http::Shared;
 use crate::motion::{By, Entry};
@@ -44,7 +44,7 @@ pub(crate) enum Next {
     /// MQTT.
     Mqtt,
     /// Frames, of somebody who has been let in.
-    Motion(Lane, Entry),
+    Motion(WebSocketFrameSource, Entry),
 }
 
 /// Where a request leaves its upgrade for the task of its connection, which goes on when HTTP has ended.

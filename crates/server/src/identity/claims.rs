@@ -1,13 +1,13 @@
 //! Makes the claims of new tokens.
 
-use stoa_state::grant::{self, Claims, Filters};
+use stoa_state::grant::{self, Claims, TokenFilters};
 use stoa_state::time::UnixTime;
 
 use crate::identity::accounts::secret;
 use crate::os::clock;
 
 /// Claims for `filters`, valid from now for `ttl_s` seconds; further claims are the caller's to set.
-pub fn new(subject: &str, filters: Filters, ttl_s: u64) -> Claims {
+pub fn new(subject: &str, filters: TokenFilters, ttl_s: u64) -> Claims {
     let iat = clock::unix_now();
     Claims {
         sub: subject.to_owned(),

@@ -2,7 +2,7 @@
 //! they think is a file browser's; a realm makes both itself.
 
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Claims, Filters};
+use stoa_state::grant::{Claims, TokenFilters};
 use stoa_state::limits::TOKEN_PARENTS_MAX;
 use stoa_state::time::UnixTime;
 
@@ -97,7 +97,7 @@ pub(crate) fn issue(
     ttl_s: u64,
 ) -> Result<(String, Claims), KeyError> {
     let Holder { name, email, parents } = holder;
-    let recorded = claims::new(name, Filters { publ: Vec::new(), subs: Vec::new() }, ttl_s);
+    let recorded = claims::new(name, TokenFilters { publ: Vec::new(), subs: Vec::new() }, ttl_s);
     let pass = Pass {
         sub: name.to_owned(),
         aud: purpose.audience().to_owned(),

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use stoa_net::entrance::{Entrance, PATH, Stay};
+use stoa_net::entrance::{MotionEntrance, MotionSessionHandle, PATH};
 use stoa_net::frames::FrameSink;
 
 use super::entry::Entry;
@@ -100,15 +100,15 @@ pub struct ByConnection {
     pub by: By,
 }
 
-impl Entrance for ByConnection {
-    type Stay = Entry;
+impl MotionEntrance for ByConnection {
+    type Session = Entry;
 
     async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<Entry> {
         self.motion.enter(ticket, self.by, sink).await
     }
 }
 
-impl Stay for Entry {
+impl MotionSessionHandle for Entry {
     fn handle_frame(&self, frame: Bytes) {
         Entry::handle_frame(self, frame);
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use bytes::Bytes;
-use stoa_state::bucket::Bucket;
+use stoa_state::bucket::TokenBucket;
 use stoa_state::limits::{MOTION_FRAMES_BURST, MOTION_FRAMES_PER_S};
 use stoa_state::time::Time;
 use tokio::sync::watch;
@@ -25,7 +25,7 @@ pub struct Entry {
     /// Frames of its that the thread has not taken yet.
     waiting: Arc<AtomicUsize>,
     /// How many may still come: the scene would drop what is beyond, after the thread had taken it. Nobody else locks it.
-    pace: Mutex<Bucket>,
+    pace: Mutex<TokenBucket>,
     /// How many of all entries' were dropped because too many came, or waited.
     dropped: Arc<AtomicU64>,
     /// Closed by the thread when the stay is over.
@@ -43,7 +43,7 @@ impl Entry {
     pub(super) fn new(admitted: Admitted, (orders, zero): (Sender<Order>, Instant), dropped: Arc<AtomicU64>) -> Entry {
         let Admitted { place, over } = admitted;
         let now = Time::ZERO + zero.elapsed();
-        let pace = Mutex::new(Bucket::new(MOTION_FRAMES_PER_S, MOTION_FRAMES_BURST, now));
+        let pace = Mutex::new(TokenBucket::new(MOTION_FRAMES_PER_S, MOTION_FRAMES_BURST, now));
         Entry { place, orders, zero, waiting: Arc::default(), pace, dropped, over }
     }
 
@@ -78,15 +78,15 @@ impl Drop for Entry {
 mod tests {
     use std::sync::mpsc;
 
-    use stoa_state::motion::Settings;
-    use stoa_state::motion::{Entrant, MotionScene};
+    use stoa_state::motion::MotionSettings;
+    use stoa_state::motion::{MotionEntrant, MotionScene};
 
     use super::*;
 
     #[test]
     fn what_is_beyond_the_pace_of_a_headset_never_reaches_the_thread() {
-        let entrant = Entrant { id_tag: "ada_1".into(), may_show: true, may_track: false };
-        let stay = MotionScene::new(Settings::default()).enter(entrant, Time::ZERO);
+        let entrant = MotionEntrant { id_tag: "ada_1".into(), may_show: true, may_track: false };
+        let stay = MotionScene::new(MotionSettings::default()).enter(entrant, Time::ZERO);
         let (orders, taken) = mpsc::channel();
         let admitted = Admitted { place: Place { index: 0, serial: 1, stay }, over: watch::channel(()).1 };
         let (begun, dropped) = (Instant::now(), Arc::default());

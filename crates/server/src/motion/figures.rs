@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use stoa_net::datagrams;
-use stoa_net::netcode::{Dropped, Drops};
-use stoa_state::motion::Counts;
+use stoa_net::netcode::{DropCounts, DropReason};
+use stoa_state::motion::MotionCounts;
 
 /// One thread's numbers, as of the last second.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,11 +15,11 @@ pub struct Totals {
     /// In how many scenes.
     pub scenes: usize,
     /// What scenes counted, those that have ended too.
-    pub frames: Counts,
+    pub frames: MotionCounts,
     /// What the socket counted.
-    pub datagrams: datagrams::Counts,
+    pub datagrams: datagrams::SocketCounts,
     /// Datagrams that the machine of netcode dropped.
-    pub drops: Drops,
+    pub drops: DropCounts,
     /// Ticks that began later than the next one should have.
     pub late_ticks: u64,
     /// Frames of WebTransport and WebSocket that came faster than they are taken.
@@ -72,6 +72,6 @@ impl Totals {
             ("unsent_full", datagrams.unsent_full),
             ("unsent_refused", datagrams.unsent_refused),
         ];
-        counted.into_iter().chain(Dropped::ALL.into_iter().map(move |why| (why.name(), drops[why])))
+        counted.into_iter().chain(DropReason::ALL.into_iter().map(move |why| (why.name(), drops[why])))
     }
 }

@@ -12,15 +12,15 @@ use std::time::Instant;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
-use stoa_net::datagrams::Datagrams;
+use stoa_net::datagrams::DatagramSocket;
 use stoa_net::frames::FrameSink;
-use stoa_net::netcode::{self, Issuer, Netcode, Random};
-use stoa_state::motion::Settings;
-use stoa_state::motion::serving::Serving;
-use stoa_state::realm::{Pass, PassId, Placed};
+use stoa_net::netcode::{self, NetcodeServer, TokenIssuer, TokenRandomness};
+use stoa_state::motion::MotionSettings;
+use stoa_state::motion::serving::ServingMode;
+use stoa_state::realm::{BridgedPose, MotionGrant, MotionGrantId};
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
-use stoa_wire::motion::Kind as Part;
+use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
@@ -61,7 +61,7 @@ struct Reached {
     places: Arc<AtomicUsize>,
     figures: Figures,
     queue_full: Arc<AtomicU64>,
-    issuer: Issuer,
+    issuer: TokenIssuer,
     /// `None`: no native clients.
     bound: Option<SocketAddr>,
 }
@@ -72,13 +72,13 @@ pub struct Plan {
     /// The moment that the machines call zero.
     pub zero: Instant,
     /// A socket for each thread, bound; empty: one thread without.
-    pub sockets: Vec<Datagrams>,
+    pub sockets: Vec<DatagramSocket>,
     /// What the clock said at that moment. Tickets for netcode are issued and judged by both, so a clock that is set meanwhile changes nothing.
     pub started_at: UnixTime,
     /// Where browsers reach it; native clients by the same addresses, apart from the one by which they asked.
     pub browsers: Browsers,
     /// When receivers are served.
-    pub serving: Serving,
+    pub serving: ServingMode,
 }
 
 /// The threads while they run; dropping it ends them, and waits until they have.
@@ -150,14 +150,18 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
     let mut threads = Vec::new();
     let (teller, news) = news::channel();
     let news = Mutex::new(Some(news));
-    let sockets: Vec<Option<Datagrams>> =
+    let sockets: Vec<Option<DatagramSocket>> =
         if sockets.is_empty() { vec![None] } else { sockets.into_iter().map(Some).collect() };
     for (number, socket) in sockets.into_iter().enumerate() {
-        let bound = socket.as_ref().map(Datagrams::local_address).transpose()?;
+        let bound = socket.as_ref().map(DatagramSocket::local_address).transpose()?;
         let (token_key, figures, queue_full) = (rand::random(), Figures::default(), Arc::default());
         let (orders, taken) = mpsc::channel();
-        let config =
-            netcode::Config { protocol_id: MOTION_PROTOCOL_ID, token_key, challenge_key: rand::random(), started_at };
+        let config = netcode::NetcodeConfig {
+            protocol_id: MOTION_PROTOCOL_ID,
+            token_key,
+            challenge_key: rand::random(),
+            started_at,
+        };
         let parts = Parts {
             zero,
             tickets: Arc::clone(&tickets),
@@ -168,7 +172,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             figures: figures.clone(),
             queue_full: Arc::clone(&queue_full),
             socket,
-            netcode: Netcode::new(&config),
+            netcode: NetcodeServer::new(&config),
         };
         let name = format!("motion {number}");
         running.threads.push(std::thread::Builder::new().name(name).spawn(|| MotionThread::new(parts).run())?);
@@ -177,7 +181,7 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             places: Arc::default(),
             figures,
             queue_full,
-            issuer: Issuer::new(MOTION_PROTOCOL_ID, token_key),
+            issuer: TokenIssuer::new(MOTION_PROTOCOL_ID, token_key),
             bound,
         });
     }
@@ -193,7 +197,7 @@ impl MotionHandle {
             started_at: clock::unix_now(),
             sockets: Vec::new(),
             browsers: Browsers::default(),
-            serving: Serving::Auto,
+            serving: ServingMode::Auto,
         };
         start(plan).expect("threads can be had").0
     }
@@ -209,12 +213,12 @@ impl MotionHandle {
     }
 
     /// Holds a pass, and makes a ticket for it.
-    pub fn hold(&self, pass: Pass) {
+    pub fn hold(&self, pass: MotionGrant) {
         self.lock().issue(pass, Instant::now());
     }
 
     /// What is told to whoever may use a pass; `None` where it has ended.
-    pub fn document(&self, pass: PassId, asker: &Asker) -> Option<TicketDocument> {
+    pub fn document(&self, pass: MotionGrantId, asker: &Asker) -> Option<TicketDocument> {
         let tickets = self.lock();
         let (ticket, pass) = tickets.of(pass)?;
         let (id_tag, user_client) = (pass.id_tag.clone(), pass.user_client.clone());
@@ -227,7 +231,7 @@ impl MotionHandle {
     }
 
     /// A pass is no longer good: whoever is in by it is put out.
-    pub fn end(&self, pass: PassId, scene: SceneName) {
+    pub fn end(&self, pass: MotionGrantId, scene: SceneName) {
         self.lock().end(pass);
         // A thread that has ended has put everybody out.
         let _ = self.thread_of(&scene).orders.send(Order::End { pass, scene });
@@ -243,7 +247,7 @@ impl MotionHandle {
     }
 
     /// Somebody who is not on the plane is there for those who are. Dropped where the thread has fallen far behind: the next place says as much.
-    pub fn place(&self, scene: SceneName, placed: Placed) {
+    pub fn place(&self, scene: SceneName, placed: BridgedPose) {
         let Reached { orders, places, .. } = self.thread_of(&scene);
         if places.load(Ordering::Relaxed) < limits::MOTION_PLACES_WAITING_MAX {
             let _ = orders.send(Order::Place { scene, placed, _waiting: Waiting::among(places) });
@@ -261,14 +265,14 @@ impl MotionHandle {
     }
 
     /// A scene's motion is shared in another way.
-    pub fn change(&self, scene: SceneName, settings: Settings) {
+    pub fn change(&self, scene: SceneName, settings: MotionSettings) {
         // Passes first: where nobody is in, the thread has nothing to change.
         self.lock().change(&scene, settings);
         let _ = self.thread_of(&scene).orders.send(Order::Change { scene, settings });
     }
 
     /// Passes that nobody uses any more; to be given back to the realm.
-    pub fn sweep(&self) -> Vec<PassId> {
+    pub fn sweep(&self) -> Vec<MotionGrantId> {
         self.lock().sweep(Instant::now())
     }
 
@@ -294,17 +298,17 @@ impl MotionHandle {
         &self.0.threads[(hasher.finish() % count) as usize]
     }
 
-    fn token(&self, ticket: Ticket, pass: &Pass, asker: &Asker) -> Option<Vec<u8>> {
+    fn token(&self, ticket: Ticket, pass: &MotionGrant, asker: &Asker) -> Option<Vec<u8>> {
         let thread = self.thread_of(&pass.scene);
         let created_at = UnixTime(self.0.started_at.0.saturating_add(self.0.zero.elapsed().as_secs()));
-        let entry = netcode::Entry {
+        let entry = netcode::TokenContent {
             client_id: pass.id.0,
             ticket: ticket.bytes(),
             servers: servers(thread.bound?, &self.0.browsers.addresses, asker),
             created_at,
             expires_at: UnixTime(created_at.0 + limits::MOTION_TICKET_TTL.as_secs()),
             silence_max: stoa_state::limits::MOTION_SILENCE,
-            random: Random {
+            random: TokenRandomness {
                 nonce: rand::random(),
                 client_to_server: rand::random(),
                 server_to_client: rand::random(),
@@ -364,7 +368,7 @@ fn host_address(host: &str) -> Option<IpAddr> {
 mod tests {
     use std::time::Duration;
 
-    use stoa_state::motion::Settings;
+    use stoa_state::motion::MotionSettings;
     use stoa_wire::netcode::ConnectToken;
 
     use super::*;
@@ -374,22 +378,23 @@ mod tests {
     fn a_pass_of_before_opens_a_room_as_its_scene_is_now() {
         let motion = MotionHandle::nowhere();
         motion.hold(pass(1));
-        motion.hold(Pass { scene: "public/attic".parse().unwrap(), ..pass(2) });
-        let settings = Settings { bytes_per_s: 2 * Settings::default().bytes_per_s, ..Settings::default() };
+        motion.hold(MotionGrant { scene: "public/attic".parse().unwrap(), ..pass(2) });
+        let settings =
+            MotionSettings { bytes_per_s: 2 * MotionSettings::default().bytes_per_s, ..MotionSettings::default() };
         motion.change("public/lobby".parse().unwrap(), settings);
-        let held = |id| motion.lock().of(PassId(id)).unwrap().1.settings;
-        assert_eq!((held(1), held(2)), (settings, Settings::default()));
+        let held = |id| motion.lock().of(MotionGrantId(id)).unwrap().1.settings;
+        assert_eq!((held(1), held(2)), (settings, MotionSettings::default()));
     }
 
     #[test]
     fn a_clock_that_is_set_back_ends_no_ticket_for_netcode() {
         let started_at = UnixTime(1_000_000);
         let zero = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
-        let sockets = vec![Datagrams::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
-        let plan = Plan { zero, started_at, sockets, browsers: Browsers::default(), serving: Serving::Auto };
+        let sockets = vec![DatagramSocket::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
+        let plan = Plan { zero, started_at, sockets, browsers: Browsers::default(), serving: ServingMode::Auto };
         let (motion, _running) = start(plan).unwrap();
         motion.hold(pass(1));
-        let document = motion.document(PassId(1), &Asker::default()).unwrap();
+        let document = motion.document(MotionGrantId(1), &Asker::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let token = ConnectToken::read(&token).unwrap();
         assert!((1_000_100..1_000_200).contains(&token.created_at), "{} by the clock that judges it", token.created_at);
@@ -399,7 +404,7 @@ mod tests {
     #[test]
     fn a_thread_that_has_fallen_behind_is_told_no_more_places() {
         let (orders, taken) = mpsc::channel();
-        let issuer = Issuer::new(1, [1; 32]);
+        let issuer = TokenIssuer::new(1, [1; 32]);
         let (places, figures, queue_full) = (Arc::default(), Figures::default(), Arc::default());
         let motion = MotionHandle(Arc::new(Shared {
             zero: Instant::now(),
@@ -409,7 +414,7 @@ mod tests {
             news: Mutex::default(),
             browsers: Browsers::default(),
         }));
-        let placed = Placed { id_tag: "bob".into(), part: Part::Head, position: Some([1.0; 3]), rotation: None };
+        let placed = BridgedPose { id_tag: "bob".into(), part: Part::Head, position: Some([1.0; 3]), rotation: None };
         for _ in 0..limits::MOTION_PLACES_WAITING_MAX + 100 {
             motion.place("public/lobby".parse().unwrap(), placed.clone());
         }

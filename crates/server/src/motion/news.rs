@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use stoa_state::realm::FromMotion;
+use stoa_state::realm::MotionReport;
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -15,7 +15,7 @@ pub struct News {
     /// Which.
     pub scene: SceneName,
     /// In order.
-    pub told: Vec<FromMotion>,
+    pub told: Vec<MotionReport>,
     _waiting: Waiting,
 }
 
@@ -56,7 +56,7 @@ impl Teller {
         self.waiting.load(Ordering::Relaxed) < limits::MOTION_NEWS_WAITING_MAX
     }
 
-    pub(super) fn tell(&self, scene: &SceneName, told: Vec<FromMotion>) {
+    pub(super) fn tell(&self, scene: &SceneName, told: Vec<MotionReport>) {
         let news = News { scene: scene.clone(), told, _waiting: Waiting::among(&self.waiting) };
         // The realm may have ended; then nobody is left to be told.
         let _ = self.news.send(news);

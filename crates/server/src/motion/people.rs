@@ -3,9 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use stoa_net::netcode::{Goodbye, SessionId};
-use stoa_state::motion::Placement;
-use stoa_state::realm::{FromMotion, Pass, Placed};
+use stoa_net::netcode::{DisconnectNotice, NetcodeSessionId};
+use stoa_state::motion::PartialPose;
+use stoa_state::realm::{BridgedPose, MotionGrant, MotionReport};
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
@@ -48,8 +48,8 @@ impl MotionThread {
             }
             Order::Place { scene, placed, _waiting } => {
                 if let Some((_, room)) = self.rooms.find(&scene) {
-                    let Placed { id_tag, part, position, rotation } = placed;
-                    room.scene.place(&id_tag, (part, Placement { position, rotation }), now);
+                    let BridgedPose { id_tag, part, position, rotation } = placed;
+                    room.scene.place(&id_tag, (part, PartialPose { position, rotation }), now);
                 }
             }
             Order::Unplace { scene, id_tag, part } => {
@@ -71,7 +71,7 @@ impl MotionThread {
     }
 
     /// Somebody is in by netcode, if the ticket is good.
-    pub(super) fn seat(&mut self, session: SessionId, ticket: Option<Ticket>, now: Time) {
+    pub(super) fn seat(&mut self, session: NetcodeSessionId, ticket: Option<Ticket>, now: Time) {
         let pass = ticket.and_then(|ticket| self.lock().take(ticket, By::Netcode, Instant::now()));
         let Some(pass) = pass else {
             self.totals.bad_tickets += 1;
@@ -79,15 +79,15 @@ impl MotionThread {
             return;
         };
         let place = self.enter(pass, Way::Session(session), now);
-        if self.seats.len() <= session.place() {
-            self.seats.resize(session.place() + 1, None);
+        if self.seats.len() <= session.slot() {
+            self.seats.resize(session.slot() + 1, None);
         }
-        self.seats[session.place()] = Some((session, place));
+        self.seats[session.slot()] = Some((session, place));
     }
 
     /// A session of netcode has ended by itself.
-    pub(super) fn unseat(&mut self, session: SessionId, now: Time) {
-        let seat = self.seats.get_mut(session.place()).and_then(|seat| seat.take_if(|(seated, _)| *seated == session));
+    pub(super) fn unseat(&mut self, session: NetcodeSessionId, now: Time) {
+        let seat = self.seats.get_mut(session.slot()).and_then(|seat| seat.take_if(|(seated, _)| *seated == session));
         if let Some((_, place)) = seat {
             self.leave(place, now);
         }
@@ -108,7 +108,7 @@ impl MotionThread {
         }
     }
 
-    fn enter(&mut self, pass: Pass, way: Way, now: Time) -> Place {
+    fn enter(&mut self, pass: MotionGrant, way: Way, now: Time) -> Place {
         let (index, room) = self.rooms.find_or_make(&pass);
         let serial = room.serial;
         // Of two with the same idTag, the later one stays.
@@ -121,7 +121,7 @@ impl MotionThread {
             before => (None, before),
         };
         again.into_iter().for_each(|before| self.see_off(before));
-        self.parts.teller.tell(&scene, vec![FromMotion::Entered { pass: pass_id }]);
+        self.parts.teller.tell(&scene, vec![MotionReport::Entered { motion_grant: pass_id }]);
         self.totals.people += 1;
         replaced.into_iter().for_each(|before| self.see_off(before));
         Place { index, serial, stay }
@@ -156,7 +156,7 @@ impl MotionThread {
     }
 
     fn note_gone(&mut self, person: &Person) {
-        self.parts.teller.tell(&person.scene, vec![FromMotion::Left { pass: person.pass }]);
+        self.parts.teller.tell(&person.scene, vec![MotionReport::Left { motion_grant: person.pass }]);
         self.totals.people -= 1;
         self.lock().leave(person.pass);
     }
@@ -165,7 +165,7 @@ impl MotionThread {
         self.note_gone(&person);
         match person.way {
             Way::Session(session) => {
-                if let Some(seat) = self.seats.get_mut(session.place()) {
+                if let Some(seat) = self.seats.get_mut(session.slot()) {
                     *seat = None;
                 }
                 self.dismiss(session);
@@ -176,9 +176,9 @@ impl MotionThread {
     }
 
     /// Ends a session of netcode, and says so.
-    fn dismiss(&mut self, session: SessionId) {
+    fn dismiss(&mut self, session: NetcodeSessionId) {
         let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
-        if let Some(Goodbye { way, bytes, times }) = netcode.end(session) {
+        if let Some(DisconnectNotice { peer: way, bytes, times }) = netcode.end(session) {
             for _ in 0..times {
                 send(&mut socket.outgoing, way, bytes);
             }

@@ -1,11 +1,13 @@
 //! One scene's motion, and by which way each of those who are in it is reached.
 
-use stoa_net::datagrams::{Outgoing, Way as Route};
+use stoa_net::datagrams::{DatagramSender, PeerAddress as Route};
 use stoa_net::frames::FrameSink;
-use stoa_net::netcode::{Netcode, SessionId};
-use stoa_state::motion::serving::{Load, Serving};
-use stoa_state::motion::{Bridge, Entrant, MotionScene, Moved, Outgoing as Frame, StayId};
-use stoa_state::realm::{FromMotion, Pass, PassId};
+use stoa_net::netcode::{NetcodeServer, NetcodeSessionId};
+use stoa_state::motion::serving::{SceneLoad, ServingMode};
+use stoa_state::motion::{
+    MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame as Frame, PoseChange, ReportedPoses,
+};
+use stoa_state::realm::{MotionGrant, MotionGrantId, MotionReport};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::topic::SceneName;
@@ -22,21 +24,21 @@ pub(super) struct Place {
     pub(super) index: usize,
     /// Of the room: an index is given again.
     pub(super) serial: u64,
-    pub(super) stay: StayId,
+    pub(super) stay: MotionSessionId,
 }
 
 /// By which way somebody is reached.
 pub(super) enum Way {
     /// netcode.
-    Session(SessionId),
+    Session(NetcodeSessionId),
     /// A connection of its own. The sender's end is the end of the stay.
     Sink(Box<dyn FrameSink>, watch::Sender<()>),
 }
 
 /// Somebody who is in.
 pub(super) struct Person {
-    pub(super) stay: StayId,
-    pub(super) pass: PassId,
+    pub(super) stay: MotionSessionId,
+    pub(super) pass: MotionGrantId,
     pub(super) scene: SceneName,
     id_tag: String,
     pub(super) way: Way,
@@ -56,7 +58,7 @@ pub(super) struct Room {
     /// By the slot of their stay.
     people: Vec<Option<Person>>,
     touched: Vec<usize>,
-    bridge: Bridge,
+    bridge: ReportedPoses,
     /// Somebody hears by MQTT where they are, or nobody has said yet that nobody does.
     pub(super) is_followed: bool,
     /// It is among those that something may have come to: see [`Rooms::drain_stirred`](super::scenes::Rooms::drain_stirred).
@@ -78,17 +80,17 @@ enum Service {
 
 /// The way out.
 pub(super) struct Post<'a> {
-    pub(super) netcode: &'a mut Netcode,
+    pub(super) netcode: &'a mut NetcodeServer,
     /// `None`: there is no UDP.
-    pub(super) outgoing: Option<&'a mut Outgoing>,
+    pub(super) outgoing: Option<&'a mut DatagramSender>,
     pub(super) tick: u64,
-    pub(super) serving: Serving,
+    pub(super) serving: ServingMode,
     /// Where the one whose frames go out now is reached: they come one after the other.
-    pub(super) route: Option<(SessionId, Route)>,
+    pub(super) route: Option<(NetcodeSessionId, Route)>,
 }
 
 impl Room {
-    pub(super) fn new(pass: &Pass, serial: u64) -> Room {
+    pub(super) fn new(pass: &MotionGrant, serial: u64) -> Room {
         let scene = MotionScene::new(pass.settings).staggered(serial);
         Room {
             name: pass.scene.clone(),
@@ -96,7 +98,7 @@ impl Room {
             scene,
             people: Vec::new(),
             touched: Vec::new(),
-            bridge: Bridge::default(),
+            bridge: ReportedPoses::default(),
             is_followed: true,
             is_stirred: false,
             is_at_once: true,
@@ -106,9 +108,9 @@ impl Room {
     }
 
     /// Somebody comes in. Nobody of that idTag is in: see [`Room::find_id_tag`].
-    pub(super) fn enter(&mut self, pass: Pass, way: Way, now: Time) -> StayId {
-        let Pass { id, id_tag, may_show, may_track, .. } = pass;
-        let stay = self.scene.enter(Entrant { id_tag: id_tag.clone(), may_show, may_track }, now);
+    pub(super) fn enter(&mut self, pass: MotionGrant, way: Way, now: Time) -> MotionSessionId {
+        let MotionGrant { id, id_tag, may_show, may_track, .. } = pass;
+        let stay = self.scene.enter(MotionEntrant { id_tag: id_tag.clone(), may_show, may_track }, now);
         let greeted = matches!(way, Way::Session(_)).then_some(0);
         let scene = self.name.clone();
         let person = Person { stay, pass: id, scene, id_tag, way, is_unproved: false, greeted, is_touched: false };
@@ -120,22 +122,22 @@ impl Room {
     }
 
     /// Takes somebody out; the caller tells it so.
-    pub(super) fn leave(&mut self, stay: StayId, now: Time) -> Option<Person> {
+    pub(super) fn leave(&mut self, stay: MotionSessionId, now: Time) -> Option<Person> {
         let person = self.people.get_mut(stay.slot())?.take_if(|person| person.stay == stay)?;
         self.scene.leave(stay, now);
         Some(person)
     }
 
-    pub(super) fn find_id_tag(&self, id_tag: &str) -> Option<StayId> {
+    pub(super) fn find_id_tag(&self, id_tag: &str) -> Option<MotionSessionId> {
         self.people.iter().flatten().find(|person| person.id_tag == id_tag).map(|person| person.stay)
     }
 
-    pub(super) fn find_pass(&self, pass: PassId) -> Option<StayId> {
+    pub(super) fn find_pass(&self, pass: MotionGrantId) -> Option<MotionSessionId> {
         self.people.iter().flatten().find(|person| person.pass == pass).map(|person| person.stay)
     }
 
     /// What has changed of heads and hands, in a telling of this number: of some of them, where somebody follows; else of as many once in several tellings, of which each room has its own.
-    pub(super) fn poll_bridge(&mut self, telling: u64) -> Vec<FromMotion> {
+    pub(super) fn poll_bridge(&mut self, telling: u64) -> Vec<MotionReport> {
         let turn = |telling| (telling + self.serial) / limits::MOTION_BRIDGE_SELDOM as u64;
         let most = match self.is_followed {
             true => limits::MOTION_BRIDGE_PLACES,
@@ -149,21 +151,26 @@ impl Room {
             let Some(person) = people.get(stay.slot()).and_then(Option::as_ref) else { return };
             let pass = person.pass;
             told.push(match moved {
-                Moved::To(pose) => FromMotion::Moved { pass, part, pose },
-                Moved::Gone => FromMotion::Gone { pass, part },
+                PoseChange::To(pose) => MotionReport::Moved { motion_grant: pass, part, pose },
+                PoseChange::Gone => MotionReport::Gone { motion_grant: pass, part },
             });
         });
         told
     }
 
     /// Anybody.
-    pub(super) fn any(&self) -> Option<StayId> {
+    pub(super) fn any(&self) -> Option<MotionSessionId> {
         self.people.iter().flatten().map(|person| person.stay).next()
     }
 
     /// A frame came by netcode; true: the address that it came from has proved itself. `moved`: it is another address than before, and this is a number by chance.
     /// Hot path: no allocation, no search.
-    pub(super) fn handle_sealed(&mut self, stay: StayId, (bytes, moved): (&[u8], Option<u32>), now: Time) -> bool {
+    pub(super) fn handle_sealed(
+        &mut self,
+        stay: MotionSessionId,
+        (bytes, moved): (&[u8], Option<u32>),
+        now: Time,
+    ) -> bool {
         // First of all: also what this very frame acknowledges may be guessed.
         if let Some(random) = moved {
             self.scene.handle_moved(stay, random, now);
@@ -178,10 +185,10 @@ impl Room {
     }
 
     /// What was said by how many since this was asked last.
-    pub(super) fn take_load(&mut self) -> Load {
+    pub(super) fn take_load(&mut self) -> SceneLoad {
         let said = self.scene.said();
         let frames = said - std::mem::replace(&mut self.frames_before, said);
-        Load { people: self.scene.len(), frames, is_at_once: self.is_at_once }
+        SceneLoad { people: self.scene.len(), frames, is_at_once: self.is_at_once }
     }
 
     pub(super) fn set_at_once(&mut self, is_at_once: bool) {
@@ -204,7 +211,7 @@ impl Room {
     fn serve(&mut self, post: &mut Post<'_>, service: Service, now: Time) {
         let Room { scene, people, touched, .. } = self;
         let mut out = |frame: Frame<'_>| {
-            let slot = frame.stay.slot();
+            let slot = frame.session.slot();
             let Some(person) = people.get_mut(slot).and_then(Option::as_mut) else { return };
             let parts = [&frame.head[..], frame.own, frame.shared, &PADDING[..frame.padding]];
             match &mut person.way {
@@ -231,10 +238,10 @@ impl Room {
 }
 
 impl Post<'_> {
-    fn send(&mut self, session: SessionId, greeted: &mut Option<u64>, parts: &[&[u8]]) {
+    fn send(&mut self, session: NetcodeSessionId, greeted: &mut Option<u64>, parts: &[&[u8]]) {
         let Post { netcode, outgoing: Some(outgoing), tick, route, .. } = self else { return };
         let known = route.filter(|(reached, _)| *reached == session);
-        *route = known.or_else(|| Some((session, netcode.way(session)?)));
+        *route = known.or_else(|| Some((session, netcode.peer(session)?)));
         let Some((_, way)) = *route else { return };
         if greeted.is_some_and(|greeted| greeted != *tick) {
             *greeted = Some(*tick);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use stoa_state::motion::Counts;
-use stoa_state::motion::serving::{self, Load, Serving};
-use stoa_state::realm::Pass;
+use stoa_state::motion::MotionCounts;
+use stoa_state::motion::serving::{self, SceneLoad, ServingMode};
+use stoa_state::realm::MotionGrant;
 use stoa_wire::topic::SceneName;
 
 use super::scene::{Place, Room};
@@ -19,7 +19,7 @@ pub(super) struct Rooms {
     /// Of the room that was made last.
     serial: u64,
     /// What those counted that have ended.
-    ended: Counts,
+    ended: MotionCounts,
 }
 
 impl Rooms {
@@ -46,14 +46,14 @@ impl Rooms {
     }
 
     /// The room of a pass, which is made where there is none.
-    pub(super) fn find_or_make(&mut self, pass: &Pass) -> (usize, &mut Room) {
+    pub(super) fn find_or_make(&mut self, pass: &MotionGrant) -> (usize, &mut Room) {
         let index = self.by_name.get(&pass.scene).copied().unwrap_or_else(|| self.make(pass));
         let room = self.all[index].as_mut().expect("a name leads to a room");
         stir(&mut self.stirred, index, room);
         (index, room)
     }
 
-    fn make(&mut self, pass: &Pass) -> usize {
+    fn make(&mut self, pass: &MotionGrant) -> usize {
         self.serial += 1;
         let room = Some(Room::new(pass, self.serial));
         let index = self.all.iter().position(Option::is_none).unwrap_or(self.all.len());
@@ -98,14 +98,14 @@ impl Rooms {
     }
 
     /// Says which are served at once, by what came since this was last called.
-    pub(super) fn choose(&mut self, serving: Serving) {
-        let mut loads: Vec<Load> = self.iter_mut().map(|(_, room)| room.take_load()).collect();
+    pub(super) fn choose(&mut self, serving: ServingMode) {
+        let mut loads: Vec<SceneLoad> = self.iter_mut().map(|(_, room)| room.take_load()).collect();
         serving::choose(serving, &mut loads);
         self.iter_mut().zip(loads).for_each(|((_, room), load)| room.set_at_once(load.is_at_once));
     }
 
     /// What all of them have counted, those that have ended too.
-    pub(super) fn counts(&self) -> Counts {
+    pub(super) fn counts(&self) -> MotionCounts {
         self.all.iter().flatten().map(|room| room.scene.counts()).fold(self.ended, sum)
     }
 }
@@ -116,8 +116,8 @@ fn stir(stirred: &mut Vec<usize>, index: usize, room: &mut Room) {
     }
 }
 
-fn sum(one: Counts, other: Counts) -> Counts {
-    Counts {
+fn sum(one: MotionCounts, other: MotionCounts) -> MotionCounts {
+    MotionCounts {
         sent: one.sent + other.sent,
         sent_bytes: one.sent_bytes + other.sent_bytes,
         thinned: one.thinned + other.thinned,
@@ -134,7 +134,7 @@ fn sum(one: Counts, other: Counts) -> Counts {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::motion::Entrant;
+    use stoa_state::motion::MotionEntrant;
     use stoa_state::time::Time;
 
     use super::*;
@@ -149,8 +149,8 @@ mod tests {
     #[test]
     fn a_room_that_was_looked_up_is_visited_once_and_no_other() {
         let mut rooms = Rooms::default();
-        let of = |name: &str| Pass { scene: name.parse().unwrap(), ..pass(1) };
-        let entrant = Entrant { id_tag: "somebody".to_owned(), may_show: true, may_track: true };
+        let of = |name: &str| MotionGrant { scene: name.parse().unwrap(), ..pass(1) };
+        let entrant = MotionEntrant { id_tag: "somebody".to_owned(), may_show: true, may_track: true };
         let (index, room) = rooms.find_or_make(&of("public/one"));
         let place = Place { index, serial: room.serial, stay: room.scene.enter(entrant, Time::ZERO) };
         let (other, _) = rooms.find_or_make(&of("public/other"));

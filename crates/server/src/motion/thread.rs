@@ -9,14 +9,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use stoa_net::datagrams::{Datagrams, Outgoing, Way as Route};
+use stoa_net::datagrams::{DatagramSender, DatagramSocket, PeerAddress as Route};
 use stoa_net::frames::FrameSink;
-use stoa_net::netcode::{Due, Event, Netcode, SessionId};
-use stoa_state::motion::serving::Serving;
-use stoa_state::motion::{Ended, Settings};
-use stoa_state::realm::{PassId, Placed};
+use stoa_net::netcode::{DueAction, NetcodeEvent, NetcodeServer, NetcodeSessionId};
+use stoa_state::motion::serving::ServingMode;
+use stoa_state::motion::{MotionSettings, SessionEndReason};
+use stoa_state::realm::{BridgedPose, MotionGrantId};
 use stoa_state::time::Time;
-use stoa_wire::motion::Kind as Part;
+use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::topic::SceneName;
 use tokio::sync::oneshot;
 
@@ -39,15 +39,15 @@ pub(super) enum Order {
     /// Their connection has ended.
     Leave { place: Place },
     /// A pass is no longer good.
-    End { pass: PassId, scene: SceneName },
+    End { pass: MotionGrantId, scene: SceneName },
     /// Somebody who is not on the plane is there.
-    Place { scene: SceneName, placed: Placed, _waiting: Waiting },
+    Place { scene: SceneName, placed: BridgedPose, _waiting: Waiting },
     /// Or is there no more, or a part of theirs.
     Unplace { scene: SceneName, id_tag: String, part: Option<Part> },
     /// Whether anybody hears by MQTT where a scene's people are.
     Follow { scene: SceneName, is_followed: bool },
     /// A scene's motion is shared in another way.
-    Change { scene: SceneName, settings: Settings },
+    Change { scene: SceneName, settings: MotionSettings },
 }
 
 /// Somebody at the door.
@@ -65,14 +65,14 @@ pub(super) struct Parts {
     pub(super) tickets: Arc<Mutex<Tickets>>,
     pub(super) orders: Receiver<Order>,
     pub(super) teller: Teller,
-    pub(super) serving: Serving,
+    pub(super) serving: ServingMode,
     pub(super) ending: Arc<AtomicBool>,
     pub(super) figures: Figures,
     /// Frames that entries dropped before they got here.
     pub(super) queue_full: Arc<AtomicU64>,
     /// `None`: no native clients.
-    pub(super) socket: Option<Datagrams>,
-    pub(super) netcode: Netcode,
+    pub(super) socket: Option<DatagramSocket>,
+    pub(super) netcode: NetcodeServer,
 }
 
 /// One thread of the motion plane.
@@ -80,7 +80,7 @@ pub(super) struct MotionThread {
     pub(super) parts: Parts,
     pub(super) rooms: Rooms,
     /// Who is in by each session of netcode, by the session's place.
-    pub(super) seats: Vec<Option<(SessionId, Place)>>,
+    pub(super) seats: Vec<Option<(NetcodeSessionId, Place)>>,
     pub(super) totals: Totals,
     tick: u64,
     tick_at: Instant,
@@ -93,8 +93,8 @@ pub(super) struct MotionThread {
 
 /// Somebody comes or goes by netcode.
 enum Crossing {
-    Entered(SessionId, Option<Ticket>),
-    Left(SessionId),
+    Entered(NetcodeSessionId, Option<Ticket>),
+    Left(NetcodeSessionId),
 }
 
 impl MotionThread {
@@ -160,7 +160,8 @@ impl MotionThread {
     /// Takes what is there, or what comes before the next tick; false where it is time for that. One look at the clock for all that is taken at once.
     /// Hot path: allocates where somebody comes or goes, and for nothing else.
     fn receive(&mut self) -> bool {
-        let Parts { socket: Some(Datagrams { incoming, outgoing, .. }), netcode, zero, .. } = &mut self.parts else {
+        let Parts { socket: Some(DatagramSocket { incoming, outgoing, .. }), netcode, zero, .. } = &mut self.parts
+        else {
             return self.pause(Duration::MAX);
         };
         // A broken socket is no reason to leave those who came by other ways.
@@ -170,8 +171,8 @@ impl MotionThread {
         for (route, datagram) in batch {
             taken += 1;
             let proved = match netcode.handle(datagram, route, now) {
-                Event::Frame { session, bytes, moved } => {
-                    let seat = self.seats.get(session.place()).copied().flatten();
+                NetcodeEvent::Frame { session, bytes, moved } => {
+                    let seat = self.seats.get(session.slot()).copied().flatten();
                     let place = seat.filter(|(seated, _)| *seated == session).map(|(_, place)| place);
                     let room = place.and_then(|place| Some((self.rooms.at(place)?, place.stay)));
                     // Who moved must not know which frames go where they say they are.
@@ -179,16 +180,16 @@ impl MotionThread {
                     let proved = |(room, stay): (&mut Room, _)| room.handle_sealed(stay, (bytes, moved), now);
                     room.is_some_and(proved).then_some(session)
                 }
-                Event::Answer(bytes) => send(outgoing, route, bytes),
-                Event::Entered { session, ticket, answer } => {
+                NetcodeEvent::Answer(bytes) => send(outgoing, route, bytes),
+                NetcodeEvent::Entered { session, ticket, answer } => {
                     crossings.push(Crossing::Entered(session, Ticket::from_user_data(ticket)));
                     send(outgoing, route, answer)
                 }
-                Event::Left { session } => {
+                NetcodeEvent::Left { session } => {
                     crossings.push(Crossing::Left(session));
                     None
                 }
-                Event::Nothing => None,
+                NetcodeEvent::Nothing => None,
             };
             if let Some(session) = proved {
                 netcode.prove(session);
@@ -247,10 +248,10 @@ impl MotionThread {
             let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
             match netcode.poll_due() {
                 None => return,
-                Some(Due::KeepAlive { way, bytes }) => {
+                Some(DueAction::KeepAlive { peer: way, bytes }) => {
                     send(&mut socket.outgoing, way, bytes);
                 }
-                Some(Due::Left { session }) => self.unseat(session, now),
+                Some(DueAction::Left { session }) => self.unseat(session, now),
             }
         }
     }
@@ -289,16 +290,16 @@ impl MotionThread {
             let found = self.rooms.iter_mut().find_map(ended);
             let Some((place, why)) = found else { break };
             match why {
-                Ended::Silent => self.totals.silent += 1,
-                Ended::Behind => self.totals.behind += 1,
-                Ended::Unproved => self.totals.unproved += 1,
+                SessionEndReason::Silent => self.totals.silent += 1,
+                SessionEndReason::Behind => self.totals.behind += 1,
+                SessionEndReason::Unproved => self.totals.unproved += 1,
             }
             self.put_out(place);
         }
         self.rooms.choose(self.parts.serving);
         self.totals.scenes = self.rooms.len();
         self.totals.frames = self.rooms.counts();
-        self.totals.datagrams = self.parts.socket.as_ref().map(Datagrams::counts).unwrap_or_default();
+        self.totals.datagrams = self.parts.socket.as_ref().map(DatagramSocket::counts).unwrap_or_default();
         self.totals.drops = *self.parts.netcode.drops();
         self.totals.queue_full = self.parts.queue_full.load(Ordering::Relaxed);
         self.totals.busy = own_time();
@@ -307,13 +308,13 @@ impl MotionThread {
 }
 
 /// How long what comes is left lying. Where many send, they are taken together: to wake up for forty datagrams costs hardly more than for one. Not where the operator wants all served at once.
-fn pause_of(serving: Serving, people: usize) -> Duration {
-    let is_gathered = serving != Serving::AtOnce && people > limits::MOTION_CROWD;
+fn pause_of(serving: ServingMode, people: usize) -> Duration {
+    let is_gathered = serving != ServingMode::AtOnce && people > limits::MOTION_CROWD;
     if is_gathered { limits::MOTION_PAUSE } else { Duration::ZERO }
 }
 
 /// Says something as it is; nobody has proved anything by it.
-pub(super) fn send(outgoing: &mut Outgoing, route: Route, bytes: &[u8]) -> Option<SessionId> {
+pub(super) fn send(outgoing: &mut DatagramSender, route: Route, bytes: &[u8]) -> Option<NetcodeSessionId> {
     outgoing.add(route, |room| {
         room[..bytes.len()].copy_from_slice(bytes);
         bytes.len()
@@ -328,10 +329,10 @@ mod tests {
     #[test]
     fn of_a_crowd_what_comes_is_gathered_unless_the_operator_wants_it_served_at_once() {
         let crowd = limits::MOTION_CROWD + 1;
-        for serving in [Serving::Auto, Serving::Ticks] {
+        for serving in [ServingMode::Auto, ServingMode::Ticks] {
             assert_eq!(pause_of(serving, crowd), limits::MOTION_PAUSE);
             assert_eq!(pause_of(serving, crowd - 1), Duration::ZERO);
         }
-        assert_eq!(pause_of(Serving::AtOnce, crowd), Duration::ZERO);
+        assert_eq!(pause_of(ServingMode::AtOnce, crowd), Duration::ZERO);
     }
 }

@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use stoa_state::motion::Settings;
-use stoa_state::realm::{Pass, PassId};
+use stoa_state::motion::MotionSettings;
+use stoa_state::realm::{MotionGrant, MotionGrantId};
 use stoa_wire::topic::SceneName;
 
 use crate::limits;
@@ -33,14 +33,14 @@ pub(super) struct Ticket([u8; TICKET_BYTES]);
 /// All tickets that are good, and the passes that somebody came in by.
 #[derive(Debug, Default)]
 pub(super) struct Tickets {
-    held: BTreeMap<PassId, Held>,
+    held: BTreeMap<MotionGrantId, Held>,
     /// By what they say; as many as those.
-    by_ticket: BTreeMap<Ticket, PassId>,
+    by_ticket: BTreeMap<Ticket, MotionGrantId>,
 }
 
 #[derive(Debug)]
 struct Held {
-    pass: Pass,
+    pass: MotionGrant,
     ticket: Ticket,
     ends_at: Instant,
     /// A bit for each way that it was taken by.
@@ -83,7 +83,7 @@ impl Ticket {
 
 impl Tickets {
     /// Makes a ticket for a pass.
-    pub(super) fn issue(&mut self, pass: Pass, now: Instant) -> Ticket {
+    pub(super) fn issue(&mut self, pass: MotionGrant, now: Instant) -> Ticket {
         let ticket = Ticket::fresh();
         self.by_ticket.insert(ticket, pass.id);
         let ends_at = now + limits::MOTION_TICKET_TTL;
@@ -92,23 +92,23 @@ impl Tickets {
     }
 
     /// The ticket of a pass; `None` where it has ended.
-    pub(super) fn of(&self, pass: PassId) -> Option<(Ticket, &Pass)> {
+    pub(super) fn of(&self, pass: MotionGrantId) -> Option<(Ticket, &MotionGrant)> {
         self.held.get(&pass).map(|held| (held.ticket, &held.pass))
     }
 
     /// What a ticket is for, without taking it.
-    pub(super) fn peek(&self, ticket: Ticket) -> Option<&Pass> {
+    pub(super) fn peek(&self, ticket: Ticket) -> Option<&MotionGrant> {
         Some(&self.held.get(self.by_ticket.get(&ticket)?)?.pass)
     }
 
     /// A scene's motion is shared in another way: whoever comes in first makes its room by what its pass says.
-    pub(super) fn change(&mut self, scene: &SceneName, settings: Settings) {
+    pub(super) fn change(&mut self, scene: &SceneName, settings: MotionSettings) {
         let inside = self.held.values_mut().filter(|held| held.pass.scene == *scene);
         inside.for_each(|held| held.pass.settings = settings);
     }
 
     /// Somebody comes in by it. `None`: it is not good, or not any more.
-    pub(super) fn take(&mut self, ticket: Ticket, by: By, now: Instant) -> Option<Pass> {
+    pub(super) fn take(&mut self, ticket: Ticket, by: By, now: Instant) -> Option<MotionGrant> {
         let held = self.held.get_mut(self.by_ticket.get(&ticket)?)?;
         let bit = 1 << by as u8;
         if now >= held.ends_at || held.taken & bit != 0 {
@@ -120,23 +120,23 @@ impl Tickets {
     }
 
     /// One of those who came in by it has gone.
-    pub(super) fn leave(&mut self, pass: PassId) {
+    pub(super) fn leave(&mut self, pass: MotionGrantId) {
         if let Some(held) = self.held.get_mut(&pass) {
             held.stays = held.stays.saturating_sub(1);
         }
     }
 
     /// It is no longer good.
-    pub(super) fn end(&mut self, pass: PassId) {
+    pub(super) fn end(&mut self, pass: MotionGrantId) {
         if let Some(held) = self.held.remove(&pass) {
             self.by_ticket.remove(&held.ticket);
         }
     }
 
     /// Those by which nobody is in, and nobody can come in any more: they are forgotten.
-    pub(super) fn sweep(&mut self, now: Instant) -> Vec<PassId> {
+    pub(super) fn sweep(&mut self, now: Instant) -> Vec<MotionGrantId> {
         let is_over = |held: &Held| held.stays == 0 && now >= held.ends_at;
-        let over: Vec<PassId> = self.held.iter().filter(|(_, held)| is_over(held)).map(|(id, _)| *id).collect();
+        let over: Vec<MotionGrantId> = self.held.iter().filter(|(_, held)| is_over(held)).map(|(id, _)| *id).collect();
         over.iter().for_each(|id| self.end(*id));
         over
     }
@@ -151,15 +151,15 @@ pub(super) mod tests {
     const BYS: [By; 3] = [By::Netcode, By::WebTransport, By::WebSocket];
 
     /// Ada's, for the lobby.
-    pub(in crate::motion) fn pass(id: u64) -> Pass {
-        Pass {
-            id: PassId(id),
+    pub(in crate::motion) fn pass(id: u64) -> MotionGrant {
+        MotionGrant {
+            id: MotionGrantId(id),
             scene: "public/lobby".parse().unwrap(),
             user_client: "ada_1_web".into(),
             id_tag: "ada_1".into(),
             may_show: true,
             may_track: false,
-            settings: Settings::default(),
+            settings: MotionSettings::default(),
         }
     }
 
@@ -182,9 +182,9 @@ pub(super) mod tests {
     fn what_has_ended_lets_nobody_in() {
         let (mut tickets, now) = (Tickets::default(), Instant::now());
         let ticket = tickets.issue(pass(1), now);
-        tickets.end(PassId(1));
+        tickets.end(MotionGrantId(1));
         assert_eq!(tickets.take(ticket, By::Netcode, now), None);
-        assert!(tickets.of(PassId(1)).is_none() && tickets.by_ticket.is_empty());
+        assert!(tickets.of(MotionGrantId(1)).is_none() && tickets.by_ticket.is_empty());
     }
 
     #[test]
@@ -195,9 +195,9 @@ pub(super) mod tests {
         tickets.take(ticket, By::Netcode, now);
         assert_eq!(tickets.sweep(now), [], "they are good");
         let later = now + limits::MOTION_TICKET_TTL;
-        assert_eq!(tickets.sweep(later), [PassId(2)], "by the other, somebody is in");
-        tickets.leave(PassId(1));
-        assert_eq!(tickets.sweep(later), [PassId(1)]);
+        assert_eq!(tickets.sweep(later), [MotionGrantId(2)], "by the other, somebody is in");
+        tickets.leave(MotionGrantId(1));
+        assert_eq!(tickets.sweep(later), [MotionGrantId(1)]);
         assert_eq!(tickets.sweep(later), []);
     }
 

@@ -3,9 +3,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
-use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
-use stoa_state::realm::Write;
-use stoa_state::scene::{Before, Change, ChangeKind};
+use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
+use stoa_state::realm::StoreWrite;
+use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind};
 use tokio::sync::{Notify, mpsc};
 
 use crate::limits;
@@ -20,7 +20,7 @@ pub(crate) struct ChangeQueue {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    writes: Vec<Write>,
+    writes: Vec<StoreWrite>,
     /// What they take in memory, roughly.
     bytes: usize,
     /// The sequence of the last of them.
@@ -41,7 +41,7 @@ pub(crate) enum Verdict {
 
 impl ChangeQueue {
     /// Takes all that one input led to, in one piece: no group commit has a part of it. Leaves `writes` empty.
-    pub(super) fn push_all(&self, through: u64, writes: &mut Vec<Write>) {
+    pub(super) fn push_all(&self, through: u64, writes: &mut Vec<StoreWrite>) {
         let bytes = bytes_of_all(writes);
         let mut waiting = self.lock();
         waiting.bytes += bytes;
@@ -79,7 +79,7 @@ impl ChangeQueue {
     }
 
     /// All that waits, or `None` at the end.
-    async fn take(&self) -> Option<(u64, Vec<Write>)> {
+    async fn take(&self) -> Option<(u64, Vec<StoreWrite>)> {
         loop {
             {
                 let mut waiting = self.lock();
@@ -118,11 +118,11 @@ pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdict
 }
 
 /// What writes take in memory. The bytes of a message for many sessions are in it once.
-fn bytes_of_all(writes: &[Write]) -> usize {
+fn bytes_of_all(writes: &[StoreWrite]) -> usize {
     let mut last = std::ptr::null();
     let bytes = writes.iter().map(|write| {
         let shared = match write {
-            Write::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) => {
+            StoreWrite::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) => {
                 &delivery.message.packet
             }
             _ => return bytes_of(write),
@@ -134,23 +134,23 @@ fn bytes_of_all(writes: &[Write]) -> usize {
 }
 
 /// What a write takes in memory: its texts, and so much for each value.
-fn bytes_of(write: &Write) -> usize {
+fn bytes_of(write: &StoreWrite) -> usize {
     let change = match write {
-        Write::Change(change) => change,
-        Write::Broker(write) => return bytes_of_broker(write),
+        StoreWrite::Change(change) => change,
+        StoreWrite::Broker(write) => return bytes_of_broker(write),
     };
     let object = match &change.kind {
-        ChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
-        ChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
+        StoredChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+        StoredChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
     };
-    size_of::<Change>() + object + weight(&change.patch) + bytes_before(&change.before)
+    size_of::<StoredChange>() + object + weight(&change.patch) + bytes_before(&change.before)
 }
 
-fn bytes_before(before: &Before) -> usize {
+fn bytes_before(before: &ReplacedState) -> usize {
     let attributes = |map: &Map<String, Value>| map.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>();
     match before {
-        Before::Attributes(map) => attributes(map),
-        Before::Objects(records) => {
+        ReplacedState::Attributes(map) => attributes(map),
+        ReplacedState::Objects(records) => {
             records.iter().map(|record| size_of_val(record) + attributes(&record.attributes)).sum()
         }
     }
@@ -183,14 +183,14 @@ fn weight(value: &Value) -> usize {
 mod tests {
     use bytes::Bytes;
     use serde_json::json;
-    use stoa_state::mqtt::kept::{KeptDelivery, KeptMessage, SessionName};
+    use stoa_state::mqtt::stored::{SessionName, StoredDelivery, StoredMessage};
     use stoa_state::scene::{StoredObject, UnixMillis};
     use stoa_state::time::{Time, UnixTime};
     use stoa_wire::packet::Qos;
 
     use super::*;
 
-    fn write(text_bytes: usize) -> Write {
+    fn write(text_bytes: usize) -> StoreWrite {
         let attributes = json!({"object_type": "text", "value": "x".repeat(text_bytes)});
         let object = StoredObject {
             object_id: "sign".into(),
@@ -200,7 +200,7 @@ mod tests {
             created_at: UnixMillis(1),
             updated_at: UnixMillis(1),
         };
-        Write::Change(Change {
+        StoreWrite::Change(StoredChange {
             scene: "public/lobby".parse().unwrap(),
             epoch: 1,
             revision: 1,
@@ -208,9 +208,9 @@ mod tests {
             unix_at: UnixMillis(1),
             author: "alice".into(),
             object_id: "sign".into(),
-            kind: ChangeKind::Put(object),
+            kind: StoredChangeKind::Put(object),
             patch: json!({"action": "create", "data": attributes}),
-            before: Box::new(Before::Objects(Vec::new())),
+            before: Box::new(ReplacedState::Objects(Vec::new())),
             guest_name: None,
         })
     }
@@ -235,19 +235,19 @@ mod tests {
         let packet = Bytes::from(vec![b'x'; 60_000]);
         let queued = |number: u64, packet: &Bytes| {
             let session = SessionName { subject: "ada".into(), client_id: number.to_string() };
-            let write = SessionWrite::Queued(KeptDelivery {
+            let write = SessionWrite::Queued(StoredDelivery {
                 number,
-                message: KeptMessage { packet: packet.clone(), taken_at: UnixTime(1) },
+                message: StoredMessage { packet: packet.clone(), taken_at: UnixTime(1) },
                 qos: Qos::AtLeastOnce,
                 retain: false,
                 subscription_ids: Vec::new(),
                 packet_id: None,
                 released: false,
             });
-            Write::Broker(BrokerWrite::Session { session: Arc::new(session), write })
+            StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
         };
-        let one: Vec<Write> = (0..100).map(|number| queued(number, &packet)).collect();
-        let own: Vec<Write> = (0..100).map(|number| queued(number, &Bytes::copy_from_slice(&packet))).collect();
+        let one: Vec<StoreWrite> = (0..100).map(|number| queued(number, &packet)).collect();
+        let own: Vec<StoreWrite> = (0..100).map(|number| queued(number, &Bytes::copy_from_slice(&packet))).collect();
         let (one, own) = (bytes_of_all(&one), bytes_of_all(&own));
         assert!((60_000..200_000).contains(&one) && own > 6_000_000, "{one} {own}");
     }

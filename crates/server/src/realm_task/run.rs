@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use stoa_net::addresses::Addresses;
-use stoa_net::connection::Inbound;
+use stoa_net::addresses::AddressLimits;
+use stoa_net::connection::ConnectionInput;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::Origin;
-use stoa_state::realm::{Answer, Command, CommandId, Output, Pass, Realm, Write};
+use stoa_state::realm::{Command, CommandAnswer, CommandId, MotionGrant, Realm, RealmOutput, StoreWrite};
 use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -33,7 +33,7 @@ pub(crate) struct Parts {
     /// Verifies tokens.
     pub keys: Arc<dyn Verifies>,
     /// Where connections come from.
-    pub addresses: Addresses,
+    pub addresses: AddressLimits,
     /// Counts.
     pub metrics: Arc<Metrics>,
     /// Where changes wait for the disk.
@@ -45,7 +45,7 @@ pub(crate) struct Parts {
 /// What the task listens to.
 pub(crate) struct Channels {
     /// Connections. The task ends when all their senders are gone.
-    pub inputs: mpsc::Receiver<(ConnectionId, Inbound)>,
+    pub inputs: mpsc::Receiver<(ConnectionId, ConnectionInput)>,
     /// The server's own doors.
     pub requests: mpsc::Receiver<Request>,
     /// The store.
@@ -121,7 +121,10 @@ pub(crate) async fn run(parts: Parts, channels: Channels) {
 }
 
 /// Takes what is there, without waiting for more.
-fn take_waiting(inputs: &mut mpsc::Receiver<(ConnectionId, Inbound)>, batch: &mut Vec<(ConnectionId, Inbound)>) {
+fn take_waiting(
+    inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput)>,
+    batch: &mut Vec<(ConnectionId, ConnectionInput)>,
+) {
     while batch.len() < limits::INPUTS_BATCH_MAX
         && let Ok(input) = inputs.try_recv()
     {
@@ -133,9 +136,9 @@ struct Task {
     parts: Parts,
     verifying: Verifying,
     writers: Writers,
-    answers: BTreeMap<CommandId, oneshot::Sender<Answer>>,
+    answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
     /// What the present input led to that must be written down, and the last sequence of it.
-    stores: (u64, Vec<Write>),
+    stores: (u64, Vec<StoreWrite>),
     commands: u64,
     closing: bool,
 }
@@ -157,20 +160,20 @@ impl Task {
         !self.parts.changes.is_full() && !self.verifying.is_full()
     }
 
-    fn apply_inbound(&mut self, connection: ConnectionId, inbound: Inbound) {
+    fn apply_inbound(&mut self, connection: ConnectionId, inbound: ConnectionInput) {
         let now = self.now();
         let realm = &mut self.parts.realm;
         match inbound {
-            Inbound::Opened { outbox, origin } => {
+            ConnectionInput::Opened { outbox, origin } => {
                 if self.closing {
                     outbox.close();
                 }
                 self.writers.open(connection, outbox);
                 realm.handle_opened(connection, origin, now);
             }
-            Inbound::Packet(packet, _room) => realm.handle_packet(connection, packet, now),
-            Inbound::Malformed(error) => realm.handle_malformed(connection, error, now),
-            Inbound::Closed => {
+            ConnectionInput::Packet(packet, _room) => realm.handle_packet(connection, packet, now),
+            ConnectionInput::Malformed(error) => realm.handle_malformed(connection, error, now),
+            ConnectionInput::Closed => {
                 realm.handle_closed(connection, now);
                 self.writers.forget(connection);
             }
@@ -229,7 +232,7 @@ impl Task {
     }
 
     /// Makes a ticket for whoever asked by a connection, and tells it.
-    fn tell_ticket(&mut self, connection: ConnectionId, origin: Origin, pass: Pass) {
+    fn tell_ticket(&mut self, connection: ConnectionId, origin: Origin, pass: MotionGrant) {
         let (id, scene) = (pass.id, pass.scene.clone());
         self.parts.motion.hold(pass);
         let address = match origin {
@@ -243,21 +246,21 @@ impl Task {
         self.parts.realm.handle_ticket(connection, (&scene, payload), now);
     }
 
-    fn carry_out(&mut self, output: Output) {
+    fn carry_out(&mut self, output: RealmOutput) {
         match output {
-            Output::Send { connection, frame, class } => self.writers.send(connection, frame, class),
-            Output::Share { group, frame, class } => self.writers.share(&group, frame, class),
-            Output::Authenticate { connection, origin, password } => {
+            RealmOutput::Send { connection, frame, class } => self.writers.send(connection, frame, class),
+            RealmOutput::Share { group, frame, class } => self.writers.share(&group, frame, class),
+            RealmOutput::Authenticate { connection, origin, password } => {
                 self.verifying.begin(connection, origin, password);
             }
-            Output::Close { connection } => self.writers.close(connection),
-            Output::Store { sequence, write } => {
+            RealmOutput::Close { connection } => self.writers.close(connection),
+            RealmOutput::Store { sequence, write } => {
                 self.stores.0 = sequence;
                 self.stores.1.push(write);
             }
-            Output::Answer { command, answer } => {
+            RealmOutput::Answer { command, answer } => {
                 // Held before anybody knows of it: it may end at once.
-                if let Answer::Pass(pass) = &answer {
+                if let CommandAnswer::MotionGrant(pass) = &answer {
                     self.parts.motion.hold((**pass).clone());
                 }
                 if let Some(asker) = self.answers.remove(&command) {
@@ -265,13 +268,15 @@ impl Task {
                     let _ = asker.send(answer);
                 }
             }
-            Output::PassGiven { connection, origin, pass } => self.tell_ticket(connection, origin, pass),
-            Output::PassEnded { pass, scene } => self.parts.motion.end(pass, scene),
-            Output::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
-            Output::Placed { scene, placed } => self.parts.motion.place(scene, placed),
-            Output::Unplaced { scene, id_tag, part } => self.parts.motion.unplace(scene, id_tag, part),
-            Output::Followed { scene, is_followed } => self.parts.motion.follow(scene, is_followed),
-            Output::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),
+            RealmOutput::MotionGranted { connection, origin, motion_grant: pass } => {
+                self.tell_ticket(connection, origin, pass)
+            }
+            RealmOutput::MotionGrantEnded { motion_grant: pass, scene } => self.parts.motion.end(pass, scene),
+            RealmOutput::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
+            RealmOutput::BridgedPose { scene, placed } => self.parts.motion.place(scene, placed),
+            RealmOutput::BridgedPoseEnded { scene, id_tag, part } => self.parts.motion.unplace(scene, id_tag, part),
+            RealmOutput::Followed { scene, is_followed } => self.parts.motion.follow(scene, is_followed),
+            RealmOutput::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),
         }
     }
 }

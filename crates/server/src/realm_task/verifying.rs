@@ -6,12 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use stoa_net::addresses::Addresses;
+use stoa_net::addresses::AddressLimits;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
 use stoa_state::origin::Origin;
 use stoa_state::realm::AuthError;
-use stoa_wire::packet::Secret;
+use stoa_wire::packet::SecretBytes;
 use tokio::task::JoinSet;
 
 use crate::identity::tokens::Verifies;
@@ -23,13 +23,13 @@ pub(super) type Verified = (ConnectionId, Origin, Result<Claims, AuthError>);
 /// Tokens that wait, and those that are being looked at.
 pub(super) struct Verifying {
     keys: Arc<dyn Verifies>,
-    addresses: Addresses,
-    waiting: VecDeque<(ConnectionId, Origin, Secret)>,
+    addresses: AddressLimits,
+    waiting: VecDeque<(ConnectionId, Origin, SecretBytes)>,
     under_way: JoinSet<Verified>,
 }
 
 impl Verifying {
-    pub(super) fn new(keys: Arc<dyn Verifies>, addresses: Addresses) -> Verifying {
+    pub(super) fn new(keys: Arc<dyn Verifies>, addresses: AddressLimits) -> Verifying {
         Verifying { keys, addresses, waiting: VecDeque::new(), under_way: JoinSet::new() }
     }
 
@@ -38,10 +38,10 @@ impl Verifying {
     }
 
     /// Begins with a token, or lets it wait for a place.
-    pub(super) fn begin(&mut self, connection: ConnectionId, origin: Origin, password: Secret) {
+    pub(super) fn begin(&mut self, connection: ConnectionId, origin: Origin, password: SecretBytes) {
         // None of ours is as long: its bytes need not wait.
         let fits = password.len() <= limits::TOKEN_BYTES_MAX;
-        let password = if fits { password } else { Secret::from(Bytes::new()) };
+        let password = if fits { password } else { SecretBytes::from(Bytes::new()) };
         self.waiting.push_back((connection, origin, password));
         self.go_on();
     }
@@ -119,8 +119,8 @@ mod tests {
     #[tokio::test]
     async fn a_token_that_is_revoked_with_its_parent_while_it_is_looked_at_is_revoked() {
         for (revoked, is_good) in [("child", false), ("parent", false), ("another", true)] {
-            let mut verifying = Verifying::new(Arc::new(Revokes(revoked)), Addresses::new(10));
-            verifying.begin(ConnectionId(7), Origin::Here, Secret::from(Bytes::from_static(b"this")));
+            let mut verifying = Verifying::new(Arc::new(Revokes(revoked)), AddressLimits::new(10));
+            verifying.begin(ConnectionId(7), Origin::Here, SecretBytes::from(Bytes::from_static(b"this")));
             let verified = verifying.next().await;
             assert_eq!(verifying.settle(verified).1.is_ok(), is_good, "{revoked}");
         }
@@ -128,8 +128,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
-        let mut verifying = Verifying::new(Arc::new(Stumbles), Addresses::new(10));
-        verifying.begin(ConnectionId(7), Origin::Here, Secret::from(Bytes::from_static(b"this")));
+        let mut verifying = Verifying::new(Arc::new(Stumbles), AddressLimits::new(10));
+        verifying.begin(ConnectionId(7), Origin::Here, SecretBytes::from(Bytes::from_static(b"this")));
         let (connection, _, verdict) = verifying.next().await;
         assert_eq!((connection, verdict.unwrap_err()), (ConnectionId(7), AuthError::BadToken));
     }

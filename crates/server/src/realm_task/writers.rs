@@ -3,29 +3,29 @@
 use std::sync::Arc;
 
 use stoa_net::outbox::SharedOutbox;
-use stoa_state::batch::Run;
+use stoa_state::batch::BatchTail;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::frame_class::Class;
-use stoa_state::mqtt::audience::Group;
-use stoa_state::outbox::Overflowed;
-use stoa_state::round::{Round, Shelf};
-use stoa_wire::packet::Frame;
+use stoa_state::frame_class::PacketClass;
+use stoa_state::mqtt::audience::ReceiverGroup;
+use stoa_state::outbox::OutboxOverflow;
+use stoa_state::round::{PacketSink, SendRound};
+use stoa_wire::packet::EncodedPacket;
 
 /// Wakes each connection's writer once for a round, however many frames it got.
 #[derive(Debug, Default)]
 pub(super) struct Writers {
-    round: Round<Outgoing>,
+    round: SendRound<Outgoing>,
 }
 
 #[derive(Debug)]
 struct Outgoing(Arc<SharedOutbox>);
 
-impl Shelf for Outgoing {
-    fn push(&mut self, frame: Frame, class: Class) -> Result<(), Overflowed> {
+impl PacketSink for Outgoing {
+    fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         self.0.push(frame, class)
     }
 
-    fn push_run(&mut self, run: Run) -> Result<(), Overflowed> {
+    fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow> {
         self.0.push_run(run)
     }
 }
@@ -40,16 +40,16 @@ impl Writers {
     }
 
     /// What is for a connection that is gone is dropped.
-    pub(super) fn send(&mut self, connection: ConnectionId, frame: Frame, class: Class) {
+    pub(super) fn send(&mut self, connection: ConnectionId, frame: EncodedPacket, class: PacketClass) {
         self.round.send(connection, frame, class);
     }
 
-    pub(super) fn share(&mut self, group: &Arc<Group>, frame: Frame, class: Class) {
+    pub(super) fn share(&mut self, group: &Arc<ReceiverGroup>, frame: EncodedPacket, class: PacketClass) {
         self.round.share(group, frame, class);
     }
 
     pub(super) fn close(&mut self, connection: ConnectionId) {
-        if let Some(Outgoing(outbox)) = self.round.shelf(connection) {
+        if let Some(Outgoing(outbox)) = self.round.sink(connection) {
             outbox.close();
         }
     }

@@ -5,9 +5,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rustls::ServerConfig;
-use stoa_net::addresses::Addresses;
-use stoa_net::datagrams::Datagrams;
-use stoa_net::endpoint::{Caps, Endpoint};
+use stoa_net::addresses::AddressLimits;
+use stoa_net::datagrams::DatagramSocket;
+use stoa_net::endpoint::{ConnectionCaps, Endpoint};
 use stoa_net::shutdown::Shutdown;
 use stoa_net::tls;
 use stoa_net::webtransport::{self, WebTransport};
@@ -32,10 +32,10 @@ pub(super) struct Doors {
     mqtt: Option<Endpoint>,
     mqtts: Option<Endpoint>,
     admin: Option<Endpoint>,
-    addresses: Addresses,
+    addresses: AddressLimits,
     webtransport: Option<WebTransport>,
     /// Each thread of the motion plane's; none where it has no native clients.
-    motion: Vec<Datagrams>,
+    motion: Vec<DatagramSocket>,
 }
 
 /// What the doors lead to.
@@ -47,12 +47,13 @@ pub(super) struct House<'a> {
 }
 
 impl Doors {
-    pub(super) async fn bind(config: &Config, addresses: &Addresses) -> Result<Doors, ServeError> {
+    pub(super) async fn bind(config: &Config, addresses: &AddressLimits) -> Result<Doors, ServeError> {
         let open = [&config.https, &config.http, &config.mqtt, &config.mqtts];
         let open = open.iter().filter(|door| !door.addresses.is_empty()).count();
         let (own, shared) = descriptors::places(open, descriptors::allowed());
-        let caps = Caps { own, shared: Arc::new(Semaphore::new(shared)), addresses: addresses.clone() };
-        let few = Caps { own: limits::ADMIN_CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), ..caps.clone() };
+        let caps = ConnectionCaps { own, shared: Arc::new(Semaphore::new(shared)), addresses: addresses.clone() };
+        let few =
+            ConnectionCaps { own: limits::ADMIN_CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), ..caps.clone() };
         let https = bind(&config.https, &caps).await?;
         Ok(Doors {
             webtransport: bind_webtransport(&config.https, https.as_ref())?,
@@ -86,7 +87,7 @@ impl Doors {
     }
 
     /// The sockets of the motion plane, for its threads.
-    pub(super) fn take_motion(&mut self) -> Vec<Datagrams> {
+    pub(super) fn take_motion(&mut self) -> Vec<DatagramSocket> {
         std::mem::take(&mut self.motion)
     }
 
@@ -117,9 +118,9 @@ impl Doors {
             tasks.spawn(named("the HTTPS door", endpoint.run(counters, ending, serve)));
         }
         if let Some(socket) = self.webtransport {
-            let terms = webtransport::Terms {
+            let terms = webtransport::WebTransportConfig {
                 tls: short_lived.server_config(webtransport::PROTOCOL)?,
-                caps: Caps { addresses: self.addresses, ..Caps::default() },
+                caps: ConnectionCaps { addresses: self.addresses, ..ConnectionCaps::default() },
                 counters: Arc::clone(&app.metrics.webtransport),
             };
             let entrance = ByConnection { motion: app.motion.clone(), by: By::WebTransport };
@@ -135,7 +136,7 @@ impl Doors {
     }
 }
 
-async fn bind(listen: &Listen, caps: &Caps) -> Result<Option<Endpoint>, ServeError> {
+async fn bind(listen: &Listen, caps: &ConnectionCaps) -> Result<Option<Endpoint>, ServeError> {
     if listen.addresses.is_empty() {
         return Ok(None);
     }
@@ -167,14 +168,14 @@ fn bind_webtransport(listen: &Listen, https: Option<&Endpoint>) -> Result<Option
 }
 
 /// A port for each thread, one after the other; where the system chooses the first, it chooses all.
-fn bind_motion(config: &Config) -> Result<Vec<Datagrams>, ServeError> {
+fn bind_motion(config: &Config) -> Result<Vec<DatagramSocket>, ServeError> {
     let flag = config.motion.flag;
     let Some(&first) = config.motion.addresses.first() else { return Ok(Vec::new()) };
     let mut sockets = Vec::new();
     for number in 0..config.motion_threads {
         let port = first.port().saturating_add(u16::try_from(number).unwrap_or(u16::MAX));
         let address = SocketAddr::new(first.ip(), if first.port() == 0 { 0 } else { port });
-        match Datagrams::bind(address) {
+        match DatagramSocket::bind(address) {
             Ok(socket) => sockets.push(socket),
             Err(source) if source.kind() == io::ErrorKind::AddrInUse => {
                 return Err(ServeError::Taken { flag, address });

@@ -14,7 +14,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use rustls::ServerConfig;
-use stoa_net::connection::Intake;
+use stoa_net::connection::ConnectionIntake;
 use stoa_net::shutdown::Shutdown;
 use stoa_net::tls;
 use stoa_net::websocket::{Role, WebSocketIo};
@@ -34,7 +34,7 @@ use crate::limits;
 #[derive(Clone)]
 pub(super) struct Pages {
     router: Router,
-    intake: Intake,
+    intake: ConnectionIntake,
     tls: Option<Arc<ServerConfig>>,
     shutdown: Shutdown,
 }

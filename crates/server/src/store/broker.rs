@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use stoa_state::mqtt::kept::{
-    BrokerWrite, KeptBroker, KeptDelivery, KeptRetained, KeptWill, SessionName, SessionWrite,
+use stoa_state::mqtt::routes::SubscriptionOptions;
+use stoa_state::mqtt::stored::{
+    BrokerWrite, SessionName, SessionWrite, StoredBroker, StoredDelivery, StoredRetained, StoredWill,
 };
-use stoa_state::mqtt::routes::Wanted;
 use stoa_state::time::UnixTime;
 
 use super::StoreError;
@@ -17,14 +17,14 @@ use super::StoreError;
 #[async_trait]
 pub trait BrokerStorage {
     /// All that is kept.
-    async fn load_broker(&self) -> Result<KeptBroker, StoreError>;
+    async fn load_broker(&self) -> Result<StoredBroker, StoreError>;
 }
 
 /// What one group commit does to retained messages and sessions.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct BrokerBatch {
     /// By topic; `None`: cleared.
-    pub(super) retained: BTreeMap<String, Option<KeptRetained>>,
+    pub(super) retained: BTreeMap<String, Option<StoredRetained>>,
     pub(super) sessions: BTreeMap<Arc<SessionName>, SessionBatch>,
 }
 
@@ -35,9 +35,9 @@ pub(super) struct SessionBatch {
     pub(super) ended: bool,
     pub(super) lasts: Option<Lasts>,
     /// `Some(None)`: gone.
-    pub(super) will: Option<Option<KeptWill>>,
+    pub(super) will: Option<Option<StoredWill>>,
     /// By filter; `None`: gone.
-    pub(super) subscriptions: BTreeMap<String, Option<Wanted>>,
+    pub(super) subscriptions: BTreeMap<String, Option<SubscriptionOptions>>,
     pub(super) deliveries: BTreeMap<u64, DeliveryChange>,
     /// By packet id: taken, or gone.
     pub(super) received: BTreeMap<u16, bool>,
@@ -54,7 +54,7 @@ pub(super) struct Lasts {
 /// What it does to one delivery.
 #[derive(Debug, PartialEq)]
 pub(super) enum DeliveryChange {
-    New(KeptDelivery),
+    New(StoredDelivery),
     Stage { packet_id: Option<u16>, released: bool },
     Arrived,
 }
@@ -121,7 +121,7 @@ impl SessionBatch {
     fn stage(&mut self, number: u64, sent_as: Option<u16>, has_come: bool) {
         let fresh = DeliveryChange::Stage { packet_id: None, released: false };
         match self.deliveries.entry(number).or_insert(fresh) {
-            DeliveryChange::New(KeptDelivery { packet_id, released, .. })
+            DeliveryChange::New(StoredDelivery { packet_id, released, .. })
             | DeliveryChange::Stage { packet_id, released } => {
                 *packet_id = sent_as.or(*packet_id);
                 *released |= has_come;
@@ -133,13 +133,13 @@ impl SessionBatch {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::mqtt::kept::KeptMessage;
-    use stoa_wire::packet::{Frame, Packet, Publish, PublishProperties, Qos, Version, encode};
+    use stoa_state::mqtt::stored::StoredMessage;
+    use stoa_wire::packet::{EncodedPacket, MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
     use stoa_wire::topic::Topic;
 
     use super::*;
 
-    fn message(topic: &str, text: &str) -> KeptMessage {
+    fn message(topic: &str, text: &str) -> StoredMessage {
         let publish = Publish {
             topic: Topic::parse(topic).unwrap(),
             payload: text.to_owned().into(),
@@ -149,8 +149,8 @@ mod tests {
             packet_id: None,
             properties: PublishProperties { user_properties: vec![("a".into(), "b".into())], ..Default::default() },
         };
-        let frame: Frame = encode(&Packet::Publish(publish), Version::V5);
-        KeptMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
+        let frame: EncodedPacket = encode(&Packet::Publish(publish), MqttVersion::V5);
+        StoredMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
         let session = Arc::new(SessionName { subject: "ada".into(), client_id: "client".into() });
         let mut batch = BrokerBatch::default();
         let mut take = |write| batch.take(BrokerWrite::Session { session: Arc::clone(&session), write });
-        take(SessionWrite::Queued(KeptDelivery {
+        take(SessionWrite::Queued(StoredDelivery {
             number: 1,
             message: message("a", "x"),
             qos: Qos::AtLeastOnce,

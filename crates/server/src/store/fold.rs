@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis, composed_patch};
+use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis, composed_patch};
 use stoa_wire::topic::SceneName;
 
 use stoa_state::grant::LOCAL_OWNER;
@@ -19,7 +19,7 @@ pub(super) struct Entry {
     pub(super) guest_name: Option<String>,
     pub(super) object_id: String,
     pub(super) patch: Value,
-    pub(super) before: Before,
+    pub(super) before: ReplacedState,
     /// How many changes it holds.
     pub(super) changes: u32,
 }
@@ -36,7 +36,7 @@ pub(super) struct SceneBatch {
 }
 
 /// Sorts changes by scene and epoch, and folds them.
-pub(super) fn fold(changes: impl IntoIterator<Item = Change>) -> BTreeMap<(SceneName, u64), SceneBatch> {
+pub(super) fn fold(changes: impl IntoIterator<Item = StoredChange>) -> BTreeMap<(SceneName, u64), SceneBatch> {
     let mut batches = BTreeMap::<_, SceneBatch>::new();
     for change in changes {
         batches.entry((change.scene.clone(), change.epoch)).or_default().take(change);
@@ -62,7 +62,7 @@ impl SceneBatch {
                 guest_name: None,
                 object_id: object.object_id.clone(),
                 patch: json!({"action": "create", "type": object.type_name, "data": object.attributes}),
-                before: Before::Objects(Vec::new()),
+                before: ReplacedState::Objects(Vec::new()),
                 changes: 1,
             });
             batch.objects.insert(object.object_id.clone(), Some(object.clone()));
@@ -70,14 +70,14 @@ impl SceneBatch {
         batch
     }
 
-    fn take(&mut self, change: Change) {
+    fn take(&mut self, change: StoredChange) {
         self.revision = self.revision.max(change.revision);
-        let Change { revision, unix_at, author, guest_name, object_id, kind, patch, before, .. } = change;
+        let StoredChange { revision, unix_at, author, guest_name, object_id, kind, patch, before, .. } = change;
         match kind {
-            ChangeKind::Put(object) => {
+            StoredChangeKind::Put(object) => {
                 self.objects.insert(object_id.clone(), Some(object));
             }
-            ChangeKind::Delete { descendants } => {
+            StoredChangeKind::Delete { descendants } => {
                 let gone = descendants.into_iter().chain([object_id.clone()]);
                 self.objects.extend(gone.map(|id| (id, None)));
                 // What is below the deleted object follows from all that was said before: nothing of that may move behind it.
@@ -101,7 +101,7 @@ impl SceneBatch {
         let newest = self.newest.get(&entry.object_id).and_then(|index| self.entries.get_mut(*index));
         if let Some(newest) = newest.filter(|newest| newest.author == entry.author)
             && let Some(patch) = composed_patch(&newest.patch, &entry.patch)
-            && let Some(before) = Before::composed(&newest.before, &entry.before)
+            && let Some(before) = ReplacedState::composed(&newest.before, &entry.before)
         {
             *newest = Entry { patch, before, changes: newest.changes + 1, ..entry };
             return;
@@ -118,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    fn change(revision: u64, author: &str, patch: Value) -> Change {
+    fn change(revision: u64, author: &str, patch: Value) -> StoredChange {
         let object = StoredObject {
             object_id: "lamp".into(),
             type_name: "object".into(),
@@ -127,7 +127,7 @@ mod tests {
             created_at: UnixMillis(1),
             updated_at: UnixMillis(revision),
         };
-        Change {
+        StoredChange {
             scene: "public/lobby".parse().unwrap(),
             epoch: 1,
             revision,
@@ -135,14 +135,14 @@ mod tests {
             unix_at: UnixMillis(revision),
             author: author.into(),
             object_id: "lamp".into(),
-            kind: ChangeKind::Put(object),
+            kind: StoredChangeKind::Put(object),
             patch,
-            before: Box::new(Before::Attributes(Map::new())),
+            before: Box::new(ReplacedState::Attributes(Map::new())),
             guest_name: None,
         }
     }
 
-    fn entries(changes: Vec<Change>) -> Vec<(u64, u32, Value)> {
+    fn entries(changes: Vec<StoredChange>) -> Vec<(u64, u32, Value)> {
         let batches = fold(changes);
         let entries = batches.into_values().flat_map(|batch| batch.entries);
         entries.map(|entry| (entry.revision, entry.changes, entry.patch)).collect()
@@ -182,8 +182,9 @@ mod tests {
     #[test]
     fn what_came_before_a_delete_is_not_moved_behind_it() {
         let update = |revision, data: Value| change(revision, "alice", json!({"action": "update", "data": data}));
-        let kind = ChangeKind::Delete { descendants: Vec::new() };
-        let delete = Change { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
+        let kind = StoredChangeKind::Delete { descendants: Vec::new() };
+        let delete =
+            StoredChange { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
         let folded = entries(vec![update(1, json!({"parent": "shelf"})), delete, update(3, json!({"x": 1}))]);
         assert_eq!(folded.iter().map(|(revision, ..)| *revision).collect::<Vec<_>>(), [1, 2, 3]);
     }
@@ -191,8 +192,9 @@ mod tests {
     #[test]
     fn a_delete_takes_the_descendants_out_of_the_batch_too() {
         let put = change(1, "alice", json!({"action": "create"}));
-        let kind = ChangeKind::Delete { descendants: vec!["lamp".into()] };
-        let delete = Change { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
+        let kind = StoredChangeKind::Delete { descendants: vec!["lamp".into()] };
+        let delete =
+            StoredChange { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
         let batches = fold(vec![put, delete]);
         let batch = batches.values().next().unwrap();
         assert_eq!(batch.objects, BTreeMap::from([("lamp".into(), None), ("table".into(), None)]));

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use serde_json::Value;
-use stoa_state::scene::{Before, Logged, UnixMillis};
+use stoa_state::scene::{LoggedChange, ReplacedState, UnixMillis};
 use stoa_wire::topic::SceneName;
 
 use super::StoreError;
@@ -42,7 +42,7 @@ pub struct HistoryEntry {
     /// What was asked for.
     pub patch: Option<Value>,
     /// What it replaced.
-    pub before: Option<Before>,
+    pub before: Option<ReplacedState>,
     /// Something of it is very long, and left out.
     pub is_long: bool,
     /// How many objects it replaced or took along, where it is known.
@@ -98,9 +98,9 @@ impl LoggedText {
     ///
     /// # Errors
     /// [`StoreError::Unreadable`].
-    pub fn parsed(self) -> Result<Logged, StoreError> {
+    pub fn parsed(self) -> Result<LoggedChange, StoreError> {
         let unreadable = |what| move |source| StoreError::Unreadable { what, source };
-        Ok(Logged {
+        Ok(LoggedChange {
             revision: self.revision,
             author: self.author,
             object_id: self.object_id,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use stoa_state::grant::SceneSettings;
-use stoa_state::realm::Write;
+use stoa_state::realm::StoreWrite;
 use stoa_state::scene::StoredScene;
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
@@ -80,7 +80,7 @@ pub trait SceneStorage {
     ///
     /// # Errors
     /// [`StoreError::Full`] and others: then nothing of it is stored.
-    async fn append(&self, writes: Vec<Write>) -> Result<(), StoreError>;
+    async fn append(&self, writes: Vec<StoreWrite>) -> Result<(), StoreError>;
     /// Whether [`SceneStorage::note_first_scenes_made`] was ever called.
     async fn first_scenes_made(&self) -> Result<bool, StoreError>;
     /// The first scenes were made and filled: no later start does it again.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
-use stoa_state::grant::{Claims, Filters, SceneSettings};
-use stoa_state::realm::Write;
-use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
+use stoa_state::grant::{Claims, SceneSettings, TokenFilters};
+use stoa_state::realm::StoreWrite;
+use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::topic::SceneName;
 
@@ -29,9 +29,9 @@ fn object(id: &str, attributes: Value) -> StoredObject {
     StoredObject { object_id: id.into(), type_name, attributes, expires_at: None, created_at: at, updated_at: at }
 }
 
-fn put(revision: u64, id: &str, attributes: Value) -> Change {
+fn put(revision: u64, id: &str, attributes: Value) -> StoredChange {
     let patch = json!({"action": "update", "data": attributes.clone()});
-    Change {
+    StoredChange {
         scene: lobby(),
         epoch: 1,
         revision,
@@ -39,21 +39,21 @@ fn put(revision: u64, id: &str, attributes: Value) -> Change {
         unix_at: UnixMillis(1_700_000_000_000 + revision),
         author: "alice".into(),
         object_id: id.into(),
-        kind: ChangeKind::Put(object(id, attributes)),
+        kind: StoredChangeKind::Put(object(id, attributes)),
         patch,
-        before: Box::new(Before::Objects(Vec::new())),
+        before: Box::new(ReplacedState::Objects(Vec::new())),
         guest_name: None,
     }
 }
 
-fn delete(revision: u64, id: &str, descendants: &[&str]) -> Change {
+fn delete(revision: u64, id: &str, descendants: &[&str]) -> StoredChange {
     let descendants = descendants.iter().map(|id| (*id).to_owned()).collect();
-    let kind = ChangeKind::Delete { descendants };
-    Change { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
+    let kind = StoredChangeKind::Delete { descendants };
+    StoredChange { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
 }
 
-fn writes(changes: impl IntoIterator<Item = Change>) -> Vec<Write> {
-    changes.into_iter().map(Write::Change).collect()
+fn writes(changes: impl IntoIterator<Item = StoredChange>) -> Vec<StoreWrite> {
+    changes.into_iter().map(StoreWrite::Change).collect()
 }
 
 async fn sqlite(dir: &tempfile::TempDir) -> Sqlite {
@@ -129,15 +129,15 @@ async fn a_scene_made_again_is_a_new_stream() {
     let late = vec![put(8, "lamp", json!({})), put(9, "rug", json!({}))];
     store.remove_scene(&lobby()).await.unwrap();
     assert_eq!(store.make_scene(&lobby(), &settings).await.unwrap(), Some(2));
-    let own = Change { epoch: 2, ..put(1, "chair", json!({})) };
+    let own = StoredChange { epoch: 2, ..put(1, "chair", json!({})) };
     store.append(writes(late.into_iter().chain([own]))).await.unwrap();
     store.append(writes(vec![put(10, "lamp", json!({}))])).await.unwrap();
     let stored = &store.load_scenes().await.unwrap()[0].2;
     assert_eq!((stored.revision, &stored.objects[..]), (1, &[object("chair", json!({}))][..]));
 
     assert_eq!(store.next_epoch().await.unwrap(), 3, "a start opens all scenes anew");
-    store.append(writes(vec![Change { epoch: 2, ..put(2, "lamp", json!({})) }])).await.unwrap();
-    store.append(writes(vec![Change { epoch: 3, ..put(2, "door", json!({})) }])).await.unwrap();
+    store.append(writes(vec![StoredChange { epoch: 2, ..put(2, "lamp", json!({})) }])).await.unwrap();
+    store.append(writes(vec![StoredChange { epoch: 3, ..put(2, "door", json!({})) }])).await.unwrap();
     let ids: Vec<String> =
         store.load_scenes().await.unwrap()[0].2.objects.iter().map(|object| object.object_id.clone()).collect();
     assert_eq!(ids, ["chair", "door"]);
@@ -183,7 +183,7 @@ async fn a_revoked_token_is_known_as_long_as_anything_that_was_asked_for_by_it()
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     let granted = |jti: &str| {
-        let filters = Filters { publ: Vec::new(), subs: Vec::new() };
+        let filters = TokenFilters { publ: Vec::new(), subs: Vec::new() };
         Claims { jti: jti.into(), ..claims::new("alice", filters, 3_600) }
     };
     let (pass, other) = (granted("pass"), granted("other"));

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 use stoa_server::tokens::Keys;
-use stoa_wire::packet::{Code, Packet, Version};
+use stoa_wire::packet::{MqttVersion, Packet, ReasonCode};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -28,7 +28,7 @@ fn tampered(token: &str, header: &Value, change: impl Fn(&mut Value)) -> String 
 }
 
 /// Passes that open nothing, with MQTT 5's code.
-async fn bad_passes(stage: &Stage) -> Vec<(&'static str, Code, Pass)> {
+async fn bad_passes(stage: &Stage) -> Vec<(&'static str, ReasonCode, Pass)> {
     let good = stage.guest().await;
     let owner = member(&stage.server, "client-owner", "owner").await;
     let keys = Keys::load_or_create(&stage.server.data).unwrap();
@@ -42,45 +42,61 @@ async fn bad_passes(stage: &Stage) -> Vec<(&'static str, Code, Pass)> {
     let rs256 = json!({"alg": "RS256", "typ": "JWT"});
     let own_key = json!({"alg": "RS256", "jwk": {"kty": "RSA", "n": "AQAB", "e": "AQAB"}, "kid": "../../dev/null"});
     vec![
-        ("no token at all", Code::BAD_USER_NAME_OR_PASSWORD, with("a.b.c".into())),
-        ("a token that has ended", Code::NOT_AUTHORIZED, with(signed(&|claims| claims.exp.0 = claims.iat.0 - 10))),
+        ("no token at all", ReasonCode::BAD_USER_NAME_OR_PASSWORD, with("a.b.c".into())),
+        (
+            "a token that has ended",
+            ReasonCode::NOT_AUTHORIZED,
+            with(signed(&|claims| claims.exp.0 = claims.iat.0 - 10)),
+        ),
         (
             "a ticket's audience",
-            Code::BAD_USER_NAME_OR_PASSWORD,
+            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
             with(signed(&|claims| claims.aud = "stoa-motion".into())),
         ),
-        ("an invitation", Code::BAD_USER_NAME_OR_PASSWORD, with(signed(&|claims| claims.typ = "invitation".into()))),
-        ("no signature", Code::BAD_USER_NAME_OR_PASSWORD, with(tampered(&good.token, &json!({"alg": "none"}), |_| {}))),
+        (
+            "an invitation",
+            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
+            with(signed(&|claims| claims.typ = "invitation".into())),
+        ),
+        (
+            "no signature",
+            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
+            with(tampered(&good.token, &json!({"alg": "none"}), |_| {})),
+        ),
         (
             "a shared secret",
-            Code::BAD_USER_NAME_OR_PASSWORD,
+            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
             with(tampered(&good.token, &json!({"alg": "HS256"}), |_| {})),
         ),
-        ("a key it brings along", Code::BAD_USER_NAME_OR_PASSWORD, with(tampered(&good.token, &own_key, |_| {}))),
+        ("a key it brings along", ReasonCode::BAD_USER_NAME_OR_PASSWORD, with(tampered(&good.token, &own_key, |_| {}))),
         (
             "changed claims",
-            Code::BAD_USER_NAME_OR_PASSWORD,
+            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
             with(tampered(&good.token, &rs256, |claims| claims["publ"] = json!(["#"]))),
         ),
         (
             "another's user name",
-            Code::BAD_USER_NAME_OR_PASSWORD,
+            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
             Pass { username: "client-owner".into(), ..good.clone() },
         ),
         (
             "the realm's own client id",
-            Code::CLIENT_IDENTIFIER_NOT_VALID,
+            ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
             Pass { client_id: "stoa".into(), ..owner.clone() },
         ),
-        ("nobody's client id", Code::CLIENT_IDENTIFIER_NOT_VALID, Pass { client_id: "-".into(), ..owner.clone() }),
+        (
+            "nobody's client id",
+            ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
+            Pass { client_id: "-".into(), ..owner.clone() },
+        ),
         (
             "a guest's identity",
-            Code::CLIENT_IDENTIFIER_NOT_VALID,
+            ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
             Pass { client_id: good.user_client.clone(), ..owner },
         ),
         (
             "a client id that is a filter",
-            Code::CLIENT_IDENTIFIER_NOT_VALID,
+            ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
             Pass { client_id: "a/#".into(), ..good.clone() },
         ),
     ]
@@ -90,12 +106,12 @@ async fn bad_passes(stage: &Stage) -> Vec<(&'static str, Code, Pass)> {
 async fn a_bad_pass_is_refused_by_the_connack_and_nothing_follows() {
     let mut stage = Stage::set().await;
     let passes = bad_passes(&stage).await;
-    for version in [Version::V5, Version::V311] {
+    for version in [MqttVersion::V5, MqttVersion::V311] {
         for (what, code, pass) in &passes {
             let before = stage.counter("stoa_connect_refused_total").await;
             let (mut wire, answer) = Wire::connect(tcp(&stage.server).await, version, pass).await;
             assert_eq!(answer.code, *code, "{what}");
-            assert_eq!(answer.properties.reason.is_some(), version == Version::V5, "{what} is explained");
+            assert_eq!(answer.properties.reason.is_some(), version == MqttVersion::V5, "{what} is explained");
             assert!(wire.next().await.is_none(), "{what} ends the connection");
             assert_eq!(stage.counter("stoa_connect_refused_total").await, before + 1, "{what} is counted");
         }
@@ -107,48 +123,48 @@ async fn a_bad_pass_is_refused_by_the_connack_and_nothing_follows() {
 async fn what_follows_a_bad_pass_in_the_same_bytes_is_not_acted_upon() {
     let mut stage = Stage::set().await;
     let pass = Pass { token: "a.b.c".into(), ..stage.guest().await };
-    let mut wire = Wire::over(tcp(&stage.server).await, Version::V5);
+    let mut wire = Wire::over(tcp(&stage.server).await, MqttVersion::V5);
     let topic = format!("{SANDBOX}/o/{}/thing", pass.user_client);
     let message =
         crate::wire::publish(&topic, create("thing").to_string().as_bytes(), stoa_wire::packet::Qos::AtMostOnce);
-    let frames = [Packet::Connect(connect(Version::V5, &pass)), message];
+    let frames = [Packet::Connect(connect(MqttVersion::V5, &pass)), message];
     let bytes: Vec<u8> =
-        frames.iter().flat_map(|packet| stoa_wire::packet::encode(packet, Version::V5).parts().concat()).collect();
+        frames.iter().flat_map(|packet| stoa_wire::packet::encode(packet, MqttVersion::V5).parts().concat()).collect();
     wire.send_bytes(&bytes).await;
     assert!(
-        matches!(wire.next().await, Some(Packet::ConnAck(answer)) if answer.code == Code::BAD_USER_NAME_OR_PASSWORD)
+        matches!(wire.next().await, Some(Packet::ConnAck(answer)) if answer.code == ReasonCode::BAD_USER_NAME_OR_PASSWORD)
     );
     assert!(wire.next().await.is_none());
     stage.nothing_was_forwarded("a message behind a refused CONNECT").await;
 }
 
 /// Bytes that no client may send, with the DISCONNECT's code.
-fn bad_bytes() -> Vec<(&'static str, Code, Vec<u8>)> {
+fn bad_bytes() -> Vec<(&'static str, ReasonCode, Vec<u8>)> {
     let publish = |flags: u8, rest: &[u8]| [&[0x30 | flags, u8::try_from(rest.len()).unwrap()][..], rest].concat();
     let with_property = |property: &[u8]| {
         let length = [u8::try_from(property.len()).unwrap()];
         publish(0, &[b"\x00\x01t".as_slice(), &length, property].concat())
     };
     vec![
-        ("packet type 0", Code::MALFORMED_PACKET, vec![0x00, 0x00]),
-        ("reserved flags", Code::MALFORMED_PACKET, vec![0xc1, 0x00]),
-        ("a length without end", Code::MALFORMED_PACKET, vec![0x30, 0xff, 0xff, 0xff, 0xff, 0x01]),
-        ("a packet beyond the maximum", Code::PACKET_TOO_LARGE, vec![0x30, 0xff, 0xff, 0xff, 0x7f]),
-        ("a second CONNECT", Code::PROTOCOL_ERROR, b"\x10\x0d\x00\x04MQTT\x05\x02\x00\x3c\x00\x00\x00".to_vec()),
-        ("a packet that servers send", Code::PROTOCOL_ERROR, vec![0xd0, 0x00]),
-        ("an AUTH", Code::PROTOCOL_ERROR, vec![0xf0, 0x00]),
-        ("QoS 3", Code::MALFORMED_PACKET, publish(6, b"\x00\x01t\x00\x01\x00")),
-        ("packet id 0", Code::MALFORMED_PACKET, publish(2, b"\x00\x01t\x00\x00\x00")),
-        ("a wildcard in a topic", Code::TOPIC_NAME_INVALID, publish(0, b"\x00\x03t/#\x00")),
-        ("U+0000 in a topic", Code::TOPIC_NAME_INVALID, publish(0, b"\x00\x03t\x00t\x00")),
-        ("a topic that is not UTF-8", Code::MALFORMED_PACKET, publish(0, b"\x00\x01\xff\x00")),
-        ("no topic", Code::TOPIC_NAME_INVALID, publish(0, b"\x00\x00\x00")),
-        ("a topic alias that was never given", Code::PROTOCOL_ERROR, publish(0, b"\x00\x00\x03\x23\x00\x05")),
-        ("a topic alias of 0", Code::PROTOCOL_ERROR, publish(0, b"\x00\x01t\x03\x23\x00\x00")),
-        ("a subscription id from a client", Code::PROTOCOL_ERROR, with_property(b"\x0b\x01")),
-        ("U+0000 in a user property", Code::MALFORMED_PACKET, with_property(b"\x26\x00\x01\x00\x00\x01v")),
-        ("U+0000 in a content type", Code::MALFORMED_PACKET, with_property(b"\x03\x00\x01\x00")),
-        ("a wildcard in a response topic", Code::MALFORMED_PACKET, with_property(b"\x08\x00\x01#")),
+        ("packet type 0", ReasonCode::MALFORMED_PACKET, vec![0x00, 0x00]),
+        ("reserved flags", ReasonCode::MALFORMED_PACKET, vec![0xc1, 0x00]),
+        ("a length without end", ReasonCode::MALFORMED_PACKET, vec![0x30, 0xff, 0xff, 0xff, 0xff, 0x01]),
+        ("a packet beyond the maximum", ReasonCode::PACKET_TOO_LARGE, vec![0x30, 0xff, 0xff, 0xff, 0x7f]),
+        ("a second CONNECT", ReasonCode::PROTOCOL_ERROR, b"\x10\x0d\x00\x04MQTT\x05\x02\x00\x3c\x00\x00\x00".to_vec()),
+        ("a packet that servers send", ReasonCode::PROTOCOL_ERROR, vec![0xd0, 0x00]),
+        ("an AUTH", ReasonCode::PROTOCOL_ERROR, vec![0xf0, 0x00]),
+        ("QoS 3", ReasonCode::MALFORMED_PACKET, publish(6, b"\x00\x01t\x00\x01\x00")),
+        ("packet id 0", ReasonCode::MALFORMED_PACKET, publish(2, b"\x00\x01t\x00\x00\x00")),
+        ("a wildcard in a topic", ReasonCode::TOPIC_NAME_INVALID, publish(0, b"\x00\x03t/#\x00")),
+        ("U+0000 in a topic", ReasonCode::TOPIC_NAME_INVALID, publish(0, b"\x00\x03t\x00t\x00")),
+        ("a topic that is not UTF-8", ReasonCode::MALFORMED_PACKET, publish(0, b"\x00\x01\xff\x00")),
+        ("no topic", ReasonCode::TOPIC_NAME_INVALID, publish(0, b"\x00\x00\x00")),
+        ("a topic alias that was never given", ReasonCode::PROTOCOL_ERROR, publish(0, b"\x00\x00\x03\x23\x00\x05")),
+        ("a topic alias of 0", ReasonCode::PROTOCOL_ERROR, publish(0, b"\x00\x01t\x03\x23\x00\x00")),
+        ("a subscription id from a client", ReasonCode::PROTOCOL_ERROR, with_property(b"\x0b\x01")),
+        ("U+0000 in a user property", ReasonCode::MALFORMED_PACKET, with_property(b"\x26\x00\x01\x00\x00\x01v")),
+        ("U+0000 in a content type", ReasonCode::MALFORMED_PACKET, with_property(b"\x03\x00\x01\x00")),
+        ("a wildcard in a response topic", ReasonCode::MALFORMED_PACKET, with_property(b"\x08\x00\x01#")),
     ]
 }
 

@@ -1,7 +1,7 @@
 //! Too much of what would be good.
 
-use stoa_wire::packet::Version;
-use stoa_wire::packet::{Code, Packet, Publish, PublishProperties, Qos, encode};
+use stoa_wire::packet::MqttVersion;
+use stoa_wire::packet::{Packet, Publish, PublishProperties, Qos, ReasonCode, encode};
 use stoa_wire::topic::Topic;
 
 use crate::stage::{SANDBOX, Stage, create, enter};
@@ -26,16 +26,16 @@ async fn a_guest_who_floods_is_told_and_only_the_burst_gets_through() {
                 properties: PublishProperties::default(),
             })
         };
-        let bytes: Vec<u8> = (1..=200).flat_map(|id| encode(&message(id), Version::V5).parts().concat()).collect();
+        let bytes: Vec<u8> = (1..=200).flat_map(|id| encode(&message(id), MqttVersion::V5).parts().concat()).collect();
         sender.send_bytes(&bytes).await;
         for _ in 0..200 {
             let Some(Packet::PubAck(ack)) = sender.next().await else { panic!("each is answered") };
             match ack.code {
-                Code::SUCCESS => taken += 1,
+                ReasonCode::SUCCESS => taken += 1,
                 code => {
                     assert_eq!(
                         (code, ack.reason.as_deref()),
-                        (Code::QUOTA_EXCEEDED, Some("flood: at most 60 messages a second of a guest"))
+                        (ReasonCode::QUOTA_EXCEEDED, Some("flood: at most 60 messages a second of a guest"))
                     );
                     refused += 1;
                 }

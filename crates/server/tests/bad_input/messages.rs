@@ -1,7 +1,7 @@
 //! Messages that must not reach anybody.
 
 use serde_json::Value;
-use stoa_wire::packet::{Code, Packet, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Packet, Qos, ReasonCode};
 
 use crate::client::tcp;
 use crate::stage::{SANDBOX, Stage, create, enter};
@@ -94,21 +94,23 @@ async fn an_mqtt_5_sender_is_told_by_reason_code_and_string() {
     }
     let (topic, payload) = (format!("{SANDBOX}/o/{}/thing", guest.user_client), create("thing").to_string());
     let ack = sender.publish(&topic, payload.as_bytes()).await;
-    assert_eq!(ack.code, Code::SUCCESS, "negative control: without the mistake it is taken");
+    assert_eq!(ack.code, ReasonCode::SUCCESS, "negative control: without the mistake it is taken");
     assert_eq!(stage.heard_before_control().await, 1);
 }
 
 #[tokio::test]
 async fn who_hears_no_reason_code_is_told_on_the_debug_topic() {
     let mut stage = Stage::set().await;
-    for (version, qos) in
-        [(Version::V311, Qos::AtLeastOnce), (Version::V311, Qos::AtMostOnce), (Version::V5, Qos::AtMostOnce)]
-    {
+    for (version, qos) in [
+        (MqttVersion::V311, Qos::AtLeastOnce),
+        (MqttVersion::V311, Qos::AtMostOnce),
+        (MqttVersion::V5, Qos::AtMostOnce),
+    ] {
         let guest = stage.guest().await;
         for Bad { topic, payload, reason, .. } in bad_messages(&guest) {
             // A connection for each: at most one such message a second is told.
             let (mut sender, answer) = Wire::connect(tcp(&stage.server).await, version, &guest).await;
-            assert_eq!(answer.code, Code::SUCCESS);
+            assert_eq!(answer.code, ReasonCode::SUCCESS);
             assert!(!sender.subscribe(&format!("{SANDBOX}/+/+/+/{}/#", guest.id_tag)).await.is_error());
             let before = stage.refused(reason).await;
             sender.send(&publish(&topic, &payload, qos)).await;
@@ -131,28 +133,32 @@ async fn a_refused_filter_is_told_by_its_suback_code() {
     let mut stage = Stage::set().await;
     let guest = stage.guest().await;
     let filters = [
-        ("realm/s/public/sandbox/#", Code(0x87), "not_granted"),
-        ("realm/s/public/sandbox/+/+/+/+", Code(0x87), "not_granted"),
-        ("realm/s/public/sandbox/+/+/+/client-author/#", Code(0x87), "not_granted"),
-        ("realm/s/public/+/+/+/+", Code(0x87), "not_granted"),
-        ("realm/s/public/lobby/+/+/+", Code(0x87), "not_granted"),
-        ("#", Code(0x87), "not_granted"),
-        ("$NETWORK", Code(0x87), "not_granted"),
-        ("$SYS/#", Code(0x87), "not_granted"),
-        ("$share/all/realm/s/public/sandbox/#", Code(0x87), "not_granted"),
-        ("realm/s/public/sandbox/o+/+/+", Code(0x8f), "bad_topic"),
-        ("realm/s/#/sandbox", Code(0x8f), "bad_topic"),
+        ("realm/s/public/sandbox/#", ReasonCode(0x87), "not_granted"),
+        ("realm/s/public/sandbox/+/+/+/+", ReasonCode(0x87), "not_granted"),
+        ("realm/s/public/sandbox/+/+/+/client-author/#", ReasonCode(0x87), "not_granted"),
+        ("realm/s/public/+/+/+/+", ReasonCode(0x87), "not_granted"),
+        ("realm/s/public/lobby/+/+/+", ReasonCode(0x87), "not_granted"),
+        ("#", ReasonCode(0x87), "not_granted"),
+        ("$NETWORK", ReasonCode(0x87), "not_granted"),
+        ("$SYS/#", ReasonCode(0x87), "not_granted"),
+        ("$share/all/realm/s/public/sandbox/#", ReasonCode(0x87), "not_granted"),
+        ("realm/s/public/sandbox/o+/+/+", ReasonCode(0x8f), "bad_topic"),
+        ("realm/s/#/sandbox", ReasonCode(0x8f), "bad_topic"),
     ];
-    for (version, plain) in [(Version::V5, false), (Version::V311, true)] {
+    for (version, plain) in [(MqttVersion::V5, false), (MqttVersion::V311, true)] {
         let (mut asker, _) = Wire::connect(tcp(&stage.server).await, version, &guest).await;
         for (filter, code, reason) in filters {
             let before = stage.refused(reason).await;
-            assert_eq!(asker.subscribe(filter).await, if plain { Code::UNSPECIFIED_ERROR } else { code }, "{filter}");
+            assert_eq!(
+                asker.subscribe(filter).await,
+                if plain { ReasonCode::UNSPECIFIED_ERROR } else { code },
+                "{filter}"
+            );
             assert_eq!(stage.refused(reason).await, before + 1, "{filter} is counted");
         }
         assert_eq!(
             asker.subscribe(&format!("{SANDBOX}/o/+/+")).await,
-            Code::SUCCESS,
+            ReasonCode::SUCCESS,
             "negative control: a narrower one is granted"
         );
         stage.nothing_was_forwarded("refused filters").await;

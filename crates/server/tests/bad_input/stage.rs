@@ -1,7 +1,7 @@
 //! A realm with somebody innocent in the sandbox, who hears all that is forwarded there, private messages too.
 
 use serde_json::{Value, json};
-use stoa_wire::packet::{Code, Version};
+use stoa_wire::packet::{MqttVersion, ReasonCode};
 
 use crate::client::tcp;
 use crate::http::ask;
@@ -59,7 +59,7 @@ impl Stage {
         let payload = create(&id).to_string();
         assert_eq!(
             self.author.publish(&topic, payload.as_bytes()).await.code,
-            Code::SUCCESS,
+            ReasonCode::SUCCESS,
             "a good message is taken"
         );
         (topic, payload)
@@ -115,7 +115,7 @@ pub(crate) async fn guest(server: &Running) -> Pass {
 }
 
 pub(crate) async fn enter(server: &Running, pass: &Pass) -> Wire {
-    let (wire, answer) = Wire::connect(tcp(server).await, Version::V5, pass).await;
-    assert_eq!(answer.code, Code::SUCCESS, "{} may enter: {:?}", pass.username, answer.properties.reason);
+    let (wire, answer) = Wire::connect(tcp(server).await, MqttVersion::V5, pass).await;
+    assert_eq!(answer.code, ReasonCode::SUCCESS, "{} may enter: {:?}", pass.username, answer.properties.reason);
     wire
 }

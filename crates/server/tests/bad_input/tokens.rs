@@ -8,7 +8,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde_json::{Value, json};
 use stoa_net::websocket::{Role, WebSocketIo};
-use stoa_wire::packet::{Code, Packet, Version};
+use stoa_wire::packet::{MqttVersion, Packet, ReasonCode};
 
 use crate::client::{Io, tcp, tls, websocket_stream};
 use crate::http::ask;
@@ -104,8 +104,8 @@ async fn a_forged_or_untimely_token_opens_no_door() {
         let is_good = what == "negative control";
         for (transport, io) in transports(&stage).await {
             let pass = Pass { token: token.clone(), ..good.clone() };
-            let (mut wire, answer) = Wire::connect(io, Version::V5, &pass).await;
-            assert_eq!(answer.code == Code::SUCCESS, is_good, "{what} over {transport}: {:?}", answer.code);
+            let (mut wire, answer) = Wire::connect(io, MqttVersion::V5, &pass).await;
+            assert_eq!(answer.code == ReasonCode::SUCCESS, is_good, "{what} over {transport}: {:?}", answer.code);
             if !is_good {
                 assert!(wire.next().await.is_none(), "{what} over {transport} ends the connection");
             }
@@ -128,8 +128,8 @@ async fn a_token_that_is_revoked_ends_whoever_is_inside_at_once() {
     let mut inside = Vec::new();
     for (transport, io) in transports(&stage).await {
         let client = Pass { client_id: format!("client-{transport}"), ..pass.clone() };
-        let (wire, answer) = Wire::connect(io, Version::V5, &client).await;
-        assert_eq!(answer.code, Code::SUCCESS, "{transport}");
+        let (wire, answer) = Wire::connect(io, MqttVersion::V5, &client).await;
+        assert_eq!(answer.code, ReasonCode::SUCCESS, "{transport}");
         inside.push((transport, wire));
     }
     let jti = forge.claims["jti"].as_str().unwrap();
@@ -137,7 +137,7 @@ async fn a_token_that_is_revoked_ends_whoever_is_inside_at_once() {
     assert!(revoked.status.success());
     for (transport, mut wire) in inside {
         let Some(Packet::Disconnect(last)) = wire.next().await else { panic!("{transport} is told") };
-        assert_eq!(last.code, Code::ADMINISTRATIVE_ACTION, "{transport}");
+        assert_eq!(last.code, ReasonCode::ADMINISTRATIVE_ACTION, "{transport}");
         assert!(wire.next().await.is_none(), "{transport} is ended");
     }
     let bearer = format!("Bearer {}", pass.token);
@@ -155,7 +155,7 @@ async fn a_token_that_ends_takes_its_connection_along() {
     let short = forge.signed(&forge.header["kid"], |claims| claims["exp"] = ends.into());
     let mut inside = enter(&stage.server, &Pass { token: short, ..good }).await;
     let Some(Packet::Disconnect(last)) = inside.next().await else { panic!("it is told") };
-    assert_eq!(last.code, Code::NOT_AUTHORIZED);
+    assert_eq!(last.code, ReasonCode::NOT_AUTHORIZED);
     assert!(inside.next().await.is_none());
     assert!(stoa_server::clock::unix_now().0 >= ends, "and not before");
 }

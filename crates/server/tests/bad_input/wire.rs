@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use stoa_wire::packet::{
-    Ack, Code, ConnAck, Connect, Decoder, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Version, encode,
+    ConnAck, Connect, Decoder, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscriptionRequest, encode,
 };
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -25,17 +25,17 @@ pub(crate) struct Pass {
 
 pub(crate) struct Wire {
     io: Box<dyn Io>,
-    version: Version,
+    version: MqttVersion,
     decoder: Decoder,
 }
 
 impl Wire {
     /// A transport on which nothing was said yet.
-    pub(crate) fn over(io: Box<dyn Io>, version: Version) -> Wire {
+    pub(crate) fn over(io: Box<dyn Io>, version: MqttVersion) -> Wire {
         Wire { io, version, decoder: Decoder::for_client(version) }
     }
 
-    pub(crate) async fn connect(io: Box<dyn Io>, version: Version, pass: &Pass) -> (Wire, ConnAck) {
+    pub(crate) async fn connect(io: Box<dyn Io>, version: MqttVersion, pass: &Pass) -> (Wire, ConnAck) {
         let mut wire = Wire::over(io, version);
         wire.send(&Packet::Connect(connect(version, pass))).await;
         let Some(Packet::ConnAck(answer)) = wire.next().await else { panic!("CONNACK comes first") };
@@ -67,8 +67,8 @@ impl Wire {
     }
 
     /// The SUBACK's code.
-    pub(crate) async fn subscribe(&mut self, filter: &str) -> Code {
-        let subscription = Subscription {
+    pub(crate) async fn subscribe(&mut self, filter: &str) -> ReasonCode {
+        let subscription = SubscriptionRequest {
             filter: filter.to_owned(),
             qos: Qos::AtMostOnce,
             no_local: false,
@@ -82,7 +82,7 @@ impl Wire {
     }
 
     /// Sends a message of QoS 1, and gives what it is answered.
-    pub(crate) async fn publish(&mut self, topic: &str, payload: &[u8]) -> Ack {
+    pub(crate) async fn publish(&mut self, topic: &str, payload: &[u8]) -> PublishAck {
         self.send(&publish(topic, payload, Qos::AtLeastOnce)).await;
         loop {
             match self.next().await {
@@ -119,7 +119,7 @@ pub(crate) fn publish(topic: &str, payload: &[u8], qos: Qos) -> Packet {
     })
 }
 
-pub(crate) fn connect(version: Version, pass: &Pass) -> Connect {
+pub(crate) fn connect(version: MqttVersion, pass: &Pass) -> Connect {
     Connect {
         version,
         client_id: pass.client_id.clone(),

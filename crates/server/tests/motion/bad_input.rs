@@ -3,7 +3,7 @@
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
-use stoa_wire::motion::{Head, Kind, OwnPose, PartKind, PartsWriter};
+use stoa_wire::motion::{FrameHeader, ObjectKind, OwnPose, PartKind, PartsWriter};
 
 use crate::person::{Person, at, until};
 use crate::running::PATIENCE;
@@ -46,12 +46,15 @@ async fn what_is_no_packet_no_frame_or_nowhere_is_dropped_and_counted() {
         let mut parts = PartsWriter::new(200);
         parts.put(PartKind::Own, &OwnPose { index: 31, age_ms: 0, pose: at([1, 1, 1]) }.to_bytes());
         let newer = eve.next_sequence();
-        eve.say(&[&Head { sequence: newer, time_ms: 5 }.to_bytes(), parts.bytes()].concat());
+        eve.say(&[&FrameHeader { sequence: newer, time_ms: 5 }.to_bytes(), parts.bytes()].concat());
         [&mut ada, &mut bob, &mut eve].into_iter().for_each(Person::turn);
     })
     .await;
     others_go_on(&mut ada, &mut bob, 9);
-    assert!(eve.client.is_connected() && bob.replica.find(Kind::Head, &eve_id).is_some(), "a mistake puts nobody out");
+    assert!(
+        eve.client.is_connected() && bob.replica.find(ObjectKind::Head, &eve_id).is_some(),
+        "a mistake puts nobody out"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -96,7 +99,7 @@ async fn who_says_to_be_elsewhere_and_acknowledges_blindly_is_put_out_and_nobody
     let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
     let mut eve = stage.guest(SANDBOX).await;
     let eve_id = eve.id_tag.clone();
-    bob.things.extend((0..20).map(|thing| (Kind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
+    bob.things.extend((0..20).map(|thing| (ObjectKind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
     bob.is_restless = true;
     until([&mut ada, &mut bob, &mut eve], "all are in", |[_, bob, eve]| {
         bob.sees(&eve_id).is_some() && eve.replica.seen().count() == 23

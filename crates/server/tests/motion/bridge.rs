@@ -1,7 +1,7 @@
 //! People of the motion plane and those who know MQTT alone see each other.
 
 use serde_json::json;
-use stoa_wire::packet::Code;
+use stoa_wire::packet::ReasonCode;
 
 use crate::client::{Client, tcp};
 use crate::person::{at, until};
@@ -12,7 +12,7 @@ async fn whoever_knows_mqtt_alone_sees_the_motion_plane_and_is_seen_on_it() {
     let stage = Stage::set().await;
     let own = stage.issue(LOBBY, "").await;
     let (mut mqtt, code) = Client::connect(tcp(&stage.server).await, (&own.username, "mqtt"), &own.token).await;
-    assert_eq!(code, Code::SUCCESS);
+    assert_eq!(code, ReasonCode::SUCCESS);
     mqtt.subscribe(&format!("realm/s/{LOBBY}/u/+/+")).await;
 
     let mut ada = stage.guest(LOBBY).await;
@@ -29,7 +29,7 @@ async fn whoever_knows_mqtt_alone_sees_the_motion_plane_and_is_seen_on_it() {
         json!({"object_id": own.id_tag, "action": "create", "type": "object", "data": attributes})
     };
     let topic = format!("realm/s/{LOBBY}/u/{}/{}", own.user_client, own.id_tag);
-    assert_eq!(mqtt.publish(&topic, &camera(0.5)).await, Code::SUCCESS);
+    assert_eq!(mqtt.publish(&topic, &camera(0.5)).await, ReasonCode::SUCCESS);
     until([&mut ada], "she sees its camera", |[ada]| ada.sees(&own.id_tag) == Some([500, 1_000, 0]));
     // Somebody who comes later sees it too, though it says nothing more.
     let mut bob = stage.guest(LOBBY).await;

@@ -1,8 +1,8 @@
 //! Who gets in, by what, and as what.
 
 use serde_json::{Value, json};
-use stoa_wire::motion::{Kind, RefusalReason};
-use stoa_wire::packet::{Code, Version};
+use stoa_wire::motion::{ObjectKind, ObjectRefusalReason};
+use stoa_wire::packet::{MqttVersion, ReasonCode};
 
 use crate::client::tcp;
 use crate::person::{Person, at, until};
@@ -56,8 +56,8 @@ async fn a_client_that_knows_mqtt_asks_for_its_ticket_there() {
         user_client: issued.user_client.clone(),
         id_tag: issued.id_tag.clone(),
     };
-    let (mut wire, answer) = Wire::connect(tcp(&stage.server).await, Version::V5, &pass).await;
-    assert_eq!(answer.code, Code::SUCCESS);
+    let (mut wire, answer) = Wire::connect(tcp(&stage.server).await, MqttVersion::V5, &pass).await;
+    assert_eq!(answer.code, ReasonCode::SUCCESS);
     let (uc, id) = (&issued.user_client, &issued.id_tag);
     assert!(!wire.subscribe(&format!("realm/s/{LOBBY}/+/+/+/{id}/#")).await.is_error());
     let asked = json!({"object_id": id, "action": "getMotionTicket"}).to_string();
@@ -78,7 +78,7 @@ async fn a_client_that_knows_mqtt_asks_for_its_ticket_there() {
     until([&mut ada, &mut bob], "she is in", |[_, bob]| bob.sees(id).is_some());
     // A token for one scene gives no ticket for another.
     let elsewhere = format!("realm/s/{SANDBOX}/d/{uc}/{id}/stoa");
-    assert_eq!(wire.publish(&elsewhere, asked.as_bytes()).await.code, Code::NOT_AUTHORIZED);
+    assert_eq!(wire.publish(&elsewhere, asked.as_bytes()).await.code, ReasonCode::NOT_AUTHORIZED);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -86,18 +86,20 @@ async fn nobody_moves_what_they_may_not_or_what_somebody_else_moves() {
     let stage = Stage::set().await;
     let reason = |person: &Person, index: u8| person.replica.refused().get(&index).map(|refusal| refusal.reason);
     let (mut ada, mut eve) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
-    ada.things.push((Kind::Tracked, "lamp".into(), at([1, 2, 3])));
-    until([&mut ada, &mut eve], "the lamp is hers", |[_, eve]| eve.replica.find(Kind::Tracked, "lamp").is_some());
-    eve.things.push((Kind::Tracked, "lamp".into(), at([6, 6, 6])));
-    until([&mut ada, &mut eve], "it is told whose it is", |[_, eve]| reason(eve, 1) == Some(RefusalReason::Taken));
-    let place = |person: &Person| person.replica.find(Kind::Tracked, "lamp").map(|lamp| lamp.pose.position);
+    ada.things.push((ObjectKind::Tracked, "lamp".into(), at([1, 2, 3])));
+    until([&mut ada, &mut eve], "the lamp is hers", |[_, eve]| eve.replica.find(ObjectKind::Tracked, "lamp").is_some());
+    eve.things.push((ObjectKind::Tracked, "lamp".into(), at([6, 6, 6])));
+    until([&mut ada, &mut eve], "it is told whose it is", |[_, eve]| {
+        reason(eve, 1) == Some(ObjectRefusalReason::Taken)
+    });
+    let place = |person: &Person| person.replica.find(ObjectKind::Tracked, "lamp").map(|lamp| lamp.pose.position);
     assert_eq!((place(&ada), place(&eve)), (Some([1, 2, 3]), Some([1, 2, 3])));
     // In the lobby guests show themselves, and move nothing.
     let (mut cid, mut dan) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await);
-    cid.things.push((Kind::Tracked, "lamp".into(), at([1, 2, 3])));
+    cid.things.push((ObjectKind::Tracked, "lamp".into(), at([1, 2, 3])));
     let cid_id = cid.id_tag.clone();
     until([&mut cid, &mut dan], "a viewer moves nothing", |[cid, dan]| {
-        reason(cid, 1) == Some(RefusalReason::NotGranted) && dan.sees(&cid_id).is_some()
+        reason(cid, 1) == Some(ObjectRefusalReason::NotGranted) && dan.sees(&cid_id).is_some()
     });
-    assert!(dan.replica.find(Kind::Tracked, "lamp").is_none());
+    assert!(dan.replica.find(ObjectKind::Tracked, "lamp").is_none());
 }

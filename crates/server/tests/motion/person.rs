@@ -9,7 +9,9 @@ use stoa_state::motion::replica::MotionReplica;
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Ack, Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{
+    FrameAck, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+};
 use stoa_wire::netcode::ConnectToken;
 
 use crate::netcode;
@@ -22,7 +24,7 @@ pub(crate) struct Person {
     pub(crate) id_tag: String,
     pub(crate) replica: MotionReplica,
     /// What it moves, and where that is.
-    pub(crate) things: Vec<(Kind, String, PackedPose)>,
+    pub(crate) things: Vec<(ObjectKind, String, PackedPose)>,
     pub(crate) client: NetcodeClient,
     pub(crate) server: SocketAddr,
     socket: UdpSocket,
@@ -44,7 +46,7 @@ impl Person {
         Person {
             id_tag: id_tag.to_owned(),
             replica: MotionReplica::default(),
-            things: vec![(Kind::Head, String::new(), at([0, 1_600, 0]))],
+            things: vec![(ObjectKind::Head, String::new(), at([0, 1_600, 0]))],
             client: netcode::client(token),
             server,
             socket: socket(),
@@ -98,8 +100,8 @@ impl Person {
     /// Says that it has got that one, whether it has or not; how many bytes that takes.
     pub(crate) fn claim(&mut self, newest: u32) -> usize {
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
-        parts.put(PartKind::Ack, &Ack { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 }.to_bytes());
-        let head = Head { sequence: self.next_sequence(), time_ms: MotionTime::at(self.now()).0 };
+        parts.put(PartKind::Ack, &FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 }.to_bytes());
+        let head = FrameHeader { sequence: self.next_sequence(), time_ms: MotionTime::at(self.now()).0 };
         self.say(&[&head.to_bytes(), parts.bytes()].concat())
     }
 
@@ -133,19 +135,19 @@ impl Person {
         }
         for ((kind, name, pose), index) in self.things.iter().zip(0..) {
             let mut declared = Vec::new();
-            Declared { index, kind: *kind, name }.write(&mut declared);
+            ObjectDeclaration { index, kind: *kind, name }.write(&mut declared);
             parts.put(PartKind::Declare, &declared);
             parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose: *pose }.to_bytes());
         }
         for id in self.replica.take_asked(now) {
             parts.put(PartKind::Ask, &id.to_le_bytes());
         }
-        [&Head { sequence: self.sequence, time_ms: MotionTime::at(now).0 }.to_bytes(), parts.bytes()].concat()
+        [&FrameHeader { sequence: self.sequence, time_ms: MotionTime::at(now).0 }.to_bytes(), parts.bytes()].concat()
     }
 
     /// Where it sees somebody's head.
     pub(crate) fn sees(&self, id_tag: &str) -> Option<[i32; 3]> {
-        self.replica.find(Kind::Head, id_tag).map(|seen| seen.pose.position)
+        self.replica.find(ObjectKind::Head, id_tag).map(|seen| seen.pose.position)
     }
 
     pub(crate) fn is_out(&self) -> bool {

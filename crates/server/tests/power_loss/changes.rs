@@ -6,15 +6,15 @@ use std::sync::Arc;
 use fastrand::Rng;
 use serde_json::json;
 use stoa_server::store::Store;
-use stoa_state::grant::Filters;
-use stoa_state::mqtt::kept::{
-    BrokerWrite, KeptBroker, KeptDelivery, KeptMessage, KeptRetained, KeptWill, SessionName, SessionWrite,
+use stoa_state::grant::TokenFilters;
+use stoa_state::mqtt::routes::SubscriptionOptions;
+use stoa_state::mqtt::stored::{
+    BrokerWrite, SessionName, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
 };
-use stoa_state::mqtt::routes::Wanted;
-use stoa_state::realm::Write;
-use stoa_state::scene::{Before, Change, ChangeKind, StoredObject, UnixMillis};
+use stoa_state::realm::StoreWrite;
+use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
-use stoa_wire::packet::{Packet, Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::{SceneName, Topic};
 
 /// What is stored.
@@ -22,7 +22,7 @@ use stoa_wire::topic::{SceneName, Topic};
 pub(crate) struct Content {
     pub(crate) objects: BTreeMap<String, StoredObject>,
     revision: u64,
-    pub(crate) broker: KeptBroker,
+    pub(crate) broker: StoredBroker,
 }
 
 /// Makes changes, one group commit after the other.
@@ -48,21 +48,21 @@ impl Content {
         Content { objects, revision: stored.revision, broker }
     }
 
-    fn apply(&mut self, write: Write) {
+    fn apply(&mut self, write: StoreWrite) {
         match write {
-            Write::Change(Change { revision, object_id, kind, .. }) => {
+            StoreWrite::Change(StoredChange { revision, object_id, kind, .. }) => {
                 self.revision = revision;
                 match kind {
-                    ChangeKind::Put(object) => self.objects.insert(object_id, object),
-                    ChangeKind::Delete { .. } => self.objects.remove(&object_id),
+                    StoredChangeKind::Put(object) => self.objects.insert(object_id, object),
+                    StoredChangeKind::Delete { .. } => self.objects.remove(&object_id),
                 };
             }
-            Write::Broker(write) => self.broker.apply(write),
+            StoreWrite::Broker(write) => self.broker.apply(write),
         }
     }
 }
 
-fn sorted(mut broker: KeptBroker) -> KeptBroker {
+fn sorted(mut broker: StoredBroker) -> StoredBroker {
     broker.retained.sort_by(|a, b| a.message.packet.cmp(&b.message.packet));
     broker.sessions.sort_by(|a, b| a.name.cmp(&b.name));
     for session in &mut broker.sessions {
@@ -79,11 +79,11 @@ impl Changes {
     }
 
     /// What one group commit brings, and what the store holds with it.
-    pub(crate) fn batch(&mut self, before: &Content) -> (Vec<Write>, Content) {
+    pub(crate) fn batch(&mut self, before: &Content) -> (Vec<StoreWrite>, Content) {
         let (mut after, mut writes) = (before.clone(), Vec::new());
         for _ in 0..self.rng.usize(1..20) {
             let write =
-                if self.rng.bool() { self.of_scene(after.revision + 1) } else { Write::Broker(self.of_broker()) };
+                if self.rng.bool() { self.of_scene(after.revision + 1) } else { StoreWrite::Broker(self.of_broker()) };
             if may_follow(&after.broker, &write) {
                 after.apply(write.clone());
                 writes.push(write);
@@ -93,16 +93,16 @@ impl Changes {
         (writes, after)
     }
 
-    fn of_scene(&mut self, revision: u64) -> Write {
+    fn of_scene(&mut self, revision: u64) -> StoreWrite {
         let object_id = format!("box{}", self.rng.u8(..30));
         // Now and then a large one, so that the log is often folded into the database.
         let length = if self.rng.u8(..20) == 0 { 60_000 } else { self.rng.usize(..300) };
         let data = json!({"object_type": "text", "value": self.rng.alphabetic().to_string().repeat(length)});
         let at = UnixMillis(1_700_000_000_000 + revision);
         let kind = if self.rng.u8(..5) == 0 {
-            ChangeKind::Delete { descendants: Vec::new() }
+            StoredChangeKind::Delete { descendants: Vec::new() }
         } else {
-            ChangeKind::Put(StoredObject {
+            StoredChangeKind::Put(StoredObject {
                 object_id: object_id.clone(),
                 type_name: "object".into(),
                 attributes: data.as_object().cloned().unwrap(),
@@ -112,12 +112,12 @@ impl Changes {
             })
         };
         let patch = match &kind {
-            ChangeKind::Put(_) => json!({"action": "update", "data": data}),
-            ChangeKind::Delete { .. } => json!({"action": "delete"}),
+            StoredChangeKind::Put(_) => json!({"action": "update", "data": data}),
+            StoredChangeKind::Delete { .. } => json!({"action": "delete"}),
         };
         let (scene, epoch, at, author) = (lobby(), self.epoch, Time::from_secs(revision), "alice".into());
-        let (unix_at, before) = (UnixMillis(1), Box::new(Before::Objects(Vec::new())));
-        Write::Change(Change {
+        let (unix_at, before) = (UnixMillis(1), Box::new(ReplacedState::Objects(Vec::new())));
+        StoreWrite::Change(StoredChange {
             scene,
             epoch,
             revision,
@@ -136,7 +136,7 @@ impl Changes {
         if self.rng.u8(..6) == 0 {
             let topic = format!("kept/{}", self.rng.u8(..4));
             let message = (self.rng.u8(..3) > 0).then(|| self.message(&topic));
-            let message = message.map(|message| KeptRetained {
+            let message = message.map(|message| StoredRetained {
                 topic: Topic::parse(&topic).unwrap(),
                 subject: "ada".into(),
                 qos: Qos::AtLeastOnce,
@@ -163,13 +163,14 @@ impl Changes {
             3 => {
                 let subscription_id = self.rng.bool().then_some(7);
                 let (no_local, retain_as_published) = (self.rng.bool(), self.rng.bool());
-                let wanted = Wanted { qos: Qos::ExactlyOnce, no_local, retain_as_published, subscription_id };
+                let wanted =
+                    SubscriptionOptions { qos: Qos::ExactlyOnce, no_local, retain_as_published, subscription_id };
                 SessionWrite::Subscribed { filter, wanted }
             }
             4 => SessionWrite::Unsubscribed { filter },
             5 | 6 => {
                 self.number += 1;
-                SessionWrite::Queued(KeptDelivery {
+                SessionWrite::Queued(StoredDelivery {
                     number: self.number,
                     message: self.message("a/b"),
                     qos: Qos::ExactlyOnce,
@@ -187,14 +188,14 @@ impl Changes {
         }
     }
 
-    fn will(&mut self) -> KeptWill {
-        let claims = stoa_server::claims::new("ada", Filters { publ: Vec::new(), subs: Vec::new() }, 60);
+    fn will(&mut self) -> StoredWill {
+        let claims = stoa_server::claims::new("ada", TokenFilters { publ: Vec::new(), subs: Vec::new() }, 60);
         let due_at = self.rng.bool().then_some(UnixTime(1_700_000_600));
         let message = self.message("a/will");
-        KeptWill { claims, message, qos: Qos::AtLeastOnce, retain: self.rng.bool(), delay_s: 60, due_at }
+        StoredWill { claims, message, qos: Qos::AtLeastOnce, retain: self.rng.bool(), delay_s: 60, due_at }
     }
 
-    fn message(&mut self, topic: &str) -> KeptMessage {
+    fn message(&mut self, topic: &str) -> StoredMessage {
         let publish = Publish {
             topic: Topic::parse(topic).unwrap(),
             payload: self.rng.u64(..).to_string().into(),
@@ -204,16 +205,18 @@ impl Changes {
             packet_id: None,
             properties: PublishProperties { user_properties: vec![("a".into(), "b".into())], ..Default::default() },
         };
-        let frame = encode(&Packet::Publish(publish), Version::V5);
-        KeptMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
+        let frame = encode(&Packet::Publish(publish), MqttVersion::V5);
+        StoredMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
     }
 }
 
 /// A session begins by lasting; nothing is said of it before.
-fn may_follow(kept: &KeptBroker, write: &Write) -> bool {
+fn may_follow(kept: &StoredBroker, write: &StoreWrite) -> bool {
     match write {
-        Write::Change(_) | Write::Broker(BrokerWrite::Retain { .. }) => true,
-        Write::Broker(BrokerWrite::Session { write: SessionWrite::Lasts { .. }, .. }) => true,
-        Write::Broker(BrokerWrite::Session { session, .. }) => kept.sessions.iter().any(|kept| kept.name == **session),
+        StoreWrite::Change(_) | StoreWrite::Broker(BrokerWrite::Retain { .. }) => true,
+        StoreWrite::Broker(BrokerWrite::Session { write: SessionWrite::Lasts { .. }, .. }) => true,
+        StoreWrite::Broker(BrokerWrite::Session { session, .. }) => {
+            kept.sessions.iter().any(|kept| kept.name == **session)
+        }
     }
 }

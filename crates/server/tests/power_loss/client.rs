@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use stoa_wire::packet::{
-    Ack, Connect, Decoder, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe, Subscription, Version,
-    Will, encode,
+    Connect, Decoder, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, RetainHandling, Subscribe,
+    SubscriptionRequest, Will, encode,
 };
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -47,7 +47,7 @@ impl Client {
     /// With a session that lasts; its client id is its name.
     pub(crate) async fn connect(address: SocketAddr, (name, token): (&str, &str), will: Option<Will>) -> Client {
         let connect = Connect {
-            version: Version::V5,
+            version: MqttVersion::V5,
             client_id: name.to_owned(),
             clean_start: false,
             keep_alive_s: 60,
@@ -64,7 +64,7 @@ impl Client {
         };
         let mut client = Client {
             io: TcpStream::connect(address).await.unwrap(),
-            decoder: Decoder::for_client(Version::V5),
+            decoder: Decoder::for_client(MqttVersion::V5),
             next_id: 0,
             unsure: BTreeMap::new(),
             sure: BTreeMap::new(),
@@ -81,7 +81,8 @@ impl Client {
     pub(crate) async fn subscribe(&mut self, filter: &str) {
         let (qos, retain_handling) = (Qos::ExactlyOnce, RetainHandling::Send);
         let filter = filter.to_owned();
-        let subscription = Subscription { filter, qos, no_local: false, retain_as_published: false, retain_handling };
+        let subscription =
+            SubscriptionRequest { filter, qos, no_local: false, retain_as_published: false, retain_handling };
         let subscriptions = vec![subscription];
         self.send(&Packet::Subscribe(Subscribe { packet_id: 60_000, subscriptions, subscription_id: None })).await;
         while !matches!(self.receive().await, Packet::SubAck(_)) {}
@@ -104,7 +105,7 @@ impl Client {
 
     /// QoS 2: the server may forget a packet id.
     pub(crate) async fn release(&mut self, id: u16) {
-        self.send(&Packet::PubRel(Ack::success(id))).await;
+        self.send(&Packet::PubRel(PublishAck::success(id))).await;
         while !matches!(self.receive().await, Packet::PubComp(_)) {}
     }
 
@@ -119,8 +120,10 @@ impl Client {
             }
             _ => None,
         };
-        if let (Some((topic, number)), Packet::PubAck(Ack { code, .. }) | Packet::PubRec(Ack { code, .. })) =
-            (known, &packet)
+        if let (
+            Some((topic, number)),
+            Packet::PubAck(PublishAck { code, .. }) | Packet::PubRec(PublishAck { code, .. }),
+        ) = (known, &packet)
         {
             assert!(!code.is_error(), "{topic}: {packet:?}");
             let sure = self.sure.entry(topic).or_default();
@@ -130,7 +133,7 @@ impl Client {
     }
 
     pub(crate) async fn send(&mut self, packet: &Packet) {
-        for part in encode(packet, Version::V5).parts() {
+        for part in encode(packet, MqttVersion::V5).parts() {
             self.io.write_all(part).await.unwrap();
         }
     }

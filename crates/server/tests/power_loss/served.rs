@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use fastrand::Rng;
 use serde_json::{Value, json};
-use stoa_net::shutdown::{self, Trigger};
+use stoa_net::shutdown::{self, ShutdownTrigger};
 use stoa_server::config::Settings;
 use stoa_server::ports::Ports;
 use stoa_server::serve;
 use stoa_server::tokens::Keys;
-use stoa_state::grant::Filters;
-use stoa_wire::packet::{Ack, Decoder, Packet, Publish, PublishProperties, Qos, Version, Will};
+use stoa_state::grant::TokenFilters;
+use stoa_wire::packet::{Decoder, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, Will};
 use stoa_wire::topic::Topic;
 use stoa_wire::topic_filter::TopicFilter;
 use tokio::sync::oneshot;
@@ -27,7 +27,7 @@ struct House {
     folder: PathBuf,
     ports: Ports,
     tasks: JoinSet<()>,
-    _trigger: Trigger,
+    _trigger: ShutdownTrigger,
 }
 
 impl House {
@@ -79,7 +79,7 @@ impl House {
 
 fn token(folder: &Path, name: &str) -> String {
     let all = || vec![TopicFilter::parse("#").unwrap()];
-    let claims = stoa_server::claims::new(name, Filters { publ: all(), subs: all() }, 3_600);
+    let claims = stoa_server::claims::new(name, TokenFilters { publ: all(), subs: all() }, 3_600);
     Keys::load_or_create(folder).unwrap().issue(&claims).unwrap()
 }
 
@@ -145,7 +145,7 @@ fn will() -> Will {
 }
 
 fn decoded(packet: &[u8]) -> Publish {
-    let mut decoder = Decoder::for_client(Version::V5);
+    let mut decoder = Decoder::for_client(MqttVersion::V5);
     decoder.feed(packet);
     match decoder.next_packet() {
         Ok(Some(Packet::Publish(publish))) => publish,
@@ -164,14 +164,14 @@ async fn read_letters(house: &House, cy: &mut Client, heard: &mut Vec<u64>) {
         match cy.receive().await {
             Packet::Publish(publish) if publish.payload == "the end" => {
                 last = publish.packet_id;
-                cy.send(&Packet::PubRec(Ack::success(publish.packet_id.unwrap()))).await;
+                cy.send(&Packet::PubRec(PublishAck::success(publish.packet_id.unwrap()))).await;
             }
             Packet::Publish(publish) => {
                 heard.push(String::from_utf8_lossy(&publish.payload).parse().unwrap());
-                cy.send(&Packet::PubRec(Ack::success(publish.packet_id.unwrap()))).await;
+                cy.send(&Packet::PubRec(PublishAck::success(publish.packet_id.unwrap()))).await;
             }
             Packet::PubRel(ack) => {
-                cy.send(&Packet::PubComp(Ack::success(ack.packet_id))).await;
+                cy.send(&Packet::PubComp(PublishAck::success(ack.packet_id))).await;
                 if Some(ack.packet_id) == last {
                     return;
                 }

@@ -9,8 +9,8 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName};
 use stoa_net::websocket::{Role, WebSocketIo};
 use stoa_wire::packet::{
-    Code, Connect, Decoder, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe, Subscription, Version,
-    encode,
+    Connect, Decoder, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode, RetainHandling, Subscribe,
+    SubscriptionRequest, encode,
 };
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
@@ -24,7 +24,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin + Send> Io for T {}
 
 pub(crate) struct Client {
     io: Box<dyn Io>,
-    version: Version,
+    version: MqttVersion,
     decoder: Decoder,
 }
 
@@ -79,8 +79,8 @@ fn trusting(ca: &Path) -> Arc<rustls::ClientConfig> {
 
 impl Client {
     /// Connects; the code of the CONNACK tells how it went.
-    pub(crate) async fn connect(io: Box<dyn Io>, who: (&str, &str), token: &str) -> (Client, Code) {
-        let version = Version::V5;
+    pub(crate) async fn connect(io: Box<dyn Io>, who: (&str, &str), token: &str) -> (Client, ReasonCode) {
+        let version = MqttVersion::V5;
         let mut client = Client { io, version, decoder: Decoder::for_client(version) };
         let (subject, client_id) = who;
         let connect = Connect {
@@ -105,7 +105,7 @@ impl Client {
     }
 
     pub(crate) async fn subscribe(&mut self, filter: &str) {
-        let subscription = Subscription {
+        let subscription = SubscriptionRequest {
             filter: filter.to_owned(),
             qos: Qos::AtMostOnce,
             no_local: true,
@@ -123,7 +123,7 @@ impl Client {
     }
 
     /// Publishes with QoS 1; gives the PUBACK's code.
-    pub(crate) async fn publish(&mut self, topic: &str, payload: &serde_json::Value) -> Code {
+    pub(crate) async fn publish(&mut self, topic: &str, payload: &serde_json::Value) -> ReasonCode {
         let publish = Publish {
             topic: Topic::parse(topic).unwrap(),
             payload: Bytes::from(payload.to_string()),

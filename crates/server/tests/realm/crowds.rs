@@ -1,7 +1,7 @@
 //! More connections than one process may have at first.
 
 use std::process::Stdio;
-use stoa_wire::packet::Code;
+use stoa_wire::packet::ReasonCode;
 
 use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
@@ -47,7 +47,7 @@ async fn a_full_door_leaves_descriptors_for_the_others_and_for_the_database() {
     assert!(matches!(ended, Ok(0) | Err(_)), "{ended:?}");
     let token = server.token(&["--user", "alice", "--scene", "public/lobby"]).await;
     let (_client, code) = Client::connect(client::tls(&server).await, ("alice", "client-alice"), &token).await;
-    assert_eq!(code, Code::SUCCESS, "another door still serves, and the token could be recorded");
+    assert_eq!(code, ReasonCode::SUCCESS, "another door still serves, and the token could be recorded");
     drop(held);
 }
 
@@ -65,7 +65,7 @@ async fn this_machine_may_open_more_connections_than_any_other() {
     }
     let token = server.token(&["--user", "alice", "--scene", "public/lobby"]).await;
     let (_client, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
-    assert_eq!(code, Code::SUCCESS);
+    assert_eq!(code, ReasonCode::SUCCESS);
     let (_, page) = get(server.ports.admin.unwrap(), "/metrics", None).await;
     assert!(page.contains("stoa_net_turned_away_by_address_total 0"), "{page}");
     drop(held);

@@ -1,7 +1,7 @@
 //! What comes through the doors, and what doesn't.
 
 use serde_json::json;
-use stoa_wire::packet::{Code, Packet};
+use stoa_wire::packet::{Packet, ReasonCode};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 
@@ -13,7 +13,7 @@ const EVERYBODY: &str = "realm/s/public/lobby/+/+/+";
 async fn connect(server: &Running, io: Box<dyn client::Io>, name: &str) -> Client {
     let token = server.token(&["--user", name, "--scene", "public/lobby"]).await;
     let (client, code) = Client::connect(io, (name, &format!("client-{name}")), &token).await;
-    assert_eq!(code, Code::SUCCESS, "{name} may enter");
+    assert_eq!(code, ReasonCode::SUCCESS, "{name} may enter");
     client
 }
 
@@ -35,7 +35,7 @@ async fn clients_over_tcp_tls_and_websocket_hear_each_other() {
         let name = clients[sender].0;
         let box_ = json!({"object_id": name, "action": "create", "type": "object", "data": {"object_type": "box"}});
         let topic = format!("realm/s/public/lobby/o/client-{name}/{name}");
-        assert_eq!(clients[sender].1.publish(&topic, &box_).await, Code::SUCCESS);
+        assert_eq!(clients[sender].1.publish(&topic, &box_).await, ReasonCode::SUCCESS);
         for (receiver, client) in clients.iter_mut().enumerate().filter(|(receiver, _)| *receiver != sender) {
             assert_eq!(client.1.message().await, (topic.clone(), box_.clone()), "{sender} to {receiver}");
         }
@@ -70,18 +70,18 @@ async fn who_may_no_longer_enter_a_scene_is_put_out_and_the_realms_owner_stays()
     };
     let (by_owner, as_guest) = (issued(&owner).await, issued("").await);
     let ((mut owners, _), (mut guests, code)) = (enter(&by_owner).await, enter(&as_guest).await);
-    assert_eq!(code, Code::SUCCESS);
+    assert_eq!(code, ReasonCode::SUCCESS);
     let path = ("PUT", "/api/v1/scenes/public/lobby");
     assert_eq!(ask(http, path, &owner, r#"{"anonymous_users":false}"#).await.0, 200);
     match guests.receive().await {
-        Packet::Disconnect(said) => assert_eq!(said.code, Code::NOT_AUTHORIZED, "{said:?}"),
+        Packet::Disconnect(said) => assert_eq!(said.code, ReasonCode::NOT_AUTHORIZED, "{said:?}"),
         other => panic!("the guest is told why it has to go: {other:?}"),
     }
-    assert_eq!(enter(&as_guest).await.1, Code::NOT_AUTHORIZED, "its token opens nothing any more");
+    assert_eq!(enter(&as_guest).await.1, ReasonCode::NOT_AUTHORIZED, "its token opens nothing any more");
     assert_eq!(server.get("/api/v1/scenes/public/lobby/snapshot", Some(&as_guest[1])).await.0, 404);
     owners.subscribe(EVERYBODY).await;
     assert_eq!(ask(http, path, &owner, "{}").await.0, 200);
-    assert_eq!(enter(&as_guest).await.1, Code::SUCCESS, "negative control: it was the settings");
+    assert_eq!(enter(&as_guest).await.1, ReasonCode::SUCCESS, "negative control: it was the settings");
     assert!(server.terminate().await.0.success());
 }
 
@@ -99,9 +99,12 @@ async fn the_list_of_scenes_names_nobody_behind_a_locked_door_but_to_who_moderat
     let (name, token) = (text(&issued["username"]), text(&issued["token"]));
     let (user_client, id_tag) = (text(&issued["ids"]["userclient"]), text(&issued["ids"]["userid"]));
     let (mut guest, code) = Client::connect(client::tcp(&server).await, (&name, &user_client), &token).await;
-    assert_eq!(code, Code::SUCCESS);
+    assert_eq!(code, ReasonCode::SUCCESS);
     let join = json!({"object_id": id_tag, "action": "join", "data": {}});
-    assert_eq!(guest.publish(&format!("realm/s/public/lobby/x/{user_client}/{id_tag}"), &join).await, Code::SUCCESS);
+    assert_eq!(
+        guest.publish(&format!("realm/s/public/lobby/x/{user_client}/{id_tag}"), &join).await,
+        ReasonCode::SUCCESS
+    );
     let names = async |bearer: Option<&str>| {
         let scenes: serde_json::Value = serde_json::from_str(&server.get("/api/v1/scenes", bearer).await.1).unwrap();
         let lobby = scenes.as_array().unwrap().iter().find(|entry| entry["scene"] == "lobby").unwrap();
@@ -178,7 +181,7 @@ async fn scenes_and_accounts_are_made_beside_a_running_server() {
     assert!(run(&["user", "list"]).await.1.contains("alice"));
     let token = server.token(&["--user", "alice", "--scene", "alice/den"]).await;
     let (_client, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
-    assert_eq!(code, Code::SUCCESS);
+    assert_eq!(code, ReasonCode::SUCCESS);
     assert!(run(&["scene", "remove", "alice/den"]).await.0);
     assert!(!run(&["scene", "list"]).await.1.contains("alice/den"));
 }

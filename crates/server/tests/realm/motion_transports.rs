@@ -6,7 +6,7 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Ack, Frame, Head, PartKind, PartsWriter};
+use stoa_wire::motion::{FrameAck, FrameHeader, MotionFrame, PartKind, PartsWriter};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
@@ -34,16 +34,16 @@ async fn ticket(server: &Running, name: &str) -> Value {
 /// A frame that says nothing.
 fn frame(sequence: u32) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
-    let ack = Ack { newest: 0, received: 0, time_ms: 0, held_ms: 0, changes: 0 };
+    let ack = FrameAck { newest: 0, received: 0, time_ms: 0, held_ms: 0, changes: 0 };
     assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
-    [&Head { sequence, time_ms: 0 }.to_bytes()[..], parts.bytes()].concat()
+    [&FrameHeader { sequence, time_ms: 0 }.to_bytes()[..], parts.bytes()].concat()
 }
 
 /// Whether a frame acknowledges ours.
 fn acknowledges(bytes: &[u8]) -> bool {
-    let frame = Frame::read(bytes).expect("a frame");
+    let frame = MotionFrame::read(bytes).expect("a frame");
     let mut acks = frame.parts().filter(|(kind, _)| *kind == PartKind::Ack as u8);
-    acks.any(|(_, content)| Ack::read(content).is_some_and(|ack| ack.newest > 0))
+    acks.any(|(_, content)| FrameAck::read(content).is_some_and(|ack| ack.newest > 0))
 }
 
 async fn by_webtransport(ticket: &Value) -> Result<wtransport::Connection, wtransport::error::ConnectingError> {

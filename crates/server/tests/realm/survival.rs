@@ -1,7 +1,7 @@
 //! What a folder holds across ends of its server, good and bad.
 
 use serde_json::json;
-use stoa_wire::packet::Code;
+use stoa_wire::packet::ReasonCode;
 
 use crate::client::{self, Client};
 use crate::running::{Running, serve, stoa};
@@ -13,7 +13,7 @@ async fn sigterm_ends_a_server_in_good_order() {
     assert!(server.ports.motion.is_some() && server.ports.webtransport.is_some());
     let token = server.token(&["--user", "alice", "--scene", "public/lobby"]).await;
     let (_client, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
-    assert_eq!(code, Code::SUCCESS);
+    assert_eq!(code, ReasonCode::SUCCESS);
     let (status, log) = server.terminate().await;
     assert_eq!(status.code(), Some(0), "{log}");
     assert!(!dir.path().join("run/ports.json").exists());
@@ -89,8 +89,8 @@ async fn an_acknowledged_create_survives_kill_9() {
     let (mut client, _) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
     let create = |id: &str, persist: bool| json!({"object_id": id, "action": "create", "type": "object", "persist": persist, "data": {"object_type": "box"}});
     let topic = |id: &str| format!("realm/s/public/lobby/o/client-alice/{id}");
-    assert_eq!(client.publish(&topic("kept"), &create("kept", true)).await, Code::SUCCESS);
-    assert_eq!(client.publish(&topic("fleeting"), &create("fleeting", false)).await, Code::SUCCESS);
+    assert_eq!(client.publish(&topic("kept"), &create("kept", true)).await, ReasonCode::SUCCESS);
+    assert_eq!(client.publish(&topic("fleeting"), &create("fleeting", false)).await, ReasonCode::SUCCESS);
     let before = snapshot(&server, &token).await;
     server.kill().await;
 
@@ -109,7 +109,7 @@ async fn a_revoked_token_opens_nothing_after_a_restart_either() {
     let server = Running::start(dir.path()).await;
     let token = server.token(&["--user", "alice", "--scene", "public/lobby"]).await;
     let (mut client, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
-    assert_eq!(code, Code::SUCCESS);
+    assert_eq!(code, ReasonCode::SUCCESS);
     let jti = stoa_server::tokens::Keys::load_or_create(dir.path()).unwrap().verify(&token).unwrap().jti;
     let revoked = stoa(&["token", "revoke", &jti, "--data"]).arg(dir.path()).output().await.unwrap();
     assert!(revoked.status.success(), "{}", String::from_utf8_lossy(&revoked.stderr));

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use stoa_wire::packet::Code;
+use stoa_wire::packet::ReasonCode;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -60,7 +60,10 @@ async fn furnish(server: &Running, content: &[u8]) {
     ] {
         let create =
             json!({"object_id": id, "action": "create", "type": "object", "persist": true, "data": attributes});
-        assert_eq!(client.publish(&format!("realm/s/alice/den/o/client-alice/{id}"), &create).await, Code::SUCCESS);
+        assert_eq!(
+            client.publish(&format!("realm/s/alice/den/o/client-alice/{id}"), &create).await,
+            ReasonCode::SUCCESS
+        );
     }
 }
 
@@ -87,7 +90,7 @@ async fn an_export_makes_the_same_scene_in_another_realm_with_its_files() {
     let token = to.token(&["--user", "alice", "--scene", "alice/copy"]).await;
     let (mut client, _) = Client::connect(client::tcp(&to).await, ("alice", "client-alice"), &token).await;
     let delete = json!({"object_id": "duck", "action": "delete"});
-    assert_eq!(client.publish("realm/s/alice/copy/o/client-alice/duck", &delete).await, Code::SUCCESS);
+    assert_eq!(client.publish("realm/s/alice/copy/o/client-alice/duck", &delete).await, ReasonCode::SUCCESS);
     assert_ne!(snapshot(&to, "alice/copy").await, before, "negative control");
     run(&["scene", "import", export, "--as", "alice/copy", "--replace"], there.path(), true).await;
     assert_eq!(snapshot(&to, "alice/copy").await, before);
@@ -213,7 +216,7 @@ async fn a_backup_of_a_running_realm_restores_to_the_same_realm() {
     let topic = |number: u32| format!("realm/s/alice/den/o/client-alice/n{number}");
     let acknowledged = 20;
     for number in 0..acknowledged {
-        assert_eq!(client.publish(&topic(number), &box_of(number)).await, Code::SUCCESS);
+        assert_eq!(client.publish(&topic(number), &box_of(number)).await, ReasonCode::SUCCESS);
     }
     // Somebody builds on while the backup is taken.
     let building = tokio::spawn(async move {
@@ -244,7 +247,7 @@ async fn a_backup_of_a_running_realm_restores_to_the_same_realm() {
     assert!(has("duck") && (0..acknowledged).all(|number| has(&format!("n{number}"))), "all that was acknowledged");
     assert_eq!(server.get("/store/users/alice/my%20duck.bin", None).await, (200, "quack".to_owned()));
     let (_, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
-    assert_eq!(code, Code::SUCCESS, "the same keys");
+    assert_eq!(code, ReasonCode::SUCCESS, "the same keys");
     assert!(self::epoch(&server, &token).await > epoch, "no page takes it for the realm that was lost");
 }
 

@@ -7,14 +7,14 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{AUDIENCE, Claims, TYPE};
 use stoa_state::limits::{GUEST_SESSION_EXPIRY_MAX, IN_FLIGHT_MAX, SESSION_EXPIRY_MAX};
 use stoa_state::time::{Time, UnixTime};
-use stoa_wire::packet::{Connect, Decoder, Publish, Version};
+use stoa_wire::packet::{Connect, Decoder, MqttVersion, Publish};
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::model::{Entry, Rights, Said, Will};
+use super::model::{ModelConnect, ModelMessage, ModelWill, TokenRights};
 
 /// A message that is not yet acknowledged.
 #[derive(Debug)]
-pub(super) struct Unacknowledged {
+pub(super) struct UnackedPublish {
     pub(super) publish: Publish,
     pub(super) id: u64,
     /// QoS 2: PUBREC has come.
@@ -23,17 +23,17 @@ pub(super) struct Unacknowledged {
 
 /// One client.
 #[derive(Debug)]
-pub(super) struct Client {
+pub(super) struct BrokerClient {
     pub(super) index: usize,
     pub(super) subject: String,
-    pub(super) version: Version,
+    pub(super) version: MqttVersion,
     pub(super) is_guest: bool,
     /// Asks for sessions that last.
     pub(super) lasts: bool,
     pub(super) receive_max: Option<u16>,
     /// Its token, and what that allows.
     pub(super) token: u64,
-    pub(super) rights: Rights,
+    pub(super) rights: TokenRights,
     pub(super) attached: Option<ConnectionId>,
     /// CONNACK has come.
     pub(super) is_in: bool,
@@ -44,7 +44,7 @@ pub(super) struct Client {
     pub(super) expiry_s: u32,
     pub(super) decoder: Decoder,
     /// By the order in which they were said.
-    pub(super) unacknowledged: BTreeMap<u64, Unacknowledged>,
+    pub(super) unacknowledged: BTreeMap<u64, UnackedPublish>,
     said: u64,
     asked: u16,
     /// Packet ids of QoS 2 from the server.
@@ -53,12 +53,12 @@ pub(super) struct Client {
     pub(super) heard: BTreeSet<u64>,
 }
 
-impl Client {
+impl BrokerClient {
     /// The `index`th of a run: members, a guest, one with a small window; some of them with sessions that don't last.
-    pub(super) fn new(index: usize) -> Client {
+    pub(super) fn new(index: usize) -> BrokerClient {
         let is_guest = index == 5;
-        let version = if matches!(index, 1 | 4 | 7) { Version::V311 } else { Version::V5 };
-        Client {
+        let version = if matches!(index, 1 | 4 | 7) { MqttVersion::V311 } else { MqttVersion::V5 };
+        BrokerClient {
             index,
             subject: if is_guest { format!("anonymous-{index:010}") } else { format!("member{index}") },
             version,
@@ -66,7 +66,7 @@ impl Client {
             lasts: !matches!(index, 3 | 4),
             receive_max: (index == 6).then_some(3),
             token: 0,
-            rights: Rights::default(),
+            rights: TokenRights::default(),
             attached: None,
             is_in: false,
             forgotten_at: None,
@@ -81,7 +81,7 @@ impl Client {
     }
 
     /// What its token says.
-    pub(super) fn claims(&self, rights: Rights) -> Claims {
+    pub(super) fn claims(&self, rights: TokenRights) -> Claims {
         let all = ["job/#", "t/#", "task/#", "u/#", "w/#"];
         let granted = all.into_iter().filter(|filter| rights.cover(filter));
         let granted: Vec<_> = granted.map(|filter| TopicFilter::parse(filter).expect("is a filter")).collect();
@@ -109,20 +109,20 @@ impl Client {
     }
 
     /// What the model is told of a CONNECT.
-    pub(super) fn entry(&self, connection: ConnectionId, connect: &Connect) -> Entry {
+    pub(super) fn entry(&self, connection: ConnectionId, connect: &Connect) -> ModelConnect {
         let asked = match (connect.version, connect.clean_start) {
-            (Version::V5, _) => Duration::from_secs(u64::from(connect.session_expiry_s.unwrap_or(0))),
-            (Version::V311, true) => Duration::ZERO,
-            (Version::V311, false) => SESSION_EXPIRY_MAX,
+            (MqttVersion::V5, _) => Duration::from_secs(u64::from(connect.session_expiry_s.unwrap_or(0))),
+            (MqttVersion::V311, true) => Duration::ZERO,
+            (MqttVersion::V311, false) => SESSION_EXPIRY_MAX,
         };
         let will = connect.will.as_ref().map(|will| {
             let id = number(&will.payload);
             let retain = will.retain && !self.is_guest;
-            let said = Said { id, topic: will.topic.as_str().to_string(), qos: will.qos, retain };
+            let said = ModelMessage { id, topic: will.topic.as_str().to_string(), qos: will.qos, retain };
             let delay = Duration::from_secs(u64::from(will.delay_s));
-            Will { said, delay, due_at: None, token: self.token, rights: self.rights }
+            ModelWill { said, delay, due_at: None, token: self.token, rights: self.rights }
         });
-        Entry {
+        ModelConnect {
             connection: connection.0,
             is_clean: connect.clean_start,
             is_guest: self.is_guest,
@@ -149,7 +149,7 @@ impl Client {
     /// A message that is on its way now.
     pub(super) fn note_said(&mut self, publish: Publish, id: u64) {
         self.said += 1;
-        self.unacknowledged.insert(self.said, Unacknowledged { publish, id, is_received: false });
+        self.unacknowledged.insert(self.said, UnackedPublish { publish, id, is_received: false });
     }
 
     /// Numbers of the messages that are not acknowledged.
@@ -159,7 +159,7 @@ impl Client {
 
     /// The message under a packet id.
     pub(super) fn place_of(&self, packet_id: u16) -> Option<u64> {
-        let own = |each: &Unacknowledged| each.publish.packet_id == Some(packet_id);
+        let own = |each: &UnackedPublish| each.publish.packet_id == Some(packet_id);
         self.unacknowledged.iter().find(|(_, each)| own(each)).map(|(place, _)| *place)
     }
 

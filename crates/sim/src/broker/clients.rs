@@ -8,15 +8,15 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{
-    Ack, Code, Connect, Decoder, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Unsubscribe, Version, Will, encode,
+    Connect, Decoder, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscriptionRequest, Unsubscribe, Will, encode,
 };
 use stoa_wire::topic::Topic;
 
 use super::client::number;
-use super::model::Rights;
-use super::rows::Row;
-use super::{Event, Wire, World};
+use super::model::TokenRights;
+use super::rows::BrokerRow;
+use super::{BrokerEvent, BrokerWire, BrokerWorld};
 use crate::limits;
 
 /// Where clients speak; nobody may on the last.
@@ -25,33 +25,35 @@ const TOPICS: [&str; 8] = ["t/1", "t/1", "t/2", "t/2", "u/1", "job/1", "task/1",
 /// What they ask for; nobody may have the last.
 const FILTERS: [&str; 9] = ["t/1", "t/+", "t/#", "u/#", "u/1", "w/#", "$share/g/job/+", "$share/h/task/#", "x/#"];
 
-impl World {
-    pub(super) fn happen(&mut self, event: Event) {
+impl BrokerWorld {
+    pub(super) fn happen(&mut self, event: BrokerEvent) {
         match event {
-            Event::ToServer { connection, bytes } => {
+            BrokerEvent::ToServer { connection, bytes } => {
                 if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
                     self.server_reads(connection, &bytes);
                 }
             }
-            Event::ToClient { connection, bytes } => {
+            BrokerEvent::ToClient { connection, bytes } => {
                 if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
                     self.client_reads(connection, &bytes);
                 }
             }
-            Event::ServerSeesEnd { connection } => self.server_sees_end(connection),
-            Event::ClientSeesEnd { connection } => self.client_sees_end(connection),
-            Event::Dial { client } => self.dial(client),
-            Event::Act { client, connection } if self.clients[client].attached == Some(connection) => self.act(client),
-            Event::Reply { client, connection, packet } if self.clients[client].attached == Some(connection) => {
+            BrokerEvent::ServerSeesEnd { connection } => self.server_sees_end(connection),
+            BrokerEvent::ClientSeesEnd { connection } => self.client_sees_end(connection),
+            BrokerEvent::Dial { client } => self.dial(client),
+            BrokerEvent::Act { client, connection } if self.clients[client].attached == Some(connection) => {
+                self.act(client)
+            }
+            BrokerEvent::Reply { client, connection, packet } if self.clients[client].attached == Some(connection) => {
                 if let Packet::PubComp(ack) = &*packet {
                     self.clients[client].received.remove(&ack.packet_id);
                 }
                 self.send(client, &packet);
             }
-            Event::Act { .. } | Event::Reply { .. } => {}
-            Event::Commit { start } => self.commit(start),
-            Event::Restart => self.start_server(),
-            Event::Rested => self.rested = true,
+            BrokerEvent::Act { .. } | BrokerEvent::Reply { .. } => {}
+            BrokerEvent::Commit { start } => self.commit(start),
+            BrokerEvent::Restart => self.start_server(),
+            BrokerEvent::Rested => self.rested = true,
         }
     }
 
@@ -60,7 +62,7 @@ impl World {
             return;
         }
         if self.realm.is_none() {
-            self.events.push(self.now + Duration::from_millis(300), Event::Dial { client });
+            self.events.push(self.now + Duration::from_millis(300), BrokerEvent::Dial { client });
             return;
         }
         let clients = &self.clients;
@@ -73,7 +75,7 @@ impl World {
         });
         self.connections += 1;
         let connection = ConnectionId(self.connections);
-        let wire = Wire {
+        let wire = BrokerWire {
             client,
             decoder: Decoder::new(PACKET_BYTES_MAX),
             probe: None,
@@ -112,7 +114,7 @@ impl World {
         if token == 0 || self.revoked.contains(&token) && !is_tried || self.rng.u32(0..12) == 0 {
             self.tokens += 1;
             self.clients[client].token = self.tokens;
-            self.clients[client].rights = Rights { is_narrow: self.rng.u32(0..3) == 0 };
+            self.clients[client].rights = TokenRights { is_narrow: self.rng.u32(0..3) == 0 };
         }
     }
 
@@ -123,7 +125,8 @@ impl World {
         let forgotten_at = &mut self.clients[client].forgotten_at;
         forgotten_at.take_if(|at| self.model.is_session_durable(client, *at));
         let may_find = forgotten_at.is_none();
-        let is_clean = !may_find || if lasts { rng.u32(0..10) == 0 } else { version == Version::V311 || rng.bool() };
+        let is_clean =
+            !may_find || if lasts { rng.u32(0..10) == 0 } else { version == MqttVersion::V311 || rng.bool() };
         let expiry_s = if lasts { [0, 5, 20, 60, 600, 600][rng.usize(0..6)] } else { 0 };
         let will = rng.bool().then(|| {
             self.messages += 1;
@@ -134,7 +137,7 @@ impl World {
                 payload: Bytes::from(self.messages.to_string()),
                 qos: [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce][rng.usize(0..3)],
                 retain: rng.u32(0..4) == 0,
-                delay_s: if version == Version::V5 { delay_s } else { 0 },
+                delay_s: if version == MqttVersion::V5 { delay_s } else { 0 },
                 properties: PublishProperties::default(),
             }
         });
@@ -147,7 +150,7 @@ impl World {
             will,
             username: Some(client.subject.clone()),
             password: Some(Bytes::from_static(b"token").into()),
-            session_expiry_s: (version == Version::V5).then_some(expiry_s),
+            session_expiry_s: (version == MqttVersion::V5).then_some(expiry_s),
             receive_max: client.receive_max,
             packet_bytes_max: None,
             topic_alias_max: None,
@@ -163,7 +166,7 @@ impl World {
         let bytes = encode(packet, self.clients[client].version).parts().concat();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.up_at = wire.up_at.max(self.now + latency);
-        self.events.push(wire.up_at, Event::ToServer { connection, bytes });
+        self.events.push(wire.up_at, BrokerEvent::ToServer { connection, bytes });
     }
 
     fn client_reads(&mut self, connection: ConnectionId, bytes: &[u8]) {
@@ -183,7 +186,7 @@ impl World {
 
     fn client_takes(&mut self, client: usize, packet: Packet) {
         match packet {
-            Packet::ConnAck(ack) if ack.code == Code::SUCCESS => self.came_in(client, ack.session_present),
+            Packet::ConnAck(ack) if ack.code == ReasonCode::SUCCESS => self.came_in(client, ack.session_present),
             Packet::Publish(publish) => self.client_hears(client, &publish),
             Packet::PubAck(ack) => self.client_is_told(client, &ack, true),
             Packet::PubRec(ack) => self.client_is_told(client, &ack, false),
@@ -191,7 +194,7 @@ impl World {
                 let client = &mut self.clients[client];
                 client.place_of(ack.packet_id).map(|place| client.unacknowledged.remove(&place));
             }
-            Packet::PubRel(ack) => self.reply(client, Packet::PubComp(Ack::success(ack.packet_id))),
+            Packet::PubRel(ack) => self.reply(client, Packet::PubComp(PublishAck::success(ack.packet_id))),
             _ => {}
         }
     }
@@ -205,7 +208,7 @@ impl World {
             client.forget_session();
         }
         let again = client.unacknowledged.values().map(|each| match each.is_received {
-            true => Packet::PubRel(Ack::success(each.publish.packet_id.expect("is not of QoS 0"))),
+            true => Packet::PubRel(PublishAck::success(each.publish.packet_id.expect("is not of QoS 0"))),
             false => Packet::Publish(Publish { dup: true, ..each.publish.clone() }),
         });
         for packet in again.collect::<Vec<_>>() {
@@ -227,7 +230,7 @@ impl World {
             self.fail(format!("{client} hears {heard:?}, but what was sent next is {ought:?}"));
         }
         let (Some(packet_id), id) = (publish.packet_id, heard.0) else { return };
-        let ack = Ack::success(packet_id);
+        let ack = PublishAck::success(packet_id);
         if publish.qos == Qos::AtLeastOnce {
             return self.reply(client, Packet::PubAck(ack));
         }
@@ -245,11 +248,11 @@ impl World {
         let Some(connection) = self.clients[client].attached else { return };
         let slow = if self.is_quiet || self.rng.u32(0..4) > 0 { 30 } else { 3_000 };
         let after = Duration::from_millis(self.rng.u64(0..slow));
-        self.events.push(self.now + after, Event::Reply { client, connection, packet: Box::new(packet) });
+        self.events.push(self.now + after, BrokerEvent::Reply { client, connection, packet: Box::new(packet) });
     }
 
     /// PUBACK, or PUBREC.
-    fn client_is_told(&mut self, index: usize, ack: &Ack, is_done: bool) {
+    fn client_is_told(&mut self, index: usize, ack: &PublishAck, is_done: bool) {
         let client = &mut self.clients[index];
         let Some(place) = client.place_of(ack.packet_id) else { return };
         let Some(said) = client.unacknowledged.get_mut(&place) else { return };
@@ -262,7 +265,7 @@ impl World {
             self.fail(format!("{index} is told that {id} was taken, but it never was"));
         }
         if !is_done && !ack.code.is_error() {
-            self.send(index, &Packet::PubRel(Ack::success(ack.packet_id)));
+            self.send(index, &Packet::PubRel(PublishAck::success(ack.packet_id)));
         }
     }
 
@@ -270,7 +273,7 @@ impl World {
         let Some(connection) = self.clients[client].attached.filter(|_| !self.is_quiet) else { return };
         if self.clients[client].is_in {
             let pause = Duration::from_millis(self.rng.u64(20..limits::PAUSE_MAX_MS / 2));
-            self.events.push(self.now + pause, Event::Act { client, connection });
+            self.events.push(self.now + pause, BrokerEvent::Act { client, connection });
         }
     }
 
@@ -297,7 +300,7 @@ impl World {
         let client = &self.clients[index];
         let qos = [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce][self.rng.usize(0..3)];
         let topic = TOPICS[self.rng.usize(0..TOPICS.len())];
-        let is_doubtful = client.version == Version::V311 && !Rights { is_narrow: true }.cover(topic);
+        let is_doubtful = client.version == MqttVersion::V311 && !TokenRights { is_narrow: true }.cover(topic);
         let qos = if client.unacknowledged.len() >= limits::UNACKNOWLEDGED_MAX { Qos::AtMostOnce } else { qos };
         // MQTT 3.1.1 can't be told that it is refused, now or with a lesser token, and goes on with QoS 2 as if it was not.
         let qos = if is_doubtful { qos.min(Qos::AtLeastOnce) } else { qos };
@@ -323,12 +326,12 @@ impl World {
 
     fn subscribe(&mut self, index: usize) {
         let packet_id = self.clients[index].next_asked();
-        let is_newer = self.clients[index].version == Version::V5;
+        let is_newer = self.clients[index].version == MqttVersion::V5;
         let rng = &mut self.rng;
         let count = rng.usize(1..3);
         let mut filters: Vec<&str> = (0..count).map(|_| FILTERS[rng.usize(0..FILTERS.len())]).collect();
         filters.dedup();
-        let subscription = |filter: &str| Subscription {
+        let subscription = |filter: &str| SubscriptionRequest {
             filter: filter.to_string(),
             qos: [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce, Qos::ExactlyOnce][rng.usize(0..4)],
             no_local: false,
@@ -352,11 +355,11 @@ impl World {
     /// Says that it goes, perhaps with its will, perhaps with another expiry.
     fn leave(&mut self, index: usize) {
         let Some(connection) = self.clients[index].attached else { return };
-        let is_newer = self.clients[index].version == Version::V5;
+        let is_newer = self.clients[index].version == MqttVersion::V5;
         let with_will = is_newer && self.rng.u32(0..3) == 0;
         let may_change = is_newer && self.clients[index].expiry_s > 0 && self.rng.u32(0..3) == 0;
         let disconnect = Disconnect {
-            code: if with_will { Code::DISCONNECT_WITH_WILL } else { Code::SUCCESS },
+            code: if with_will { ReasonCode::DISCONNECT_WITH_WILL } else { ReasonCode::SUCCESS },
             session_expiry_s: may_change.then(|| [0, 5, 30, 900][self.rng.usize(0..4)]),
             reason: None,
         };
@@ -369,7 +372,7 @@ impl World {
     fn take_over(&mut self, client: usize) {
         if let Some(connection) = self.clients[client].attached.take() {
             let after = Duration::from_millis(self.rng.u64(1..3_000));
-            self.events.push(self.now + after, Event::ServerSeesEnd { connection });
+            self.events.push(self.now + after, BrokerEvent::ServerSeesEnd { connection });
         }
         self.dial(client);
     }
@@ -378,10 +381,10 @@ impl World {
     pub(super) fn lose(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| !wire.lost) else { return };
         wire.lost = true;
-        self.coverage.met(Row::ConnectionLost);
+        self.coverage.met(BrokerRow::ConnectionLost);
         let (server, client) = (self.rng.u64(1..3_000), self.rng.u64(1..1_000));
-        self.events.push(self.now + Duration::from_millis(server), Event::ServerSeesEnd { connection });
-        self.events.push(self.now + Duration::from_millis(client), Event::ClientSeesEnd { connection });
+        self.events.push(self.now + Duration::from_millis(server), BrokerEvent::ServerSeesEnd { connection });
+        self.events.push(self.now + Duration::from_millis(client), BrokerEvent::ClientSeesEnd { connection });
     }
 
     pub(super) fn client_sees_end(&mut self, connection: ConnectionId) {
@@ -392,6 +395,6 @@ impl World {
         self.clients[client].attached = None;
         let away = [500, 3_000, 3_000, 45_000][if self.is_quiet { 0 } else { self.rng.usize(0..4) }];
         let pause = Duration::from_millis(self.rng.u64(0..away));
-        self.events.push(self.now + pause, Event::Dial { client });
+        self.events.push(self.now + pause, BrokerEvent::Dial { client });
     }
 }

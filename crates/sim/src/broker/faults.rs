@@ -1,12 +1,12 @@
 //! Bugs to plant between the simulator and the system under test, to prove that the comparison would see them.
 
-use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
-use stoa_state::realm::Write;
+use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
+use stoa_state::realm::StoreWrite;
 use stoa_wire::packet::Packet;
 
 /// What the system under test is made to do wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bug {
+pub enum BrokerBug {
     /// An acknowledgement leaves before the disk has what it promises.
     EarlyAcknowledgement,
     /// Retained messages never reach the disk.
@@ -28,10 +28,10 @@ pub enum Bug {
 }
 
 /// What the realm gets to read instead of what the client wrote.
-pub(super) fn tamper(bug: Option<Bug>, packet: &mut Packet) {
+pub(super) fn tamper(bug: Option<BrokerBug>, packet: &mut Packet) {
     match (bug, packet) {
-        (Some(Bug::CleanStartIgnored), Packet::Connect(connect)) => connect.clean_start = false,
-        (Some(Bug::ShareForAll), Packet::Subscribe(subscribe)) => {
+        (Some(BrokerBug::CleanStartIgnored), Packet::Connect(connect)) => connect.clean_start = false,
+        (Some(BrokerBug::ShareForAll), Packet::Subscribe(subscribe)) => {
             for asked in &mut subscribe.subscriptions {
                 let own = asked.filter.strip_prefix("$share/").and_then(|rest| rest.split_once('/'));
                 if let Some(own) = own.map(|(_, filter)| filter.to_string()) {
@@ -44,10 +44,10 @@ pub(super) fn tamper(bug: Option<Bug>, packet: &mut Packet) {
 }
 
 /// Whether the disk gets to see it.
-pub(super) fn loses(bug: Option<Bug>, write: &Write) -> bool {
+pub(super) fn loses(bug: Option<BrokerBug>, write: &StoreWrite) -> bool {
     match (bug, write) {
-        (Some(Bug::RetainedLost), Write::Broker(BrokerWrite::Retain { message, .. })) => message.is_some(),
-        (Some(Bug::QueueLost), Write::Broker(BrokerWrite::Session { write, .. })) => {
+        (Some(BrokerBug::RetainedLost), StoreWrite::Broker(BrokerWrite::Retain { message, .. })) => message.is_some(),
+        (Some(BrokerBug::QueueLost), StoreWrite::Broker(BrokerWrite::Session { write, .. })) => {
             matches!(write, SessionWrite::Queued(_))
         }
         _ => false,

@@ -12,16 +12,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use stoa_state::time::Time;
 use stoa_wire::packet::Qos;
 
-use super::rows::Row;
+use super::rows::BrokerRow;
 
-pub(super) use self::durable::Record;
-pub(super) use self::owing::{Answered, Heard};
-pub(super) use self::sessions::{Entry, Leaving};
-pub(super) use self::taking::{Asking, Offer};
+pub(super) use self::durable::DurableRecord;
+pub(super) use self::owing::{SentAnswer, SentPublish};
+pub(super) use self::sessions::{ModelConnect, ModelDisconnect};
+pub(super) use self::taking::{ReceivedPublish, ReceivedSubscribe};
 
 /// What is said. `id` is in its payload; an empty payload is number 0.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Said {
+pub(super) struct ModelMessage {
     pub(super) id: u64,
     pub(super) topic: String,
     pub(super) qos: Qos,
@@ -30,22 +30,22 @@ pub(super) struct Said {
 
 /// What is said of somebody who has gone.
 #[derive(Clone, Debug)]
-pub(super) struct Will {
-    pub(super) said: Said,
+pub(super) struct ModelWill {
+    pub(super) said: ModelMessage,
     pub(super) delay: Duration,
     /// `None` while its client is connected.
     pub(super) due_at: Option<Time>,
     pub(super) token: u64,
-    pub(super) rights: Rights,
+    pub(super) rights: TokenRights,
 }
 
 /// What a token allows: `x` never, `u` not where it is narrow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Rights {
+pub(super) struct TokenRights {
     pub(super) is_narrow: bool,
 }
 
-impl Rights {
+impl TokenRights {
     /// Of a topic or of a filter: all that is asked of either is its first level.
     pub(super) fn cover(self, text: &str) -> bool {
         let own = text.strip_prefix("$share/").and_then(|rest| rest.split_once('/')).map_or(text, |(_, filter)| filter);
@@ -59,8 +59,8 @@ impl Rights {
 
 /// A message of QoS 1 or 2 that a session has not acknowledged.
 #[derive(Clone, Debug)]
-struct Owed {
-    said: Said,
+struct OwedDelivery {
+    said: ModelMessage,
     /// Since when, or since when it is released.
     clock: u64,
     packet_id: Option<u16>,
@@ -71,11 +71,11 @@ struct Owed {
 
 /// An acknowledgement that a client waits for.
 #[derive(Clone, Debug)]
-struct Debt {
+struct OwedAck {
     id: u64,
     clock: u64,
     /// Of each, one must be on disk.
-    needs: Vec<Vec<Record>>,
+    needs: Vec<Vec<DurableRecord>>,
     is_refused: bool,
     has_failed: bool,
     /// It was said on the connection that there is.
@@ -84,7 +84,7 @@ struct Debt {
 
 /// A SUBACK or UNSUBACK that a client waits for.
 #[derive(Clone, Debug)]
-struct Asked {
+struct OwedSubAck {
     connection: Option<u64>,
     clock: u64,
     is_stored: bool,
@@ -96,31 +96,31 @@ struct Asked {
 }
 
 #[derive(Clone, Debug, Default)]
-struct Session {
+struct ModelSession {
     connection: Option<u64>,
     is_guest: bool,
     expiry: Duration,
     /// Before this connection.
     has_lasted: bool,
     ends_at: Option<Time>,
-    will: Option<Will>,
+    will: Option<ModelWill>,
     /// Unknown after a restart.
     token: Option<u64>,
-    rights: Rights,
+    rights: TokenRights,
     receive_max: usize,
     subscriptions: BTreeMap<String, Qos>,
     /// By number of delivery: their order.
-    owed: BTreeMap<u64, Owed>,
+    owed: BTreeMap<u64, OwedDelivery>,
     /// Packet ids of QoS 2 from the client, and when those that are free again were released.
     received: BTreeSet<u16>,
     released: BTreeMap<u16, u64>,
-    debts: BTreeMap<u16, Debt>,
-    asked: BTreeMap<u16, Asked>,
+    debts: BTreeMap<u16, OwedAck>,
+    asked: BTreeMap<u16, OwedSubAck>,
     /// The last delivery of this connection, by topic and quality.
     last: BTreeMap<(String, Qos), u64>,
 }
 
-impl Session {
+impl ModelSession {
     /// Whether it outlives the server.
     fn is_kept(&self) -> bool {
         !self.is_guest && (self.has_lasted || !self.expiry.is_zero())
@@ -129,10 +129,10 @@ impl Session {
 
 /// A message that one member of a share is to get.
 #[derive(Clone, Debug)]
-struct Due {
+struct SharedDelivery {
     delivery: u64,
     clock: u64,
-    said: Said,
+    said: ModelMessage,
     candidates: BTreeMap<usize, Qos>,
     /// Somebody must get it.
     is_certain: bool,
@@ -141,7 +141,7 @@ struct Due {
 
 /// A message of QoS 0 that must go out with the input that brought it.
 #[derive(Clone, Debug, PartialEq)]
-struct Expected {
+struct ExpectedPublish {
     connection: u64,
     id: u64,
     topic: String,
@@ -150,28 +150,28 @@ struct Expected {
 
 /// What outlives a crash.
 #[derive(Debug, Default)]
-struct Durable {
+struct DurableState {
     clock: u64,
-    sessions: BTreeMap<usize, Session>,
-    retained: BTreeMap<String, Said>,
-    dues: Vec<Due>,
+    sessions: BTreeMap<usize, ModelSession>,
+    retained: BTreeMap<String, ModelMessage>,
+    dues: Vec<SharedDelivery>,
 }
 
 /// The broker.
 #[derive(Debug, Default)]
-pub(super) struct Model {
-    sessions: BTreeMap<usize, Session>,
-    retained: BTreeMap<String, Said>,
-    dues: Vec<Due>,
-    expected: Vec<Expected>,
+pub(super) struct BrokerModel {
+    sessions: BTreeMap<usize, ModelSession>,
+    retained: BTreeMap<String, ModelMessage>,
+    dues: Vec<SharedDelivery>,
+    expected: Vec<ExpectedPublish>,
     /// Grows with each input.
     clock: u64,
     deliveries: u64,
     /// When the server gave its store something last.
     written_at: u64,
-    durable: Durable,
+    durable: DurableState,
     /// What the disk has otherwise.
-    stale: BTreeMap<Record, durable::Stale>,
+    stale: BTreeMap<DurableRecord, durable::StaleRecord>,
     /// All that was ever taken.
     taken: BTreeSet<u64>,
     /// And what of it more than once.
@@ -179,7 +179,7 @@ pub(super) struct Model {
     /// What was taken when the store failed: its sender was told so, or nothing, and may say it once more.
     spoiled: BTreeSet<u64>,
     /// Rows met since they were last asked for.
-    pub(super) met: Vec<Row>,
+    pub(super) met: Vec<BrokerRow>,
 }
 
 /// Whether `filter`, without a share's name, is for `topic`.
@@ -216,6 +216,6 @@ mod tests {
             assert_eq!(matches(filter, topic), is_for, "{filter} {topic}");
         }
         assert_eq!(shared("$share/g/job/+"), Some("job/+"));
-        assert!(Rights { is_narrow: true }.cover("$share/g/t/+") && !Rights { is_narrow: true }.cover("u/1"));
+        assert!(TokenRights { is_narrow: true }.cover("$share/g/t/+") && !TokenRights { is_narrow: true }.cover("u/1"));
     }
 }

@@ -3,34 +3,39 @@
 use core::time::Duration;
 use std::collections::BTreeSet;
 
-use stoa_state::batch::Piece;
+use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::mqtt::kept::BrokerWrite;
+use stoa_state::mqtt::stored::BrokerWrite;
 use stoa_state::origin::Origin;
-use stoa_state::realm::{AuthError, Command, CommandId, Output, Realm, Start, Write};
-use stoa_state::round::Round;
+use stoa_state::realm::{AuthError, Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
+use stoa_state::round::SendRound;
 use stoa_state::time::{Time, UnixTime};
-use stoa_wire::packet::{Ack, Code, Decoder, Disconnect, Frame, Packet, Publish, Subscription};
+use stoa_wire::packet::{
+    Decoder, Disconnect, EncodedPacket, Packet, Publish, PublishAck, ReasonCode, SubscriptionRequest,
+};
 
 use super::client::{next_second, number};
-use super::faults::{self, Bug};
-use super::model::{Answered, Asking, Heard, Leaving, Model, Offer, Record, Rights, Said};
-use super::rows::Row;
-use super::{Event, World};
+use super::faults::{self, BrokerBug};
+use super::model::{
+    BrokerModel, DurableRecord, ModelDisconnect, ModelMessage, ReceivedPublish, ReceivedSubscribe, SentAnswer,
+    SentPublish, TokenRights,
+};
+use super::rows::BrokerRow;
+use super::{BrokerEvent, BrokerWorld};
 use crate::limits;
 
 /// The wall clock at the beginning of every run.
 const UNIX_S: u64 = 1_800_000_000;
 
-impl World {
+impl BrokerWorld {
     pub(super) fn start_server(&mut self) {
         self.starts += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
-        self.realm = Some(Realm::new(Start {
+        self.realm = Some(Realm::new(RealmStart {
             unix_at_zero: UnixTime(UNIX_S + began_s),
             seed: self.seed,
-            motion: stoa_state::motion::Settings::default(),
+            motion: stoa_state::motion::MotionSettings::default(),
         }));
         let revoked = &self.revoked;
         let mut kept = self.disk.broker();
@@ -46,8 +51,8 @@ impl World {
         if self.realm.take().is_none() {
             return;
         }
-        self.coverage.met(Row::ServerCrashed);
-        self.round = Round::default();
+        self.coverage.met(BrokerRow::ServerCrashed);
+        self.round = SendRound::default();
         self.disk.crash();
         for client in &mut self.clients {
             client.forgotten_at.take_if(|at| self.model.is_session_durable(client.index, *at));
@@ -60,11 +65,11 @@ impl World {
         }
         let down = [100, 2_000, 40_000][self.rng.usize(0..3)];
         let back = self.now + Duration::from_millis(self.rng.u64(0..down));
-        self.events.push(next_second(back), Event::Restart);
+        self.events.push(next_second(back), BrokerEvent::Restart);
     }
 
     /// One input, and all outputs of it.
-    fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<Output> {
+    fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<RealmOutput> {
         let now = Time::ZERO + (self.now - self.realm_began);
         let Some(realm) = &mut self.realm else { return Vec::new() };
         input(realm, now);
@@ -72,7 +77,7 @@ impl World {
     }
 
     /// One input, to the realm and to the model.
-    fn input(&mut self, input: impl FnOnce(&mut Realm, Time), ought: impl FnOnce(&mut Model, Time)) {
+    fn input(&mut self, input: impl FnOnce(&mut Realm, Time), ought: impl FnOnce(&mut BrokerModel, Time)) {
         let outputs = self.feed(input);
         ought(&mut self.model, self.now);
         self.obey(outputs);
@@ -81,7 +86,7 @@ impl World {
     }
 
     pub(super) fn let_deadlines_pass(&mut self) {
-        self.input(Realm::handle_timeout, Model::pass);
+        self.input(Realm::handle_timeout, BrokerModel::pass);
     }
 
     pub(super) fn open(&mut self, connection: ConnectionId) {
@@ -92,7 +97,7 @@ impl World {
     pub(super) fn server_sees_end(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| wire.server_open) else { return };
         wire.server_open = false;
-        let ought = |model: &mut Model, now: Time| {
+        let ought = |model: &mut BrokerModel, now: Time| {
             if let Some(index) = model.of_connection(connection.0) {
                 model.end(index, now);
             }
@@ -125,14 +130,14 @@ impl World {
         if let Packet::Disconnect(disconnect) = &said {
             return self.take_leave(connection, disconnect.clone());
         }
-        if let (Some(Bug::TakenTwice), Packet::Publish(Publish { dup: true, packet_id: Some(packet_id), .. })) =
+        if let (Some(BrokerBug::TakenTwice), Packet::Publish(Publish { dup: true, packet_id: Some(packet_id), .. })) =
             (self.bug, &said)
         {
-            let again = Packet::PubRel(Ack::success(*packet_id));
+            let again = Packet::PubRel(PublishAck::success(*packet_id));
             self.feed(|realm, now| realm.handle_packet(connection, again, now));
         }
         let is_in = self.model.of_connection(connection.0) == Some(client);
-        let ought = |model: &mut Model, _: Time| {
+        let ought = |model: &mut BrokerModel, _: Time| {
             if is_in {
                 heed(model, client, said);
             }
@@ -144,17 +149,17 @@ impl World {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
         (wire.may_close, wire.server_open) = (true, false);
         let client = &self.clients[wire.client];
-        let leaving = Leaving {
-            with_will: disconnect.code == Code::DISCONNECT_WITH_WILL,
+        let leaving = ModelDisconnect {
+            with_will: disconnect.code == ReasonCode::DISCONNECT_WITH_WILL,
             expiry: disconnect.session_expiry_s.map(|asked| client.expiry(Duration::from_secs(u64::from(asked)))),
         };
-        let ought = |model: &mut Model, now: Time| {
+        let ought = |model: &mut BrokerModel, now: Time| {
             if let Some(index) = model.of_connection(connection.0) {
                 model.leave(index, leaving);
                 model.end(index, now);
             }
         };
-        if self.bug == Some(Bug::WillAfterDisconnect) {
+        if self.bug == Some(BrokerBug::WillAfterDisconnect) {
             self.input(|realm, now| realm.handle_closed(connection, now), ought);
         } else {
             self.input(|realm, now| realm.handle_packet(connection, Packet::Disconnect(disconnect), now), ought);
@@ -167,7 +172,7 @@ impl World {
             wire.may_close |= self.clients[wire.client].token == token;
         }
         let command = Command::Revoke { jti: format!("token-{token}") };
-        let ought = |model: &mut Model, _: Time| model.revoke(token);
+        let ought = |model: &mut BrokerModel, _: Time| model.revoke(token);
         self.input(|realm, now| realm.handle_command(CommandId(1), command, now), ought);
     }
 
@@ -175,11 +180,11 @@ impl World {
         if start != self.starts || self.realm.is_none() {
             return;
         }
-        let written: BTreeSet<Record> = self.disk.waiting().filter_map(record).collect();
+        let written: BTreeSet<DurableRecord> = self.disk.waiting().filter_map(record).collect();
         let fails = !self.is_quiet && self.rng.u32(0..24) == 0;
         if fails {
             let Some(through) = self.disk.fail() else { return };
-            let is_hidden = self.bug == Some(Bug::FailureIgnored);
+            let is_hidden = self.bug == Some(BrokerBug::FailureIgnored);
             let told = |realm: &mut Realm, now: Time| match is_hidden {
                 true => realm.handle_stored(through, now),
                 false => realm.handle_store_failed(through, now),
@@ -195,39 +200,39 @@ impl World {
         }
     }
 
-    fn obey(&mut self, outputs: Vec<Output>) {
+    fn obey(&mut self, outputs: Vec<RealmOutput>) {
         for output in outputs {
             match output {
-                Output::Send { connection, frame, class } => {
+                RealmOutput::Send { connection, frame, class } => {
                     self.examine(connection, &frame);
                     self.round.send(connection, frame, class);
                 }
-                Output::Share { group, frame, class } => {
+                RealmOutput::Share { group, frame, class } => {
                     group.members.iter().for_each(|member| self.examine(member.connection, &frame));
                     self.round.share(&group, frame, class);
                 }
-                Output::Authenticate { connection, .. } => self.authenticate(connection),
-                Output::Close { connection } => {
+                RealmOutput::Authenticate { connection, .. } => self.authenticate(connection),
+                RealmOutput::Close { connection } => {
                     let Some(wire) = self.wires.get_mut(&connection) else { continue };
                     (wire.closing, wire.server_open) = (true, false);
                     if !wire.may_close && self.model.of_connection(connection.0).is_some() {
                         self.fail(format!("the server ends {connection:?}"));
                     }
                 }
-                Output::Store { sequence, write } => self.store(sequence, write),
-                Output::Answer { .. } | Output::Count { .. } => {}
+                RealmOutput::Store { sequence, write } => self.store(sequence, write),
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
                 // Nobody asks for the motion plane here.
-                Output::PassGiven { .. }
-                | Output::PassEnded { .. }
-                | Output::MotionChanged { .. }
-                | Output::Placed { .. }
-                | Output::Unplaced { .. }
-                | Output::Followed { .. } => {}
+                RealmOutput::MotionGranted { .. }
+                | RealmOutput::MotionGrantEnded { .. }
+                | RealmOutput::MotionChanged { .. }
+                | RealmOutput::BridgedPose { .. }
+                | RealmOutput::BridgedPoseEnded { .. }
+                | RealmOutput::Followed { .. } => {}
             }
         }
     }
 
-    fn store(&mut self, sequence: u64, write: Write) {
+    fn store(&mut self, sequence: u64, write: StoreWrite) {
         if let Some(record) = record(&write) {
             self.model.note_written(&record);
         }
@@ -236,11 +241,11 @@ impl World {
             let is_late = !self.is_quiet && self.rng.u32(0..6) == 0;
             let after = if is_late { self.rng.u64(100..limits::COMMIT_LATE_MS) } else { self.rng.u64(1..20) };
             if is_late {
-                self.coverage.met(Row::CommitLate);
+                self.coverage.met(BrokerRow::CommitLate);
             }
-            self.events.push(self.now + Duration::from_millis(after), Event::Commit { start: self.starts });
+            self.events.push(self.now + Duration::from_millis(after), BrokerEvent::Commit { start: self.starts });
         }
-        if self.bug == Some(Bug::EarlyAcknowledgement) {
+        if self.bug == Some(BrokerBug::EarlyAcknowledgement) {
             let outputs = self.feed(|realm, now| realm.handle_stored(sequence, now));
             self.obey(outputs);
         }
@@ -255,7 +260,7 @@ impl World {
             let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Err(AuthError::Revoked), now));
             return self.obey(outputs);
         }
-        let rights = if self.bug == Some(Bug::RightsIgnored) { Rights::default() } else { client.rights };
+        let rights = if self.bug == Some(BrokerBug::RightsIgnored) { TokenRights::default() } else { client.rights };
         let (claims, entry) = (client.claims(rights), client.entry(connection, &connect));
         let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Ok(claims), now));
         let is_present = self.model.connect(index, entry, self.now);
@@ -264,7 +269,7 @@ impl World {
     }
 
     /// What goes out to a client.
-    fn examine(&mut self, connection: ConnectionId, frame: &Frame) {
+    fn examine(&mut self, connection: ConnectionId, frame: &EncodedPacket) {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
         let client = wire.client;
         let version = self.clients[client].version;
@@ -300,7 +305,8 @@ impl World {
         if self.model.of_connection(connection.0) != Some(client) {
             return self.fail(format!("{client} hears {packet:?} on a connection that has no session"));
         }
-        let answered = |ack: &Ack, exactly| Answered { packet_id: ack.packet_id, code: ack.code, version, exactly };
+        let answered =
+            |ack: &PublishAck, exactly| SentAnswer { packet_id: ack.packet_id, code: ack.code, version, exactly };
         let verdict = match packet {
             Packet::Publish(publish) => {
                 let heard = heard(publish);
@@ -329,37 +335,37 @@ impl World {
 
     fn write_out(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
-        let Some(outbox) = self.round.shelf(connection) else { return };
+        let Some(outbox) = self.round.sink(connection) else { return };
         if outbox.is_empty() && !wire.closing {
             return;
         }
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<OutboxChunk> = Vec::new();
         outbox.take(usize::MAX, &mut pieces);
         let bytes = pieces.iter().flat_map(|piece| match piece {
-            Piece::Frame(frame) => frame.parts().concat(),
-            Piece::Run(run) => run.bytes().to_vec(),
+            OutboxChunk::Frame(frame) => frame.parts().concat(),
+            OutboxChunk::Run(run) => run.bytes().to_vec(),
         });
         let bytes = bytes.collect();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.down_at = wire.down_at.max(self.now + latency);
-        self.events.push(wire.down_at, Event::ToClient { connection, bytes });
+        self.events.push(wire.down_at, BrokerEvent::ToClient { connection, bytes });
         if std::mem::take(&mut wire.closing) {
-            self.events.push(wire.down_at, Event::ClientSeesEnd { connection });
+            self.events.push(wire.down_at, BrokerEvent::ClientSeesEnd { connection });
         }
     }
 }
 
 /// What a packet of somebody who is in means to the model.
-fn heed(model: &mut Model, client: usize, packet: Packet) {
+fn heed(model: &mut BrokerModel, client: usize, packet: Packet) {
     match packet {
         Packet::Publish(publish) => {
-            let Heard { said, packet_id, .. } = heard(&publish);
-            model.publish(client, Offer { said, packet_id });
+            let SentPublish { said, packet_id, .. } = heard(&publish);
+            model.publish(client, ReceivedPublish { said, packet_id });
         }
         Packet::Subscribe(subscribe) => {
-            let asked = |asked: Subscription| (asked.filter, asked.qos, asked.retain_handling);
+            let asked = |asked: SubscriptionRequest| (asked.filter, asked.qos, asked.retain_handling);
             let filters = subscribe.subscriptions.into_iter().map(asked).collect();
-            model.subscribe(client, Asking { packet_id: subscribe.packet_id, filters });
+            model.subscribe(client, ReceivedSubscribe { packet_id: subscribe.packet_id, filters });
         }
         Packet::Unsubscribe(unsubscribe) => model.unsubscribe(client, unsubscribe.packet_id, &unsubscribe.filters),
         Packet::PubAck(ack) | Packet::PubComp(ack) => model.done(client, ack.packet_id),
@@ -369,19 +375,21 @@ fn heed(model: &mut Model, client: usize, packet: Packet) {
     }
 }
 
-fn heard(publish: &Publish) -> Heard {
+fn heard(publish: &Publish) -> SentPublish {
     let Publish { topic, payload, qos, retain, dup, packet_id, .. } = publish;
-    let said = Said { id: number(payload), topic: topic.as_str().to_string(), qos: *qos, retain: *retain };
-    Heard { said, is_dup: *dup, packet_id: *packet_id }
+    let said = ModelMessage { id: number(payload), topic: topic.as_str().to_string(), qos: *qos, retain: *retain };
+    SentPublish { said, is_dup: *dup, packet_id: *packet_id }
 }
 
 /// What a write is of. Sessions are named for their clients.
-fn record(write: &Write) -> Option<Record> {
+fn record(write: &StoreWrite) -> Option<DurableRecord> {
     match write {
-        Write::Broker(BrokerWrite::Retain { topic, .. }) => Some(Record::Retained(topic.as_str().to_string())),
-        Write::Broker(BrokerWrite::Session { session, .. }) => {
-            session.client_id.strip_prefix("client-")?.parse().ok().map(Record::Session)
+        StoreWrite::Broker(BrokerWrite::Retain { topic, .. }) => {
+            Some(DurableRecord::Retained(topic.as_str().to_string()))
         }
-        Write::Change(_) => None,
+        StoreWrite::Broker(BrokerWrite::Session { session, .. }) => {
+            session.client_id.strip_prefix("client-")?.parse().ok().map(DurableRecord::Session)
+        }
+        StoreWrite::Change(_) => None,
     }
 }

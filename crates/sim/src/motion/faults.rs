@@ -2,11 +2,11 @@
 
 use fastrand::Rng;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Frame, PartKind};
+use stoa_wire::motion::{MotionFrame, PartKind};
 
 /// What is done wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bug {
+pub enum MotionBug {
     /// Receivers are never told of changes: whoever comes is not seen, whoever goes stays.
     ChangesLost,
     /// Receivers get four times what they may.
@@ -16,17 +16,17 @@ pub enum Bug {
 }
 
 /// What the client gets to read; `None`: nothing.
-pub(super) fn tampered(bug: Option<Bug>, bytes: Vec<u8>, rng: &mut Rng) -> Option<Vec<u8>> {
+pub(super) fn tampered(bug: Option<MotionBug>, bytes: Vec<u8>, rng: &mut Rng) -> Option<Vec<u8>> {
     let Some(bug) = bug else { return Some(bytes) };
-    let Ok(frame) = Frame::read(&bytes) else { return Some(bytes) };
+    let Ok(frame) = MotionFrame::read(&bytes) else { return Some(bytes) };
     let mut told = bytes[..HEAD_BYTES].to_vec();
     for (kind, content) in frame.parts() {
         let mut content = content.to_vec();
         match (bug, PartKind::of(kind)) {
-            (Bug::ChangesLost, Some(PartKind::Changes)) if rng.bool() => continue,
-            (Bug::ChangesLost, Some(PartKind::Changes)) => content[0] ^= 1,
+            (MotionBug::ChangesLost, Some(PartKind::Changes)) if rng.bool() => continue,
+            (MotionBug::ChangesLost, Some(PartKind::Changes)) => content[0] ^= 1,
             // The lowest byte of x.
-            (Bug::BaselineBeside, Some(PartKind::Baselines)) => content[4] ^= 1,
+            (MotionBug::BaselineBeside, Some(PartKind::Baselines)) => content[4] ^= 1,
             _ => {}
         }
         told.push(kind);

@@ -4,18 +4,20 @@ use core::time::Duration;
 
 use fastrand::Rng;
 use stoa_state::motion::replica::MotionReplica;
-use stoa_state::motion::{MotionTime, StayId};
+use stoa_state::motion::{MotionSessionId, MotionTime};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{
+    FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+};
 
 use crate::limits;
 
 /// Something that somebody moves.
 #[derive(Clone, Debug)]
-pub(super) struct Thing {
-    pub(super) kind: Kind,
+pub(super) struct MovedObject {
+    pub(super) kind: ObjectKind,
     /// As receivers know it.
     pub(super) name: String,
     /// Whose it is.
@@ -26,8 +28,8 @@ pub(super) struct Thing {
 }
 
 /// The same, as its owner has it.
-struct Own {
-    kind: Kind,
+struct OwnObject {
+    kind: ObjectKind,
     /// Of a tracked object.
     name: String,
     pose: PackedPose,
@@ -36,33 +38,33 @@ struct Own {
 }
 
 /// One simulated person.
-pub(super) struct Person {
+pub(super) struct MotionPerson {
     pub(super) id_tag: String,
-    pub(super) stay: Option<StayId>,
+    pub(super) session: Option<MotionSessionId>,
     /// When it came in last.
     pub(super) entered_at: Time,
     pub(super) replica: MotionReplica,
     sequence: u32,
     /// What its own clock shows when ours begins.
     clock_ms: u32,
-    things: Vec<Own>,
+    things: Vec<OwnObject>,
     /// It says the last of its things first: its hand before its head.
     is_backward: bool,
 }
 
-impl Person {
-    pub(super) fn new(number: usize, rng: &mut Rng) -> Person {
-        let own = |kind, name, rng: &mut Rng| Own { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
-        let mut things = vec![own(Kind::Head, String::new(), rng)];
+impl MotionPerson {
+    pub(super) fn new(number: usize, rng: &mut Rng) -> MotionPerson {
+        let own = |kind, name, rng: &mut Rng| OwnObject { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
+        let mut things = vec![own(ObjectKind::Head, String::new(), rng)];
         if rng.bool() {
-            things.push(own(Kind::RightHand, String::new(), rng));
+            things.push(own(ObjectKind::RightHand, String::new(), rng));
         }
         if rng.u32(..4) == 0 {
-            things.push(own(Kind::Tracked, format!("thing{number}"), rng));
+            things.push(own(ObjectKind::Tracked, format!("thing{number}"), rng));
         }
-        Person {
+        MotionPerson {
             id_tag: format!("person{number}"),
-            stay: None,
+            session: None,
             entered_at: Time::ZERO,
             replica: MotionReplica::default(),
             sequence: 0,
@@ -72,17 +74,17 @@ impl Person {
         }
     }
 
-    pub(super) fn enter(&mut self, stay: StayId, now: Time) {
+    pub(super) fn enter(&mut self, session: MotionSessionId, now: Time) {
         self.entered_at = now;
-        (self.stay, self.replica, self.sequence) = (Some(stay), MotionReplica::default(), 0);
+        (self.session, self.replica, self.sequence) = (Some(session), MotionReplica::default(), 0);
     }
 
     /// Those that it shows.
-    pub(super) fn things(&self) -> impl Iterator<Item = Thing> + '_ {
+    pub(super) fn things(&self) -> impl Iterator<Item = MovedObject> + '_ {
         self.things.iter().filter_map(|own| {
             let since = own.shown.ok()?.max(self.entered_at);
             let (name, owner) = (own.known_as(&self.id_tag).to_string(), self.id_tag.clone());
-            Some(Thing { kind: own.kind, name, owner, pose: own.pose, since })
+            Some(MovedObject { kind: own.kind, name, owner, pose: own.pose, since })
         })
     }
 
@@ -93,7 +95,7 @@ impl Person {
 
     /// A step of each of its things; now and then one jumps.
     pub(super) fn walk(&mut self, rng: &mut Rng) {
-        for Own { pose, .. } in &mut self.things {
+        for OwnObject { pose, .. } in &mut self.things {
             if rng.u32(..500) == 0 {
                 *pose = somewhere(rng);
                 continue;
@@ -107,9 +109,9 @@ impl Person {
 
     /// Now and then it puts something away that is not its head, and takes it up again after a while. True where it did.
     pub(super) fn toggle(&mut self, rng: &mut Rng, now: Time) -> bool {
-        let Person { replica, things, id_tag, .. } = self;
+        let MotionPerson { replica, things, id_tag, .. } = self;
         let mut is_withdrawn = false;
-        for own in things.iter_mut().filter(|own| own.kind != Kind::Head) {
+        for own in things.iter_mut().filter(|own| own.kind != ObjectKind::Head) {
             let is_there = replica.find(own.kind, own.known_as(id_tag)).is_some();
             match own.shown {
                 Ok(_) if is_there && rng.u32(..200) == 0 => {
@@ -135,10 +137,10 @@ impl Person {
         for at in 0..count {
             let at = if self.is_backward { count - 1 - at } else { at };
             let (own, index) = (&self.things[at], at as u8);
-            let Own { kind, ref name, pose, .. } = *own;
+            let OwnObject { kind, ref name, pose, .. } = *own;
             if own.shown.is_ok() {
                 let mut declared = Vec::new();
-                Declared { index, kind, name }.write(&mut declared);
+                ObjectDeclaration { index, kind, name }.write(&mut declared);
                 parts.put(PartKind::Declare, &declared);
                 parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
             } else if self.replica.find(kind, own.known_as(&self.id_tag)).is_some() {
@@ -149,14 +151,14 @@ impl Person {
             parts.put(PartKind::Ask, &id.to_le_bytes());
         }
         let time_ms = MotionTime::at(now).0.wrapping_add(self.clock_ms);
-        [&Head { sequence: self.sequence, time_ms }.to_bytes(), parts.bytes()].concat()
+        [&FrameHeader { sequence: self.sequence, time_ms }.to_bytes(), parts.bytes()].concat()
     }
 }
 
-impl Own {
+impl OwnObject {
     /// How receivers know it.
     fn known_as<'a>(&'a self, id_tag: &'a str) -> &'a str {
-        if self.kind == Kind::Tracked { &self.name } else { id_tag }
+        if self.kind == ObjectKind::Tracked { &self.name } else { id_tag }
     }
 }
 

@@ -3,34 +3,35 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
-use stoa_state::motion::interest::Policy;
-use stoa_wire::motion::Kind;
+use stoa_state::motion::interest::InterestPolicy;
+use stoa_wire::motion::ObjectKind;
 
-use super::people::{Person, Thing};
+use super::people::{MotionPerson, MovedObject};
 
 /// What somebody has around it.
 #[derive(Debug, Default)]
-pub(super) struct Around {
+pub(super) struct ExpectedSurroundings {
     /// It must have this.
-    pub(super) must: BTreeSet<(Kind, String)>,
+    pub(super) must: BTreeSet<(ObjectKind, String)>,
     /// It may still, or again, have this: what stands on a border.
-    pub(super) may: BTreeSet<(Kind, String)>,
+    pub(super) may: BTreeSet<(ObjectKind, String)>,
 }
 
-pub(super) fn any(rng: &mut Rng) -> Policy {
+pub(super) fn any(rng: &mut Rng) -> InterestPolicy {
     match rng.u32(..4) {
-        0 => Policy::All,
-        1 => Policy::RADIUS,
-        2 => Policy::Nearest { count: rng.u32(1..8) },
-        _ => Policy::HEX,
+        0 => InterestPolicy::All,
+        1 => InterestPolicy::RADIUS,
+        2 => InterestPolicy::Nearest { count: rng.u32(1..8) },
+        _ => InterestPolicy::HEX,
     }
 }
 
-pub(super) fn around(policy: Policy, person: &Person, things: &[Thing]) -> Around {
-    let mut around = Around::default();
+pub(super) fn around(policy: InterestPolicy, person: &MotionPerson, things: &[MovedObject]) -> ExpectedSurroundings {
+    let mut around = ExpectedSurroundings::default();
     // Its own are always there, and do not count.
-    let items: Vec<&Thing> = things.iter().filter(|thing| is_item(thing) && thing.owner != person.id_tag).collect();
-    let mut by_distance: Vec<(i64, &Thing)> =
+    let items: Vec<&MovedObject> =
+        things.iter().filter(|thing| is_item(thing) && thing.owner != person.id_tag).collect();
+    let mut by_distance: Vec<(i64, &MovedObject)> =
         items.iter().map(|thing| (squared(person.place(), thing.pose.position), *thing)).collect();
     by_distance.sort_by_key(|(distance, _)| *distance);
     for thing in things.iter().filter(|thing| thing.owner == person.id_tag) {
@@ -38,13 +39,13 @@ pub(super) fn around(policy: Policy, person: &Person, things: &[Thing]) -> Aroun
     }
     for (rank, (distance, item)) in by_distance.iter().enumerate() {
         let into = match policy {
-            Policy::All => &mut around.must,
-            Policy::Radius { radius_mm } => match distance.isqrt() {
+            InterestPolicy::All => &mut around.must,
+            InterestPolicy::Radius { radius_mm } => match distance.isqrt() {
                 near if near <= i64::from(radius_mm) => &mut around.must,
                 near if near <= i64::from(radius_mm) * 11 / 10 => &mut around.may,
                 _ => continue,
             },
-            Policy::Nearest { count } => {
+            InterestPolicy::Nearest { count } => {
                 let last = by_distance.get(count as usize - 1).map_or(i64::MAX, |(last, _)| *last);
                 match rank < count as usize {
                     // Of those that are equally far, any may be among them.
@@ -55,7 +56,7 @@ pub(super) fn around(policy: Policy, person: &Person, things: &[Thing]) -> Aroun
                 }
             }
             // The model of cells is that of `state`'s own tests; here: what is surely in the seven cells, and what may be.
-            Policy::Hex { cell_mm } => match flat(person.place(), item.pose.position).isqrt() {
+            InterestPolicy::Hex { cell_mm } => match flat(person.place(), item.pose.position).isqrt() {
                 near if near <= i64::from(cell_mm) / 2 => &mut around.must,
                 near if near <= i64::from(cell_mm) * 2 => &mut around.may,
                 _ => continue,
@@ -64,18 +65,18 @@ pub(super) fn around(policy: Policy, person: &Person, things: &[Thing]) -> Aroun
         into.insert((item.kind, item.name.clone()));
         // Hands come along with their person.
         let hands =
-            things.iter().filter(|thing| item.kind == Kind::Head && thing.owner == item.owner && is_hand(thing));
+            things.iter().filter(|thing| item.kind == ObjectKind::Head && thing.owner == item.owner && is_hand(thing));
         into.extend(hands.map(|hand| (hand.kind, hand.name.clone())));
     }
     around
 }
 
-fn is_hand(thing: &Thing) -> bool {
-    matches!(thing.kind, Kind::LeftHand | Kind::RightHand)
+fn is_hand(thing: &MovedObject) -> bool {
+    matches!(thing.kind, ObjectKind::LeftHand | ObjectKind::RightHand)
 }
 
 /// Whether it is around by its own place.
-fn is_item(thing: &Thing) -> bool {
+fn is_item(thing: &MovedObject) -> bool {
     !is_hand(thing)
 }
 

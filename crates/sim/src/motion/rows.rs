@@ -1,10 +1,10 @@
 //! What runs have met.
 
-use stoa_state::motion::interest::Policy;
+use stoa_state::motion::interest::InterestPolicy;
 
 /// A situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Row {
+pub enum MotionRow {
     /// Everybody sees everything.
     All,
     /// Those within a distance.
@@ -30,25 +30,25 @@ pub enum Row {
 }
 
 /// All of them.
-pub const ROWS: [Row; 11] = [
-    Row::All,
-    Row::Radius,
-    Row::Nearest,
-    Row::Hex,
-    Row::Left,
-    Row::Silent,
-    Row::MuchLost,
-    Row::AtOnce,
-    Row::Withdrawn,
-    Row::Thinned,
-    Row::Agreed,
+pub const ROWS: [MotionRow; 11] = [
+    MotionRow::All,
+    MotionRow::Radius,
+    MotionRow::Nearest,
+    MotionRow::Hex,
+    MotionRow::Left,
+    MotionRow::Silent,
+    MotionRow::MuchLost,
+    MotionRow::AtOnce,
+    MotionRow::Withdrawn,
+    MotionRow::Thinned,
+    MotionRow::Agreed,
 ];
 
-pub(super) fn of_policy(policy: Policy) -> Row {
+pub(super) fn of_policy(policy: InterestPolicy) -> MotionRow {
     match policy {
-        Policy::All => Row::All,
-        Policy::Radius { .. } => Row::Radius,
-        Policy::Nearest { .. } => Row::Nearest,
-        Policy::Hex { .. } => Row::Hex,
+        InterestPolicy::All => MotionRow::All,
+        InterestPolicy::Radius { .. } => MotionRow::Radius,
+        InterestPolicy::Nearest { .. } => MotionRow::Nearest,
+        InterestPolicy::Hex { .. } => MotionRow::Hex,
     }
 }

@@ -9,65 +9,70 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{
-    Ack, Code, Connect, Decoder, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Version, Will, encode,
+    Connect, Decoder, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscriptionRequest, Will, encode,
 };
 use stoa_wire::topic::Topic;
 
-use super::events::Event;
-use super::{Wire, World};
+use super::events::SceneEvent;
+use super::{SceneWire, SceneWorld};
 use crate::check;
-use crate::client::{Heeded, Phase};
-use crate::coverage::Row;
+use crate::client::{ClientPhase, UpdateOutcome};
+use crate::coverage::SceneRow;
 use crate::limits;
-use crate::operations::{self, Step, Turn};
+use crate::operations::{self, ActionContext, ClientAction};
 
-impl World {
-    pub(super) fn happen(&mut self, event: Event) {
+impl SceneWorld {
+    pub(super) fn happen(&mut self, event: SceneEvent) {
         match event {
-            Event::ToServer { connection, bytes } => {
+            SceneEvent::ToServer { connection, bytes } => {
                 if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
                     self.server_reads(connection, &bytes);
                 }
             }
-            Event::ToClient { connection, bytes } => {
+            SceneEvent::ToClient { connection, bytes } => {
                 if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
                     self.client_reads(connection, &bytes);
                 }
             }
-            Event::ServerSeesEnd { connection } => self.server_sees_end(connection),
-            Event::ClientSeesEnd { connection } => self.client_sees_end(connection),
-            Event::Dial { client } => self.dial(client),
-            Event::Act { client, connection } if self.clients[client].attached == Some(connection) => self.act(client),
-            Event::Ping { client, connection } if self.clients[client].attached == Some(connection) => {
+            SceneEvent::ServerSeesEnd { connection } => self.server_sees_end(connection),
+            SceneEvent::ClientSeesEnd { connection } => self.client_sees_end(connection),
+            SceneEvent::Dial { client } => self.dial(client),
+            SceneEvent::Act { client, connection } if self.clients[client].attached == Some(connection) => {
+                self.act(client)
+            }
+            SceneEvent::Ping { client, connection } if self.clients[client].attached == Some(connection) => {
                 if !self.clients[client].frozen {
                     self.send(client, &Packet::PingReq);
                 }
                 self.schedule_ping(client);
             }
-            Event::Ask { client, connection } if self.clients[client].attached == Some(connection) => {
+            SceneEvent::Ask { client, connection } if self.clients[client].attached == Some(connection) => {
                 self.asked(client, connection)
             }
-            Event::Answered { client, connection, snapshot } if self.clients[client].attached == Some(connection) => {
-                if self.clients[client].take_snapshot(*snapshot) == Heeded::Gap {
+            SceneEvent::Answered { client, connection, snapshot }
+                if self.clients[client].attached == Some(connection) =>
+            {
+                if self.clients[client].take_snapshot(*snapshot) == UpdateOutcome::Gap {
                     self.close_gap(client);
                 } else {
                     self.came_in(client);
                 }
             }
-            Event::Act { .. } | Event::Ping { .. } | Event::Ask { .. } | Event::Answered { .. } => {}
-            Event::Commit { epoch } => self.commit(epoch),
-            Event::Restart => self.start_server(),
-            Event::Thaw { client } => self.thaw(client),
+            SceneEvent::Act { .. } | SceneEvent::Ping { .. } | SceneEvent::Ask { .. } | SceneEvent::Answered { .. } => {
+            }
+            SceneEvent::Commit { epoch } => self.commit(epoch),
+            SceneEvent::Restart => self.start_server(),
+            SceneEvent::Thaw { client } => self.thaw(client),
         }
     }
 
     fn dial(&mut self, client: usize) {
-        if self.clients[client].phase != Phase::Offline {
+        if self.clients[client].phase != ClientPhase::Offline {
             return;
         }
         if self.realm.is_none() {
-            self.events.push(self.now + Duration::from_millis(300), Event::Dial { client });
+            self.events.push(self.now + Duration::from_millis(300), SceneEvent::Dial { client });
             return;
         }
         let clients = &self.clients;
@@ -80,7 +85,7 @@ impl World {
         });
         self.connections += 1;
         let connection = ConnectionId(self.connections);
-        let wire = Wire {
+        let wire = SceneWire {
             client,
             scene: self.clients[client].scene.clone(),
             decoder: Decoder::new(PACKET_BYTES_MAX),
@@ -100,7 +105,7 @@ impl World {
         let client = &mut self.clients[client];
         client.forget();
         client.attached = Some(connection);
-        client.phase = Phase::Entering;
+        client.phase = ClientPhase::Entering;
         client.decoder = Decoder::for_client(client.version);
         let connect = connect(client, connection, has_will);
         let index = self.wires[&connection].client;
@@ -114,7 +119,7 @@ impl World {
         let bytes = encode(packet, self.clients[client].version).parts().concat();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.up_at = wire.up_at.max(self.now + latency);
-        self.events.push(wire.up_at, Event::ToServer { connection, bytes });
+        self.events.push(wire.up_at, SceneEvent::ToServer { connection, bytes });
     }
 
     fn say(&mut self, client: usize, (below, payload): (String, Value)) {
@@ -153,7 +158,7 @@ impl World {
 
     fn client_takes(&mut self, client: usize, packet: Packet) {
         match packet {
-            Packet::ConnAck(ack) if ack.code == Code::SUCCESS => {
+            Packet::ConnAck(ack) if ack.code == ReasonCode::SUCCESS => {
                 let root = format!("realm/s/{}", self.clients[client].scene);
                 let filters = [format!("{root}/+/+/+"), format!("{root}/+/+/+/{}/#", self.clients[client].id_tag)];
                 let subscriptions = filters.map(subscription).to_vec();
@@ -162,12 +167,12 @@ impl World {
             }
             Packet::SubAck(acks) if acks.codes.iter().all(|code| !code.is_error()) => {
                 match self.clients[client].version {
-                    Version::V5 => {
-                        self.clients[client].phase = Phase::Fetching(Vec::new());
+                    MqttVersion::V5 => {
+                        self.clients[client].phase = ClientPhase::Fetching(Vec::new());
                         self.ask(client);
                     }
-                    Version::V311 => {
-                        self.clients[client].phase = Phase::Live;
+                    MqttVersion::V311 => {
+                        self.clients[client].phase = ClientPhase::Live;
                         self.came_in(client);
                     }
                 }
@@ -175,8 +180,8 @@ impl World {
             Packet::ConnAck(_) | Packet::SubAck(_) => {
                 self.fault = Some(format!("{} is not let in: {packet:?}", self.clients[client].name));
             }
-            Packet::PubRec(Ack { packet_id, code, .. }) if !code.is_error() => {
-                self.send(client, &Packet::PubRel(Ack::success(packet_id)));
+            Packet::PubRec(PublishAck { packet_id, code, .. }) if !code.is_error() => {
+                self.send(client, &Packet::PubRel(PublishAck::success(packet_id)));
             }
             Packet::Publish(publish) => self.client_hears(client, &publish),
             _ => {}
@@ -193,13 +198,13 @@ impl World {
             let ought = self.wires.get_mut(&connection).and_then(|wire| wire.asked.pop_front());
             let told = check::told(&check::records(&payload["data"]), &ought.unwrap_or_default());
             self.fault = self.fault.take().or(told.err());
-        } else if self.clients[client].hear(publish, payload) == Heeded::Gap {
+        } else if self.clients[client].hear(publish, payload) == UpdateOutcome::Gap {
             self.close_gap(client);
         }
     }
 
     fn close_gap(&mut self, client: usize) {
-        self.coverage.met(Row::GapClosed);
+        self.coverage.met(SceneRow::GapClosed);
         self.ask(client);
     }
 
@@ -207,7 +212,7 @@ impl World {
     fn ask(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached else { return };
         let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
-        self.events.push(self.now + latency, Event::Ask { client, connection });
+        self.events.push(self.now + latency, SceneEvent::Ask { client, connection });
     }
 
     /// In the scene: the camera first, then the join. Who only had a gap to close said so before.
@@ -227,24 +232,24 @@ impl World {
         let Some(connection) = self.clients[client].attached.filter(|_| !self.is_quiet) else { return };
         if self.clients[client].entered {
             let pause = Duration::from_millis(self.rng.u64(50..limits::PAUSE_MAX_MS));
-            self.events.push(self.now + pause, Event::Act { client, connection });
+            self.events.push(self.now + pause, SceneEvent::Act { client, connection });
         }
     }
 
     pub(super) fn schedule_ping(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached.filter(|_| !self.is_quiet) else { return };
-        self.events.push(self.now + limits::PING, Event::Ping { client, connection });
+        self.events.push(self.now + limits::PING, SceneEvent::Ping { client, connection });
     }
 
     fn act(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached else { return };
-        if self.clients[client].frozen || self.clients[client].phase != Phase::Live {
+        if self.clients[client].frozen || self.clients[client].phase != ClientPhase::Live {
             self.schedule_act(client);
             return;
         }
         let sender = self.clients[client].sender(connection);
         let scene = &self.clients[client].scene;
-        let turn = Turn {
+        let turn = ActionContext {
             sender: &sender,
             model: &self.models[scene],
             scenes: &self.models,
@@ -253,17 +258,17 @@ impl World {
         let step = operations::choose(&mut self.rng, turn);
         self.operations += 1;
         match step {
-            Step::Say(said) => said.into_iter().for_each(|said| self.say(client, said)),
-            Step::Lose => self.lose(connection),
-            Step::ChangeScene => self.change_scene(client),
-            Step::Freeze => {
-                self.coverage.met(Row::TabFrozen);
+            ClientAction::Say(said) => said.into_iter().for_each(|said| self.say(client, said)),
+            ClientAction::Lose => self.lose(connection),
+            ClientAction::ChangeScene => self.change_scene(client),
+            ClientAction::Freeze => {
+                self.coverage.met(SceneRow::TabFrozen);
                 self.clients[client].frozen = true;
-                self.events.push(self.now + limits::FREEZE, Event::Thaw { client });
+                self.events.push(self.now + limits::FREEZE, SceneEvent::Thaw { client });
             }
-            Step::Reset => self.reset(client),
-            Step::Remove => self.remove_scene(client),
-            Step::Crash => self.crash(),
+            ClientAction::Reset => self.reset(client),
+            ClientAction::Remove => self.remove_scene(client),
+            ClientAction::Crash => self.crash(),
         }
         self.schedule_act(client);
     }
@@ -277,7 +282,7 @@ impl World {
 
     fn change_scene(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached else { return };
-        self.coverage.met(Row::SceneChanged);
+        self.coverage.met(SceneRow::SceneChanged);
         let farewell = operations::farewell(&self.clients[client].sender(connection));
         self.say(client, farewell);
         self.send(client, &Packet::Disconnect(Disconnect::default()));
@@ -285,7 +290,7 @@ impl World {
         self.clients[client].forget();
         self.clients[client].scene = other.expect("there are two scenes");
         let pause = Duration::from_millis(self.rng.u64(0..1_000));
-        self.events.push(self.now + pause, Event::Dial { client });
+        self.events.push(self.now + pause, SceneEvent::Dial { client });
     }
 
     /// Whoever was in it enters the new one, or, where it can't tell them apart, comes again.
@@ -295,7 +300,7 @@ impl World {
         for index in 0..self.clients.len() {
             let client = &self.clients[index];
             let Some(connection) = client.attached.filter(|_| client.scene == name) else { continue };
-            if client.version == Version::V311 {
+            if client.version == MqttVersion::V311 {
                 self.lose(connection);
             } else if client.entered && !client.frozen {
                 let entrance = operations::entrance(&client.sender(connection));
@@ -308,10 +313,10 @@ impl World {
     pub(super) fn lose(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| !wire.lost) else { return };
         wire.lost = true;
-        self.coverage.met(Row::ConnectionLost);
+        self.coverage.met(SceneRow::ConnectionLost);
         let (server, client) = (self.rng.u64(1..3_000), self.rng.u64(1..1_000));
-        self.events.push(self.now + Duration::from_millis(server), Event::ServerSeesEnd { connection });
-        self.events.push(self.now + Duration::from_millis(client), Event::ClientSeesEnd { connection });
+        self.events.push(self.now + Duration::from_millis(server), SceneEvent::ServerSeesEnd { connection });
+        self.events.push(self.now + Duration::from_millis(client), SceneEvent::ClientSeesEnd { connection });
     }
 
     fn client_sees_end(&mut self, connection: ConnectionId) {
@@ -321,12 +326,12 @@ impl World {
         }
         self.clients[client].forget();
         let pause = Duration::from_millis(self.rng.u64(0..2_000));
-        self.events.push(self.now + pause, Event::Dial { client });
+        self.events.push(self.now + pause, SceneEvent::Dial { client });
     }
 }
 
-fn subscription(filter: String) -> Subscription {
-    Subscription {
+fn subscription(filter: String) -> SubscriptionRequest {
+    SubscriptionRequest {
         filter,
         qos: Qos::AtMostOnce,
         no_local: false,
@@ -335,7 +340,7 @@ fn subscription(filter: String) -> Subscription {
     }
 }
 
-fn connect(client: &crate::client::Client, connection: ConnectionId, has_will: bool) -> Connect {
+fn connect(client: &crate::client::SceneClient, connection: ConnectionId, has_will: bool) -> Connect {
     let topic = format!("realm/s/{}/x/{}/{}", client.scene, client.user_client, client.id_tag);
     let payload = format!(r#"{{"object_id":"{}","action":"leave"}}"#, client.id_tag);
     let will = has_will.then(|| Will {

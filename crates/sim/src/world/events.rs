@@ -2,11 +2,11 @@
 
 use stoa_state::connection_id::ConnectionId;
 
-use crate::queue::Queue;
-use crate::replica::Replica;
+use crate::queue::EventQueue;
+use crate::replica::SceneReplica;
 
 /// One event.
-pub(super) enum Event {
+pub(super) enum SceneEvent {
     /// Bytes reach the server.
     ToServer { connection: ConnectionId, bytes: Vec<u8> },
     /// Bytes reach the client.
@@ -24,7 +24,7 @@ pub(super) enum Event {
     /// A client's request for a snapshot reaches the server.
     Ask { client: usize, connection: ConnectionId },
     /// The snapshot reaches the client.
-    Answered { client: usize, connection: ConnectionId, snapshot: Box<Replica> },
+    Answered { client: usize, connection: ConnectionId, snapshot: Box<SceneReplica> },
     /// The store writes what waits.
     Commit { epoch: u64 },
     /// The server is back.
@@ -34,16 +34,16 @@ pub(super) enum Event {
 }
 
 /// By time.
-pub(super) type Events = Queue<Event>;
+pub(super) type SceneEvents = EventQueue<SceneEvent>;
 
-impl Queue<Event> {
+impl EventQueue<SceneEvent> {
     /// Whether a client is about to connect.
     pub(super) fn dials(&self, wanted: usize) -> bool {
-        self.any(|event| matches!(event, Event::Dial { client } if *client == wanted))
+        self.any(|event| matches!(event, SceneEvent::Dial { client } if *client == wanted))
     }
 
     /// Takes out what clients would begin.
     pub(super) fn drop_initiative(&mut self) {
-        self.retain(|event| !matches!(event, Event::Act { .. } | Event::Ping { .. }));
+        self.retain(|event| !matches!(event, SceneEvent::Act { .. } | SceneEvent::Ping { .. }));
     }
 }

@@ -3,47 +3,47 @@
 use core::time::Duration;
 
 use serde_json::Value;
-use stoa_state::batch::Piece;
+use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{Role, SceneSettings};
 use stoa_state::origin::Origin;
-use stoa_state::realm::{Answer, Command, CommandId, Counter, Output, Realm, Start, Write};
-use stoa_state::round::Round;
+use stoa_state::realm::{Command, CommandAnswer, CommandId, Realm, RealmCounter, RealmOutput, RealmStart, StoreWrite};
+use stoa_state::round::SendRound;
 use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
-use stoa_wire::packet::{Frame, Packet, Publish, Qos};
+use stoa_wire::packet::{EncodedPacket, Packet, Publish, Qos};
 use stoa_wire::topic::SceneName;
 
-use super::World;
-use super::events::Event;
+use super::SceneWorld;
+use super::events::SceneEvent;
 use crate::check;
-use crate::client::{Client, Phase};
-use crate::coverage::Row;
-use crate::faults::{self, Bug};
+use crate::client::{ClientPhase, SceneClient};
+use crate::coverage::SceneRow;
+use crate::faults::{self, SceneBug};
 use crate::limits;
-use crate::model::{Incoming, Model};
-use crate::record::Records;
-use crate::replica::Replica;
+use crate::model::{ModelInput, SceneModel};
+use crate::record::ModelRecords;
+use crate::replica::SceneReplica;
 
 /// The wall clock at the beginning of every run.
 const UNIX_S: u64 = 1_800_000_000;
 
-impl World {
+impl SceneWorld {
     pub(super) fn start_server(&mut self) {
         self.epoch += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
-        let start = Start {
+        let start = RealmStart {
             unix_at_zero: UnixTime(UNIX_S + began_s),
             seed: self.seed,
-            motion: stoa_state::motion::Settings::default(),
+            motion: stoa_state::motion::MotionSettings::default(),
         };
         self.realm = Some(Realm::new(start));
         let names: Vec<_> = self.models.keys().cloned().collect();
         for name in names {
             let stored = self.disk.scene(&name);
             let records = self.durable.get(&name).cloned().unwrap_or_default();
-            self.models.insert(name.clone(), Model::restored(records));
+            self.models.insert(name.clone(), SceneModel::restored(records));
             self.open_scene(name, stored);
         }
         let kept = self.disk.broker();
@@ -58,7 +58,7 @@ impl World {
 
     /// The scene is removed, and made again under the same name, perhaps not for everybody to build in.
     pub(super) fn remake_scene(&mut self, name: &SceneName) {
-        self.coverage.met(Row::SceneRemoved);
+        self.coverage.met(SceneRow::SceneRemoved);
         self.disk.remake(name, self.openings + 1);
         self.durable.remove(name);
         self.waiting.remove(name);
@@ -70,7 +70,7 @@ impl World {
         let builders = self.guest_builders(name);
         self.open_scene(name.clone(), StoredScene::default());
         if builders > 0 && self.guarded.contains(name) {
-            self.coverage.met(Row::GrantOutdated);
+            self.coverage.met(SceneRow::GrantOutdated);
             if self.guest_builders(name) > 0 {
                 self.fault = Some(format!("a grant to build in the {name} of before still holds"));
             }
@@ -79,7 +79,8 @@ impl World {
 
     /// Connections whose grant lets a guest build there.
     fn guest_builders(&self, name: &SceneName) -> usize {
-        let builds = |client: &Client| client.guest && client.role == Role::Editor && client.phase != Phase::Offline;
+        let builds =
+            |client: &SceneClient| client.guest && client.role == Role::Editor && client.phase != ClientPhase::Offline;
         let wires = self.wires.values().filter(|wire| wire.server_open && wire.is_in && wire.scene == *name);
         wires.filter(|wire| builds(&self.clients[wire.client])).count()
     }
@@ -89,10 +90,10 @@ impl World {
         if self.realm.is_none() {
             return;
         }
-        self.coverage.met(Row::ServerCrashed);
+        self.coverage.met(SceneRow::ServerCrashed);
         self.realm = None;
         // Groups are numbered by a realm: those of the next one are others.
-        self.round = Round::default();
+        self.round = SendRound::default();
         self.disk.crash();
         self.waiting.clear();
         let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
@@ -106,7 +107,7 @@ impl World {
             model.crash();
         }
         let down = Duration::from_millis(self.rng.u64(100..4_000));
-        self.events.push(self.now + down, Event::Restart);
+        self.events.push(self.now + down, SceneEvent::Restart);
     }
 
     fn wall_ms(&self) -> u64 {
@@ -114,7 +115,7 @@ impl World {
     }
 
     /// One input, and all outputs of it.
-    fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<Output> {
+    fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<RealmOutput> {
         let now = Time::ZERO + (self.now - self.realm_began);
         let Some(realm) = &mut self.realm else { return Vec::new() };
         input(realm, now);
@@ -180,7 +181,7 @@ impl World {
         faults::tamper_publish(self.bug, &mut tampered);
         let outputs = self.feed(|realm, now| realm.handle_packet(connection, Packet::Publish(tampered), now));
         let template = self.template(&payload);
-        let incoming = Incoming {
+        let incoming = ModelInput {
             sender: &sender,
             topic: publish.topic.as_str(),
             payload: &payload,
@@ -194,8 +195,10 @@ impl World {
             self.wires.entry(connection).and_modify(|wire| wire.asked.push_back(records));
         }
         let verdict = outputs.iter().find_map(|output| match output {
-            Output::Count { counter: Counter::Accepted, .. } => Some(Ok(())),
-            Output::Count { counter: Counter::Refused, reason, .. } => Some(Err(reason.unwrap_or("no reason"))),
+            RealmOutput::Count { counter: RealmCounter::Accepted, .. } => Some(Ok(())),
+            RealmOutput::Count { counter: RealmCounter::Refused, reason, .. } => {
+                Some(Err(reason.unwrap_or("no reason")))
+            }
             _ => None,
         });
         if verdict != Some(ought) {
@@ -209,16 +212,16 @@ impl World {
     }
 
     /// What the scene that a `loadTemplate` names has stored.
-    fn template(&self, payload: &Value) -> Option<(SceneName, Records)> {
+    fn template(&self, payload: &Value) -> Option<(SceneName, ModelRecords)> {
         let asked = payload.get("data").filter(|_| payload["action"] == "loadTemplate")?;
         let (namespace, scene) = (asked["templateNamespace"].as_str()?, asked["templateSceneId"].as_str()?);
         let name = SceneName::new(namespace, scene).ok()?;
         Some((name.clone(), self.models.get(&name)?.stored.clone()))
     }
 
-    fn note_debt(&mut self, connection: ConnectionId, packet_id: u16, outputs: &[Output]) {
+    fn note_debt(&mut self, connection: ConnectionId, packet_id: u16, outputs: &[RealmOutput]) {
         let stored = outputs.iter().filter_map(|output| match output {
-            Output::Store { sequence, .. } => Some(*sequence),
+            RealmOutput::Store { sequence, .. } => Some(*sequence),
             _ => None,
         });
         if let (Some(sequence), Some(wire)) = (stored.max(), self.wires.get_mut(&connection)) {
@@ -241,13 +244,13 @@ impl World {
     }
 
     /// A command of the server's own doors, answered at once.
-    pub(super) fn command(&mut self, command: Command) -> Option<Answer> {
+    pub(super) fn command(&mut self, command: Command) -> Option<CommandAnswer> {
         let mut outputs = self.feed(|realm, now| realm.handle_command(CommandId(1), command, now));
-        let position = outputs.iter().position(|output| matches!(output, Output::Answer { .. }));
+        let position = outputs.iter().position(|output| matches!(output, RealmOutput::Answer { .. }));
         let answer = position.map(|position| outputs.remove(position));
         self.obey(outputs);
         match answer {
-            Some(Output::Answer { answer, .. }) => Some(answer),
+            Some(RealmOutput::Answer { answer, .. }) => Some(answer),
             _ => None,
         }
     }
@@ -262,15 +265,15 @@ impl World {
         });
     }
 
-    fn obey(&mut self, outputs: Vec<Output>) {
+    fn obey(&mut self, outputs: Vec<RealmOutput>) {
         for output in outputs {
             match output {
-                Output::Send { connection, frame, class } => {
+                RealmOutput::Send { connection, frame, class } => {
                     self.check_debt(connection, &frame);
                     self.round.send(connection, frame, class);
                 }
-                Output::Share { group, frame, class } => self.round.share(&group, frame, class),
-                Output::Authenticate { connection, .. } => {
+                RealmOutput::Share { group, frame, class } => self.round.share(&group, frame, class),
+                RealmOutput::Authenticate { connection, .. } => {
                     let Some(wire) = self.wires.get_mut(&connection) else { continue };
                     wire.is_in = true;
                     let client = &mut self.clients[wire.client];
@@ -282,34 +285,34 @@ impl World {
                     let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Ok(claims), now));
                     self.obey(outputs);
                 }
-                Output::Close { connection } => {
+                RealmOutput::Close { connection } => {
                     self.end_in_model(connection);
                     if let Some(wire) = self.wires.get_mut(&connection) {
                         wire.closing = true;
                     }
                 }
-                Output::Store { sequence, write: Write::Broker(write) } => {
-                    self.append(sequence, Some(Write::Broker(write)));
+                RealmOutput::Store { sequence, write: StoreWrite::Broker(write) } => {
+                    self.append(sequence, Some(StoreWrite::Broker(write)));
                 }
-                Output::Store { sequence, write: Write::Change(change) } => {
+                RealmOutput::Store { sequence, write: StoreWrite::Change(change) } => {
                     let name = change.scene.clone();
                     let records = self.models.entry(name.clone()).or_default().stored.clone();
                     self.waiting.insert(name, records);
                     let change = Some(change).filter(|change| !faults::loses(self.bug, change));
-                    self.append(sequence, change.map(Write::Change));
-                    if self.bug == Some(Bug::EarlyAcknowledgement) {
+                    self.append(sequence, change.map(StoreWrite::Change));
+                    if self.bug == Some(SceneBug::EarlyAcknowledgement) {
                         let outputs = self.feed(|realm, now| realm.handle_stored(sequence, now));
                         self.obey(outputs);
                     }
                 }
-                Output::Answer { .. } | Output::Count { .. } => {}
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
                 // Nobody asks for the motion plane here.
-                Output::PassGiven { .. }
-                | Output::PassEnded { .. }
-                | Output::MotionChanged { .. }
-                | Output::Placed { .. }
-                | Output::Unplaced { .. }
-                | Output::Followed { .. } => {}
+                RealmOutput::MotionGranted { .. }
+                | RealmOutput::MotionGrantEnded { .. }
+                | RealmOutput::MotionChanged { .. }
+                | RealmOutput::BridgedPose { .. }
+                | RealmOutput::BridgedPoseEnded { .. }
+                | RealmOutput::Followed { .. } => {}
             }
         }
     }
@@ -326,36 +329,36 @@ impl World {
         connections.into_iter().for_each(|connection| self.write_out(connection));
     }
 
-    fn append(&mut self, sequence: u64, write: Option<Write>) {
+    fn append(&mut self, sequence: u64, write: Option<StoreWrite>) {
         if self.disk.append(sequence, write) {
-            self.events.push(self.now + limits::COMMIT, Event::Commit { epoch: self.epoch });
+            self.events.push(self.now + limits::COMMIT, SceneEvent::Commit { epoch: self.epoch });
         }
     }
 
     /// What waits in the outbox goes onto the wire, unless the client does not read.
     pub(super) fn write_out(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
-        let Some(outbox) = self.round.shelf(connection) else { return };
+        let Some(outbox) = self.round.sink(connection) else { return };
         if self.clients[wire.client].frozen || (outbox.is_empty() && !wire.closing) {
             return;
         }
-        let mut pieces: Vec<Piece> = Vec::new();
+        let mut pieces: Vec<OutboxChunk> = Vec::new();
         outbox.take(usize::MAX, &mut pieces);
         let bytes = pieces.iter().flat_map(|piece| match piece {
-            Piece::Frame(frame) => frame.parts().concat(),
-            Piece::Run(run) => run.bytes().to_vec(),
+            OutboxChunk::Frame(frame) => frame.parts().concat(),
+            OutboxChunk::Run(run) => run.bytes().to_vec(),
         });
         let bytes = bytes.collect();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.down_at = wire.down_at.max(self.now + latency);
-        self.events.push(wire.down_at, Event::ToClient { connection, bytes });
+        self.events.push(wire.down_at, SceneEvent::ToClient { connection, bytes });
         if std::mem::take(&mut wire.closing) {
-            self.events.push(wire.down_at, Event::ClientSeesEnd { connection });
+            self.events.push(wire.down_at, SceneEvent::ClientSeesEnd { connection });
         }
     }
 
     /// An acknowledgement on its way out: is what it promises on disk?
-    fn check_debt(&mut self, connection: ConnectionId, frame: &Frame) {
+    fn check_debt(&mut self, connection: ConnectionId, frame: &EncodedPacket) {
         let bytes = frame.parts().concat();
         let (Some(kind), Some(packet_id)) = (bytes.first().map(|byte| byte >> 4), bytes.get(2..4)) else { return };
         let is_good = bytes.get(4).is_none_or(|code| *code < 0x80);
@@ -373,38 +376,39 @@ impl World {
     /// A client asks for a snapshot.
     pub(super) fn asked(&mut self, client: usize, connection: ConnectionId) {
         let name = self.clients[client].scene.clone();
-        let Some(Answer::Snapshot(snapshot)) = self.command(Command::Snapshot { name }) else { return };
+        let Some(CommandAnswer::Snapshot(snapshot)) = self.command(Command::Snapshot { name }) else { return };
         let mut messages = snapshot.messages();
         faults::tamper_snapshot(self.bug, &mut messages);
-        let snapshot = Box::new(Replica::of(snapshot.epoch, snapshot.revision, &messages));
+        let snapshot = Box::new(SceneReplica::of(snapshot.epoch, snapshot.revision, &messages));
         let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
-        self.events.push(self.now + latency, Event::Answered { client, connection, snapshot });
+        self.events.push(self.now + latency, SceneEvent::Answered { client, connection, snapshot });
     }
 
     /// Everything must say the same.
     pub(super) fn compare(&mut self) -> Result<(), String> {
         let names: Vec<_> = self.models.keys().cloned().collect();
         for name in names {
-            let Some(Answer::Snapshot(snapshot)) = self.command(Command::Snapshot { name: name.clone() }) else {
+            let Some(CommandAnswer::Snapshot(snapshot)) = self.command(Command::Snapshot { name: name.clone() }) else {
                 return Err(format!("{name} gives no snapshot"));
             };
             let wanted = Command::Records { name: name.clone(), object_id: None, object_type: None };
-            let Some(Answer::Records(records)) = self.command(wanted) else {
+            let Some(CommandAnswer::Records(records)) = self.command(wanted) else {
                 return Err(format!("{name} gives no records"));
             };
             let model = &self.models[&name];
-            let present = Replica::of(snapshot.epoch, snapshot.revision, &snapshot.messages());
+            let present = SceneReplica::of(snapshot.epoch, snapshot.revision, &snapshot.messages());
             let records = serde_json::to_value(&records).map_err(|error| error.to_string())?;
             let in_scene = |what: String| format!("{name}: {what}");
             check::told(&check::records(&records), &model.records(None)).map_err(in_scene)?;
             check::disk(&self.disk.scene(&name), model).map_err(in_scene)?;
             check::live(&present, model).map_err(in_scene)?;
-            for client in self.clients.iter().filter(|client| client.scene == name && client.phase == Phase::Live) {
-                let knows_objects = client.version == stoa_wire::packet::Version::V5;
+            for client in self.clients.iter().filter(|client| client.scene == name && client.phase == ClientPhase::Live)
+            {
+                let knows_objects = client.version == stoa_wire::packet::MqttVersion::V5;
                 check::replica(&client.name, &client.replica, &present, knows_objects).map_err(in_scene)?;
             }
         }
-        let away = self.clients.iter().find(|client| client.phase != Phase::Live);
+        let away = self.clients.iter().find(|client| client.phase != ClientPhase::Live);
         away.map_or(Ok(()), |client| Err(format!("{} never came in: {:?}", client.name, client.phase)))
     }
 

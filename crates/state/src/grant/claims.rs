@@ -58,7 +58,7 @@ pub struct Claims {
     /// What it allows comes from the realm, not from a scene's settings: its bearer owns the realm, or whoever may read the realm's key issued it.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub by_realm: bool,
-    /// The tokens and passes by which it was asked for, the first of them first: it ends with any of these.
+    /// The tokens and motion grants by which it was asked for, the first of them first: it ends with any of these.
     #[serde(rename = "par", default, skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<String>,
     /// The invitation that its role comes from.

@@ -15,26 +15,26 @@ const NETWORK: &str = "$NETWORK";
 
 /// The ids a token is issued for; absent in tokens for the environment, whose client ids nobody can know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ids {
+pub struct TokenIds {
     /// Token 5.
     pub user_client: Option<String>,
     /// Token 6: the idTag.
     pub id_tag: Option<String>,
     /// What else it is asked for.
-    pub parts: Vec<Part>,
+    pub parts: Vec<OptionalRight>,
 }
 
-impl Ids {
+impl TokenIds {
     /// Those of a person in a page: hands and face besides the camera.
-    pub fn person(user_client: String, id_tag: String) -> Ids {
-        let parts = Vec::from([Part::LeftHand, Part::RightHand, Part::Face]);
-        Ids { user_client: Some(user_client), id_tag: Some(id_tag), parts }
+    pub fn person(user_client: String, id_tag: String) -> TokenIds {
+        let parts = Vec::from([OptionalRight::LeftHand, OptionalRight::RightHand, OptionalRight::Face]);
+        TokenIds { user_client: Some(user_client), id_tag: Some(id_tag), parts }
     }
 }
 
 /// What a client may have besides its camera, when it asks for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum OptionalRight {
     /// `handLeft_<idTag>`.
     LeftHand,
     /// `handRight_<idTag>`.
@@ -47,30 +47,30 @@ pub enum Part {
     EnvironmentHost,
 }
 
-impl Part {
+impl OptionalRight {
     /// What stands before the idTag in the part's own id; hosts have none.
     fn prefix(self) -> Option<&'static str> {
         match self {
-            Part::LeftHand => Some("handLeft_"),
-            Part::RightHand => Some("handRight_"),
-            Part::Face => Some("face_"),
-            Part::RenderHost | Part::EnvironmentHost => None,
+            OptionalRight::LeftHand => Some("handLeft_"),
+            OptionalRight::RightHand => Some("handRight_"),
+            OptionalRight::Face => Some("face_"),
+            OptionalRight::RenderHost | OptionalRight::EnvironmentHost => None,
         }
     }
 
     /// The kind that it hosts.
     fn hosted_kind(self) -> Option<&'static str> {
         match self {
-            Part::RenderHost => Some("r"),
-            Part::EnvironmentHost => Some("e"),
-            Part::LeftHand | Part::RightHand | Part::Face => None,
+            OptionalRight::RenderHost => Some("r"),
+            OptionalRight::EnvironmentHost => Some("e"),
+            OptionalRight::LeftHand | OptionalRight::RightHand | OptionalRight::Face => None,
         }
     }
 }
 
 /// Who enters which scene as what.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<'a> {
+pub struct TokenSubject<'a> {
     /// Where to.
     pub scene: &'a SceneName,
     /// Its settings.
@@ -80,12 +80,12 @@ pub struct Entry<'a> {
     /// As what, see [`super::role_of`].
     pub role: Role,
     /// With which ids.
-    pub ids: &'a Ids,
+    pub ids: &'a TokenIds,
 }
 
 /// What a token may publish and subscribe to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filters {
+pub struct TokenFilters {
     /// Publish.
     pub publ: Vec<TopicFilter>,
     /// Subscribe.
@@ -93,8 +93,8 @@ pub struct Filters {
 }
 
 /// The filters of one who enters a scene: exactly what ARENA's account service issues, but for guests, who reach no runtime.
-pub fn filters(entry: &Entry<'_>) -> Filters {
-    let Entry { scene, settings, account, role, ids } = *entry;
+pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
+    let TokenSubject { scene, settings, account, role, ids } = *entry;
     let root = format!("realm/s/{scene}");
     let uc = ids.user_client.as_deref().unwrap_or("+");
     let id = ids.id_tag.as_deref().unwrap_or("+");
@@ -122,11 +122,11 @@ pub fn filters(entry: &Entry<'_>) -> Filters {
     if role >= Role::Editor {
         add_writer((&mut publ, &mut subs), &root, ids, account.guest);
     }
-    Filters { publ: without_covered(parse(&publ)), subs: without_covered(parse(&subs)) }
+    TokenFilters { publ: without_covered(parse(&publ)), subs: without_covered(parse(&subs)) }
 }
 
 /// Those that ARENA's account service issues: the owner of the realm builds everywhere, whatever scene it enters.
-pub fn arena_filters(entry: &Entry<'_>) -> Filters {
+pub fn arena_filters(entry: &TokenSubject<'_>) -> TokenFilters {
     let own = filters(entry);
     if !entry.account.realm_owner {
         return own;
@@ -134,7 +134,7 @@ pub fn arena_filters(entry: &Entry<'_>) -> Filters {
     let all = roaming_filters(entry.account, entry.ids, (&["+/+".to_string()], &[]));
     let devices = parse(&["realm/d/#".to_string()]);
     let own_subs = own.subs.into_iter().chain(all.subs).filter(|filter| filter.as_str() != NETWORK);
-    Filters {
+    TokenFilters {
         publ: without_covered(own.publ.into_iter().chain(all.publ).chain(devices.clone()).collect()),
         subs: without_covered(own_subs.chain(devices).collect()),
     }
@@ -145,8 +145,8 @@ pub fn arena_filters(entry: &Entry<'_>) -> Filters {
 pub fn looked_after<'a>(
     scenes: impl Iterator<Item = (&'a SceneName, &'a SceneSettings)>,
     account: &Account<'_>,
-    ids: &Ids,
-) -> Filters {
+    ids: &TokenIds,
+) -> TokenFilters {
     let mut own = Vec::new();
     if !account.guest {
         own.push(if account.realm_owner { "+/+".to_string() } else { format!("{}/+", account.name) });
@@ -174,7 +174,11 @@ pub fn looked_after<'a>(
 
 /// The filters of one who looks after several scenes at once, as ARENA's pages for building and for scenes do: `own` are patterns such as `alice/+`
 /// that it builds in, `readable` those that it may look into besides.
-pub(super) fn roaming_filters(account: &Account<'_>, ids: &Ids, (own, readable): (&[String], &[String])) -> Filters {
+pub(super) fn roaming_filters(
+    account: &Account<'_>,
+    ids: &TokenIds,
+    (own, readable): (&[String], &[String]),
+) -> TokenFilters {
     let id = ids.id_tag.as_deref().unwrap_or("+");
     let mut publ = Vec::from(["$NETWORK/latency".to_string()]);
     let mut subs = Vec::from([NETWORK.to_string()]);
@@ -184,14 +188,14 @@ pub(super) fn roaming_filters(account: &Account<'_>, ids: &Ids, (own, readable):
     for pattern in own {
         add_writer((&mut publ, &mut subs), &format!("realm/s/{pattern}"), ids, account.guest);
     }
-    Filters { publ: without_covered(parse(&publ)), subs: without_covered(parse(&subs)) }
+    TokenFilters { publ: without_covered(parse(&publ)), subs: without_covered(parse(&subs)) }
 }
 
 fn add_reader(subs: &mut Vec<String>, root: &str, id: &str) {
     subs.extend([format!("{root}/+/+/+"), format!("{root}/+/+/+/{id}/#")]);
 }
 
-fn add_writer((publ, subs): (&mut Vec<String>, &mut Vec<String>), root: &str, ids: &Ids, guest: bool) {
+fn add_writer((publ, subs): (&mut Vec<String>, &mut Vec<String>), root: &str, ids: &TokenIds, guest: bool) {
     let uc = ids.user_client.as_deref().unwrap_or("+");
     publ.extend([format!("{root}/o/{uc}/#"), format!("{root}/o/{uc}/+/+"), format!("{root}/p/{uc}/+")]);
     for kind in ids.parts.iter().filter_map(|part| part.hosted_kind()) {
@@ -205,9 +209,9 @@ fn add_writer((publ, subs): (&mut Vec<String>, &mut Vec<String>), root: &str, id
 }
 
 /// The filters of the realm's owner, without a scene: everything.
-pub fn realm_filters() -> Filters {
+pub fn realm_filters() -> TokenFilters {
     let all = parse(&["#".to_string()]);
-    Filters { publ: all.clone(), subs: all }
+    TokenFilters { publ: all.clone(), subs: all }
 }
 
 /// Sorts, and removes whatever another of them covers.

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
-use super::doorway::{BarKind, Invitation, Moderation};
-use crate::motion::Wish;
+use super::moderation::{Invitation, Moderation, RestrictionKind};
+use crate::motion::MotionOverrides;
 use crate::time::UnixTime;
 
 /// The namespace of everybody: only the realm's owner makes scenes in it.
@@ -49,7 +49,7 @@ pub struct SceneSettings {
     /// Accounts that look where not everybody may.
     pub viewers: Vec<String>,
     /// How heads, hands and tracked objects are shared.
-    pub motion: Wish,
+    pub motion: MotionOverrides,
     /// How many people may be in it at one time; `None`: any number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people_max: Option<u32>,
@@ -78,7 +78,7 @@ impl Default for SceneSettings {
             users: true,
             editors: Vec::new(),
             viewers: Vec::new(),
-            motion: Wish::default(),
+            motion: MotionOverrides::default(),
             people_max: None,
             invitations: Vec::new(),
             moderation: Moderation::default(),
@@ -109,7 +109,7 @@ pub struct Account<'a> {
 /// The role of `account` in the scene `name`; `None`: it may not enter.
 pub fn role_of(name: &SceneName, settings: &SceneSettings, account: &Account<'_>) -> Option<Role> {
     let role = role_of_settings(name, settings, account)?;
-    let is_out = role < Role::Owner && settings.moderation.keeps(BarKind::Out, account.name);
+    let is_out = role < Role::Owner && settings.moderation.keeps(RestrictionKind::Out, account.name);
     (!is_out).then_some(role)
 }
 

@@ -133,8 +133,13 @@ fn who_may_build_moderates() {
 #[test]
 fn without_ids_the_filters_have_wildcards_and_hands_need_none_of_their_own() {
     let (settings, alice) = (SceneSettings::default(), account("alice"));
-    let entry =
-        Entry { scene: &lobby(), settings: &settings, account: &alice, role: Role::Editor, ids: &Ids::default() };
+    let entry = TokenSubject {
+        scene: &lobby(),
+        settings: &settings,
+        account: &alice,
+        role: Role::Editor,
+        ids: &TokenIds::default(),
+    };
     let given = filters(&entry);
     assert!(given.publ.iter().any(|filter| filter.as_str() == "realm/s/public/lobby/u/+/+"));
     assert!(!given.publ.iter().any(|filter| filter.as_str().contains("hand")));
@@ -194,7 +199,7 @@ fn guests_of_one_name_are_two_subjects() {
 #[test]
 fn a_token_for_many_scenes_builds_in_its_own_and_looks_into_the_others() {
     let alice = account("alice");
-    let ids = Ids { user_client: Some("alice_1_web".into()), id_tag: Some("alice_1".into()), parts: Vec::new() };
+    let ids = TokenIds { user_client: Some("alice_1_web".into()), id_tag: Some("alice_1".into()), parts: Vec::new() };
     let open = SceneSettings::default();
     let names = ["public/lobby", "bob/den"].map(|name| name.parse::<SceneName>().unwrap());
     let given = looked_after(names.iter().map(|name| (name, &open)), &alice, &ids);
@@ -213,7 +218,7 @@ fn what_is_listed_or_closed_is_told_by_name_in_a_token_for_many_scenes() {
     let seen = SceneSettings { viewers: ["alice".into()].into(), ..closed.clone() };
     let open = SceneSettings::default();
     let scenes = names.iter().zip([&open, &closed, &listed, &seen]);
-    let ids = Ids { user_client: Some("u".into()), id_tag: Some("i".into()), parts: Vec::new() };
+    let ids = TokenIds { user_client: Some("u".into()), id_tag: Some("i".into()), parts: Vec::new() };
     let given = looked_after(scenes.clone(), &account("alice"), &ids);
     let covers = |filters: &[TopicFilter], topic: &str| filters.iter().any(|filter| filter.matches(topic));
     for (topic, builds, looks) in [

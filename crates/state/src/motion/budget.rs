@@ -9,7 +9,7 @@ const NEAR_MM: u64 = 5_000;
 
 /// An object of which a receiver has not got the newest pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Waiting {
+pub(super) struct PosePriority {
     pub(super) id: u16,
     /// A baseline was due for it and did not go out.
     pub(super) lacks_baseline: bool,
@@ -51,12 +51,12 @@ pub(super) fn weight(one: [i32; 3], other: [i32; 3]) -> u32 {
 /// Of N that wait, of which k go out each tick, none waits for more than `WEIGHT_MAX * N / k + 1` ticks: whoever goes before it has waited as long in weights, and comes back at most `WEIGHT_MAX` times
 /// as often. Hot path: it looks at each three or four times and sorts nothing.
 pub(super) fn choose(
-    waiting: &[Waiting],
+    waiting: &[PosePriority],
     bytes: usize,
-    cost: impl Fn(&Waiting) -> usize,
-    mut tell: impl FnMut(Waiting, bool),
+    cost: impl Fn(&PosePriority) -> usize,
+    mut tell: impl FnMut(PosePriority, bool),
 ) {
-    let waited = |one: &Waiting| one.waited.min(WAITED_MAX);
+    let waited = |one: &PosePriority| one.waited.min(WAITED_MAX);
     let highest = waiting.iter().map(waited).max().unwrap_or(0);
     // First by the upper bits; of those who are alike in these, by the lower ones.
     let lower_bits = (u32::BITS - highest.leading_zeros()).saturating_sub(LEVEL_BITS);
@@ -100,7 +100,7 @@ mod tests {
 
     use super::*;
 
-    fn chosen(waiting: &[Waiting], bytes: usize, cost: impl Fn(&Waiting) -> usize) -> Vec<u16> {
+    fn chosen(waiting: &[PosePriority], bytes: usize, cost: impl Fn(&PosePriority) -> usize) -> Vec<u16> {
         let (mut told, mut chosen) = (Vec::new(), Vec::new());
         choose(waiting, bytes, cost, |one, goes| {
             told.push(one);
@@ -121,8 +121,8 @@ mod tests {
     fn nobody_waits_longer_than_the_bound_however_near_the_others_are() {
         for (count, k, far) in [(100, 10, 0), (100, 1, 0), (7, 3, 0), (50, 49, 0), (300, 1, 299), (300, 1, 0)] {
             let weights: Vec<u32> = (0..count).map(|id| if id == far { 1 } else { WEIGHT_MAX }).collect();
-            let mut waiting: Vec<Waiting> =
-                (0..count as u16).map(|id| Waiting { id, lacks_baseline: false, waited: 0 }).collect();
+            let mut waiting: Vec<PosePriority> =
+                (0..count as u16).map(|id| PosePriority { id, lacks_baseline: false, waited: 0 }).collect();
             let (mut since, mut longest) = (alloc::vec![0_usize; count], 0);
             for _ in 0..20 * count {
                 for one in &mut waiting {
@@ -146,9 +146,9 @@ mod tests {
 
     #[test]
     fn no_more_goes_out_than_there_is_room_for() {
-        let waiting: Vec<Waiting> =
-            (0..9).map(|id| Waiting { id, lacks_baseline: id % 2 == 0, waited: u32::from(id) }).collect();
-        let cost = |one: &Waiting| if one.lacks_baseline { 36 } else { 15 };
+        let waiting: Vec<PosePriority> =
+            (0..9).map(|id| PosePriority { id, lacks_baseline: id % 2 == 0, waited: u32::from(id) }).collect();
+        let cost = |one: &PosePriority| if one.lacks_baseline { 36 } else { 15 };
         assert_eq!(chosen(&waiting, 70, cost), [7, 8]);
         assert_eq!(chosen(&waiting, 14, cost).len(), 0);
         assert_eq!(chosen(&[], 1_000, cost).len(), 0);
@@ -158,7 +158,8 @@ mod tests {
     #[test]
     fn of_those_who_have_waited_as_long_as_many_go_as_fit() {
         let waiting = [0, 3, u32::MAX, 2_000, 3, 3].into_iter().zip(0..);
-        let waiting: Vec<Waiting> = waiting.map(|(waited, id)| Waiting { id, lacks_baseline: false, waited }).collect();
+        let waiting: Vec<PosePriority> =
+            waiting.map(|(waited, id)| PosePriority { id, lacks_baseline: false, waited }).collect();
         assert_eq!(chosen(&waiting, 4 * 15, |_| 15), [1, 2, 3, 4]);
     }
 }

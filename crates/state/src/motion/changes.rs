@@ -8,17 +8,17 @@ use crate::time::Time;
 
 /// One change that a receiver may not know yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Crossing {
+pub(super) struct UnackedChange {
     pub(super) id: u16,
     pub(super) entered: bool,
 }
 
 /// What one receiver may not know yet.
 #[derive(Debug)]
-pub(super) struct Changes {
+pub(super) struct UnackedChanges {
     /// The number of the one in front.
     first: u32,
-    unknown: VecDeque<Crossing>,
+    unknown: VecDeque<UnackedChange>,
     /// There were more than are kept.
     is_over: bool,
     /// How many of them, from the front, were said since `said_at`.
@@ -26,12 +26,12 @@ pub(super) struct Changes {
     said_at: Time,
 }
 
-impl Changes {
-    pub(super) fn new() -> Changes {
-        Changes { first: 1, unknown: VecDeque::new(), is_over: false, said: 0, said_at: Time::ZERO }
+impl UnackedChanges {
+    pub(super) fn new() -> UnackedChanges {
+        UnackedChanges { first: 1, unknown: VecDeque::new(), is_over: false, said: 0, said_at: Time::ZERO }
     }
 
-    pub(super) fn push(&mut self, crossing: Crossing) {
+    pub(super) fn push(&mut self, crossing: UnackedChange) {
         if self.unknown.len() < limits::MOTION_CHANGES_MAX {
             self.unknown.push_back(crossing);
         } else {
@@ -56,7 +56,7 @@ impl Changes {
     }
 
     /// From which on something is to be said now: the number of the first, and they. All from the front where what was said is not known after `patience`.
-    pub(super) fn poll(&mut self, patience: Duration, now: Time) -> (u32, impl Iterator<Item = Crossing> + '_) {
+    pub(super) fn poll(&mut self, patience: Duration, now: Time) -> (u32, impl Iterator<Item = UnackedChange> + '_) {
         if self.said > 0 && now.since(self.said_at) >= patience {
             self.said = 0;
         }
@@ -83,7 +83,7 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_millis(100);
 
-    fn told(changes: &mut Changes, now_ms: u64) -> (u32, alloc::vec::Vec<u16>) {
+    fn told(changes: &mut UnackedChanges, now_ms: u64) -> (u32, alloc::vec::Vec<u16>) {
         let now = Time::from_millis(now_ms);
         let (first, crossings) = changes.poll(PATIENCE, now);
         let ids: alloc::vec::Vec<u16> = crossings.map(|crossing| crossing.id).collect();
@@ -93,8 +93,8 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_said_again_and_what_is_new_at_once() {
-        let mut changes = Changes::new();
-        let push = |changes: &mut Changes, id| changes.push(Crossing { id, entered: true });
+        let mut changes = UnackedChanges::new();
+        let push = |changes: &mut UnackedChanges, id| changes.push(UnackedChange { id, entered: true });
         [7, 8].into_iter().for_each(|id| push(&mut changes, id));
         assert_eq!(told(&mut changes, 0), (1, [7, 8].into()));
         push(&mut changes, 9);
@@ -108,10 +108,10 @@ mod tests {
 
     #[test]
     fn no_more_are_kept_than_may_be_and_it_is_known_that_some_are_not() {
-        let mut changes = Changes::new();
-        (0..limits::MOTION_CHANGES_MAX).for_each(|id| changes.push(Crossing { id: id as u16, entered: true }));
+        let mut changes = UnackedChanges::new();
+        (0..limits::MOTION_CHANGES_MAX).for_each(|id| changes.push(UnackedChange { id: id as u16, entered: true }));
         assert!(!changes.is_over(), "all are there");
-        (0..1_000).for_each(|id| changes.push(Crossing { id, entered: true }));
+        (0..1_000).for_each(|id| changes.push(UnackedChange { id, entered: true }));
         assert!(changes.is_over());
         assert_eq!(changes.unknown.len(), limits::MOTION_CHANGES_MAX);
         changes.handle_known(9);
@@ -120,8 +120,8 @@ mod tests {
 
     #[test]
     fn numbers_that_are_old_or_not_true_change_nothing() {
-        let mut changes = Changes::new();
-        (0..3).for_each(|id| changes.push(Crossing { id, entered: false }));
+        let mut changes = UnackedChanges::new();
+        (0..3).for_each(|id| changes.push(UnackedChange { id, entered: false }));
         changes.handle_known(2);
         for number in [0, 1, 2, 4, 99, u32::MAX] {
             changes.handle_known(number);

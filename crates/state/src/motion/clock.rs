@@ -38,16 +38,16 @@ impl MotionTime {
 
 /// The least of what was seen of late: of the last span, and of the one before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Least {
+pub(super) struct WindowedMinimum {
     span_ms: u32,
     began: MotionTime,
     now: Option<i32>,
     before: Option<i32>,
 }
 
-impl Least {
-    pub(super) const fn of_last(span_ms: u32) -> Least {
-        Least { span_ms, began: MotionTime(0), now: None, before: None }
+impl WindowedMinimum {
+    pub(super) const fn of_last(span_ms: u32) -> WindowedMinimum {
+        WindowedMinimum { span_ms, began: MotionTime(0), now: None, before: None }
     }
 
     /// Sees one more; the least with it.
@@ -73,19 +73,19 @@ impl Least {
 
 /// How late we were of late ourselves: between two services of receivers lies a fifth of a tick, and what is more was our own doing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lateness {
+pub(super) struct TickLateness {
     ticked_at: Option<Time>,
     /// Turned round: the most is what counts.
-    late: Least,
+    late: WindowedMinimum,
 }
 
-impl Default for Lateness {
-    fn default() -> Lateness {
-        Lateness { ticked_at: None, late: Least::of_last(limits::MOTION_LATE_MS) }
+impl Default for TickLateness {
+    fn default() -> TickLateness {
+        TickLateness { ticked_at: None, late: WindowedMinimum::of_last(limits::MOTION_LATE_MS) }
     }
 }
 
-impl Lateness {
+impl TickLateness {
     /// A group of receivers is about to be served.
     pub(super) fn tick(&mut self, now: Time) {
         if let Some(before) = self.ticked_at.replace(now) {
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn the_least_is_forgotten_after_two_spans_at_the_latest() {
-        let mut least = Least::of_last(100);
+        let mut least = WindowedMinimum::of_last(100);
         let seen = [(0, 9), (50, 3), (120, 7), (190, 8), (230, 6), (340, 9)];
         let told = seen.map(|(at, seen)| least.see(seen, MotionTime(at)));
         assert_eq!(told, [9, 3, 3, 3, 6, 6]);
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn how_late_we_were_is_forgotten_after_a_while() {
-        let mut late = Lateness::default();
+        let mut late = TickLateness::default();
         let mut told = |milliseconds| {
             late.tick(Time::from_millis(milliseconds));
             late.most_ms()

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::interest::{Item, ObserverId};
+use super::interest::{InterestItem, ObserverId};
 
 /// The axes of the ground: y is up.
 const GROUND: [usize; 2] = [0, 2];
@@ -15,11 +15,11 @@ const STRAY_SHARE: usize = 16;
 const MARGIN_SHARE: i64 = 8;
 
 /// Column and row.
-pub(super) type Cell = [i64; 2];
+pub(super) type GridCell = [i64; 2];
 
 /// An item in its cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct GridEntry {
     /// Millimetres.
     pub(super) place: [i32; 3],
     /// Where it stands among the items that the grid was made of.
@@ -37,7 +37,7 @@ pub(super) struct Grid {
     /// How many cells along each axis.
     cells: [i64; 2],
     /// Row by row; within a cell in the items' order.
-    entries: Vec<Entry>,
+    entries: Vec<GridEntry>,
     /// Where each cell's entries begin, and where the last one's end.
     starts: Vec<u32>,
     cell_of: Vec<u32>,
@@ -47,7 +47,7 @@ pub(super) struct Grid {
 impl Grid {
     /// Forgets what it held. Cells are chosen so that most items lie in cells that hold about `per_cell`; there are at most some eight cells for each item.
     /// Hot path: allocates only where there are more items than ever before.
-    pub(super) fn rebuild(&mut self, items: &[Item], per_cell: u32) {
+    pub(super) fn rebuild(&mut self, items: &[InterestItem], per_cell: u32) {
         self.place_cells(items, per_cell);
         let cells = (self.cells[0] * self.cells[1]) as usize;
         self.starts.clear();
@@ -63,15 +63,15 @@ impl Grid {
         for cell in 2..self.starts.len() {
             self.starts[cell] += self.starts[cell - 1];
         }
-        self.entries.resize(items.len(), Entry { place: [0; 3], index: 0, owner: None });
+        self.entries.resize(items.len(), GridEntry { place: [0; 3], index: 0, owner: None });
         for (index, (item, &cell)) in items.iter().zip(&self.cell_of).enumerate() {
             let at = &mut self.starts[cell as usize + 1];
-            self.entries[*at as usize] = Entry { place: item.place, index: index as u32, owner: item.owner };
+            self.entries[*at as usize] = GridEntry { place: item.place, index: index as u32, owner: item.owner };
             *at += 1;
         }
     }
 
-    fn place_cells(&mut self, items: &[Item], per_cell: u32) {
+    fn place_cells(&mut self, items: &[InterestItem], per_cell: u32) {
         let [(west, width), (north, depth)] = GROUND.map(|axis| self.spread(items, axis));
         let count = items.len().max(1) as u128;
         let shared = |whole: u128| whole * u128::from(per_cell.max(1)) / count;
@@ -85,7 +85,7 @@ impl Grid {
     }
 
     /// Where those that count begin along an axis, and how far they reach, with the margins.
-    fn spread(&mut self, items: &[Item], axis: usize) -> (i64, i64) {
+    fn spread(&mut self, items: &[InterestItem], axis: usize) -> (i64, i64) {
         self.ordinates.clear();
         self.ordinates.extend(items.iter().map(|item| item.place[axis]));
         let Some(last) = self.ordinates.len().checked_sub(1) else { return (0, 0) };
@@ -101,24 +101,24 @@ impl Grid {
     }
 
     /// Where a place lies, or the cell at the rim that stands for what is beyond it.
-    pub(super) fn cell(&self, place: [i32; 3]) -> Cell {
+    pub(super) fn cell(&self, place: [i32; 3]) -> GridCell {
         [0, 1].map(|axis| self.along(axis, i64::from(place[GROUND[axis]])))
     }
 
-    fn run(&self, row: i64, first: i64, last: i64) -> &[Entry] {
+    fn run(&self, row: i64, first: i64, last: i64) -> &[GridEntry] {
         let cell = |column: i64| (row * self.cells[0] + column) as usize;
         &self.entries[self.starts[cell(first)] as usize..self.starts[cell(last) + 1] as usize]
     }
 
     /// All entries of cells that touch the square of `reach_mm` to each side of a place: everything that is no farther on the ground, and some that is.
-    pub(super) fn around(&self, place: [i32; 3], reach_mm: i64) -> impl Iterator<Item = &Entry> {
+    pub(super) fn around(&self, place: [i32; 3], reach_mm: i64) -> impl Iterator<Item = &GridEntry> {
         let corner = |reach_mm| [0, 1].map(|axis| self.along(axis, i64::from(place[GROUND[axis]]) + reach_mm));
         let ([west, north], [east, south]) = (corner(-reach_mm), corner(reach_mm));
         (north..=south).flat_map(move |row| self.run(row, west, east))
     }
 
     /// All entries of the cells that are `ring` cells from `centre`: 0 is the cell itself, 1 the eight around it.
-    pub(super) fn visit_ring(&self, centre: Cell, ring: i64, mut visit: impl FnMut(&Entry)) {
+    pub(super) fn visit_ring(&self, centre: GridCell, ring: i64, mut visit: impl FnMut(&GridEntry)) {
         let ([column, row], [columns, rows]) = (centre, self.cells);
         let (west, east) = (column - ring, column + ring);
         for at in (row - ring).max(0)..=(row + ring).min(rows - 1) {
@@ -136,7 +136,7 @@ impl Grid {
     }
 
     /// How far from a place, whose cell is `centre`, whatever lies outside the rings 0 to `ring` is at least, in millimetres; `None` where no cell does.
-    pub(super) fn beyond(&self, place: [i32; 3], centre: Cell, ring: i64) -> Option<u64> {
+    pub(super) fn beyond(&self, place: [i32; 3], centre: GridCell, ring: i64) -> Option<u64> {
         let mut least: Option<i64> = None;
         let mut shorten = |gap: i64| least = Some(least.map_or(gap, |least| least.min(gap)));
         for axis in [0, 1] {
@@ -174,12 +174,12 @@ mod tests {
 
     const EXTENT_MM: i32 = 1_000_000_000;
 
-    fn items(places: impl IntoIterator<Item = [i32; 3]>) -> Vec<Item> {
-        let item = |(id, place)| Item { id: ItemId(id), owner: None, place };
+    fn items(places: impl IntoIterator<Item = [i32; 3]>) -> Vec<InterestItem> {
+        let item = |(id, place)| InterestItem { id: ItemId(id), owner: None, place };
         (0..).zip(places).map(item).collect()
     }
 
-    fn grid(items: &[Item]) -> Grid {
+    fn grid(items: &[InterestItem]) -> Grid {
         let mut grid = Grid::default();
         grid.rebuild(items, 2);
         grid

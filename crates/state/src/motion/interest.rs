@@ -16,17 +16,17 @@ use core::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use self::hex::Hex;
-pub use self::hex::{HexCell, Lattice};
-use self::nearest::Nearest;
-use self::radius::Radius;
+use self::hex::HexSets;
+pub use self::hex::{HexCell, HexLattice};
+use self::nearest::NearestSets;
+use self::radius::RadiusSets;
 use crate::limits;
 use crate::time::Time;
 
 /// Which items a scene shows whom. What is beyond the bounds in `limits` is brought within them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum Policy {
+pub enum InterestPolicy {
     /// Everybody sees everything. Costs nothing for any pair: none is kept, and no crossing is told, for whoever adds and removes items knows it.
     #[default]
     All,
@@ -47,13 +47,13 @@ pub enum Policy {
     },
 }
 
-impl Policy {
-    /// As wide as seven cells of [`Policy::HEX`] together.
-    pub const RADIUS: Policy = Policy::Radius { radius_mm: limits::RADIUS_MM };
+impl InterestPolicy {
+    /// As wide as seven cells of [`InterestPolicy::HEX`] together.
+    pub const RADIUS: InterestPolicy = InterestPolicy::Radius { radius_mm: limits::RADIUS_MM };
     /// With Ubiq's parameters.
-    pub const NEAREST: Policy = Policy::Nearest { count: limits::NEAREST_COUNT };
+    pub const NEAREST: InterestPolicy = InterestPolicy::Nearest { count: limits::NEAREST_COUNT };
     /// With Ubiq's parameters.
-    pub const HEX: Policy = Policy::Hex { cell_mm: limits::HEX_CELL_MM };
+    pub const HEX: InterestPolicy = InterestPolicy::Hex { cell_mm: limits::HEX_CELL_MM };
 }
 
 /// Something that is shown or not: a person (head and hands together), or one tracked object. A slot of the scene, less than [`limits::INTEREST_SLOTS_MAX`]; before a slot is given
@@ -79,7 +79,7 @@ impl ObserverId {
 
 /// An item and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct InterestItem {
     /// Which.
     pub id: ItemId,
     /// Who always sees it.
@@ -99,14 +99,14 @@ pub struct Observer {
 
 /// All who are in a scene. Whoever was there and is in none of the lists is removed.
 #[derive(Clone, Copy, Debug)]
-pub struct Present<'a> {
+pub struct InterestInput<'a> {
     /// Ascending by id, each once.
-    pub items: &'a [Item],
+    pub items: &'a [InterestItem],
     /// Ascending by id, each once.
     pub observers: &'a [Observer],
 }
 
-impl Present<'_> {
+impl InterestInput<'_> {
     fn check(&self) {
         let items = self.items.is_sorted_by(|one, next| one.id < next.id);
         let observers = self.observers.is_sorted_by(|one, next| one.id < next.id);
@@ -119,7 +119,7 @@ impl Present<'_> {
 
 /// An item came into an observer's set or left it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Crossing {
+pub struct InterestChange {
     /// Whose set.
     pub observer: ObserverId,
     /// What.
@@ -130,35 +130,37 @@ pub struct Crossing {
 
 /// The interest sets of one scene under one policy.
 #[derive(Debug)]
-pub struct Interest {
-    policy: Policy,
-    sets: Sets,
+pub struct InterestSets {
+    policy: InterestPolicy,
+    sets: PolicySets,
     due_at: Time,
     evaluated_at: Option<Time>,
 }
 
 #[derive(Debug)]
-enum Sets {
-    All(Everything),
-    Radius(Radius),
-    Nearest(Nearest),
-    Hex(Hex),
+enum PolicySets {
+    All(AllSets),
+    Radius(RadiusSets),
+    Nearest(NearestSets),
+    Hex(HexSets),
 }
 
-impl Interest {
+impl InterestSets {
     /// Of a scene in which nobody is.
-    pub fn new(policy: Policy) -> Interest {
+    pub fn new(policy: InterestPolicy) -> InterestSets {
         let sets = match policy {
-            Policy::All => Sets::All(Everything::default()),
-            Policy::Radius { radius_mm } => Sets::Radius(Radius::new(radius_mm)),
-            Policy::Nearest { count } => Sets::Nearest(Nearest::new(count.min(limits::NEAREST_COUNT_MAX))),
-            Policy::Hex { cell_mm } => Sets::Hex(Hex::new(cell_mm)),
+            InterestPolicy::All => PolicySets::All(AllSets::default()),
+            InterestPolicy::Radius { radius_mm } => PolicySets::Radius(RadiusSets::new(radius_mm)),
+            InterestPolicy::Nearest { count } => {
+                PolicySets::Nearest(NearestSets::new(count.min(limits::NEAREST_COUNT_MAX)))
+            }
+            InterestPolicy::Hex { cell_mm } => PolicySets::Hex(HexSets::new(cell_mm)),
         };
-        Interest { policy, sets, due_at: Time::ZERO, evaluated_at: None }
+        InterestSets { policy, sets, due_at: Time::ZERO, evaluated_at: None }
     }
 
     /// What it was made with.
-    pub fn policy(&self) -> Policy {
+    pub fn policy(&self) -> InterestPolicy {
         self.policy
     }
 
@@ -167,9 +169,9 @@ impl Interest {
         self.due_at
     }
 
-    /// Evaluates all sets, and appends what crossed, ascending by observer, then by item. Late is safe; early does nothing. Under [`Policy::All`] nothing crosses.
+    /// Evaluates all sets, and appends what crossed, ascending by observer, then by item. Late is safe; early does nothing. Under [`InterestPolicy::All`] nothing crosses.
     /// Panics where ids do not ascend or are no slots.
-    pub fn update(&mut self, present: Present<'_>, now: Time, crossings: &mut Vec<Crossing>) {
+    pub fn update(&mut self, present: InterestInput<'_>, now: Time, crossings: &mut Vec<InterestChange>) {
         if now < self.due_at {
             return;
         }
@@ -177,32 +179,32 @@ impl Interest {
         let elapsed = self.evaluated_at.map_or(Duration::ZERO, |before| now.since(before));
         (self.due_at, self.evaluated_at) = (now + limits::INTEREST_INTERVAL, Some(now));
         match &mut self.sets {
-            Sets::All(everything) => everything.update(present),
-            Sets::Radius(radius) => radius.update(present, crossings),
-            Sets::Nearest(nearest) => nearest.update(present, elapsed, crossings),
-            Sets::Hex(hex) => hex.update(present, crossings),
+            PolicySets::All(everything) => everything.update(present),
+            PolicySets::Radius(radius) => radius.update(present, crossings),
+            PolicySets::Nearest(nearest) => nearest.update(present, elapsed, crossings),
+            PolicySets::Hex(hex) => hex.update(present, crossings),
         }
     }
 
-    /// An item is gone: appends whose sets it left, ascending. Under [`Policy::All`] nothing crosses.
-    pub fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<Crossing>) {
+    /// An item is gone: appends whose sets it left, ascending. Under [`InterestPolicy::All`] nothing crosses.
+    pub fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
         match &mut self.sets {
-            Sets::All(everything) => everything.remove_item(item),
-            Sets::Radius(Radius { pairs, .. }) | Sets::Nearest(Nearest { pairs, .. }) => {
+            PolicySets::All(everything) => everything.remove_item(item),
+            PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
                 pairs.remove_item(item, crossings);
             }
-            Sets::Hex(hex) => hex.remove_item(item, crossings),
+            PolicySets::Hex(hex) => hex.remove_item(item, crossings),
         }
     }
 
     /// An observer is gone; nobody has to be told. Its items stay until they are removed.
     pub fn remove_observer(&mut self, observer: ObserverId) {
         match &mut self.sets {
-            Sets::All(everything) => everything.remove_observer(observer),
-            Sets::Radius(Radius { pairs, .. }) | Sets::Nearest(Nearest { pairs, .. }) => {
+            PolicySets::All(everything) => everything.remove_observer(observer),
+            PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
                 pairs.remove_observer(observer);
             }
-            Sets::Hex(hex) => hex.remove_observer(observer),
+            PolicySets::Hex(hex) => hex.remove_observer(observer),
         }
     }
 
@@ -223,11 +225,13 @@ impl Interest {
     }
 
     /// Whichever of the three kinds of sets it has.
-    fn views(&self) -> (Option<&Everything>, Option<&pairs::Pairs>, Option<&Hex>) {
+    fn views(&self) -> (Option<&AllSets>, Option<&pairs::ObservedPairs>, Option<&HexSets>) {
         match &self.sets {
-            Sets::All(everything) => (Some(everything), None, None),
-            Sets::Radius(Radius { pairs, .. }) | Sets::Nearest(Nearest { pairs, .. }) => (None, Some(pairs), None),
-            Sets::Hex(hex) => (None, None, Some(hex)),
+            PolicySets::All(everything) => (Some(everything), None, None),
+            PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
+                (None, Some(pairs), None)
+            }
+            PolicySets::Hex(hex) => (None, None, Some(hex)),
         }
     }
 
@@ -235,23 +239,23 @@ impl Interest {
     #[cfg(test)]
     fn room(&self) -> usize {
         match &self.sets {
-            Sets::All(everything) => everything.items.capacity() + everything.observers.capacity(),
-            Sets::Radius(radius) => radius.room(),
-            Sets::Nearest(nearest) => nearest.room(),
-            Sets::Hex(hex) => hex.room(),
+            PolicySets::All(everything) => everything.items.capacity() + everything.observers.capacity(),
+            PolicySets::Radius(radius) => radius.room(),
+            PolicySets::Nearest(nearest) => nearest.room(),
+            PolicySets::Hex(hex) => hex.room(),
         }
     }
 }
 
 /// Who and what is there; both ascending.
 #[derive(Debug, Default)]
-struct Everything {
+struct AllSets {
     items: Vec<ItemId>,
     observers: Vec<ObserverId>,
 }
 
-impl Everything {
-    fn update(&mut self, present: Present<'_>) {
+impl AllSets {
+    fn update(&mut self, present: InterestInput<'_>) {
         self.items.clear();
         self.items.extend(present.items.iter().map(|item| item.id));
         self.observers.clear();

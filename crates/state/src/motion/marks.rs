@@ -3,53 +3,58 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::sent::Known;
-use super::stay::StayId;
+use super::sent::PoseRange;
+use super::session::MotionSessionId;
 use crate::limits;
 use crate::time::Time;
 
 /// A frame that its sender marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Marked {
+pub(super) struct MarkedFrame {
     /// Whose.
-    pub(super) stay: StayId,
+    pub(super) session: MotionSessionId,
     /// Which.
     pub(super) sequence: u32,
 }
 
 /// The frames of one scene that are marked, and not known to be with all.
 #[derive(Debug, Default)]
-pub(super) struct Marks {
+pub(super) struct MarkedFrames {
     /// By the number of the last pose in each.
-    waiting: BTreeMap<u64, Waiting>,
-    /// How many of them each stay has, by its slot.
+    waiting: BTreeMap<u64, UnackedMark>,
+    /// How many of them each session has, by its slot.
     counts: Vec<usize>,
     /// With all, and not told yet.
-    reached: Vec<Marked>,
+    reached: Vec<MarkedFrame>,
     /// Memory that is used again.
     spare: Vec<Vec<u64>>,
 }
 
 #[derive(Debug)]
-struct Waiting {
-    marked: Marked,
+struct UnackedMark {
+    marked: MarkedFrame,
     at: Time,
-    /// A bit for each who has not acknowledged it, by the slot of its stay.
+    /// A bit for each who has not acknowledged it, by the slot of its session.
     missing: Vec<u64>,
     /// How many these are.
     left: usize,
 }
 
-impl Marks {
+impl MarkedFrames {
     /// Whether nobody waits for anything: then nobody needs to note what goes out.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// A frame was marked: the number of the last pose in it, and by the slots of their stays those who are to have it, some of them more than once.
-    pub(super) fn push(&mut self, marked: Marked, (came, now): (u64, Time), receivers: impl Iterator<Item = usize>) {
+    /// A frame was marked: the number of the last pose in it, and by the slots of their sessions those who are to have it, some of them more than once.
+    pub(super) fn push(
+        &mut self,
+        marked: MarkedFrame,
+        (came, now): (u64, Time),
+        receivers: impl Iterator<Item = usize>,
+    ) {
         self.forget(now);
-        let owner = marked.stay.slot();
+        let owner = marked.session.slot();
         if self.counts.len() <= owner {
             self.counts.resize(owner + 1, 0);
         }
@@ -72,40 +77,40 @@ impl Marks {
             self.spare.push(missing);
         } else {
             self.counts[owner] += 1;
-            self.waiting.insert(came, Waiting { marked, at: now, missing, left });
+            self.waiting.insert(came, UnackedMark { marked, at: now, missing, left });
         }
     }
 
     /// A receiver has all poses of these numbers.
-    pub(super) fn handle_known(&mut self, slot: usize, known: Known) {
-        let Marks { waiting, counts, reached, spare } = self;
+    pub(super) fn handle_known(&mut self, slot: usize, known: PoseRange) {
+        let MarkedFrames { waiting, counts, reached, spare } = self;
         for (_, over) in waiting.extract_if(known.after + 1..known.to + 1, |_, waiting| waiting.clear(slot)) {
             reached.push(over.marked);
             over.end(counts, spare);
         }
     }
 
-    /// A stay is over: nobody waits for it, and it for nothing.
-    pub(super) fn handle_left(&mut self, stay: StayId) {
-        let Marks { waiting, counts, reached, spare } = self;
-        let is_over = |waiting: &mut Waiting| waiting.marked.stay == stay || waiting.clear(stay.slot());
+    /// A session is over: nobody waits for it, and it for nothing.
+    pub(super) fn handle_left(&mut self, session: MotionSessionId) {
+        let MarkedFrames { waiting, counts, reached, spare } = self;
+        let is_over = |waiting: &mut UnackedMark| waiting.marked.session == session || waiting.clear(session.slot());
         for (_, over) in waiting.extract_if(.., |_, waiting| is_over(waiting)) {
             reached.push(over.marked);
             over.end(counts, spare);
         }
-        reached.retain(|marked| marked.stay != stay);
+        reached.retain(|marked| marked.session != session);
     }
 
     /// Nobody is told of what waits: who has what is not known any more.
     pub(super) fn clear(&mut self) {
-        let Marks { waiting, counts, spare, .. } = self;
+        let MarkedFrames { waiting, counts, spare, .. } = self;
         while let Some((_, over)) = waiting.pop_first() {
             over.end(counts, spare);
         }
     }
 
     /// One that all have.
-    pub(super) fn poll_reached(&mut self) -> Option<Marked> {
+    pub(super) fn poll_reached(&mut self) -> Option<MarkedFrame> {
         self.reached.pop()
     }
 
@@ -119,7 +124,7 @@ impl Marks {
     }
 }
 
-impl Waiting {
+impl UnackedMark {
     /// That one has it, or is not waited for; whether it was the last.
     fn clear(&mut self, slot: usize) -> bool {
         let Some(word) = self.missing.get_mut(slot / 64) else { return false };
@@ -131,7 +136,7 @@ impl Waiting {
 
     /// It counts no more, and its memory is used again.
     fn end(self, counts: &mut [usize], spare: &mut Vec<Vec<u64>>) {
-        counts[self.marked.stay.slot()] -= 1;
+        counts[self.marked.session.slot()] -= 1;
         spare.push(self.missing);
     }
 }
@@ -140,70 +145,70 @@ impl Waiting {
 mod tests {
     use super::*;
 
-    const OWNER: StayId = StayId { slot: 0, generation: 0 };
+    const OWNER: MotionSessionId = MotionSessionId { slot: 0, generation: 0 };
     const NOW: Time = Time::from_secs(1);
 
-    fn mark(marks: &mut Marks, sequence: u32, came: u64) {
-        marks.push(Marked { stay: OWNER, sequence }, (came, NOW), [1, 2, 70].into_iter());
+    fn mark(marks: &mut MarkedFrames, sequence: u32, came: u64) {
+        marks.push(MarkedFrame { session: OWNER, sequence }, (came, NOW), [1, 2, 70].into_iter());
     }
 
-    fn reached(marks: &mut Marks) -> Vec<u32> {
+    fn reached(marks: &mut MarkedFrames) -> Vec<u32> {
         core::iter::from_fn(|| marks.poll_reached()).map(|marked| marked.sequence).collect()
     }
 
     #[test]
     fn a_frame_has_reached_all_when_the_last_has_its_poses() {
-        let mut marks = Marks::default();
+        let mut marks = MarkedFrames::default();
         mark(&mut marks, 7, 10);
         mark(&mut marks, 8, 12);
         for slot in [70, 1] {
-            marks.handle_known(slot, Known { after: 0, to: 11 });
+            marks.handle_known(slot, PoseRange { after: 0, to: 11 });
         }
         assert!(reached(&mut marks).is_empty());
-        marks.handle_known(2, Known { after: 10, to: 12 });
+        marks.handle_known(2, PoseRange { after: 10, to: 12 });
         assert!(reached(&mut marks).is_empty(), "it has what came after, and not that");
-        marks.handle_known(2, Known { after: 9, to: 10 });
+        marks.handle_known(2, PoseRange { after: 9, to: 10 });
         assert_eq!(reached(&mut marks), [7]);
-        [70, 1, 1].into_iter().for_each(|slot| marks.handle_known(slot, Known { after: 11, to: 20 }));
+        [70, 1, 1].into_iter().for_each(|slot| marks.handle_known(slot, PoseRange { after: 11, to: 20 }));
         assert_eq!(reached(&mut marks), [8]);
     }
 
     #[test]
     fn nobody_waits_for_those_who_have_left() {
-        let mut marks = Marks::default();
+        let mut marks = MarkedFrames::default();
         mark(&mut marks, 7, 10);
-        [1, 2].into_iter().for_each(|slot| marks.handle_known(slot, Known { after: 0, to: 11 }));
-        marks.handle_left(StayId { slot: 70, generation: 3 });
+        [1, 2].into_iter().for_each(|slot| marks.handle_known(slot, PoseRange { after: 0, to: 11 }));
+        marks.handle_left(MotionSessionId { slot: 70, generation: 3 });
         assert_eq!(reached(&mut marks), [7]);
         mark(&mut marks, 8, 12);
         marks.handle_left(OWNER);
-        [1, 2, 70].into_iter().for_each(|slot| marks.handle_known(slot, Known { after: 0, to: 20 }));
+        [1, 2, 70].into_iter().for_each(|slot| marks.handle_known(slot, PoseRange { after: 0, to: 20 }));
         assert!(reached(&mut marks).is_empty());
     }
 
     #[test]
     fn who_comes_to_the_place_of_one_who_left_has_marks_of_its_own() {
-        let mut marks = Marks::default();
+        let mut marks = MarkedFrames::default();
         (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         marks.handle_left(OWNER);
         assert!(marks.is_empty());
-        let next = Marked { stay: StayId { generation: 1, ..OWNER }, sequence: 3 };
+        let next = MarkedFrame { session: MotionSessionId { generation: 1, ..OWNER }, sequence: 3 };
         marks.push(next, (200, NOW), [1, 1].into_iter());
-        marks.handle_known(1, Known { after: 0, to: 200 });
+        marks.handle_known(1, PoseRange { after: 0, to: 200 });
         assert_eq!(reached(&mut marks), [3]);
         (0..10).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         marks.clear();
-        marks.handle_known(1, Known { after: 0, to: 200 });
+        marks.handle_known(1, PoseRange { after: 0, to: 200 });
         assert!(marks.is_empty() && reached(&mut marks).is_empty());
     }
 
     #[test]
     fn marks_are_few_for_each_and_forgotten_in_the_end() {
-        let mut marks = Marks::default();
+        let mut marks = MarkedFrames::default();
         (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         assert_eq!(marks.waiting.len(), limits::MOTION_MARKS_MAX);
         for slot in [1, 2, 70] {
-            marks.handle_known(slot, Known { after: 4, to: 6 });
+            marks.handle_known(slot, PoseRange { after: 4, to: 6 });
         }
         assert_eq!(reached(&mut marks), [6, 5]);
         (100..110).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
@@ -213,7 +218,7 @@ mod tests {
             "two of those before are over, though older ones wait"
         );
         let later = NOW + limits::MOTION_MARK_LIFE;
-        marks.push(Marked { stay: OWNER, sequence: 200 }, (200, later), core::iter::empty());
+        marks.push(MarkedFrame { session: OWNER, sequence: 200 }, (200, later), core::iter::empty());
         assert_eq!(reached(&mut marks), [200], "alone, it is with all");
         assert!(marks.is_empty());
     }

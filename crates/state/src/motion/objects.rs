@@ -6,10 +6,10 @@ use alloc::collections::{BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::motion::{Baseline, Kind, PackedPose, PoseUpdate};
+use stoa_wire::motion::{Baseline, ObjectKind, PackedPose, PoseUpdate};
 
 use super::clock::MotionTime;
-use super::stay::StayId;
+use super::session::MotionSessionId;
 use crate::limits;
 use crate::time::Time;
 
@@ -24,10 +24,10 @@ const STAGGER_MS: u64 = 618;
 
 /// Something that moves.
 #[derive(Debug)]
-pub(super) struct Object {
+pub(super) struct MotionObject {
     pub(super) name: String,
-    pub(super) kind: Kind,
-    pub(super) owner: StayId,
+    pub(super) kind: ObjectKind,
+    pub(super) owner: MotionSessionId,
     /// The object by which a receiver has it around: a hand its person's head, everything else itself.
     pub(super) lead: u16,
     /// Those of which this one is the lead.
@@ -38,26 +38,26 @@ pub(super) struct Object {
     pub(super) said_ms: u32,
     /// The number of its newest pose among all that came.
     pub(super) came: u64,
-    baseline: Made,
+    baseline: TimedBaseline,
     /// What updates count from until the baseline has been said twice.
-    older: Based,
+    older: BaselinePose,
     /// So many baselines were made since it moved.
     rests: u8,
     moved: bool,
-    encoded: Encoded,
+    encoded: EncodedUpdate,
 }
 
 /// A baseline.
 #[derive(Clone, Copy, Debug)]
-struct Based {
+struct BaselinePose {
     generation: u8,
     pose: PackedPose,
 }
 
 /// A baseline, and when it was made.
 #[derive(Clone, Copy, Debug)]
-struct Made {
-    based: Based,
+struct TimedBaseline {
+    based: BaselinePose,
     taken: MotionTime,
     at: Time,
     /// How often each group had been served then.
@@ -66,7 +66,7 @@ struct Made {
 
 /// The bytes for one service.
 #[derive(Clone, Copy, Debug)]
-struct Encoded {
+struct EncodedUpdate {
     /// Which service they are for.
     service: u64,
     bytes: [u8; PoseUpdate::BYTES_MAX],
@@ -75,7 +75,7 @@ struct Encoded {
 
 /// One service of one group.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Service {
+pub(super) struct SubtickService {
     /// Counts all of them.
     pub(super) number: u64,
     pub(super) group: usize,
@@ -86,9 +86,9 @@ pub(super) struct Service {
 
 /// All objects of a scene.
 #[derive(Debug, Default)]
-pub(super) struct Objects {
+pub(super) struct MotionObjects {
     /// Up to the highest short id that is there: services walk over all of them.
-    slots: Vec<Option<Object>>,
+    slots: Vec<Option<MotionObject>>,
     /// Short ids that were given back, and from when on they may be given anew.
     resting: VecDeque<(u16, Time)>,
     /// Those that have rested. The lowest is given first, so that slots become few again after there were many.
@@ -98,9 +98,9 @@ pub(super) struct Objects {
     count: usize,
 }
 
-impl Objects {
+impl MotionObjects {
     /// `None` where no short id is left.
-    pub(super) fn insert(&mut self, object: Object, now: Time) -> Option<u16> {
+    pub(super) fn insert(&mut self, object: MotionObject, now: Time) -> Option<u16> {
         while let Some((id, _)) = self.resting.pop_front_if(|(_, from)| *from <= now) {
             self.rested.insert(id);
         }
@@ -121,7 +121,7 @@ impl Objects {
         Some(id)
     }
 
-    pub(super) fn remove(&mut self, id: u16, now: Time) -> Option<Object> {
+    pub(super) fn remove(&mut self, id: u16, now: Time) -> Option<MotionObject> {
         let object = self.slots.get_mut(usize::from(id))?.take()?;
         self.resting.push_back((id, now + limits::MOTION_ID_REST));
         self.count -= 1;
@@ -129,20 +129,20 @@ impl Objects {
         Some(object)
     }
 
-    pub(super) fn get(&self, id: u16) -> Option<&Object> {
+    pub(super) fn get(&self, id: u16) -> Option<&MotionObject> {
         self.slots.get(usize::from(id))?.as_ref()
     }
 
-    pub(super) fn get_mut(&mut self, id: u16) -> Option<&mut Object> {
+    pub(super) fn get_mut(&mut self, id: u16) -> Option<&mut MotionObject> {
         self.slots.get_mut(usize::from(id))?.as_mut()
     }
 
     /// All, by ascending short id.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, &Object)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (u16, &MotionObject)> {
         self.slots.iter().enumerate().filter_map(|(id, slot)| Some((id as u16, slot.as_ref()?)))
     }
 
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (u16, &mut Object)> {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = (u16, &mut MotionObject)> {
         self.slots.iter_mut().enumerate().filter_map(|(id, slot)| Some((id as u16, slot.as_mut()?)))
     }
 
@@ -156,13 +156,13 @@ impl Objects {
     }
 }
 
-impl Object {
-    pub(super) fn new(name: String, kind: Kind, owner: StayId, pose: PackedPose) -> Object {
-        let based = Based { generation: 0, pose };
-        let baseline = Made { based, taken: MotionTime(0), at: Time::ZERO, served: [0; GROUPS] };
-        let encoded = Encoded { service: 0, bytes: [0; PoseUpdate::BYTES_MAX], length: 0 };
+impl MotionObject {
+    pub(super) fn new(name: String, kind: ObjectKind, owner: MotionSessionId, pose: PackedPose) -> MotionObject {
+        let based = BaselinePose { generation: 0, pose };
+        let baseline = TimedBaseline { based, taken: MotionTime(0), at: Time::ZERO, served: [0; GROUPS] };
+        let encoded = EncodedUpdate { service: 0, bytes: [0; PoseUpdate::BYTES_MAX], length: 0 };
         let (taken, lead) = (MotionTime(0), 0);
-        Object {
+        MotionObject {
             name,
             kind,
             owner,
@@ -185,7 +185,8 @@ impl Object {
         self.taken = taken;
         let stagger =
             Duration::from_millis(u64::from(id) * STAGGER_MS % limits::MOTION_BASELINE_PERIOD.as_millis() as u64);
-        self.baseline = Made { based: Based { generation: 0, pose: self.pose }, taken, at: now + stagger, served };
+        self.baseline =
+            TimedBaseline { based: BaselinePose { generation: 0, pose: self.pose }, taken, at: now + stagger, served };
         self.older = self.baseline.based;
     }
 
@@ -207,27 +208,27 @@ impl Object {
         self.rests = if self.moved { 0 } else { self.rests.saturating_add(1) };
         self.moved = false;
         self.older = self.baseline.based;
-        let based = Based { generation: (self.older.generation + 1) % GENERATIONS, pose: self.pose };
-        self.baseline = Made { based, taken: self.taken, at: now, served };
+        let based = BaselinePose { generation: (self.older.generation + 1) % GENERATIONS, pose: self.pose };
+        self.baseline = TimedBaseline { based, taken: self.taken, at: now, served };
     }
 
     /// Its baseline, where this service is one of the two in which it goes out to this group.
-    pub(super) fn baseline_due(&self, id: u16, service: &Service) -> Option<Baseline> {
+    pub(super) fn baseline_due(&self, id: u16, service: &SubtickService) -> Option<Baseline> {
         let since = service.served.wrapping_sub(self.baseline.served[service.group]);
         (since < 2).then(|| self.baseline(id, service.time))
     }
 
     /// Its baseline.
     pub(super) fn baseline(&self, id: u16, time: MotionTime) -> Baseline {
-        let Made { based: Based { generation, pose }, taken, .. } = self.baseline;
+        let TimedBaseline { based: BaselinePose { generation, pose }, taken, .. } = self.baseline;
         Baseline { id, age_ms: age_ms(time, taken), generation, pose }
     }
 
     /// The bytes of its newest pose, for this service.
-    pub(super) fn update(&mut self, id: u16, service: &Service) -> &[u8] {
+    pub(super) fn update(&mut self, id: u16, service: &SubtickService) -> &[u8] {
         if self.encoded.service != service.number {
             let since = service.served.wrapping_sub(self.baseline.served[service.group]);
-            let Based { generation, pose: from } = if since == 0 { self.older } else { self.baseline.based };
+            let BaselinePose { generation, pose: from } = if since == 0 { self.older } else { self.baseline.based };
             let mut offset = [0; 3];
             for (axis, (to, from)) in offset.iter_mut().zip(self.pose.position.iter().zip(from.position)) {
                 *axis = to.wrapping_sub(from);
@@ -261,14 +262,17 @@ mod tests {
 
     use super::*;
 
-    fn put(objects: &mut Objects, now: Time) -> Option<u16> {
+    fn put(objects: &mut MotionObjects, now: Time) -> Option<u16> {
         let pose = PackedPose { position: [0; 3], rotation: Rotation::default() };
-        objects.insert(Object::new(String::new(), Kind::Head, StayId { slot: 0, generation: 0 }, pose), now)
+        objects.insert(
+            MotionObject::new(String::new(), ObjectKind::Head, MotionSessionId { slot: 0, generation: 0 }, pose),
+            now,
+        )
     }
 
     #[test]
     fn after_many_were_there_as_few_are_walked_over_as_there_are() {
-        let (mut objects, now) = (Objects::default(), Time::from_secs(1));
+        let (mut objects, now) = (MotionObjects::default(), Time::from_secs(1));
         (0..1_000).for_each(|id| assert_eq!(put(&mut objects, now), Some(id)));
         (3..1_000).rev().for_each(|id| drop(objects.remove(id, now)));
         assert_eq!((objects.ids(), objects.len()), (3, 3));
@@ -282,7 +286,7 @@ mod tests {
 
     #[test]
     fn there_are_no_more_short_ids_than_have_room_in_16_bits() {
-        let (mut objects, now) = (Objects::default(), Time::from_secs(1));
+        let (mut objects, now) = (MotionObjects::default(), Time::from_secs(1));
         (0..=u16::MAX).for_each(|id| assert_eq!(put(&mut objects, now), Some(id)));
         assert_eq!(put(&mut objects, now), None);
         objects.remove(7, now);

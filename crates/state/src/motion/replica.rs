@@ -5,7 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::motion::{
-    Ack, Baseline, Change, Frame, FrameError, Kind, PackedPose, PartKind, PoseUpdate, Quality, Refusal, serial,
+    Baseline, FrameAck, FrameError, MotionFrame, ObjectKind, ObjectRefusal, PackedPose, PartKind, PathQuality,
+    PoseUpdate, VisibilityChange, serial,
 };
 
 use super::clock::MotionTime;
@@ -17,9 +18,9 @@ const WINDOW: u32 = limits::MOTION_WINDOW;
 
 /// Something that moves, as a receiver knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct ReplicaObject {
     /// What it is.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// Of a tracked object its id, of all else the person's idTag.
     pub name: String,
     /// The newest pose that came.
@@ -39,22 +40,22 @@ pub struct Seen {
 /// What a receiver knows.
 #[derive(Debug, Default)]
 pub struct MotionReplica {
-    seen: BTreeMap<u16, Seen>,
+    seen: BTreeMap<u16, ReplicaObject>,
     changes: u32,
     newest: u32,
     received: u32,
     newest_time_ms: u32,
     newest_at: Option<Time>,
     came: BTreeSet<u32>,
-    quality: Option<Quality>,
-    acked: Option<Ack>,
-    refused: BTreeMap<u8, Refusal>,
+    quality: Option<PathQuality>,
+    acked: Option<FrameAck>,
+    refused: BTreeMap<u8, ObjectRefusal>,
 }
 
 impl MotionReplica {
     /// Takes a frame. One that came before, or too late for that to be known, changes nothing. Errors: it is none.
     pub fn handle_frame(&mut self, bytes: &[u8], now: Time) -> Result<(), FrameError> {
-        let frame = Frame::read(bytes)?;
+        let frame = MotionFrame::read(bytes)?;
         if !self.take(&frame, now) {
             return Ok(());
         }
@@ -62,7 +63,7 @@ impl MotionReplica {
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
                 Some(PartKind::Changes) => {
-                    if let Some((first, changes)) = Change::read_all(content) {
+                    if let Some((first, changes)) = VisibilityChange::read_all(content) {
                         changes
                             .zip(0..)
                             .for_each(|(change, at)| self.change(first.wrapping_add(at), &change, (time, now)));
@@ -74,9 +75,9 @@ impl MotionReplica {
                 Some(PartKind::Poses) => {
                     PoseUpdate::read_all(content).for_each(|update| self.update(&update, time, now))
                 }
-                Some(PartKind::Quality) => self.quality = Quality::read(content).or(self.quality),
-                Some(PartKind::Ack) => self.acked = Ack::read(content).or(self.acked),
-                Some(PartKind::Refused) => Refusal::read_all(content).for_each(|refusal| {
+                Some(PartKind::Quality) => self.quality = PathQuality::read(content).or(self.quality),
+                Some(PartKind::Ack) => self.acked = FrameAck::read(content).or(self.acked),
+                Some(PartKind::Refused) => ObjectRefusal::read_all(content).for_each(|refusal| {
                     self.refused.insert(refusal.index, refusal);
                 }),
                 _ => {}
@@ -86,9 +87,9 @@ impl MotionReplica {
     }
 
     /// What is said of the frames that came; nothing before the first.
-    pub fn ack(&self, now: Time) -> Option<Ack> {
+    pub fn ack(&self, now: Time) -> Option<FrameAck> {
         let held = now.since(self.newest_at?);
-        Some(Ack {
+        Some(FrameAck {
             newest: self.newest,
             received: self.received,
             time_ms: self.newest_time_ms,
@@ -112,31 +113,31 @@ impl MotionReplica {
     }
 
     /// All that is around it, by short id.
-    pub fn seen(&self) -> impl Iterator<Item = (u16, &Seen)> {
+    pub fn seen(&self) -> impl Iterator<Item = (u16, &ReplicaObject)> {
         self.seen.iter().map(|(id, seen)| (*id, seen))
     }
 
     /// What is around it under that name.
-    pub fn find(&self, kind: Kind, name: &str) -> Option<&Seen> {
+    pub fn find(&self, kind: ObjectKind, name: &str) -> Option<&ReplicaObject> {
         self.seen.values().find(|seen| seen.kind == kind && seen.name == name)
     }
 
     /// How the server says that the way is.
-    pub fn quality(&self) -> Option<Quality> {
+    pub fn quality(&self) -> Option<PathQuality> {
         self.quality
     }
 
     /// What the server last said that it got.
-    pub fn acked(&self) -> Option<Ack> {
+    pub fn acked(&self) -> Option<FrameAck> {
         self.acked
     }
 
     /// What it may not move, by its index.
-    pub fn refused(&self) -> &BTreeMap<u8, Refusal> {
+    pub fn refused(&self) -> &BTreeMap<u8, ObjectRefusal> {
         &self.refused
     }
 
-    fn take(&mut self, frame: &Frame<'_>, now: Time) -> bool {
+    fn take(&mut self, frame: &MotionFrame<'_>, now: Time) -> bool {
         let sequence = frame.head.sequence;
         if self.newest_at.is_none() {
             self.newest = sequence.wrapping_sub(1);
@@ -159,17 +160,17 @@ impl MotionReplica {
         true
     }
 
-    fn change(&mut self, number: u32, change: &Change<'_>, (time, now): (MotionTime, Time)) {
+    fn change(&mut self, number: u32, change: &VisibilityChange<'_>, (time, now): (MotionTime, Time)) {
         if number != self.changes.wrapping_add(1) {
             return;
         }
         self.changes = number;
         match *change {
-            Change::Left { id } => {
+            VisibilityChange::Left { id } => {
                 self.seen.remove(&id);
             }
-            Change::Entered { id, kind, name, age_ms, generation, pose } => {
-                let seen = Seen {
+            VisibilityChange::Entered { id, kind, name, age_ms, generation, pose } => {
+                let seen = ReplicaObject {
                     kind,
                     name: name.into(),
                     pose,
@@ -209,7 +210,7 @@ impl MotionReplica {
     }
 }
 
-impl Seen {
+impl ReplicaObject {
     fn move_to(&mut self, pose: PackedPose, taken: MotionTime) {
         if taken.is_after(self.taken) {
             (self.pose, self.taken) = (pose, taken);

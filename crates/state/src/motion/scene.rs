@@ -1,9 +1,9 @@
 //! One scene's motion: who is in it, what they move, and what each of them gets.
 
 mod bridged;
-mod heard;
-mod lines;
-mod said;
+mod frames_in;
+mod frames_out;
+mod update_candidates;
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -11,36 +11,38 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Kind, PartsWriter};
+use stoa_wire::motion::{ObjectKind, PartsWriter};
 
-pub use self::bridged::{Bridge, Moved, Placement};
-use super::changes::Crossing as Change;
-use super::clock::Lateness;
-use super::interest::{Crossing, Interest, Item, ItemId, Observer, ObserverId, Policy, Present};
-use super::marks::Marks;
-use super::objects::{GROUPS, Objects};
-use super::stay::{Own, Stay, StayId};
+pub use self::bridged::{PartialPose, PoseChange, ReportedPoses};
+use super::changes::UnackedChange as Change;
+use super::clock::TickLateness;
+use super::interest::{
+    InterestChange, InterestInput, InterestItem, InterestPolicy, InterestSets, ItemId, Observer, ObserverId,
+};
+use super::marks::MarkedFrames;
+use super::objects::{GROUPS, MotionObjects};
+use super::session::{DeclaredObject, MotionSession, MotionSessionId};
 use crate::limits;
 use crate::time::Time;
 
 /// How a scene's motion is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct MotionSettings {
     /// Who gets whom.
-    pub policy: Policy,
+    pub policy: InterestPolicy,
     /// What each receiver gets at most, in bytes of frames.
     pub bytes_per_s: u32,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { policy: Policy::All, bytes_per_s: limits::MOTION_BYTES_PER_S }
+impl Default for MotionSettings {
+    fn default() -> MotionSettings {
+        MotionSettings { policy: InterestPolicy::All, bytes_per_s: limits::MOTION_BYTES_PER_S }
     }
 }
 
 /// Somebody who comes in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entrant {
+pub struct MotionEntrant {
     /// Who it is; of two with the same, the later one stays.
     pub id_tag: String,
     /// Whether it may show head and hands.
@@ -51,9 +53,9 @@ pub struct Entrant {
 
 /// A frame that goes out: its bytes are these, one after the other.
 #[derive(Clone, Copy, Debug)]
-pub struct Outgoing<'a> {
+pub struct OutgoingFrame<'a> {
     /// To whom.
-    pub stay: StayId,
+    pub session: MotionSessionId,
     /// Version, sequence, time.
     pub head: [u8; HEAD_BYTES],
     /// What is for this one alone.
@@ -66,7 +68,7 @@ pub struct Outgoing<'a> {
 
 /// What came that was not taken, and what went out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct MotionCounts {
     /// Frames that went out.
     pub sent: u64,
     /// Their bytes.
@@ -91,9 +93,9 @@ pub struct Counts {
     pub untrue: u64,
 }
 
-/// Why a stay is over.
+/// Why a session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum SessionEndReason {
     /// Nothing came for too long.
     Silent,
     /// It has not said for too long that it knows who came and went.
@@ -105,18 +107,18 @@ pub enum Ended {
 /// One scene's motion.
 #[derive(Debug)]
 pub struct MotionScene {
-    settings: Settings,
+    settings: MotionSettings,
     /// Each in a place of its own: who is served is taken out, and put back.
-    stays: Vec<Option<Box<Stay>>>,
-    by_name: BTreeMap<String, StayId>,
+    sessions: Vec<Option<Box<MotionSession>>>,
+    by_name: BTreeMap<String, MotionSessionId>,
     /// The tracked objects that somebody moves: each is declared once.
     tracked: BTreeSet<String>,
     /// How many of them are not on the plane.
     mutes: usize,
     generations: Vec<u32>,
     free: Vec<u32>,
-    objects: Objects,
-    interest: Interest,
+    objects: MotionObjects,
+    interest: InterestSets,
     /// Poses that have come, and frames that brought some.
     came: u64,
     said: u64,
@@ -125,25 +127,25 @@ pub struct MotionScene {
     served: [u32; GROUPS],
     seen: [u64; GROUPS],
     next_group: usize,
-    counts: Counts,
-    bodies: said::Bodies,
-    lines: lines::Lines,
-    marks: Marks,
+    counts: MotionCounts,
+    bodies: frames_out::SharedFrames,
+    candidates: update_candidates::UpdateCandidates,
+    marks: MarkedFrames,
     /// Somebody is to be told that a marked frame is with all.
     has_reached: bool,
-    late: Lateness,
-    scratch: Scratch,
+    late: TickLateness,
+    scratch: ScratchBuffers,
 }
 
 /// Memory that is used again.
 #[derive(Debug, Default)]
-struct Scratch {
-    items: Vec<Item>,
+struct ScratchBuffers {
+    items: Vec<InterestItem>,
     observers: Vec<Observer>,
-    crossings: Vec<Crossing>,
+    crossings: Vec<InterestChange>,
     visible: Vec<u16>,
-    waiting: Vec<super::budget::Waiting>,
-    chosen: Vec<super::budget::Waiting>,
+    waiting: Vec<super::budget::PosePriority>,
+    chosen: Vec<super::budget::PosePriority>,
     bytes: Vec<u8>,
     own: Option<PartsWriter>,
     shared: Option<PartsWriter>,
@@ -151,51 +153,51 @@ struct Scratch {
 
 impl MotionScene {
     /// Nobody is in it.
-    pub fn new(settings: Settings) -> MotionScene {
+    pub fn new(settings: MotionSettings) -> MotionScene {
         MotionScene {
             settings,
-            stays: Vec::new(),
+            sessions: Vec::new(),
             by_name: BTreeMap::new(),
             tracked: BTreeSet::new(),
             mutes: 0,
             generations: Vec::new(),
             free: Vec::new(),
-            objects: Objects::default(),
-            interest: Interest::new(settings.policy),
+            objects: MotionObjects::default(),
+            interest: InterestSets::new(settings.policy),
             came: 0,
             said: 0,
             services: 0,
             served: [0; GROUPS],
             seen: [0; GROUPS],
             next_group: 0,
-            counts: Counts::default(),
-            bodies: said::Bodies::default(),
-            lines: lines::Lines::default(),
-            marks: Marks::default(),
+            counts: MotionCounts::default(),
+            bodies: frames_out::SharedFrames::default(),
+            candidates: update_candidates::UpdateCandidates::default(),
+            marks: MarkedFrames::default(),
             has_reached: false,
-            late: Lateness::default(),
-            scratch: Scratch::default(),
+            late: TickLateness::default(),
+            scratch: ScratchBuffers::default(),
         }
     }
 
     /// Somebody comes in. Who was in it under the same idTag is out.
-    pub fn enter(&mut self, entrant: Entrant, now: Time) -> StayId {
+    pub fn enter(&mut self, entrant: MotionEntrant, now: Time) -> MotionSessionId {
         if let Some(before) = self.by_name.get(&entrant.id_tag).copied() {
             self.leave(before, now);
         }
         let slot = self.free.pop().unwrap_or_else(|| {
-            self.stays.push(None);
+            self.sessions.push(None);
             self.generations.push(0);
-            (self.stays.len() - 1) as u32
+            (self.sessions.len() - 1) as u32
         });
         let generation = self.generations[slot as usize];
-        let id = StayId { slot, generation };
+        let id = MotionSessionId { slot, generation };
         self.by_name.insert(entrant.id_tag.clone(), id);
-        let mut stay = Stay::new(id, entrant, self.settings.bytes_per_s, now);
-        if self.settings.policy == Policy::All {
-            self.objects.iter().for_each(|(id, _)| stay.changes.push(Change { id, entered: true }));
+        let mut session = MotionSession::new(id, entrant, self.settings.bytes_per_s, now);
+        if self.settings.policy == InterestPolicy::All {
+            self.objects.iter().for_each(|(id, _)| session.changes.push(Change { id, entered: true }));
         }
-        self.stays[slot as usize] = Some(Box::new(stay));
+        self.sessions[slot as usize] = Some(Box::new(session));
         id
     }
 
@@ -206,25 +208,25 @@ impl MotionScene {
     }
 
     /// Somebody is out; what it moved is gone. False where it was not in.
-    pub fn leave(&mut self, id: StayId, now: Time) -> bool {
-        if self.stay(id).is_none() {
+    pub fn leave(&mut self, id: MotionSessionId, now: Time) -> bool {
+        if self.session(id).is_none() {
             return false;
         }
-        let Some(stay) = self.stays[id.slot as usize].take() else {
+        let Some(session) = self.sessions[id.slot as usize].take() else {
             return false;
         };
-        self.by_name.remove(&stay.id_tag);
-        stay.own.iter().for_each(|own| self.forget(own));
-        self.mutes -= usize::from(stay.is_mute);
+        self.by_name.remove(&session.id_tag);
+        session.own.iter().for_each(|own| self.forget(own));
+        self.mutes -= usize::from(session.is_mute);
         self.generations[id.slot as usize] += 1;
         self.free.push(id.slot);
         self.interest.remove_observer(ObserverId(id.slot));
         self.marks.handle_left(id);
         self.note_reached();
         // Hands first, while it is known who has their person around.
-        let is_lead = |objects: &Objects, id: u16| objects.get(id).is_some_and(|object| object.lead == id);
+        let is_lead = |objects: &MotionObjects, id: u16| objects.get(id).is_some_and(|object| object.lead == id);
         for leads in [false, true] {
-            for object in stay.own.iter().filter_map(|own| own.object) {
+            for object in session.own.iter().filter_map(|own| own.object) {
                 if is_lead(&self.objects, object) == leads {
                     self.remove_object(object, now);
                 }
@@ -233,34 +235,34 @@ impl MotionScene {
         true
     }
 
-    /// One of those whose stay is over, and why: to be taken out.
-    pub fn poll_ended(&self, now: Time) -> Option<(StayId, Ended)> {
-        let why = |stay: &Stay| match () {
-            () if stay.is_mute => None,
-            () if now.since(stay.link.heard_at()) >= limits::MOTION_SILENCE => Some(Ended::Silent),
-            () if stay.link.is_unproved(now) => Some(Ended::Unproved),
-            () if stay.changes.is_over() => Some(Ended::Behind),
+    /// One of those whose session is over, and why: to be taken out.
+    pub fn poll_ended(&self, now: Time) -> Option<(MotionSessionId, SessionEndReason)> {
+        let why = |session: &MotionSession| match () {
+            () if session.is_mute => None,
+            () if now.since(session.path.heard_at()) >= limits::MOTION_SILENCE => Some(SessionEndReason::Silent),
+            () if session.path.is_unproved(now) => Some(SessionEndReason::Unproved),
+            () if session.changes.is_over() => Some(SessionEndReason::Behind),
             () => None,
         };
-        self.stays.iter().flatten().find_map(|stay| Some((stay.id, why(stay)?)))
+        self.sessions.iter().flatten().find_map(|session| Some((session.id, why(session)?)))
     }
 
     /// Somebody's frames come from another address from now on. To be called before the first of them is handled, with a number that nobody can guess: as many sequences
-    /// as that says are left out, so that only who hears what goes there can acknowledge it. One guess, and it is over ([`Ended::Unproved`]).
-    pub fn handle_moved(&mut self, id: StayId, random: u32, now: Time) {
-        if let Some(stay) = self.stay_mut(id) {
-            stay.link.handle_moved(random, now);
+    /// as that says are left out, so that only who hears what goes there can acknowledge it. One guess, and it is over ([`SessionEndReason::Unproved`]).
+    pub fn handle_moved(&mut self, id: MotionSessionId, random: u32, now: Time) {
+        if let Some(session) = self.session_mut(id) {
+            session.path.handle_moved(random, now);
         }
     }
 
     /// Whether somebody has acknowledged what was sent where they are now. Who has not moved is where they are.
-    pub fn is_proved(&self, id: StayId) -> bool {
-        self.stay(id).is_some_and(|stay| stay.link.is_proved())
+    pub fn is_proved(&self, id: MotionSessionId) -> bool {
+        self.session(id).is_some_and(|session| session.path.is_proved())
     }
 
     /// How many are on it.
     pub fn len(&self) -> usize {
-        self.stays.len() - self.free.len() - self.mutes
+        self.sessions.len() - self.free.len() - self.mutes
     }
 
     /// Whether nobody is on it.
@@ -279,23 +281,23 @@ impl MotionScene {
     }
 
     /// What was counted since it began.
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> MotionCounts {
         self.counts
     }
 
     /// Nobody moves that any more.
-    fn forget(&mut self, own: &Own) {
-        if own.kind == Kind::Tracked {
+    fn forget(&mut self, own: &DeclaredObject) {
+        if own.kind == ObjectKind::Tracked {
             self.tracked.remove(&own.name);
         }
     }
 
-    fn stay(&self, id: StayId) -> Option<&Stay> {
-        self.stays.get(id.slot as usize)?.as_deref().filter(|stay| stay.id == id)
+    fn session(&self, id: MotionSessionId) -> Option<&MotionSession> {
+        self.sessions.get(id.slot as usize)?.as_deref().filter(|session| session.id == id)
     }
 
-    fn stay_mut(&mut self, id: StayId) -> Option<&mut Stay> {
-        self.stays.get_mut(id.slot as usize)?.as_deref_mut().filter(|stay| stay.id == id)
+    fn session_mut(&mut self, id: MotionSessionId) -> Option<&mut MotionSession> {
+        self.sessions.get_mut(id.slot as usize)?.as_deref_mut().filter(|session| session.id == id)
     }
 
     /// Those who have an object around them are told that it is not there any more. What came along with it is around by its own place from now on.
@@ -314,8 +316,8 @@ impl MotionScene {
             }
         }
         let left = Change { id, entered: false };
-        if self.settings.policy == Policy::All {
-            receivers(&mut self.stays).for_each(|stay| stay.changes.push(left));
+        if self.settings.policy == InterestPolicy::All {
+            receivers(&mut self.sessions).for_each(|session| session.changes.push(left));
             return;
         }
         let item = ItemId(u32::from(object.lead));
@@ -324,13 +326,13 @@ impl MotionScene {
         if object.lead == id {
             self.interest.remove_item(item, crossings);
         } else {
-            let told = |observer| Crossing { observer, item, entered: false };
+            let told = |observer| InterestChange { observer, item, entered: false };
             crossings.extend(self.interest.watchers(item).map(told));
         }
         for crossing in crossings.drain(..) {
-            if let Some(stay) = self.stays.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
-                stay.changes.push(left);
-                object.followers.iter().for_each(|id| stay.changes.push(Change { id: *id, entered: false }));
+            if let Some(session) = self.sessions.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
+                session.changes.push(left);
+                object.followers.iter().for_each(|id| session.changes.push(Change { id: *id, entered: false }));
             }
         }
     }
@@ -338,77 +340,77 @@ impl MotionScene {
     /// Those who have its person around them are told that an object is there. One that is around nobody yet is found when interest is looked at.
     fn announce(&mut self, id: u16, lead: u16) {
         let entered = Change { id, entered: true };
-        if self.settings.policy == Policy::All {
-            receivers(&mut self.stays).for_each(|stay| stay.changes.push(entered));
+        if self.settings.policy == InterestPolicy::All {
+            receivers(&mut self.sessions).for_each(|session| session.changes.push(entered));
         } else if lead != id {
             for observer in self.interest.watchers(ItemId(u32::from(lead))) {
-                if let Some(stay) = self.stays.get_mut(observer.0 as usize).and_then(Option::as_mut) {
-                    stay.changes.push(entered);
+                if let Some(session) = self.sessions.get_mut(observer.0 as usize).and_then(Option::as_mut) {
+                    session.changes.push(entered);
                 }
             }
         }
     }
 
     /// Shares it in another way from now on. Under another policy everybody is told anew who is around.
-    pub fn change_settings(&mut self, settings: Settings) {
+    pub fn change_settings(&mut self, settings: MotionSettings) {
         let before = core::mem::replace(&mut self.settings, settings);
-        for stay in receivers(&mut self.stays) {
-            stay.link.set_budget(settings.bytes_per_s);
+        for session in receivers(&mut self.sessions) {
+            session.path.set_budget(settings.bytes_per_s);
         }
         if before.policy == settings.policy {
             return;
         }
         self.marks.clear();
-        let interest = core::mem::replace(&mut self.interest, Interest::new(settings.policy));
-        let MotionScene { stays, objects, scratch, .. } = self;
-        for stay in receivers(stays) {
-            stay.waiting.clear();
+        let interest = core::mem::replace(&mut self.interest, InterestSets::new(settings.policy));
+        let MotionScene { sessions, objects, scratch, .. } = self;
+        for session in receivers(sessions) {
+            session.waiting.clear();
             scratch.visible.clear();
-            if before.policy == Policy::All {
+            if before.policy == InterestPolicy::All {
                 scratch.visible.extend(objects.iter().map(|(id, _)| id));
             } else {
-                for lead in interest.visible(ObserverId(stay.id.slot)).map(|item| item.0 as u16) {
+                for lead in interest.visible(ObserverId(session.id.slot)).map(|item| item.0 as u16) {
                     scratch.visible.push(lead);
                     scratch.visible.extend(objects.get(lead).into_iter().flat_map(|object| &object.followers));
                 }
             }
-            scratch.visible.drain(..).for_each(|id| stay.changes.push(Change { id, entered: false }));
-            if settings.policy == Policy::All {
-                objects.iter().for_each(|(id, _)| stay.changes.push(Change { id, entered: true }));
+            scratch.visible.drain(..).for_each(|id| session.changes.push(Change { id, entered: false }));
+            if settings.policy == InterestPolicy::All {
+                objects.iter().for_each(|(id, _)| session.changes.push(Change { id, entered: true }));
             }
         }
     }
 
     /// Looks anew at who is around whom.
     fn look_around(&mut self, now: Time) {
-        let Scratch { items, observers, crossings, .. } = &mut self.scratch;
+        let ScratchBuffers { items, observers, crossings, .. } = &mut self.scratch;
         items.clear();
         observers.clear();
         crossings.clear();
         for (id, object) in self.objects.iter().filter(|(id, object)| object.lead == *id) {
             let owner = Some(ObserverId(object.owner.slot));
-            items.push(Item { id: ItemId(u32::from(id)), owner, place: object.pose.position });
+            items.push(InterestItem { id: ItemId(u32::from(id)), owner, place: object.pose.position });
         }
-        for stay in self.stays.iter().flatten().filter(|stay| !stay.is_mute) {
-            let lead = stay.lead().and_then(|lead| self.objects.get(lead));
+        for session in self.sessions.iter().flatten().filter(|session| !session.is_mute) {
+            let lead = session.lead().and_then(|lead| self.objects.get(lead));
             let place = lead.map_or([0; 3], |object| object.pose.position);
-            observers.push(Observer { id: ObserverId(stay.id.slot), place });
+            observers.push(Observer { id: ObserverId(session.id.slot), place });
         }
-        self.interest.update(Present { items, observers }, now, crossings);
-        for Crossing { observer, item, entered } in crossings.drain(..) {
-            let Some(stay) = self.stays.get_mut(observer.0 as usize).and_then(Option::as_mut) else { continue };
+        self.interest.update(InterestInput { items, observers }, now, crossings);
+        for InterestChange { observer, item, entered } in crossings.drain(..) {
+            let Some(session) = self.sessions.get_mut(observer.0 as usize).and_then(Option::as_mut) else { continue };
             let lead = item.0 as u16;
-            stay.changes.push(Change { id: lead, entered });
+            session.changes.push(Change { id: lead, entered });
             for id in self.objects.get(lead).into_iter().flat_map(|object| &object.followers) {
-                stay.changes.push(Change { id: *id, entered });
+                session.changes.push(Change { id: *id, entered });
             }
         }
     }
 }
 
 /// All to whom something is sent.
-fn receivers(stays: &mut [Option<Box<Stay>>]) -> impl Iterator<Item = &mut Stay> {
-    stays.iter_mut().flatten().map(AsMut::as_mut).filter(|stay| !stay.is_mute)
+fn receivers(sessions: &mut [Option<Box<MotionSession>>]) -> impl Iterator<Item = &mut MotionSession> {
+    sessions.iter_mut().flatten().map(AsMut::as_mut).filter(|session| !session.is_mute)
 }
 
 #[cfg(test)]

@@ -9,15 +9,15 @@ use crate::time::Time;
 
 /// Poses that a receiver has, by their numbers: those after the one, up to the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct PoseRange {
     pub(super) after: u64,
     pub(super) to: u64,
 }
 
 /// Which poses the frames to one receiver held, until it acknowledges them.
 #[derive(Debug, Default)]
-pub(super) struct Sent {
-    frames: VecDeque<Held>,
+pub(super) struct SentFrames {
+    frames: VecDeque<ServiceFrames>,
     /// All poses up to this number went out.
     to: u64,
     /// The first frame since then that did not hold all that there was.
@@ -28,13 +28,13 @@ pub(super) struct Sent {
 
 /// What the frames of one service held.
 #[derive(Clone, Copy, Debug)]
-struct Held {
+struct ServiceFrames {
     first: u32,
     last: u32,
-    poses: Known,
+    poses: PoseRange,
 }
 
-impl Sent {
+impl SentFrames {
     /// Frames from that sequence on do not hold all that there was.
     pub(super) fn note_partial(&mut self, first: u32) {
         self.partial.get_or_insert(first);
@@ -42,7 +42,7 @@ impl Sent {
 
     /// Frames of those sequences hold the rest of all that there was for it up to that number. `is_asked`: somebody waits for it.
     pub(super) fn note(&mut self, (first, last): (u32, u32), to: u64, is_asked: bool) {
-        let poses = Known { after: self.to, to };
+        let poses = PoseRange { after: self.to, to };
         let first = self.partial.take().unwrap_or(first);
         self.to = to;
         if !is_asked {
@@ -52,7 +52,7 @@ impl Sent {
         if self.frames.len() >= limits::MOTION_MARKED_FRAMES_MAX {
             self.frames.pop_front();
         }
-        self.frames.push_back(Held { first, last, poses });
+        self.frames.push_back(ServiceFrames { first, last, poses });
     }
 
     /// The receiver has got that frame. Whether all came since the acknowledgement before: as many as that says, and no late one may be among them. Nothing is later than a
@@ -66,12 +66,12 @@ impl Sent {
     }
 
     /// The poses that it has by them. Of what went between others that were lost nothing is known.
-    pub(super) fn take_known(&mut self, newest: u32, is_whole: bool) -> Option<Known> {
-        let mut known: Option<Known> = None;
+    pub(super) fn take_known(&mut self, newest: u32, is_whole: bool) -> Option<PoseRange> {
+        let mut known: Option<PoseRange> = None;
         while let Some(held) = self.frames.pop_front_if(|held| !serial::is_newer(held.last, newest)) {
             if is_whole || held.first == newest {
                 let after = known.map_or(held.poses.after, |known| known.after);
-                known = Some(Known { after, to: held.poses.to });
+                known = Some(PoseRange { after, to: held.poses.to });
             }
         }
         known
@@ -84,8 +84,8 @@ mod tests {
 
     #[test]
     fn of_frames_among_which_some_were_lost_only_the_newest_is_known_to_have_come() {
-        let known = |after, to| Some(Known { after, to });
-        let mut sent = Sent::default();
+        let known = |after, to| Some(PoseRange { after, to });
+        let mut sent = SentFrames::default();
         for (frame, came) in [(1, 5), (2, 9), (3, 12), (4, 20)] {
             sent.note((frame, frame), came, true);
         }
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn after_a_loss_a_late_frame_does_not_pass_for_another_that_was_lost() {
-        let (mut sent, now) = (Sent::default(), Time::from_secs(1));
+        let (mut sent, now) = (SentFrames::default(), Time::from_secs(1));
         assert!(sent.is_whole(5, true, now));
         assert!(!sent.is_whole(8, false, now));
         assert!(!sent.is_whole(9, true, now), "the count is right again, by whichever");

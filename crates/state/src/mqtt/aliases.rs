@@ -3,28 +3,28 @@
 use alloc::collections::BTreeMap;
 
 use bytes::Bytes;
-use stoa_wire::packet::{Frame, Unaliased};
+use stoa_wire::packet::{AliasablePublish, EncodedPacket};
 
 /// The aliases in force on one connection.
 #[derive(Debug, Default)]
-pub struct Aliases {
+pub struct TopicAliases {
     max: u16,
     packet_bytes_max: usize,
     topics: BTreeMap<Bytes, u16>,
 }
 
-impl Aliases {
+impl TopicAliases {
     /// Of a connection whose client takes so many, and packets of so many bytes.
-    pub fn new(max: u16, packet_bytes_max: usize) -> Aliases {
-        Aliases { max, packet_bytes_max, topics: BTreeMap::new() }
+    pub fn new(max: u16, packet_bytes_max: usize) -> TopicAliases {
+        TopicAliases { max, packet_bytes_max, topics: BTreeMap::new() }
     }
 
     /// The packet as it goes to the client: a message by an alias, if there is one for its topic. It must then arrive, or the connection end.
-    pub fn apply(&mut self, frame: Frame) -> Frame {
+    pub fn apply(&mut self, frame: EncodedPacket) -> EncodedPacket {
         if self.max == 0 {
             return frame;
         }
-        let Some(message) = Unaliased::parse(&frame) else {
+        let Some(message) = AliasablePublish::parse(&frame) else {
             return frame;
         };
         if let Some(alias) = self.topics.get(message.topic()) {
@@ -51,7 +51,8 @@ mod tests {
     use alloc::vec;
 
     use stoa_wire::packet::{
-        Ack, Decoder, Delivery, Forward, Packet, Publish, PublishProperties, Qos, Version, encode,
+        Decoder, DeliveryOptions, EncodedPublish, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos,
+        encode,
     };
     use stoa_wire::topic::Topic;
 
@@ -69,8 +70,8 @@ mod tests {
         }
     }
 
-    fn decoded(frame: &Frame) -> Packet {
-        let mut decoder = Decoder::for_client(Version::V5);
+    fn decoded(frame: &EncodedPacket) -> Packet {
+        let mut decoder = Decoder::for_client(MqttVersion::V5);
         frame.parts().iter().for_each(|part| decoder.feed(part));
         let packet = decoder.next_packet().unwrap().unwrap();
         assert!(decoder.next_packet().unwrap().is_none(), "the length is right");
@@ -79,7 +80,7 @@ mod tests {
 
     #[test]
     fn a_topic_is_named_once_and_then_known_by_its_alias() {
-        let mut aliases = Aliases::new(2, usize::MAX);
+        let mut aliases = TopicAliases::new(2, usize::MAX);
         let mut number = 0;
         // Properties on both sides of where their length takes a byte more.
         for bytes in [None, Some(1), Some(121), Some(122), Some(123), Some(300)] {
@@ -87,8 +88,8 @@ mod tests {
             for qos in [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce] {
                 number += 1;
                 let packet_id = (qos > Qos::AtMostOnce).then_some(number);
-                let delivery = Delivery { qos, packet_id: number, retain: number % 2 == 0, dup: false };
-                let frame = aliases.apply(Forward::new(&publish, Version::V5).to(delivery));
+                let delivery = DeliveryOptions { qos, packet_id: number, retain: number % 2 == 0, dup: false };
+                let frame = aliases.apply(EncodedPublish::new(&publish, MqttVersion::V5).to(delivery));
                 let Packet::Publish(heard) = decoded(&frame) else { panic!("is a message") };
                 let topic = if number == 1 { Topic::parse("a/b").unwrap() } else { Topic::by_alias() };
                 let properties = PublishProperties { topic_alias: Some(1), ..publish.properties.clone() };
@@ -100,18 +101,18 @@ mod tests {
 
     #[test]
     fn what_finds_no_alias_goes_as_it_is() {
-        let mut aliases = Aliases::new(2, 230);
+        let mut aliases = TopicAliases::new(2, 230);
         let mut alias_of = |topic: &str, content_type: Option<String>| {
-            let frame = encode(&Packet::Publish(publish(topic, content_type)), Version::V5);
+            let frame = encode(&Packet::Publish(publish(topic, content_type)), MqttVersion::V5);
             let Packet::Publish(heard) = decoded(&aliases.apply(frame)) else { panic!("is a message") };
             assert!(heard.topic.is_by_alias() || heard.topic.as_str() == topic);
             heard.properties.topic_alias
         };
         assert_eq!(alias_of("a/b", Some("t".repeat(18))), None, "the packet would be too large");
         assert_eq!(["a/b", "a/c", "a/d", "a/b"].map(|topic| alias_of(topic, None)), [Some(1), Some(2), None, Some(1)]);
-        let release = encode(&Packet::PubRel(Ack::success(1)), Version::V5);
+        let release = encode(&Packet::PubRel(PublishAck::success(1)), MqttVersion::V5);
         assert_eq!(aliases.apply(release.clone()), release);
-        let frame = encode(&Packet::Publish(publish(&format!("a/{}", 1), None)), Version::V5);
-        assert_eq!(Aliases::new(0, usize::MAX).apply(frame.clone()), frame, "who asks for none gets none");
+        let frame = encode(&Packet::Publish(publish(&format!("a/{}", 1), None)), MqttVersion::V5);
+        assert_eq!(TopicAliases::new(0, usize::MAX).apply(frame.clone()), frame, "who asks for none gets none");
     }
 }

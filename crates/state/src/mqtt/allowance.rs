@@ -3,44 +3,44 @@
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::reason::{Reason, Refusal};
 
-use crate::bucket::Bucket;
+use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
 /// What is left of an allowance.
 #[derive(Clone, Debug)]
-pub struct Allowance {
-    messages: Bucket,
-    kib: Bucket,
+pub struct MessageAllowance {
+    messages: TokenBucket,
+    kib: TokenBucket,
     /// KiB of objects that changes went through: what is owed of these silences nothing else.
-    walked: Bucket,
+    walked: TokenBucket,
     /// Packets that none of these pays for.
-    unpaid: Bucket,
-    bounds: &'static Bounds,
+    unpaid: TokenBucket,
+    bounds: &'static AllowanceBounds,
 }
 
 /// How much each second brings, how much may come at once, and what that is called.
 #[derive(Debug)]
-struct Bounds {
+struct AllowanceBounds {
     messages: (u32, u32, &'static str),
     kib: (u32, u32, &'static str),
 }
 
-const GUEST: Bounds = Bounds {
+const GUEST: AllowanceBounds = AllowanceBounds {
     messages: (limits::GUEST_MESSAGES_PER_S, limits::GUEST_MESSAGES_BURST, "messages a second of a guest"),
     kib: (limits::GUEST_KIB_PER_S, limits::GUEST_KIB_BURST, "KiB a second of a guest"),
 };
-const MEMBER: Bounds = Bounds {
+const MEMBER: AllowanceBounds = AllowanceBounds {
     messages: (limits::MEMBER_MESSAGES_PER_S, limits::MEMBER_MESSAGES_BURST, "messages a second of a client"),
     kib: (limits::MEMBER_KIB_PER_S, limits::MEMBER_KIB_BURST, "KiB a second of a client"),
 };
-const SCENE: Bounds = Bounds {
+const SCENE: AllowanceBounds = AllowanceBounds {
     messages: (limits::SCENE_MESSAGES_PER_S, limits::SCENE_MESSAGES_BURST, "messages a second of all in a scene"),
     kib: (limits::SCENE_KIB_PER_S, limits::SCENE_KIB_BURST, "KiB a second of all in a scene"),
 };
-const SCENE_GUESTS: Bounds = Bounds {
+const SCENE_GUESTS: AllowanceBounds = AllowanceBounds {
     messages: (
         limits::SCENE_MESSAGES_PER_S / 2,
         limits::SCENE_MESSAGES_BURST / 2,
@@ -49,26 +49,32 @@ const SCENE_GUESTS: Bounds = Bounds {
     kib: (limits::SCENE_KIB_PER_S / 2, limits::SCENE_KIB_BURST / 2, "KiB a second of all guests in a scene"),
 };
 
-impl Allowance {
+impl MessageAllowance {
     /// A full one, of a guest or of somebody signed in.
-    pub fn new(guest: bool, now: Time) -> Allowance {
-        Allowance::within(if guest { &GUEST } else { &MEMBER }, now)
+    pub fn new(guest: bool, now: Time) -> MessageAllowance {
+        MessageAllowance::within(if guest { &GUEST } else { &MEMBER }, now)
     }
 
     /// What all who are in one scene may say together.
-    pub fn of_scene(now: Time) -> Allowance {
-        Allowance::within(&SCENE, now)
+    pub fn of_scene(now: Time) -> MessageAllowance {
+        MessageAllowance::within(&SCENE, now)
     }
 
     /// What of that all its guests may: the rest is left for those who are known.
-    pub fn of_guests_in_scene(now: Time) -> Allowance {
-        Allowance::within(&SCENE_GUESTS, now)
+    pub fn of_guests_in_scene(now: Time) -> MessageAllowance {
+        MessageAllowance::within(&SCENE_GUESTS, now)
     }
 
-    fn within(bounds: &'static Bounds, now: Time) -> Allowance {
-        let full = |(per_s, burst, _): (u32, u32, &str)| Bucket::new(per_s, burst, now);
-        let unpaid = Bucket::new(limits::UNPAID_PACKETS_PER_S, limits::UNPAID_PACKETS_BURST, now);
-        Allowance { messages: full(bounds.messages), kib: full(bounds.kib), walked: full(bounds.kib), unpaid, bounds }
+    fn within(bounds: &'static AllowanceBounds, now: Time) -> MessageAllowance {
+        let full = |(per_s, burst, _): (u32, u32, &str)| TokenBucket::new(per_s, burst, now);
+        let unpaid = TokenBucket::new(limits::UNPAID_PACKETS_PER_S, limits::UNPAID_PACKETS_BURST, now);
+        MessageAllowance {
+            messages: full(bounds.messages),
+            kib: full(bounds.kib),
+            walked: full(bounds.kib),
+            unpaid,
+            bounds,
+        }
     }
 
     /// Takes a packet that is no message, or a message that was refused for its pace. False where there are so many that whoever sends them
@@ -89,13 +95,13 @@ impl Allowance {
     }
 
     /// Whether an object may be changed. Errors: [`Reason::Flood`].
-    pub fn may_walk(&mut self, now: Time) -> Result<(), Refused> {
+    pub fn may_walk(&mut self, now: Time) -> Result<(), Refusal> {
         if self.walked.take_many(0, now) { Ok(()) } else { Err(flood(self.bounds.kib)) }
     }
 
     /// With no more left than of `other`, which is of the same kind.
-    pub fn at_most(self, other: Allowance, now: Time) -> Allowance {
-        Allowance {
+    pub fn at_most(self, other: MessageAllowance, now: Time) -> MessageAllowance {
+        MessageAllowance {
             messages: self.messages.at_most(other.messages, now),
             kib: self.kib.at_most(other.kib, now),
             walked: self.walked.at_most(other.walked, now),
@@ -110,45 +116,45 @@ impl Allowance {
     }
 
     /// Takes a message that is answered by a whole scene. Errors: [`Reason::Flood`].
-    pub fn take_reading(&mut self, now: Time) -> Result<(), Refused> {
+    pub fn take_reading(&mut self, now: Time) -> Result<(), Refusal> {
         self.take_messages(limits::READING_MESSAGES, now)
     }
 
     /// Takes a message of that size. Errors: [`Reason::Flood`].
-    pub fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refused> {
+    pub fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refusal> {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         self.take_messages(1, now)?;
         if self.kib.take_many(kib, now) { Ok(()) } else { Err(flood(self.bounds.kib)) }
     }
 
-    fn take_messages(&mut self, count: u32, now: Time) -> Result<(), Refused> {
+    fn take_messages(&mut self, count: u32, now: Time) -> Result<(), Refusal> {
         if self.messages.take_many(count, now) { Ok(()) } else { Err(flood(self.bounds.messages)) }
     }
 }
 
-fn flood((per_s, _, of): (u32, u32, &'static str)) -> Refused {
-    Refused::beyond(Reason::Flood, per_s as usize, of)
+fn flood((per_s, _, of): (u32, u32, &'static str)) -> Refusal {
+    Refusal::beyond(Reason::Flood, per_s as usize, of)
 }
 
 /// What those have left who have gone: whoever comes back soon goes on with it.
 #[derive(Debug, Default)]
-pub struct Remembered {
-    spent: BTreeMap<Holder, Allowance>,
+pub struct DepartedAllowances {
+    spent: BTreeMap<AllowanceHolder, MessageAllowance>,
 }
 
 /// Whose an allowance is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Holder {
+pub struct AllowanceHolder {
     /// Whether it is a guest.
     pub guest: bool,
     /// As its grant calls it.
     pub subject: String,
 }
 
-impl Remembered {
+impl DepartedAllowances {
     /// The allowance of somebody who enters.
-    pub fn begin(&self, holder: &Holder, now: Time) -> Allowance {
-        let new = Allowance::new(holder.guest, now);
+    pub fn begin(&self, holder: &AllowanceHolder, now: Time) -> MessageAllowance {
+        let new = MessageAllowance::new(holder.guest, now);
         match self.spent.get(holder) {
             Some(left) => new.at_most(left.clone(), now),
             None => new,
@@ -156,7 +162,7 @@ impl Remembered {
     }
 
     /// Somebody has gone.
-    pub fn end(&mut self, holder: Holder, mut left: Allowance, now: Time) {
+    pub fn end(&mut self, holder: AllowanceHolder, mut left: MessageAllowance, now: Time) {
         if left.is_full(now) {
             return;
         }
@@ -180,7 +186,7 @@ mod tests {
     #[test]
     fn a_guest_is_held_to_bytes_as_well_as_to_messages() {
         let taken = |bytes| {
-            let mut allowance = Allowance::new(true, Time::ZERO);
+            let mut allowance = MessageAllowance::new(true, Time::ZERO);
             (0..1_000).filter(|_| allowance.take(bytes, Time::ZERO).is_ok()).count()
         };
         assert_eq!(taken(1_000), limits::GUEST_MESSAGES_BURST as usize, "small ones count as messages");
@@ -189,17 +195,18 @@ mod tests {
 
     #[test]
     fn the_largest_payload_a_client_can_send_never_overflows() {
-        assert!(Allowance::new(true, Time::ZERO).take(usize::MAX, Time::ZERO).is_err());
+        assert!(MessageAllowance::new(true, Time::ZERO).take(usize::MAX, Time::ZERO).is_err());
     }
 
-    fn holder(subject: &str) -> Holder {
-        Holder { guest: true, subject: subject.into() }
+    fn holder(subject: &str) -> AllowanceHolder {
+        AllowanceHolder { guest: true, subject: subject.into() }
     }
 
     #[test]
     fn whoever_comes_back_goes_on_with_what_was_left() {
-        let mut remembered = Remembered::default();
-        let taken = |allowance: &mut Allowance, now| (0..1_000).filter(|_| allowance.take(0, now).is_ok()).count();
+        let mut remembered = DepartedAllowances::default();
+        let taken =
+            |allowance: &mut MessageAllowance, now| (0..1_000).filter(|_| allowance.take(0, now).is_ok()).count();
         let mut first = remembered.begin(&holder("ada"), Time::ZERO);
         assert_eq!(taken(&mut first, Time::ZERO), limits::GUEST_MESSAGES_BURST as usize);
         remembered.end(holder("ada"), first, Time::ZERO);
@@ -211,15 +218,15 @@ mod tests {
 
     #[test]
     fn those_who_have_gone_are_not_remembered_for_ever() {
-        let mut remembered = Remembered::default();
+        let mut remembered = DepartedAllowances::default();
         for number in 0..=limits::ALLOWANCES_REMEMBERED_MAX {
-            let mut left = Allowance::new(true, Time::ZERO);
+            let mut left = MessageAllowance::new(true, Time::ZERO);
             left.take(0, Time::ZERO).unwrap();
             remembered.end(holder(&alloc::format!("guest-{number}")), left, Time::ZERO);
         }
         assert_eq!(remembered.spent.len(), limits::ALLOWANCES_REMEMBERED_MAX);
         let later = Time::from_secs(60);
-        let mut left = Allowance::new(true, later);
+        let mut left = MessageAllowance::new(true, later);
         left.take(0, later).unwrap();
         remembered.end(holder("ada"), left, later);
         assert_eq!(remembered.spent.len(), 1);

@@ -5,9 +5,9 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Qos, Version};
+use stoa_wire::packet::{MqttVersion, Qos};
 
-use super::routes::Wanted;
+use super::routes::SubscriptionOptions;
 use super::session::SessionId;
 use super::sessions::Sessions;
 use crate::connection_id::ConnectionId;
@@ -16,9 +16,9 @@ use crate::time::Time;
 
 /// Connections that get the same bytes of each message of QoS 0. Who is in one never changes: whoever holds it knows it again by its address.
 #[derive(Debug)]
-pub struct Group {
+pub struct ReceiverGroup {
     /// What they speak.
-    pub version: Version,
+    pub version: MqttVersion,
     /// What they subscribed at.
     pub qos: Qos,
     /// When the first of their grants ends.
@@ -26,12 +26,12 @@ pub struct Group {
     /// The largest packet that all of them take.
     pub packet_bytes_max: usize,
     /// Who.
-    pub members: Box<[Member]>,
+    pub members: Box<[GroupMember]>,
 }
 
 /// One of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct GroupMember {
     /// Its session.
     pub session: SessionId,
     /// The connection that has it.
@@ -42,16 +42,16 @@ pub struct Member {
 #[derive(Debug, Default)]
 pub struct Audience {
     /// Those who share.
-    pub groups: Vec<Arc<Group>>,
+    pub groups: Vec<Arc<ReceiverGroup>>,
     /// Those who are asked one by one: who is away, wants what others do not, may match twice, or is one of very few.
-    pub apart: Vec<(SessionId, Wanted)>,
+    pub apart: Vec<(SessionId, SubscriptionOptions)>,
 }
 
 impl Audience {
     /// Sorts `subscribers`.
-    pub fn of(subscribers: &BTreeMap<SessionId, Wanted>, sessions: &Sessions) -> Audience {
+    pub fn of(subscribers: &BTreeMap<SessionId, SubscriptionOptions>, sessions: &Sessions) -> Audience {
         let mut apart = Vec::new();
-        let mut alike: BTreeMap<(Version, Qos), Vec<(SessionId, Wanted)>> = BTreeMap::new();
+        let mut alike: BTreeMap<(MqttVersion, Qos), Vec<(SessionId, SubscriptionOptions)>> = BTreeMap::new();
         for (&id, &wanted) in subscribers {
             let session = sessions.get(id).filter(|session| !session.overlaps);
             let plain = !wanted.no_local && !wanted.retain_as_published && wanted.subscription_id.is_none();
@@ -66,7 +66,7 @@ impl Audience {
                 apart.extend(subscribers);
                 continue;
             }
-            let mut group = Group {
+            let mut group = ReceiverGroup {
                 version,
                 qos,
                 grant_ends_at: Time::from_nanos(u64::MAX),
@@ -78,7 +78,7 @@ impl Audience {
                 let attachment = sessions.get(id).and_then(|session| session.attached).expect("was just found");
                 group.grant_ends_at = group.grant_ends_at.min(attachment.grant_ends_at);
                 group.packet_bytes_max = group.packet_bytes_max.min(attachment.packet_bytes_max);
-                members.push(Member { session: id, connection: attachment.connection });
+                members.push(GroupMember { session: id, connection: attachment.connection });
             }
             group.members = members.into();
             groups.push(Arc::new(group));

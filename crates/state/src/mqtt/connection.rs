@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::hash::Hasher;
 use core::time::Duration;
 
-use stoa_wire::packet::{Code, Connect, Disconnect, Packet, Publish, PublishProperties, Version, Will};
+use stoa_wire::packet::{Connect, Disconnect, MqttVersion, Packet, Publish, PublishProperties, ReasonCode, Will};
 use stoa_wire::topic::Topic;
 
 use crate::limits;
@@ -14,20 +14,20 @@ use crate::time::Time;
 /// The client broke the protocol; the connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} (reason code {code})")]
-pub struct Violation {
+pub struct ProtocolViolation {
     /// Of the DISCONNECT or CONNACK.
-    pub code: Code,
+    pub code: ReasonCode,
     /// In words.
     pub reason: &'static str,
 }
 
-const fn violation(code: Code, reason: &'static str) -> Violation {
-    Violation { code, reason }
+const fn violation(code: ReasonCode, reason: &'static str) -> ProtocolViolation {
+    ProtocolViolation { code, reason }
 }
 
 /// What a packet means for the caller.
 #[derive(Debug)]
-pub enum Received {
+pub enum PacketVerdict {
     /// Verify who it is.
     Authenticate(Connect),
     /// Act on it. A PUBLISH has its topic, whatever alias it came by.
@@ -37,7 +37,7 @@ pub enum Received {
 }
 
 #[derive(Debug)]
-enum Phase {
+enum ConnectPhase {
     /// Nothing was said yet.
     Silent,
     /// The token is being verified.
@@ -48,9 +48,9 @@ enum Phase {
 
 /// A connection's protocol state.
 #[derive(Debug)]
-pub struct Connection {
-    phase: Phase,
-    version: Version,
+pub struct ProtocolState {
+    phase: ConnectPhase,
+    version: MqttVersion,
     opened_at: Time,
     heard_at: Time,
     silence_max: Duration,
@@ -60,12 +60,12 @@ pub struct Connection {
     session_expiry_s: u32,
 }
 
-impl Connection {
+impl ProtocolState {
     /// Of a transport connection that has just been opened.
-    pub fn new(now: Time) -> Connection {
-        Connection {
-            phase: Phase::Silent,
-            version: Version::V311,
+    pub fn new(now: Time) -> ProtocolState {
+        ProtocolState {
+            phase: ConnectPhase::Silent,
+            version: MqttVersion::V311,
             opened_at: now,
             heard_at: now,
             silence_max: limits::SILENCE_MAX,
@@ -77,18 +77,18 @@ impl Connection {
     }
 
     /// The protocol spoken.
-    pub fn version(&self) -> Version {
+    pub fn version(&self) -> MqttVersion {
         self.version
     }
 
     /// Whether a CONNECT has come, so that an answer can be understood.
     pub fn has_spoken(&self) -> bool {
-        !matches!(self.phase, Phase::Silent)
+        !matches!(self.phase, ConnectPhase::Silent)
     }
 
     /// Whether the client is in.
     pub fn is_live(&self) -> bool {
-        matches!(self.phase, Phase::Live)
+        matches!(self.phase, ConnectPhase::Live)
     }
 
     /// The largest packet that the client takes.
@@ -96,41 +96,48 @@ impl Connection {
         self.packet_bytes_max
     }
 
-    /// Checks a packet against the protocol's rules. Errors: [`Violation`].
-    pub fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<Received, Violation> {
+    /// Checks a packet against the protocol's rules. Errors: [`ProtocolViolation`].
+    pub fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<PacketVerdict, ProtocolViolation> {
         self.heard_at = now;
         match (&mut self.phase, packet) {
-            (Phase::Silent, Packet::Connect(connect)) => self.handle_connect(connect).map(Received::Authenticate),
-            (Phase::Silent, _) => Err(violation(Code::PROTOCOL_ERROR, "the first packet is not a CONNECT")),
-            (_, Packet::Connect(_)) => Err(violation(Code::PROTOCOL_ERROR, "a second CONNECT")),
-            (Phase::Checking(early), packet) => {
+            (ConnectPhase::Silent, Packet::Connect(connect)) => {
+                self.handle_connect(connect).map(PacketVerdict::Authenticate)
+            }
+            (ConnectPhase::Silent, _) => {
+                Err(violation(ReasonCode::PROTOCOL_ERROR, "the first packet is not a CONNECT"))
+            }
+            (_, Packet::Connect(_)) => Err(violation(ReasonCode::PROTOCOL_ERROR, "a second CONNECT")),
+            (ConnectPhase::Checking(early), packet) => {
                 if early.len() >= limits::EARLY_PACKETS_MAX {
-                    return Err(violation(Code::QUOTA_EXCEEDED, "too many packets before the connection was accepted"));
+                    return Err(violation(
+                        ReasonCode::QUOTA_EXCEEDED,
+                        "too many packets before the connection was accepted",
+                    ));
                 }
                 early.push(packet);
-                Ok(Received::Later)
+                Ok(PacketVerdict::Later)
             }
-            (Phase::Live, packet) => self.check(packet).map(Received::Act),
+            (ConnectPhase::Live, packet) => self.check(packet).map(PacketVerdict::Act),
         }
     }
 
-    fn handle_connect(&mut self, connect: Connect) -> Result<Connect, Violation> {
+    fn handle_connect(&mut self, connect: Connect) -> Result<Connect, ProtocolViolation> {
         self.version = connect.version;
-        self.phase = Phase::Checking(Vec::new());
+        self.phase = ConnectPhase::Checking(Vec::new());
         if connect.authentication_method.is_some() {
-            return Err(violation(Code::BAD_AUTHENTICATION_METHOD, "enhanced authentication is not offered"));
+            return Err(violation(ReasonCode::BAD_AUTHENTICATION_METHOD, "enhanced authentication is not offered"));
         }
         if connect.client_id.len() > limits::CLIENT_ID_BYTES_MAX || connect.client_id.contains(['/', '+', '#']) {
             return Err(violation(
-                Code::CLIENT_IDENTIFIER_NOT_VALID,
+                ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
                 "the client id is too long, or holds a slash or a wildcard",
             ));
         }
-        if connect.client_id.is_empty() && connect.version == Version::V311 && !connect.clean_start {
-            return Err(violation(Code::CLIENT_IDENTIFIER_NOT_VALID, "a session that lasts needs a client id"));
+        if connect.client_id.is_empty() && connect.version == MqttVersion::V311 && !connect.clean_start {
+            return Err(violation(ReasonCode::CLIENT_IDENTIFIER_NOT_VALID, "a session that lasts needs a client id"));
         }
         if connect.receive_max == Some(0) || connect.packet_bytes_max == Some(0) {
-            return Err(violation(Code::PROTOCOL_ERROR, "a maximum of 0"));
+            return Err(violation(ReasonCode::PROTOCOL_ERROR, "a maximum of 0"));
         }
         self.silence_max = match self.keep_alive_s(&connect) {
             0 => limits::SILENCE_MAX,
@@ -138,12 +145,12 @@ impl Connection {
         };
         self.packet_bytes_max = connect.packet_bytes_max.map_or(usize::MAX, |max| max as usize);
         self.session_expiry_s = match (connect.version, connect.clean_start) {
-            (Version::V311, false) => u32::MAX,
-            (Version::V311, true) => 0,
-            (Version::V5, _) => connect.session_expiry_s.unwrap_or(0),
+            (MqttVersion::V311, false) => u32::MAX,
+            (MqttVersion::V311, true) => 0,
+            (MqttVersion::V5, _) => connect.session_expiry_s.unwrap_or(0),
         };
         if connect.will.as_ref().is_some_and(|will| message_of(will.clone()).size_bytes() > limits::WILL_BYTES_MAX) {
-            return Err(violation(Code::QUOTA_EXCEEDED, "the will is too large"));
+            return Err(violation(ReasonCode::QUOTA_EXCEEDED, "the will is too large"));
         }
         self.will.clone_from(&connect.will);
         Ok(connect)
@@ -152,32 +159,34 @@ impl Connection {
     /// The keep-alive in force: an MQTT 5 client is given one where it has none.
     pub fn keep_alive_s(&self, connect: &Connect) -> u16 {
         match (connect.version, connect.keep_alive_s) {
-            (Version::V5, seconds) if !(1..=limits::KEEP_ALIVE_S_MAX).contains(&seconds) => limits::KEEP_ALIVE_S_MAX,
+            (MqttVersion::V5, seconds) if !(1..=limits::KEEP_ALIVE_S_MAX).contains(&seconds) => {
+                limits::KEEP_ALIVE_S_MAX
+            }
             (_, seconds) => seconds,
         }
     }
 
-    fn check(&mut self, packet: Packet) -> Result<Packet, Violation> {
+    fn check(&mut self, packet: Packet) -> Result<Packet, ProtocolViolation> {
         match packet {
             Packet::Publish(publish) => self.resolve_alias(publish).map(Packet::Publish),
             Packet::ConnAck(_) | Packet::SubAck(_) | Packet::UnsubAck(_) | Packet::PingResp => {
-                Err(violation(Code::PROTOCOL_ERROR, "a packet that only servers send"))
+                Err(violation(ReasonCode::PROTOCOL_ERROR, "a packet that only servers send"))
             }
-            Packet::Auth => Err(violation(Code::PROTOCOL_ERROR, "enhanced authentication is not offered")),
+            Packet::Auth => Err(violation(ReasonCode::PROTOCOL_ERROR, "enhanced authentication is not offered")),
             Packet::Disconnect(disconnect) => self.check_disconnect(disconnect).map(Packet::Disconnect),
             packet => Ok(packet),
         }
     }
 
-    fn resolve_alias(&mut self, mut publish: Publish) -> Result<Publish, Violation> {
+    fn resolve_alias(&mut self, mut publish: Publish) -> Result<Publish, ProtocolViolation> {
         if !publish.properties.subscription_ids.is_empty() {
-            return Err(violation(Code::PROTOCOL_ERROR, "a client sends no subscription identifiers"));
+            return Err(violation(ReasonCode::PROTOCOL_ERROR, "a client sends no subscription identifiers"));
         }
         let Some(alias) = publish.properties.topic_alias.take() else {
             return Ok(publish);
         };
         if alias == 0 || alias > limits::TOPIC_ALIASES_MAX {
-            return Err(violation(Code::TOPIC_ALIAS_INVALID, "the topic alias is 0 or above the maximum"));
+            return Err(violation(ReasonCode::TOPIC_ALIAS_INVALID, "the topic alias is 0 or above the maximum"));
         }
         let index = usize::from(alias) - 1;
         if self.aliases.len() <= index {
@@ -185,22 +194,23 @@ impl Connection {
         }
         let known = &mut self.aliases[index];
         if publish.topic.is_by_alias() {
-            publish.topic =
-                known.clone().ok_or(violation(Code::PROTOCOL_ERROR, "the topic alias was never given a topic"))?;
+            publish.topic = known
+                .clone()
+                .ok_or(violation(ReasonCode::PROTOCOL_ERROR, "the topic alias was never given a topic"))?;
         } else {
             *known = Some(publish.topic.clone());
         }
         Ok(publish)
     }
 
-    fn check_disconnect(&mut self, disconnect: Disconnect) -> Result<Disconnect, Violation> {
+    fn check_disconnect(&mut self, disconnect: Disconnect) -> Result<Disconnect, ProtocolViolation> {
         if let Some(seconds) = disconnect.session_expiry_s {
             if self.session_expiry_s == 0 && seconds > 0 {
-                return Err(violation(Code::PROTOCOL_ERROR, "a session that was to end cannot be prolonged"));
+                return Err(violation(ReasonCode::PROTOCOL_ERROR, "a session that was to end cannot be prolonged"));
             }
             self.session_expiry_s = seconds;
         }
-        if disconnect.code != Code::DISCONNECT_WITH_WILL {
+        if disconnect.code != ReasonCode::DISCONNECT_WITH_WILL {
             self.will = None;
         }
         Ok(disconnect)
@@ -208,9 +218,9 @@ impl Connection {
 
     /// The verdict was good. Returns what came meanwhile, to be handled now.
     pub fn accept(&mut self) -> Vec<Packet> {
-        match core::mem::replace(&mut self.phase, Phase::Live) {
-            Phase::Checking(early) => early,
-            Phase::Silent | Phase::Live => Vec::new(),
+        match core::mem::replace(&mut self.phase, ConnectPhase::Live) {
+            ConnectPhase::Checking(early) => early,
+            ConnectPhase::Silent | ConnectPhase::Live => Vec::new(),
         }
     }
 
@@ -237,8 +247,8 @@ impl Connection {
     /// When the connection has been silent for too long.
     pub fn poll_timeout(&self) -> Option<Time> {
         match self.phase {
-            Phase::Live => Some(self.heard_at + self.silence_max),
-            Phase::Silent | Phase::Checking(_) => Some(self.opened_at + limits::CONNECT_TIMEOUT),
+            ConnectPhase::Live => Some(self.heard_at + self.silence_max),
+            ConnectPhase::Silent | ConnectPhase::Checking(_) => Some(self.opened_at + limits::CONNECT_TIMEOUT),
         }
     }
 }
@@ -265,7 +275,7 @@ mod tests {
 
     use super::*;
 
-    fn connect(version: Version) -> Connect {
+    fn connect(version: MqttVersion) -> Connect {
         Connect {
             version,
             client_id: "pyClient-1".into(),
@@ -284,8 +294,8 @@ mod tests {
         }
     }
 
-    fn live(version: Version) -> Connection {
-        let mut connection = Connection::new(Time::ZERO);
+    fn live(version: MqttVersion) -> ProtocolState {
+        let mut connection = ProtocolState::new(Time::ZERO);
         connection.handle_packet(Packet::Connect(connect(version)), Time::ZERO).unwrap();
         connection.accept();
         connection
@@ -305,7 +315,7 @@ mod tests {
 
     #[test]
     fn silence_is_counted_from_the_last_packet_at_one_and_a_half_keep_alives() {
-        let mut connection = live(Version::V311);
+        let mut connection = live(MqttVersion::V311);
         connection.handle_packet(Packet::PingReq, Time::from_secs(10)).unwrap();
         assert_eq!(connection.poll_timeout(), Some(Time::from_secs(100)));
     }
@@ -313,13 +323,13 @@ mod tests {
     #[test]
     fn nobody_is_silent_for_ever_whatever_keep_alive_was_asked_for() {
         for (version, keep_alive_s, silence) in [
-            (Version::V311, 0, limits::SILENCE_MAX),
-            (Version::V311, 3_600, Duration::from_secs(5_400)),
-            (Version::V311, u16::MAX, Duration::from_secs(u64::from(u16::MAX)) * 3 / 2),
-            (Version::V311, 600, Duration::from_secs(900)),
-            (Version::V5, 0, Duration::from_secs(90)),
+            (MqttVersion::V311, 0, limits::SILENCE_MAX),
+            (MqttVersion::V311, 3_600, Duration::from_secs(5_400)),
+            (MqttVersion::V311, u16::MAX, Duration::from_secs(u64::from(u16::MAX)) * 3 / 2),
+            (MqttVersion::V311, 600, Duration::from_secs(900)),
+            (MqttVersion::V5, 0, Duration::from_secs(90)),
         ] {
-            let mut connection = Connection::new(Time::ZERO);
+            let mut connection = ProtocolState::new(Time::ZERO);
             let connect = Connect { keep_alive_s, ..connect(version) };
             connection.handle_packet(Packet::Connect(connect), Time::ZERO).unwrap();
             connection.accept();
@@ -338,8 +348,8 @@ mod tests {
                 delay_s: 0,
                 properties: PublishProperties::default(),
             };
-            let connect = Connect { will: Some(will), ..connect(Version::V5) };
-            let said = Connection::new(Time::ZERO).handle_packet(Packet::Connect(connect), Time::ZERO);
+            let connect = Connect { will: Some(will), ..connect(MqttVersion::V5) };
+            let said = ProtocolState::new(Time::ZERO).handle_packet(Packet::Connect(connect), Time::ZERO);
             assert_eq!(said.is_ok(), is_taken, "{bytes}");
         }
     }
@@ -366,27 +376,27 @@ mod tests {
 
     #[test]
     fn a_connection_that_says_nothing_ends() {
-        let connection = Connection::new(Time::from_secs(1));
+        let connection = ProtocolState::new(Time::from_secs(1));
         assert_eq!(connection.poll_timeout(), Some(Time::from_secs(1) + limits::CONNECT_TIMEOUT));
     }
 
     #[test]
     fn a_topic_alias_stands_for_the_topic_it_was_given() {
-        let mut connection = live(Version::V5);
+        let mut connection = live(MqttVersion::V5);
         connection.handle_packet(publish(Topic::parse("a/b").unwrap(), 3), Time::ZERO).unwrap();
         let received = connection.handle_packet(publish(Topic::by_alias(), 3), Time::ZERO);
-        let Ok(Received::Act(Packet::Publish(publish_3))) = received else { panic!("is a publish") };
+        let Ok(PacketVerdict::Act(Packet::Publish(publish_3))) = received else { panic!("is a publish") };
         assert_eq!(publish_3.topic.as_str(), "a/b");
         let unknown = connection.handle_packet(publish(Topic::by_alias(), 4), Time::ZERO).unwrap_err();
-        assert_eq!(unknown.code, Code::PROTOCOL_ERROR);
+        assert_eq!(unknown.code, ReasonCode::PROTOCOL_ERROR);
         let beyond = connection.handle_packet(publish(Topic::by_alias(), 33), Time::ZERO).unwrap_err();
-        assert_eq!(beyond.code, Code::TOPIC_ALIAS_INVALID);
+        assert_eq!(beyond.code, ReasonCode::TOPIC_ALIAS_INVALID);
     }
 
     #[test]
     fn a_normal_disconnect_discards_the_will() {
-        for (code, kept) in [(Code::SUCCESS, false), (Code::DISCONNECT_WITH_WILL, true)] {
-            let mut connection = live(Version::V5);
+        for (code, kept) in [(ReasonCode::SUCCESS, false), (ReasonCode::DISCONNECT_WITH_WILL, true)] {
+            let mut connection = live(MqttVersion::V5);
             connection.will = Some(Will {
                 topic: Topic::parse("a").unwrap(),
                 payload: Bytes::new(),
@@ -403,18 +413,21 @@ mod tests {
 
     #[test]
     fn packets_before_the_verdict_wait_for_it() {
-        let mut connection = Connection::new(Time::ZERO);
-        connection.handle_packet(Packet::Connect(connect(Version::V311)), Time::ZERO).unwrap();
+        let mut connection = ProtocolState::new(Time::ZERO);
+        connection.handle_packet(Packet::Connect(connect(MqttVersion::V311)), Time::ZERO).unwrap();
         let received = connection.handle_packet(Packet::PingReq, Time::ZERO).unwrap();
-        assert!(matches!(received, Received::Later));
+        assert!(matches!(received, PacketVerdict::Later));
         assert_eq!(connection.accept(), [Packet::PingReq]);
     }
 
     #[test]
     fn a_second_connect_and_a_servers_packet_break_the_protocol() {
-        let mut connection = live(Version::V5);
-        let second = connection.handle_packet(Packet::Connect(connect(Version::V5)), Time::ZERO).unwrap_err();
-        assert_eq!(second.code, Code::PROTOCOL_ERROR);
-        assert_eq!(connection.handle_packet(Packet::PingResp, Time::ZERO).unwrap_err().code, Code::PROTOCOL_ERROR);
+        let mut connection = live(MqttVersion::V5);
+        let second = connection.handle_packet(Packet::Connect(connect(MqttVersion::V5)), Time::ZERO).unwrap_err();
+        assert_eq!(second.code, ReasonCode::PROTOCOL_ERROR);
+        assert_eq!(
+            connection.handle_packet(Packet::PingResp, Time::ZERO).unwrap_err().code,
+            ReasonCode::PROTOCOL_ERROR
+        );
     }
 }

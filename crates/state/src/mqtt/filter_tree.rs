@@ -9,30 +9,30 @@ use stoa_wire::topic_filter::TopicFilter;
 /// One `T` for each filter. Its depth is bounded by the levels that filters may have.
 #[derive(Debug)]
 pub struct FilterTree<T> {
-    root: Node<T>,
+    root: FilterNode<T>,
 }
 
 #[derive(Debug)]
-struct Node<T> {
+struct FilterNode<T> {
     /// Of the filter that ends here.
     here: Option<T>,
     /// Of the filter that goes on with `#` here.
     rest: Option<T>,
     /// The next level is `+`.
-    any: Option<Box<Node<T>>>,
+    any: Option<Box<FilterNode<T>>>,
     /// The next level has a name.
-    named: BTreeMap<Box<str>, Node<T>>,
+    named: BTreeMap<Box<str>, FilterNode<T>>,
 }
 
-impl<T> Default for Node<T> {
-    fn default() -> Node<T> {
-        Node { here: None, rest: None, any: None, named: BTreeMap::new() }
+impl<T> Default for FilterNode<T> {
+    fn default() -> FilterNode<T> {
+        FilterNode { here: None, rest: None, any: None, named: BTreeMap::new() }
     }
 }
 
 impl<T> Default for FilterTree<T> {
     fn default() -> FilterTree<T> {
-        FilterTree { root: Node::default() }
+        FilterTree { root: FilterNode::default() }
     }
 }
 
@@ -84,7 +84,7 @@ impl<T: Default> FilterTree<T> {
                 "+" => node.any.get_or_insert_default(),
                 name => {
                     if !node.named.contains_key(name) {
-                        node.named.insert(name.into(), Node::default());
+                        node.named.insert(name.into(), FilterNode::default());
                     }
                     node.named.get_mut(name).expect("was just inserted")
                 }
@@ -94,7 +94,7 @@ impl<T: Default> FilterTree<T> {
     }
 }
 
-impl<T> Node<T> {
+impl<T> FilterNode<T> {
     fn is_empty(&self) -> bool {
         self.here.is_none() && self.rest.is_none() && self.any.is_none() && self.named.is_empty()
     }

@@ -2,16 +2,16 @@
 
 use alloc::collections::BTreeMap;
 
-use stoa_wire::packet::{Code, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Qos, ReasonCode};
 
-use super::connection::Violation;
+use super::connection::ProtocolViolation;
 use crate::limits;
 
 /// Where a message of QoS 1 or 2 from the client stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Taken {
+enum InboundStage {
     /// Its acknowledgement waits for the store.
-    Held {
+    AwaitingStore {
         /// It came on the connection that there is.
         is_awaited: bool,
     },
@@ -21,15 +21,15 @@ enum Taken {
 
 /// Messages of QoS 1 and 2 from a client.
 #[derive(Debug, Default)]
-pub struct Incoming {
-    taken: BTreeMap<u16, Taken>,
+pub struct InboundMessages {
+    taken: BTreeMap<u16, InboundStage>,
     /// Of these, those that only the client can end.
     received: usize,
 }
 
 /// What to do with a PUBLISH of QoS 1 or 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum PublishVerdict {
     /// It is new.
     New,
     /// It was taken and its acknowledgement is on its way.
@@ -38,33 +38,37 @@ pub enum Arrival {
     ReceivedAgain,
 }
 
-impl Incoming {
+impl InboundMessages {
     /// As it was when the server ended: the packet ids of QoS 2 that were received and not released.
-    pub fn restored(received: impl IntoIterator<Item = u16>) -> Incoming {
-        let taken: BTreeMap<_, _> = received.into_iter().map(|packet_id| (packet_id, Taken::Received)).collect();
-        Incoming { received: taken.len(), taken }
+    pub fn restored(received: impl IntoIterator<Item = u16>) -> InboundMessages {
+        let taken: BTreeMap<_, _> = received.into_iter().map(|packet_id| (packet_id, InboundStage::Received)).collect();
+        InboundMessages { received: taken.len(), taken }
     }
 
     /// What it is restored by.
     pub fn received(&self) -> impl Iterator<Item = u16> {
-        self.taken.iter().filter(|(_, taken)| **taken == Taken::Received).map(|(packet_id, _)| *packet_id)
+        self.taken.iter().filter(|(_, taken)| **taken == InboundStage::Received).map(|(packet_id, _)| *packet_id)
     }
 
     /// Errors: more is under way than the server takes. To 3.1.1 it can't say so; there it counts only what waits for the client, and takes more.
-    pub fn handle_publish(&mut self, (packet_id, qos): (u16, Qos), version: Version) -> Result<Arrival, Violation> {
+    pub fn handle_publish(
+        &mut self,
+        (packet_id, qos): (u16, Qos),
+        version: MqttVersion,
+    ) -> Result<PublishVerdict, ProtocolViolation> {
         match self.taken.get(&packet_id) {
-            Some(Taken::Held { .. }) => {
-                self.taken.insert(packet_id, Taken::Held { is_awaited: true });
-                Ok(Arrival::Ignore)
+            Some(InboundStage::AwaitingStore { .. }) => {
+                self.taken.insert(packet_id, InboundStage::AwaitingStore { is_awaited: true });
+                Ok(PublishVerdict::Ignore)
             }
-            Some(Taken::Received) => Ok(Arrival::ReceivedAgain),
-            None if self.is_full(qos, version) => Err(Violation {
-                code: Code::RECEIVE_MAXIMUM_EXCEEDED,
+            Some(InboundStage::Received) => Ok(PublishVerdict::ReceivedAgain),
+            None if self.is_full(qos, version) => Err(ProtocolViolation {
+                code: ReasonCode::RECEIVE_MAXIMUM_EXCEEDED,
                 reason: "more messages under way than the receive maximum",
             }),
             None => {
-                self.taken.insert(packet_id, Taken::Held { is_awaited: true });
-                Ok(Arrival::New)
+                self.taken.insert(packet_id, InboundStage::AwaitingStore { is_awaited: true });
+                Ok(PublishVerdict::New)
             }
         }
     }
@@ -73,39 +77,39 @@ impl Incoming {
     /// for that of its next message under this packet id.
     pub fn pause(&mut self) {
         for taken in self.taken.values_mut() {
-            if let Taken::Held { is_awaited } = taken {
+            if let InboundStage::AwaitingStore { is_awaited } = taken {
                 *is_awaited = false;
             }
         }
     }
 
     /// The acknowledgement is due; false where it is not to go out: nobody waits for it any more, or not yet again.
-    pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: Code) -> bool {
+    pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: ReasonCode) -> bool {
         let known = self.taken.remove(&packet_id);
-        self.received -= usize::from(known == Some(Taken::Received));
+        self.received -= usize::from(known == Some(InboundStage::Received));
         if known.is_some() && qos == Qos::ExactlyOnce && !code.is_error() {
-            self.taken.insert(packet_id, Taken::Received);
+            self.taken.insert(packet_id, InboundStage::Received);
             self.received += 1;
         }
-        known.is_some_and(|taken| taken != Taken::Held { is_awaited: false })
+        known.is_some_and(|taken| taken != InboundStage::AwaitingStore { is_awaited: false })
     }
 
     /// PUBREL. The answer's code.
-    pub fn handle_release(&mut self, packet_id: u16) -> Code {
+    pub fn handle_release(&mut self, packet_id: u16) -> ReasonCode {
         match self.taken.get(&packet_id) {
-            Some(Taken::Received) => {
+            Some(InboundStage::Received) => {
                 self.taken.remove(&packet_id);
                 self.received -= 1;
-                Code::SUCCESS
+                ReasonCode::SUCCESS
             }
-            _ => Code::PACKET_IDENTIFIER_NOT_FOUND,
+            _ => ReasonCode::PACKET_IDENTIFIER_NOT_FOUND,
         }
     }
 
-    fn is_full(&self, qos: Qos, version: Version) -> bool {
+    fn is_full(&self, qos: Qos, version: MqttVersion) -> bool {
         match version {
-            Version::V311 => qos == Qos::ExactlyOnce && self.received >= limits::UNTOLD_RECEIVE_MAX,
-            Version::V5 => self.taken.len() >= usize::from(limits::RECEIVE_MAX),
+            MqttVersion::V311 => qos == Qos::ExactlyOnce && self.received >= limits::UNTOLD_RECEIVE_MAX,
+            MqttVersion::V5 => self.taken.len() >= usize::from(limits::RECEIVE_MAX),
         }
     }
 }
@@ -116,57 +120,64 @@ mod tests {
 
     #[test]
     fn a_message_of_qos_2_is_taken_once() {
-        let mut incoming = Incoming::default();
-        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5), Ok(Arrival::New));
+        let mut incoming = InboundMessages::default();
+        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5), Ok(PublishVerdict::New));
         assert_eq!(
-            incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5),
-            Ok(Arrival::Ignore),
+            incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5),
+            Ok(PublishVerdict::Ignore),
             "while the store has not answered"
         );
-        assert!(incoming.acknowledge(5, Qos::ExactlyOnce, Code::SUCCESS));
-        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5), Ok(Arrival::ReceivedAgain));
-        let mut restored = Incoming::restored([5]);
+        assert!(incoming.acknowledge(5, Qos::ExactlyOnce, ReasonCode::SUCCESS));
+        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5), Ok(PublishVerdict::ReceivedAgain));
+        let mut restored = InboundMessages::restored([5]);
         assert_eq!(
-            restored.handle_publish((5, Qos::ExactlyOnce), Version::V5),
-            Ok(Arrival::ReceivedAgain),
+            restored.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5),
+            Ok(PublishVerdict::ReceivedAgain),
             "after a restart too"
         );
-        assert_eq!(incoming.handle_release(5), Code::SUCCESS);
-        assert_eq!(incoming.handle_release(5), Code::PACKET_IDENTIFIER_NOT_FOUND);
+        assert_eq!(incoming.handle_release(5), ReasonCode::SUCCESS);
+        assert_eq!(incoming.handle_release(5), ReasonCode::PACKET_IDENTIFIER_NOT_FOUND);
         assert_eq!(
-            incoming.handle_publish((5, Qos::ExactlyOnce), Version::V5),
-            Ok(Arrival::New),
+            incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5),
+            Ok(PublishVerdict::New),
             "the id is free again"
         );
     }
 
     #[test]
     fn a_connection_is_answered_only_what_came_on_it() {
-        let mut incoming = Incoming::default();
+        let mut incoming = InboundMessages::default();
         for packet_id in [5, 6] {
-            assert_eq!(incoming.handle_publish((packet_id, Qos::ExactlyOnce), Version::V5), Ok(Arrival::New));
+            assert_eq!(
+                incoming.handle_publish((packet_id, Qos::ExactlyOnce), MqttVersion::V5),
+                Ok(PublishVerdict::New)
+            );
         }
         incoming.pause();
-        assert_eq!(incoming.handle_publish((6, Qos::ExactlyOnce), Version::V5), Ok(Arrival::Ignore), "it came again");
-        assert!(!incoming.acknowledge(5, Qos::AtLeastOnce, Code::SUCCESS));
-        assert!(incoming.acknowledge(6, Qos::AtLeastOnce, Code::SUCCESS));
+        assert_eq!(
+            incoming.handle_publish((6, Qos::ExactlyOnce), MqttVersion::V5),
+            Ok(PublishVerdict::Ignore),
+            "it came again"
+        );
+        assert!(!incoming.acknowledge(5, Qos::AtLeastOnce, ReasonCode::SUCCESS));
+        assert!(incoming.acknowledge(6, Qos::AtLeastOnce, ReasonCode::SUCCESS));
     }
 
     #[test]
     fn who_releases_nothing_is_ended_whatever_it_speaks() {
         for (version, taken) in
-            [(Version::V311, limits::UNTOLD_RECEIVE_MAX), (Version::V5, usize::from(limits::RECEIVE_MAX))]
+            [(MqttVersion::V311, limits::UNTOLD_RECEIVE_MAX), (MqttVersion::V5, usize::from(limits::RECEIVE_MAX))]
         {
-            let mut incoming = Incoming::default();
+            let mut incoming = InboundMessages::default();
             let mut said = |packet_id| {
                 let taken = incoming.handle_publish((packet_id, Qos::ExactlyOnce), version).is_ok();
-                taken && incoming.acknowledge(packet_id, Qos::ExactlyOnce, Code::SUCCESS)
+                taken && incoming.acknowledge(packet_id, Qos::ExactlyOnce, ReasonCode::SUCCESS)
             };
             assert_eq!((1..=u16::MAX).take_while(|packet_id| said(*packet_id)).count(), taken, "{version:?}");
-            assert_eq!(incoming.handle_release(1), Code::SUCCESS);
+            assert_eq!(incoming.handle_release(1), ReasonCode::SUCCESS);
             assert_eq!(
                 incoming.handle_publish((9_000, Qos::ExactlyOnce), version),
-                Ok(Arrival::New),
+                Ok(PublishVerdict::New),
                 "one has room again"
             );
         }
@@ -175,14 +186,18 @@ mod tests {
     #[test]
     fn what_waits_for_our_disk_is_held_against_no_client_that_was_told_no_maximum() {
         for qos in [Qos::AtLeastOnce, Qos::ExactlyOnce] {
-            let mut incoming = Incoming::default();
-            let came = (1..=u16::MAX).filter(|id| incoming.handle_publish((*id, qos), Version::V311).is_ok());
+            let mut incoming = InboundMessages::default();
+            let came = (1..=u16::MAX).filter(|id| incoming.handle_publish((*id, qos), MqttVersion::V311).is_ok());
             assert_eq!(came.count(), usize::from(u16::MAX), "{qos:?}");
         }
-        let mut unreleased = Incoming::restored(1..=u16::MAX - 1);
+        let mut unreleased = InboundMessages::restored(1..=u16::MAX - 1);
         let last = (u16::MAX, Qos::ExactlyOnce);
-        assert!(unreleased.handle_publish(last, Version::V311).is_err(), "negative control");
+        assert!(unreleased.handle_publish(last, MqttVersion::V311).is_err(), "negative control");
         let last = (u16::MAX, Qos::AtLeastOnce);
-        assert_eq!(unreleased.handle_publish(last, Version::V311), Ok(Arrival::New), "QoS 1 has nothing to release");
+        assert_eq!(
+            unreleased.handle_publish(last, MqttVersion::V311),
+            Ok(PublishVerdict::New),
+            "QoS 1 has nothing to release"
+        );
     }
 }

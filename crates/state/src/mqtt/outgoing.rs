@@ -4,19 +4,21 @@ use alloc::collections::VecDeque;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Ack, Code, Delivery, Forward, Frame, Packet, Publish, Qos, Version, encode};
+use stoa_wire::packet::{
+    DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode, encode,
+};
 
-use super::kept::{KeptDelivery, KeptMessage, SessionWrite};
+use super::stored::{SessionWrite, StoredDelivery, StoredMessage};
 use crate::limits;
 use crate::time::{Time, UnixTime};
 
 /// A message of QoS 1 or 2 for one client.
 #[derive(Clone, Debug)]
-pub struct Queued {
+pub struct QueuedMessage {
     /// The message.
     pub publish: Arc<Publish>,
     /// Its bytes, where it was encoded for the version that the client speaks.
-    pub forward: Option<(Version, Forward)>,
+    pub forward: Option<(MqttVersion, EncodedPublish)>,
     /// At which it goes to this client.
     pub qos: Qos,
     /// With which flag.
@@ -28,7 +30,7 @@ pub struct Queued {
     /// Greater than that of every message queued before.
     pub number: u64,
     /// As it is to be written down, where the session is kept over a restart.
-    pub kept: Option<KeptMessage>,
+    pub kept: Option<StoredMessage>,
 }
 
 /// A message as one client gets it: with its own subscription identifiers, and the time that is left. `None` where that is as it came.
@@ -50,18 +52,19 @@ pub fn is_over(publish: &Publish, taken_at: Time, now: Time) -> bool {
     publish.properties.message_expiry_s.is_some_and(|seconds| now.since(taken_at).as_secs() >= u64::from(seconds))
 }
 
-impl Queued {
-    fn frame(&mut self, version: Version, (packet_id, dup): (u16, bool), now: Time) -> Frame {
-        let delivery = Delivery { qos: self.qos, packet_id, retain: self.retain, dup };
+impl QueuedMessage {
+    fn frame(&mut self, version: MqttVersion, (packet_id, dup): (u16, bool), now: Time) -> EncodedPacket {
+        let delivery = DeliveryOptions { qos: self.qos, packet_id, retain: self.retain, dup };
         let waited_s = now.since(self.taken_at).as_secs();
-        let own = (version == Version::V5).then(|| personal(&self.publish, &self.subscription_ids, waited_s)).flatten();
+        let own =
+            (version == MqttVersion::V5).then(|| personal(&self.publish, &self.subscription_ids, waited_s)).flatten();
         if let Some(own) = own {
-            return Forward::new(&own, version).to(delivery);
+            return EncodedPublish::new(&own, version).to(delivery);
         }
         match &self.forward {
             Some((encoded, forward)) if *encoded == version => forward.to(delivery),
             _ => {
-                let forward = Forward::new(&self.publish, version);
+                let forward = EncodedPublish::new(&self.publish, version);
                 let frame = forward.to(delivery);
                 self.forward = Some((version, forward));
                 frame
@@ -75,38 +78,38 @@ impl Queued {
 }
 
 #[derive(Debug)]
-enum Stage {
+enum DeliveryStage {
     /// Sent; not yet acknowledged or received.
-    Sent(Queued),
+    Sent(QueuedMessage),
     /// QoS 2: received, released, not yet complete.
     Released,
 }
 
-impl Stage {
-    fn queued(&self) -> Option<&Queued> {
+impl DeliveryStage {
+    fn queued(&self) -> Option<&QueuedMessage> {
         match self {
-            Stage::Sent(queued) => Some(queued),
-            Stage::Released => None,
+            DeliveryStage::Sent(queued) => Some(queued),
+            DeliveryStage::Released => None,
         }
     }
 }
 
 #[derive(Debug)]
-struct InFlight {
+struct InFlightMessage {
     packet_id: u16,
     number: u64,
-    stage: Stage,
+    stage: DeliveryStage,
 }
 
 /// The client does not keep up, and what waits for it has reached its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Full;
+pub struct QueueFull;
 
 /// The connection that a session has from now on.
 #[derive(Clone, Copy, Debug)]
-pub struct Resumption {
+pub struct SessionResumption {
     /// What it speaks.
-    pub version: Version,
+    pub version: MqttVersion,
     /// MQTT 5: messages that may be under way.
     pub receive_max: Option<u16>,
     /// The largest packet that it takes.
@@ -117,13 +120,13 @@ pub struct Resumption {
 
 /// Messages of QoS 1 and 2 towards a client.
 #[derive(Debug)]
-pub struct Outgoing {
-    version: Version,
+pub struct OutboundMessages {
+    version: MqttVersion,
     packet_bytes_max: usize,
     /// 0 while there is no connection.
     in_flight_max: usize,
-    in_flight: VecDeque<InFlight>,
-    pending: VecDeque<Queued>,
+    in_flight: VecDeque<InFlightMessage>,
+    pending: VecDeque<QueuedMessage>,
     pending_bytes: usize,
     in_flight_bytes: usize,
     last_packet_id: u16,
@@ -132,10 +135,10 @@ pub struct Outgoing {
     writes: Vec<SessionWrite>,
 }
 
-impl Default for Outgoing {
-    fn default() -> Outgoing {
-        Outgoing {
-            version: Version::V311,
+impl Default for OutboundMessages {
+    fn default() -> OutboundMessages {
+        OutboundMessages {
+            version: MqttVersion::V311,
             packet_bytes_max: usize::MAX,
             in_flight_max: 0,
             in_flight: VecDeque::new(),
@@ -149,13 +152,13 @@ impl Default for Outgoing {
     }
 }
 
-impl Outgoing {
+impl OutboundMessages {
     /// As it was when the server ended. `deliveries` by number, each with its message; without one, its time is over.
-    pub fn restored(deliveries: Vec<(KeptDelivery, Option<Publish>)>, now: Time) -> Outgoing {
-        let mut outgoing = Outgoing { is_kept: true, ..Outgoing::default() };
+    pub fn restored(deliveries: Vec<(StoredDelivery, Option<Publish>)>, now: Time) -> OutboundMessages {
+        let mut outgoing = OutboundMessages { is_kept: true, ..OutboundMessages::default() };
         for (kept, publish) in deliveries {
-            let KeptDelivery { number, qos, retain, subscription_ids, packet_id, released, .. } = kept;
-            let queued = publish.map(|publish| Queued {
+            let StoredDelivery { number, qos, retain, subscription_ids, packet_id, released, .. } = kept;
+            let queued = publish.map(|publish| QueuedMessage {
                 publish: Arc::new(publish),
                 forward: None,
                 qos,
@@ -167,11 +170,15 @@ impl Outgoing {
             });
             match (packet_id, queued) {
                 (Some(packet_id), _) if released => {
-                    outgoing.in_flight.push_back(InFlight { packet_id, number, stage: Stage::Released });
+                    outgoing.in_flight.push_back(InFlightMessage { packet_id, number, stage: DeliveryStage::Released });
                 }
                 (Some(packet_id), Some(queued)) => {
                     outgoing.in_flight_bytes += queued.size();
-                    outgoing.in_flight.push_back(InFlight { packet_id, number, stage: Stage::Sent(queued) });
+                    outgoing.in_flight.push_back(InFlightMessage {
+                        packet_id,
+                        number,
+                        stage: DeliveryStage::Sent(queued),
+                    });
                 }
                 (None, Some(queued)) => {
                     outgoing.pending_bytes += queued.size();
@@ -184,10 +191,10 @@ impl Outgoing {
     }
 
     /// All of it, as it is written down anew.
-    pub(crate) fn to_kept(&self, unix: impl Fn(Time) -> UnixTime) -> impl Iterator<Item = KeptDelivery> {
-        let kept = move |queued: &Queued, packet_id: Option<u16>| KeptDelivery {
+    pub(crate) fn to_kept(&self, unix: impl Fn(Time) -> UnixTime) -> impl Iterator<Item = StoredDelivery> {
+        let kept = move |queued: &QueuedMessage, packet_id: Option<u16>| StoredDelivery {
             number: queued.number,
-            message: KeptMessage::new(&queued.publish, unix(queued.taken_at)),
+            message: StoredMessage::new(&queued.publish, unix(queued.taken_at)),
             qos: queued.qos,
             retain: queued.retain,
             subscription_ids: queued.subscription_ids.clone(),
@@ -198,7 +205,7 @@ impl Outgoing {
         let pending = self.pending.iter().map(|queued| (queued.number, None, Some(queued)));
         sent.chain(pending).map(move |(number, packet_id, queued)| match queued {
             Some(queued) => kept(queued, packet_id),
-            None => KeptDelivery::released(number, packet_id),
+            None => StoredDelivery::released(number, packet_id),
         })
     }
 
@@ -228,16 +235,16 @@ impl Outgoing {
     }
 
     /// A connection is there: what was under way is sent again, then what waited.
-    pub fn resume(&mut self, resumption: Resumption) -> Vec<Frame> {
-        let Resumption { version, receive_max, packet_bytes_max, now } = resumption;
+    pub fn resume(&mut self, resumption: SessionResumption) -> Vec<EncodedPacket> {
+        let SessionResumption { version, receive_max, packet_bytes_max, now } = resumption;
         self.version = version;
         self.packet_bytes_max = packet_bytes_max;
         self.in_flight_max = receive_max.map_or(limits::IN_FLIGHT_MAX, usize::from).min(limits::IN_FLIGHT_MAX);
         let mut frames = Vec::new();
         for mut sent in core::mem::take(&mut self.in_flight) {
             let frame = match &mut sent.stage {
-                Stage::Sent(queued) => queued.frame(version, (sent.packet_id, true), now),
-                Stage::Released => encode(&Packet::PubRel(Ack::success(sent.packet_id)), version),
+                DeliveryStage::Sent(queued) => queued.frame(version, (sent.packet_id, true), now),
+                DeliveryStage::Released => encode(&Packet::PubRel(PublishAck::success(sent.packet_id)), version),
             };
             if frame.len() > packet_bytes_max {
                 self.forget(&sent);
@@ -259,7 +266,7 @@ impl Outgoing {
     pub fn retain(&mut self, may_receive: impl Fn(&Publish) -> bool) {
         for sent in core::mem::take(&mut self.in_flight) {
             match &sent.stage {
-                Stage::Sent(queued) if !may_receive(&queued.publish) => self.forget(&sent),
+                DeliveryStage::Sent(queued) if !may_receive(&queued.publish) => self.forget(&sent),
                 _ => self.in_flight.push_back(sent),
             }
         }
@@ -274,22 +281,22 @@ impl Outgoing {
     }
 
     /// It is no longer in flight.
-    fn forget(&mut self, sent: &InFlight) {
-        if let Stage::Sent(queued) = &sent.stage {
+    fn forget(&mut self, sent: &InFlightMessage) {
+        if let DeliveryStage::Sent(queued) = &sent.stage {
             self.in_flight_bytes -= queued.size();
         }
         self.note_arrived(sent.number);
     }
 
-    /// Takes a message. `None` where it waits. Errors: [`Full`], where there is a connection; else the oldest gives way.
-    pub fn push(&mut self, mut queued: Queued, now: Time) -> Result<Option<Frame>, Full> {
+    /// Takes a message. `None` where it waits. Errors: [`QueueFull`], where there is a connection; else the oldest gives way.
+    pub fn push(&mut self, mut queued: QueuedMessage, now: Time) -> Result<Option<EncodedPacket>, QueueFull> {
         if self.pending.is_empty() && self.may_send(&queued) {
             return Ok(self.send(queued, now));
         }
         let size = queued.size();
         while self.pending.len() >= limits::PENDING_MAX || self.pending_bytes + size > limits::PENDING_BYTES_MAX {
             if self.in_flight_max > 0 || !self.drop_oldest() {
-                return Err(Full);
+                return Err(QueueFull);
             }
         }
         self.note_queued(&mut queued, None);
@@ -307,7 +314,7 @@ impl Outgoing {
         let Some(place) = self.in_flight.iter().position(|sent| sent.stage.queued().is_some()) else {
             return false;
         };
-        let InFlight { packet_id, stage, .. } = &self.in_flight[place];
+        let InFlightMessage { packet_id, stage, .. } = &self.in_flight[place];
         if stage.queued().is_some_and(|queued| queued.qos == Qos::ExactlyOnce) {
             let packet_id = *packet_id;
             self.handle_received(packet_id);
@@ -327,11 +334,11 @@ impl Outgoing {
         true
     }
 
-    fn note_queued(&mut self, queued: &mut Queued, packet_id: Option<u16>) {
+    fn note_queued(&mut self, queued: &mut QueuedMessage, packet_id: Option<u16>) {
         let Some(message) = queued.kept.take() else {
             return;
         };
-        self.note(SessionWrite::Queued(KeptDelivery {
+        self.note(SessionWrite::Queued(StoredDelivery {
             number: queued.number,
             message,
             qos: queued.qos,
@@ -343,7 +350,7 @@ impl Outgoing {
     }
 
     /// `None` where it is larger than the client takes: as if it had been delivered (MQTT 5 section 3.1.2.11.4).
-    fn send(&mut self, mut queued: Queued, now: Time) -> Option<Frame> {
+    fn send(&mut self, mut queued: QueuedMessage, now: Time) -> Option<EncodedPacket> {
         let packet_id = self.next_packet_id();
         let frame = queued.frame(self.version, (packet_id, false), now);
         let was_written = queued.kept.is_none();
@@ -358,12 +365,16 @@ impl Outgoing {
             self.note(SessionWrite::Sent { number: queued.number, packet_id });
         }
         self.in_flight_bytes += queued.size();
-        self.in_flight.push_back(InFlight { packet_id, number: queued.number, stage: Stage::Sent(queued) });
+        self.in_flight.push_back(InFlightMessage {
+            packet_id,
+            number: queued.number,
+            stage: DeliveryStage::Sent(queued),
+        });
         Some(frame)
     }
 
     /// Whether it may be under way besides what is: one always may.
-    fn may_send(&self, queued: &Queued) -> bool {
+    fn may_send(&self, queued: &QueuedMessage) -> bool {
         self.in_flight.len() < self.in_flight_max
             && (self.in_flight_bytes == 0 || self.in_flight_bytes + queued.size() <= limits::IN_FLIGHT_BYTES_MAX)
     }
@@ -378,7 +389,7 @@ impl Outgoing {
         }
     }
 
-    fn send_pending(&mut self, now: Time, frames: &mut Vec<Frame>) {
+    fn send_pending(&mut self, now: Time, frames: &mut Vec<EncodedPacket>) {
         while self.pending.front().is_some_and(|queued| self.may_send(queued)) {
             let Some(queued) = self.pending.pop_front() else {
                 return;
@@ -393,7 +404,7 @@ impl Outgoing {
     }
 
     /// PUBACK, or PUBCOMP: the message has arrived. What may follow now is returned.
-    pub fn handle_done(&mut self, packet_id: u16, now: Time) -> Vec<Frame> {
+    pub fn handle_done(&mut self, packet_id: u16, now: Time) -> Vec<EncodedPacket> {
         if let Some(place) = self.in_flight.iter().position(|sent| sent.packet_id == packet_id) {
             let sent = self.in_flight.remove(place).expect("was just found there");
             self.forget(&sent);
@@ -406,24 +417,28 @@ impl Outgoing {
     /// PUBREC of a message that was taken. The PUBREL that answers it.
     pub fn handle_received(&mut self, packet_id: u16) -> Packet {
         let Some(sent) = self.in_flight.iter_mut().find(|sent| sent.packet_id == packet_id) else {
-            return Packet::PubRel(Ack { packet_id, code: Code::PACKET_IDENTIFIER_NOT_FOUND, reason: None });
+            return Packet::PubRel(PublishAck {
+                packet_id,
+                code: ReasonCode::PACKET_IDENTIFIER_NOT_FOUND,
+                reason: None,
+            });
         };
         let number = sent.number;
-        if let Stage::Sent(queued) = core::mem::replace(&mut sent.stage, Stage::Released) {
+        if let DeliveryStage::Sent(queued) = core::mem::replace(&mut sent.stage, DeliveryStage::Released) {
             self.in_flight_bytes -= queued.size();
             self.note(SessionWrite::Released { number });
         }
-        Packet::PubRel(Ack::success(packet_id))
+        Packet::PubRel(PublishAck::success(packet_id))
     }
 }
 
 /// What is left of a kept message's time starts anew at a restart.
-pub(crate) fn restored(kept: Vec<KeptDelivery>, unix: UnixTime, now: Time) -> Outgoing {
-    let with_message = |delivery: KeptDelivery| {
+pub(crate) fn restored(kept: Vec<StoredDelivery>, unix: UnixTime, now: Time) -> OutboundMessages {
+    let with_message = |delivery: StoredDelivery| {
         let publish = delivery.message.restore(unix);
         (delivery, publish)
     };
-    Outgoing::restored(kept.into_iter().map(with_message).collect(), now)
+    OutboundMessages::restored(kept.into_iter().map(with_message).collect(), now)
 }
 
 #[cfg(test)]
@@ -436,7 +451,7 @@ mod tests {
 
     const NOW: Time = Time::ZERO;
 
-    fn queued(text: &'static str) -> Queued {
+    fn queued(text: &'static str) -> QueuedMessage {
         let publish = Publish {
             topic: Topic::parse("a").unwrap(),
             payload: Bytes::from_static(text.as_bytes()),
@@ -446,7 +461,7 @@ mod tests {
             packet_id: None,
             properties: PublishProperties::default(),
         };
-        Queued {
+        QueuedMessage {
             publish: Arc::new(publish),
             forward: None,
             qos: Qos::AtLeastOnce,
@@ -458,11 +473,11 @@ mod tests {
         }
     }
 
-    fn resumption(receive_max: Option<u16>, now: Time) -> Resumption {
-        Resumption { version: Version::V5, receive_max, packet_bytes_max: usize::MAX, now }
+    fn resumption(receive_max: Option<u16>, now: Time) -> SessionResumption {
+        SessionResumption { version: MqttVersion::V5, receive_max, packet_bytes_max: usize::MAX, now }
     }
 
-    fn expiring(seconds: u32) -> Queued {
+    fn expiring(seconds: u32) -> QueuedMessage {
         let mut queued = queued("x");
         Arc::get_mut(&mut queued.publish).unwrap().properties.message_expiry_s = Some(seconds);
         queued
@@ -470,7 +485,7 @@ mod tests {
 
     #[test]
     fn what_was_not_acknowledged_is_sent_again_as_duplicate() {
-        let mut outgoing = Outgoing::default();
+        let mut outgoing = OutboundMessages::default();
         outgoing.resume(resumption(None, NOW));
         let first = outgoing.push(queued("x"), NOW).unwrap().expect("goes out at once");
         outgoing.pause();
@@ -489,7 +504,7 @@ mod tests {
 
     #[test]
     fn no_more_than_the_receive_maximum_is_under_way() {
-        let mut outgoing = Outgoing::default();
+        let mut outgoing = OutboundMessages::default();
         outgoing.resume(resumption(Some(1), NOW));
         assert!(outgoing.push(queued("x"), NOW).unwrap().is_some());
         assert!(outgoing.push(queued("y"), NOW).unwrap().is_none());
@@ -498,7 +513,7 @@ mod tests {
 
     #[test]
     fn a_client_away_loses_the_oldest_and_one_that_is_there_is_told() {
-        let mut outgoing = Outgoing::default();
+        let mut outgoing = OutboundMessages::default();
         for _ in 0..limits::PENDING_MAX {
             outgoing.push(queued("x"), NOW).unwrap();
         }
@@ -507,17 +522,17 @@ mod tests {
         assert_eq!((outgoing.pending.len(), outgoing.bytes()), (limits::PENDING_MAX, each * limits::PENDING_MAX));
         outgoing.resume(resumption(Some(1), NOW));
         outgoing.push(queued("y"), NOW).unwrap();
-        assert_eq!(outgoing.push(queued("y"), NOW), Err(Full));
+        assert_eq!(outgoing.push(queued("y"), NOW), Err(QueueFull));
     }
 
     #[test]
     fn what_waits_past_its_time_is_not_sent_and_the_rest_tells_the_time_left() {
-        let mut outgoing = Outgoing::default();
+        let mut outgoing = OutboundMessages::default();
         outgoing.push(expiring(1), NOW).unwrap();
         outgoing.push(expiring(6), NOW).unwrap();
         let frames = outgoing.resume(resumption(None, Time::from_secs(2)));
         let [frame] = &frames[..] else { panic!("one is left: {frames:?}") };
-        let mut decoder = stoa_wire::packet::Decoder::for_client(Version::V5);
+        let mut decoder = stoa_wire::packet::Decoder::for_client(MqttVersion::V5);
         frame.parts().iter().for_each(|part| decoder.feed(part));
         let Ok(Some(Packet::Publish(publish))) = decoder.next_packet() else { panic!("is a message") };
         assert_eq!(publish.properties.message_expiry_s, Some(4));
@@ -527,25 +542,25 @@ mod tests {
 
     #[test]
     fn a_client_that_comes_back_with_a_smaller_maximum_gets_what_fits() {
-        let mut outgoing = Outgoing::default();
+        let mut outgoing = OutboundMessages::default();
         outgoing.resume(resumption(None, NOW));
         for text in ["a message that is rather long", "x"] {
             outgoing.push(queued(text), NOW).unwrap();
         }
         outgoing.pause();
         outgoing.push(queued("another message that is long"), NOW).unwrap();
-        let small = Resumption { packet_bytes_max: 16, ..resumption(None, NOW) };
+        let small = SessionResumption { packet_bytes_max: 16, ..resumption(None, NOW) };
         assert_eq!(outgoing.resume(small).len(), 1);
         assert_eq!(outgoing.bytes(), queued("x").publish.size_bytes());
     }
 
     #[test]
     fn what_is_kept_is_written_from_its_coming_to_its_arrival() {
-        let mut outgoing = Outgoing::default();
+        let mut outgoing = OutboundMessages::default();
         outgoing.set_kept(true);
         let kept = |number, qos| {
-            let message = KeptMessage { packet: Bytes::new(), taken_at: UnixTime(7) };
-            Queued { qos, number, kept: Some(message), ..queued("x") }
+            let message = StoredMessage { packet: Bytes::new(), taken_at: UnixTime(7) };
+            QueuedMessage { qos, number, kept: Some(message), ..queued("x") }
         };
         outgoing.push(kept(1, Qos::ExactlyOnce), NOW).unwrap();
         let writes = outgoing.take_writes();
@@ -567,11 +582,11 @@ mod tests {
 
     #[test]
     fn what_gives_way_waits_first_then_was_sent_and_qos_2_keeps_its_packet_id() {
-        let mut outgoing = Outgoing::default();
+        let mut outgoing = OutboundMessages::default();
         outgoing.set_kept(true);
         outgoing.resume(resumption(Some(2), NOW));
         for (number, qos) in [(1, Qos::AtLeastOnce), (2, Qos::ExactlyOnce), (3, Qos::AtLeastOnce)] {
-            outgoing.push(Queued { qos, number, ..queued("x") }, NOW).unwrap();
+            outgoing.push(QueuedMessage { qos, number, ..queued("x") }, NOW).unwrap();
         }
         outgoing.pause();
         outgoing.take_writes();

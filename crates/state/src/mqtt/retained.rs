@@ -5,18 +5,18 @@ use alloc::sync::Arc;
 use core::time::Duration;
 
 use stoa_wire::packet::Publish;
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::Topic;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::kept::{KeptMessage, KeptRetained};
 use super::outgoing::is_over;
+use super::stored::{StoredMessage, StoredRetained};
 use crate::limits;
 use crate::time::{Time, UnixTime};
 
 /// A message that stays.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct RetainedMessage {
     /// The message.
     pub publish: Arc<Publish>,
     /// When it came; its expiry counts from here.
@@ -25,11 +25,11 @@ pub struct Kept {
     pub subject: Arc<str>,
 }
 
-impl Kept {
+impl RetainedMessage {
     /// As it is written down.
-    pub(crate) fn to_kept(&self, taken_at: UnixTime) -> KeptRetained {
+    pub(crate) fn to_kept(&self, taken_at: UnixTime) -> StoredRetained {
         let (topic, subject) = (self.publish.topic.clone(), Arc::clone(&self.subject));
-        KeptRetained { topic, subject, qos: self.publish.qos, message: KeptMessage::new(&self.publish, taken_at) }
+        StoredRetained { topic, subject, qos: self.publish.qos, message: StoredMessage::new(&self.publish, taken_at) }
     }
 
     fn size(&self) -> usize {
@@ -39,12 +39,12 @@ impl Kept {
 
 /// How much there is of something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Load {
+struct RetainedUsage {
     messages: usize,
     bytes: usize,
 }
 
-impl Load {
+impl RetainedUsage {
     fn add(&mut self, bytes: usize) {
         self.messages += 1;
         self.bytes += bytes;
@@ -58,17 +58,17 @@ impl Load {
 
 /// The last retained message of each topic, bounded in number and bytes, in all and for each subject.
 #[derive(Debug, Default)]
-pub struct Retained {
-    messages: BTreeMap<Topic, Kept>,
-    total: Load,
-    by_subject: BTreeMap<Arc<str>, Load>,
+pub struct RetainedMessages {
+    messages: BTreeMap<Topic, RetainedMessage>,
+    total: RetainedUsage,
+    by_subject: BTreeMap<Arc<str>, RetainedUsage>,
     /// When it pays to look for what has expired: expiry counts in seconds.
     next_look_at: Time,
 }
 
-impl Retained {
+impl RetainedMessages {
     /// Keeps a message; an empty payload clears its topic. Errors: the limit that leaves no room; the message is then not kept.
-    pub fn keep(&mut self, message: Kept) -> Result<(), Refused> {
+    pub fn keep(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
         let older = self.remove(&message.publish.topic);
         if message.publish.payload.is_empty() {
             return Ok(());
@@ -84,11 +84,11 @@ impl Retained {
     }
 
     /// A topic's message.
-    pub fn get(&self, topic: &Topic) -> Option<&Kept> {
+    pub fn get(&self, topic: &Topic) -> Option<&RetainedMessage> {
         self.messages.get(topic)
     }
 
-    fn check_room(&self, message: &Kept) -> Result<(), Refused> {
+    fn check_room(&self, message: &RetainedMessage) -> Result<(), Refusal> {
         let of_subject = self.by_subject.get(&message.subject).copied().unwrap_or_default();
         let bounds = [
             (self.total.messages + 1, limits::RETAINED_MAX, "retained messages"),
@@ -101,23 +101,23 @@ impl Retained {
             ),
         ];
         match bounds.into_iter().find(|(count, most, _)| count > most) {
-            Some((_, most, of)) => Err(Refused::beyond(Reason::TooManyRetained, most, of)),
+            Some((_, most, of)) => Err(Refusal::beyond(Reason::TooManyRetained, most, of)),
             None => Ok(()),
         }
     }
 
-    fn insert(&mut self, message: Kept) {
+    fn insert(&mut self, message: RetainedMessage) {
         self.total.add(message.size());
         self.by_subject.entry(Arc::clone(&message.subject)).or_default().add(message.size());
         self.messages.insert(message.publish.topic.clone(), message);
     }
 
-    fn remove(&mut self, topic: &Topic) -> Option<Kept> {
+    fn remove(&mut self, topic: &Topic) -> Option<RetainedMessage> {
         let message = self.messages.remove(topic)?;
         self.total.take(message.size());
         let load = self.by_subject.get_mut(&message.subject).expect("a kept message counts for its subject");
         load.take(message.size());
-        if *load == Load::default() {
+        if *load == RetainedUsage::default() {
             self.by_subject.remove(&message.subject);
         }
         Some(message)
@@ -137,8 +137,8 @@ impl Retained {
     }
 
     /// What a new subscription gets, by topic.
-    pub fn matching(&self, filter: &TopicFilter, now: Time) -> impl Iterator<Item = &Kept> {
-        let is_meant = move |kept: &&Kept| {
+    pub fn matching(&self, filter: &TopicFilter, now: Time) -> impl Iterator<Item = &RetainedMessage> {
+        let is_meant = move |kept: &&RetainedMessage| {
             filter.matches(kept.publish.topic.as_str()) && !is_over(&kept.publish, kept.taken_at, now)
         };
         self.messages.values().filter(is_meant)
@@ -155,7 +155,7 @@ mod tests {
 
     use super::*;
 
-    fn kept(subject: &str, topic: &str, bytes: usize) -> Kept {
+    fn kept(subject: &str, topic: &str, bytes: usize) -> RetainedMessage {
         let publish = Publish {
             topic: Topic::parse(topic).unwrap(),
             payload: vec![b'x'; bytes].into(),
@@ -165,10 +165,10 @@ mod tests {
             packet_id: None,
             properties: PublishProperties::default(),
         };
-        Kept { publish: Arc::new(publish), taken_at: Time::ZERO, subject: subject.into() }
+        RetainedMessage { publish: Arc::new(publish), taken_at: Time::ZERO, subject: subject.into() }
     }
 
-    fn topics(retained: &Retained, now: Time) -> Vec<&str> {
+    fn topics(retained: &RetainedMessages, now: Time) -> Vec<&str> {
         let all = TopicFilter::parse("#").unwrap();
         // The filter outlives the iterator only if the names are taken here.
         retained.matching(&all, now).map(|kept| kept.publish.topic.as_str()).collect()
@@ -176,13 +176,13 @@ mod tests {
 
     #[test]
     fn one_subject_cannot_fill_the_realm() {
-        let mut retained = Retained::default();
+        let mut retained = RetainedMessages::default();
         let taken =
             (0..limits::RETAINED_MAX).filter(|number| retained.keep(kept("ada", &format!("a/{number}"), 1)).is_ok());
         assert_eq!(taken.count(), limits::SUBJECT_RETAINED_MAX);
         assert_eq!(retained.keep(kept("bo", "b", 1)), Ok(()), "others have room");
         let of = "retained messages of one account";
-        let full = Refused::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_MAX, of);
+        let full = Refusal::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_MAX, of);
         assert_eq!(retained.keep(kept("ada", "c", 1)), Err(full));
         assert_eq!(retained.keep(kept("ada", "a/0", 0)), Ok(()));
         assert_eq!(retained.keep(kept("ada", "c", 1)), Ok(()), "a cleared topic makes room");
@@ -190,21 +190,21 @@ mod tests {
 
     #[test]
     fn bytes_are_bounded_and_what_was_kept_stays_where_the_new_is_too_large() {
-        let mut retained = Retained::default();
+        let mut retained = RetainedMessages::default();
         assert_eq!(retained.keep(kept("ada", "a", 10)), Ok(()));
         let of = "bytes of one account's retained messages";
-        let full = Refused::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_BYTES_MAX, of);
+        let full = Refusal::beyond(Reason::TooManyRetained, limits::SUBJECT_RETAINED_BYTES_MAX, of);
         assert_eq!(retained.keep(kept("ada", "a", limits::SUBJECT_RETAINED_BYTES_MAX)), Err(full));
         assert_eq!(topics(&retained, Time::ZERO), ["a"]);
         assert_eq!(retained.keep(kept("bo", "a", 20)), Ok(()), "another may say it anew, and then it counts for them");
         assert_eq!(retained.by_subject.keys().map(|subject| &**subject).collect::<Vec<_>>(), ["bo"]);
         assert_eq!(retained.keep(kept("bo", "a", 0)), Ok(()));
-        assert_eq!((retained.total, retained.by_subject.len()), (Load::default(), 0));
+        assert_eq!((retained.total, retained.by_subject.len()), (RetainedUsage::default(), 0));
     }
 
     #[test]
     fn properties_count_as_the_payload_does() {
-        let mut retained = Retained::default();
+        let mut retained = RetainedMessages::default();
         let mut message = kept("ada", "a", 1);
         let pair = ("key".into(), "v".repeat(limits::SUBJECT_RETAINED_BYTES_MAX));
         Arc::get_mut(&mut message.publish).unwrap().properties.user_properties.push(pair);
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn what_has_expired_is_not_sent_and_makes_room() {
-        let mut retained = Retained::default();
+        let mut retained = RetainedMessages::default();
         let expiring = |topic: &str| {
             let mut expiring = kept("ada", topic, 1);
             Arc::get_mut(&mut expiring.publish).unwrap().properties.message_expiry_s = Some(5);
@@ -223,7 +223,7 @@ mod tests {
         assert!(numbers.all(|number| retained.keep(expiring(&format!("a/{number}"))).is_ok()));
         assert_eq!(topics(&retained, Time::from_secs(4)).len(), limits::SUBJECT_RETAINED_MAX);
         assert!(topics(&retained, Time::from_secs(5)).is_empty());
-        let later = Kept { taken_at: Time::from_secs(5), ..kept("ada", "b", 1) };
+        let later = RetainedMessage { taken_at: Time::from_secs(5), ..kept("ada", "b", 1) };
         assert_eq!(retained.keep(later), Ok(()));
         assert_eq!(retained.messages.len(), 1);
     }

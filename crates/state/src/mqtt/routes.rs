@@ -14,7 +14,7 @@ use super::sessions::Sessions;
 
 /// How a subscriber wants its messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct SubscriptionOptions {
     /// At most.
     pub qos: Qos,
     /// Not its own.
@@ -25,10 +25,10 @@ pub struct Wanted {
     pub subscription_id: Option<u32>,
 }
 
-impl Wanted {
+impl SubscriptionOptions {
     /// What a session gets whose subscriptions overlap: each message once.
-    fn merged(self, other: Wanted) -> Wanted {
-        Wanted {
+    fn merged(self, other: SubscriptionOptions) -> SubscriptionOptions {
+        SubscriptionOptions {
             qos: self.qos.max(other.qos),
             no_local: self.no_local && other.no_local,
             retain_as_published: self.retain_as_published || other.retain_as_published,
@@ -40,8 +40,8 @@ impl Wanted {
 
 /// The subscribers of one filter.
 #[derive(Debug, Default)]
-struct End {
-    subscribers: BTreeMap<SessionId, Wanted>,
+struct FilterSubscribers {
+    subscribers: BTreeMap<SessionId, SubscriptionOptions>,
     /// Made when the first message meets it; dropped when something of the subscribers changes.
     audience: Option<Arc<Audience>>,
 }
@@ -49,12 +49,12 @@ struct End {
 /// All subscriptions of all sessions.
 #[derive(Debug, Default)]
 pub struct Routes {
-    ends: FilterTree<End>,
+    ends: FilterTree<FilterSubscribers>,
 }
 
 impl Routes {
     /// Adds or changes a subscription.
-    pub fn insert(&mut self, filter: &TopicFilter, session: SessionId, wanted: Wanted) {
+    pub fn insert(&mut self, filter: &TopicFilter, session: SessionId, wanted: SubscriptionOptions) {
         let end = self.ends.entry(filter);
         end.subscribers.insert(session, wanted);
         end.audience = None;
@@ -82,7 +82,7 @@ impl Routes {
     /// Fills `audiences` with who gets a message on `topic`.
     pub fn audiences(&mut self, topic: &str, sessions: &Sessions, audiences: &mut Vec<Arc<Audience>>) {
         audiences.clear();
-        self.ends.visit(topic, |End { subscribers, audience }| {
+        self.ends.visit(topic, |FilterSubscribers { subscribers, audience }| {
             let made = audience.get_or_insert_with(|| Arc::new(Audience::of(subscribers, sessions)));
             audiences.push(Arc::clone(made));
         });
@@ -90,7 +90,7 @@ impl Routes {
 }
 
 /// Sorts receivers, each once: who is asked one by one may match several filters.
-pub fn merge(receivers: &mut Vec<(SessionId, Wanted)>) {
+pub fn merge(receivers: &mut Vec<(SessionId, SubscriptionOptions)>) {
     receivers.sort_by_key(|(session, _)| *session);
     receivers.dedup_by(|later, kept| {
         let same = later.0 == kept.0;
@@ -105,11 +105,15 @@ pub fn merge(receivers: &mut Vec<(SessionId, Wanted)>) {
 mod tests {
     use super::*;
 
-    const WANTED: Wanted =
-        Wanted { qos: Qos::AtMostOnce, no_local: false, retain_as_published: false, subscription_id: None };
+    const WANTED: SubscriptionOptions = SubscriptionOptions {
+        qos: Qos::AtMostOnce,
+        no_local: false,
+        retain_as_published: false,
+        subscription_id: None,
+    };
 
     /// Of sessions that nobody knows, which are all apart.
-    fn receivers(routes: &mut Routes, topic: &str) -> Vec<(SessionId, Wanted)> {
+    fn receivers(routes: &mut Routes, topic: &str) -> Vec<(SessionId, SubscriptionOptions)> {
         let mut audiences = Vec::new();
         routes.audiences(topic, &Sessions::default(), &mut audiences);
         let mut receivers = audiences.iter().flat_map(|audience| audience.apart.iter().copied()).collect();
@@ -134,8 +138,11 @@ mod tests {
     fn overlapping_subscriptions_deliver_once_at_the_higher_quality() {
         let mut routes = Routes::default();
         let filter = |text| TopicFilter::parse(text).unwrap();
-        routes.insert(&filter("a/+"), SessionId(7), Wanted { no_local: true, ..WANTED });
-        routes.insert(&filter("a/#"), SessionId(7), Wanted { qos: Qos::AtLeastOnce, ..WANTED });
-        assert_eq!(receivers(&mut routes, "a/b"), [(SessionId(7), Wanted { qos: Qos::AtLeastOnce, ..WANTED })]);
+        routes.insert(&filter("a/+"), SessionId(7), SubscriptionOptions { no_local: true, ..WANTED });
+        routes.insert(&filter("a/#"), SessionId(7), SubscriptionOptions { qos: Qos::AtLeastOnce, ..WANTED });
+        assert_eq!(
+            receivers(&mut routes, "a/b"),
+            [(SessionId(7), SubscriptionOptions { qos: Qos::AtLeastOnce, ..WANTED })]
+        );
     }
 }

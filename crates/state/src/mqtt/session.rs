@@ -4,15 +4,15 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use core::time::Duration;
 
-use stoa_wire::packet::{Publish, Version};
+use stoa_wire::packet::{MqttVersion, Publish};
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::aliases::Aliases;
-use super::incoming::Incoming;
-use super::kept::SessionName;
-use super::outgoing::Outgoing;
-use super::routes::Wanted;
+use super::aliases::TopicAliases;
+use super::incoming::InboundMessages;
+use super::outgoing::OutboundMessages;
+use super::routes::SubscriptionOptions;
 use super::shares::SharedFilter;
+use super::stored::SessionName;
 use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
 use crate::time::Time;
@@ -23,11 +23,11 @@ pub struct SessionId(pub usize);
 
 /// What a delivery must know of the connection that has a session, in one place: it is looked at once for each receiver.
 #[derive(Clone, Copy, Debug)]
-pub struct Attachment {
+pub struct AttachedConnection {
     /// Which.
     pub connection: ConnectionId,
     /// What it speaks.
-    pub version: Version,
+    pub version: MqttVersion,
     /// When its grant ends, and with it all delivery.
     pub grant_ends_at: Time,
     /// The largest packet that it takes.
@@ -57,7 +57,7 @@ pub struct Session {
     /// Different for each session ever.
     pub serial: u64,
     /// The connection that has it.
-    pub attached: Option<Attachment>,
+    pub attached: Option<AttachedConnection>,
     /// How long it outlives a connection.
     pub expiry: Duration,
     /// When it ends, while it has no connection.
@@ -67,17 +67,17 @@ pub struct Session {
     /// Whether it outlives the server too.
     pub is_kept: bool,
     /// What it wants.
-    pub subscriptions: BTreeMap<TopicFilter, Wanted>,
+    pub subscriptions: BTreeMap<TopicFilter, SubscriptionOptions>,
     /// Whether one message may match two of its subscriptions. It then can't share what others get by one of them.
     pub overlaps: bool,
     /// What it wants to share.
-    pub shares: BTreeMap<SharedFilter, Wanted>,
+    pub shares: BTreeMap<SharedFilter, SubscriptionOptions>,
     /// Of its connection.
-    pub aliases: Aliases,
+    pub aliases: TopicAliases,
     /// Towards the client.
-    pub outgoing: Outgoing,
+    pub outgoing: OutboundMessages,
     /// From the client.
-    pub incoming: Incoming,
+    pub incoming: InboundMessages,
     /// While it has no connection: by which grant its last one was there. Unknown after a restart.
     pub last_grant: Option<Grant>,
     /// Of its last connection.
@@ -100,9 +100,9 @@ impl Session {
             subscriptions: BTreeMap::new(),
             overlaps: false,
             shares: BTreeMap::new(),
-            aliases: Aliases::default(),
-            outgoing: Outgoing::default(),
-            incoming: Incoming::default(),
+            aliases: TopicAliases::default(),
+            outgoing: OutboundMessages::default(),
+            incoming: InboundMessages::default(),
             last_grant: None,
             will: None,
             will_is_kept: false,
@@ -110,7 +110,7 @@ impl Session {
     }
 
     /// Adds or changes a subscription. True if the session did not overlap before and does now: then all its routes have to be refreshed.
-    pub fn subscribe(&mut self, filter: &TopicFilter, wanted: Wanted) -> bool {
+    pub fn subscribe(&mut self, filter: &TopicFilter, wanted: SubscriptionOptions) -> bool {
         let overlapped = self.overlaps;
         self.overlaps |= self.subscriptions.keys().any(|other| other != filter && other.overlaps(filter));
         self.subscriptions.insert(filter.clone(), wanted);

@@ -5,9 +5,9 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::kept::SessionName;
 use super::session::{Session, SessionId};
-use crate::bucket::Bucket;
+use super::stored::SessionName;
+use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
@@ -21,17 +21,17 @@ pub struct Sessions {
     by_identity: BTreeMap<String, SessionId>,
     opened: u64,
     /// Those without a connection, by subject.
-    idle: BTreeMap<String, Idle>,
+    idle: BTreeMap<String, IdleSessions>,
     idle_count: usize,
     /// Payload bytes that wait in them.
     idle_bytes: usize,
     /// What may still be written down for lasting sessions, by subject.
-    kept: BTreeMap<String, Bucket>,
+    kept: BTreeMap<String, TokenBucket>,
 }
 
 /// What one subject has without a connection.
 #[derive(Debug, Default)]
-struct Idle {
+struct IdleSessions {
     /// How many bytes wait in each; the last is the fullest.
     sizes: BTreeSet<(usize, SessionId)>,
     bytes: usize,
@@ -39,7 +39,7 @@ struct Idle {
 
 /// Whether something more may wait in a session without a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdleRoom {
+pub enum IdleQueueVerdict {
     /// It may.
     Free,
     /// A message of this one, the fullest of the same subject's, must give way first.
@@ -85,7 +85,7 @@ impl Sessions {
         match self.kept.get_mut(subject) {
             Some(bucket) => bucket.take(now),
             None => {
-                let mut bucket = Bucket::new(limits::KEPT_PER_S, limits::KEPT_BURST, now);
+                let mut bucket = TokenBucket::new(limits::KEPT_PER_S, limits::KEPT_BURST, now);
                 let taken = bucket.take(now);
                 self.kept.insert(subject.clone(), bucket);
                 taken
@@ -103,16 +103,16 @@ impl Sessions {
     }
 
     /// Whether `bytes` more may wait in a session without a connection. Only what waits for the same subject gives way.
-    pub fn idle_room(&self, id: SessionId, bytes: usize) -> IdleRoom {
+    pub fn idle_room(&self, id: SessionId, bytes: usize) -> IdleQueueVerdict {
         let Some(of_subject) = self.get(id).and_then(|session| self.idle.get(&session.name.subject)) else {
-            return IdleRoom::Never;
+            return IdleQueueVerdict::Never;
         };
         let of_others = self.idle_bytes - of_subject.bytes;
         let most = limits::MEMBER_IDLE_BYTES_MAX.min(limits::IDLE_BYTES_MAX.saturating_sub(of_others));
         match of_subject.sizes.last() {
-            _ if bytes > most => IdleRoom::Never,
-            Some((_, fullest)) if of_subject.bytes + bytes > most => IdleRoom::After(*fullest),
-            _ => IdleRoom::Free,
+            _ if bytes > most => IdleQueueVerdict::Never,
+            Some((_, fullest)) if of_subject.bytes + bytes > most => IdleQueueVerdict::After(*fullest),
+            _ => IdleQueueVerdict::Free,
         }
     }
 
@@ -221,14 +221,14 @@ mod tests {
     use stoa_wire::topic::Topic;
 
     use super::*;
-    use crate::mqtt::outgoing::Queued;
+    use crate::mqtt::outgoing::QueuedMessage;
     use crate::time::Time;
 
     /// So many of these fill a session, and twice as many all that a subject may have.
     const EACH_BYTES: usize = 64 * 1_024;
     const FULL: usize = limits::PENDING_BYTES_MAX / EACH_BYTES;
 
-    fn message(bytes: usize) -> Queued {
+    fn message(bytes: usize) -> QueuedMessage {
         let publish = |payload: usize| Publish {
             topic: Topic::parse("a/b").unwrap(),
             payload: vec![b'x'; payload].into(),
@@ -241,7 +241,7 @@ mod tests {
         let publish = publish(bytes - publish(0).size_bytes());
         let (publish, subscription_ids) = (Arc::new(publish), Vec::new());
         let (qos, taken_at) = (Qos::AtLeastOnce, Time::ZERO);
-        Queued { publish, forward: None, qos, retain: false, subscription_ids, taken_at, number: 1, kept: None }
+        QueuedMessage { publish, forward: None, qos, retain: false, subscription_ids, taken_at, number: 1, kept: None }
     }
 
     fn wait(sessions: &mut Sessions, id: SessionId, bytes: usize) {
@@ -267,26 +267,26 @@ mod tests {
     #[test]
     fn what_gave_way_in_the_fullest_session_is_room_in_the_others_of_its_subject() {
         let (mut sessions, [one, two]) = full();
-        assert_eq!(sessions.idle_room(one, 1), IdleRoom::After(two), "which came later");
+        assert_eq!(sessions.idle_room(one, 1), IdleQueueVerdict::After(two), "which came later");
         sessions.change(two, |session| assert!(session.outgoing.give_way()));
-        assert_eq!(sessions.idle_room(one, EACH_BYTES), IdleRoom::Free);
-        assert_eq!(sessions.idle_room(two, EACH_BYTES + 1), IdleRoom::After(one), "which is the fullest now");
+        assert_eq!(sessions.idle_room(one, EACH_BYTES), IdleQueueVerdict::Free);
+        assert_eq!(sessions.idle_room(two, EACH_BYTES + 1), IdleQueueVerdict::After(one), "which is the fullest now");
     }
 
     #[test]
     fn nothing_gives_way_to_what_finds_no_room_even_then() {
         let (mut sessions, [one, _]) = full();
-        assert_eq!(sessions.idle_room(one, limits::MEMBER_IDLE_BYTES_MAX + 1), IdleRoom::Never);
+        assert_eq!(sessions.idle_room(one, limits::MEMBER_IDLE_BYTES_MAX + 1), IdleQueueVerdict::Never);
         let of_another = sessions.open("bo", "one");
-        assert_eq!(sessions.idle_room(of_another, 1), IdleRoom::Never, "it is not idle");
+        assert_eq!(sessions.idle_room(of_another, 1), IdleQueueVerdict::Never, "it is not idle");
     }
 
     #[test]
     fn who_is_back_takes_its_bytes_along_and_brings_them_when_it_goes() {
         let (mut sessions, [one, two]) = full();
         sessions.set_busy(one);
-        assert_eq!(sessions.idle_room(two, limits::PENDING_BYTES_MAX), IdleRoom::Free);
+        assert_eq!(sessions.idle_room(two, limits::PENDING_BYTES_MAX), IdleQueueVerdict::Free);
         sessions.set_idle(one);
-        assert_eq!(sessions.idle_room(two, 1), IdleRoom::After(two));
+        assert_eq!(sessions.idle_room(two, 1), IdleQueueVerdict::After(two));
     }
 }

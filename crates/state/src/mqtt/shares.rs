@@ -9,7 +9,7 @@ use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::filter_tree::FilterTree;
-use super::routes::Wanted;
+use super::routes::SubscriptionOptions;
 use super::session::SessionId;
 
 const PREFIX: &str = "$share/";
@@ -47,7 +47,7 @@ impl fmt::Display for SharedFilter {
 
 /// How fit a member is to get a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fitness {
+pub enum MemberReadiness {
     /// It gets it now.
     Ready,
     /// It gets it when it is back.
@@ -57,21 +57,26 @@ pub enum Fitness {
 }
 
 #[derive(Debug, Default)]
-struct Share {
-    members: Vec<(SessionId, Wanted)>,
+struct ShareGroup {
+    members: Vec<(SessionId, SubscriptionOptions)>,
     /// Whose turn it is.
     turn: usize,
 }
 
 /// All shares of the realm: by filter, then by name.
 #[derive(Debug, Default)]
-pub struct Shares {
-    shares: FilterTree<BTreeMap<Box<str>, Share>>,
+pub struct SharedSubscriptions {
+    shares: FilterTree<BTreeMap<Box<str>, ShareGroup>>,
 }
 
-impl Shares {
+impl SharedSubscriptions {
     /// Makes a session a member, or changes how it wants its messages.
-    pub fn join(&mut self, SharedFilter { name, filter }: &SharedFilter, session: SessionId, wanted: Wanted) {
+    pub fn join(
+        &mut self,
+        SharedFilter { name, filter }: &SharedFilter,
+        session: SessionId,
+        wanted: SubscriptionOptions,
+    ) {
         let share = self.shares.entry(filter).entry(name.clone()).or_default();
         match share.members.iter_mut().find(|(member, _)| *member == session) {
             Some(member) => member.1 = wanted,
@@ -99,8 +104,8 @@ impl Shares {
     pub fn choose(
         &mut self,
         topic: &str,
-        fitness: impl Fn(SessionId, Wanted) -> Fitness,
-        chosen: &mut Vec<(SessionId, Wanted)>,
+        fitness: impl Fn(SessionId, SubscriptionOptions) -> MemberReadiness,
+        chosen: &mut Vec<(SessionId, SubscriptionOptions)>,
     ) {
         self.shares.visit(topic, |named| {
             chosen.extend(named.values_mut().filter_map(|share| share.choose(&fitness)));
@@ -108,7 +113,7 @@ impl Shares {
     }
 }
 
-impl Share {
+impl ShareGroup {
     fn remove(&mut self, session: SessionId) {
         if let Some(place) = self.members.iter().position(|(member, _)| *member == session) {
             self.members.remove(place);
@@ -117,16 +122,19 @@ impl Share {
         }
     }
 
-    fn choose(&mut self, fitness: impl Fn(SessionId, Wanted) -> Fitness) -> Option<(SessionId, Wanted)> {
+    fn choose(
+        &mut self,
+        fitness: impl Fn(SessionId, SubscriptionOptions) -> MemberReadiness,
+    ) -> Option<(SessionId, SubscriptionOptions)> {
         let count = self.members.len();
         let in_turn = || (0..count).map(|step| (self.turn + step) % count);
-        let fit = |wished: Fitness| {
+        let fit = |wished: MemberReadiness| {
             in_turn().find(|index| {
                 let (session, wanted) = self.members[*index];
                 fitness(session, wanted) == wished
             })
         };
-        let index = fit(Fitness::Ready).or_else(|| fit(Fitness::Away))?;
+        let index = fit(MemberReadiness::Ready).or_else(|| fit(MemberReadiness::Away))?;
         self.turn = (index + 1) % count;
         Some(self.members[index])
     }
@@ -138,14 +146,21 @@ mod tests {
 
     use super::*;
 
-    const WANTED: Wanted =
-        Wanted { qos: Qos::AtLeastOnce, no_local: false, retain_as_published: false, subscription_id: None };
+    const WANTED: SubscriptionOptions = SubscriptionOptions {
+        qos: Qos::AtLeastOnce,
+        no_local: false,
+        retain_as_published: false,
+        subscription_id: None,
+    };
 
     fn shared(text: &str) -> SharedFilter {
         SharedFilter::parse(text).expect("asks for a share").unwrap()
     }
 
-    fn chosen(shares: &mut Shares, fitness: impl Fn(SessionId, Wanted) -> Fitness) -> Vec<usize> {
+    fn chosen(
+        shares: &mut SharedSubscriptions,
+        fitness: impl Fn(SessionId, SubscriptionOptions) -> MemberReadiness,
+    ) -> Vec<usize> {
         let mut chosen = Vec::new();
         shares.choose("a/b", fitness, &mut chosen);
         chosen.into_iter().map(|(session, _)| session.0).collect()
@@ -165,36 +180,37 @@ mod tests {
 
     #[test]
     fn members_take_turns_and_each_share_gets_the_message_once() {
-        let mut shares = Shares::default();
+        let mut shares = SharedSubscriptions::default();
         for session in [1, 2, 3] {
             shares.join(&shared("$share/x/a/#"), SessionId(session), WANTED);
         }
         shares.join(&shared("$share/y/a/+"), SessionId(9), WANTED);
-        let turns: Vec<Vec<usize>> = (0..4).map(|_| chosen(&mut shares, |_, _| Fitness::Ready)).collect();
+        let turns: Vec<Vec<usize>> = (0..4).map(|_| chosen(&mut shares, |_, _| MemberReadiness::Ready)).collect();
         assert_eq!(turns, [[1, 9], [2, 9], [3, 9], [1, 9]]);
         shares.leave(&shared("$share/x/a/#"), SessionId(1));
-        assert_eq!(chosen(&mut shares, |_, _| Fitness::Ready), [2, 9]);
+        assert_eq!(chosen(&mut shares, |_, _| MemberReadiness::Ready), [2, 9]);
     }
 
     #[test]
     fn who_is_there_goes_before_who_is_away_and_nobody_gets_it_where_none_is_fit() {
-        let mut shares = Shares::default();
+        let mut shares = SharedSubscriptions::default();
         for session in [1, 2, 3] {
             shares.join(&shared("$share/x/a/b"), SessionId(session), WANTED);
         }
-        let only =
-            |there: usize| move |session: SessionId, _| if session.0 == there { Fitness::Ready } else { Fitness::Away };
+        let only = |there: usize| {
+            move |session: SessionId, _| if session.0 == there { MemberReadiness::Ready } else { MemberReadiness::Away }
+        };
         assert_eq!(chosen(&mut shares, only(3)), [3]);
         assert_eq!(chosen(&mut shares, only(3)), [3]);
-        assert_eq!(chosen(&mut shares, |_, _| Fitness::Away), [1]);
-        assert_eq!(chosen(&mut shares, |_, _| Fitness::Unfit), [0_usize; 0]);
+        assert_eq!(chosen(&mut shares, |_, _| MemberReadiness::Away), [1]);
+        assert_eq!(chosen(&mut shares, |_, _| MemberReadiness::Unfit), [0_usize; 0]);
     }
 
     #[test]
     fn a_share_without_members_leaves_nothing_behind() {
-        let mut shares = Shares::default();
+        let mut shares = SharedSubscriptions::default();
         shares.join(&shared("$share/x/a/b"), SessionId(1), WANTED);
         shares.leave(&shared("$share/x/a/b"), SessionId(1));
-        assert!(chosen(&mut shares, |_, _| Fitness::Ready).is_empty() && shares.shares.is_empty());
+        assert!(chosen(&mut shares, |_, _| MemberReadiness::Ready).is_empty() && shares.shares.is_empty());
     }
 }

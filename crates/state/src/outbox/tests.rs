@@ -5,34 +5,34 @@ use bytes::Bytes;
 use super::*;
 use crate::batch::Batch;
 
-fn frame(text: &'static str) -> Frame {
-    Frame::whole(Bytes::from_static(text.as_bytes()))
+fn frame(text: &'static str) -> EncodedPacket {
+    EncodedPacket::whole(Bytes::from_static(text.as_bytes()))
 }
 
-fn drain(outbox: &mut Outbox) -> Vec<Frame> {
+fn drain(outbox: &mut Outbox) -> Vec<EncodedPacket> {
     let mut pieces = Vec::new();
     outbox.take(usize::MAX, &mut pieces);
     frames_of(pieces)
 }
 
-fn frames_of(pieces: Vec<Piece>) -> Vec<Frame> {
+fn frames_of(pieces: Vec<OutboxChunk>) -> Vec<EncodedPacket> {
     let frames = pieces.into_iter().map(|piece| match piece {
-        Piece::Frame(frame) => vec![frame],
-        Piece::Run(run) => run.frames().iter().map(|(frame, _)| frame.clone()).collect(),
+        OutboxChunk::Frame(frame) => vec![frame],
+        OutboxChunk::Run(run) => run.frames().iter().map(|(frame, _)| frame.clone()).collect(),
     });
     frames.flatten().collect()
 }
 
 /// Of poses `first` to `last` of ten people.
-fn run(first: u64, last: u64) -> Run {
-    let poses = (first..=last).map(|number| (frame("pose"), Class::State(ConflationKey(number % 10))));
-    Run::new(Batch::seal(poses.collect()), 0)
+fn run(first: u64, last: u64) -> BatchTail {
+    let poses = (first..=last).map(|number| (frame("pose"), PacketClass::State(ConflationKey(number % 10))));
+    BatchTail::new(Batch::seal(poses.collect()), 0)
 }
 
 /// Behind a write that its receiver does not take.
 fn stuck() -> Outbox {
     let mut outbox = Outbox::new();
-    outbox.push(frame("event"), Class::Event).unwrap();
+    outbox.push(frame("event"), PacketClass::Event).unwrap();
     drain(&mut outbox);
     outbox
 }
@@ -41,7 +41,7 @@ fn stuck() -> Outbox {
 fn a_prompt_reader_gets_every_pose() {
     let mut outbox = Outbox::new();
     for text in ["a1", "a2", "a3"] {
-        outbox.push(frame(text), Class::State(ConflationKey(1))).unwrap();
+        outbox.push(frame(text), PacketClass::State(ConflationKey(1))).unwrap();
     }
     assert_eq!(drain(&mut outbox), vec![frame("a1"), frame("a2"), frame("a3")]);
 }
@@ -49,19 +49,19 @@ fn a_prompt_reader_gets_every_pose() {
 #[test]
 fn a_slow_reader_gets_the_newest_pose_and_every_event() {
     let mut outbox = stuck();
-    outbox.push(frame("a1"), Class::State(ConflationKey(1))).unwrap();
-    outbox.push(frame("b1"), Class::State(ConflationKey(2))).unwrap();
-    outbox.push(frame("chat"), Class::Event).unwrap();
-    outbox.push(frame("a2"), Class::State(ConflationKey(1))).unwrap();
+    outbox.push(frame("a1"), PacketClass::State(ConflationKey(1))).unwrap();
+    outbox.push(frame("b1"), PacketClass::State(ConflationKey(2))).unwrap();
+    outbox.push(frame("chat"), PacketClass::Event).unwrap();
+    outbox.push(frame("a2"), PacketClass::State(ConflationKey(1))).unwrap();
     for _ in 4..limits::CONFLATION_FRAMES_MIN {
-        outbox.push(frame("event"), Class::Event).unwrap();
+        outbox.push(frame("event"), PacketClass::Event).unwrap();
     }
-    outbox.push(frame("last"), Class::Event).unwrap();
+    outbox.push(frame("last"), PacketClass::Event).unwrap();
     let bytes = outbox.queued_bytes();
     let frames = drain(&mut outbox);
     assert_eq!(frames[..3], [frame("b1"), frame("chat"), frame("a2")]);
     assert_eq!(frames.len(), limits::CONFLATION_FRAMES_MIN, "all but the older pose");
-    assert_eq!(bytes, frames.iter().map(Frame::len).sum::<usize>());
+    assert_eq!(bytes, frames.iter().map(EncodedPacket::len).sum::<usize>());
     assert!(outbox.is_empty() && outbox.queued_bytes() == 0);
 }
 
@@ -69,7 +69,7 @@ fn a_slow_reader_gets_the_newest_pose_and_every_event() {
 fn a_stalled_reader_costs_bounded_memory() {
     let mut outbox = stuck();
     for round in 0..100_000 {
-        outbox.push(frame("pose"), Class::State(ConflationKey(round % 10))).unwrap();
+        outbox.push(frame("pose"), PacketClass::State(ConflationKey(round % 10))).unwrap();
         assert!(outbox.slots.len() <= limits::CONFLATION_FRAMES_MIN, "{} slots", outbox.slots.len());
     }
 }
@@ -79,14 +79,14 @@ fn a_key_that_changes_faster_than_the_queue_drains_is_still_heard_of() {
     let mut outbox = stuck();
     // So many that the newest version never gets to the front before the queue is gone through again.
     for _ in 0..limits::CONFLATION_FRAMES_MIN * 4 / 5 {
-        outbox.push(frame("event"), Class::Event).unwrap();
+        outbox.push(frame("event"), PacketClass::Event).unwrap();
     }
     let mut heard = 0;
     for _ in 0..10 * limits::CONFLATION_FRAMES_MIN {
         for _ in 0..9 {
-            outbox.push(frame("fast"), Class::State(ConflationKey(1))).unwrap();
+            outbox.push(frame("fast"), PacketClass::State(ConflationKey(1))).unwrap();
         }
-        outbox.push(frame("event"), Class::Event).unwrap();
+        outbox.push(frame("event"), PacketClass::Event).unwrap();
         let mut pieces = Vec::new();
         outbox.take(1, &mut pieces);
         heard += frames_of(pieces).iter().filter(|taken| **taken == frame("fast")).count();
@@ -103,7 +103,7 @@ fn batches_stay_whole_while_nothing_is_stuck() {
     let mut pieces = Vec::new();
     outbox.take(usize::MAX, &mut pieces);
     assert_eq!(pieces.len(), 10);
-    assert_eq!(pieces.iter().map(Piece::count).sum::<usize>(), 1_000, "nobody's pose was replaced");
+    assert_eq!(pieces.iter().map(OutboxChunk::count).sum::<usize>(), 1_000, "nobody's pose was replaced");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn batches_are_taken_apart_behind_a_stuck_write() {
     }
     let bytes = outbox.queued_bytes();
     let frames = drain(&mut outbox);
-    assert_eq!(bytes, frames.iter().map(Frame::len).sum::<usize>());
+    assert_eq!(bytes, frames.iter().map(EncodedPacket::len).sum::<usize>());
     assert!(drain(&mut outbox).is_empty(), "all is written");
     for round in 0..10 {
         outbox.push_run(run(round * 100, round * 100 + 99)).unwrap();
@@ -136,10 +136,10 @@ fn a_server_that_falls_behind_conflates_too() {
 #[test]
 fn events_beyond_the_limit_overflow() {
     let mut outbox = Outbox::new();
-    let pushed = (0..=limits::OUTBOX_FRAMES_MAX).map(|_| outbox.push(frame("event"), Class::Event));
+    let pushed = (0..=limits::OUTBOX_FRAMES_MAX).map(|_| outbox.push(frame("event"), PacketClass::Event));
     assert_eq!(pushed.filter(Result::is_err).count(), 1);
-    assert_eq!(outbox.push(frame("DISCONNECT"), Class::Control), Ok(()), "it is told why it ends");
-    let answers = (0..=limits::OUTBOX_CONTROL_FRAMES).map(|_| outbox.push(frame("PINGRESP"), Class::Control));
+    assert_eq!(outbox.push(frame("DISCONNECT"), PacketClass::Control), Ok(()), "it is told why it ends");
+    let answers = (0..=limits::OUTBOX_CONTROL_FRAMES).map(|_| outbox.push(frame("PINGRESP"), PacketClass::Control));
     assert!(answers.filter(Result::is_err).count() > 0, "answers are bounded too");
 }
 
@@ -152,9 +152,10 @@ fn what_a_stalled_receiver_pins_does_not_grow_with_the_time_it_stalls() {
     let mut pinned_max = 0;
     let mut said = 0;
     for round in 0..20_000 {
-        let poses = (said..said + 1 + round % 2)
-            .map(|number| (Frame::whole(Bytes::copy_from_slice(&POSE)), Class::State(ConflationKey(number % PEOPLE))));
-        outbox.push_run(Run::new(Batch::seal(poses.collect()), 0)).unwrap();
+        let poses = (said..said + 1 + round % 2).map(|number| {
+            (EncodedPacket::whole(Bytes::copy_from_slice(&POSE)), PacketClass::State(ConflationKey(number % PEOPLE)))
+        });
+        outbox.push_run(BatchTail::new(Batch::seal(poses.collect()), 0)).unwrap();
         said += 1 + round % 2;
         pinned_max = pinned_max.max(outbox.pinned_bytes());
     }

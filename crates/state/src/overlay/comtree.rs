@@ -3,8 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::links::{Links, least};
-use super::{Capacity, OverlayError};
+use super::links::{OverlayLinks, least};
+use super::{LinkCapacity, OverlayError};
 
 /// What rounding may add to a way that is as long as allowed: the same lengths, added in another order, differ by less.
 const ROUNDING: f64 = 1.0 + 1e-12;
@@ -27,7 +27,7 @@ impl Comtree {
     /// Grows a tree from a root: each time by the shortest link to a server outside, of those by which its way to the root is at most `stretch` times the shortest that there
     /// is. Such a link is always left: the shortest way to somebody outside crosses over at one. O(n²). Source: section 3.5.
     /// Errors: [`OverlayError::NoSuchServer`], [`OverlayError::Stretch`], [`OverlayError::NoWay`].
-    pub fn grow(links: &Links, root: usize, stretch: f64) -> Result<Comtree, OverlayError> {
+    pub fn grow(links: &OverlayLinks, root: usize, stretch: f64) -> Result<Comtree, OverlayError> {
         if stretch.is_nan() || stretch < 1.0 {
             return Err(OverlayError::Stretch { got: stretch });
         }
@@ -104,7 +104,7 @@ impl Comtree {
     }
 
     /// What so much capacity costs: of each link that in both directions together, times its length. Source: section 3.5. Panics where there is not one for each server.
-    pub fn cost(&self, capacities: &[Capacity]) -> f64 {
+    pub fn cost(&self, capacities: &[LinkCapacity]) -> f64 {
         assert_eq!(capacities.len(), self.count(), "one for each server");
         let cost = |(server, _, length): (usize, usize, f64)| capacities[server].both() * length;
         self.links().map(cost).sum()

@@ -8,16 +8,16 @@ use crate::limits;
 
 /// The links between so many servers, each with one length for both directions.
 #[derive(Clone, Debug)]
-pub struct Links {
+pub struct OverlayLinks {
     count: usize,
     /// Row after row; infinite where there is no link, 0 from a server to itself.
     lengths: Vec<f64>,
 }
 
-impl Links {
+impl OverlayLinks {
     /// Asks for each pair once, the lower number first; an infinite length is no link.
     /// Errors: [`OverlayError::TooMany`] above [`limits::OVERLAY_SERVERS_MAX`], [`OverlayError::Length`].
-    pub fn new(count: usize, length: impl Fn(usize, usize) -> f64) -> Result<Links, OverlayError> {
+    pub fn new(count: usize, length: impl Fn(usize, usize) -> f64) -> Result<OverlayLinks, OverlayError> {
         if count > limits::OVERLAY_SERVERS_MAX {
             return Err(OverlayError::TooMany { got: count, max: limits::OVERLAY_SERVERS_MAX });
         }
@@ -31,7 +31,7 @@ impl Links {
                 (lengths[one * count + other], lengths[other * count + one]) = (got, got);
             }
         }
-        Ok(Links { count, lengths })
+        Ok(OverlayLinks { count, lengths })
     }
 
     /// How many servers there are.

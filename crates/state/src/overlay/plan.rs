@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::{Capacity, Comtree, CoreRouters, Limits, Links, OverlayError};
+use super::{Comtree, CoreRouters, LinkCapacity, OverlayError, OverlayLinks, TrafficLimits};
 
 /// What a comtree is wanted for, and what may be chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
+pub struct PlanRequest<'a> {
     /// Each server's.
-    pub limits: &'a [Limits],
+    pub limits: &'a [TrafficLimits],
     /// The core is the root and all that are at most so many links from it; without, there is none.
     pub core_hops: Option<usize>,
     /// Where it may grow from. With all of them and a stretch of 1 the tree is the cheapest that there is where as much is sent as received (section 3.5).
@@ -19,24 +19,24 @@ pub struct Wanted<'a> {
 
 /// A comtree with what each of its links is to carry.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ComtreePlan {
     /// The tree.
     pub tree: Comtree,
     /// Its core.
     pub core: CoreRouters,
     /// Of each link, at the number of its lower end.
-    pub capacities: Vec<Capacity>,
+    pub capacities: Vec<LinkCapacity>,
     /// Capacity times length, of all links.
     pub cost: f64,
 }
 
-impl Plan {
+impl ComtreePlan {
     /// Tries all roots with all stretches; of equals the first. Errors: as [`Comtree::grow`] and [`Comtree::provision`], and [`OverlayError::NoChoice`].
-    pub fn cheapest(links: &Links, wanted: &Wanted<'_>) -> Result<Plan, OverlayError> {
-        let mut best: Option<Plan> = None;
+    pub fn cheapest(links: &OverlayLinks, wanted: &PlanRequest<'_>) -> Result<ComtreePlan, OverlayError> {
+        let mut best: Option<ComtreePlan> = None;
         for &root in wanted.roots {
             for &stretch in wanted.stretches {
-                let plan = Plan::of(Comtree::grow(links, root, stretch)?, wanted)?;
+                let plan = ComtreePlan::of(Comtree::grow(links, root, stretch)?, wanted)?;
                 if best.as_ref().is_none_or(|best| plan.cost < best.cost) {
                     best = Some(plan);
                 }
@@ -45,13 +45,13 @@ impl Plan {
         best.ok_or(OverlayError::NoChoice)
     }
 
-    fn of(tree: Comtree, wanted: &Wanted<'_>) -> Result<Plan, OverlayError> {
+    fn of(tree: Comtree, wanted: &PlanRequest<'_>) -> Result<ComtreePlan, OverlayError> {
         let core = match wanted.core_hops {
             Some(hops) => CoreRouters::within(&tree, hops),
             None => CoreRouters::none(&tree),
         };
         let capacities = tree.provision(wanted.limits, &core)?;
         let cost = tree.cost(&capacities);
-        Ok(Plan { tree, core, capacities, cost })
+        Ok(ComtreePlan { tree, core, capacities, cost })
     }
 }

@@ -7,14 +7,14 @@ use super::{Comtree, OverlayError};
 
 /// What one server sends and receives at most, of one scene. Those who use it answer for that; a server that only passes on has neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Limits {
+pub struct TrafficLimits {
     /// The paper's α: in proportion to the people whom it serves.
     pub send: f64,
     /// The paper's ω: what it can take in.
     pub receive: f64,
 }
 
-impl Limits {
+impl TrafficLimits {
     fn count(&self) -> bool {
         [self.send, self.receive].iter().all(|limit| limit.is_finite() && *limit >= 0.0)
     }
@@ -22,14 +22,14 @@ impl Limits {
 
 /// What the link between a server and its parent is to carry.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Capacity {
+pub struct LinkCapacity {
     /// To the parent.
     pub up: f64,
     /// From it.
     pub down: f64,
 }
 
-impl Capacity {
+impl LinkCapacity {
     /// Both directions together.
     pub fn both(self) -> f64 {
         self.up + self.down
@@ -71,15 +71,15 @@ impl CoreRouters {
 
 /// Of one side of a link.
 #[derive(Clone, Copy, Default)]
-struct Side {
+struct LinkSide {
     send: f64,
     receive: f64,
     core: usize,
 }
 
-impl Side {
+impl LinkSide {
     /// What may go from here to there: all that is sent here where the core is there, else no more than can be received there.
-    fn to(self, there: Side) -> f64 {
+    fn to(self, there: LinkSide) -> f64 {
         if there.core > 0 { self.send } else { self.send.min(there.receive) }
     }
 }
@@ -87,31 +87,31 @@ impl Side {
 impl Comtree {
     /// What each link is to carry, at the number of its lower end; nothing at the root's. One pass up and one down, O(n).
     /// Errors: [`OverlayError::Limits`] unless there is one that counts for each server. Panics where the core is another tree's.
-    pub fn provision(&self, limits: &[Limits], core: &CoreRouters) -> Result<Vec<Capacity>, OverlayError> {
+    pub fn provision(&self, limits: &[TrafficLimits], core: &CoreRouters) -> Result<Vec<LinkCapacity>, OverlayError> {
         let got = limits.iter().filter(|limits| limits.count()).count();
         if got != self.count() || got != limits.len() {
             return Err(OverlayError::Limits { got, count: self.count() });
         }
         assert_eq!(core.has.len(), self.count(), "the core is of this tree");
         let side = |server: usize| {
-            let Limits { send, receive } = limits[server];
-            Side { send, receive, core: usize::from(core.has(server)) }
+            let TrafficLimits { send, receive } = limits[server];
+            LinkSide { send, receive, core: usize::from(core.has(server)) }
         };
-        let mut below: Vec<Side> = (0..self.count()).map(side).collect();
+        let mut below: Vec<LinkSide> = (0..self.count()).map(side).collect();
         for (server, parent, _) in self.links().rev() {
-            let Side { send, receive, core } = below[server];
+            let LinkSide { send, receive, core } = below[server];
             let sum = &mut below[parent];
-            *sum = Side { send: sum.send + send, receive: sum.receive + receive, core: sum.core + core };
+            *sum = LinkSide { send: sum.send + send, receive: sum.receive + receive, core: sum.core + core };
         }
         let all = below[self.root()];
-        let mut capacities = vec![Capacity::default(); self.count()];
+        let mut capacities = vec![LinkCapacity::default(); self.count()];
         for (server, ..) in self.links() {
             let here = below[server];
             // Rounding must not make less than nothing.
             let rest = |all: f64, here: f64| (all - here).max(0.0);
             let (send, receive) = (rest(all.send, here.send), rest(all.receive, here.receive));
-            let there = Side { send, receive, core: all.core - here.core };
-            capacities[server] = Capacity { up: here.to(there), down: there.to(here) };
+            let there = LinkSide { send, receive, core: all.core - here.core };
+            capacities[server] = LinkCapacity { up: here.to(there), down: there.to(here) };
         }
         Ok(capacities)
     }

@@ -3,17 +3,17 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Ack, Acks, Code, Frame, Packet, Qos, Version};
+use stoa_wire::packet::{EncodedPacket, MqttVersion, Packet, PublishAck, Qos, ReasonCode, SubscribeAck};
 use stoa_wire::reason::Reason;
 
-use super::{Answer, Class, CommandId, Output, Realm};
+use super::{CommandAnswer, CommandId, PacketClass, Realm, RealmOutput};
 use crate::connection_id::ConnectionId;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
 /// What is owed to the sender of a message of QoS 1 or 2.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Receipt {
+pub(super) struct PublishReceipt {
     pub(super) session: SessionId,
     /// Session numbers are used again, serials never.
     pub(super) serial: u64,
@@ -23,88 +23,88 @@ pub(super) struct Receipt {
 
 /// An acknowledgement that waits for the store.
 #[derive(Debug)]
-pub(super) struct Held {
-    owed: Owed,
+pub(super) struct DeferredAck {
+    owed: AckContent,
     sequence: u64,
 }
 
 #[derive(Debug)]
-enum Owed {
+enum AckContent {
     /// Of a message.
-    Receipt(Receipt),
+    Receipt(PublishReceipt),
     /// Of SUBSCRIBE.
-    Subscribed(Subscribed),
+    Subscribed(DeferredSubAck),
     /// Of anything else; it can say one thing only, so it waits until that is so.
-    Answer(ConnectionId, Frame),
+    Answer(ConnectionId, EncodedPacket),
     /// Of a command.
-    Command(CommandId, Answer),
+    Command(CommandId, CommandAnswer),
 }
 
 /// What a SUBACK is to say, and what it takes back where it may not.
 #[derive(Debug)]
-pub(super) struct Subscribed {
+pub(super) struct DeferredSubAck {
     pub(super) connection: ConnectionId,
     pub(super) session: SessionId,
     pub(super) serial: u64,
-    pub(super) acks: Acks,
+    pub(super) acks: SubscribeAck,
     /// Those that were not there before.
     pub(super) fresh: Vec<String>,
 }
 
-impl Held {
-    pub(super) fn subscribed(subscribed: Subscribed, sequence: u64) -> Held {
-        Held { owed: Owed::Subscribed(subscribed), sequence }
+impl DeferredAck {
+    pub(super) fn subscribed(subscribed: DeferredSubAck, sequence: u64) -> DeferredAck {
+        DeferredAck { owed: AckContent::Subscribed(subscribed), sequence }
     }
 
     /// The same, later.
-    pub(super) fn until(self, sequence: u64) -> Held {
-        Held { sequence, ..self }
+    pub(super) fn until(self, sequence: u64) -> DeferredAck {
+        DeferredAck { sequence, ..self }
     }
 
-    pub(super) fn answer(connection: ConnectionId, frame: Frame, sequence: u64) -> Held {
-        Held { owed: Owed::Answer(connection, frame), sequence }
+    pub(super) fn answer(connection: ConnectionId, frame: EncodedPacket, sequence: u64) -> DeferredAck {
+        DeferredAck { owed: AckContent::Answer(connection, frame), sequence }
     }
 
-    pub(super) fn command(id: CommandId, answer: Answer, sequence: u64) -> Held {
-        Held { owed: Owed::Command(id, answer), sequence }
+    pub(super) fn command(id: CommandId, answer: CommandAnswer, sequence: u64) -> DeferredAck {
+        DeferredAck { owed: AckContent::Command(id, answer), sequence }
     }
 }
 
 impl Realm {
-    pub(super) fn hold(&mut self, receipt: Receipt, sequence: u64) {
-        self.held.push_back(Held { owed: Owed::Receipt(receipt), sequence });
+    pub(super) fn hold(&mut self, receipt: PublishReceipt, sequence: u64) {
+        self.held.push_back(DeferredAck { owed: AckContent::Receipt(receipt), sequence });
     }
 
     /// Sends what waited for changes up to `through`: good, or `refused`.
     pub(super) fn release_held(&mut self, through: u64, refused: Option<Reason>, now: Time) {
         while self.held.front().is_some_and(|held| held.sequence <= through) {
-            let Some(Held { owed, sequence }) = self.held.pop_front() else {
+            let Some(DeferredAck { owed, sequence }) = self.held.pop_front() else {
                 return;
             };
             match (owed, refused) {
-                (Owed::Answer(connection, frame), None) => self.answer(connection, frame),
-                (Owed::Answer(connection, frame), Some(_)) => {
-                    self.repairs.defer(Held::answer(connection, frame, sequence));
+                (AckContent::Answer(connection, frame), None) => self.answer(connection, frame),
+                (AckContent::Answer(connection, frame), Some(_)) => {
+                    self.repairs.defer(DeferredAck::answer(connection, frame, sequence));
                 }
-                (Owed::Subscribed(subscribed), None) => {
+                (AckContent::Subscribed(subscribed), None) => {
                     if self.clients.contains_key(&subscribed.connection) {
                         self.control(subscribed.connection, &Packet::SubAck(subscribed.acks));
                     }
                 }
-                (Owed::Subscribed(subscribed), Some(reason)) => self.refuse_subscribed(subscribed, reason),
-                (Owed::Command(command, answer), refused) => {
-                    let answer = if refused.is_some() { Answer::NotStored } else { answer };
-                    self.outputs.push_back(Output::Answer { command, answer });
+                (AckContent::Subscribed(subscribed), Some(reason)) => self.refuse_subscribed(subscribed, reason),
+                (AckContent::Command(command, answer), refused) => {
+                    let answer = if refused.is_some() { CommandAnswer::NotStored } else { answer };
+                    self.outputs.push_back(RealmOutput::Answer { command, answer });
                 }
-                (Owed::Receipt(receipt), None) => self.acknowledge(receipt, Code::SUCCESS, None),
-                (Owed::Receipt(receipt), Some(reason)) => self.refuse_held(receipt, reason, now),
+                (AckContent::Receipt(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),
+                (AckContent::Receipt(receipt), Some(reason)) => self.refuse_held(receipt, reason, now),
             }
         }
     }
 
     /// What was not there before is taken back; what was is as it is now.
-    fn refuse_subscribed(&mut self, subscribed: Subscribed, reason: Reason) {
-        let Subscribed { connection, session, serial, mut acks, fresh } = subscribed;
+    fn refuse_subscribed(&mut self, subscribed: DeferredSubAck, reason: Reason) {
+        let DeferredSubAck { connection, session, serial, mut acks, fresh } = subscribed;
         self.count_refused(reason);
         if self.sessions.get(session).is_some_and(|session| session.serial == serial) {
             for text in &fresh {
@@ -117,11 +117,11 @@ impl Realm {
         }
     }
 
-    fn refuse_held(&mut self, receipt: Receipt, reason: Reason, now: Time) {
+    fn refuse_held(&mut self, receipt: PublishReceipt, reason: Reason, now: Time) {
         self.count_refused(reason);
         let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
         match session.and_then(|session| session.attached) {
-            Some(attachment) if attachment.version == Version::V311 => {
+            Some(attachment) if attachment.version == MqttVersion::V311 => {
                 // Never acknowledged, so the client sends it again; then it is new.
                 if let Some(session) = self.sessions.get_mut(receipt.session) {
                     session.incoming.acknowledge(receipt.packet_id, Qos::AtLeastOnce, reason.code());
@@ -133,13 +133,13 @@ impl Realm {
     }
 
     /// Sends an acknowledgement, if the session is still there. 3.1.1 hears no code.
-    pub(super) fn acknowledge(&mut self, receipt: Receipt, code: Code, reason: Option<String>) {
-        let Receipt { session, serial, packet_id, qos } = receipt;
+    pub(super) fn acknowledge(&mut self, receipt: PublishReceipt, code: ReasonCode, reason: Option<String>) {
+        let PublishReceipt { session, serial, packet_id, qos } = receipt;
         let Some(session) = self.sessions.get_mut(session).filter(|session| session.serial == serial) else {
             return;
         };
-        let code_heard = if session.attached.is_some_and(|attachment| attachment.version == Version::V311) {
-            Code::SUCCESS
+        let code_heard = if session.attached.is_some_and(|attachment| attachment.version == MqttVersion::V311) {
+            ReasonCode::SUCCESS
         } else {
             code
         };
@@ -149,9 +149,13 @@ impl Realm {
         let Some(attachment) = session.attached else {
             return;
         };
-        let ack = Ack { packet_id, code: code_heard, reason };
+        let ack = PublishAck { packet_id, code: code_heard, reason };
         let packet = if qos == Qos::ExactlyOnce { Packet::PubRec(ack) } else { Packet::PubAck(ack) };
         let frame = stoa_wire::packet::encode(&packet, attachment.version);
-        self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class: Class::Control });
+        self.outputs.push_back(RealmOutput::Send {
+            connection: attachment.connection,
+            frame,
+            class: PacketClass::Control,
+        });
     }
 }

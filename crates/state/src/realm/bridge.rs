@@ -8,12 +8,12 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::motion::{Kind as Part, PackedPose, Pose};
-use stoa_wire::topic::{Kind, SceneName, SceneTopic, owner_of_part};
+use stoa_wire::motion::{ObjectKind as Part, PackedPose, Pose};
+use stoa_wire::topic::{SceneName, SceneTopic, TopicKind, owner_of_part};
 
-use super::fan_out::Message;
+use super::fan_out::OutgoingMessage;
 use super::publishing::{add_revision, own_message};
-use super::{Class, ConnectionId, Output, PassId, Realm};
+use super::{ConnectionId, MotionGrantId, PacketClass, Realm, RealmOutput};
 use crate::grant::Author;
 use crate::limits;
 use crate::mqtt::session::SessionId;
@@ -22,21 +22,21 @@ use crate::time::Time;
 
 /// What the motion plane tells of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum FromMotion {
+pub enum MotionReport {
     /// Somebody is on it.
     Entered {
         /// By this.
-        pass: PassId,
+        motion_grant: MotionGrantId,
     },
     /// Somebody is not on it any more.
     Left {
         /// By this.
-        pass: PassId,
+        motion_grant: MotionGrantId,
     },
     /// A head or a hand is somewhere else.
     Moved {
         /// Whose.
-        pass: PassId,
+        motion_grant: MotionGrantId,
         /// Which.
         part: Part,
         /// Where.
@@ -45,7 +45,7 @@ pub enum FromMotion {
     /// A hand is there no more.
     Gone {
         /// Whose.
-        pass: PassId,
+        motion_grant: MotionGrantId,
         /// Which.
         part: Part,
     },
@@ -53,7 +53,7 @@ pub enum FromMotion {
 
 /// Where a camera or a hand is that came over MQTT. What it does not say is as before.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Placed {
+pub struct BridgedPose {
     /// Whose.
     pub id_tag: String,
     /// Which.
@@ -66,9 +66,9 @@ pub struct Placed {
 
 /// Somebody on the plane.
 #[derive(Debug)]
-struct Inside {
+struct MotionParticipant {
     scene: SceneName,
-    /// By the connection that stands for its pass.
+    /// By the connection that stands for its motion grant.
     author: Author,
     display_name: String,
     /// A connection of its own has raised it, and ends it too.
@@ -79,46 +79,46 @@ struct Inside {
 
 /// All who are on the plane.
 #[derive(Debug, Default)]
-pub(super) struct Plane {
-    inside: BTreeMap<PassId, Inside>,
-    by_scene: BTreeMap<SceneName, Present>,
+pub(super) struct MotionParticipants {
+    inside: BTreeMap<MotionGrantId, MotionParticipant>,
+    by_scene: BTreeMap<SceneName, SceneParticipants>,
 }
 
 /// Those of one scene.
 #[derive(Debug, Default)]
-struct Present {
+struct SceneParticipants {
     /// By their idTags.
-    passes: BTreeMap<String, PassId>,
+    motion_grants: BTreeMap<String, MotionGrantId>,
     /// When somebody who knows MQTT alone heard last of one of them; at first when they were told of.
     heard_at: Option<Time>,
     /// Nobody has for long, and the plane knows it.
     is_unfollowed: bool,
 }
 
-impl Plane {
+impl MotionParticipants {
     /// Whether somebody of that idTag is on it.
     fn has(&self, scene: &SceneName, id_tag: &str) -> bool {
-        self.by_scene.get(scene).is_some_and(|present| present.passes.contains_key(id_tag))
+        self.by_scene.get(scene).is_some_and(|present| present.motion_grants.contains_key(id_tag))
     }
 
     fn is_used(&self, scene: &SceneName) -> bool {
         self.by_scene.contains_key(scene)
     }
 
-    fn insert(&mut self, pass: PassId, inside: Inside) {
+    fn insert(&mut self, motion_grant: MotionGrantId, inside: MotionParticipant) {
         let present = self.by_scene.entry(inside.scene.clone()).or_default();
-        present.passes.insert(inside.author.id_tag.clone(), pass);
-        self.inside.insert(pass, inside);
+        present.motion_grants.insert(inside.author.id_tag.clone(), motion_grant);
+        self.inside.insert(motion_grant, inside);
     }
 
-    fn remove(&mut self, pass: PassId) -> Option<Inside> {
-        let inside = self.inside.remove(&pass)?;
-        if let Some(Present { passes, .. }) = self.by_scene.get_mut(&inside.scene) {
+    fn remove(&mut self, motion_grant: MotionGrantId) -> Option<MotionParticipant> {
+        let inside = self.inside.remove(&motion_grant)?;
+        if let Some(SceneParticipants { motion_grants, .. }) = self.by_scene.get_mut(&inside.scene) {
             // Of two with the same, the later one is meant.
-            if passes.get(&inside.author.id_tag) == Some(&pass) {
-                passes.remove(&inside.author.id_tag);
+            if motion_grants.get(&inside.author.id_tag) == Some(&motion_grant) {
+                motion_grants.remove(&inside.author.id_tag);
             }
-            if passes.is_empty() {
+            if motion_grants.is_empty() {
                 self.by_scene.remove(&inside.scene);
             }
         }
@@ -138,24 +138,28 @@ impl Plane {
     }
 
     /// What a message of somebody who is not on the plane says to those who are; before the scene has taken it.
-    pub(super) fn placing(&self, topic: &SceneTopic, envelope: &Envelope, id_tag: &str) -> Option<Output> {
+    pub(super) fn placing(&self, topic: &SceneTopic, envelope: &Envelope, id_tag: &str) -> Option<RealmOutput> {
         if !self.is_used(&topic.scene) || topic.to_uid.is_some() {
             return None;
         }
         let scene = topic.scene.clone();
         match (topic.kind, envelope.action?) {
-            (Kind::X, Action::Leave) => Some(Output::Unplaced { scene, id_tag: topic.uuid.clone(), part: None }),
-            (Kind::U, action) => {
+            (TopicKind::X, Action::Leave) => {
+                Some(RealmOutput::BridgedPoseEnded { scene, id_tag: topic.uuid.clone(), part: None })
+            }
+            (TopicKind::U, action) => {
                 let id_tag = owner_of_part(&topic.uuid, id_tag);
                 let part = part_of(id_tag, &topic.uuid)?;
                 if self.has(&scene, id_tag) {
                     return None;
                 }
                 match action {
-                    Action::Delete => Some(Output::Unplaced { scene, id_tag: id_tag.to_string(), part: Some(part) }),
+                    Action::Delete => {
+                        Some(RealmOutput::BridgedPoseEnded { scene, id_tag: id_tag.to_string(), part: Some(part) })
+                    }
                     Action::Create | Action::Update => {
                         let placed = placed(id_tag, part, envelope.attributes.as_ref()?)?;
-                        Some(Output::Placed { scene, placed })
+                        Some(RealmOutput::BridgedPose { scene, placed })
                     }
                     _ => None,
                 }
@@ -167,20 +171,22 @@ impl Plane {
 
 impl Realm {
     /// What has happened on a scene's motion plane.
-    pub fn handle_motion(&mut self, scene: &SceneName, told: &[FromMotion], now: Time) {
+    pub fn handle_motion(&mut self, scene: &SceneName, told: &[MotionReport], now: Time) {
         let mut heard = None;
         for one in told {
             match *one {
-                FromMotion::Entered { pass } => self.enter_plane(pass, scene),
-                FromMotion::Left { pass } => self.leave_plane(pass, now),
-                FromMotion::Moved { pass, part, pose } => heard = heard.max(self.show((pass, part), pose, now)),
-                FromMotion::Gone { pass, part } => self.hide(pass, part, now),
+                MotionReport::Entered { motion_grant } => self.enter_plane(motion_grant, scene),
+                MotionReport::Left { motion_grant } => self.leave_plane(motion_grant, now),
+                MotionReport::Moved { motion_grant, part, pose } => {
+                    heard = heard.max(self.show((motion_grant, part), pose, now))
+                }
+                MotionReport::Gone { motion_grant, part } => self.hide(motion_grant, part, now),
             }
         }
         if let Some(heard) = heard
             && let Some(is_followed) = self.plane.note_heard(scene, heard > 0, now)
         {
-            self.outputs.push_back(Output::Followed { scene: scene.clone(), is_followed });
+            self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed });
         }
         self.settle(now);
     }
@@ -200,37 +206,46 @@ impl Realm {
         }
         let (scene, id) = (topic.scene, topic.uuid);
         match topic.kind {
-            Kind::X => self.outputs.push_back(Output::Unplaced { scene, id_tag: id, part: None }),
-            Kind::U => {
+            TopicKind::X => self.outputs.push_back(RealmOutput::BridgedPoseEnded { scene, id_tag: id, part: None }),
+            TopicKind::U => {
                 let id_tag = owner_of_part(&id, "").to_string();
                 if let Some(part) = part_of(&id_tag, &id) {
-                    self.outputs.push_back(Output::Unplaced { scene, id_tag, part: Some(part) });
+                    self.outputs.push_back(RealmOutput::BridgedPoseEnded { scene, id_tag, part: Some(part) });
                 }
             }
             _ => {}
         }
     }
 
-    fn enter_plane(&mut self, pass: PassId, scene: &SceneName) {
-        let Some((author, display_name)) = self.passes.bearer(pass, scene) else { return };
-        let author = Author { connection: connection_of(pass), ..author };
+    fn enter_plane(&mut self, motion_grant: MotionGrantId, scene: &SceneName) {
+        let Some((author, display_name)) = self.motion_grants.bearer(motion_grant, scene) else { return };
+        let author = Author { connection: connection_of(motion_grant), ..author };
         let is_first = !self.plane.is_used(scene);
-        let inside = Inside { scene: scene.clone(), author, display_name, was_present: false, hands: BTreeSet::new() };
-        self.plane.insert(pass, inside);
+        let inside = MotionParticipant {
+            scene: scene.clone(),
+            author,
+            display_name,
+            was_present: false,
+            hands: BTreeSet::new(),
+        };
+        self.plane.insert(motion_grant, inside);
         if is_first {
             // A room of the plane's may be older than what is known of it here.
-            self.outputs.push_back(Output::Followed { scene: scene.clone(), is_followed: true });
+            self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed: true });
             self.place_those(scene, |_| true);
         }
     }
 
-    fn leave_plane(&mut self, pass: PassId, now: Time) {
-        let hands = self.plane.inside.get(&pass).map(|inside| inside.hands.clone()).unwrap_or_default();
-        hands.into_iter().for_each(|hand| self.hide(pass, hand, now));
-        let Some(Inside { scene, author: Author { id_tag, .. }, .. }) = self.plane.remove(pass) else { return };
+    fn leave_plane(&mut self, motion_grant: MotionGrantId, now: Time) {
+        let hands = self.plane.inside.get(&motion_grant).map(|inside| inside.hands.clone()).unwrap_or_default();
+        hands.into_iter().for_each(|hand| self.hide(motion_grant, hand, now));
+        let Some(MotionParticipant { scene, author: Author { id_tag, .. }, .. }) = self.plane.remove(motion_grant)
+        else {
+            return;
+        };
         let Some(hosted) = self.scenes.get_mut(&scene) else { return };
-        if hosted.scene.connection_of(&id_tag) == Some(connection_of(pass)) {
-            hosted.scene.handle_connection_ended(connection_of(pass));
+        if hosted.scene.connection_of(&id_tag) == Some(connection_of(motion_grant)) {
+            hosted.scene.handle_connection_ended(connection_of(motion_grant));
             self.drain_scene(&scene, now);
         } else if self.plane.is_used(&scene) {
             // It goes on by MQTT alone.
@@ -247,14 +262,14 @@ impl Realm {
                 continue;
             }
             let placed = part_of(&id_tag, &object_id).and_then(|part| placed(&id_tag, part, &attributes));
-            told.extend(placed.map(|placed| Output::Placed { scene: scene.clone(), placed }));
+            told.extend(placed.map(|placed| RealmOutput::BridgedPose { scene: scene.clone(), placed }));
         }
         self.outputs.extend(told);
     }
 
     /// Says where a head or a hand is, as its bearer would; to how many. `None`: it may not be said.
-    fn show(&mut self, (pass, part): (PassId, Part), pose: PackedPose, now: Time) -> Option<u64> {
-        let inside = self.plane.inside.get(&pass)?;
+    fn show(&mut self, (motion_grant, part): (MotionGrantId, Part), pose: PackedPose, now: Time) -> Option<u64> {
+        let inside = self.plane.inside.get(&motion_grant)?;
         let (scene, id_tag) = (&inside.scene, &inside.author.id_tag);
         let object_id = object_id(part, id_tag)?;
         let hosted = self.scenes.get(scene)?;
@@ -267,36 +282,36 @@ impl Realm {
         }
         let action = if is_new { "create" } else { "update" };
         let payload = json!({"object_id": object_id, "action": action, "type": "object", "data": attributes});
-        let heard = self.say_for((pass, part), &payload, now)?;
+        let heard = self.say_for((motion_grant, part), &payload, now)?;
         if part != Part::Head {
-            self.plane.inside.get_mut(&pass)?.hands.insert(part);
+            self.plane.inside.get_mut(&motion_grant)?.hands.insert(part);
         }
         Some(heard)
     }
 
     /// Takes a hand away, as its bearer would.
-    fn hide(&mut self, pass: PassId, part: Part, now: Time) {
-        let Some(inside) = self.plane.inside.get_mut(&pass) else { return };
+    fn hide(&mut self, motion_grant: MotionGrantId, part: Part, now: Time) {
+        let Some(inside) = self.plane.inside.get_mut(&motion_grant) else { return };
         if !inside.hands.remove(&part) {
             return;
         }
         let payload = json!({"object_id": object_id(part, &inside.author.id_tag), "action": "delete"});
-        self.say_for((pass, part), &payload, now);
+        self.say_for((motion_grant, part), &payload, now);
     }
 
     /// Says something as somebody on the plane; to how many. `None`: it may not be said. Where something is, whoever has it by the plane does not get again; that it is there, and
     /// whose, all are told.
-    fn say_for(&mut self, (pass, part): (PassId, Part), payload: &Value, now: Time) -> Option<u64> {
-        let inside = self.plane.inside.get_mut(&pass)?;
+    fn say_for(&mut self, (motion_grant, part): (MotionGrantId, Part), payload: &Value, now: Time) -> Option<u64> {
+        let inside = self.plane.inside.get_mut(&motion_grant)?;
         let hosted = self.scenes.get_mut(&inside.scene)?;
         let connection = match hosted.scene.connection_of(&inside.author.id_tag) {
             Some(connection) => {
-                inside.was_present |= connection != connection_of(pass);
+                inside.was_present |= connection != connection_of(motion_grant);
                 connection
             }
             // It has left by MQTT, or begins with its head.
             None if inside.was_present || part != Part::Head => return None,
-            None => connection_of(pass),
+            None => connection_of(motion_grant),
         };
         let author = Author { connection, ..inside.author.clone() };
         let (scene, Author { user_client, id_tag, .. }) = (&inside.scene, &author);
@@ -306,14 +321,14 @@ impl Realm {
         let topic = SceneTopic::parse(publish.topic.as_str())?.ok()?;
         let envelope = Envelope::on(&topic, &publish.payload).ok()?;
         let is_update = envelope.action == Some(Action::Update);
-        let message = scene::Message { author: &author, topic: &topic, envelope };
+        let message = scene::SceneMessage { author: &author, topic: &topic, envelope };
         let applied = hosted.scene.handle_message(message, now).ok()?;
         if let Some(revision) = applied.revision {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
-        let class = applied.conflation.map_or(Class::Event, Class::State);
+        let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         let off_plane = is_update.then(|| scene.clone());
-        let message = Message { publish: Arc::new(publish), origin: None, class, off_plane };
+        let message = OutgoingMessage { publish: Arc::new(publish), origin: None, class, off_plane };
         let heard = self.fan_out(&message, now);
         self.drain_scene(&topic.scene, now);
         Some(heard)
@@ -321,8 +336,8 @@ impl Realm {
 }
 
 /// Whoever is on the plane alone is present by this; connections count from the other end.
-fn connection_of(pass: PassId) -> ConnectionId {
-    ConnectionId(u64::MAX - pass.0)
+fn connection_of(motion_grant: MotionGrantId) -> ConnectionId {
+    ConnectionId(u64::MAX - motion_grant.0)
 }
 
 fn object_id(part: Part, id_tag: &str) -> Option<String> {
@@ -357,11 +372,16 @@ fn attributes(part: Part, pose: &Pose) -> Value {
 }
 
 /// `None`: it says nothing of where it is.
-fn placed(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<Placed> {
+fn placed(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<BridgedPose> {
     let numbers = |key: &str, axis: &str| attributes.get(key)?.get(axis)?.as_f64();
     let [x, y, z] = ["x", "y", "z"].map(|axis| numbers("position", axis));
     let position = x.zip(y).zip(z).map(|((x, y), z)| [x, y, z]);
     let [a, b, c, d] = ["x", "y", "z", "w"].map(|axis| numbers("rotation", axis));
     let rotation = a.zip(b).zip(c.zip(d)).map(|((a, b), (c, d))| [a, b, c, d]);
-    (position.is_some() || rotation.is_some()).then(|| Placed { id_tag: id_tag.to_string(), part, position, rotation })
+    (position.is_some() || rotation.is_some()).then(|| BridgedPose {
+        id_tag: id_tag.to_string(),
+        part,
+        position,
+        rotation,
+    })
 }

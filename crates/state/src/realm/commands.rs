@@ -6,18 +6,18 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::reason::Refused;
+use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 
-use super::scenes::Hosted;
+use super::scenes::HostedScene;
 use super::timers::Timer;
-use super::{ConnectionId, Output, Pass, PassId, Realm};
+use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
 use crate::grant::{Author, Claims, SceneSettings};
-use crate::mqtt::kept::KeptBroker;
-use crate::scene::{Amendment, Records, Scene, Snapshot, StoredObject, StoredScene};
+use crate::mqtt::stored::StoredBroker;
+use crate::scene::{Amendment, Scene, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use crate::time::Time;
 
-/// A command's number, given by the caller; comes back in [`super::Output::Answer`].
+/// A command's number, given by the caller; comes back in [`super::RealmOutput::Answer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandId(pub u64);
 
@@ -64,7 +64,7 @@ pub enum Command {
         keep: BTreeSet<String>,
     },
     /// Puts whole records into a scene, all of them or none, told to those in it as the realm's own: no more than one reader's outbox takes. Answered by
-    /// [`Answer::Done`] once they are on disk, by [`Answer::Refused`] where they have no room.
+    /// [`CommandAnswer::Done`] once they are on disk, by [`CommandAnswer::Refused`] where they have no room.
     PutObjects {
         /// Which scene.
         name: SceneName,
@@ -73,12 +73,12 @@ pub enum Command {
         /// Parents first.
         objects: Vec<StoredObject>,
     },
-    /// What is stored of a scene, for who compares it with its log: answered by [`Answer::Settled`] once all of it is on disk.
+    /// What is stored of a scene, for who compares it with its log: answered by [`CommandAnswer::Settled`] once all of it is on disk.
     Settle {
         /// Which scene.
         name: SceneName,
     },
-    /// Brings objects to another state, all of them or none. Answered by [`Answer::Amended`] once that is on disk, or by [`Answer::Refused`].
+    /// Brings objects to another state, all of them or none. Answered by [`CommandAnswer::Amended`] once that is on disk, or by [`CommandAnswer::Refused`].
     Amend {
         /// Which scene.
         name: SceneName,
@@ -87,12 +87,12 @@ pub enum Command {
         /// Object by object.
         amendments: Vec<Amendment>,
     },
-    /// Answered by [`Answer::Snapshot`].
+    /// Answered by [`CommandAnswer::Snapshot`].
     Snapshot {
         /// Of which scene.
         name: SceneName,
     },
-    /// arena-persist's records; answered by [`Answer::Records`].
+    /// arena-persist's records; answered by [`CommandAnswer::Records`].
     Records {
         /// Of which scene.
         name: SceneName,
@@ -101,16 +101,16 @@ pub enum Command {
         /// One type only.
         object_type: Option<String>,
     },
-    /// Answered by [`Answer::People`]: how many are present in each open scene.
+    /// Answered by [`CommandAnswer::People`]: how many are present in each open scene.
     People,
-    /// Answered by [`Answer::Names`].
+    /// Answered by [`CommandAnswer::Names`].
     Names,
-    /// Answered by [`Answer::Scenes`]: all that are open.
+    /// Answered by [`CommandAnswer::Scenes`]: all that are open.
     Scenes,
     /// Sessions and retained messages as they were when the server ended; comes before any connection.
     RestoreBroker {
         /// As the store has them.
-        kept: KeptBroker,
+        kept: StoredBroker,
     },
     /// Ends every connection and session whose grant has this `jti`, or comes from it.
     Revoke {
@@ -122,31 +122,31 @@ pub enum Command {
         /// Its name.
         name: String,
     },
-    /// Asks for a pass to a scene's motion plane by a token that was issued for one client; answered by [`Answer::Pass`] or [`Answer::Refused`].
-    GivePass {
+    /// Asks for a motion grant to a scene's motion plane by a token that was issued for one client; answered by [`CommandAnswer::MotionGrant`] or [`CommandAnswer::Refused`].
+    GrantMotion {
         /// Where.
         name: SceneName,
         /// The token's, verified.
         claims: Box<Claims>,
     },
-    /// Whether the bearer of a token for a scene could come in now, rights apart; answered by [`Answer::Done`] or [`Answer::Refused`].
+    /// Whether the bearer of a token for a scene could come in now, rights apart; answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
     Knock {
         /// Where.
         name: SceneName,
         /// The token's.
         claims: Box<Claims>,
     },
-    /// Who is in a scene under this idTag; answered by [`Answer::Bearer`].
+    /// Who is in a scene under this idTag; answered by [`CommandAnswer::Bearer`].
     WhoIs {
         /// Where.
         name: SceneName,
         /// The idTag.
         id_tag: String,
     },
-    /// Nobody uses this pass any more.
-    EndPass {
+    /// Nobody uses this motion grant any more.
+    EndMotionGrant {
         /// Which.
-        pass: PassId,
+        motion_grant: MotionGrantId,
     },
 }
 
@@ -164,27 +164,27 @@ impl Command {
 
 /// Answers to commands.
 #[derive(Debug)]
-pub enum Answer {
+pub enum CommandAnswer {
     /// It is done.
     Done,
     /// No such scene is open.
     NoSuchScene,
     /// It may not be so, and nothing of it is.
-    Refused(Refused),
+    Refused(Refusal),
     /// It is so for those who are there, but the store did not take it.
     NotStored,
     /// The scene as it is.
-    Snapshot(Snapshot),
+    Snapshot(SceneSnapshot),
     /// What REST serves as a JSON array.
-    Records(Records),
+    Records(StoredRecords),
     /// What is stored, at this revision, and the log has all of it.
-    Settled(Records, u64),
+    Settled(StoredRecords, u64),
     /// So many objects were changed.
     Amended(usize),
     /// By scene.
     People(Vec<(SceneName, usize)>),
     /// It may be on the motion plane.
-    Pass(Box<Pass>),
+    MotionGrant(Box<MotionGrant>),
     /// How those are called who are in each scene, a few of each.
     Names(BTreeMap<SceneName, Vec<String>>),
     /// What whoever has the idTag has shown; `None`: nobody there has it.
@@ -194,10 +194,10 @@ pub enum Answer {
 }
 
 impl Realm {
-    pub(super) fn obey(&mut self, command: Command, now: Time) -> Answer {
+    pub(super) fn obey(&mut self, command: Command, now: Time) -> CommandAnswer {
         match command {
             Command::OpenScene { name, epoch, settings, stored } => {
-                self.open_scene(name, Opening { epoch, settings, stored }, now)
+                self.open_scene(name, SceneOpening { epoch, settings, stored }, now)
             }
             Command::ChangeSettings { name, settings } => self.change_settings(name, settings, now),
             Command::CloseScene { name } => self.close_scene(&name, now),
@@ -206,103 +206,103 @@ impl Realm {
                 Some(hosted) => {
                     hosted.scene.clear(&author, &keep, now);
                     self.drain_scene(&name, now);
-                    Answer::Done
+                    CommandAnswer::Done
                 }
-                None => Answer::NoSuchScene,
+                None => CommandAnswer::NoSuchScene,
             },
             Command::PutObjects { name, author, objects } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
                     let put = hosted.scene.put_objects(&author, objects, now);
                     self.drain_scene(&name, now);
-                    put.map_or_else(Answer::Refused, |()| Answer::Done)
+                    put.map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
                 }
-                None => Answer::NoSuchScene,
+                None => CommandAnswer::NoSuchScene,
             },
             Command::Settle { name } => match self.scenes.get(&name) {
-                Some(hosted) => Answer::Settled(hosted.scene.records(None, None), hosted.scene.revision()),
-                None => Answer::NoSuchScene,
+                Some(hosted) => CommandAnswer::Settled(hosted.scene.records(None, None), hosted.scene.revision()),
+                None => CommandAnswer::NoSuchScene,
             },
             Command::Amend { name, author, amendments } => self.amend((&name, &author), amendments, now),
             Command::Snapshot { name } => match self.scenes.get(&name) {
-                Some(hosted) => Answer::Snapshot(hosted.scene.snapshot(now)),
-                None => Answer::NoSuchScene,
+                Some(hosted) => CommandAnswer::Snapshot(hosted.scene.snapshot(now)),
+                None => CommandAnswer::NoSuchScene,
             },
             Command::Records { name, object_id, object_type } => match self.scenes.get(&name) {
-                Some(hosted) => Answer::Records(hosted.scene.records(object_id, object_type)),
-                None => Answer::NoSuchScene,
+                Some(hosted) => CommandAnswer::Records(hosted.scene.records(object_id, object_type)),
+                None => CommandAnswer::NoSuchScene,
             },
             Command::People => {
-                let people = |(name, hosted): (&SceneName, &Hosted)| (name.clone(), hosted.scene.people());
-                Answer::People(self.scenes.iter().map(people).collect())
+                let people = |(name, hosted): (&SceneName, &HostedScene)| (name.clone(), hosted.scene.people());
+                CommandAnswer::People(self.scenes.iter().map(people).collect())
             }
             Command::Scenes => {
-                let told = |(name, hosted): (&SceneName, &Hosted)| {
+                let told = |(name, hosted): (&SceneName, &HostedScene)| {
                     (name.clone(), Arc::clone(&hosted.settings), hosted.scene.people())
                 };
-                Answer::Scenes(self.scenes.iter().map(told).collect())
+                CommandAnswer::Scenes(self.scenes.iter().map(told).collect())
             }
-            Command::Names => Answer::Names(self.names_inside()),
+            Command::Names => CommandAnswer::Names(self.names_inside()),
             Command::RestoreBroker { kept } => {
                 self.restore_broker(kept, now);
-                Answer::Done
+                CommandAnswer::Done
             }
             Command::Revoke { jti } => {
                 self.revoke(&jti, now);
-                Answer::Done
+                CommandAnswer::Done
             }
             Command::EndAccount { name } => {
                 self.end_account(&name, now);
-                Answer::Done
+                CommandAnswer::Done
             }
-            Command::GivePass { name, claims } => match self.pass_for(*claims, &name, now) {
-                Ok(pass) => Answer::Pass(Box::new(pass)),
-                Err(refused) => Answer::Refused(refused),
+            Command::GrantMotion { name, claims } => match self.motion_grant_for(*claims, &name, now) {
+                Ok(motion_grant) => CommandAnswer::MotionGrant(Box::new(motion_grant)),
+                Err(refused) => CommandAnswer::Refused(refused),
             },
             Command::Knock { name, claims } => self.answer_knock(&name, &claims, now),
-            Command::WhoIs { name, id_tag } => Answer::Bearer(self.bearer_in(&name, &id_tag)),
-            Command::EndPass { pass } => {
-                self.drop_pass(pass);
-                Answer::Done
+            Command::WhoIs { name, id_tag } => CommandAnswer::Bearer(self.bearer_in(&name, &id_tag)),
+            Command::EndMotionGrant { motion_grant } => {
+                self.drop_motion_grant(motion_grant);
+                CommandAnswer::Done
             }
         }
     }
 
-    fn amend(&mut self, (name, author): (&SceneName, &Author), amendments: Vec<Amendment>, now: Time) -> Answer {
-        let Some(hosted) = self.scenes.get_mut(name) else { return Answer::NoSuchScene };
+    fn amend(&mut self, (name, author): (&SceneName, &Author), amendments: Vec<Amendment>, now: Time) -> CommandAnswer {
+        let Some(hosted) = self.scenes.get_mut(name) else { return CommandAnswer::NoSuchScene };
         let amended = hosted.scene.amend(author, amendments, now);
         self.drain_scene(name, now);
-        amended.map_or_else(Answer::Refused, Answer::Amended)
+        amended.map_or_else(CommandAnswer::Refused, CommandAnswer::Amended)
     }
 
-    fn open_scene(&mut self, name: SceneName, opening: Opening, now: Time) -> Answer {
-        let Opening { epoch, settings, stored } = opening;
+    fn open_scene(&mut self, name: SceneName, opening: SceneOpening, now: Time) -> CommandAnswer {
+        let SceneOpening { epoch, settings, stored } = opening;
         if !self.scenes.contains_key(&name) {
             let mut scene = Scene::new(name.clone(), epoch, self.start.unix_at_zero);
             scene.restore(stored, now);
-            let mut hosted = Hosted::new(scene, settings, now);
+            let mut hosted = HostedScene::new(scene, settings, now);
             hosted.left = self.moving.take_if(|(to, _)| *to == name).map(|(_, left)| left).unwrap_or_default();
             self.scenes.insert(name.clone(), hosted);
             self.drain_scene(&name, now);
             // A scene of that name may have been another's before.
             self.judge_anew(&name, now);
         }
-        Answer::Done
+        CommandAnswer::Done
     }
 
-    fn change_settings(&mut self, name: SceneName, settings: SceneSettings, now: Time) -> Answer {
-        let Some(hosted) = self.scenes.get_mut(&name) else { return Answer::NoSuchScene };
+    fn change_settings(&mut self, name: SceneName, settings: SceneSettings, now: Time) -> CommandAnswer {
+        let Some(hosted) = self.scenes.get_mut(&name) else { return CommandAnswer::NoSuchScene };
         let motion = settings.motion;
         let is_changed = hosted.settings.motion != motion;
         hosted.settings = Arc::new(settings);
         self.judge_anew(&name, now);
         if is_changed {
             let settings = motion.over(self.start.motion);
-            self.outputs.push_back(Output::MotionChanged { scene: name, settings });
+            self.outputs.push_back(RealmOutput::MotionChanged { scene: name, settings });
         }
-        Answer::Done
+        CommandAnswer::Done
     }
 
-    fn vacate_scene(&mut self, name: &SceneName, to: SceneName, now: Time) -> Answer {
+    fn vacate_scene(&mut self, name: &SceneName, to: SceneName, now: Time) -> CommandAnswer {
         if self.scenes.contains_key(name) {
             self.note_all_left(name, to, now);
             self.put_out_of(name, now);
@@ -310,11 +310,11 @@ impl Realm {
         self.close_scene(name, now)
     }
 
-    fn close_scene(&mut self, name: &SceneName, now: Time) -> Answer {
+    fn close_scene(&mut self, name: &SceneName, now: Time) -> CommandAnswer {
         if !self.scenes.contains_key(name) {
-            return Answer::NoSuchScene;
+            return CommandAnswer::NoSuchScene;
         }
-        self.end_passes_in(name);
+        self.end_motion_grants_in(name);
         let inside =
             |connection: &&ConnectionId| self.access(**connection).is_some_and(|access| access.scenes.contains(name));
         let inside: Vec<ConnectionId> = self.clients.keys().filter(inside).copied().collect();
@@ -330,11 +330,11 @@ impl Realm {
         if let Some(hosted) = self.scenes.remove(name) {
             self.timers.cancel(Timer::Scene(name.clone()), hosted.armed);
         }
-        Answer::Done
+        CommandAnswer::Done
     }
 }
 
-struct Opening {
+struct SceneOpening {
     epoch: u64,
     settings: SceneSettings,
     stored: StoredScene,

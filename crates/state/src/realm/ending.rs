@@ -1,41 +1,41 @@
 //! The end of a connection: what it is told, what is published for it, what lives on.
 
-use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Disconnect, Packet, Version};
+use stoa_wire::packet::{ConnAck, ConnAckProperties, Disconnect, MqttVersion, Packet, ReasonCode};
 use stoa_wire::topic::SceneTopic;
 
-use super::clients::{Access, holder};
+use super::clients::{ClientAccess, holder};
 use super::timers::Timer;
-use super::{ConnectionId, Counter, Output, Realm};
+use super::{ConnectionId, Realm, RealmCounter, RealmOutput};
 use crate::limits;
-use crate::mqtt::connection::Violation;
+use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::DelayedWill;
 use crate::time::Time;
 
 /// Why a connection ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Farewell {
+pub(super) enum DisconnectCause {
     /// The client said DISCONNECT.
-    Asked,
+    Requested,
     /// The transport is gone; nobody listens any more.
     Closed,
     /// We end it, and say why as far as the protocol can.
-    Because(Violation),
+    Because(ProtocolViolation),
 }
 
 impl Realm {
     /// Ends a connection, if it still is one.
-    pub(super) fn end(&mut self, connection: ConnectionId, farewell: Farewell, now: Time) {
+    pub(super) fn end(&mut self, connection: ConnectionId, farewell: DisconnectCause, now: Time) {
         let Some(client) = self.clients.get(&connection) else {
             return;
         };
-        if client.access.is_none() && matches!(farewell, Farewell::Because(_)) && client.protocol.has_spoken() {
-            self.count(Counter::ConnectRefused, 1);
+        if client.access.is_none() && matches!(farewell, DisconnectCause::Because(_)) && client.protocol.has_spoken() {
+            self.count(RealmCounter::ConnectRefused, 1);
         }
-        if let Farewell::Because(violation) = farewell {
+        if let DisconnectCause::Because(violation) = farewell {
             self.say(connection, violation);
         }
-        if !matches!(farewell, Farewell::Closed) {
-            self.outputs.push_back(Output::Close { connection });
+        if !matches!(farewell, DisconnectCause::Closed) {
+            self.outputs.push_back(RealmOutput::Close { connection });
         }
         let delayed = self.take_delayed_will(connection, now);
         self.detach(connection, delayed, now);
@@ -45,7 +45,7 @@ impl Realm {
         };
         self.timers.cancel(Timer::Client(connection), client.armed);
         self.note_left(&client, now);
-        if let Some(Access { grant, allowance, .. }) = &client.access {
+        if let Some(ClientAccess { grant, allowance, .. }) = &client.access {
             self.remembered.end(holder(grant), allowance.clone(), now);
         }
         for name in client.access.iter().flat_map(|access| &access.scenes) {
@@ -61,22 +61,23 @@ impl Realm {
         if self.access_mut(connection).is_none_or(|access| access.allowance.bear(now)) {
             return true;
         }
-        let violation = Violation { code: Code::MESSAGE_RATE_TOO_HIGH, reason: "too many packets a second" };
-        self.end(connection, Farewell::Because(violation), now);
+        let violation =
+            ProtocolViolation { code: ReasonCode::MESSAGE_RATE_TOO_HIGH, reason: "too many packets a second" };
+        self.end(connection, DisconnectCause::Because(violation), now);
         false
     }
 
-    fn say(&mut self, connection: ConnectionId, Violation { code, reason }: Violation) {
+    fn say(&mut self, connection: ConnectionId, ProtocolViolation { code, reason }: ProtocolViolation) {
         let Some(client) = self.clients.get(&connection) else {
             return;
         };
         let (version, reason) = (client.protocol.version(), Some(reason.into()));
         if client.protocol.is_live() {
             // 3.1.1 has no way to say it.
-            if version == Version::V5 {
+            if version == MqttVersion::V5 {
                 self.control(connection, &Packet::Disconnect(Disconnect { code, session_expiry_s: None, reason }));
             }
-        } else if client.protocol.has_spoken() || code == Code::UNSUPPORTED_PROTOCOL_VERSION {
+        } else if client.protocol.has_spoken() || code == ReasonCode::UNSUPPORTED_PROTOCOL_VERSION {
             let properties = ConnAckProperties { reason, ..ConnAckProperties::default() };
             self.control(connection, &Packet::ConnAck(ConnAck { session_present: false, code, properties }));
         }

@@ -4,34 +4,36 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::limits::PACKET_BYTES_MAX;
-use stoa_wire::packet::{Code, ConnAck, ConnAckProperties, Connect, Packet, Version};
+use stoa_wire::packet::{ConnAck, ConnAckProperties, Connect, MqttVersion, Packet, ReasonCode};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::clients::{Access, holder};
-use super::ending::Farewell;
-use super::refusing::Notice;
+use super::clients::{ClientAccess, holder};
+use super::ending::DisconnectCause;
+use super::refusing::RefusalNotice;
 use super::timers::Timer;
-use super::{AuthError, ConnectionId, Counter, Output, Realm};
+use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput};
 use crate::grant::{Claims, Grant};
 use crate::limits;
-use crate::mqtt::aliases::Aliases;
-use crate::mqtt::connection::{Violation, assigned_client_id};
-use crate::mqtt::kept::SessionWrite;
-use crate::mqtt::outgoing::Resumption;
-use crate::mqtt::session::{Attachment, SessionId};
+use crate::mqtt::aliases::TopicAliases;
+use crate::mqtt::connection::{ProtocolViolation, assigned_client_id};
+use crate::mqtt::outgoing::SessionResumption;
+use crate::mqtt::session::{AttachedConnection, SessionId};
+use crate::mqtt::stored::SessionWrite;
 use crate::time::Time;
 
-const fn refuse(code: Code, reason: &'static str) -> Violation {
-    Violation { code, reason }
+const fn refuse(code: ReasonCode, reason: &'static str) -> ProtocolViolation {
+    ProtocolViolation { code, reason }
 }
 
 /// A verdict as the client is told it.
-pub(super) fn refusal(error: AuthError) -> Violation {
+pub(super) fn refusal(error: AuthError) -> ProtocolViolation {
     match error {
-        AuthError::BadToken => refuse(Code::BAD_USER_NAME_OR_PASSWORD, "the password is not a token of this realm"),
-        AuthError::Expired => refuse(Code::NOT_AUTHORIZED, "the token has expired"),
-        AuthError::Revoked => refuse(Code::NOT_AUTHORIZED, "the token was revoked"),
+        AuthError::BadToken => {
+            refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "the password is not a token of this realm")
+        }
+        AuthError::Expired => refuse(ReasonCode::NOT_AUTHORIZED, "the token has expired"),
+        AuthError::Revoked => refuse(ReasonCode::NOT_AUTHORIZED, "the token was revoked"),
     }
 }
 
@@ -44,14 +46,14 @@ impl Realm {
             connect.client_id = assigned_client_id(self.start.seed, self.assigned_ids);
         }
         let (Some(_), Some(password)) = (&connect.username, connect.password.take()) else {
-            let violation = refuse(Code::BAD_USER_NAME_OR_PASSWORD, "user name and token are needed");
-            self.end(connection, Farewell::Because(violation), now);
+            let violation = refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "user name and token are needed");
+            self.end(connection, DisconnectCause::Because(violation), now);
             return;
         };
         if let Some(client) = self.clients.get_mut(&connection) {
             client.has_assigned_id = is_assigned;
             client.connect = Some(connect);
-            self.outputs.push_back(Output::Authenticate { connection, origin: client.origin, password });
+            self.outputs.push_back(RealmOutput::Authenticate { connection, origin: client.origin, password });
         }
     }
 
@@ -61,74 +63,87 @@ impl Realm {
         connection: ConnectionId,
         claims: Claims,
         now: Time,
-    ) -> Result<Vec<Packet>, Violation> {
+    ) -> Result<Vec<Packet>, ProtocolViolation> {
         let Some(connect) = self.clients.get_mut(&connection).and_then(|client| client.connect.take()) else {
             return Ok(Vec::new()); // It ended while its token was being verified.
         };
         if connect.username.as_deref() != Some(claims.sub.as_str()) {
-            return Err(refuse(Code::BAD_USER_NAME_OR_PASSWORD, "the user name is not the token's"));
+            return Err(refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "the user name is not the token's"));
         }
         let grant = Grant::new(claims, &connect.client_id).map_err(|reason| match reason {
-            Reason::WrongIdentity => {
-                refuse(Code::CLIENT_IDENTIFIER_NOT_VALID, "the client id is reserved or was issued to somebody else")
-            }
-            _ => refuse(Code::NOT_AUTHORIZED, "the token is not for the scene plane"),
+            Reason::WrongIdentity => refuse(
+                ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
+                "the client id is reserved or was issued to somebody else",
+            ),
+            _ => refuse(ReasonCode::NOT_AUTHORIZED, "the token is not for the scene plane"),
         })?;
         if grant.is_expired(self.unix(now)) {
             return Err(refusal(AuthError::Expired));
         }
         if !self.is_given(grant.claims()) {
-            return Err(super::standing::OUTDATED);
+            return Err(super::revocation::OUTDATED);
         }
         if let Some(scene) = &grant.claims().scene {
             match self.knock(scene, grant.claims(), now) {
-                Err(refused) if refused.reason != Reason::NoSuchScene => return Err(super::door::violation(refused)),
+                Err(refused) if refused.reason != Reason::NoSuchScene => {
+                    return Err(super::scene_admission::violation(refused));
+                }
                 _ => {}
             }
         }
         let session = self.take_session(&connect, &grant, now)?;
-        Ok(self.let_in(connection, Entrant { connect, grant, session }, now))
+        Ok(self.let_in(connection, AdmittedClient { connect, grant, session }, now))
     }
 
     /// Errors: the client id would be an identity that another subject has; a guest has enough sessions.
-    fn take_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, Violation> {
+    fn take_session(
+        &mut self,
+        connect: &Connect,
+        grant: &Grant,
+        now: Time,
+    ) -> Result<AttachedSession, ProtocolViolation> {
         let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
         let is_identity = grant.claims().user_client.is_none();
         let holder = self.sessions.of_identity(client_id).and_then(|id| self.sessions.get(id));
         if is_identity && holder.is_some_and(|holder| holder.name.subject != subject) {
-            return Err(refuse(Code::CLIENT_IDENTIFIER_NOT_VALID, "the client id is in use by somebody else"));
+            return Err(refuse(ReasonCode::CLIENT_IDENTIFIER_NOT_VALID, "the client id is in use by somebody else"));
         }
         let taken = self.take_own_session(connect, grant, now)?;
         self.sessions.set_identity(taken.id, client_id, is_identity);
         Ok(taken)
     }
 
-    fn take_own_session(&mut self, connect: &Connect, grant: &Grant, now: Time) -> Result<Taken, Violation> {
+    fn take_own_session(
+        &mut self,
+        connect: &Connect,
+        grant: &Grant,
+        now: Time,
+    ) -> Result<AttachedSession, ProtocolViolation> {
         let (subject, client_id) = (grant.subject(), connect.client_id.as_str());
         let Some(id) = self.sessions.of_client(subject, client_id) else {
             if grant.claims().guest && self.sessions.count_of(subject) >= limits::GUEST_SESSIONS_MAX {
-                return Err(refuse(Code::QUOTA_EXCEEDED, "this guest has too many connections"));
+                return Err(refuse(ReasonCode::QUOTA_EXCEEDED, "this guest has too many connections"));
             }
-            return Ok(Taken { id: self.sessions.open(subject, client_id), present: false });
+            return Ok(AttachedSession { id: self.sessions.open(subject, client_id), present: false });
         };
         let session = self.sessions.get(id).expect("the index by client id is kept with the sessions");
         if let Some(attachment) = session.attached {
-            let violation = refuse(Code::SESSION_TAKEN_OVER, "another connection took the session over");
-            self.end(attachment.connection, Farewell::Because(violation), now);
+            let violation = refuse(ReasonCode::SESSION_TAKEN_OVER, "another connection took the session over");
+            self.end(attachment.connection, DisconnectCause::Because(violation), now);
         }
         // It may have ended with its connection.
         let lives = self.sessions.of_client(subject, client_id) == Some(id);
         if lives && !connect.clean_start {
-            return Ok(Taken { id, present: true });
+            return Ok(AttachedSession { id, present: true });
         }
         if lives {
             self.close_session(id, now);
         }
-        Ok(Taken { id: self.sessions.open(subject, client_id), present: false })
+        Ok(AttachedSession { id: self.sessions.open(subject, client_id), present: false })
     }
 
-    fn let_in(&mut self, connection: ConnectionId, entrant: Entrant, now: Time) -> Vec<Packet> {
-        let Entrant { connect, grant, session: Taken { id, present } } = entrant;
+    fn let_in(&mut self, connection: ConnectionId, entrant: AdmittedClient, now: Time) -> Vec<Packet> {
+        let AdmittedClient { connect, grant, session: AttachedSession { id, present } } = entrant;
         let guest = grant.claims().guest;
         let ends_at = self.end_of(&grant);
         let client = self.clients.get_mut(&connection).expect("its CONNECT was just taken from it");
@@ -138,7 +153,7 @@ impl Realm {
             expiry = expiry.min(limits::GUEST_SESSION_EXPIRY_MAX);
         }
         let aliases_max = connect.topic_alias_max.unwrap_or(0).min(limits::TOPIC_ALIASES_MAX);
-        let attachment = Attachment {
+        let attachment = AttachedConnection {
             connection,
             version: connect.version,
             grant_ends_at: ends_at,
@@ -146,11 +161,11 @@ impl Realm {
             takes_aliases: aliases_max > 0,
         };
         let keep_alive_s = client.protocol.keep_alive_s(&connect);
-        client.access = Some(Access {
+        client.access = Some(ClientAccess {
             session: id,
             ends_at,
             allowance: self.remembered.begin(&holder(&grant), now),
-            notice: Notice::default(),
+            notice: RefusalNotice::default(),
             scenes: alloc::collections::BTreeSet::new(),
             author: None,
             traffic: None,
@@ -167,10 +182,10 @@ impl Realm {
         session.expiry = expiry;
         session.last_grant = None;
         session.attached = Some(attachment);
-        session.aliases = Aliases::new(aliases_max, attachment.packet_bytes_max);
+        session.aliases = TopicAliases::new(aliases_max, attachment.packet_bytes_max);
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         self.keep_session(id, guest, now);
-        let resumption = Resumption {
+        let resumption = SessionResumption {
             version: attachment.version,
             receive_max: connect.receive_max,
             packet_bytes_max: attachment.packet_bytes_max,
@@ -182,7 +197,7 @@ impl Realm {
             outgoing.resume(resumption)
         });
         self.drop_subscriptions(id, |filter| grant.may_subscribe(filter));
-        let properties = if connect.version == Version::V5 {
+        let properties = if connect.version == MqttVersion::V5 {
             let assigned = assigned.then(|| connect.client_id.clone());
             ConnAckProperties {
                 assigned_client_id: assigned,
@@ -194,10 +209,10 @@ impl Realm {
         };
         self.control(
             connection,
-            &Packet::ConnAck(ConnAck { session_present: present, code: Code::SUCCESS, properties }),
+            &Packet::ConnAck(ConnAck { session_present: present, code: ReasonCode::SUCCESS, properties }),
         );
         self.send_all(connection, frames.unwrap_or_default());
-        self.count(Counter::Connected, 1);
+        self.count(RealmCounter::Connected, 1);
         self.arm_client(connection);
         early
     }
@@ -231,15 +246,15 @@ impl Realm {
 }
 
 /// The session a client got.
-struct Taken {
+struct AttachedSession {
     id: SessionId,
     present: bool,
 }
 
-struct Entrant {
+struct AdmittedClient {
     connect: Connect,
     grant: Grant,
-    session: Taken,
+    session: AttachedSession,
 }
 
 /// Where the client may be answered, if it asks and its grant has such a place.

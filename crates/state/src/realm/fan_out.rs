@@ -4,90 +4,94 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Delivery, Forward, Frame, Publish, Qos, Version};
+use stoa_wire::packet::{DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Publish, Qos};
 use stoa_wire::topic::{SceneName, recipient};
 
-use super::acknowledging::Held;
-use super::{Class, ConnectionId, Counter, Output, Realm};
-use crate::mqtt::audience::{Group, Member};
-use crate::mqtt::kept::KeptMessage;
-use crate::mqtt::outgoing::{Queued, personal};
-use crate::mqtt::routes::{Wanted, merge};
-use crate::mqtt::session::{Attachment, SessionId};
-use crate::mqtt::shares::Fitness;
+use super::acknowledging::DeferredAck;
+use super::{ConnectionId, PacketClass, Realm, RealmCounter, RealmOutput};
+use crate::mqtt::audience::{GroupMember, ReceiverGroup};
+use crate::mqtt::outgoing::{QueuedMessage, personal};
+use crate::mqtt::routes::{SubscriptionOptions, merge};
+use crate::mqtt::session::{AttachedConnection, SessionId};
+use crate::mqtt::shares::MemberReadiness;
+use crate::mqtt::stored::StoredMessage;
 use crate::time::{Time, UnixTime};
 
 /// A message on its way out.
-pub(super) struct Message {
+pub(super) struct OutgoingMessage {
     pub(super) publish: Arc<Publish>,
     /// Whose it is, for subscribers that do not want their own.
     pub(super) origin: Option<SessionId>,
-    pub(super) class: Class,
+    pub(super) class: PacketClass,
     /// Those who are on this scene's motion plane have it by that.
     pub(super) off_plane: Option<SceneName>,
 }
 
 /// The message's bytes, made when the first receiver of a version needs them.
 #[derive(Default)]
-struct Encodings {
-    v311: Option<Forward>,
-    v5: Option<Forward>,
+struct PublishEncodings {
+    v311: Option<EncodedPublish>,
+    v5: Option<EncodedPublish>,
     /// With the subscription identifiers of those who were last to want some: the next may have the same.
-    named: Option<(Version, Vec<u32>, Forward)>,
+    named: Option<(MqttVersion, Vec<u32>, EncodedPublish)>,
     /// For sessions that outlive the server.
-    kept: Option<KeptMessage>,
+    kept: Option<StoredMessage>,
     made: u64,
 }
 
-impl Encodings {
-    fn of(&mut self, publish: &Publish, version: Version) -> &Forward {
+impl PublishEncodings {
+    fn of(&mut self, publish: &Publish, version: MqttVersion) -> &EncodedPublish {
         let slot = match version {
-            Version::V311 => &mut self.v311,
-            Version::V5 => &mut self.v5,
+            MqttVersion::V311 => &mut self.v311,
+            MqttVersion::V5 => &mut self.v5,
         };
         slot.get_or_insert_with(|| {
             self.made += 1;
-            Forward::new(publish, version)
+            EncodedPublish::new(publish, version)
         })
     }
 
-    fn named(&mut self, publish: &Publish, version: Version, ids: &[u32]) -> &Forward {
+    fn named(&mut self, publish: &Publish, version: MqttVersion, ids: &[u32]) -> &EncodedPublish {
         if self.named.as_ref().is_none_or(|(of, known, _)| *of != version || known != ids) {
             self.made += 1;
             let own = personal(publish, ids, 0);
-            let forward = Forward::new(own.as_ref().unwrap_or(publish), version);
+            let forward = EncodedPublish::new(own.as_ref().unwrap_or(publish), version);
             self.named = Some((version, ids.to_vec(), forward));
         }
         let (_, _, forward) = self.named.as_ref().expect("was just set");
         forward
     }
 
-    fn kept(&mut self, publish: &Publish, taken_at: UnixTime) -> KeptMessage {
-        self.kept.get_or_insert_with(|| KeptMessage::new(publish, taken_at)).clone()
+    fn kept(&mut self, publish: &Publish, taken_at: UnixTime) -> StoredMessage {
+        self.kept.get_or_insert_with(|| StoredMessage::new(publish, taken_at)).clone()
     }
 }
 
 impl Realm {
     /// How many receivers it went to.
-    pub(super) fn fan_out(&mut self, message: &Message, now: Time) -> u64 {
+    pub(super) fn fan_out(&mut self, message: &OutgoingMessage, now: Time) -> u64 {
         let mut audiences = core::mem::take(&mut self.audiences);
         let mut receivers = core::mem::take(&mut self.receivers);
         self.routes.audiences(message.publish.topic.as_str(), &self.sessions, &mut audiences);
-        let mut encodings = Encodings::default();
+        let mut encodings = PublishEncodings::default();
         let mut delivered = 0;
         receivers.clear();
         // What is for somebody in particular is held against each receiver's grant.
         let is_private = recipient(message.publish.topic.as_str()).is_some();
         for audience in &audiences {
             for group in &audience.groups {
-                let has_it = |member: &Member| self.has_by_plane(member.session, message);
+                let has_it = |member: &GroupMember| self.has_by_plane(member.session, message);
                 // Only what the plane tells is looked at for each member: all else is the hottest path there is.
                 let is_for_all = message.off_plane.is_none() || !group.members.iter().any(has_it);
                 if !is_private && is_for_all && self.share(message, &mut encodings, (group, now)) {
                     delivered += group.members.len() as u64;
                 } else {
-                    let wanted =
-                        Wanted { qos: group.qos, no_local: false, retain_as_published: false, subscription_id: None };
+                    let wanted = SubscriptionOptions {
+                        qos: group.qos,
+                        no_local: false,
+                        retain_as_published: false,
+                        subscription_id: None,
+                    };
                     receivers.extend(group.members.iter().map(|member| (member.session, wanted)));
                 }
             }
@@ -115,27 +119,27 @@ impl Realm {
                     named[from..].iter().take_while(|(of, _)| of == id).map(|(_, number)| *number).collect()
                 }
             };
-            let receiver = Receiver { id: *id, wanted: *wanted, subscription_ids, now };
+            let receiver = MessageReceiver { id: *id, wanted: *wanted, subscription_ids, now };
             delivered += u64::from(self.deliver(message, &mut encodings, receiver));
         }
         audiences.clear();
         named.clear();
         (self.audiences, self.receivers, self.named) = (audiences, receivers, named);
         if delivered > 0 {
-            self.count(Counter::Delivered, delivered);
+            self.count(RealmCounter::Delivered, delivered);
         }
         if encodings.made > 0 {
-            self.count(Counter::Encoded, encodings.made);
+            self.count(RealmCounter::Encoded, encodings.made);
         }
         delivered
     }
 
-    fn has_by_plane(&self, id: SessionId, message: &Message) -> bool {
+    fn has_by_plane(&self, id: SessionId, message: &OutgoingMessage) -> bool {
         message.off_plane.as_ref().is_some_and(|scene| self.is_on_plane(id, scene))
     }
 
     /// Whether it is for that session. Where its grant is unknown, it is asked again when the session meets the next one.
-    fn may_hear(&self, id: SessionId, message: &Message) -> bool {
+    fn may_hear(&self, id: SessionId, message: &OutgoingMessage) -> bool {
         let Some(session) = self.sessions.get(id) else {
             return false;
         };
@@ -145,7 +149,12 @@ impl Realm {
     }
 
     /// Whether a whole group gets it together; else each of its members is looked at.
-    fn share(&mut self, message: &Message, encodings: &mut Encodings, (group, now): (&Arc<Group>, Time)) -> bool {
+    fn share(
+        &mut self,
+        message: &OutgoingMessage,
+        encodings: &mut PublishEncodings,
+        (group, now): (&Arc<ReceiverGroup>, Time),
+    ) -> bool {
         if message.publish.qos.min(group.qos) > Qos::AtMostOnce || now >= group.grant_ends_at {
             return false;
         }
@@ -154,24 +163,35 @@ impl Realm {
             return false;
         }
         let frame = forward.shared();
-        self.outputs.push_back(Output::Share { group: Arc::clone(group), frame, class: message.class });
+        self.outputs.push_back(RealmOutput::Share { group: Arc::clone(group), frame, class: message.class });
         true
     }
 
     /// One member of each share that the message is for.
-    fn choose_sharers(&mut self, message: &Message, chosen: &mut Vec<(SessionId, Wanted)>, now: Time) {
+    fn choose_sharers(
+        &mut self,
+        message: &OutgoingMessage,
+        chosen: &mut Vec<(SessionId, SubscriptionOptions)>,
+        now: Time,
+    ) {
         let (sessions, publish) = (&self.sessions, &message.publish);
-        let fitness = |id: SessionId, wanted: Wanted| match sessions.get(id).map(|session| session.attached) {
-            Some(Some(attachment)) if now < attachment.grant_ends_at => Fitness::Ready,
-            Some(None) if publish.qos.min(wanted.qos) > Qos::AtMostOnce => Fitness::Away,
-            _ => Fitness::Unfit,
-        };
+        let fitness =
+            |id: SessionId, wanted: SubscriptionOptions| match sessions.get(id).map(|session| session.attached) {
+                Some(Some(attachment)) if now < attachment.grant_ends_at => MemberReadiness::Ready,
+                Some(None) if publish.qos.min(wanted.qos) > Qos::AtMostOnce => MemberReadiness::Away,
+                _ => MemberReadiness::Unfit,
+            };
         self.shares.choose(publish.topic.as_str(), fitness, chosen);
     }
 
     /// Whether something went out.
-    fn deliver(&mut self, message: &Message, encodings: &mut Encodings, receiver: Receiver) -> bool {
-        let Receiver { id, wanted, subscription_ids, now } = receiver;
+    fn deliver(
+        &mut self,
+        message: &OutgoingMessage,
+        encodings: &mut PublishEncodings,
+        receiver: MessageReceiver,
+    ) -> bool {
+        let MessageReceiver { id, wanted, subscription_ids, now } = receiver;
         let Some(session) = self.sessions.get(id) else {
             return false;
         };
@@ -184,7 +204,8 @@ impl Realm {
         let Some(attachment) = session.attached.filter(|attachment| now < attachment.grant_ends_at) else {
             if qos > Qos::AtMostOnce && session.attached.is_none() {
                 let publish = Arc::clone(publish);
-                let onward = Onward { publish, forward: None, qos, retain, subscription_ids, taken_at: now, kept };
+                let onward =
+                    SessionDelivery { publish, forward: None, qos, retain, subscription_ids, taken_at: now, kept };
                 self.send_surely(id, onward, now);
             }
             return false;
@@ -199,20 +220,23 @@ impl Realm {
             return false; // MQTT 5 section 3.1.2.11.4: as if it had been delivered.
         }
         if qos == Qos::AtMostOnce {
-            let frame =
-                if retain { forward.to(Delivery { qos, packet_id: 0, retain, dup: false }) } else { forward.shared() };
+            let frame = if retain {
+                forward.to(DeliveryOptions { qos, packet_id: 0, retain, dup: false })
+            } else {
+                forward.shared()
+            };
             self.forward((id, attachment), frame, message.class);
             return true;
         }
         let forward = subscription_ids.is_empty().then(|| (attachment.version, forward.clone()));
         let publish = Arc::clone(publish);
-        let onward = Onward { publish, forward, qos, retain, subscription_ids, taken_at: now, kept };
+        let onward = SessionDelivery { publish, forward, qos, retain, subscription_ids, taken_at: now, kept };
         self.send_surely(id, onward, now)
     }
 
     /// A message of QoS 1 or 2 to one session. Whether it went out; where there is no connection it waits, and the oldest gives way. It is not delivered
     /// where more is to be written down for its subject's sessions than one subject's may cost.
-    pub(super) fn send_surely(&mut self, id: SessionId, onward: Onward, now: Time) -> bool {
+    pub(super) fn send_surely(&mut self, id: SessionId, onward: SessionDelivery, now: Time) -> bool {
         let Some(attached) = self.sessions.get(id).map(|session| session.attached) else {
             return false;
         };
@@ -226,17 +250,17 @@ impl Realm {
             }
         }
         self.deliveries += 1;
-        let Onward { publish, forward, qos, retain, subscription_ids, taken_at, kept } = onward;
+        let SessionDelivery { publish, forward, qos, retain, subscription_ids, taken_at, kept } = onward;
         let number = self.deliveries;
         self.kept_deliveries += u64::from(kept.is_some());
-        let queued = Queued { publish, forward, qos, retain, subscription_ids, taken_at, number, kept };
+        let queued = QueuedMessage { publish, forward, qos, retain, subscription_ids, taken_at, number, kept };
         let pushed = self.change_outgoing(id, |outgoing| outgoing.push(queued, now));
         match (pushed, attached) {
             (Some(Ok(Some(frame))), Some(attachment)) => {
-                self.forward((id, attachment), frame, Class::Event);
+                self.forward((id, attachment), frame, PacketClass::Event);
                 true
             }
-            (Some(Err(_)), Some(Attachment { connection, .. })) => {
+            (Some(Err(_)), Some(AttachedConnection { connection, .. })) => {
                 self.doomed.push(connection);
                 false
             }
@@ -244,19 +268,19 @@ impl Realm {
         }
     }
 
-    pub(super) fn send_all(&mut self, connection: ConnectionId, frames: Vec<Frame>) {
+    pub(super) fn send_all(&mut self, connection: ConnectionId, frames: Vec<EncodedPacket>) {
         let session = self.access(connection).map(|access| access.session);
         let attached = session.and_then(|id| Some((id, self.sessions.get(id)?.attached?)));
         for frame in frames {
             match attached {
-                Some(attached) => self.forward(attached, frame, Class::Event),
-                None => self.outputs.push_back(Output::Send { connection, frame, class: Class::Event }),
+                Some(attached) => self.forward(attached, frame, PacketClass::Event),
+                None => self.outputs.push_back(RealmOutput::Send { connection, frame, class: PacketClass::Event }),
             }
         }
     }
 
     /// Sends a message to one client alone: by a topic alias where it takes them, unless a later message may take this one's place.
-    fn forward(&mut self, (id, attachment): (SessionId, Attachment), frame: Frame, class: Class) {
+    fn forward(&mut self, (id, attachment): (SessionId, AttachedConnection), frame: EncodedPacket, class: PacketClass) {
         let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
         if is_kept && self.sequence > self.stored && is_of_qos_2(&frame) {
             // If the server died now, its successor would give the packet id to another message, which the client would take for this one. Without an
@@ -264,38 +288,38 @@ impl Realm {
             if self.repairs.are_awaited() {
                 self.repair();
             }
-            self.held.push_back(Held::answer(attachment.connection, frame, self.sequence));
+            self.held.push_back(DeferredAck::answer(attachment.connection, frame, self.sequence));
             return;
         }
-        let aliases = self.sessions.get_mut(id).filter(|_| attachment.takes_aliases && class == Class::Event);
+        let aliases = self.sessions.get_mut(id).filter(|_| attachment.takes_aliases && class == PacketClass::Event);
         let frame = match aliases {
             Some(session) => session.aliases.apply(frame),
             None => frame,
         };
-        self.outputs.push_back(Output::Send { connection: attachment.connection, frame, class });
+        self.outputs.push_back(RealmOutput::Send { connection: attachment.connection, frame, class });
     }
 }
 
 /// PUBLISH of QoS 2, PUBREL.
-fn is_of_qos_2(frame: &Frame) -> bool {
+fn is_of_qos_2(frame: &EncodedPacket) -> bool {
     frame.parts()[0].first().is_some_and(|flags| flags >> 4 == 6 || (flags >> 4 == 3 && flags >> 1 & 3 == 2))
 }
 
 /// A message of QoS 1 or 2 as it goes to one session.
-pub(super) struct Onward {
+pub(super) struct SessionDelivery {
     pub(super) publish: Arc<Publish>,
-    pub(super) forward: Option<(Version, Forward)>,
+    pub(super) forward: Option<(MqttVersion, EncodedPublish)>,
     pub(super) qos: Qos,
     pub(super) retain: bool,
     pub(super) subscription_ids: Vec<u32>,
     pub(super) taken_at: Time,
     /// There where its session outlives the server.
-    pub(super) kept: Option<KeptMessage>,
+    pub(super) kept: Option<StoredMessage>,
 }
 
-struct Receiver {
+struct MessageReceiver {
     id: SessionId,
-    wanted: Wanted,
+    wanted: SubscriptionOptions,
     /// Of all that match, or of the shared one.
     subscription_ids: Vec<u32>,
     now: Time,

@@ -6,41 +6,43 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use stoa_wire::packet::{Frame, Packet, Publish, Version};
-use stoa_wire::reason::Refused;
+use stoa_wire::packet::{EncodedPacket, MqttVersion, Packet, Publish};
+use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneTopic;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::acknowledging::Held;
-use super::repairing::Record;
+use super::acknowledging::DeferredAck;
+use super::repairing::WrittenRecord;
 use super::timers::Timer;
-use super::{Output, Realm, Write};
+use super::{Realm, RealmOutput, StoreWrite};
 use crate::connection_id::ConnectionId;
-use crate::frame_class::Class;
+use crate::frame_class::PacketClass;
 use crate::grant::Grant;
 use crate::mqtt::connection::message_of;
-use crate::mqtt::incoming::Incoming;
-use crate::mqtt::kept::{BrokerWrite, KeptBroker, KeptMessage, KeptRetained, KeptSession, KeptWill, SessionWrite};
-use crate::mqtt::outgoing::{self, Outgoing};
-use crate::mqtt::retained::Kept;
-use crate::mqtt::routes::Wanted;
+use crate::mqtt::incoming::InboundMessages;
+use crate::mqtt::outgoing::{self, OutboundMessages};
+use crate::mqtt::retained::RetainedMessage;
+use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::{DelayedWill, Session, SessionId};
-use crate::mqtt::sessions::IdleRoom;
+use crate::mqtt::sessions::IdleQueueVerdict;
 use crate::mqtt::shares::SharedFilter;
+use crate::mqtt::stored::{
+    BrokerWrite, SessionWrite, StoredBroker, StoredMessage, StoredRetained, StoredSession, StoredWill,
+};
 use crate::time::Time;
 
 impl Realm {
     pub(super) fn write(&mut self, write: BrokerWrite) {
         self.sequence += 1;
         self.repairs.note(self.sequence, &write);
-        self.outputs.push_back(Output::Store { sequence: self.sequence, write: Write::Broker(write) });
+        self.outputs.push_back(RealmOutput::Store { sequence: self.sequence, write: StoreWrite::Broker(write) });
     }
 
     /// Writes a change of a session down, if that outlives the server.
     pub(super) fn keep(&mut self, id: SessionId, write: SessionWrite) {
         if let Some(session) = self.sessions.get(id).filter(|session| session.is_kept) {
             let session = Arc::clone(&session.name);
-            let record = Record::Session(Arc::clone(&session));
+            let record = WrittenRecord::Session(Arc::clone(&session));
             if self.repairs.take_stale(&record) && write != SessionWrite::Ended {
                 self.rewrite(&record);
             }
@@ -64,7 +66,7 @@ impl Realm {
     }
 
     /// Writes down what is to be said of a session's client, if the session outlives the server.
-    pub(super) fn keep_will(&mut self, id: SessionId, will: Option<KeptWill>) {
+    pub(super) fn keep_will(&mut self, id: SessionId, will: Option<StoredWill>) {
         let Some(session) = self.sessions.get_mut(id).filter(|session| session.is_kept) else {
             return;
         };
@@ -75,7 +77,7 @@ impl Realm {
     }
 
     /// What is to be said of a session's client: that of its connection, or what waits since. Not in a scene: who is gone is gone for everybody there.
-    pub(super) fn will_to_keep(&self, id: SessionId, now: Time) -> Option<KeptWill> {
+    pub(super) fn will_to_keep(&self, id: SessionId, now: Time) -> Option<StoredWill> {
         let session = self.sessions.get(id)?;
         let (publish, grant, delay_s, due_at) = match (&session.will, session.attached) {
             (Some(will), _) => (will.publish.clone(), &will.grant, 0, Some(self.unix(will.due_at))),
@@ -89,13 +91,13 @@ impl Realm {
         if SceneTopic::parse(publish.topic.as_str()).is_some() {
             return None;
         }
-        let message = KeptMessage::new(&publish, self.unix(now));
+        let message = StoredMessage::new(&publish, self.unix(now));
         let (claims, qos, retain) = (grant.claims().clone(), publish.qos, publish.retain);
-        Some(KeptWill { claims, message, qos, retain, delay_s, due_at })
+        Some(StoredWill { claims, message, qos, retain, delay_s, due_at })
     }
 
     /// `None` where it can't be said any more.
-    fn restored_will(&self, kept: &KeptWill, client_id: &str, now: Time) -> Option<DelayedWill> {
+    fn restored_will(&self, kept: &StoredWill, client_id: &str, now: Time) -> Option<DelayedWill> {
         let grant = Grant::new(kept.claims.clone(), client_id).ok()?;
         let left = match kept.due_at {
             Some(at) => at.0.saturating_sub(self.unix(now).0),
@@ -106,7 +108,11 @@ impl Realm {
     }
 
     /// Changes what is under way to a client, and writes that down.
-    pub(super) fn change_outgoing<T>(&mut self, id: SessionId, change: impl FnOnce(&mut Outgoing) -> T) -> Option<T> {
+    pub(super) fn change_outgoing<T>(
+        &mut self,
+        id: SessionId,
+        change: impl FnOnce(&mut OutboundMessages) -> T,
+    ) -> Option<T> {
         let (result, writes) = self.sessions.change(id, |session| {
             let result = change(&mut session.outgoing);
             (result, session.outgoing.take_writes())
@@ -118,10 +124,10 @@ impl Realm {
     }
 
     /// Keeps a retained message, or clears its topic. Errors: there is no room.
-    pub(super) fn retain(&mut self, message: Kept) -> Result<(), Refused> {
+    pub(super) fn retain(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
         let topic = message.publish.topic.clone();
         self.retained.keep(message)?;
-        let record = Record::Retained(topic);
+        let record = WrittenRecord::Retained(topic);
         self.repairs.take_stale(&record);
         self.rewrite(&record);
         Ok(())
@@ -133,24 +139,24 @@ impl Realm {
             self.control(connection, packet);
             return;
         }
-        let version = self.clients.get(&connection).map_or(Version::V311, |client| client.protocol.version());
+        let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
         let frame = stoa_wire::packet::encode(packet, version);
-        self.held.push_back(Held::answer(connection, frame, self.sequence));
+        self.held.push_back(DeferredAck::answer(connection, frame, self.sequence));
     }
 
     /// The answer's time has come. Where its connection has ended, the next one will ask again.
-    pub(super) fn answer(&mut self, connection: ConnectionId, frame: Frame) {
+    pub(super) fn answer(&mut self, connection: ConnectionId, frame: EncodedPacket) {
         if self.clients.contains_key(&connection) {
-            self.outputs.push_back(Output::Send { connection, frame, class: Class::Control });
+            self.outputs.push_back(RealmOutput::Send { connection, frame, class: PacketClass::Control });
         }
     }
 
     /// What was kept when the server ended; comes before any connection.
-    pub(super) fn restore_broker(&mut self, kept: KeptBroker, now: Time) {
+    pub(super) fn restore_broker(&mut self, kept: StoredBroker, now: Time) {
         let unix = self.unix(now);
-        for KeptRetained { topic, subject, qos, message } in kept.retained {
+        for StoredRetained { topic, subject, qos, message } in kept.retained {
             let publish = message.restore(unix).map(|publish| Arc::new(Publish { qos, retain: true, ..publish }));
-            let kept = publish.map(|publish| self.retained.keep(Kept { publish, taken_at: now, subject }));
+            let kept = publish.map(|publish| self.retained.keep(RetainedMessage { publish, taken_at: now, subject }));
             if !matches!(kept, Some(Ok(()))) {
                 self.write(BrokerWrite::Retain { topic, message: None });
             }
@@ -167,7 +173,7 @@ impl Realm {
     }
 
     /// Gives back a session that has no room.
-    fn restore_session(&mut self, kept: KeptSession, now: Time) -> Option<SessionId> {
+    fn restore_session(&mut self, kept: StoredSession, now: Time) -> Option<SessionId> {
         let unix = self.unix(now);
         let last = kept.deliveries.iter().map(|delivery| delivery.number).max();
         self.deliveries = self.deliveries.max(last.unwrap_or(0));
@@ -189,7 +195,7 @@ impl Realm {
             self.timers.once(Timer::Will(id, session.serial), will.due_at);
         }
         session.will = will;
-        session.incoming = Incoming::restored(kept.received);
+        session.incoming = InboundMessages::restored(kept.received);
         session.outgoing = outgoing::restored(kept.deliveries, unix, now);
         for (filter, wanted) in kept.subscriptions {
             self.restore_subscription(id, &filter, wanted);
@@ -208,7 +214,7 @@ impl Realm {
         None
     }
 
-    fn restore_subscription(&mut self, id: SessionId, filter: &str, wanted: Wanted) {
+    fn restore_subscription(&mut self, id: SessionId, filter: &str, wanted: SubscriptionOptions) {
         let session = self.sessions.get_mut(id).expect("was just opened");
         match SharedFilter::parse(filter) {
             Some(Ok(shared)) => {
@@ -242,9 +248,10 @@ impl Realm {
     pub(super) fn make_idle_room(&mut self, id: SessionId, bytes: usize) -> bool {
         loop {
             match self.sessions.idle_room(id, bytes) {
-                IdleRoom::Free => return true,
-                IdleRoom::After(fullest) if self.change_outgoing(fullest, Outgoing::give_way) == Some(true) => {}
-                IdleRoom::After(_) | IdleRoom::Never => return false,
+                IdleQueueVerdict::Free => return true,
+                IdleQueueVerdict::After(fullest)
+                    if self.change_outgoing(fullest, OutboundMessages::give_way) == Some(true) => {}
+                IdleQueueVerdict::After(_) | IdleQueueVerdict::Never => return false,
             }
         }
     }

@@ -10,13 +10,13 @@ use core::time::Duration;
 use serde_json::{Value, json};
 use stoa_wire::topic::{REALM_CLIENT, SceneTopic, Topic};
 
-use super::clients::Access;
-use super::fan_out::Message;
+use super::clients::ClientAccess;
+use super::fan_out::OutgoingMessage;
 use super::publishing::own_message;
 use super::timers::Timer;
-use super::{Class, ConnectionId, Realm};
+use super::{ConnectionId, PacketClass, Realm};
 use crate::limits;
-use crate::mqtt::retained::Kept;
+use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
@@ -28,7 +28,7 @@ pub(super) const LATENCY: &str = "$NETWORK/latency";
 
 /// What the graph says of one client.
 #[derive(Debug, Default)]
-pub(super) struct Traffic {
+pub(super) struct ClientTraffic {
     /// The ping under way: its packet id, and when it was answered with PUBREC.
     asked: Option<(u16, Time)>,
     latency: Option<Duration>,
@@ -36,7 +36,7 @@ pub(super) struct Traffic {
     published: BTreeMap<Topic, u64>,
 }
 
-impl Traffic {
+impl ClientTraffic {
     fn note(&mut self, topic: &Topic, bytes: usize) {
         if let Some(sum) = self.published.get_mut(topic) {
             *sum += bytes as u64;
@@ -85,17 +85,17 @@ impl Realm {
         publish.retain = true;
         let publish = Arc::new(publish);
         // Not written down: after a restart it is another graph.
-        let graph = Kept { publish: Arc::clone(&publish), taken_at: now, subject: REALM_CLIENT.into() };
+        let graph = RetainedMessage { publish: Arc::clone(&publish), taken_at: now, subject: REALM_CLIENT.into() };
         if let Err(refused) = self.retained.keep(graph) {
             self.count_refused(refused.reason);
         }
-        self.fan_out(&Message { publish, origin: None, class: Class::Event, off_plane: None }, now);
+        self.fan_out(&OutgoingMessage { publish, origin: None, class: PacketClass::Event, off_plane: None }, now);
     }
 
     fn graph(&mut self) -> (Value, bool) {
         let mut hosts: BTreeMap<_, Vec<Value>> = BTreeMap::new();
         let mut topics: BTreeMap<Topic, u64> = BTreeMap::new();
-        let pinging = |access: &&mut Access| access.traffic.is_some();
+        let pinging = |access: &&mut ClientAccess| access.traffic.is_some();
         let clients = self.clients.values_mut().map(|client| (client.origin, client.access.as_mut().filter(pinging)));
         let clients = clients.filter_map(|(origin, access)| Some((origin, access?)));
         for (origin, access) in clients.take(limits::GRAPH_CLIENTS_MAX) {
@@ -143,7 +143,7 @@ impl Realm {
 }
 
 /// Whether everybody may know of it: a private scene's name is told to nobody else.
-fn is_open(scenes: &BTreeMap<stoa_wire::topic::SceneName, super::scenes::Hosted>, topic: &Topic) -> bool {
+fn is_open(scenes: &BTreeMap<stoa_wire::topic::SceneName, super::scenes::HostedScene>, topic: &Topic) -> bool {
     match SceneTopic::parse(topic.as_str()) {
         Some(Ok(topic)) => scenes.get(&topic.scene).is_some_and(|hosted| {
             // Who whispers to whom is theirs; and guests see the graph too.

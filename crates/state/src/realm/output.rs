@@ -3,38 +3,38 @@
 use alloc::string::String;
 use alloc::sync::Arc;
 
-use stoa_wire::motion::Kind as Part;
-use stoa_wire::packet::{Frame, Secret};
+use stoa_wire::motion::ObjectKind as Part;
+use stoa_wire::packet::{EncodedPacket, SecretBytes};
 use stoa_wire::topic::SceneName;
 
-use super::{Answer, CommandId, ConnectionId, Pass, PassId, Placed};
-use crate::frame_class::Class;
-use crate::motion::Settings;
-use crate::mqtt::audience::Group;
-use crate::mqtt::kept::BrokerWrite;
+use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId};
+use crate::frame_class::PacketClass;
+use crate::motion::MotionSettings;
+use crate::mqtt::audience::ReceiverGroup;
+use crate::mqtt::stored::BrokerWrite;
 use crate::origin::Origin;
-use crate::scene::Change;
+use crate::scene::StoredChange;
 
 /// What the caller must do.
 #[derive(Debug)]
-pub enum Output {
+pub enum RealmOutput {
     /// Into the connection's outbox.
     Send {
         /// Whose.
         connection: ConnectionId,
         /// What.
-        frame: Frame,
+        frame: EncodedPacket,
         /// How it may be treated.
-        class: Class,
+        class: PacketClass,
     },
     /// Into the outbox of every member of a group: the same bytes for all. [`crate::round`] keeps it once until the round ends.
     Share {
         /// Whose.
-        group: Arc<Group>,
+        group: Arc<ReceiverGroup>,
         /// What.
-        frame: Frame,
+        frame: EncodedPacket,
         /// How it may be treated.
-        class: Class,
+        class: PacketClass,
     },
     /// Verify the password's signature (a JWT), then call [`super::Realm::handle_authenticated`].
     Authenticate {
@@ -43,7 +43,7 @@ pub enum Output {
         /// Where that comes from.
         origin: Origin,
         /// A secret: never logged.
-        password: Secret,
+        password: SecretBytes,
     },
     /// After what is in the outbox is written, close.
     Close {
@@ -55,40 +55,40 @@ pub enum Output {
         /// Grows by one.
         sequence: u64,
         /// What.
-        write: Write,
+        write: StoreWrite,
     },
     /// The answer to a command.
     Answer {
         /// Which.
         command: CommandId,
         /// What.
-        answer: Answer,
+        answer: CommandAnswer,
     },
     /// A connection asked for a ticket and may have one: make it, then call [`super::Realm::handle_ticket`].
-    PassGiven {
+    MotionGranted {
         /// Whose.
         connection: ConnectionId,
         /// Where that comes from.
         origin: Origin,
         /// What the ticket is for.
-        pass: Pass,
+        motion_grant: MotionGrant,
     },
-    /// A pass that was not given back is no longer good: its tickets, and whoever came in by one, end.
-    PassEnded {
+    /// A motion grant that was not given back is no longer good: its tickets, and whoever came in by one, end.
+    MotionGrantEnded {
         /// Which.
-        pass: PassId,
+        motion_grant: MotionGrantId,
         /// Where it was good.
         scene: SceneName,
     },
     /// Somebody who is not on the motion plane is there for those who are.
-    Placed {
+    BridgedPose {
         /// In which scene.
         scene: SceneName,
         /// Who, and where.
-        placed: Placed,
+        placed: BridgedPose,
     },
     /// Somebody of those is there no more.
-    Unplaced {
+    BridgedPoseEnded {
         /// In which scene.
         scene: SceneName,
         /// Who.
@@ -108,12 +108,12 @@ pub enum Output {
         /// Which scene's.
         scene: SceneName,
         /// How.
-        settings: Settings,
+        settings: MotionSettings,
     },
     /// Something worth counting in `/metrics`.
     Count {
         /// What.
-        counter: Counter,
+        counter: RealmCounter,
         /// Of refusals: why.
         reason: Option<&'static str>,
         /// How often it happened.
@@ -123,16 +123,16 @@ pub enum Output {
 
 /// What is to be kept over a restart.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Write {
+pub enum StoreWrite {
     /// Of a scene: append to its log and fold.
-    Change(Change),
+    Change(StoredChange),
     /// Of MQTT: retained messages, sessions.
     Broker(BrokerWrite),
 }
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Counter {
+pub enum RealmCounter {
     /// Messages from clients that were accepted.
     Accepted,
     /// Messages handed to outboxes.

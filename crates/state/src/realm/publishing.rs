@@ -5,20 +5,20 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, SceneTopic};
+use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{SceneTopic, TopicKind};
 
-use super::acknowledging::Receipt;
-use super::ending::Farewell;
-use super::fan_out::Message;
-use super::{Class, ConnectionId, Counter, Realm, motion, network, templates};
-use crate::grant::{BarKind, Grant};
+use super::acknowledging::PublishReceipt;
+use super::ending::DisconnectCause;
+use super::fan_out::OutgoingMessage;
+use super::{ConnectionId, PacketClass, Realm, RealmCounter, motion_grants, network, templates};
+use crate::grant::{Grant, RestrictionKind};
 use crate::limits;
-use crate::mqtt::incoming::Arrival;
-use crate::mqtt::kept::SessionWrite;
-use crate::mqtt::retained::Kept;
+use crate::mqtt::incoming::PublishVerdict;
+use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::session::{DelayedWill, SessionId};
+use crate::mqtt::stored::SessionWrite;
 use crate::scene;
 use crate::time::Time;
 
@@ -35,19 +35,19 @@ impl Realm {
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
-        let version = session.attached.map_or(Version::V311, |attachment| attachment.version);
+        let version = session.attached.map_or(MqttVersion::V311, |attachment| attachment.version);
         let receipt =
-            publish.packet_id.map(|packet_id| Receipt { session: id, serial: session.serial, packet_id, qos });
+            publish.packet_id.map(|packet_id| PublishReceipt { session: id, serial: session.serial, packet_id, qos });
         match publish.packet_id.map(|packet_id| session.incoming.handle_publish((packet_id, qos), version)) {
-            None | Some(Ok(Arrival::New)) => {}
-            Some(Ok(Arrival::Ignore)) => return,
-            Some(Ok(Arrival::ReceivedAgain)) => {
-                let again = Ack::success(publish.packet_id.expect("has one, or would not have arrived before"));
+            None | Some(Ok(PublishVerdict::New)) => {}
+            Some(Ok(PublishVerdict::Ignore)) => return,
+            Some(Ok(PublishVerdict::ReceivedAgain)) => {
+                let again = PublishAck::success(publish.packet_id.expect("has one, or would not have arrived before"));
                 self.control(connection, &Packet::PubRec(again));
                 return;
             }
             Some(Err(violation)) => {
-                self.end(connection, Farewell::Because(violation), now);
+                self.end(connection, DisconnectCause::Because(violation), now);
                 return;
             }
         }
@@ -57,9 +57,9 @@ impl Realm {
         self.charge_kept(connection, kept_before, now);
         match taken {
             Ok(()) => {
-                self.count(Counter::Accepted, 1);
+                self.count(RealmCounter::Accepted, 1);
                 self.note_published(connection, &topic, bytes);
-                if let Some(Receipt { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
+                if let Some(PublishReceipt { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
                     self.keep(id, SessionWrite::Received { packet_id });
                     if topic.as_str() == network::LATENCY {
                         self.note_ping(connection, packet_id, now);
@@ -69,7 +69,7 @@ impl Realm {
                 let wait = (self.sequence > before).then_some(self.sequence);
                 self.acknowledge_or_hold(receipt, wait);
             }
-            Err(refused) => self.refuse(connection, super::refusing::Refusal { refused, receipt, topic }, now),
+            Err(refused) => self.refuse(connection, super::refusing::RefusedMessage { refused, receipt, topic }, now),
         }
     }
 
@@ -90,7 +90,7 @@ impl Realm {
         connection: ConnectionId,
         publish: Publish,
         now: Time,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Refusal> {
         let access = self.access_mut(connection).ok_or(Reason::NotGranted)?;
         access.allowance.take(publish.size_bytes(), now)?;
         if access.ends_at <= now {
@@ -98,12 +98,12 @@ impl Realm {
         }
         match SceneTopic::parse(publish.topic.as_str()) {
             None => self.take_plain(connection, publish, now),
-            Some(topic) => self.take_in_scene(connection, Addressed { topic: topic?, publish }, now),
+            Some(topic) => self.take_in_scene(connection, ScenePublish { topic: topic?, publish }, now),
         }
     }
 
     /// A message outside of the scene tree.
-    fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Refused> {
+    fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Refusal> {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
         let origin = access.session;
         check_plain(&access.grant, &mut publish)?;
@@ -117,12 +117,15 @@ impl Realm {
         publish: Publish,
         (origin, subject): (SessionId, Option<Arc<str>>),
         now: Time,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Refusal> {
         let publish = Arc::new(publish);
         if let Some(subject) = subject {
-            self.retain(Kept { publish: Arc::clone(&publish), taken_at: now, subject })?;
+            self.retain(RetainedMessage { publish: Arc::clone(&publish), taken_at: now, subject })?;
         }
-        self.fan_out(&Message { publish, origin: Some(origin), class: Class::Event, off_plane: None }, now);
+        self.fan_out(
+            &OutgoingMessage { publish, origin: Some(origin), class: PacketClass::Event, off_plane: None },
+            now,
+        );
         Ok(())
     }
 
@@ -133,7 +136,7 @@ impl Realm {
         let checked = if is_over { Err(Reason::NotGranted) } else { check_plain(&grant, &mut publish) };
         let subject = publish.retain.then(|| grant.subject().into());
         let published =
-            checked.map_err(Refused::from).and_then(|()| self.publish_plain(publish, (origin, subject), now));
+            checked.map_err(Refusal::from).and_then(|()| self.publish_plain(publish, (origin, subject), now));
         if let Err(refused) = published {
             self.count_refused(refused.reason);
         }
@@ -153,24 +156,24 @@ impl Realm {
     fn take_in_scene(
         &mut self,
         connection: ConnectionId,
-        Addressed { topic, mut publish }: Addressed,
+        ScenePublish { topic, mut publish }: ScenePublish,
         now: Time,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), Refusal> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
         access.grant.may_publish_in_scene(&topic, publish.topic.as_str())?;
         let envelope = Envelope::on(&topic, &publish.payload)?;
-        if topic.kind == Kind::O && !access.grant.may_act_on_objects(envelope.action) {
+        if topic.kind == TopicKind::O && !access.grant.may_act_on_objects(envelope.action) {
             return Err(Reason::NotGranted.into());
         }
-        if topic.kind == Kind::O {
+        if topic.kind == TopicKind::O {
             access.allowance.may_walk(now)?;
         }
         if envelope.action == Some(Action::GetPersist) {
             access.allowance.take_reading(now)?;
         }
-        if motion::is_asked_for(&topic, &envelope) {
-            return self.ask_for_pass(connection, &topic.scene, now);
+        if motion_grants::is_asked_for(&topic, &envelope) {
+            return self.ask_for_motion_grant(connection, &topic.scene, now);
         }
         let asks = templates::is_asked_for(&topic, &envelope);
         let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;
@@ -182,7 +185,7 @@ impl Realm {
             hosted.guests_allowance.take(publish.size_bytes(), now)?;
         }
         let moderation = &hosted.settings.moderation;
-        if topic.kind == Kind::C && moderation.keeps(BarKind::Silence, &access.grant.claims().who()) {
+        if topic.kind == TopicKind::C && moderation.keeps(RestrictionKind::Silence, &access.grant.claims().who()) {
             return Err(Reason::Silenced.into());
         }
         hosted.allowance.take(publish.size_bytes(), now)?;
@@ -190,7 +193,7 @@ impl Realm {
         let placing = self.plane.placing(&topic, &envelope, &author.id_tag);
         let applied = match template {
             Some(template) => hosted.scene.load_template(author, template, now)?,
-            None => hosted.scene.handle_message(scene::Message { author, topic: &topic, envelope }, now)?,
+            None => hosted.scene.handle_message(scene::SceneMessage { author, topic: &topic, envelope }, now)?,
         };
         if !access.scenes.contains(&topic.scene) {
             access.scenes.insert(topic.scene.clone());
@@ -207,17 +210,17 @@ impl Realm {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
         // Only what the receiver need not acknowledge may be replaced on its way.
-        let class = applied.conflation.map_or(Class::Event, Class::State);
-        self.fan_out(&Message { publish: Arc::new(publish), origin, class, off_plane: None }, now);
+        let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
+        self.fan_out(&OutgoingMessage { publish: Arc::new(publish), origin, class, off_plane: None }, now);
         self.outputs.extend(placing);
         self.drain_scene(&topic.scene, now);
         Ok(())
     }
 
-    fn acknowledge_or_hold(&mut self, receipt: Option<Receipt>, wait: Option<u64>) {
+    fn acknowledge_or_hold(&mut self, receipt: Option<PublishReceipt>, wait: Option<u64>) {
         match (receipt, wait) {
             (Some(receipt), Some(sequence)) => self.hold(receipt, sequence),
-            (Some(receipt), None) => self.acknowledge(receipt, Code::SUCCESS, None),
+            (Some(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),
             (None, _) => {}
         }
     }
@@ -232,7 +235,7 @@ impl Realm {
     }
 
     /// QoS 2: the client has received a message of ours.
-    pub(super) fn handle_received(&mut self, connection: ConnectionId, ack: &Ack, now: Time) {
+    pub(super) fn handle_received(&mut self, connection: ConnectionId, ack: &PublishAck, now: Time) {
         if ack.code.is_error() {
             self.handle_done(connection, ack.packet_id, now);
             return;
@@ -259,15 +262,15 @@ impl Realm {
         };
         // One that is not known may have been released on an earlier connection, and the disk may not know that yet.
         let may_be_known = self.sequence > self.stored || self.repairs.has_stale();
-        if code == Code::SUCCESS || may_be_known {
+        if code == ReasonCode::SUCCESS || may_be_known {
             self.keep(id, SessionWrite::Forgotten { packet_id });
         }
-        self.control_after(connection, &Packet::PubComp(Ack { packet_id, code, reason: None }), before);
+        self.control_after(connection, &Packet::PubComp(PublishAck { packet_id, code, reason: None }), before);
     }
 }
 
 /// A message with its scene topic.
-struct Addressed {
+struct ScenePublish {
     topic: SceneTopic,
     publish: Publish,
 }

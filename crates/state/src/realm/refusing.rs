@@ -3,41 +3,41 @@
 use alloc::string::ToString;
 
 use serde_json::json;
-use stoa_wire::packet::{Publish, Version};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::packet::{MqttVersion, Publish};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, Topic};
 
-use super::acknowledging::Receipt;
+use super::acknowledging::PublishReceipt;
 use super::publishing::own_message;
-use super::{ConnectionId, Counter, Output, Realm};
+use super::{ConnectionId, Realm, RealmCounter, RealmOutput};
 use crate::limits;
 use crate::time::Time;
 
 /// A message that was not taken.
-pub(super) struct Refusal {
-    pub(super) refused: Refused,
-    pub(super) receipt: Option<Receipt>,
+pub(super) struct RefusedMessage {
+    pub(super) refused: Refusal,
+    pub(super) receipt: Option<PublishReceipt>,
     pub(super) topic: Topic,
 }
 
 /// What a client is still to be told.
 #[derive(Debug, Default)]
-pub(super) struct Notice {
+pub(super) struct RefusalNotice {
     /// Not before.
     next_at: Time,
     /// The last refusal, and where.
-    pending: Option<(Refused, SceneName)>,
+    pending: Option<(Refusal, SceneName)>,
     /// Since it was last told.
     count: u64,
 }
 
-impl Notice {
-    fn note(&mut self, refused: Refused, scene: SceneName) {
+impl RefusalNotice {
+    fn note(&mut self, refused: Refusal, scene: SceneName) {
         self.count += 1;
         self.pending = Some((refused, scene));
     }
 
-    fn take(&mut self, now: Time) -> Option<(Refused, SceneName, u64)> {
+    fn take(&mut self, now: Time) -> Option<(Refusal, SceneName, u64)> {
         if now < self.next_at {
             return None;
         }
@@ -53,11 +53,15 @@ impl Notice {
 
 impl Realm {
     pub(super) fn count_refused(&mut self, reason: Reason) {
-        self.outputs.push_back(Output::Count { counter: Counter::Refused, reason: Some(reason.as_str()), times: 1 });
+        self.outputs.push_back(RealmOutput::Count {
+            counter: RealmCounter::Refused,
+            reason: Some(reason.as_str()),
+            times: 1,
+        });
     }
 
-    pub(super) fn refuse(&mut self, connection: ConnectionId, refusal: Refusal, now: Time) {
-        let Refusal { refused, receipt, topic } = refusal;
+    pub(super) fn refuse(&mut self, connection: ConnectionId, refusal: RefusedMessage, now: Time) {
+        let RefusedMessage { refused, receipt, topic } = refusal;
         self.count_refused(refused.reason);
         if refused.reason == Reason::Flood && !self.bear(connection, now) {
             return;
@@ -69,7 +73,7 @@ impl Realm {
         let words = client.access.as_ref().is_some_and(|access| access.wants_reasons).then(|| refused.to_string());
         if let Some(receipt) = receipt {
             self.acknowledge(receipt, refused.reason.code(), words);
-            if version == Version::V5 {
+            if version == MqttVersion::V5 {
                 return;
             }
         }
@@ -89,7 +93,7 @@ impl Realm {
         }
     }
 
-    fn tell_soon(&mut self, connection: ConnectionId, (refused, scene): (Refused, SceneName), now: Time) {
+    fn tell_soon(&mut self, connection: ConnectionId, (refused, scene): (Refusal, SceneName), now: Time) {
         if let Some(access) = self.access_mut(connection) {
             access.notice.note(refused, scene);
         }
@@ -125,10 +129,10 @@ impl Realm {
             subscribed && access.grant.may_receive(topic)
         });
         if wanted {
-            let version = self.clients.get(&connection).map_or(Version::V311, |client| client.protocol.version());
+            let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
             let frame = stoa_wire::packet::encode(&stoa_wire::packet::Packet::Publish(publish.clone()), version);
-            self.count(Counter::Encoded, 1);
-            self.count(Counter::Delivered, 1);
+            self.count(RealmCounter::Encoded, 1);
+            self.count(RealmCounter::Delivered, 1);
             self.send_all(connection, alloc::vec![frame]);
         }
     }

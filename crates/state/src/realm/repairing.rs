@@ -10,49 +10,49 @@ use alloc::vec::Vec;
 use stoa_wire::topic::Topic;
 
 use super::Realm;
-use super::acknowledging::Held;
+use super::acknowledging::DeferredAck;
 use super::timers::Timer;
 use crate::limits;
-use crate::mqtt::kept::{BrokerWrite, SessionName, SessionWrite};
+use crate::mqtt::stored::{BrokerWrite, SessionName, SessionWrite};
 use crate::time::Time;
 
 /// What a write is of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Record {
+pub(super) enum WrittenRecord {
     Retained(Topic),
     Session(Arc<SessionName>),
 }
 
-impl Record {
-    fn of(write: &BrokerWrite) -> Record {
+impl WrittenRecord {
+    fn of(write: &BrokerWrite) -> WrittenRecord {
         match write {
-            BrokerWrite::Retain { topic, .. } => Record::Retained(topic.clone()),
-            BrokerWrite::Session { session, .. } => Record::Session(Arc::clone(session)),
+            BrokerWrite::Retain { topic, .. } => WrittenRecord::Retained(topic.clone()),
+            BrokerWrite::Session { session, .. } => WrittenRecord::Session(Arc::clone(session)),
         }
     }
 }
 
 /// What the store may have otherwise than we.
 #[derive(Debug, Default)]
-pub(super) struct Repairs {
+pub(super) struct StoreRepairs {
     /// On its way there, by ascending sequence.
-    unstored: VecDeque<(u64, Record)>,
+    unstored: VecDeque<(u64, WrittenRecord)>,
     /// Lost on its way.
-    stale: BTreeSet<Record>,
+    stale: BTreeSet<WrittenRecord>,
     /// They wait until nothing is stale.
-    unanswered: Vec<Held>,
+    unanswered: Vec<DeferredAck>,
     /// When it is tried next.
     armed: Option<Time>,
 }
 
-impl Repairs {
+impl StoreRepairs {
     /// A write goes out.
     pub(super) fn note(&mut self, sequence: u64, write: &BrokerWrite) {
-        self.unstored.push_back((sequence, Record::of(write)));
+        self.unstored.push_back((sequence, WrittenRecord::of(write)));
     }
 
     /// Whether the store has something else than we under this name; it is about to be told all of it.
-    pub(super) fn take_stale(&mut self, record: &Record) -> bool {
+    pub(super) fn take_stale(&mut self, record: &WrittenRecord) -> bool {
         !self.stale.is_empty() && self.stale.remove(record)
     }
 
@@ -73,7 +73,7 @@ impl Repairs {
     }
 
     /// An answer to something that was lost.
-    pub(super) fn defer(&mut self, held: Held) {
+    pub(super) fn defer(&mut self, held: DeferredAck) {
         self.unanswered.push(held);
     }
 }
@@ -81,7 +81,7 @@ impl Repairs {
 impl Realm {
     /// Nothing that is on its way to the store will get there.
     pub(super) fn note_lost(&mut self, now: Time) {
-        let Repairs { unstored, stale, unanswered, armed } = &mut self.repairs;
+        let StoreRepairs { unstored, stale, unanswered, armed } = &mut self.repairs;
         stale.extend(unstored.drain(..).map(|(_, record)| record));
         if !stale.is_empty() || !unanswered.is_empty() {
             self.timers.arm(Timer::Repair, Some(now + limits::STORE_RETRY), armed);
@@ -108,13 +108,13 @@ impl Realm {
     }
 
     /// Writes all of it, in the place of whatever the store has.
-    pub(super) fn rewrite(&mut self, record: &Record) {
+    pub(super) fn rewrite(&mut self, record: &WrittenRecord) {
         match record {
-            Record::Retained(topic) => {
+            WrittenRecord::Retained(topic) => {
                 let message = self.retained.get(topic).map(|message| message.to_kept(self.unix(message.taken_at)));
                 self.write(BrokerWrite::Retain { topic: topic.clone(), message });
             }
-            Record::Session(name) => {
+            WrittenRecord::Session(name) => {
                 for write in core::iter::once(SessionWrite::Ended).chain(self.whole_session(name)) {
                     self.write(BrokerWrite::Session { session: Arc::clone(name), write });
                 }

@@ -4,36 +4,44 @@ use alloc::sync::Arc;
 
 use stoa_wire::topic::SceneName;
 
-use super::door::Left;
-use super::fan_out::Message;
+use super::fan_out::OutgoingMessage;
 use super::publishing::{add_revision, own_message};
+use super::scene_admission::RecentLeavers;
 use super::timers::Timer;
-use super::{Class, Output, Realm, Write};
+use super::{PacketClass, Realm, RealmOutput, StoreWrite};
 use crate::grant::SceneSettings;
-use crate::mqtt::allowance::Allowance;
+use crate::mqtt::allowance::MessageAllowance;
 use crate::scene::{self, Scene};
 use crate::time::Time;
 
 /// An open scene.
 #[derive(Debug)]
-pub(super) struct Hosted {
+pub(super) struct HostedScene {
     pub(super) scene: Scene,
     /// Told to those who list scenes, so they are not copied.
     pub(super) settings: Arc<SceneSettings>,
     /// What all who are in it may say together.
-    pub(super) allowance: Allowance,
+    pub(super) allowance: MessageAllowance,
     /// What of that all guests may.
-    pub(super) guests_allowance: Allowance,
+    pub(super) guests_allowance: MessageAllowance,
     /// Who was inside a moment ago.
-    pub(super) left: Left,
+    pub(super) left: RecentLeavers,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
 }
 
-impl Hosted {
-    pub(super) fn new(scene: Scene, settings: SceneSettings, now: Time) -> Hosted {
-        let (allowance, guests_allowance) = (Allowance::of_scene(now), Allowance::of_guests_in_scene(now));
-        Hosted { scene, settings: Arc::new(settings), allowance, guests_allowance, left: Left::default(), armed: None }
+impl HostedScene {
+    pub(super) fn new(scene: Scene, settings: SceneSettings, now: Time) -> HostedScene {
+        let (allowance, guests_allowance) =
+            (MessageAllowance::of_scene(now), MessageAllowance::of_guests_in_scene(now));
+        HostedScene {
+            scene,
+            settings: Arc::new(settings),
+            allowance,
+            guests_allowance,
+            left: RecentLeavers::default(),
+            armed: None,
+        }
     }
 }
 
@@ -48,7 +56,7 @@ impl Realm {
             };
             let epoch = hosted.scene.epoch();
             match output {
-                scene::Output::Publish { topic, payload, revision } => {
+                scene::SceneOutput::Publish { topic, payload, revision } => {
                     let Some(mut publish) = own_message(&topic, payload) else {
                         continue; // An id that no topic can hold was never let in.
                     };
@@ -57,16 +65,20 @@ impl Realm {
                     }
                     self.note_gone(&topic);
                     let publish = Arc::new(publish);
-                    self.fan_out(&Message { publish, origin: None, class: Class::Event, off_plane: None }, now);
+                    self.fan_out(
+                        &OutgoingMessage { publish, origin: None, class: PacketClass::Event, off_plane: None },
+                        now,
+                    );
                 }
-                scene::Output::Reply { connection, topic, payload } => {
+                scene::SceneOutput::Reply { connection, topic, payload } => {
                     if let Some(publish) = own_message(&topic, payload) {
                         self.send_alone(connection, &publish);
                     }
                 }
-                scene::Output::Store(change) => {
+                scene::SceneOutput::Store(change) => {
                     self.sequence += 1;
-                    self.outputs.push_back(Output::Store { sequence: self.sequence, write: Write::Change(change) });
+                    self.outputs
+                        .push_back(RealmOutput::Store { sequence: self.sequence, write: StoreWrite::Change(change) });
                 }
             }
         }

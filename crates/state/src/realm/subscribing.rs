@@ -3,31 +3,33 @@
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{
-    Acks, Code, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Unsubscribe, Version,
+    MqttVersion, Packet, Publish, Qos, ReasonCode, RetainHandling, Subscribe, SubscribeAck, SubscriptionRequest,
+    Unsubscribe,
 };
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::acknowledging::{self, Held};
-use super::ending::Farewell;
-use super::fan_out::Onward;
+use super::acknowledging::{self, DeferredAck};
+use super::ending::DisconnectCause;
+use super::fan_out::SessionDelivery;
 use super::publishing::own_message;
 use super::{ConnectionId, Realm};
 use crate::limits;
-use crate::mqtt::connection::Violation;
-use crate::mqtt::kept::{KeptMessage, SessionWrite};
+use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::outgoing::personal;
-use crate::mqtt::retained::Kept;
-use crate::mqtt::routes::Wanted;
+use crate::mqtt::retained::RetainedMessage;
+use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::SessionId;
 use crate::mqtt::shares::SharedFilter;
+use crate::mqtt::stored::{SessionWrite, StoredMessage};
 use crate::time::Time;
 
 impl Realm {
     pub(super) fn handle_subscribe(&mut self, connection: ConnectionId, subscribe: Subscribe, now: Time) {
         if subscribe.subscriptions.iter().any(|asked| asked.no_local && asked.filter.starts_with("$share/")) {
-            let violation = Violation { code: Code::PROTOCOL_ERROR, reason: "a shared subscription without its own" };
-            self.end(connection, Farewell::Because(violation), now);
+            let violation =
+                ProtocolViolation { code: ReasonCode::PROTOCOL_ERROR, reason: "a shared subscription without its own" };
+            self.end(connection, DisconnectCause::Because(violation), now);
             return;
         }
         let Some(id) = self.access(connection).map(|access| access.session) else {
@@ -40,7 +42,7 @@ impl Realm {
             let count_before = self.subscriptions_of(id);
             match self.subscribe(connection, (asked, subscribe.subscription_id), now) {
                 Ok(subscribed) => {
-                    codes.push(Code::granted(asked.qos));
+                    codes.push(ReasonCode::granted(asked.qos));
                     if self.subscriptions_of(id) > count_before {
                         fresh.push(asked.filter.clone());
                     }
@@ -52,13 +54,13 @@ impl Realm {
                 }
             }
         }
-        let acks = Acks { packet_id: subscribe.packet_id, codes };
+        let acks = SubscribeAck { packet_id: subscribe.packet_id, codes };
         if self.sequence == before {
             self.control(connection, &Packet::SubAck(acks));
         } else {
             let serial = self.sessions.get(id).map_or(0, |session| session.serial);
-            let held = acknowledging::Subscribed { connection, session: id, serial, acks, fresh };
-            self.held.push_back(Held::subscribed(held, self.sequence));
+            let held = acknowledging::DeferredSubAck { connection, session: id, serial, acks, fresh };
+            self.held.push_back(DeferredAck::subscribed(held, self.sequence));
         }
         let mut new = Vec::new();
         for (subscribed, handling) in begun {
@@ -83,12 +85,12 @@ impl Realm {
     fn subscribe(
         &mut self,
         connection: ConnectionId,
-        (asked, subscription_id): (&Subscription, Option<u32>),
+        (asked, subscription_id): (&SubscriptionRequest, Option<u32>),
         now: Time,
-    ) -> Result<Option<Subscribed>, FilterRefusal> {
-        let flood = FilterRefusal { code: Code::QUOTA_EXCEEDED, reason: Reason::Flood };
-        let malformed = FilterRefusal { code: Code::TOPIC_FILTER_INVALID, reason: Reason::BadTopic };
-        let not_granted = FilterRefusal { code: Code::NOT_AUTHORIZED, reason: Reason::NotGranted };
+    ) -> Result<Option<AcceptedSubscription>, FilterRefusal> {
+        let flood = FilterRefusal { code: ReasonCode::QUOTA_EXCEEDED, reason: Reason::Flood };
+        let malformed = FilterRefusal { code: ReasonCode::TOPIC_FILTER_INVALID, reason: Reason::BadTopic };
+        let not_granted = FilterRefusal { code: ReasonCode::NOT_AUTHORIZED, reason: Reason::NotGranted };
         // What is replayed to a new subscriber is work too.
         if self.access_mut(connection).is_none_or(|access| access.allowance.take(0, now).is_err()) {
             return Err(flood);
@@ -122,8 +124,8 @@ impl Realm {
         if is_new && held_bytes + filter.as_str().len() > limits::SUBSCRIPTION_BYTES_MAX {
             return Err(flood);
         }
-        let Subscription { qos, no_local, retain_as_published, .. } = *asked;
-        let wanted = Wanted { qos, no_local, retain_as_published, subscription_id };
+        let SubscriptionRequest { qos, no_local, retain_as_published, .. } = *asked;
+        let wanted = SubscriptionOptions { qos, no_local, retain_as_published, subscription_id };
         let subscribed = match shared {
             Some(shared) => {
                 self.shares.join(&shared, id, wanted);
@@ -135,7 +137,7 @@ impl Realm {
                     session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
                 }
                 self.routes.insert(&filter, id, wanted);
-                Some(Subscribed { filter, wanted, is_new })
+                Some(AcceptedSubscription { filter, wanted, is_new })
             }
         };
         self.keep(id, SessionWrite::Subscribed { filter: asked.filter.clone(), wanted });
@@ -153,9 +155,9 @@ impl Realm {
             if removed {
                 self.keep(id, SessionWrite::Unsubscribed { filter: text.clone() });
             }
-            codes.push(if removed { Code::SUCCESS } else { Code::NO_SUBSCRIPTION_EXISTED });
+            codes.push(if removed { ReasonCode::SUCCESS } else { ReasonCode::NO_SUBSCRIPTION_EXISTED });
         }
-        let ack = Packet::UnsubAck(Acks { packet_id: unsubscribe.packet_id, codes });
+        let ack = Packet::UnsubAck(SubscribeAck { packet_id: unsubscribe.packet_id, codes });
         self.control_after(connection, &ack, before);
     }
 
@@ -182,12 +184,12 @@ impl Realm {
         }
     }
 
-    fn send_retained(&mut self, connection: ConnectionId, subscribed: &Subscribed, now: Time) {
-        let Subscribed { filter, wanted, .. } = subscribed;
-        let messages: Vec<Kept> = self.retained.matching(filter, now).cloned().collect();
+    fn send_retained(&mut self, connection: ConnectionId, subscribed: &AcceptedSubscription, now: Time) {
+        let AcceptedSubscription { filter, wanted, .. } = subscribed;
+        let messages: Vec<RetainedMessage> = self.retained.matching(filter, now).cloned().collect();
         self.charge(connection, messages.iter().map(|kept| kept.publish.size_bytes()), now);
         let ids = wanted.subscription_id.as_slice();
-        for Kept { publish, taken_at, .. } in messages {
+        for RetainedMessage { publish, taken_at, .. } in messages {
             let qos = publish.qos.min(wanted.qos);
             if !self.access(connection).is_some_and(|access| access.grant.may_receive(publish.topic.as_str())) {
                 continue;
@@ -202,16 +204,17 @@ impl Realm {
                 return;
             };
             let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
-            let kept = is_kept.then(|| KeptMessage::new(&publish, self.unix(taken_at)));
+            let kept = is_kept.then(|| StoredMessage::new(&publish, self.unix(taken_at)));
             let subscription_ids = ids.to_vec();
-            let onward = Onward { publish, forward: None, qos, retain: true, subscription_ids, taken_at, kept };
+            let onward =
+                SessionDelivery { publish, forward: None, qos, retain: true, subscription_ids, taken_at, kept };
             self.send_surely(id, onward, now);
         }
     }
 
     /// MQTT 3.1.1 clients know no snapshot: who is there is told on the original topics, camera before join; once, however many filters want it.
     fn replay_presence(&mut self, connection: ConnectionId, filters: &[TopicFilter], now: Time) {
-        if self.clients.get(&connection).is_none_or(|client| client.protocol.version() != Version::V311) {
+        if self.clients.get(&connection).is_none_or(|client| client.protocol.version() != MqttVersion::V311) {
             return;
         }
         let mut replayed = Vec::new();
@@ -249,15 +252,15 @@ impl Realm {
     }
 }
 
-struct Subscribed {
+struct AcceptedSubscription {
     filter: TopicFilter,
-    wanted: Wanted,
+    wanted: SubscriptionOptions,
     is_new: bool,
 }
 
 /// A filter that was not taken.
 #[derive(Clone, Copy)]
 struct FilterRefusal {
-    code: Code,
+    code: ReasonCode,
     reason: Reason,
 }

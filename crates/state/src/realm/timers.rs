@@ -2,12 +2,12 @@
 
 use alloc::collections::BTreeSet;
 
-use stoa_wire::packet::Code;
+use stoa_wire::packet::ReasonCode;
 use stoa_wire::topic::SceneName;
 
-use super::ending::Farewell;
-use super::{ConnectionId, PassId, Realm};
-use crate::mqtt::connection::Violation;
+use super::ending::DisconnectCause;
+use super::{ConnectionId, MotionGrantId, Realm};
+use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
@@ -26,8 +26,8 @@ pub(super) enum Timer {
     Graph,
     /// What the store lost is written again.
     Repair,
-    /// The end of a pass.
-    Pass(PassId),
+    /// The end of a motion grant.
+    MotionGrant(MotionGrantId),
 }
 
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ impl Realm {
                 Timer::Scene(name) => self.fire_scene(&name, now),
                 Timer::Graph => self.fire_graph(now),
                 Timer::Repair => self.fire_repair(now),
-                Timer::Pass(pass) => self.end_pass(pass),
+                Timer::MotionGrant(motion_grant) => self.end_motion_grant(motion_grant),
             }
         }
     }
@@ -101,13 +101,16 @@ impl Realm {
         let expired = client.access.as_ref().is_some_and(|access| access.ends_at <= now);
         if silent || expired {
             let violation = match (silent, client.protocol.is_live()) {
-                (true, true) => {
-                    Violation { code: Code::KEEP_ALIVE_TIMEOUT, reason: "the client has been silent for too long" }
+                (true, true) => ProtocolViolation {
+                    code: ReasonCode::KEEP_ALIVE_TIMEOUT,
+                    reason: "the client has been silent for too long",
+                },
+                (true, false) => {
+                    ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the client was not let in in time" }
                 }
-                (true, false) => Violation { code: Code::NOT_AUTHORIZED, reason: "the client was not let in in time" },
-                (false, _) => Violation { code: Code::NOT_AUTHORIZED, reason: "the token has expired" },
+                (false, _) => ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the token has expired" },
             };
-            self.end(connection, Farewell::Because(violation), now);
+            self.end(connection, DisconnectCause::Because(violation), now);
             return;
         }
         self.tell_pending(connection, now);

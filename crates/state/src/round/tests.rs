@@ -3,10 +3,10 @@ use alloc::string::{String, ToString};
 
 use bytes::Bytes;
 use proptest::prelude::*;
-use stoa_wire::packet::{Qos, Version};
+use stoa_wire::packet::{MqttVersion, Qos};
 
 use super::*;
-use crate::mqtt::audience::Member;
+use crate::mqtt::audience::GroupMember;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
@@ -18,24 +18,24 @@ struct Pile {
     room: Option<usize>,
 }
 
-fn text(frame: &Frame) -> String {
+fn text(frame: &EncodedPacket) -> String {
     String::from_utf8(frame.parts().concat()).expect("these frames are text")
 }
 
-fn frame(text: &str) -> Frame {
-    Frame::whole(Bytes::copy_from_slice(text.as_bytes()))
+fn frame(text: &str) -> EncodedPacket {
+    EncodedPacket::whole(Bytes::copy_from_slice(text.as_bytes()))
 }
 
-impl Shelf for Pile {
-    fn push(&mut self, frame: Frame, _class: Class) -> Result<(), Overflowed> {
+impl PacketSink for Pile {
+    fn push(&mut self, frame: EncodedPacket, _class: PacketClass) -> Result<(), OutboxOverflow> {
         if self.room == Some(self.frames.len()) {
-            return Err(Overflowed);
+            return Err(OutboxOverflow);
         }
         self.frames.push(text(&frame));
         Ok(())
     }
 
-    fn push_run(&mut self, run: Run) -> Result<(), Overflowed> {
+    fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow> {
         self.runs += 1;
         let whole: Vec<u8> = run.frames().iter().flat_map(|(frame, _)| frame.parts().concat()).collect();
         assert_eq!(run.bytes(), whole, "the buffer holds the frames in their order");
@@ -43,10 +43,10 @@ impl Shelf for Pile {
     }
 }
 
-fn group(members: impl IntoIterator<Item = u64>) -> Arc<Group> {
-    let member = |id: u64| Member { session: SessionId(id as usize), connection: ConnectionId(id) };
-    Arc::new(Group {
-        version: Version::V311,
+fn group(members: impl IntoIterator<Item = u64>) -> Arc<ReceiverGroup> {
+    let member = |id: u64| GroupMember { session: SessionId(id as usize), connection: ConnectionId(id) };
+    Arc::new(ReceiverGroup {
+        version: MqttVersion::V311,
         qos: Qos::AtMostOnce,
         grant_ends_at: Time::from_secs(60),
         packet_bytes_max: usize::MAX,
@@ -54,21 +54,21 @@ fn group(members: impl IntoIterator<Item = u64>) -> Arc<Group> {
     })
 }
 
-fn round(connections: u64) -> Round<Pile> {
-    let mut round = Round::default();
+fn round(connections: u64) -> SendRound<Pile> {
+    let mut round = SendRound::default();
     (0..connections).for_each(|id| round.insert(ConnectionId(id), Pile::default()));
     round
 }
 
-fn pile(round: &mut Round<Pile>, id: u64) -> &mut Pile {
-    round.shelf(ConnectionId(id)).expect("is there")
+fn pile(round: &mut SendRound<Pile>, id: u64) -> &mut Pile {
+    round.sink(ConnectionId(id)).expect("is there")
 }
 
 #[test]
 fn a_round_is_one_push_for_each_member_however_many_messages_it_has() {
     let (mut round, all) = (round(100), group(0..100));
     for number in 0..50_u32 {
-        round.share(&all, frame(&number.to_string()), Class::Event);
+        round.share(&all, frame(&number.to_string()), PacketClass::Event);
     }
     let mut woken = 0;
     round.end(|_, _| woken += 1);
@@ -82,10 +82,10 @@ fn a_round_is_one_push_for_each_member_however_many_messages_it_has() {
 #[test]
 fn somebody_who_comes_in_the_middle_splits_the_batch_for_nobody_else() {
     let (mut round, before, after) = (round(10), group(0..9), group(0..10));
-    round.share(&before, frame("a"), Class::Event);
-    round.share(&before, frame("b"), Class::Event);
-    round.send(ConnectionId(9), frame("SUBACK"), Class::Control);
-    round.share(&after, frame("c"), Class::Event);
+    round.share(&before, frame("a"), PacketClass::Event);
+    round.share(&before, frame("b"), PacketClass::Event);
+    round.send(ConnectionId(9), frame("SUBACK"), PacketClass::Control);
+    round.share(&after, frame("c"), PacketClass::Event);
     round.end(|_, _| ());
     assert_eq!(pile(&mut round, 3).frames, ["a", "b", "c"]);
     assert_eq!(pile(&mut round, 3).runs, 2, "one for each group, not one for each message");
@@ -95,20 +95,20 @@ fn somebody_who_comes_in_the_middle_splits_the_batch_for_nobody_else() {
 #[test]
 fn what_is_done_to_a_shelf_comes_after_what_was_sent_to_it() {
     let (mut round, all) = (round(5), group(0..5));
-    round.share(&all, frame("a"), Class::Event);
+    round.share(&all, frame("a"), PacketClass::Event);
     assert_eq!(pile(&mut round, 1).frames, ["a"], "before it is closed, for example");
-    assert_eq!(round.shelves().filter(|(_, pile)| pile.frames.is_empty()).count(), 4, "negative control");
+    assert_eq!(round.sinks().filter(|(_, pile)| pile.frames.is_empty()).count(), 4, "negative control");
 }
 
 #[test]
 fn who_gets_a_departed_members_place_gets_nothing_of_its_group() {
     let (mut round, all) = (round(5), group(0..5));
-    round.share(&all, frame("a"), Class::Event);
+    round.share(&all, frame("a"), PacketClass::Event);
     round.end(|_, _| ());
-    round.share(&all, frame("b"), Class::Event);
+    round.share(&all, frame("b"), PacketClass::Event);
     assert!(round.remove(ConnectionId(2)).is_some());
     round.insert(ConnectionId(77), Pile::default());
-    round.share(&all, frame("c"), Class::Event);
+    round.share(&all, frame("c"), PacketClass::Event);
     let mut woken = 0;
     round.end(|connection, _| woken += u32::from(connection == ConnectionId(77)));
     assert!(pile(&mut round, 77).frames.is_empty() && woken == 0);
@@ -119,18 +119,18 @@ fn who_gets_a_departed_members_place_gets_nothing_of_its_group() {
 fn groups_that_are_no_more_are_forgotten() {
     let mut round = round(5);
     for _ in 0..100 {
-        round.share(&group(0..5), frame("a"), Class::Event);
+        round.share(&group(0..5), frame("a"), PacketClass::Event);
         round.end(|_, _| ());
     }
-    assert!(round.seated.len() <= 2, "{} groups are remembered", round.seated.len());
+    assert!(round.groups.len() <= 2, "{} groups are remembered", round.groups.len());
 }
 
 #[test]
 fn a_full_shelf_is_told_of_and_holds_nobody_up() {
     let (mut round, all) = (round(5), group(0..5));
     pile(&mut round, 2).room = Some(1);
-    round.share(&all, frame("a"), Class::Event);
-    round.share(&all, frame("b"), Class::Event);
+    round.share(&all, frame("a"), PacketClass::Event);
+    round.share(&all, frame("b"), PacketClass::Event);
     round.end(|_, _| ());
     assert_eq!(round.poll_overflowed(), Some(ConnectionId(2)));
     assert_eq!(round.poll_overflowed(), None);
@@ -142,12 +142,12 @@ fn a_round_that_fell_far_behind_keeps_the_newest_state_and_every_event() {
     use crate::frame_class::ConflationKey;
     let (mut round, all) = (round(5), group(0..5));
     let poses = limits::CONFLATION_FRAMES_MIN as u64 * 3 / 2;
-    round.share(&all, frame("chat"), Class::Event);
+    round.share(&all, frame("chat"), PacketClass::Event);
     for number in 0..poses {
         if number == poses / 2 {
-            round.send(ConnectionId(2), frame("PUBACK"), Class::Control);
+            round.send(ConnectionId(2), frame("PUBACK"), PacketClass::Control);
         }
-        round.share(&all, frame(&number.to_string()), Class::State(ConflationKey(number % 10)));
+        round.share(&all, frame(&number.to_string()), PacketClass::State(ConflationKey(number % 10)));
     }
     round.end(|_, _| ());
     let newest: Vec<String> = (poses - 10..poses).map(|number| number.to_string()).collect();
@@ -156,8 +156,8 @@ fn a_round_that_fell_far_behind_keeps_the_newest_state_and_every_event() {
     let early = &pile(&mut round, 2).frames;
     assert_eq!(early.len() as u64, 1 + poses / 2 + 1 + 10, "what it had got before, its own, and the newest");
     assert_eq!(early[early.len() - 10..], newest);
-    round.share(&all, frame("a"), Class::State(ConflationKey(1)));
-    round.share(&all, frame("b"), Class::State(ConflationKey(1)));
+    round.share(&all, frame("a"), PacketClass::State(ConflationKey(1)));
+    round.share(&all, frame("b"), PacketClass::State(ConflationKey(1)));
     round.end(|_, _| ());
     assert_eq!(pile(&mut round, 1).frames[11..], ["a", "b"], "negative control: in time, everything arrives");
 }
@@ -193,17 +193,17 @@ proptest! {
             let said = number.to_string();
             match step {
                 Step::Send(id) => {
-                    round.send(ConnectionId(id), frame(&said), Class::Control);
+                    round.send(ConnectionId(id), frame(&said), PacketClass::Control);
                     expected.entry(id).and_modify(|frames| frames.push(said));
                 }
                 Step::Share(index) => {
-                    round.share(&groups[index], frame(&said), Class::Event);
+                    round.share(&groups[index], frame(&said), PacketClass::Event);
                     for member in &groups[index].members {
                         expected.entry(member.connection.0).and_modify(|frames| frames.push(said.clone()));
                     }
                 }
                 Step::Remove(id) => {
-                    let kept = round.shelf(ConnectionId(id)).map(|pile| pile.frames.clone());
+                    let kept = round.sink(ConnectionId(id)).map(|pile| pile.frames.clone());
                     prop_assert_eq!(kept, expected.remove(&id));
                     round.remove(ConnectionId(id));
                 }

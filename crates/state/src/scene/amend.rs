@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::Scene;
-use super::before::holds_null;
 use super::leaves::{changed, lead, leaves_of};
-use super::objects::{Writer, check_scene_bytes, is_reserved_type};
+use super::objects::{LogAuthor, check_scene_bytes, is_reserved_type};
+use super::replaced_state::holds_null;
 use super::stored::StoredObject;
 use super::template::in_order;
 use super::wall_clock::UnixMillis;
@@ -39,7 +39,7 @@ pub(super) fn is_alike(one: &StoredObject, other: &StoredObject) -> bool {
 
 /// What is to be done.
 #[derive(Default)]
-struct Work {
+struct AmendmentPlan {
     /// New ones and changed ones, parents first.
     puts: Vec<Envelope>,
     deletes: Vec<String>,
@@ -49,7 +49,7 @@ impl Scene {
     /// Amends objects in `author`'s name. Each change is a revision of its own, announced by the realm itself. Gives how many objects it changed.
     /// Errors: [`Reason::TooManyObjects`] beyond [`limits::AMENDED_MAX`] or [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] where a guest would touch
     /// what it may not, else what a message that does each would be refused for.
-    pub fn amend(&mut self, author: &Author, amendments: Vec<Amendment>, now: Time) -> Result<usize, Refused> {
+    pub fn amend(&mut self, author: &Author, amendments: Vec<Amendment>, now: Time) -> Result<usize, Refusal> {
         let work = self.work(amendments, now);
         self.check_work(author, &work)?;
         let count = work.puts.len() + work.deletes.len();
@@ -60,23 +60,23 @@ impl Scene {
         let puts = work.puts.into_iter().map(plan).collect::<Result<Vec<_>, Reason>>()?;
         puts.iter().try_for_each(|put| self.check_room(put))?;
         for (put, payload) in puts.into_iter().zip(announced) {
-            let topic = self.topic(Kind::O, REALM_CLIENT, payload["object_id"].as_str().unwrap_or_default());
+            let topic = self.topic(TopicKind::O, REALM_CLIENT, payload["object_id"].as_str().unwrap_or_default());
             let applied = self.put(put, now);
             self.publish(topic, &payload, applied.revision);
         }
         for id in &work.deletes {
             let below = self.stored_children.descendants(id);
             swept.extend(below.iter().filter(|id| !going.contains(id)).filter_map(|id| self.stored.get(id).cloned()));
-            self.delete_aloud(id, Writer::of(author), now);
+            self.delete_aloud(id, LogAuthor::of(author), now);
         }
         self.bring_back(author, &swept, now);
         Ok(count)
     }
 
     /// Leaves out what nobody would see a difference in, or what is no longer as it was looked at.
-    fn work(&self, amendments: Vec<Amendment>, now: Time) -> Work {
+    fn work(&self, amendments: Vec<Amendment>, now: Time) -> AmendmentPlan {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
-        let mut work = Work::default();
+        let mut work = AmendmentPlan::default();
         let (mut created, mut changed) = (Vec::new(), Vec::new());
         for Amendment { object_id, basis, target } in amendments {
             match (basis, target, self.stored.get(&object_id)) {
@@ -97,8 +97,8 @@ impl Scene {
         work
     }
 
-    fn check_work(&self, author: &Author, work: &Work) -> Result<(), Refused> {
-        let too_many = |most, of| Err(Refused::beyond(Reason::TooManyObjects, most, of));
+    fn check_work(&self, author: &Author, work: &AmendmentPlan) -> Result<(), Refusal> {
+        let too_many = |most, of| Err(Refusal::beyond(Reason::TooManyObjects, most, of));
         if work.puts.len() + work.deletes.len() > limits::AMENDED_MAX {
             return too_many(limits::AMENDED_MAX, "objects changed by one restore");
         }
@@ -129,7 +129,7 @@ impl Scene {
             lost.into_iter().map(|record| (record.object_id.clone(), record)).collect();
         for record in order.iter().filter_map(|id| by_id.remove(id)) {
             let create = create(record, unix_now);
-            let (topic, payload) = (self.topic(Kind::O, REALM_CLIENT, &create.object_id), announcement(&create));
+            let (topic, payload) = (self.topic(TopicKind::O, REALM_CLIENT, &create.object_id), announcement(&create));
             let put = self.plan(author, create, REALM_CLIENT).expect("has attributes");
             let applied = self.put(put, now);
             self.publish(topic, &payload, applied.revision);

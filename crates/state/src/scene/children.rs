@@ -8,11 +8,11 @@ use crate::limits::{DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
 
 /// The children of each parent. A parent need not exist, and parents may run in a circle.
 #[derive(Debug, Default)]
-pub(super) struct Children {
+pub(super) struct ChildIndex {
     below: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl Children {
+impl ChildIndex {
     /// `id` hangs below `parent` from now on.
     pub(super) fn add(&mut self, parent: Option<&str>, id: &str) {
         if let Some(parent) = parent {
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn descendants_come_breadth_first_and_a_circle_ends() {
-        let mut children = Children::default();
+        let mut children = ChildIndex::default();
         for (parent, id) in [("a", "b"), ("a", "c"), ("b", "d"), ("d", "a")] {
             children.add(Some(parent), id);
         }
@@ -72,8 +72,8 @@ mod tests {
 
     #[test]
     fn descendants_end_at_the_limits() {
-        let mut deep = Children::default();
-        let mut wide = Children::default();
+        let mut deep = ChildIndex::default();
+        let mut wide = ChildIndex::default();
         for i in 0..DESCENDANTS_MAX + 5 {
             deep.add(Some(&format!("{i}")), &format!("{}", i + 1));
             wide.add(Some("0"), &format!("{}", i + 1));

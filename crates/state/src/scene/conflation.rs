@@ -12,17 +12,17 @@ use crate::limits::CONFLATION_SETS_MAX;
 
 /// Gives out keys that no other scene gives out, nor an earlier one of the same name.
 #[derive(Debug)]
-pub(super) struct Keys {
+pub(super) struct KeyIssuer {
     salt: u64,
     given: u64,
 }
 
-impl Keys {
+impl KeyIssuer {
     /// The keys of one scene.
-    pub(super) fn new(name: &SceneName, epoch: u64) -> Keys {
+    pub(super) fn new(name: &SceneName, epoch: u64) -> KeyIssuer {
         let namespace = fnv(FNV_OFFSET, name.namespace().as_bytes());
         let scene = fnv(fnv(namespace, b"/"), name.scene().as_bytes());
-        Keys { salt: fnv(scene, &epoch.to_le_bytes()), given: 0 }
+        KeyIssuer { salt: fnv(scene, &epoch.to_le_bytes()), given: 0 }
     }
 
     fn next_key(&mut self) -> ConflationKey {
@@ -33,23 +33,23 @@ impl Keys {
 
 /// The sets of attributes of one object that are being updated over and over.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Streams {
-    open: Vec<Stream>,
+pub(super) struct UpdateStreams {
+    open: Vec<UpdateStream>,
 }
 
 #[derive(Clone, Debug)]
-struct Stream {
+struct UpdateStream {
     shape: u64,
     key: ConflationKey,
 }
 
-impl Streams {
+impl UpdateStreams {
     /// The key of an update by `patch`. An object that comes to be by an update takes its type from it, so that counts too.
     pub(super) fn key_of(
         &mut self,
         patch: &Map<String, Value>,
         type_name: Option<&str>,
-        keys: &mut Keys,
+        keys: &mut KeyIssuer,
     ) -> ConflationKey {
         let start = fnv(FNV_OFFSET, type_name.unwrap_or_default().as_bytes());
         let shape = patch.iter().fold(start, |hash, (key, value)| shape_of(fnv(hash, key.as_bytes()), value));
@@ -60,7 +60,7 @@ impl Streams {
             self.open.remove(0);
         }
         let key = keys.next_key();
-        self.open.push(Stream { shape, key });
+        self.open.push(UpdateStream { shape, key });
         key
     }
 
@@ -92,11 +92,11 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn object() -> (Streams, Keys) {
-        (Streams::default(), Keys::new(&SceneName::new("public", "lobby").unwrap(), 7))
+    fn object() -> (UpdateStreams, KeyIssuer) {
+        (UpdateStreams::default(), KeyIssuer::new(&SceneName::new("public", "lobby").unwrap(), 7))
     }
 
-    fn key((streams, keys): &mut (Streams, Keys), patch: Value) -> ConflationKey {
+    fn key((streams, keys): &mut (UpdateStreams, KeyIssuer), patch: Value) -> ConflationKey {
         let Value::Object(patch) = patch else { panic!("an object") };
         streams.key_of(&patch, Some("object"), keys)
     }
@@ -130,12 +130,12 @@ mod tests {
     #[test]
     fn keys_of_two_objects_of_two_scenes_and_of_two_epochs_differ() {
         let (mut first, mut keys) = object();
-        let mut second = Streams::default();
+        let mut second = UpdateStreams::default();
         let patch = Map::new();
         assert_ne!(first.key_of(&patch, None, &mut keys), second.key_of(&patch, None, &mut keys));
-        let mut elsewhere = Keys::new(&SceneName::new("public", "sandbox").unwrap(), 7);
+        let mut elsewhere = KeyIssuer::new(&SceneName::new("public", "sandbox").unwrap(), 7);
         assert_ne!(object().1.next_key(), elsewhere.next_key());
-        let mut made_again = Keys::new(&SceneName::new("public", "lobby").unwrap(), 8);
+        let mut made_again = KeyIssuer::new(&SceneName::new("public", "lobby").unwrap(), 8);
         assert_ne!(object().1.next_key(), made_again.next_key());
         assert_eq!(object().1.next_key(), object().1.next_key(), "negative control");
     }

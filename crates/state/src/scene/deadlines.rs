@@ -7,7 +7,7 @@ use crate::time::Time;
 
 /// What expires. At one and the same moment the stored state goes first and takes the live one along: one revision, not two.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Expiring {
+pub(super) enum ExpiryKey {
     /// A stored object.
     Stored(String),
     /// A live object.
@@ -23,14 +23,14 @@ pub(super) enum Expiring {
 
 /// At most one deadline for each thing.
 #[derive(Debug, Default)]
-pub(super) struct Deadlines {
-    at: BTreeMap<Expiring, Time>,
-    order: BTreeSet<(Time, Expiring)>,
+pub(super) struct ExpiryDeadlines {
+    at: BTreeMap<ExpiryKey, Time>,
+    order: BTreeSet<(Time, ExpiryKey)>,
 }
 
-impl Deadlines {
+impl ExpiryDeadlines {
     /// Moves a deadline, or takes it away.
-    pub(super) fn set(&mut self, what: Expiring, at: Option<Time>) {
+    pub(super) fn set(&mut self, what: ExpiryKey, at: Option<Time>) {
         let before = match at {
             Some(at) => {
                 self.order.insert((at, what.clone()));
@@ -49,7 +49,7 @@ impl Deadlines {
     }
 
     /// Takes out the first that is due.
-    pub(super) fn take_due(&mut self, now: Time) -> Option<Expiring> {
+    pub(super) fn take_due(&mut self, now: Time) -> Option<ExpiryKey> {
         if self.next_at().is_none_or(|at| at > now) {
             return None;
         }

@@ -11,16 +11,16 @@ use core::borrow::Borrow;
 
 use serde_json::{Map, Value};
 
-use self::trail::Trails;
-use super::before::Before;
+use self::trail::UndoTrails;
 use super::leaves::{Leaves, leaves_of};
-use super::merge::Fold;
-use super::stored::{Records, Stored, StoredObject};
+use super::merge::FoldMode;
+use super::replaced_state::ReplacedState;
+use super::stored::{StoredObject, StoredObjects, StoredRecords};
 use super::{Amendment, amend};
 
 /// An entry of the log, as it is read back.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Logged {
+pub struct LoggedChange {
     /// Of the last change in it.
     pub revision: u64,
     /// Who asked for it.
@@ -30,10 +30,10 @@ pub struct Logged {
     /// What was asked for.
     pub patch: Value,
     /// What it replaced.
-    pub before: Before,
+    pub before: ReplacedState,
 }
 
-impl Logged {
+impl LoggedChange {
     fn is_delete(&self) -> bool {
         self.patch["action"] == "delete"
     }
@@ -49,7 +49,7 @@ impl Logged {
 
 /// What is to be taken back of the entries that are given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct UndoRequest {
     /// Of this object alone; with it comes what is gone now that it hung on, or that hung on it.
     pub object_id: Option<String>,
     /// What this author did, but for what others have changed since.
@@ -58,7 +58,7 @@ pub struct Wanted {
 
 /// What would have to be changed.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Undoing {
+pub struct UndoPlan {
     /// Object by object.
     pub amendments: Vec<Amendment>,
     /// Objects of which something stays as it is, because others have changed it since.
@@ -66,13 +66,13 @@ pub struct Undoing {
 }
 
 /// The state of a scene, going back in time.
-struct Past<'a> {
-    stored: &'a Stored,
+struct PastScene<'a> {
+    stored: &'a StoredObjects,
     /// Of objects that were different.
     was: BTreeMap<String, Option<StoredObject>>,
 }
 
-impl Past<'_> {
+impl PastScene<'_> {
     fn get(&self, id: &str) -> Option<&StoredObject> {
         self.was.get(id).map_or_else(|| self.stored.get(id), Option::as_ref)
     }
@@ -82,17 +82,17 @@ impl Past<'_> {
     }
 
     /// One entry earlier.
-    fn take_back(&mut self, entry: &Logged) {
+    fn take_back(&mut self, entry: &LoggedChange) {
         let id = &entry.object_id;
         match &entry.before {
-            Before::Objects(records) => {
+            ReplacedState::Objects(records) => {
                 self.was.insert(id.clone(), None);
                 self.was.extend(records.iter().map(|record| (record.object_id.clone(), Some(record.clone()))));
             }
-            Before::Attributes(back) => {
+            ReplacedState::Attributes(back) => {
                 let was = self.was.entry(id.clone()).or_insert_with(|| self.stored.get(id).cloned());
                 if let Some(record) = was {
-                    Fold::Merge.apply(&mut record.attributes, back.clone());
+                    FoldMode::Merge.apply(&mut record.attributes, back.clone());
                 }
             }
         }
@@ -100,13 +100,13 @@ impl Past<'_> {
 }
 
 /// Objects as they shall be, where that is another way than now; `None`: not there.
-type Targets = BTreeMap<String, Option<StoredObject>>;
+type TargetObjects = BTreeMap<String, Option<StoredObject>>;
 
-impl Records {
-    /// What takes back `entries`: the newest of the log up to these records, newest first. With [`Wanted::author`] only what is that author's and nobody
+impl StoredRecords {
+    /// What takes back `entries`: the newest of the log up to these records, newest first. With [`UndoRequest::author`] only what is that author's and nobody
     /// has changed since; without it the records as they were before the last of the entries. One entry at a time is looked at.
-    pub fn undoing(&self, entries: impl IntoIterator<Item: Borrow<Logged>>, wanted: &Wanted) -> Undoing {
-        let mut past = Past { stored: &self.stored, was: BTreeMap::new() };
+    pub fn undoing(&self, entries: impl IntoIterator<Item: Borrow<LoggedChange>>, wanted: &UndoRequest) -> UndoPlan {
+        let mut past = PastScene { stored: &self.stored, was: BTreeMap::new() };
         let mut left = BTreeSet::new();
         let mut targets = match &wanted.author {
             None => {
@@ -114,7 +114,7 @@ impl Records {
                 past.was
             }
             Some(author) => {
-                let mut trails = Trails::default();
+                let mut trails = UndoTrails::default();
                 for entry in entries {
                     trails.follow(&mut past, entry.borrow(), author);
                 }
@@ -133,14 +133,14 @@ impl Records {
             };
             (!is_same).then(|| Amendment { basis: basis.cloned(), target, object_id })
         };
-        Undoing { amendments: targets.into_iter().filter_map(amendment).collect(), left }
+        UndoPlan { amendments: targets.into_iter().filter_map(amendment).collect(), left }
     }
 }
 
 /// The top-level keys that an update may have changed; `None`: any.
-fn keys_of(entry: &Logged) -> Option<BTreeSet<String>> {
+fn keys_of(entry: &LoggedChange) -> Option<BTreeSet<String>> {
     match &entry.before {
-        Before::Attributes(back) => Some(back.keys().map(ToString::to_string).collect()),
-        Before::Objects(_) => None,
+        ReplacedState::Attributes(back) => Some(back.keys().map(ToString::to_string).collect()),
+        ReplacedState::Objects(_) => None,
     }
 }

@@ -9,10 +9,10 @@ use serde_json::{Map, Value};
 use super::stored::StoredObject;
 
 /// `["type"]`, or `["data", …]` with the keys of the attributes.
-pub(super) type Path = Vec<String>;
+pub(super) type LeafPath = Vec<String>;
 
 /// Paths and what they lead to.
-pub(super) type Leaves = BTreeMap<Path, Value>;
+pub(super) type Leaves = BTreeMap<LeafPath, Value>;
 
 const TYPE: &str = "type";
 const DATA: &str = "data";
@@ -31,7 +31,7 @@ pub(super) fn leaves_of(record: Option<&StoredObject>, keys: Option<&BTreeSet<St
 }
 
 /// The paths that an update writes.
-pub(super) fn written_by(patch: &Map<String, Value>) -> impl Iterator<Item = Path> {
+pub(super) fn written_by(patch: &Map<String, Value>) -> impl Iterator<Item = LeafPath> {
     let mut leaves = Leaves::new();
     for (key, value) in patch {
         add(&mut leaves, &mut Vec::from([DATA.to_string(), key.clone()]), value);
@@ -39,7 +39,7 @@ pub(super) fn written_by(patch: &Map<String, Value>) -> impl Iterator<Item = Pat
     leaves.into_keys()
 }
 
-fn add(leaves: &mut Leaves, path: &mut Path, value: &Value) {
+fn add(leaves: &mut Leaves, path: &mut LeafPath, value: &Value) {
     match value {
         Value::Object(below) if !below.is_empty() => {
             for (key, value) in below {
@@ -58,20 +58,20 @@ fn add(leaves: &mut Leaves, path: &mut Path, value: &Value) {
 pub(super) fn changed<'a>(
     before: &'a Leaves,
     after: &'a Leaves,
-) -> impl Iterator<Item = (&'a Path, Option<&'a Value>)> {
+) -> impl Iterator<Item = (&'a LeafPath, Option<&'a Value>)> {
     let gone_or_other = before.iter().filter(|(path, value)| after.get(*path) != Some(value));
     let new = after.keys().filter(|path| !before.contains_key(*path));
     gone_or_other.map(|(path, value)| (path, Some(value))).chain(new.map(|path| (path, None)))
 }
 
 /// Whether one of `paths` is this one, leads to it, or is led to by it.
-pub(super) fn meets(paths: &BTreeSet<Path>, path: &Path) -> bool {
+pub(super) fn meets(paths: &BTreeSet<LeafPath>, path: &LeafPath) -> bool {
     let leads_here = (1..=path.len()).any(|length| paths.contains(&path[..length]));
     leads_here || paths.range(path.clone()..).next().is_some_and(|next| next.starts_with(path))
 }
 
 /// Lets paths lead to other values, or nowhere.
-pub(super) fn lead<'a>(record: &mut StoredObject, back: impl IntoIterator<Item = (&'a Path, Option<&'a Value>)>) {
+pub(super) fn lead<'a>(record: &mut StoredObject, back: impl IntoIterator<Item = (&'a LeafPath, Option<&'a Value>)>) {
     let (mut set, mut removed) = (Vec::new(), Vec::new());
     for (path, value) in back {
         match value {

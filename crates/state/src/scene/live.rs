@@ -6,10 +6,10 @@ use alloc::vec::Vec;
 
 use rpds::RedBlackTreeMapSync;
 use serde_json::{Map, Value};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::reason::{Reason, Refusal};
 
-use super::children::Children;
-use super::conflation::Streams;
+use super::children::ChildIndex;
+use super::conflation::UpdateStreams;
 use super::merge::size_bytes;
 use super::stored::parent_of;
 use crate::grant::Author;
@@ -32,7 +32,7 @@ pub(super) struct LiveObject {
     /// When it goes by itself, stored or not.
     pub(super) expires_at: Option<Time>,
     /// Its updates under way.
-    pub(super) streams: Streams,
+    pub(super) streams: UpdateStreams,
     size_bytes: usize,
     /// With its names.
     weight_bytes: usize,
@@ -55,15 +55,15 @@ pub(super) type LiveObjects = RedBlackTreeMapSync<String, LiveObject>;
 
 /// All live objects.
 #[derive(Debug, Default)]
-pub(super) struct Live {
+pub(super) struct LiveState {
     objects: LiveObjects,
-    children: Children,
+    children: ChildIndex,
     size_bytes: usize,
     guests: BTreeMap<String, usize>,
     guests_objects: usize,
 }
 
-impl Live {
+impl LiveState {
     pub(super) fn get(&self, id: &str) -> Option<&LiveObject> {
         self.objects.get(id)
     }
@@ -82,7 +82,7 @@ impl Live {
     }
 
     /// Whether `author` may bring so many objects more. Errors: [`Reason::TooManyObjects`], with the limit that they strike.
-    pub(super) fn check_room(&self, author: &Author, more: usize) -> Result<(), Refused> {
+    pub(super) fn check_room(&self, author: &Author, more: usize) -> Result<(), Refusal> {
         let brought = self.guests.get(&author.subject).copied().unwrap_or_default();
         let bounds = [
             (true, self.objects.size(), limits::OBJECTS_MAX, "objects of a scene"),
@@ -90,7 +90,7 @@ impl Live {
             (author.guest, self.guests_objects, limits::GUESTS_OBJECTS_MAX, "objects of all guests of a scene"),
         ];
         match bounds.into_iter().find(|(holds, count, most, _)| *holds && count + more > *most) {
-            Some((_, _, most, of)) => Err(Refused::beyond(Reason::TooManyObjects, most, of)),
+            Some((_, _, most, of)) => Err(Refusal::beyond(Reason::TooManyObjects, most, of)),
             None => Ok(()),
         }
     }

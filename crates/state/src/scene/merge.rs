@@ -6,19 +6,19 @@ use serde_json::{Map, Value};
 
 /// How a message changes attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fold {
+pub(super) enum FoldMode {
     /// What was there is gone.
     Replace,
     /// Leaf by leaf.
     Merge,
 }
 
-impl Fold {
+impl FoldMode {
     /// Changes `target` by `patch`.
     pub(super) fn apply(self, target: &mut Map<String, Value>, patch: Map<String, Value>) {
         match self {
-            Fold::Replace => *target = patch,
-            Fold::Merge => merge(target, patch),
+            FoldMode::Replace => *target = patch,
+            FoldMode::Merge => merge(target, patch),
         }
     }
 }
@@ -97,7 +97,7 @@ pub(super) mod tests {
     use proptest::prelude::{Just, Strategy, any, prop_oneof, proptest};
     use serde_json::json;
 
-    fn folded(fold: Fold, target: Value, patch: Value) -> Value {
+    fn folded(fold: FoldMode, target: Value, patch: Value) -> Value {
         let (Value::Object(mut target), Value::Object(patch)) = (target, patch) else { panic!("two objects") };
         fold.apply(&mut target, patch);
         Value::Object(target)
@@ -121,17 +121,17 @@ pub(super) mod tests {
             json!({"position": {"x": 1, "y": 2}, "list": [1, 2, 3], "material": {"color": "#f00", "opacity": 1}});
         let patch = json!({"position": {"y": 5}, "list": [4], "material": {"color": null}, "gone": null});
         let merged = json!({"position": {"x": 1, "y": 5}, "list": [4], "material": {"opacity": 1}});
-        assert_eq!(folded(Fold::Merge, target, patch), merged);
+        assert_eq!(folded(FoldMode::Merge, target, patch), merged);
     }
 
     #[test]
     fn an_update_of_another_shape_replaces() {
         assert_eq!(
-            folded(Fold::Merge, json!({"a": 1}), json!({"a": {"b": {"c": null, "d": 1}}})),
+            folded(FoldMode::Merge, json!({"a": 1}), json!({"a": {"b": {"c": null, "d": 1}}})),
             json!({"a": {"b": {"d": 1}}})
         );
-        assert_eq!(folded(Fold::Merge, json!({"a": {"b": 1}}), json!({"a": "x"})), json!({"a": "x"}));
-        assert_eq!(folded(Fold::Merge, json!({"a": {"b": 1}}), json!({"a": {}})), json!({"a": {"b": 1}}));
+        assert_eq!(folded(FoldMode::Merge, json!({"a": {"b": 1}}), json!({"a": "x"})), json!({"a": "x"}));
+        assert_eq!(folded(FoldMode::Merge, json!({"a": {"b": 1}}), json!({"a": {}})), json!({"a": {"b": 1}}));
     }
 
     fn two_maps(below: Value, above: Value) -> Option<Value> {
@@ -161,7 +161,7 @@ pub(super) mod tests {
 
     fn applied(target: &Map<String, Value>, patch: &Map<String, Value>) -> Map<String, Value> {
         let mut target = target.clone();
-        Fold::Merge.apply(&mut target, patch.clone());
+        FoldMode::Merge.apply(&mut target, patch.clone());
         target
     }
 
@@ -178,6 +178,6 @@ pub(super) mod tests {
 
     #[test]
     fn a_replacement_keeps_nulls_and_nothing_of_the_old() {
-        assert_eq!(folded(Fold::Replace, json!({"a": 1}), json!({"parent": null})), json!({"parent": null}));
+        assert_eq!(folded(FoldMode::Replace, json!({"a": 1}), json!({"parent": null})), json!({"parent": null}));
     }
 }

@@ -7,16 +7,16 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
-use super::before::Before;
-use super::deadlines::Expiring;
+use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
-use super::merge::{Fold, record_bytes, size_bytes};
-use super::stored::{ChangeKind, DEFAULT_TYPE, StoredObject, parent_of, records};
+use super::merge::{FoldMode, record_bytes, size_bytes};
+use super::replaced_state::ReplacedState;
+use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
-use super::{Applied, Message, Output, Scene, snapshot};
+use super::{AppliedMessage, Scene, SceneMessage, SceneOutput, snapshot};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
@@ -28,10 +28,10 @@ const RESERVED_TYPES: [&str; 4] = ["program", "scene-options", ORDER_TYPES[0], O
 const ORDER_TYPES: [&str; 2] = ["camera-override", "rig"];
 
 /// A create or an update, on its way in.
-pub(super) struct Put<'a> {
+pub(super) struct PutMessage<'a> {
     author: &'a Author,
     action: Action,
-    fold: Fold,
+    fold: FoldMode,
     stores: bool,
     envelope: Envelope,
     patch: Map<String, Value>,
@@ -40,14 +40,14 @@ pub(super) struct Put<'a> {
 
 impl Scene {
     /// A message on `o`.
-    pub(super) fn handle_object(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refused> {
-        let Message { author, topic, envelope } = message;
+    pub(super) fn handle_object(&mut self, message: SceneMessage<'_>, now: Time) -> Result<AppliedMessage, Refusal> {
+        let SceneMessage { author, topic, envelope } = message;
         if author.guest && self.is_reserved(&envelope) {
             return Err(Reason::ReservedType.into());
         }
         let is_order = envelope.type_name.as_deref().is_some_and(|type_name| ORDER_TYPES.contains(&type_name));
         if topic.to_uid.is_some() || is_order {
-            return Ok(Applied::default());
+            return Ok(AppliedMessage::default());
         }
         match envelope.action {
             Some(Action::Create | Action::Update) => {
@@ -62,8 +62,8 @@ impl Scene {
                 Err(Reason::ReservedType.into())
             }
             Some(Action::Delete) => Ok(self.delete_whole(&envelope.object_id, author, now)),
-            Some(Action::ClientEvent) => Ok(Applied::default()),
-            Some(Action::GetPersist) if self.returned_bytes() > limits::RETURNED_BYTES_MAX => Err(Refused::beyond(
+            Some(Action::ClientEvent) => Ok(AppliedMessage::default()),
+            Some(Action::GetPersist) if self.returned_bytes() > limits::RETURNED_BYTES_MAX => Err(Refusal::beyond(
                 Reason::TooLarge,
                 limits::RETURNED_BYTES_MAX,
                 "bytes of stored objects in one answer",
@@ -74,8 +74,8 @@ impl Scene {
                 let data = records(&self.stored, type_filter);
                 let payload = json!({"object_id": envelope.object_id, "action": "returnPersist", "data": data});
                 let (connection, topic) = (author.connection, topic.to_string());
-                self.outputs.push_back(Output::Reply { connection, topic, payload: payload.to_string().into() });
-                Ok(Applied::default())
+                self.outputs.push_back(SceneOutput::Reply { connection, topic, payload: payload.to_string().into() });
+                Ok(AppliedMessage::default())
             }
             // A template needs its source's objects: only the realm has them, see `Scene::load_template`.
             Some(
@@ -129,18 +129,20 @@ impl Scene {
         author: &'a Author,
         mut envelope: Envelope,
         user_client: &'a str,
-    ) -> Result<Put<'a>, Reason> {
+    ) -> Result<PutMessage<'a>, Reason> {
         let patch = envelope.attributes.take().ok_or(Reason::MissingKey)?;
         let is_known = self.stored.contains_key(&envelope.object_id);
         let (action, fold, stores) = match envelope.action {
-            Some(Action::Create) => (Action::Create, Fold::Replace, envelope.persist == Persist::True),
-            _ if envelope.overwrite => (Action::Update, Fold::Replace, is_known && envelope.persist != Persist::False),
-            _ => (Action::Update, Fold::Merge, is_known && envelope.persist != Persist::False),
+            Some(Action::Create) => (Action::Create, FoldMode::Replace, envelope.persist == Persist::True),
+            _ if envelope.overwrite => {
+                (Action::Update, FoldMode::Replace, is_known && envelope.persist != Persist::False)
+            }
+            _ => (Action::Update, FoldMode::Merge, is_known && envelope.persist != Persist::False),
         };
-        Ok(Put { author, action, fold, stores, envelope, patch, user_client })
+        Ok(PutMessage { author, action, fold, stores, envelope, patch, user_client })
     }
 
-    pub(super) fn check_room(&self, put: &Put<'_>) -> Result<(), Refused> {
+    pub(super) fn check_room(&self, put: &PutMessage<'_>) -> Result<(), Refusal> {
         let id = &put.envelope.object_id;
         let live = self.live.get(id);
         let stored = self.stored.get(id);
@@ -160,42 +162,42 @@ impl Scene {
             (limits::OBJECT_BYTES_MAX, "bytes of an object")
         };
         if largest > most {
-            return Err(Refused::beyond(Reason::TooLarge, most, of));
+            return Err(Refusal::beyond(Reason::TooLarge, most, of));
         }
         let stored_bytes = if put.stores { self.stored_bytes } else { 0 };
         let type_name = put.envelope.type_name.as_deref().unwrap_or(DEFAULT_TYPE);
         check_scene_bytes(self.live.size_bytes().max(stored_bytes) + record_bytes(id, type_name, &put.patch))
     }
 
-    pub(super) fn check_stored_room(&self, author: &Author, more: usize) -> Result<(), Refused> {
+    pub(super) fn check_stored_room(&self, author: &Author, more: usize) -> Result<(), Refusal> {
         if self.stored.size() + more > limits::OBJECTS_MAX {
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "stored objects of a scene"));
+            return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "stored objects of a scene"));
         }
         // What was made live and let go again is no longer counted by its guest, but is stored all the same.
         let hidden = self.stored.size().saturating_sub(self.live.len());
         if author.guest && hidden >= limits::GUESTS_OBJECTS_MAX {
             let of = "objects of all guests of a scene";
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::GUESTS_OBJECTS_MAX, of));
+            return Err(Refusal::beyond(Reason::TooManyObjects, limits::GUESTS_OBJECTS_MAX, of));
         }
         Ok(())
     }
 
-    pub(super) fn put(&mut self, put: Put<'_>, now: Time) -> Applied {
+    pub(super) fn put(&mut self, put: PutMessage<'_>, now: Time) -> AppliedMessage {
         let id = put.envelope.object_id.clone();
         let revision = self.next_revision();
         let stored_bytes = if put.stores { self.put_stored(&put, revision, now) } else { 0 };
         // An overwritten object lives on only as long as its new message says; else no ttl keeps the old deadline.
         let deadline = match put.envelope.ttl {
             Some(ttl) => Some(Some(after(now, ttl))),
-            None if put.action == Action::Update && put.fold == Fold::Replace => Some(None),
+            None if put.action == Action::Update && put.fold == FoldMode::Replace => Some(None),
             None => None,
         };
         if let Some(deadline) = deadline {
-            self.deadlines.set(Expiring::Live(id.clone()), deadline);
+            self.deadlines.set(ExpiryKey::Live(id.clone()), deadline);
         }
         let (keys, mut conflation) = (&mut self.keys, None);
         self.live.change(&id, |object| {
-            if put.fold == Fold::Merge && put.envelope.ttl.is_none() {
+            if put.fold == FoldMode::Merge && put.envelope.ttl.is_none() {
                 conflation = Some(object.streams.key_of(&put.patch, put.envelope.type_name.as_deref(), keys));
             } else {
                 object.streams.close();
@@ -206,12 +208,12 @@ impl Scene {
             change_live(object, put);
         });
         let live_bytes = self.live.get(&id).map_or(0, LiveObject::size_bytes);
-        Applied { revision: Some(revision), conflation, walked_bytes: live_bytes + stored_bytes }
+        AppliedMessage { revision: Some(revision), conflation, walked_bytes: live_bytes + stored_bytes }
     }
 
     /// How large it is then.
-    fn put_stored(&mut self, put: &Put<'_>, revision: u64, now: Time) -> usize {
-        let Put { envelope, patch, .. } = put;
+    fn put_stored(&mut self, put: &PutMessage<'_>, revision: u64, now: Time) -> usize {
+        let PutMessage { envelope, patch, .. } = put;
         let (id, unix_now) = (&envelope.object_id, UnixMillis::at(self.unix_at_zero, now));
         let mut record = self.stored.get(id).cloned().unwrap_or_else(|| StoredObject {
             object_id: id.clone(),
@@ -222,27 +224,27 @@ impl Scene {
             updated_at: unix_now,
         });
         let before = match (self.stored.get(id), put.fold) {
-            (Some(record), Fold::Merge) if envelope.ttl.is_none() => Before::of_update(record, patch),
-            (record, _) => Before::of(record),
+            (Some(record), FoldMode::Merge) if envelope.ttl.is_none() => ReplacedState::of_update(record, patch),
+            (record, _) => ReplacedState::of(record),
         };
         put.fold.apply(&mut record.attributes, patch.clone());
-        if let (Fold::Replace, Some(type_name)) = (put.fold, &envelope.type_name) {
+        if let (FoldMode::Replace, Some(type_name)) = (put.fold, &envelope.type_name) {
             record.type_name.clone_from(type_name);
         }
         record.updated_at = unix_now;
         match envelope.ttl {
             Some(ttl) => record.expires_at = Some(UnixMillis(unix_now.0 + millis(ttl))),
-            None if put.action == Action::Update && put.fold == Fold::Replace => record.expires_at = None,
+            None if put.action == Action::Update && put.fold == FoldMode::Replace => record.expires_at = None,
             None => {}
         }
-        let writer = Writer::of(put.author);
-        self.store_record(Recorded { revision, writer, record, patch: patch_of(put), before }, now)
+        let writer = LogAuthor::of(put.author);
+        self.store_record(RecordWrite { revision, writer, record, patch: patch_of(put), before }, now)
     }
 
     /// Makes `record` what is stored under its id. How large it is.
     pub(super) fn store_record(
         &mut self,
-        Recorded { revision, writer, record, patch, before }: Recorded<'_>,
+        RecordWrite { revision, writer, record, patch, before }: RecordWrite<'_>,
         now: Time,
     ) -> usize {
         let id = record.object_id.clone();
@@ -251,40 +253,40 @@ impl Scene {
             self.stored_bytes -= before.weight_bytes();
         }
         let deadline = record.expires_at.map(|at| at.since(self.unix_at_zero));
-        self.deadlines.set(Expiring::Stored(id.clone()), deadline);
+        self.deadlines.set(ExpiryKey::Stored(id.clone()), deadline);
         self.stored_children.add(parent_of(&record.attributes), &id);
         let weight_bytes = record.weight_bytes();
         self.stored_bytes += weight_bytes;
         self.stored.insert_mut(id.clone(), record.clone());
-        let kind = ChangeKind::Put(record);
-        self.store(Entry { revision, writer, object_id: &id, kind, patch, before }, now);
+        let kind = StoredChangeKind::Put(record);
+        self.store(ChangeDraft { revision, writer, object_id: &id, kind, patch, before }, now);
         weight_bytes
     }
 
     /// Removes `id`, what is below it, and what else its instance of a template brought: that is told one by one.
-    fn delete_whole(&mut self, id: &str, author: &Author, now: Time) -> Applied {
-        let applied = self.delete(id, Writer::of(author), now);
+    fn delete_whole(&mut self, id: &str, author: &Author, now: Time) -> AppliedMessage {
+        let applied = self.delete(id, LogAuthor::of(author), now);
         if applied.revision.is_some() {
             for left in self.left_by_instance(id) {
-                self.delete_aloud(&left, Writer::of(author), now);
+                self.delete_aloud(&left, LogAuthor::of(author), now);
             }
         }
         applied
     }
 
     /// Removes `id` and tells everybody, if it is there.
-    pub(super) fn delete_aloud(&mut self, id: &str, writer: Writer<'_>, now: Time) {
+    pub(super) fn delete_aloud(&mut self, id: &str, writer: LogAuthor<'_>, now: Time) {
         let applied = self.delete(id, writer, now);
         if applied.revision.is_some() {
-            self.publish_delete(Kind::O, id, applied.revision);
+            self.publish_delete(TopicKind::O, id, applied.revision);
         }
     }
 
     /// Removes `id` and what is below it, from the live and from the stored state.
-    pub(super) fn delete(&mut self, id: &str, writer: Writer<'_>, now: Time) -> Applied {
+    pub(super) fn delete(&mut self, id: &str, writer: LogAuthor<'_>, now: Time) -> AppliedMessage {
         let (is_live, is_stored) = (self.live.get(id).is_some(), self.stored.contains_key(id));
         if !is_live && !is_stored {
-            return Applied::default();
+            return AppliedMessage::default();
         }
         let revision = self.next_revision();
         if is_live {
@@ -292,17 +294,17 @@ impl Scene {
         }
         if is_stored {
             let (descendants, records) = self.remove_stored(id);
-            let (kind, before) = (ChangeKind::Delete { descendants }, Before::Objects(records));
+            let (kind, before) = (StoredChangeKind::Delete { descendants }, ReplacedState::Objects(records));
             let patch = json!({"action": "delete"});
-            self.store(Entry { revision, writer, object_id: id, kind, patch, before }, now);
+            self.store(ChangeDraft { revision, writer, object_id: id, kind, patch, before }, now);
         }
-        Applied { revision: Some(revision), ..Applied::default() }
+        AppliedMessage { revision: Some(revision), ..AppliedMessage::default() }
     }
 
     fn remove_live(&mut self, id: &str) {
         for id in self.live.descendants(id).into_iter().chain([id.to_string()]) {
             if self.live.remove(&id) {
-                self.deadlines.set(Expiring::Live(id), None);
+                self.deadlines.set(ExpiryKey::Live(id), None);
             }
         }
     }
@@ -317,7 +319,7 @@ impl Scene {
                 self.stored_bytes -= record.weight_bytes();
                 records.push(record.clone());
                 self.stored.remove_mut(id);
-                self.deadlines.set(Expiring::Stored(id.to_string()), None);
+                self.deadlines.set(ExpiryKey::Stored(id.to_string()), None);
             }
         }
         (descendants, records)
@@ -325,9 +327,9 @@ impl Scene {
 
     /// A stored object's time is up: it goes from both states.
     pub(super) fn expire_stored(&mut self, id: &str, now: Time) {
-        self.delete_aloud(id, Writer::named(REALM_CLIENT), now);
+        self.delete_aloud(id, LogAuthor::named(REALM_CLIENT), now);
         for left in self.left_by_instance(id) {
-            self.delete_aloud(&left, Writer::named(REALM_CLIENT), now);
+            self.delete_aloud(&left, LogAuthor::named(REALM_CLIENT), now);
         }
     }
 
@@ -337,7 +339,7 @@ impl Scene {
             if self.live.get(&id).is_some() {
                 let revision = self.next_revision();
                 self.remove_live(&id);
-                self.publish_delete(Kind::O, &id, Some(revision));
+                self.publish_delete(TopicKind::O, &id, Some(revision));
             }
         }
     }
@@ -348,13 +350,13 @@ impl Scene {
         let stored: Vec<String> =
             records(&self.stored, None).into_iter().map(|record| record.object_id.clone()).collect();
         for id in live.into_iter().chain(stored).filter(|id| !keep.contains(id)) {
-            self.delete_aloud(&id, Writer::named(author), now);
+            self.delete_aloud(&id, LogAuthor::named(author), now);
         }
     }
 
-    fn store(&mut self, entry: Entry<'_>, now: Time) {
-        let Entry { revision, writer, object_id, kind, patch, before } = entry;
-        self.outputs.push_back(Output::Store(super::Change {
+    fn store(&mut self, entry: ChangeDraft<'_>, now: Time) {
+        let ChangeDraft { revision, writer, object_id, kind, patch, before } = entry;
+        self.outputs.push_back(SceneOutput::Store(super::StoredChange {
             scene: self.name.clone(),
             epoch: self.epoch,
             revision,
@@ -371,40 +373,40 @@ impl Scene {
 }
 
 /// A record that is to be stored, and how the log tells of it.
-pub(super) struct Recorded<'a> {
+pub(super) struct RecordWrite<'a> {
     pub(super) revision: u64,
-    pub(super) writer: Writer<'a>,
+    pub(super) writer: LogAuthor<'a>,
     pub(super) record: StoredObject,
     pub(super) patch: Value,
-    pub(super) before: Before,
+    pub(super) before: ReplacedState,
 }
 
 /// Whom the log names.
 #[derive(Clone, Copy)]
-pub(super) struct Writer<'a> {
+pub(super) struct LogAuthor<'a> {
     subject: &'a str,
     guest_name: Option<&'a str>,
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn of(author: &'a Author) -> Writer<'a> {
-        Writer { subject: &author.subject, guest_name: author.guest_name.as_deref() }
+impl<'a> LogAuthor<'a> {
+    pub(super) fn of(author: &'a Author) -> LogAuthor<'a> {
+        LogAuthor { subject: &author.subject, guest_name: author.guest_name.as_deref() }
     }
 
     /// The realm, or whoever a command of it names.
-    pub(super) fn named(subject: &'a str) -> Writer<'a> {
-        Writer { subject, guest_name: None }
+    pub(super) fn named(subject: &'a str) -> LogAuthor<'a> {
+        LogAuthor { subject, guest_name: None }
     }
 }
 
-/// What a [`super::Change`] does not know of by the scene itself.
-struct Entry<'a> {
+/// What a [`super::StoredChange`] does not know of by the scene itself.
+struct ChangeDraft<'a> {
     revision: u64,
-    writer: Writer<'a>,
+    writer: LogAuthor<'a>,
     object_id: &'a str,
-    kind: ChangeKind,
+    kind: StoredChangeKind,
     patch: Value,
-    before: Before,
+    before: ReplacedState,
 }
 
 /// Whether it stands for a program, the scene's options or an order rather than for something in the scene.
@@ -412,35 +414,35 @@ pub(super) fn is_reserved_type(type_name: &str) -> bool {
     RESERVED_TYPES.contains(&type_name)
 }
 
-fn change_live(object: &mut LiveObject, put: Put<'_>) {
-    let Put { author, fold, envelope, patch, user_client, .. } = put;
+fn change_live(object: &mut LiveObject, put: PutMessage<'_>) {
+    let PutMessage { author, fold, envelope, patch, user_client, .. } = put;
     let is_new = object.type_name.is_empty();
     fold.apply(&mut object.attributes, patch);
     match envelope.type_name {
-        Some(type_name) if is_new || fold == Fold::Replace => object.type_name = type_name,
+        Some(type_name) if is_new || fold == FoldMode::Replace => object.type_name = type_name,
         None if is_new => object.type_name = DEFAULT_TYPE.to_string(),
         _ => {}
     }
     object.user_client = user_client.to_string();
-    object.private = envelope.private || object.private && fold == Fold::Merge;
+    object.private = envelope.private || object.private && fold == FoldMode::Merge;
     let program_id = envelope.rest.get("program_id").and_then(Value::as_str).map(ToString::to_string);
-    object.program_id = program_id.or_else(|| object.program_id.take().filter(|_| fold == Fold::Merge));
+    object.program_id = program_id.or_else(|| object.program_id.take().filter(|_| fold == FoldMode::Merge));
     if is_new && author.guest {
         object.guest = Some(author.subject.clone());
     }
 }
 
 /// What all of a scene's objects may take.
-pub(super) fn check_scene_bytes(bytes: usize) -> Result<(), Refused> {
+pub(super) fn check_scene_bytes(bytes: usize) -> Result<(), Refusal> {
     if bytes > limits::SCENE_BYTES_MAX {
-        return Err(Refused::beyond(Reason::TooManyObjects, limits::SCENE_BYTES_MAX, "bytes of a scene's objects"));
+        return Err(Refusal::beyond(Reason::TooManyObjects, limits::SCENE_BYTES_MAX, "bytes of a scene's objects"));
     }
     Ok(())
 }
 
 // `before` with its size. Only where the sum of both is too much does it pay to merge for a look.
-fn size_after(put: &Put<'_>, before: Option<(&Map<String, Value>, usize)>, patch_bytes: usize) -> usize {
-    let Some((before, before_bytes)) = before.filter(|_| put.fold == Fold::Merge) else { return patch_bytes };
+fn size_after(put: &PutMessage<'_>, before: Option<(&Map<String, Value>, usize)>, patch_bytes: usize) -> usize {
+    let Some((before, before_bytes)) = before.filter(|_| put.fold == FoldMode::Merge) else { return patch_bytes };
     if before_bytes + patch_bytes <= limits::OBJECT_BYTES_MAX {
         return before_bytes + patch_bytes;
     }
@@ -449,9 +451,9 @@ fn size_after(put: &Put<'_>, before: Option<(&Map<String, Value>, usize)>, patch
     size_bytes(&after)
 }
 
-fn patch_of(put: &Put<'_>) -> Value {
+fn patch_of(put: &PutMessage<'_>) -> Value {
     let action =
-        if put.action == Action::Update && put.fold == Fold::Replace { "overwrite" } else { put.action.as_str() };
+        if put.action == Action::Update && put.fold == FoldMode::Replace { "overwrite" } else { put.action.as_str() };
     let mut patch = Map::from_iter([("action".to_string(), json!(action)), ("data".to_string(), json!(put.patch))]);
     if let Some(type_name) = &put.envelope.type_name {
         patch.insert("type".to_string(), json!(type_name));

@@ -7,13 +7,13 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
 
-use super::conflation::Streams;
+use super::conflation::UpdateStreams;
 use crate::connection_id::ConnectionId;
 use crate::limits::{DEPARTED_MAX, PEOPLE_MAX};
 
 /// A person's stay.
 #[derive(Clone, Debug)]
-pub(super) struct Person {
+pub(super) struct PresentPerson {
     pub(super) connection: ConnectionId,
     /// The number of this stay; only grows.
     pub(super) generation: u64,
@@ -22,29 +22,29 @@ pub(super) struct Person {
     /// Its last `join`, later `update`s folded in, without id and action.
     pub(super) joined: Option<Map<String, Value>>,
     /// Camera, hands, face by id.
-    pub(super) parts: BTreeMap<String, Part>,
+    pub(super) parts: BTreeMap<String, PersonPart>,
 }
 
 /// A camera, a hand, a face.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Part {
+pub(super) struct PersonPart {
     pub(super) type_name: Option<String>,
     pub(super) attributes: Map<String, Value>,
     pub(super) user_client: String,
     /// Seconds without news until it goes.
     pub(super) ttl: Option<f64>,
-    pub(super) streams: Streams,
+    pub(super) streams: UpdateStreams,
 }
 
-impl Person {
+impl PresentPerson {
     /// Camera, hands, face.
-    pub(super) fn parts_in_order(&self, id_tag: &str) -> Vec<(&str, &Part)> {
+    pub(super) fn parts_in_order(&self, id_tag: &str) -> Vec<(&str, &PersonPart)> {
         let rank = |id: &str| match id {
             _ if id == id_tag => 0,
             _ if id.starts_with("hand") => 1,
             _ => 2,
         };
-        let mut parts: Vec<(&str, &Part)> = self.parts.iter().map(|(id, part)| (id.as_str(), part)).collect();
+        let mut parts: Vec<(&str, &PersonPart)> = self.parts.iter().map(|(id, part)| (id.as_str(), part)).collect();
         parts.sort_by_key(|(id, _)| rank(id));
         parts
     }
@@ -52,7 +52,7 @@ impl Person {
 
 /// What a connection is to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum PresenceStatus {
     /// The person is present by it.
     Present,
     /// It has left, or another connection has taken over: only a new generation brings it back.
@@ -63,42 +63,42 @@ pub(super) enum Standing {
 
 /// What is remembered of a connection.
 #[derive(Debug, Default)]
-struct Raised {
+struct ConnectionPresence {
     present: BTreeSet<String>,
     departed: VecDeque<String>,
 }
 
 /// All people in the scene.
 #[derive(Debug, Default)]
-pub(super) struct People {
-    by_id_tag: BTreeMap<Arc<str>, Arc<Person>>,
-    by_connection: BTreeMap<ConnectionId, Raised>,
+pub(super) struct PresentPeople {
+    by_id_tag: BTreeMap<Arc<str>, Arc<PresentPerson>>,
+    by_connection: BTreeMap<ConnectionId, ConnectionPresence>,
     generations: u64,
 }
 
-impl People {
+impl PresentPeople {
     pub(super) fn len(&self) -> usize {
         self.by_id_tag.len()
     }
 
-    pub(super) fn get(&self, id_tag: &str) -> Option<&Person> {
+    pub(super) fn get(&self, id_tag: &str) -> Option<&PresentPerson> {
         self.by_id_tag.get(id_tag).map(Arc::as_ref)
     }
 
-    pub(super) fn get_mut(&mut self, id_tag: &str) -> Option<&mut Person> {
+    pub(super) fn get_mut(&mut self, id_tag: &str) -> Option<&mut PresentPerson> {
         self.by_id_tag.get_mut(id_tag).map(Arc::make_mut)
     }
 
     /// All of them as they are now, whatever happens to them later: no more than a reference each.
-    pub(super) fn all(&self) -> Vec<(Arc<str>, Arc<Person>)> {
+    pub(super) fn all(&self) -> Vec<(Arc<str>, Arc<PresentPerson>)> {
         self.by_id_tag.iter().map(|(id_tag, person)| (Arc::clone(id_tag), Arc::clone(person))).collect()
     }
 
-    pub(super) fn standing(&self, connection: ConnectionId, id_tag: &str) -> Standing {
+    pub(super) fn standing(&self, connection: ConnectionId, id_tag: &str) -> PresenceStatus {
         match self.by_connection.get(&connection) {
-            Some(raised) if raised.present.contains(id_tag) => Standing::Present,
-            Some(raised) if raised.departed.iter().any(|departed| departed == id_tag) => Standing::Departed,
-            _ => Standing::Unknown,
+            Some(raised) if raised.present.contains(id_tag) => PresenceStatus::Present,
+            Some(raised) if raised.departed.iter().any(|departed| departed == id_tag) => PresenceStatus::Departed,
+            _ => PresenceStatus::Unknown,
         }
     }
 
@@ -112,7 +112,7 @@ impl People {
         self.generations += 1;
         let generation = self.generations;
         let fresh = || {
-            Arc::new(Person {
+            Arc::new(PresentPerson {
                 connection,
                 generation,
                 user_client: user_client.to_string(),
@@ -133,7 +133,7 @@ impl People {
     }
 
     /// Ends a stay of that connection, and remembers that it ended, also where there was none.
-    pub(super) fn depart(&mut self, connection: ConnectionId, id_tag: &str) -> Option<Person> {
+    pub(super) fn depart(&mut self, connection: ConnectionId, id_tag: &str) -> Option<PresentPerson> {
         self.mark_departed(connection, id_tag);
         let entry = self.by_id_tag.remove(id_tag).map(Arc::unwrap_or_clone);
         assert!(
@@ -144,7 +144,7 @@ impl People {
     }
 
     /// Forgets a connection, and gives whom it leaves behind.
-    pub(super) fn end(&mut self, connection: ConnectionId) -> Vec<(String, Person)> {
+    pub(super) fn end(&mut self, connection: ConnectionId) -> Vec<(String, PresentPerson)> {
         let raised = self.by_connection.remove(&connection).unwrap_or_default();
         let gone = raised.present.into_iter().filter_map(|id_tag| {
             let person = self.by_id_tag.remove(id_tag.as_str())?;

@@ -4,26 +4,30 @@ use alloc::string::{String, ToString};
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, SceneTopic, owner_of_part};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{SceneTopic, TopicKind, owner_of_part};
 
-use super::deadlines::Expiring;
-use super::merge::{Fold, size_bytes};
+use super::deadlines::ExpiryKey;
+use super::merge::{FoldMode, size_bytes};
 use super::objects::after;
-use super::people::{Person, Standing};
-use super::{Applied, Message, Scene};
+use super::people::{PresenceStatus, PresentPerson};
+use super::{AppliedMessage, Scene, SceneMessage};
 use crate::connection_id::ConnectionId;
 use crate::limits;
 use crate::time::Time;
 
 impl Scene {
     /// A message on `x`.
-    pub(super) fn handle_presence(&mut self, message: Message<'_>) -> Result<Applied, Refused> {
-        let Message { author, topic, envelope } = message;
+    pub(super) fn handle_presence(&mut self, message: SceneMessage<'_>) -> Result<AppliedMessage, Refusal> {
+        let SceneMessage { author, topic, envelope } = message;
         let id_tag = topic.uuid.as_str();
         let standing = self.people.standing(author.connection, id_tag);
         if topic.to_uid.is_some() {
-            return if standing == Standing::Departed { Err(Reason::Departed.into()) } else { Ok(Applied::default()) };
+            return if standing == PresenceStatus::Departed {
+                Err(Reason::Departed.into())
+            } else {
+                Ok(AppliedMessage::default())
+            };
         }
         match (envelope.action, standing) {
             (Some(Action::Join), _) => {
@@ -33,26 +37,28 @@ impl Scene {
                 person.joined = Some(joined_of(envelope));
                 Ok(self.changed())
             }
-            (Some(Action::Update), Standing::Present) => {
+            (Some(Action::Update), PresenceStatus::Present) => {
                 let person = self.people.get_mut(id_tag).expect("is present");
                 check_joined(person.joined.as_ref(), &envelope)?;
                 person.joined.get_or_insert_default().extend(joined_of(envelope));
                 Ok(self.changed())
             }
             (Some(Action::Leave), _) => self.leave(author.connection, id_tag),
-            (Some(Action::Relocalized), Standing::Present | Standing::Unknown) => Ok(Applied::default()),
+            (Some(Action::Relocalized), PresenceStatus::Present | PresenceStatus::Unknown) => {
+                Ok(AppliedMessage::default())
+            }
             (Some(Action::Update | Action::Relocalized), _) => Err(Reason::Departed.into()),
             _ => Err(Reason::BadValue.into()),
         }
     }
 
-    fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<Applied, Refused> {
+    fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<AppliedMessage, Refusal> {
         // Another connection's stay: this is a will of an older one, and must not end it.
         if self.people.get(id_tag).is_some_and(|person| person.connection != connection) {
             return Err(Reason::Departed.into());
         }
         match self.people.depart(connection, id_tag) {
-            None => Ok(Applied::default()),
+            None => Ok(AppliedMessage::default()),
             Some(person) => {
                 self.forget_parts(id_tag, &person);
                 Ok(self.changed())
@@ -61,59 +67,63 @@ impl Scene {
     }
 
     /// A message on `u`.
-    pub(super) fn handle_user(&mut self, message: Message<'_>, now: Time) -> Result<Applied, Refused> {
-        let Message { author, topic, envelope } = message;
+    pub(super) fn handle_user(&mut self, message: SceneMessage<'_>, now: Time) -> Result<AppliedMessage, Refusal> {
+        let SceneMessage { author, topic, envelope } = message;
         let id_tag = owner_of_part(&topic.uuid, &author.id_tag);
         let standing = self.people.standing(author.connection, id_tag);
         let is_camera = topic.uuid == id_tag;
         match envelope.action {
-            Some(Action::Delete) if standing == Standing::Present && topic.to_uid.is_none() => {
+            Some(Action::Delete) if standing == PresenceStatus::Present && topic.to_uid.is_none() => {
                 Ok(self.remove_part(id_tag, &topic.uuid))
             }
-            Some(Action::Delete) => Ok(Applied::default()),
+            Some(Action::Delete) => Ok(AppliedMessage::default()),
             _ if topic.to_uid.is_some() || envelope.action == Some(Action::ClientEvent) => {
-                if standing == Standing::Departed { Err(Reason::Departed.into()) } else { Ok(Applied::default()) }
+                if standing == PresenceStatus::Departed {
+                    Err(Reason::Departed.into())
+                } else {
+                    Ok(AppliedMessage::default())
+                }
             }
             Some(action @ (Action::Create | Action::Update)) => {
                 let raises = match standing {
-                    Standing::Present => false,
-                    Standing::Unknown if is_camera => true,
-                    Standing::Departed if is_camera && action == Action::Create => true,
-                    Standing::Unknown | Standing::Departed => return Err(Reason::Departed.into()),
+                    PresenceStatus::Present => false,
+                    PresenceStatus::Unknown if is_camera => true,
+                    PresenceStatus::Departed if is_camera && action == Action::Create => true,
+                    PresenceStatus::Unknown | PresenceStatus::Departed => return Err(Reason::Departed.into()),
                 };
                 self.check_part(id_tag, &envelope)?;
                 if raises {
                     self.raise(author.connection, topic, id_tag)?;
                 }
-                Ok(self.put_part(Message { author, topic, envelope }, now))
+                Ok(self.put_part(SceneMessage { author, topic, envelope }, now))
             }
             _ => Err(Reason::BadValue.into()),
         }
     }
 
-    fn raise(&mut self, connection: ConnectionId, topic: &SceneTopic, id_tag: &str) -> Result<(), Refused> {
+    fn raise(&mut self, connection: ConnectionId, topic: &SceneTopic, id_tag: &str) -> Result<(), Refusal> {
         if self.people.get(id_tag).is_none() && !self.people.has_room() {
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::PEOPLE_MAX, "people in a scene"));
+            return Err(Refusal::beyond(Reason::TooManyObjects, limits::PEOPLE_MAX, "people in a scene"));
         }
-        if self.people.standing(connection, id_tag) != Standing::Present {
+        if self.people.standing(connection, id_tag) != PresenceStatus::Present {
             self.people.raise(connection, id_tag, &topic.user_client);
         }
         Ok(())
     }
 
-    fn check_part(&self, id_tag: &str, envelope: &Envelope) -> Result<(), Refused> {
+    fn check_part(&self, id_tag: &str, envelope: &Envelope) -> Result<(), Refusal> {
         let patch = envelope.attributes.as_ref().ok_or(Reason::MissingKey)?;
         let part = self.people.get(id_tag).and_then(|person| person.parts.get(&envelope.object_id));
         let before = part.map_or(0, |part| size_bytes(&part.attributes));
         // Not merged for a look: cameras are a hundredth of the limit, and their updates the hottest path there is.
         if before + size_bytes(patch) > limits::USER_OBJECT_BYTES_MAX {
             let of = "bytes of a camera, hand or face";
-            return Err(Refused::beyond(Reason::TooLarge, limits::USER_OBJECT_BYTES_MAX, of));
+            return Err(Refusal::beyond(Reason::TooLarge, limits::USER_OBJECT_BYTES_MAX, of));
         }
         Ok(())
     }
 
-    fn put_part(&mut self, Message { author, topic, envelope }: Message<'_>, now: Time) -> Applied {
+    fn put_part(&mut self, SceneMessage { author, topic, envelope }: SceneMessage<'_>, now: Time) -> AppliedMessage {
         let id_tag = owner_of_part(&topic.uuid, &author.id_tag);
         let patch = envelope.attributes.expect("was checked before");
         let keys = &mut self.keys;
@@ -127,20 +137,20 @@ impl Scene {
         } else {
             Some(part.streams.key_of(&patch, envelope.type_name.as_deref(), keys))
         };
-        let fold = if is_replaced { Fold::Replace } else { Fold::Merge };
+        let fold = if is_replaced { FoldMode::Replace } else { FoldMode::Merge };
         fold.apply(&mut part.attributes, patch);
         part.type_name = envelope.type_name.or_else(|| part.type_name.take());
         part.user_client.clone_from(&topic.user_client);
         part.ttl = envelope.ttl.or(part.ttl);
         let deadline = part.ttl.map(|ttl| after(now, ttl));
         self.deadlines.set(expiring(id_tag, &topic.uuid), deadline);
-        Applied { conflation, ..self.changed() }
+        AppliedMessage { conflation, ..self.changed() }
     }
 
-    fn remove_part(&mut self, id_tag: &str, object_id: &str) -> Applied {
+    fn remove_part(&mut self, id_tag: &str, object_id: &str) -> AppliedMessage {
         let person = self.people.get_mut(id_tag).expect("is present");
         if person.parts.remove(object_id).is_none() {
-            return Applied::default();
+            return AppliedMessage::default();
         }
         self.deadlines.set(expiring(id_tag, object_id), None);
         self.changed()
@@ -149,39 +159,39 @@ impl Scene {
     /// A camera, a hand or a face without news. Its person stays, and its next message brings it back.
     pub(super) fn expire_part(&mut self, id_tag: &str, object_id: &str) {
         let applied = self.remove_part(id_tag, object_id);
-        self.publish_delete(Kind::U, object_id, applied.revision);
+        self.publish_delete(TopicKind::U, object_id, applied.revision);
     }
 
     /// Ends whatever that connection raised; comes after its will, which in a scene never waits: nothing that a will raises may stay.
     pub fn handle_connection_ended(&mut self, connection: ConnectionId) {
         for (id_tag, person) in self.people.end(connection) {
             self.forget_parts(&id_tag, &person);
-            let topic = self.topic(Kind::X, &person.user_client, &id_tag);
+            let topic = self.topic(TopicKind::X, &person.user_client, &id_tag);
             let revision = Some(self.next_revision());
             self.publish(topic, &json!({"object_id": id_tag, "action": "leave"}), revision);
         }
     }
 
-    fn forget_parts(&mut self, id_tag: &str, person: &Person) {
+    fn forget_parts(&mut self, id_tag: &str, person: &PresentPerson) {
         for object_id in person.parts.keys() {
             self.deadlines.set(expiring(id_tag, object_id), None);
         }
     }
 
-    fn changed(&mut self) -> Applied {
-        Applied { revision: Some(self.next_revision()), ..Applied::default() }
+    fn changed(&mut self) -> AppliedMessage {
+        AppliedMessage { revision: Some(self.next_revision()), ..AppliedMessage::default() }
     }
 }
 
-fn expiring(id_tag: &str, object_id: &str) -> Expiring {
-    Expiring::Part { id_tag: id_tag.to_string(), object_id: object_id.to_string() }
+fn expiring(id_tag: &str, object_id: &str) -> ExpiryKey {
+    ExpiryKey::Part { id_tag: id_tag.to_string(), object_id: object_id.to_string() }
 }
 
 // An update adds to what is there: else many small ones would make a join without end.
-fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Result<(), Refused> {
+fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Result<(), Refusal> {
     let size = before.map_or(0, size_bytes) + size_bytes(&envelope.rest);
     if size > limits::JOIN_BYTES_MAX {
-        return Err(Refused::beyond(Reason::TooLarge, limits::JOIN_BYTES_MAX, "bytes of a join"));
+        return Err(Refusal::beyond(Reason::TooLarge, limits::JOIN_BYTES_MAX, "bytes of a join"));
     }
     Ok(())
 }

@@ -5,14 +5,14 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::Scene;
-use super::before::Before;
-use super::deadlines::Expiring;
+use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
-use super::objects::{Recorded, Writer, check_scene_bytes};
+use super::objects::{LogAuthor, RecordWrite, check_scene_bytes};
+use super::replaced_state::ReplacedState;
 use super::stored::StoredObject;
 use super::wall_clock::UnixMillis;
 use crate::limits;
@@ -22,26 +22,26 @@ impl Scene {
     /// Puts records under their own ids, in their order, live and stored: all of them, or none. Each keeps when it was made and when it ends, and is a
     /// revision of its own, announced by the realm itself. One that is there already is replaced.
     /// Errors: [`Reason::TooLarge`] where one is larger than an object may be, [`Reason::TooManyObjects`] where they do not fit in.
-    pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Refused> {
+    pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Refusal> {
         self.check_room_for_records(&records)?;
         for record in records {
             let revision = self.next_revision();
             let unix_now = UnixMillis::at(self.unix_at_zero, now);
             let (topic, announced) =
-                (self.topic(Kind::O, REALM_CLIENT, &record.object_id), announcement(&record, unix_now));
+                (self.topic(TopicKind::O, REALM_CLIENT, &record.object_id), announcement(&record, unix_now));
             let patch = patch_of(&announced);
             self.put_live_record(&record);
-            let before = Before::of(self.stored.get(&record.object_id));
+            let before = ReplacedState::of(self.stored.get(&record.object_id));
             let record = StoredObject { updated_at: unix_now, ..record };
-            self.store_record(Recorded { revision, writer: Writer::named(author), record, patch, before }, now);
+            self.store_record(RecordWrite { revision, writer: LogAuthor::named(author), record, patch, before }, now);
             self.publish(topic, &announced, Some(revision));
         }
         Ok(())
     }
 
-    fn check_room_for_records(&self, records: &[StoredObject]) -> Result<(), Refused> {
+    fn check_room_for_records(&self, records: &[StoredObject]) -> Result<(), Refusal> {
         if records.iter().any(|record| record.size_bytes() > limits::OBJECT_BYTES_MAX) {
-            return Err(Refused::beyond(Reason::TooLarge, limits::OBJECT_BYTES_MAX, "bytes of an object"));
+            return Err(Refusal::beyond(Reason::TooLarge, limits::OBJECT_BYTES_MAX, "bytes of an object"));
         }
         // The last of one id counts.
         let sizes: BTreeMap<&str, usize> =
@@ -57,14 +57,14 @@ impl Scene {
             }
         }
         if live.0.max(stored.0) > limits::OBJECTS_MAX {
-            return Err(Refused::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "objects of a scene"));
+            return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "objects of a scene"));
         }
         check_scene_bytes(live.1.max(stored.1))
     }
 
     fn put_live_record(&mut self, record: &StoredObject) {
         let expires_at = record.expires_at.map(|at| at.since(self.unix_at_zero));
-        self.deadlines.set(Expiring::Live(record.object_id.clone()), expires_at);
+        self.deadlines.set(ExpiryKey::Live(record.object_id.clone()), expires_at);
         self.live.change(&record.object_id, |object| {
             object.streams.close();
             object.type_name.clone_from(&record.type_name);

@@ -7,17 +7,17 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use serde_json::{Value, json};
-use stoa_wire::topic::{Kind, SceneName};
+use stoa_wire::topic::{SceneName, TopicKind};
 
 use super::live::LiveObjects;
-use super::people::Person;
-use super::stored::{Stored, parent_of};
+use super::people::PresentPerson;
+use super::stored::{StoredObjects, parent_of};
 use super::topic_in;
 use crate::time::{Time, UnixTime};
 
 /// What, applied in order to an empty scene, makes it as it is at `revision`.
 #[derive(Clone, Debug)]
-pub struct Snapshot {
+pub struct SceneSnapshot {
     /// Of the scene's writer.
     pub epoch: u64,
     /// Everything up to it is in here, nothing after it.
@@ -25,12 +25,12 @@ pub struct Snapshot {
     pub(super) scene: SceneName,
     pub(super) now: Time,
     pub(super) unix_at_zero: UnixTime,
-    pub(super) people: Vec<(Arc<str>, Arc<Person>)>,
+    pub(super) people: Vec<(Arc<str>, Arc<PresentPerson>)>,
     pub(super) live: LiveObjects,
-    pub(super) stored: Stored,
+    pub(super) stored: StoredObjects,
 }
 
-impl Snapshot {
+impl SceneSnapshot {
     /// Topic and payload. People first (camera, hands, face, join), for objects may hang on them; then objects, parents before children.
     pub fn into_messages(self) -> impl Iterator<Item = (String, Value)> {
         let people = self.people.clone().into_iter();
@@ -74,12 +74,12 @@ impl Snapshot {
         if let Some(program_id) = &object.program_id {
             payload["program_id"] = json!(program_id);
         }
-        (topic_in(&self.scene, Kind::O, &object.user_client, id), payload)
+        (topic_in(&self.scene, TopicKind::O, &object.user_client, id), payload)
     }
 }
 
 /// Messages that make a joiner see somebody: camera, hands, face, then join.
-pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &Person) -> Vec<(String, Value)> {
+pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &PresentPerson) -> Vec<(String, Value)> {
     let mut messages = Vec::new();
     for (object_id, part) in person.parts_in_order(id_tag) {
         let mut payload = json!({"object_id": object_id, "action": "create", "data": part.attributes});
@@ -89,13 +89,13 @@ pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &Person) -> Vec
         if let Some(ttl) = part.ttl {
             payload["ttl"] = json!(ttl);
         }
-        messages.push((topic_in(scene, Kind::U, &part.user_client, object_id), payload));
+        messages.push((topic_in(scene, TopicKind::U, &part.user_client, object_id), payload));
     }
     if let Some(joined) = &person.joined {
         let mut payload = joined.clone();
         payload.insert("object_id".to_string(), json!(id_tag));
         payload.insert("action".to_string(), json!("join"));
-        messages.push((topic_in(scene, Kind::X, &person.user_client, id_tag), Value::Object(payload)));
+        messages.push((topic_in(scene, TopicKind::X, &person.user_client, id_tag), Value::Object(payload)));
     }
     messages
 }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
 
-use super::before::Before;
 use super::merge::{composed, record_bytes, size_bytes};
+use super::replaced_state::ReplacedState;
 use super::wall_clock::UnixMillis;
 use crate::time::Time;
 
@@ -61,7 +61,7 @@ pub struct StoredScene {
 
 /// One entry of the log: what the store must append, and fold into the present state. No two of an epoch of a scene have the same revision.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
+pub struct StoredChange {
     /// Where.
     pub scene: SceneName,
     /// The scene's. What a scene was told under another epoch is not its own, though it has the same name.
@@ -77,18 +77,18 @@ pub struct Change {
     /// What it is about.
     pub object_id: String,
     /// What the fold does.
-    pub kind: ChangeKind,
+    pub kind: StoredChangeKind,
     /// What was asked for: `action` and, where there were any, `type`, `ttl`, `data`.
     pub patch: Value,
     /// What it replaced.
-    pub before: Box<Before>,
+    pub before: Box<ReplacedState>,
     /// What a guest calls itself. An account is called by its name.
     pub guest_name: Option<Box<str>>,
 }
 
-/// What a [`Change`] does to the present state.
+/// What a [`StoredChange`] does to the present state.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ChangeKind {
+pub enum StoredChangeKind {
     /// The object is like this now.
     Put(StoredObject),
     /// The object is gone, and these with it.
@@ -98,7 +98,7 @@ pub enum ChangeKind {
     },
 }
 
-/// The one [`Change::patch`] that does what `below` and then `above` do to an object, if nothing but they happened in between. `None` where they must
+/// The one [`StoredChange::patch`] that does what `below` and then `above` do to an object, if nothing but they happened in between. `None` where they must
 /// stay two: only updates merge.
 pub fn composed_patch(below: &Value, above: &Value) -> Option<Value> {
     let is_update = |patch: &&Value| patch["action"] == "update";
@@ -116,15 +116,15 @@ pub fn composed_patch(below: &Value, above: &Value) -> Option<Value> {
 
 /// Some of what a scene has stored, as it was when it was asked for: arena-persist's records, as JSON an array, roots first.
 #[derive(Clone, Debug)]
-pub struct Records {
-    pub(super) stored: Stored,
+pub struct StoredRecords {
+    pub(super) stored: StoredObjects,
     /// One object only.
     pub(super) object_id: Option<String>,
     /// One type only.
     pub(super) type_name: Option<String>,
 }
 
-impl Records {
+impl StoredRecords {
     /// How many there are.
     pub fn count(&self) -> usize {
         match (&self.object_id, &self.type_name) {
@@ -162,14 +162,14 @@ impl Records {
     }
 }
 
-impl Serialize for Records {
+impl Serialize for StoredRecords {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.wanted())
     }
 }
 
 /// Stored objects by id. A clone costs nothing and stays as it is.
-pub(super) type Stored = RedBlackTreeMapSync<String, StoredObject>;
+pub(super) type StoredObjects = RedBlackTreeMapSync<String, StoredObject>;
 
 /// The id of the object above, as `data.parent` names it.
 pub(super) fn parent_of(attributes: &Map<String, Value>) -> Option<&str> {
@@ -177,7 +177,7 @@ pub(super) fn parent_of(attributes: &Map<String, Value>) -> Option<&str> {
 }
 
 /// All, or those of one type, sorted by parent (roots first), then by id.
-pub(super) fn records<'a>(stored: &'a Stored, type_filter: Option<&str>) -> Vec<&'a StoredObject> {
+pub(super) fn records<'a>(stored: &'a StoredObjects, type_filter: Option<&str>) -> Vec<&'a StoredObject> {
     let wanted = |record: &&StoredObject| type_filter.is_none_or(|type_name| record.type_name == type_name);
     let mut records: Vec<&StoredObject> = stored.values().filter(wanted).collect();
     records.sort_by_key(|record| parent_of(&record.attributes).map(ToString::to_string));

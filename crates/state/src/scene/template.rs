@@ -8,13 +8,13 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
 use stoa_wire::limits::{OBJECT_ID_BYTES_MAX, TTL_S_MAX};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, REALM_CLIENT, SceneName};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, SceneName, TopicKind};
 
 use super::merge::size_bytes;
 use super::objects::{check_scene_bytes, is_reserved_type};
 use super::stored::{DEFAULT_TYPE, StoredObject, parent_of};
-use super::{Applied, Scene};
+use super::{AppliedMessage, Scene};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
@@ -77,18 +77,18 @@ impl Template {
     /// Takes what `source` has stored, but for types that stand for the scene itself.
     /// Errors: [`Reason::NoSuchScene`] where that is nothing, [`Reason::TooManyObjects`] beyond [`limits::TEMPLATE_OBJECTS_MAX`] or
     /// [`limits::TEMPLATE_BYTES_MAX`].
-    pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Refused> {
+    pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Refusal> {
         let mut objects = Vec::new();
         let mut bytes = 0;
         // No further than what is taken: asking is cheap, and scenes are large.
         for object in source.stored.values().filter(|object| !is_reserved_type(&object.type_name)) {
             if objects.len() == limits::TEMPLATE_OBJECTS_MAX {
                 let most = limits::TEMPLATE_OBJECTS_MAX;
-                return Err(Refused::beyond(Reason::TooManyObjects, most, "objects of a template"));
+                return Err(Refusal::beyond(Reason::TooManyObjects, most, "objects of a template"));
             }
             bytes += size_bytes(&object.attributes);
             if bytes > limits::TEMPLATE_BYTES_MAX {
-                return Err(Refused::beyond(Reason::TooManyObjects, limits::TEMPLATE_BYTES_MAX, "bytes of a template"));
+                return Err(Refusal::beyond(Reason::TooManyObjects, limits::TEMPLATE_BYTES_MAX, "bytes of a template"));
             }
             objects.push(object);
         }
@@ -169,7 +169,7 @@ impl Scene {
     /// Makes an instance of a template, whose right to be read the caller has checked: all of it, or nothing.
     /// Each copy is a revision of its own, announced by the realm itself; the request has none.
     /// Errors: [`Reason::AlreadyThere`] where one of the ids is taken, else what a create of each would be refused for.
-    pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<Applied, Refused> {
+    pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<AppliedMessage, Refusal> {
         let creates = template.creates()?;
         if creates.iter().any(|create| self.is_there(&create.object_id)) {
             return Err(Reason::AlreadyThere.into());
@@ -181,18 +181,18 @@ impl Scene {
         puts.iter().try_for_each(|put| self.check_room(put))?;
         for (put, payload) in puts.into_iter().zip(announced) {
             let id = payload["object_id"].as_str().expect("announcements name their object");
-            let topic = self.topic(Kind::O, REALM_CLIENT, id);
+            let topic = self.topic(TopicKind::O, REALM_CLIENT, id);
             let applied = self.put(put, now);
             self.publish(topic, &payload, applied.revision);
         }
-        Ok(Applied::default())
+        Ok(AppliedMessage::default())
     }
 
     fn is_there(&self, id: &str) -> bool {
         self.live.get(id).is_some() || self.stored.contains_key(id)
     }
 
-    fn check_room_for(&self, author: &Author, creates: &[Envelope]) -> Result<(), Refused> {
+    fn check_room_for(&self, author: &Author, creates: &[Envelope]) -> Result<(), Refusal> {
         let bytes: usize = creates.iter().filter_map(|create| create.attributes.as_ref()).map(size_bytes).sum();
         self.live.check_room(author, creates.len())?;
         self.check_stored_room(author, creates.len())?;

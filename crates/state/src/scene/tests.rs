@@ -63,23 +63,24 @@ impl Scene {
 
 impl Stage {
     /// Sends `payload` as `author` on `<kind>/<its userclient>/<object_id>`.
-    fn send(&mut self, author: &Author, kind: &str, payload: Value) -> Result<Applied, Reason> {
+    fn send(&mut self, author: &Author, kind: &str, payload: Value) -> Result<AppliedMessage, Reason> {
         let id = payload["object_id"].as_str().unwrap().to_string();
         self.send_on(author, &format!("{kind}/{}/{id}", author.user_client), payload)
     }
 
     /// The same; whether it changes what is stored.
     fn stores(&mut self, author: &Author, kind: &str, payload: Value) -> bool {
-        let stored = |stage: &Stage| stage.scene.outputs.iter().filter(|said| matches!(said, Output::Store(_))).count();
+        let stored =
+            |stage: &Stage| stage.scene.outputs.iter().filter(|said| matches!(said, SceneOutput::Store(_))).count();
         let before = stored(self);
         self.send(author, kind, payload).unwrap();
         stored(self) > before
     }
 
-    fn send_on(&mut self, author: &Author, below: &str, payload: Value) -> Result<Applied, Reason> {
+    fn send_on(&mut self, author: &Author, below: &str, payload: Value) -> Result<AppliedMessage, Reason> {
         let topic = SceneTopic::parse(&format!("realm/s/public/lobby/{below}")).unwrap()?;
         let envelope = Envelope::parse(topic.kind, &topic.uuid, payload.to_string().as_bytes());
-        let message = |envelope| Message { author, topic: &topic, envelope };
+        let message = |envelope| SceneMessage { author, topic: &topic, envelope };
         let applied = envelope.and_then(|envelope| self.scene.handle_message(message(envelope), self.now));
         applied.map_err(|refused| refused.reason)
     }
@@ -90,14 +91,14 @@ impl Stage {
         self.scene.handle_timeout(self.now);
     }
 
-    fn drain(&mut self) -> Vec<Output> {
+    fn drain(&mut self) -> Vec<SceneOutput> {
         core::iter::from_fn(|| self.scene.poll_output()).collect()
     }
 
     /// What the scene itself published: the topic below the scene, and the action.
     fn published(&mut self) -> Vec<(String, String)> {
         let said = self.drain().into_iter().filter_map(|output| match output {
-            Output::Publish { topic, payload, .. } => Some((topic, payload)),
+            SceneOutput::Publish { topic, payload, .. } => Some((topic, payload)),
             _ => None,
         });
         said.map(|(topic, payload)| {

@@ -7,13 +7,13 @@ use bytes::Bytes;
 use serde_json::{Map, Value, json};
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
-use stoa_state::mqtt::kept::KeptBroker;
+use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::origin::Origin;
-use stoa_state::realm::{Command, CommandId, Output, Realm, Start, Write};
+use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{
-    Ack, Code, Connect, Decoder, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Unsubscribe, Version, Will,
+    Connect, Decoder, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscriptionRequest, Unsubscribe, Will,
 };
 use stoa_wire::topic::Topic;
 
@@ -42,7 +42,7 @@ fn the_broker_answers_as_the_vectors_say() {
 struct Stage {
     realm: Realm,
     now: Time,
-    kept: KeptBroker,
+    kept: StoredBroker,
     connections: BTreeMap<String, (ConnectionId, Decoder)>,
     heard: BTreeMap<String, Vec<Value>>,
     opened: u64,
@@ -50,13 +50,13 @@ struct Stage {
 
 impl Stage {
     fn new() -> Stage {
-        let realm = Realm::new(Start {
+        let realm = Realm::new(RealmStart {
             unix_at_zero: UnixTime(BEGIN),
             seed: 1,
-            motion: stoa_state::motion::Settings::default(),
+            motion: stoa_state::motion::MotionSettings::default(),
         });
         let (connections, heard) = (BTreeMap::new(), BTreeMap::new());
-        Stage { realm, now: Time::ZERO, kept: KeptBroker::default(), connections, heard, opened: 0 }
+        Stage { realm, now: Time::ZERO, kept: StoredBroker::default(), connections, heard, opened: 0 }
     }
 
     fn play(&mut self, step: &Value, place: &str) {
@@ -107,8 +107,10 @@ impl Stage {
     /// As after `kill -9`: what is on disk is all there is.
     fn restart(&mut self) {
         let unix_at_zero = UnixTime(BEGIN + self.now.as_nanos() / 1_000_000_000);
-        (self.realm, self.now) =
-            (Realm::new(Start { unix_at_zero, seed: 2, motion: stoa_state::motion::Settings::default() }), Time::ZERO);
+        (self.realm, self.now) = (
+            Realm::new(RealmStart { unix_at_zero, seed: 2, motion: stoa_state::motion::MotionSettings::default() }),
+            Time::ZERO,
+        );
         self.connections.clear();
         self.realm.handle_command(CommandId(1), Command::RestoreBroker { kept: self.kept.clone() }, self.now);
         self.drain();
@@ -117,34 +119,34 @@ impl Stage {
     fn drain(&mut self) {
         while let Some(output) = self.realm.poll_output() {
             match output {
-                Output::Send { connection, frame, .. } => self.receive(connection, &frame.parts().concat()),
-                Output::Share { group, frame, .. } => {
+                RealmOutput::Send { connection, frame, .. } => self.receive(connection, &frame.parts().concat()),
+                RealmOutput::Share { group, frame, .. } => {
                     group.members.iter().for_each(|each| self.receive(each.connection, &frame.parts().concat()));
                 }
-                Output::Authenticate { connection, password, .. } => {
+                RealmOutput::Authenticate { connection, password, .. } => {
                     let claims = claims(&String::from_utf8_lossy(&password));
                     self.realm.handle_authenticated(connection, Ok(claims), self.now);
                 }
-                Output::Store { sequence, write } => {
-                    if let Write::Broker(write) = write {
+                RealmOutput::Store { sequence, write } => {
+                    if let StoreWrite::Broker(write) = write {
                         self.kept.apply(write);
                     }
                     self.realm.handle_stored(sequence, self.now);
                 }
-                Output::Close { connection } => {
+                RealmOutput::Close { connection } => {
                     let who = self.connections.iter().find(|(_, (id, _))| *id == connection);
                     if let Some(who) = who.map(|(who, _)| who.clone()) {
                         self.heard.entry(who).or_default().push("closed".into());
                     }
                 }
-                Output::Answer { .. } | Output::Count { .. } => {}
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
                 // Nobody asks for the motion plane here.
-                Output::PassGiven { .. }
-                | Output::PassEnded { .. }
-                | Output::MotionChanged { .. }
-                | Output::Placed { .. }
-                | Output::Unplaced { .. }
-                | Output::Followed { .. } => {}
+                RealmOutput::MotionGranted { .. }
+                | RealmOutput::MotionGrantEnded { .. }
+                | RealmOutput::MotionChanged { .. }
+                | RealmOutput::BridgedPose { .. }
+                | RealmOutput::BridgedPoseEnded { .. }
+                | RealmOutput::Followed { .. } => {}
             }
         }
     }
@@ -184,7 +186,7 @@ fn qos(value: &Value) -> Qos {
 }
 
 fn packet(who: &str, said: &Value) -> Packet {
-    let ack = |id: &Value| Ack::success(number(id).expect("a packet id"));
+    let ack = |id: &Value| PublishAck::success(number(id).expect("a packet id"));
     match said.as_object().and_then(|said| said.keys().find(|key| KINDS.contains(&key.as_str()))).map(String::as_str) {
         Some("connect") => Packet::Connect(connect(who, &said["connect"])),
         Some("publish") => Packet::Publish(publish(said)),
@@ -201,7 +203,7 @@ fn packet(who: &str, said: &Value) -> Packet {
             Packet::Unsubscribe(Unsubscribe { packet_id: 1, filters: vec![text(&said["unsubscribe"])] })
         }
         Some("disconnect") => {
-            let code = if said["disconnect"] == 4 { Code::DISCONNECT_WITH_WILL } else { Code::SUCCESS };
+            let code = if said["disconnect"] == 4 { ReasonCode::DISCONNECT_WITH_WILL } else { ReasonCode::SUCCESS };
             Packet::Disconnect(Disconnect { code, session_expiry_s: number(&said["expiry_s"]), reason: None })
         }
         _ => panic!("{said} is no packet"),
@@ -222,7 +224,7 @@ fn connect(who: &str, asked: &Value) -> Connect {
         properties: PublishProperties::default(),
     });
     Connect {
-        version: if is_old { Version::V311 } else { Version::V5 },
+        version: if is_old { MqttVersion::V311 } else { MqttVersion::V5 },
         client_id: who.to_owned(),
         clean_start: asked["clean_start"].as_bool().unwrap_or(false),
         keep_alive_s: 0,
@@ -257,8 +259,8 @@ fn publish(said: &Value) -> Publish {
     }
 }
 
-fn subscription(said: &Value) -> Subscription {
-    Subscription {
+fn subscription(said: &Value) -> SubscriptionRequest {
+    SubscriptionRequest {
         filter: text(&said["subscribe"]),
         qos: qos(&said["qos"]),
         no_local: said["no_local"] == true,
@@ -273,8 +275,8 @@ fn subscription(said: &Value) -> Subscription {
 
 /// A packet as the vectors write it: what is usual is left out.
 fn shown(packet: Packet) -> Value {
-    let ack = |kind: &str, ack: Ack| match ack.code {
-        Code::SUCCESS => json!({ kind: ack.packet_id }),
+    let ack = |kind: &str, ack: PublishAck| match ack.code {
+        ReasonCode::SUCCESS => json!({ kind: ack.packet_id }),
         code => json!({ kind: ack.packet_id, "code": code.0 }),
     };
     match packet {

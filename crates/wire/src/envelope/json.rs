@@ -9,16 +9,16 @@ use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 use crate::limits;
-use crate::reason::{Reason, Refused};
+use crate::reason::{Reason, Refusal};
 
 /// Errors: [`Reason::TooDeep`], [`Reason::RepeatedKey`], [`Reason::NotFinite`], else [`Reason::NotJson`].
-pub(super) fn parse(text: &str) -> Result<Value, Refused> {
+pub(super) fn parse(text: &str) -> Result<Value, Refusal> {
     let refusal = Cell::new(None);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let seed = Bounded { levels_left: limits::JSON_DEPTH_MAX, refusal: &refusal };
+    let seed = BoundedValue { levels_left: limits::JSON_DEPTH_MAX, refusal: &refusal };
     let outcome = seed.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     outcome.map_err(|error| match refusal.get().unwrap_or_else(|| syntax(text, &error)) {
-        Reason::TooDeep => Refused::beyond(Reason::TooDeep, limits::JSON_DEPTH_MAX, "levels"),
+        Reason::TooDeep => Refusal::beyond(Reason::TooDeep, limits::JSON_DEPTH_MAX, "levels"),
         reason => reason.into(),
     })
 }
@@ -46,12 +46,12 @@ fn syntax(text: &str, error: &serde_json::Error) -> Reason {
 }
 
 #[derive(Clone, Copy)]
-struct Bounded<'a> {
+struct BoundedValue<'a> {
     levels_left: usize,
     refusal: &'a Cell<Option<Reason>>,
 }
 
-impl Bounded<'_> {
+impl BoundedValue<'_> {
     fn refuse<E: serde::de::Error>(self, reason: Reason) -> E {
         self.refusal.set(Some(reason));
         E::custom(reason)
@@ -59,13 +59,13 @@ impl Bounded<'_> {
 
     fn below<E: serde::de::Error>(self) -> Result<Self, E> {
         match self.levels_left.checked_sub(1) {
-            Some(levels_left) => Ok(Bounded { levels_left, ..self }),
+            Some(levels_left) => Ok(BoundedValue { levels_left, ..self }),
             None => Err(self.refuse(Reason::TooDeep)),
         }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Bounded<'_> {
+impl<'de> DeserializeSeed<'de> for BoundedValue<'_> {
     type Value = Value;
 
     fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -73,7 +73,7 @@ impl<'de> DeserializeSeed<'de> for Bounded<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Bounded<'_> {
+impl<'de> Visitor<'de> for BoundedValue<'_> {
     type Value = Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

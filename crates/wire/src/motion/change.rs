@@ -9,7 +9,7 @@ use crate::limits::MOTION_NAME_BYTES_MAX;
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Kind {
+pub enum ObjectKind {
     /// A person's head.
     Head = 0,
     /// A person's left hand.
@@ -22,7 +22,7 @@ pub enum Kind {
 
 /// One change of what a receiver has around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change<'a> {
+pub enum VisibilityChange<'a> {
     /// It is gone, or out of the interest set.
     Left {
         /// Short id.
@@ -33,7 +33,7 @@ pub enum Change<'a> {
         /// Short id.
         id: u16,
         /// What it is.
-        kind: Kind,
+        kind: ObjectKind,
         /// Of a tracked object its id, of all else the person's idTag.
         name: &'a str,
         /// How old the pose is.
@@ -45,22 +45,24 @@ pub enum Change<'a> {
     },
 }
 
-impl Kind {
+impl ObjectKind {
     /// The kind of that number.
-    pub fn of(number: u8) -> Option<Kind> {
-        [Kind::Head, Kind::LeftHand, Kind::RightHand, Kind::Tracked].into_iter().find(|kind| *kind as u8 == number)
+    pub fn of(number: u8) -> Option<ObjectKind> {
+        [ObjectKind::Head, ObjectKind::LeftHand, ObjectKind::RightHand, ObjectKind::Tracked]
+            .into_iter()
+            .find(|kind| *kind as u8 == number)
     }
 }
 
-impl<'a> Change<'a> {
+impl<'a> VisibilityChange<'a> {
     /// Appends its bytes. The name is at most `MOTION_NAME_BYTES_MAX` long, the generation below [`GENERATIONS`].
     pub fn write(&self, bytes: &mut Vec<u8>) {
         match self {
-            Change::Left { id } => {
+            VisibilityChange::Left { id } => {
                 bytes.push(0);
                 bytes.extend_from_slice(&id.to_le_bytes());
             }
-            Change::Entered { id, kind, name, age_ms, generation, pose } => {
+            VisibilityChange::Entered { id, kind, name, age_ms, generation, pose } => {
                 assert!(name.len() <= MOTION_NAME_BYTES_MAX, "a name of {} bytes", name.len());
                 assert!(*generation < GENERATIONS, "generation {generation} is none");
                 bytes.push(1);
@@ -74,19 +76,25 @@ impl<'a> Change<'a> {
     }
 
     /// The one that stands at the beginning, and what is behind it. `None` where it is cut short or is none.
-    fn read(bytes: &'a [u8]) -> Option<(Change<'a>, &'a [u8])> {
+    fn read(bytes: &'a [u8]) -> Option<(VisibilityChange<'a>, &'a [u8])> {
         let (&[op, low, high], rest) = bytes.split_first_chunk()?;
         let id = u16::from_le_bytes([low, high]);
         match op {
-            0 => Some((Change::Left { id }, rest)),
+            0 => Some((VisibilityChange::Left { id }, rest)),
             1 => {
                 let (&[kind, length], rest) = rest.split_first_chunk()?;
                 let (name, rest) = rest.split_at_checked(usize::from(length))?;
                 let (&[age_ms, generation], rest) = rest.split_first_chunk()?;
                 let (pose, rest) = rest.split_first_chunk::<POSE_BYTES>()?;
-                let (kind, name) = (Kind::of(kind)?, core::str::from_utf8(name).ok()?);
-                let entered =
-                    Change::Entered { id, kind, name, age_ms, generation, pose: PackedPose::from_bytes(pose) };
+                let (kind, name) = (ObjectKind::of(kind)?, core::str::from_utf8(name).ok()?);
+                let entered = VisibilityChange::Entered {
+                    id,
+                    kind,
+                    name,
+                    age_ms,
+                    generation,
+                    pose: PackedPose::from_bytes(pose),
+                };
                 (name.len() <= MOTION_NAME_BYTES_MAX && generation < GENERATIONS).then_some((entered, rest))
             }
             _ => None,
@@ -94,10 +102,10 @@ impl<'a> Change<'a> {
     }
 
     /// A part's content: the number of the first, and the changes one after the other. Ends where one is cut short or is none.
-    pub fn read_all(content: &'a [u8]) -> Option<(u32, impl Iterator<Item = Change<'a>> + use<'a>)> {
+    pub fn read_all(content: &'a [u8]) -> Option<(u32, impl Iterator<Item = VisibilityChange<'a>> + use<'a>)> {
         let (first, mut rest) = content.split_first_chunk()?;
         let changes = core::iter::from_fn(move || {
-            let (change, next) = Change::read(rest)?;
+            let (change, next) = VisibilityChange::read(rest)?;
             rest = next;
             Some(change)
         });

@@ -1,6 +1,6 @@
 //! Entries that stand one after the other in a part. Source: `spec/wire.md` sections 3 and 5. Each iterator ends where an entry is cut short or is none.
 
-use super::change::Kind;
+use super::change::ObjectKind;
 use super::pose::{POSE_BYTES, PackedPose, ROTATION_BYTES, Rotation};
 use crate::limits::MOTION_NAME_BYTES_MAX;
 use crate::take::take;
@@ -49,28 +49,28 @@ pub struct OwnPose {
 
 /// An object that a client will move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Declared<'a> {
+pub struct ObjectDeclaration<'a> {
     /// By which it is named in what follows.
     pub index: u8,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ObjectKind,
     /// Of a tracked object its id, else empty.
     pub name: &'a str,
 }
 
 /// An object that a client may not move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ObjectRefusal {
     /// By which the client named it.
     pub index: u8,
     /// Why.
-    pub reason: RefusalReason,
+    pub reason: ObjectRefusalReason,
 }
 
 /// Why an object may not be moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum RefusalReason {
+pub enum ObjectRefusalReason {
     /// The ticket does not say so.
     NotGranted = 1,
     /// Somebody else moves it.
@@ -188,7 +188,7 @@ impl OwnPose {
     }
 }
 
-impl<'a> Declared<'a> {
+impl<'a> ObjectDeclaration<'a> {
     /// Appends its bytes. The name is at most `MOTION_NAME_BYTES_MAX` long.
     pub fn write(&self, bytes: &mut alloc::vec::Vec<u8>) {
         assert!(self.name.len() <= MOTION_NAME_BYTES_MAX, "a name of {} bytes", self.name.len());
@@ -196,40 +196,40 @@ impl<'a> Declared<'a> {
         bytes.extend_from_slice(self.name.as_bytes());
     }
 
-    fn read(bytes: &'a [u8]) -> Option<(Declared<'a>, &'a [u8])> {
+    fn read(bytes: &'a [u8]) -> Option<(ObjectDeclaration<'a>, &'a [u8])> {
         let (&[index, kind, length], rest) = bytes.split_first_chunk()?;
         let (name, rest) = rest.split_at_checked(usize::from(length))?;
-        let (kind, name) = (Kind::of(kind)?, core::str::from_utf8(name).ok()?);
-        (name.len() <= MOTION_NAME_BYTES_MAX).then_some((Declared { index, kind, name }, rest))
+        let (kind, name) = (ObjectKind::of(kind)?, core::str::from_utf8(name).ok()?);
+        (name.len() <= MOTION_NAME_BYTES_MAX).then_some((ObjectDeclaration { index, kind, name }, rest))
     }
 
     /// A part's content.
-    pub fn read_all(content: &'a [u8]) -> impl Iterator<Item = Declared<'a>> {
-        each(content, Declared::read)
+    pub fn read_all(content: &'a [u8]) -> impl Iterator<Item = ObjectDeclaration<'a>> {
+        each(content, ObjectDeclaration::read)
     }
 }
 
-impl Refusal {
+impl ObjectRefusal {
     /// Its bytes.
     pub fn to_bytes(self) -> [u8; 2] {
         [self.index, self.reason as u8]
     }
 
-    fn read(mut bytes: &[u8]) -> Option<(Refusal, &[u8])> {
+    fn read(mut bytes: &[u8]) -> Option<(ObjectRefusal, &[u8])> {
         let &[index, reason] = take(&mut bytes)?;
         let reason = match reason {
-            1 => RefusalReason::NotGranted,
-            2 => RefusalReason::Taken,
-            3 => RefusalReason::TooMany,
-            4 => RefusalReason::BadName,
+            1 => ObjectRefusalReason::NotGranted,
+            2 => ObjectRefusalReason::Taken,
+            3 => ObjectRefusalReason::TooMany,
+            4 => ObjectRefusalReason::BadName,
             _ => return None,
         };
-        Some((Refusal { index, reason }, bytes))
+        Some((ObjectRefusal { index, reason }, bytes))
     }
 
     /// A part's content.
-    pub fn read_all(content: &[u8]) -> impl Iterator<Item = Refusal> {
-        each(content, Refusal::read)
+    pub fn read_all(content: &[u8]) -> impl Iterator<Item = ObjectRefusal> {
+        each(content, ObjectRefusal::read)
     }
 }
 

@@ -13,7 +13,7 @@ pub const PART_HEAD_BYTES: usize = 3;
 
 /// What stands before the parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct FrameHeader {
     /// Counts the frames of this direction from 1.
     pub sequence: u32,
     /// Down: the motion clock at the tick. Up: the client's own clock. Milliseconds, modulo 2^32.
@@ -66,13 +66,13 @@ pub enum PartKind {
 
 /// A frame that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frame<'a> {
+pub struct MotionFrame<'a> {
     /// What stands before the parts.
-    pub head: Head,
+    pub head: FrameHeader,
     parts: &'a [u8],
 }
 
-impl Head {
+impl FrameHeader {
     /// Its bytes, the version among them.
     pub fn to_bytes(self) -> [u8; HEAD_BYTES] {
         let ([a, b, c, d], [e, f, g, h]) = (self.sequence.to_le_bytes(), self.time_ms.to_le_bytes());
@@ -80,9 +80,9 @@ impl Head {
     }
 }
 
-impl<'a> Frame<'a> {
+impl<'a> MotionFrame<'a> {
     /// Reads the head. Errors: the frame is to be dropped whole.
-    pub fn read(bytes: &'a [u8]) -> Result<Frame<'a>, FrameError> {
+    pub fn read(bytes: &'a [u8]) -> Result<MotionFrame<'a>, FrameError> {
         if bytes.len() > FRAME_BYTES_MAX {
             return Err(FrameError::TooLong(bytes.len()));
         }
@@ -92,8 +92,9 @@ impl<'a> Frame<'a> {
         if version != VERSION {
             return Err(FrameError::Version(version));
         }
-        let head = Head { sequence: u32::from_le_bytes([a, b, c, d]), time_ms: u32::from_le_bytes([e, f, g, h]) };
-        Ok(Frame { head, parts })
+        let head =
+            FrameHeader { sequence: u32::from_le_bytes([a, b, c, d]), time_ms: u32::from_le_bytes([e, f, g, h]) };
+        Ok(MotionFrame { head, parts })
     }
 
     /// Its parts: the number of the kind, and the content. Ends where one is cut short.

@@ -2,7 +2,7 @@
 
 /// What has come of the other direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Ack {
+pub struct FrameAck {
     /// The newest sequence.
     pub newest: u32,
     /// How many frames.
@@ -17,7 +17,7 @@ pub struct Ack {
 
 /// How the way to a receiver is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Quality {
+pub struct PathQuality {
     /// What the server sends at most.
     pub bytes_per_s: u32,
     /// Frames that were lost.
@@ -30,7 +30,7 @@ pub struct Quality {
     pub thinned_per_mille: u16,
 }
 
-impl Ack {
+impl FrameAck {
     /// Its length.
     pub const BYTES: usize = 20;
 
@@ -46,15 +46,15 @@ impl Ack {
     }
 
     /// `None` where it is cut short. What stands behind it is a later version's.
-    pub fn read(content: &[u8]) -> Option<Ack> {
+    pub fn read(content: &[u8]) -> Option<FrameAck> {
         let bytes: &[u8; Self::BYTES] = content.first_chunk()?;
         let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let held_ms = u16::from_le_bytes([bytes[12], bytes[13]]);
-        Some(Ack { newest: number(0), received: number(4), time_ms: number(8), held_ms, changes: number(16) })
+        Some(FrameAck { newest: number(0), received: number(4), time_ms: number(8), held_ms, changes: number(16) })
     }
 }
 
-impl Quality {
+impl PathQuality {
     /// Its length.
     pub const BYTES: usize = 12;
 
@@ -70,10 +70,10 @@ impl Quality {
     }
 
     /// `None` where it is cut short. What stands behind it is a later version's.
-    pub fn read(content: &[u8]) -> Option<Quality> {
+    pub fn read(content: &[u8]) -> Option<PathQuality> {
         let bytes: &[u8; Self::BYTES] = content.first_chunk()?;
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        Some(Quality {
+        Some(PathQuality {
             bytes_per_s: u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
             lost_per_mille: short(4),
             round_trip_ms: short(6),

@@ -8,7 +8,7 @@ use crate::take::take;
 
 /// What a packet says, opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content<'a> {
+pub enum PacketContent<'a> {
     /// The server lets nobody in.
     Denied,
     /// The server gives an address something to say back.
@@ -37,25 +37,25 @@ pub struct Challenge<'a> {
     pub sealed: &'a [u8; CHALLENGE_TOKEN_BYTES],
 }
 
-impl<'a> Content<'a> {
+impl<'a> PacketContent<'a> {
     /// What was opened. Errors: it is not as long as that of its kind is, and to be ignored.
-    pub fn read(kind: SealedKind, plain: &'a [u8]) -> Result<Content<'a>, PacketError> {
+    pub fn read(kind: SealedKind, plain: &'a [u8]) -> Result<PacketContent<'a>, PacketError> {
         let wrong = PacketError::ContentLength { kind, got: plain.len() };
         let mut rest = plain;
         let content = match kind {
-            SealedKind::Denied => Content::Denied,
-            SealedKind::Challenge => Content::Challenge(Challenge::take(&mut rest).ok_or(wrong)?),
-            SealedKind::Response => Content::Response(Challenge::take(&mut rest).ok_or(wrong)?),
+            SealedKind::Denied => PacketContent::Denied,
+            SealedKind::Challenge => PacketContent::Challenge(Challenge::take(&mut rest).ok_or(wrong)?),
+            SealedKind::Response => PacketContent::Response(Challenge::take(&mut rest).ok_or(wrong)?),
             SealedKind::KeepAlive => {
                 let client_index = u32::from_le_bytes(*take(&mut rest).ok_or(wrong)?);
                 let clients_max = u32::from_le_bytes(*take(&mut rest).ok_or(wrong)?);
-                Content::KeepAlive { client_index, clients_max }
+                PacketContent::KeepAlive { client_index, clients_max }
             }
-            SealedKind::Payload => Content::Payload(core::mem::take(&mut rest)),
-            SealedKind::Disconnect => Content::Disconnect,
+            SealedKind::Payload => PacketContent::Payload(core::mem::take(&mut rest)),
+            SealedKind::Disconnect => PacketContent::Disconnect,
         };
         let is_fitting = match content {
-            Content::Payload(payload) => (1..=PACKET_PAYLOAD_BYTES_MAX).contains(&payload.len()),
+            PacketContent::Payload(payload) => (1..=PACKET_PAYLOAD_BYTES_MAX).contains(&payload.len()),
             _ => rest.is_empty(),
         };
         if is_fitting { Ok(content) } else { Err(wrong) }
@@ -64,28 +64,28 @@ impl<'a> Content<'a> {
     /// Of which kind its packet is.
     pub fn kind(&self) -> SealedKind {
         match self {
-            Content::Denied => SealedKind::Denied,
-            Content::Challenge(_) => SealedKind::Challenge,
-            Content::Response(_) => SealedKind::Response,
-            Content::KeepAlive { .. } => SealedKind::KeepAlive,
-            Content::Payload(_) => SealedKind::Payload,
-            Content::Disconnect => SealedKind::Disconnect,
+            PacketContent::Denied => SealedKind::Denied,
+            PacketContent::Challenge(_) => SealedKind::Challenge,
+            PacketContent::Response(_) => SealedKind::Response,
+            PacketContent::KeepAlive { .. } => SealedKind::KeepAlive,
+            PacketContent::Payload(_) => SealedKind::Payload,
+            PacketContent::Disconnect => SealedKind::Disconnect,
         }
     }
 
     /// Appends what is to be sealed.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         match self {
-            Content::Denied | Content::Disconnect => {}
-            Content::Challenge(challenge) | Content::Response(challenge) => {
+            PacketContent::Denied | PacketContent::Disconnect => {}
+            PacketContent::Challenge(challenge) | PacketContent::Response(challenge) => {
                 bytes.extend_from_slice(&challenge.sequence.to_le_bytes());
                 bytes.extend_from_slice(challenge.sealed);
             }
-            Content::KeepAlive { client_index, clients_max } => {
+            PacketContent::KeepAlive { client_index, clients_max } => {
                 bytes.extend_from_slice(&client_index.to_le_bytes());
                 bytes.extend_from_slice(&clients_max.to_le_bytes());
             }
-            Content::Payload(payload) => {
+            PacketContent::Payload(payload) => {
                 let room = 1..=PACKET_PAYLOAD_BYTES_MAX;
                 assert!(room.contains(&payload.len()), "a payload of {} bytes", payload.len());
                 bytes.extend_from_slice(payload);

@@ -46,16 +46,16 @@ pub enum PacketError {
 
 /// A packet before it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packet<'a> {
+pub enum NetcodePacket<'a> {
     /// A client asks to be let in. The one kind whose packet is not sealed; its token is.
-    Request(Request<'a>),
+    Request(ConnectionRequest<'a>),
     /// All else.
     Sealed(SealedPacket<'a>),
 }
 
 /// A client asks to be let in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Request<'a> {
+pub struct ConnectionRequest<'a> {
     /// What it wants to speak.
     pub protocol_id: u64,
     /// When its token ends, unix seconds; associated with the token.
@@ -70,14 +70,14 @@ pub struct Request<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SealedPacket<'a> {
     /// What stands before it.
-    pub head: SealedHead,
+    pub head: SealedHeader,
     /// Content and tag.
     pub sealed: &'a [u8],
 }
 
 /// What stands before sealed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SealedHead {
+pub struct SealedHeader {
     kind: SealedKind,
     sequence: u64,
     /// As the sender wrote it; the shortest is usual and not demanded.
@@ -102,18 +102,18 @@ pub enum SealedKind {
     Disconnect = 6,
 }
 
-impl<'a> Packet<'a> {
+impl<'a> NetcodePacket<'a> {
     /// Takes a datagram apart. Errors: it is to be ignored.
-    pub fn read(bytes: &'a [u8]) -> Result<Packet<'a>, PacketError> {
+    pub fn read(bytes: &'a [u8]) -> Result<NetcodePacket<'a>, PacketError> {
         match bytes.first() {
-            Some(0) => Request::read(bytes).map(Packet::Request),
-            _ => SealedPacket::read(bytes).map(Packet::Sealed),
+            Some(0) => ConnectionRequest::read(bytes).map(NetcodePacket::Request),
+            _ => SealedPacket::read(bytes).map(NetcodePacket::Sealed),
         }
     }
 }
 
-impl<'a> Request<'a> {
-    fn read(bytes: &'a [u8]) -> Result<Request<'a>, PacketError> {
+impl<'a> ConnectionRequest<'a> {
+    fn read(bytes: &'a [u8]) -> Result<ConnectionRequest<'a>, PacketError> {
         let length = PacketError::RequestLength(bytes.len());
         if bytes.len() != REQUEST_BYTES {
             return Err(length);
@@ -128,7 +128,7 @@ impl<'a> Request<'a> {
         let expires_at = u64::from_le_bytes(*take(&mut rest).ok_or(length)?);
         let nonce = take(&mut rest).ok_or(length)?;
         let sealed = take(&mut rest).ok_or(length)?;
-        Ok(Request { protocol_id, expires_at, nonce, sealed })
+        Ok(ConnectionRequest { protocol_id, expires_at, nonce, sealed })
     }
 
     /// The whole packet.
@@ -162,16 +162,16 @@ impl<'a> SealedPacket<'a> {
         }
         let mut sequence = [0; 8];
         sequence.iter_mut().zip(told).for_each(|(byte, told)| *byte = *told);
-        let head = SealedHead { kind, sequence: u64::from_le_bytes(sequence), sequence_bytes };
+        let head = SealedHeader { kind, sequence: u64::from_le_bytes(sequence), sequence_bytes };
         Ok(SealedPacket { head, sealed })
     }
 }
 
-impl SealedHead {
+impl SealedHeader {
     /// Of a packet that is to be sent.
-    pub fn new(kind: SealedKind, sequence: u64) -> SealedHead {
+    pub fn new(kind: SealedKind, sequence: u64) -> SealedHeader {
         let sequence_bytes = (8 - sequence.leading_zeros() as u8 / 8).max(1);
-        SealedHead { kind, sequence, sequence_bytes }
+        SealedHeader { kind, sequence, sequence_bytes }
     }
 
     /// What the packet is.

@@ -6,7 +6,7 @@ use core::net::SocketAddr;
 
 use super::*;
 
-const KEYS: Keys<'static> = Keys { client_to_server: &[0xc5; 32], server_to_client: &[0x5c; 32] };
+const KEYS: PacketKeys<'static> = PacketKeys { client_to_server: &[0xc5; 32], server_to_client: &[0x5c; 32] };
 const USER_DATA: &[u8; 256] = &[0xdd; 256];
 
 fn address(text: &str) -> SocketAddr {
@@ -33,7 +33,7 @@ fn read_private(bytes: &[u8]) -> Result<PrivateToken<'_>, TokenError> {
 fn sequences_leave_out_high_zeros_and_keep_one_byte_at_least() {
     let written = |sequence: u64| {
         let mut bytes = [0xee; packet::HEAD_BYTES_MAX];
-        let length = SealedHead::new(SealedKind::Payload, sequence).write(&mut bytes);
+        let length = SealedHeader::new(SealedKind::Payload, sequence).write(&mut bytes);
         bytes[..length].to_vec()
     };
     assert_eq!(written(0), [0x15, 0]);
@@ -53,45 +53,46 @@ fn a_nonce_is_four_zeros_and_the_sequence() {
 
 #[test]
 fn what_is_associated_begins_with_version_and_protocol() {
-    let packet = SealedHead::new(SealedKind::KeepAlive, 300).associated(0x0102);
+    let packet = SealedHeader::new(SealedKind::KeepAlive, 300).associated(0x0102);
     assert_eq!(packet, *b"NETCODE 1.02\0\x02\x01\0\0\0\0\0\0\x24");
     assert_eq!(token_associated(0x0102, 0x0304), *b"NETCODE 1.02\0\x02\x01\0\0\0\0\0\0\x04\x03\0\0\0\0\0\0");
 }
 
 #[test]
 fn a_request_lies_as_the_standard_says() {
-    let request = Request { protocol_id: 0x0102, expires_at: 0x0304, nonce: &[0x0a; 24], sealed: &[0xbb; 1_024] };
+    let request =
+        ConnectionRequest { protocol_id: 0x0102, expires_at: 0x0304, nonce: &[0x0a; 24], sealed: &[0xbb; 1_024] };
     let mut wanted = b"\0NETCODE 1.02\0\x02\x01\0\0\0\0\0\0\x04\x03\0\0\0\0\0\0".to_vec();
     wanted.extend_from_slice(&[0x0a; 24]);
     wanted.extend_from_slice(&[0xbb; 1_024]);
     assert_eq!(wanted.len(), 1_078);
     assert_eq!(request.to_bytes().to_vec(), wanted);
-    assert_eq!(Packet::read(&wanted), Ok(Packet::Request(request)));
-    assert_eq!(Packet::read(&wanted[..1_077]), Err(PacketError::RequestLength(1_077)));
+    assert_eq!(NetcodePacket::read(&wanted), Ok(NetcodePacket::Request(request)));
+    assert_eq!(NetcodePacket::read(&wanted[..1_077]), Err(PacketError::RequestLength(1_077)));
     wanted.push(0);
-    assert_eq!(Packet::read(&wanted), Err(PacketError::RequestLength(1_079)));
+    assert_eq!(NetcodePacket::read(&wanted), Err(PacketError::RequestLength(1_079)));
     wanted.pop();
     wanted[12] = b'1';
-    assert_eq!(Packet::read(&wanted), Err(PacketError::Version));
+    assert_eq!(NetcodePacket::read(&wanted), Err(PacketError::Version));
 }
 
 #[test]
 fn a_sealed_packet_is_prefix_sequence_and_what_is_sealed() {
     let sealed = [0x99; 16];
     let bytes = [&[0x24, 0xe8, 0x03][..], &sealed].concat();
-    let Ok(Packet::Sealed(packet)) = Packet::read(&bytes) else { panic!("is sealed") };
+    let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(&bytes) else { panic!("is sealed") };
     assert_eq!((packet.head.kind(), packet.head.sequence()), (SealedKind::KeepAlive, 1_000));
     assert_eq!((packet.head.length(), packet.head.prefix(), packet.sealed), (3, 0x24, &sealed[..]));
-    assert_eq!(packet.head, SealedHead::new(SealedKind::KeepAlive, 1_000));
+    assert_eq!(packet.head, SealedHeader::new(SealedKind::KeepAlive, 1_000));
 }
 
 #[test]
 fn a_sequence_may_have_more_bytes_than_it_needs() {
     let bytes = [&[0x85, 7, 0, 0, 0, 0, 0, 0, 0][..], &[0x99; 16]].concat();
-    let Ok(Packet::Sealed(packet)) = Packet::read(&bytes) else { panic!("is sealed") };
+    let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(&bytes) else { panic!("is sealed") };
     assert_eq!((packet.head.sequence(), packet.head.length()), (7, 9));
     assert_eq!(packet.head.associated(0)[21], 0x85, "what was sent is what was associated");
-    assert_eq!(SealedHead::new(SealedKind::Payload, 7).prefix(), 0x15, "negative control");
+    assert_eq!(SealedHeader::new(SealedKind::Payload, 7).prefix(), 0x15, "negative control");
 }
 
 #[test]
@@ -99,7 +100,7 @@ fn packets_that_are_none_are_told_apart_in_the_standards_order() {
     let read = |prefix: u8, length: usize| {
         let mut bytes = vec![0x11; length];
         bytes.iter_mut().take(1).for_each(|first| *first = prefix);
-        Packet::read(&bytes).map(|_| ())
+        NetcodePacket::read(&bytes).map(|_| ())
     };
     let too_short = |got, least| Err(PacketError::TooShort { got, least });
     assert_eq!(read(0x15, 0), too_short(0, 18));
@@ -118,18 +119,18 @@ fn contents_go_there_and_back() {
     let challenge = Challenge { sequence: 0x0102, sealed: &[0xcc; 300] };
     let told = [&[2, 1, 0, 0, 0, 0, 0, 0][..], &[0xcc; 300]].concat();
     for (content, wanted) in [
-        (Content::Denied, vec![]),
-        (Content::Challenge(challenge), told.clone()),
-        (Content::Response(challenge), told),
-        (Content::KeepAlive { client_index: 3, clients_max: u32::MAX }, vec![3, 0, 0, 0, 255, 255, 255, 255]),
-        (Content::Payload(&[1]), vec![1]),
-        (Content::Payload(&[7; 1_200]), vec![7; 1_200]),
-        (Content::Disconnect, vec![]),
+        (PacketContent::Denied, vec![]),
+        (PacketContent::Challenge(challenge), told.clone()),
+        (PacketContent::Response(challenge), told),
+        (PacketContent::KeepAlive { client_index: 3, clients_max: u32::MAX }, vec![3, 0, 0, 0, 255, 255, 255, 255]),
+        (PacketContent::Payload(&[1]), vec![1]),
+        (PacketContent::Payload(&[7; 1_200]), vec![7; 1_200]),
+        (PacketContent::Disconnect, vec![]),
     ] {
         let mut bytes = Vec::new();
         content.write(&mut bytes);
         assert_eq!(bytes, wanted);
-        assert_eq!(Content::read(content.kind(), &bytes), Ok(content));
+        assert_eq!(PacketContent::read(content.kind(), &bytes), Ok(content));
     }
 }
 
@@ -145,9 +146,9 @@ fn contents_of_another_length_than_their_kinds_are_refused() {
     ] {
         let [right, wrong @ ..] = lengths;
         let bytes = [0; 1_201];
-        assert!(Content::read(kind, &bytes[..right]).is_ok(), "negative control: {kind:?}");
+        assert!(PacketContent::read(kind, &bytes[..right]).is_ok(), "negative control: {kind:?}");
         for got in wrong {
-            assert_eq!(Content::read(kind, &bytes[..got]), Err(PacketError::ContentLength { kind, got }));
+            assert_eq!(PacketContent::read(kind, &bytes[..got]), Err(PacketError::ContentLength { kind, got }));
         }
     }
 }

@@ -44,7 +44,7 @@ pub enum TokenError {
 
 /// What the two ends seal with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Keys<'a> {
+pub struct PacketKeys<'a> {
     /// What the client sends.
     pub client_to_server: &'a [u8; KEY_BYTES],
     /// What the server sends.
@@ -61,7 +61,7 @@ pub struct PrivateToken<'a> {
     /// The servers that it is good for: 1 to `ADDRESSES_MAX`.
     pub servers: Vec<SocketAddr>,
     /// What packets are sealed with.
-    pub keys: Keys<'a>,
+    pub keys: PacketKeys<'a>,
     /// What the issuer tells the server.
     pub user_data: &'a [u8; USER_DATA_BYTES],
 }
@@ -84,7 +84,7 @@ pub struct ConnectToken<'a> {
     /// Where to connect, one after the other: 1 to `ADDRESSES_MAX`.
     pub servers: Vec<SocketAddr>,
     /// What packets are sealed with.
-    pub keys: Keys<'a>,
+    pub keys: PacketKeys<'a>,
 }
 
 /// What a server gives an address to say back, opened: who has it, is there.
@@ -96,16 +96,16 @@ pub struct ChallengeToken<'a> {
     pub user_data: &'a [u8; USER_DATA_BYTES],
 }
 
-impl core::fmt::Debug for Keys<'_> {
+impl core::fmt::Debug for PacketKeys<'_> {
     /// Keys are never told.
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         formatter.write_str("Keys")
     }
 }
 
-impl<'a> Keys<'a> {
-    fn take(bytes: &mut &'a [u8]) -> Option<Keys<'a>> {
-        Some(Keys { client_to_server: take(bytes)?, server_to_client: take(bytes)? })
+impl<'a> PacketKeys<'a> {
+    fn take(bytes: &mut &'a [u8]) -> Option<PacketKeys<'a>> {
+        Some(PacketKeys { client_to_server: take(bytes)?, server_to_client: take(bytes)? })
     }
 
     fn write(&self, bytes: &mut Vec<u8>) {
@@ -122,7 +122,7 @@ impl<'a> PrivateToken<'a> {
         let client_id = u64::from_le_bytes(*take(&mut rest).ok_or(cut)?);
         let timeout_s = i32::from_le_bytes(*take(&mut rest).ok_or(cut)?);
         let servers = address::read(&mut rest)?;
-        let keys = Keys::take(&mut rest).ok_or(cut)?;
+        let keys = PacketKeys::take(&mut rest).ok_or(cut)?;
         let user_data = take(&mut rest).ok_or(cut)?;
         Ok(PrivateToken { client_id, timeout_s, servers, keys, user_data })
     }
@@ -161,7 +161,7 @@ impl<'a> ConnectToken<'a> {
         let sealed = take(&mut rest).ok_or(length)?;
         let timeout_s = i32::from_le_bytes(*take(&mut rest).ok_or(length)?);
         let servers = address::read(&mut rest)?;
-        let keys = Keys::take(&mut rest).ok_or(length)?;
+        let keys = PacketKeys::take(&mut rest).ok_or(length)?;
         Ok(ConnectToken { protocol_id, created_at, expires_at, nonce, sealed, timeout_s, servers, keys })
     }
 

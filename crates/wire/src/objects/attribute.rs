@@ -75,16 +75,16 @@ pub struct Range {
 /// Where attributes break their schema, and how.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("attribute {path:?}: {reason}")]
-pub struct Wrong {
+pub struct AttributeError {
     /// Keys and array places from the outermost value on, with `.` between: `material.opacity`, `buttons.0.size`.
     pub path: String,
     /// What is wrong there.
-    pub reason: Reason,
+    pub reason: AttributeFault,
 }
 
 /// What is wrong with a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Reason {
+pub enum AttributeFault {
     /// Its JSON type does not fit.
     #[error("wrong type")]
     WrongType,
@@ -101,8 +101,8 @@ pub enum Reason {
 
 impl Group {
     /// Finds the first value (by key) that breaks the schema. `null` and unknown keys never do, nor does an absent key.
-    pub fn check(&self, value: &Value) -> Result<(), Wrong> {
-        let map = value.as_object().ok_or(Reason::WrongType).map_err(Wrong::here)?;
+    pub fn check(&self, value: &Value) -> Result<(), AttributeError> {
+        let map = value.as_object().ok_or(AttributeFault::WrongType).map_err(AttributeError::here)?;
         self.check_map(map)
     }
 
@@ -114,7 +114,7 @@ impl Group {
             .or_else(|| self.base.and_then(|base| base.attribute(key)))
     }
 
-    fn check_map(&self, map: &Map<String, Value>) -> Result<(), Wrong> {
+    fn check_map(&self, map: &Map<String, Value>) -> Result<(), AttributeError> {
         for (key, value) in map.iter().filter(|(_, value)| !value.is_null()) {
             if let Some(attribute) = self.attribute(key) {
                 attribute.shape.check(value).map_err(|wrong| wrong.below(key))?;
@@ -125,14 +125,14 @@ impl Group {
 }
 
 impl Shape {
-    fn check(&self, value: &Value) -> Result<(), Wrong> {
+    fn check(&self, value: &Value) -> Result<(), AttributeError> {
         let fits = match (self, value) {
             (Shape::Any, _) | (Shape::Boolean, Value::Bool(_)) | (Shape::Object, Value::Object(_)) => Ok(()),
             (Shape::Text(allowed), Value::String(text)) => {
                 if allowed.is_empty() || allowed.contains(&text.as_str()) {
                     Ok(())
                 } else {
-                    Err(Reason::NotAllowed)
+                    Err(AttributeFault::NotAllowed)
                 }
             }
             (Shape::Number(range), Value::Number(number)) => range.check(number.as_f64(), false),
@@ -141,14 +141,14 @@ impl Shape {
             (Shape::Group(group), Value::Object(map)) => return group.check_map(map),
             (Shape::Choice(shapes), _) => match shapes.iter().find(|shape| shape.has_type_of(value)) {
                 Some(shape) => return shape.check(value),
-                None => Err(Reason::WrongType),
+                None => Err(AttributeFault::WrongType),
             },
-            _ => Err(Reason::WrongType),
+            _ => Err(AttributeFault::WrongType),
         };
-        fits.map_err(Wrong::here)
+        fits.map_err(AttributeError::here)
     }
 
-    fn check_all(&self, values: &[Value]) -> Result<(), Wrong> {
+    fn check_all(&self, values: &[Value]) -> Result<(), AttributeError> {
         for (place, value) in values.iter().enumerate() {
             self.check(value).map_err(|wrong| wrong.below(&place.to_string()))?;
         }
@@ -168,41 +168,44 @@ impl Shape {
 }
 
 impl Range {
-    fn check(self, number: Option<f64>, whole: bool) -> Result<(), Reason> {
-        let number = number.ok_or(Reason::WrongType)?;
+    fn check(self, number: Option<f64>, whole: bool) -> Result<(), AttributeFault> {
+        let number = number.ok_or(AttributeFault::WrongType)?;
         if whole && number % 1.0 != 0.0 {
-            return Err(Reason::WrongType);
+            return Err(AttributeFault::WrongType);
         }
         let inside = self.minimum.is_none_or(|minimum| number >= minimum)
             && self.maximum.is_none_or(|maximum| number <= maximum);
-        if inside { Ok(()) } else { Err(Reason::OutOfRange) }
+        if inside { Ok(()) } else { Err(AttributeFault::OutOfRange) }
     }
 }
 
-impl Wrong {
-    fn here(reason: Reason) -> Wrong {
-        Wrong { path: String::new(), reason }
+impl AttributeError {
+    fn here(reason: AttributeFault) -> AttributeError {
+        AttributeError { path: String::new(), reason }
     }
 
-    fn below(self, key: &str) -> Wrong {
+    fn below(self, key: &str) -> AttributeError {
         let path = if self.path.is_empty() { key.to_string() } else { format!("{key}.{}", self.path) };
-        Wrong { path, reason: self.reason }
+        AttributeError { path, reason: self.reason }
     }
 }
 
 /// The value of `object_type`.
-pub(super) fn object_type(attributes: &Map<String, Value>) -> Result<ObjectType, Wrong> {
-    let text = attributes.get("object_type").and_then(Value::as_str).ok_or(Reason::WrongType);
-    text.and_then(|text| ObjectType::from_str(text).map_err(|_| Reason::UnknownObjectType))
-        .map_err(|reason| Wrong::here(reason).below("object_type"))
+pub(super) fn object_type(attributes: &Map<String, Value>) -> Result<ObjectType, AttributeError> {
+    let text = attributes.get("object_type").and_then(Value::as_str).ok_or(AttributeFault::WrongType);
+    text.and_then(|text| ObjectType::from_str(text).map_err(|_| AttributeFault::UnknownObjectType))
+        .map_err(|reason| AttributeError::here(reason).below("object_type"))
 }
 
 /// Checks attributes against a table and reads them into the struct that belongs to it.
-pub(super) fn read<T: DeserializeOwned>(group: &Group, attributes: &Map<String, Value>) -> Result<Box<T>, Wrong> {
+pub(super) fn read<T: DeserializeOwned>(
+    group: &Group,
+    attributes: &Map<String, Value>,
+) -> Result<Box<T>, AttributeError> {
     group.check_map(attributes)?;
     let mut attributes = attributes.clone();
     attributes.remove("object_type");
-    serde_json::from_value(Value::Object(attributes)).map_err(|_| Wrong::here(Reason::WrongType))
+    serde_json::from_value(Value::Object(attributes)).map_err(|_| AttributeError::here(AttributeFault::WrongType))
 }
 
 /// Writes an object's struct as the keys of a message.

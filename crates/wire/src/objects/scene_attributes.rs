@@ -7,7 +7,7 @@ use alloc::string::String;
 use serde_json::{Map, Value};
 
 use super::ObjectType;
-use super::attribute::{self, Wrong};
+use super::attribute::{self, AttributeError};
 
 /// What a message about an object holds under `data`, by `object_type`.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +97,7 @@ pub enum SceneAttributes {
 impl SceneAttributes {
     /// Checks and reads attributes. `null` stands for absence; required keys may be absent; unknown keys are kept.
     /// Errors: an unknown `object_type`, or the first value that is of a wrong type, not among those allowed, or out of range.
-    pub fn decode(attributes: &Map<String, Value>) -> Result<Self, Wrong> {
+    pub fn decode(attributes: &Map<String, Value>) -> Result<Self, AttributeError> {
         let object_type = attribute::object_type(attributes)?;
         Ok(match object_type {
             ObjectType::ArenaUiButtonPanel => {

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use bytes::Bytes;
 use mqtt_protocol_core::mqtt::packet::VariableByteInteger;
 
-use super::Frame;
+use super::EncodedPacket;
 
 /// The property's identifier. Source: MQTT 5 section 2.2.2.2.
 const TOPIC_ALIAS: u8 = 0x23;
@@ -14,7 +14,7 @@ const PROPERTY_BYTES: u32 = 3;
 
 /// An encoded PUBLISH of MQTT 5, taken apart.
 #[derive(Clone, Debug)]
-pub struct Unaliased {
+pub struct AliasablePublish {
     flags: u8,
     topic: Bytes,
     packet_id: Bytes,
@@ -22,9 +22,9 @@ pub struct Unaliased {
     rest: Bytes,
 }
 
-impl Unaliased {
+impl AliasablePublish {
     /// `None` where it is no PUBLISH of MQTT 5 as [`super::encode`] and [`super::Forward`] make them without an alias.
-    pub fn parse(frame: &Frame) -> Option<Unaliased> {
+    pub fn parse(frame: &EncodedPacket) -> Option<AliasablePublish> {
         let [head, tail] = frame.clone().into_parts();
         let flags = *head.first().filter(|byte| *byte >> 4 == 3)?;
         let (_, length_bytes) = variable(head.get(1..)?)?;
@@ -39,7 +39,7 @@ impl Unaliased {
         let rest = if packet_id_end < head.len() { head.slice(packet_id_end..) } else { tail };
         let (properties_bytes, length_bytes) = variable(&rest)?;
         let (topic, packet_id) = (head.slice(topic_start..topic_end), head.slice(topic_end..packet_id_end));
-        Some(Unaliased { flags, topic, packet_id, properties_bytes, rest: rest.slice(length_bytes..) })
+        Some(AliasablePublish { flags, topic, packet_id, properties_bytes, rest: rest.slice(length_bytes..) })
     }
 
     /// Its topic.
@@ -48,7 +48,7 @@ impl Unaliased {
     }
 
     /// The same by an alias, which the client knows already or learns by it.
-    pub fn by_alias(&self, alias: u16, is_known: bool) -> Frame {
+    pub fn by_alias(&self, alias: u16, is_known: bool) -> EncodedPacket {
         let topic: &[u8] = if is_known { &[] } else { &self.topic };
         let properties = length(self.properties_bytes + PROPERTY_BYTES);
         let bytes = 2 + topic.len() + self.packet_id.len() + properties.size() + PROPERTY_BYTES as usize;
@@ -62,7 +62,7 @@ impl Unaliased {
         head.extend_from_slice(properties.as_bytes());
         head.push(TOPIC_ALIAS);
         head.extend_from_slice(&alias.to_be_bytes());
-        Frame::split(head.into(), self.rest.clone())
+        EncodedPacket::split(head.into(), self.rest.clone())
     }
 }
 

@@ -11,8 +11,8 @@ use mqtt_protocol_core::mqtt::result_code::MqttError;
 
 use super::properties;
 use super::{
-    Ack, Acks, Code, ConnAck, Connect, Disconnect, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Unsubscribe, Version, Will,
+    ConnAck, Connect, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscribeAck, SubscriptionRequest, Unsubscribe, Will,
 };
 use crate::limits;
 use crate::topic::Topic;
@@ -24,16 +24,16 @@ pub struct DecodeError {
     /// What is wrong, in words that never quote the bytes.
     pub reason: &'static str,
     /// The reason code of a DISCONNECT or CONNACK that tells it.
-    pub code: Code,
+    pub code: ReasonCode,
 }
 
 impl DecodeError {
-    const fn new(reason: &'static str, code: Code) -> DecodeError {
+    const fn new(reason: &'static str, code: ReasonCode) -> DecodeError {
         DecodeError { reason, code }
     }
 
     const fn malformed(reason: &'static str) -> DecodeError {
-        DecodeError::new(reason, Code::MALFORMED_PACKET)
+        DecodeError::new(reason, ReasonCode::MALFORMED_PACKET)
     }
 }
 
@@ -41,18 +41,18 @@ impl From<MqttError> for DecodeError {
     fn from(error: MqttError) -> DecodeError {
         match error {
             MqttError::ProtocolError => {
-                DecodeError::new("the packet breaks a rule of the protocol", Code::PROTOCOL_ERROR)
+                DecodeError::new("the packet breaks a rule of the protocol", ReasonCode::PROTOCOL_ERROR)
             }
             MqttError::UnsupportedProtocolVersion => {
-                DecodeError::new("the protocol version is not supported", Code::UNSUPPORTED_PROTOCOL_VERSION)
+                DecodeError::new("the protocol version is not supported", ReasonCode::UNSUPPORTED_PROTOCOL_VERSION)
             }
             MqttError::ClientIdentifierNotValid => {
-                DecodeError::new("the client id is malformed", Code::CLIENT_IDENTIFIER_NOT_VALID)
+                DecodeError::new("the client id is malformed", ReasonCode::CLIENT_IDENTIFIER_NOT_VALID)
             }
             MqttError::BadUserNameOrPassword => {
-                DecodeError::new("user name or password are malformed", Code::BAD_USER_NAME_OR_PASSWORD)
+                DecodeError::new("user name or password are malformed", ReasonCode::BAD_USER_NAME_OR_PASSWORD)
             }
-            MqttError::QuotaExceeded => DecodeError::new("too many user properties", Code::QUOTA_EXCEEDED),
+            MqttError::QuotaExceeded => DecodeError::new("too many user properties", ReasonCode::QUOTA_EXCEEDED),
             _ => DecodeError::malformed("the packet is malformed"),
         }
     }
@@ -63,7 +63,7 @@ impl From<MqttError> for DecodeError {
 pub struct Decoder {
     buffer: BytesMut,
     packet_bytes_max: usize,
-    version: Option<Version>,
+    version: Option<MqttVersion>,
 }
 
 impl Decoder {
@@ -73,12 +73,12 @@ impl Decoder {
     }
 
     /// The client's side, which knows what it asked for.
-    pub fn for_client(version: Version) -> Decoder {
+    pub fn for_client(version: MqttVersion) -> Decoder {
         Decoder { version: Some(version), ..Decoder::new(limits::PACKET_BYTES_MAX) }
     }
 
     /// Of packets that we wrote ourselves: of whatever size.
-    pub fn for_own(version: Version) -> Decoder {
+    pub fn for_own(version: MqttVersion) -> Decoder {
         Decoder { version: Some(version), ..Decoder::new(usize::MAX) }
     }
 
@@ -93,7 +93,7 @@ impl Decoder {
     }
 
     /// The protocol the other side speaks, once it is known.
-    pub fn version(&self) -> Option<Version> {
+    pub fn version(&self) -> Option<MqttVersion> {
         self.version
     }
 
@@ -108,7 +108,7 @@ impl Decoder {
             return Ok(None);
         };
         if head_bytes + rest > self.packet_bytes_max {
-            return Err(DecodeError::new("the packet is larger than the server takes", Code::PACKET_TOO_LARGE));
+            return Err(DecodeError::new("the packet is larger than the server takes", ReasonCode::PACKET_TOO_LARGE));
         }
         if self.buffer.len() < head_bytes + rest {
             return Ok(None);
@@ -157,7 +157,7 @@ const NAME: &[u8] = b"\x00\x04MQTT\x04";
 
 fn connect(first: u8, body: &Bytes) -> Result<Connect, DecodeError> {
     if first >> 4 != 1 {
-        return Err(DecodeError::new("the first packet is not a CONNECT", Code::PROTOCOL_ERROR));
+        return Err(DecodeError::new("the first packet is not a CONNECT", ReasonCode::PROTOCOL_ERROR));
     }
     check_flags(first)?;
     let renamed: Vec<u8>;
@@ -196,8 +196,9 @@ fn check_text(text: &str) -> Result<(), DecodeError> {
 }
 
 fn topic(text: &str) -> Result<Topic, DecodeError> {
-    Topic::parse(text)
-        .map_err(|_| DecodeError::new("the topic name is empty, too long, or has a wildcard", Code::TOPIC_NAME_INVALID))
+    Topic::parse(text).map_err(|_| {
+        DecodeError::new("the topic name is empty, too long, or has a wildcard", ReasonCode::TOPIC_NAME_INVALID)
+    })
 }
 
 fn connect_v311(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
@@ -213,7 +214,7 @@ fn connect_v311(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
         })
     });
     let connect = Connect {
-        version: Version::V311,
+        version: MqttVersion::V311,
         client_id: decoded.client_id().to_string(),
         clean_start: decoded.clean_session(),
         keep_alive_s: decoded.keep_alive(),
@@ -248,7 +249,7 @@ fn connect_v5(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
         })
     });
     let mut connect = Connect {
-        version: Version::V5,
+        version: MqttVersion::V5,
         client_id: decoded.client_id().to_string(),
         clean_start: decoded.clean_start(),
         keep_alive_s: decoded.keep_alive(),
@@ -286,14 +287,14 @@ fn qos(qos: codec::Qos) -> Qos {
     }
 }
 
-fn packet(version: Version, first: u8, body: &Bytes) -> Result<Packet, DecodeError> {
+fn packet(version: MqttVersion, first: u8, body: &Bytes) -> Result<Packet, DecodeError> {
     check_flags(first)?;
     if first >> 4 == 3 {
         return publish(version, first & 0x0f, body).map(Packet::Publish);
     }
     let (packet, used) = match version {
-        Version::V311 => packet_v311(first >> 4, body)?,
-        Version::V5 => packet_v5(first >> 4, body)?,
+        MqttVersion::V311 => packet_v311(first >> 4, body)?,
+        MqttVersion::V5 => packet_v5(first >> 4, body)?,
     };
     check_used(used, body)?;
     check_packet(&packet)?;
@@ -311,20 +312,20 @@ fn check_packet(packet: &Packet) -> Result<(), DecodeError> {
         return Err(DecodeError::malformed("packet id 0 is not allowed"));
     }
     if filters > limits::PACKET_FILTERS_MAX {
-        return Err(DecodeError::new("too many filters in one packet", Code::QUOTA_EXCEEDED));
+        return Err(DecodeError::new("too many filters in one packet", ReasonCode::QUOTA_EXCEEDED));
     }
     Ok(())
 }
 
-fn publish(version: Version, flags: u8, body: &Bytes) -> Result<Publish, DecodeError> {
+fn publish(version: MqttVersion, flags: u8, body: &Bytes) -> Result<Publish, DecodeError> {
     let shared: Arc<[u8]> = Arc::from(&body[..]);
     let (name, packet_id, properties, payload) = match version {
-        Version::V311 => {
+        MqttVersion::V311 => {
             let (decoded, _) = v3_1_1::Publish::parse(flags, shared)?;
             let name = topic(decoded.topic_name())?;
             (name, decoded.packet_id(), PublishProperties::default(), copy(decoded.payload().as_slice()))
         }
-        Version::V5 => {
+        MqttVersion::V5 => {
             let (decoded, _) = v5_0::Publish::parse(flags, shared)?;
             let properties = properties::decode_publish(decoded.props())?;
             let by_alias = decoded.topic_name().is_empty() && properties.topic_alias.is_some();
@@ -349,9 +350,9 @@ fn copy(payload: &[u8]) -> Bytes {
     Bytes::copy_from_slice(payload)
 }
 
-fn subscription(entry: &SubEntry) -> Subscription {
+fn subscription(entry: &SubEntry) -> SubscriptionRequest {
     let options = entry.sub_opts();
-    Subscription {
+    SubscriptionRequest {
         filter: entry.topic_filter().to_string(),
         qos: qos(options.qos()),
         no_local: options.nl(),
@@ -365,14 +366,14 @@ fn subscription(entry: &SubEntry) -> Subscription {
 }
 
 /// 3.1.1's codes as MQTT 5 says them.
-fn connect_code(code: u8) -> Code {
+fn connect_code(code: u8) -> ReasonCode {
     match code {
-        0 => Code::SUCCESS,
-        1 => Code::UNSUPPORTED_PROTOCOL_VERSION,
-        2 => Code::CLIENT_IDENTIFIER_NOT_VALID,
-        3 => Code::SERVER_UNAVAILABLE,
-        4 => Code::BAD_USER_NAME_OR_PASSWORD,
-        _ => Code::NOT_AUTHORIZED,
+        0 => ReasonCode::SUCCESS,
+        1 => ReasonCode::UNSUPPORTED_PROTOCOL_VERSION,
+        2 => ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
+        3 => ReasonCode::SERVER_UNAVAILABLE,
+        4 => ReasonCode::BAD_USER_NAME_OR_PASSWORD,
+        _ => ReasonCode::NOT_AUTHORIZED,
     }
 }
 
@@ -395,8 +396,8 @@ fn packet_v311(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         }
         9 => {
             let (decoded, used) = v3_1_1::Suback::parse(body)?;
-            let codes = decoded.return_codes().into_iter().map(|code| Code(code as u8)).collect();
-            (Packet::SubAck(Acks { packet_id: decoded.packet_id(), codes }), used)
+            let codes = decoded.return_codes().into_iter().map(|code| ReasonCode(code as u8)).collect();
+            (Packet::SubAck(SubscribeAck { packet_id: decoded.packet_id(), codes }), used)
         }
         10 => {
             let (decoded, used) = v3_1_1::Unsubscribe::parse(body)?;
@@ -405,23 +406,23 @@ fn packet_v311(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         }
         11 => {
             let (decoded, used) = v3_1_1::Unsuback::parse(body)?;
-            (Packet::UnsubAck(Acks { packet_id: decoded.packet_id(), codes: Vec::new() }), used)
+            (Packet::UnsubAck(SubscribeAck { packet_id: decoded.packet_id(), codes: Vec::new() }), used)
         }
         12 => (Packet::PingReq, 0),
         13 => (Packet::PingResp, 0),
         14 => (Packet::Disconnect(Disconnect::default()), 0),
-        _ => return Err(DecodeError::new("a packet that the protocol does not have here", Code::PROTOCOL_ERROR)),
+        _ => return Err(DecodeError::new("a packet that the protocol does not have here", ReasonCode::PROTOCOL_ERROR)),
     })
 }
 
-fn packet_id(body: &[u8]) -> Result<Ack, DecodeError> {
+fn packet_id(body: &[u8]) -> Result<PublishAck, DecodeError> {
     match body {
-        [high, low, ..] => Ok(Ack::success(u16::from_be_bytes([*high, *low]))),
+        [high, low, ..] => Ok(PublishAck::success(u16::from_be_bytes([*high, *low]))),
         _ => Err(DecodeError::malformed("the packet id is missing")),
     }
 }
 
-fn acknowledgement(kind: u8, ack: Ack) -> Packet {
+fn acknowledgement(kind: u8, ack: PublishAck) -> Packet {
     match kind {
         4 => Packet::PubAck(ack),
         5 => Packet::PubRec(ack),
@@ -435,7 +436,7 @@ fn packet_v5(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         2 => {
             let (decoded, used) = v5_0::Connack::parse(body)?;
             let properties = properties::decode_connack(decoded.props());
-            let (session_present, code) = (decoded.session_present(), Code(decoded.reason_code() as u8));
+            let (session_present, code) = (decoded.session_present(), ReasonCode(decoded.reason_code() as u8));
             (Packet::ConnAck(ConnAck { session_present, code, properties }), used)
         }
         4..=7 => {
@@ -453,8 +454,8 @@ fn packet_v5(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         }
         9 => {
             let (decoded, used) = v5_0::Suback::parse(body)?;
-            let codes = decoded.reason_codes().into_iter().map(|code| Code(code as u8)).collect();
-            (Packet::SubAck(Acks { packet_id: decoded.packet_id(), codes }), used)
+            let codes = decoded.reason_codes().into_iter().map(|code| ReasonCode(code as u8)).collect();
+            (Packet::SubAck(SubscribeAck { packet_id: decoded.packet_id(), codes }), used)
         }
         10 => {
             let (decoded, used) = v5_0::Unsubscribe::parse(body)?;
@@ -463,24 +464,24 @@ fn packet_v5(kind: u8, body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         }
         11 => {
             let (decoded, used) = v5_0::Unsuback::parse(body)?;
-            let codes = decoded.reason_codes().into_iter().map(|code| Code(code as u8)).collect();
-            (Packet::UnsubAck(Acks { packet_id: decoded.packet_id(), codes }), used)
+            let codes = decoded.reason_codes().into_iter().map(|code| ReasonCode(code as u8)).collect();
+            (Packet::UnsubAck(SubscribeAck { packet_id: decoded.packet_id(), codes }), used)
         }
         12 => (Packet::PingReq, 0),
         13 => (Packet::PingResp, 0),
         14 => disconnect_v5(body)?,
         15 => (Packet::Auth, v5_0::Auth::parse(body)?.1),
-        _ => return Err(DecodeError::new("a packet that the protocol does not have here", Code::PROTOCOL_ERROR)),
+        _ => return Err(DecodeError::new("a packet that the protocol does not have here", ReasonCode::PROTOCOL_ERROR)),
     })
 }
 
-fn ack_v5(kind: u8, body: &[u8]) -> Result<(Ack, usize), DecodeError> {
+fn ack_v5(kind: u8, body: &[u8]) -> Result<(PublishAck, usize), DecodeError> {
     macro_rules! ack {
         ($packet:ident) => {{
             let (decoded, used) = v5_0::$packet::parse(body)?;
-            let code = decoded.reason_code().map_or(Code::SUCCESS, |code| Code(code as u8));
+            let code = decoded.reason_code().map_or(ReasonCode::SUCCESS, |code| ReasonCode(code as u8));
             let reason = properties::decode_reason(decoded.props().as_ref());
-            (Ack { packet_id: decoded.packet_id(), code, reason }, used)
+            (PublishAck { packet_id: decoded.packet_id(), code, reason }, used)
         }};
     }
     Ok(match kind {
@@ -498,6 +499,6 @@ fn disconnect_v5(body: &[u8]) -> Result<(Packet, usize), DecodeError> {
         Property::SessionExpiryInterval(p) => Some(p.val()),
         _ => None,
     });
-    let code = decoded.reason_code().map_or(Code::SUCCESS, |code| Code(code as u8));
+    let code = decoded.reason_code().map_or(ReasonCode::SUCCESS, |code| ReasonCode(code as u8));
     Ok((Packet::Disconnect(Disconnect { code, session_expiry_s, reason: properties::decode_reason(own) }), used))
 }

@@ -9,23 +9,24 @@ use mqtt_protocol_core::mqtt::result_code::{
     PubrecReasonCode, PubrelReasonCode, SubackReasonCode, SubackReturnCode, UnsubackReasonCode,
 };
 
-use super::frame::Frame;
+use super::frame::EncodedPacket;
 use super::properties;
 use super::{
-    Ack, Acks, Code, ConnAck, Connect, Disconnect, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription,
+    ConnAck, Connect, Disconnect, Packet, Publish, PublishAck, Qos, ReasonCode, RetainHandling, Subscribe,
+    SubscribeAck, SubscriptionRequest,
 };
-use super::{Unsubscribe, Version};
+use super::{MqttVersion, Unsubscribe};
 
-/// Encodes one packet. A code that a CONNACK or DISCONNECT does not know becomes [`Code::UNSPECIFIED_ERROR`].
+/// Encodes one packet. A code that a CONNACK or DISCONNECT does not know becomes [`ReasonCode::UNSPECIFIED_ERROR`].
 ///
 /// # Panics
 /// Where a field is beyond what MQTT can carry: a string above 65,535 bytes, a packet id of 0, a reason code that the packet does not know.
-pub fn encode(packet: &Packet, version: Version) -> Frame {
+pub fn encode(packet: &Packet, version: MqttVersion) -> EncodedPacket {
     let bytes = match version {
-        Version::V311 => v311(packet),
-        Version::V5 => v5(packet),
+        MqttVersion::V311 => v311(packet),
+        MqttVersion::V5 => v5(packet),
     };
-    Frame::whole(bytes.expect("our own packets are within MQTT's limits").into())
+    EncodedPacket::whole(bytes.expect("our own packets are within MQTT's limits").into())
 }
 
 fn v311(packet: &Packet) -> Result<Vec<u8>, MqttError> {
@@ -43,7 +44,7 @@ fn v311(packet: &Packet) -> Result<Vec<u8>, MqttError> {
         Packet::PubComp(ack) => v3_1_1::Pubcomp::builder().packet_id(ack.packet_id).build()?.to_continuous_buffer(),
         Packet::Subscribe(subscribe) => v3_1_1::Subscribe::builder()
             .packet_id(subscribe.packet_id)
-            .entries(entries(subscribe, Version::V311)?)
+            .entries(entries(subscribe, MqttVersion::V311)?)
             .build()?
             .to_continuous_buffer(),
         Packet::SubAck(acks) => {
@@ -70,11 +71,11 @@ fn v5(packet: &Packet) -> Result<Vec<u8>, MqttError> {
         Packet::Publish(publish) => publish_v5(publish)?,
         Packet::PubAck(ack) => puback_v5(ack)?,
         Packet::PubRec(ack) => pubrec_v5(ack)?,
-        Packet::PubRel(Ack { packet_id, code, .. }) => {
+        Packet::PubRel(PublishAck { packet_id, code, .. }) => {
             let code = PubrelReasonCode::try_from(code.0).map_err(|_| MqttError::ProtocolError)?;
             v5_0::Pubrel::builder().packet_id(*packet_id).reason_code(code).build()?.to_continuous_buffer()
         }
-        Packet::PubComp(Ack { packet_id, code, .. }) => {
+        Packet::PubComp(PublishAck { packet_id, code, .. }) => {
             let code = PubcompReasonCode::try_from(code.0).map_err(|_| MqttError::ProtocolError)?;
             v5_0::Pubcomp::builder().packet_id(*packet_id).reason_code(code).build()?.to_continuous_buffer()
         }
@@ -168,15 +169,16 @@ fn connect_properties(connect: &Connect) -> Result<Vec<Property>, MqttError> {
 }
 
 /// MQTT 5's codes as 3.1.1 says them.
-fn return_code(code: Code) -> ConnectReturnCode {
+fn return_code(code: ReasonCode) -> ConnectReturnCode {
     match code {
-        Code::SUCCESS => ConnectReturnCode::Accepted,
-        Code::UNSUPPORTED_PROTOCOL_VERSION => ConnectReturnCode::UnacceptableProtocolVersion,
-        Code::CLIENT_IDENTIFIER_NOT_VALID => ConnectReturnCode::IdentifierRejected,
-        Code::BAD_USER_NAME_OR_PASSWORD => ConnectReturnCode::BadUserNameOrPassword,
-        Code::SERVER_UNAVAILABLE | Code::SERVER_BUSY | Code::QUOTA_EXCEEDED | Code::CONNECTION_RATE_EXCEEDED => {
-            ConnectReturnCode::ServerUnavailable
-        }
+        ReasonCode::SUCCESS => ConnectReturnCode::Accepted,
+        ReasonCode::UNSUPPORTED_PROTOCOL_VERSION => ConnectReturnCode::UnacceptableProtocolVersion,
+        ReasonCode::CLIENT_IDENTIFIER_NOT_VALID => ConnectReturnCode::IdentifierRejected,
+        ReasonCode::BAD_USER_NAME_OR_PASSWORD => ConnectReturnCode::BadUserNameOrPassword,
+        ReasonCode::SERVER_UNAVAILABLE
+        | ReasonCode::SERVER_BUSY
+        | ReasonCode::QUOTA_EXCEEDED
+        | ReasonCode::CONNECTION_RATE_EXCEEDED => ConnectReturnCode::ServerUnavailable,
         _ => ConnectReturnCode::NotAuthorized,
     }
 }
@@ -220,7 +222,7 @@ fn publish_v5(publish: &Publish) -> Result<Vec<u8>, MqttError> {
     Ok(builder.build()?.to_continuous_buffer())
 }
 
-fn puback_v5(ack: &Ack) -> Result<Vec<u8>, MqttError> {
+fn puback_v5(ack: &PublishAck) -> Result<Vec<u8>, MqttError> {
     let code = PubackReasonCode::try_from(ack.code.0).map_err(|_| MqttError::ProtocolError)?;
     let builder = v5_0::Puback::builder().packet_id(ack.packet_id).reason_code(code);
     Ok(match &ack.reason {
@@ -230,7 +232,7 @@ fn puback_v5(ack: &Ack) -> Result<Vec<u8>, MqttError> {
     .to_continuous_buffer())
 }
 
-fn pubrec_v5(ack: &Ack) -> Result<Vec<u8>, MqttError> {
+fn pubrec_v5(ack: &PublishAck) -> Result<Vec<u8>, MqttError> {
     let code = PubrecReasonCode::try_from(ack.code.0).map_err(|_| MqttError::ProtocolError)?;
     let builder = v5_0::Pubrec::builder().packet_id(ack.packet_id).reason_code(code);
     Ok(match &ack.reason {
@@ -240,10 +242,10 @@ fn pubrec_v5(ack: &Ack) -> Result<Vec<u8>, MqttError> {
     .to_continuous_buffer())
 }
 
-fn entries(subscribe: &Subscribe, version: Version) -> Result<Vec<SubEntry>, MqttError> {
-    let entry = |subscription: &Subscription| {
+fn entries(subscribe: &Subscribe, version: MqttVersion) -> Result<Vec<SubEntry>, MqttError> {
+    let entry = |subscription: &SubscriptionRequest| {
         let mut options = SubOpts::new().set_qos(qos(subscription.qos));
-        if version == Version::V5 {
+        if version == MqttVersion::V5 {
             let handling = match subscription.retain_handling {
                 RetainHandling::Send => codec::RetainHandling::SendRetained,
                 RetainHandling::SendIfNew => codec::RetainHandling::SendRetainedIfNotExists,
@@ -263,19 +265,19 @@ fn subscribe_v5(subscribe: &Subscribe) -> Result<Vec<u8>, MqttError> {
     }
     let built = v5_0::Subscribe::builder()
         .packet_id(subscribe.packet_id)
-        .entries(entries(subscribe, Version::V5)?)
+        .entries(entries(subscribe, MqttVersion::V5)?)
         .props(own)
         .build()?;
     Ok(built.to_continuous_buffer())
 }
 
-fn suback_v5(acks: &Acks) -> Result<Vec<u8>, MqttError> {
+fn suback_v5(acks: &SubscribeAck) -> Result<Vec<u8>, MqttError> {
     let codes = acks.codes.iter().map(|code| SubackReasonCode::try_from(code.0)).collect::<Result<Vec<_>, _>>();
     let codes = codes.map_err(|_| MqttError::ProtocolError)?;
     Ok(v5_0::Suback::builder().packet_id(acks.packet_id).reason_codes(codes).build()?.to_continuous_buffer())
 }
 
-fn unsuback_v5(acks: &Acks) -> Result<Vec<u8>, MqttError> {
+fn unsuback_v5(acks: &SubscribeAck) -> Result<Vec<u8>, MqttError> {
     let codes = acks.codes.iter().map(|code| UnsubackReasonCode::try_from(code.0)).collect::<Result<Vec<_>, _>>();
     let codes = codes.map_err(|_| MqttError::ProtocolError)?;
     Ok(v5_0::Unsuback::builder().packet_id(acks.packet_id).reason_codes(codes).build()?.to_continuous_buffer())

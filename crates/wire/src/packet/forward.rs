@@ -5,20 +5,20 @@ use alloc::vec::Vec;
 use bytes::Bytes;
 use mqtt_protocol_core::mqtt::packet::VariableByteInteger;
 
-use super::{Frame, Packet, Publish, Qos, Version, encode};
+use super::{EncodedPacket, MqttVersion, Packet, Publish, Qos, encode};
 
 /// An encoded message. Receivers of QoS 0 share all of it; those of QoS 1 and 2 have a head of their own (length, topic, packet id) and share the
 /// rest.
 #[derive(Clone, Debug)]
-pub struct Forward {
+pub struct EncodedPublish {
     plain: Bytes,
     topic_start: usize,
     topic_end: usize,
 }
 
-/// How one receiver gets a [`Forward`].
+/// How one receiver gets a [`EncodedPublish`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delivery {
+pub struct DeliveryOptions {
     /// At most that of the subscription.
     pub qos: Qos,
     /// Not 0; ignored at QoS 0.
@@ -29,14 +29,14 @@ pub struct Delivery {
     pub dup: bool,
 }
 
-impl Forward {
+impl EncodedPublish {
     /// Encodes `publish`; its `qos`, `retain`, `dup` and `packet_id` are the receivers' matter and are ignored.
-    pub fn new(publish: &Publish, version: Version) -> Forward {
+    pub fn new(publish: &Publish, version: MqttVersion) -> EncodedPublish {
         let plain = Publish { qos: Qos::AtMostOnce, retain: false, dup: false, packet_id: None, ..publish.clone() };
         let [bytes, _] = encode(&Packet::Publish(plain), version).into_parts();
         let length_bytes = bytes.iter().skip(1).take_while(|byte| **byte & 0x80 != 0).count() + 1;
         let topic_start = 1 + length_bytes;
-        Forward { topic_start, topic_end: topic_start + 2 + publish.topic.as_str().len(), plain: bytes }
+        EncodedPublish { topic_start, topic_end: topic_start + 2 + publish.topic.as_str().len(), plain: bytes }
     }
 
     /// Bytes that a receiver of QoS 0 gets.
@@ -56,12 +56,12 @@ impl Forward {
     }
 
     /// What every receiver of QoS 0 gets.
-    pub fn shared(&self) -> Frame {
-        Frame::whole(self.plain.clone())
+    pub fn shared(&self) -> EncodedPacket {
+        EncodedPacket::whole(self.plain.clone())
     }
 
     /// What one receiver gets: allocates a head, shares the rest.
-    pub fn to(&self, delivery: Delivery) -> Frame {
+    pub fn to(&self, delivery: DeliveryOptions) -> EncodedPacket {
         if delivery.qos == Qos::AtMostOnce && !delivery.retain {
             return self.shared();
         }
@@ -77,6 +77,6 @@ impl Forward {
         head.extend_from_slice(length.as_bytes());
         head.extend_from_slice(topic);
         head.extend_from_slice(packet_id);
-        Frame::split(head.into(), tail)
+        EncodedPacket::split(head.into(), tail)
     }
 }

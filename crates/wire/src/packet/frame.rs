@@ -4,19 +4,19 @@ use bytes::Bytes;
 
 /// Cheap to clone: the bytes are shared. Two parts, so that a message of QoS 1 or 2 has a head of its own and shares the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub struct EncodedPacket {
     head: Bytes,
     tail: Bytes,
 }
 
-impl Frame {
+impl EncodedPacket {
     /// A packet in one piece.
-    pub fn whole(bytes: Bytes) -> Frame {
-        Frame { head: bytes, tail: Bytes::new() }
+    pub fn whole(bytes: Bytes) -> EncodedPacket {
+        EncodedPacket { head: bytes, tail: Bytes::new() }
     }
 
-    pub(super) fn split(head: Bytes, tail: Bytes) -> Frame {
-        Frame { head, tail }
+    pub(super) fn split(head: Bytes, tail: Bytes) -> EncodedPacket {
+        EncodedPacket { head, tail }
     }
 
     /// The same, to be kept.

@@ -10,13 +10,13 @@ use proptest::prelude::*;
 use super::*;
 use crate::limits;
 
-fn decode(version: Version, bytes: &[u8]) -> Result<Option<Packet>, DecodeError> {
+fn decode(version: MqttVersion, bytes: &[u8]) -> Result<Option<Packet>, DecodeError> {
     let mut decoder = Decoder::for_client(version);
     decoder.feed(bytes);
     decoder.next_packet()
 }
 
-fn bytes_of(packet: &Packet, version: Version) -> Vec<u8> {
+fn bytes_of(packet: &Packet, version: MqttVersion) -> Vec<u8> {
     encode(packet, version).parts().concat()
 }
 
@@ -36,8 +36,8 @@ fn qos() -> impl Strategy<Value = Qos> {
     prop_oneof![Just(Qos::AtMostOnce), Just(Qos::AtLeastOnce), Just(Qos::ExactlyOnce)]
 }
 
-fn version() -> impl Strategy<Value = Version> {
-    prop_oneof![Just(Version::V311), Just(Version::V5)]
+fn version() -> impl Strategy<Value = MqttVersion> {
+    prop_oneof![Just(MqttVersion::V311), Just(MqttVersion::V5)]
 }
 
 prop_compose! {
@@ -82,19 +82,19 @@ prop_compose! {
             version, client_id, clean_start, keep_alive_s, will,
             password: username.is_some().then_some(password.into()),
             username,
-            session_expiry_s: session_expiry_s.filter(|_| version == Version::V5),
+            session_expiry_s: session_expiry_s.filter(|_| version == MqttVersion::V5),
             receive_max: None,
             packet_bytes_max: None,
-            topic_alias_max: topic_alias_max.filter(|_| version == Version::V5),
-            response_information: response_information && version == Version::V5,
+            topic_alias_max: topic_alias_max.filter(|_| version == MqttVersion::V5),
+            response_information: response_information && version == MqttVersion::V5,
             problem_information: true,
             authentication_method: None,
         }
     }
 }
 
-fn ack() -> impl Strategy<Value = Ack> {
-    (1_u16..).prop_map(Ack::success)
+fn ack() -> impl Strategy<Value = PublishAck> {
+    (1_u16..).prop_map(PublishAck::success)
 }
 
 fn filters() -> impl Strategy<Value = Vec<String>> {
@@ -103,7 +103,7 @@ fn filters() -> impl Strategy<Value = Vec<String>> {
 
 fn packet() -> impl Strategy<Value = Packet> {
     let subscribe = (1_u16.., filters(), qos()).prop_map(|(packet_id, filters, qos)| {
-        let subscription = |filter| Subscription {
+        let subscription = |filter| SubscriptionRequest {
             filter,
             qos,
             no_local: false,
@@ -113,14 +113,14 @@ fn packet() -> impl Strategy<Value = Packet> {
         let subscriptions = filters.into_iter().map(subscription).collect();
         Packet::Subscribe(Subscribe { packet_id, subscriptions, subscription_id: None })
     });
-    let codes = prop::collection::vec(prop_oneof![Just(0_u8), Just(1), Just(2), Just(0x80)].prop_map(Code), 1..5);
+    let codes = prop::collection::vec(prop_oneof![Just(0_u8), Just(1), Just(2), Just(0x80)].prop_map(ReasonCode), 1..5);
     prop_oneof![
         ack().prop_map(Packet::PubAck),
         ack().prop_map(Packet::PubRec),
         ack().prop_map(Packet::PubRel),
         ack().prop_map(Packet::PubComp),
         subscribe,
-        (1_u16.., codes).prop_map(|(packet_id, codes)| Packet::SubAck(Acks { packet_id, codes })),
+        (1_u16.., codes).prop_map(|(packet_id, codes)| Packet::SubAck(SubscribeAck { packet_id, codes })),
         (1_u16.., filters()).prop_map(|(packet_id, filters)| Packet::Unsubscribe(Unsubscribe { packet_id, filters })),
         Just(Packet::PingReq),
         Just(Packet::PingResp),
@@ -148,8 +148,8 @@ proptest! {
     #[test]
     fn a_publish_survives_the_round_trip(publish in publish(), version in version()) {
         let wanted = match version {
-            Version::V311 => Publish { properties: PublishProperties::default(), ..publish.clone() },
-            Version::V5 => publish.clone(),
+            MqttVersion::V311 => Publish { properties: PublishProperties::default(), ..publish.clone() },
+            MqttVersion::V5 => publish.clone(),
         };
         prop_assert_eq!(decode(version, &bytes_of(&Packet::Publish(publish), version)), Ok(Some(Packet::Publish(wanted))));
     }
@@ -158,8 +158,8 @@ proptest! {
     fn what_is_encoded_once_reads_as_if_it_were_encoded_for_each(
         publish in publish(), version in version(), dup in any::<bool>(),
     ) {
-        let forward = Forward::new(&publish, version);
-        let delivery = Delivery {
+        let forward = EncodedPublish::new(&publish, version);
+        let delivery = DeliveryOptions {
             qos: publish.qos,
             packet_id: publish.packet_id.unwrap_or(0),
             retain: publish.retain,
@@ -208,29 +208,29 @@ proptest! {
     }
 }
 
-fn refused(version: Version, bytes: &[u8]) -> u8 {
+fn refused(version: MqttVersion, bytes: &[u8]) -> u8 {
     decode(version, bytes).expect_err("must be refused").code.0
 }
 
 #[test]
 fn malformed_packets_are_refused_with_the_code_that_says_why() {
     for (name, version, bytes, code) in [
-        ("packet type 0", Version::V5, &[0x00, 0][..], 0x81),
-        ("reserved flags", Version::V311, &[0xc1, 0], 0x81),
-        ("PUBREL without its flag", Version::V311, &[0x60, 2, 0, 1], 0x81),
-        ("QoS 3", Version::V311, &[0x36, 5, 0, 1, b'a', 0, 1], 0x81),
-        ("DUP at QoS 0", Version::V311, &[0x38, 3, 0, 1, b'a'], 0x81),
-        ("packet id 0", Version::V311, &[0x32, 5, 0, 1, b'a', 0, 0], 0x81),
-        ("empty topic", Version::V311, &[0x30, 2, 0, 0], 0x90),
-        ("wildcard in a topic", Version::V311, &[0x30, 3, 0, 1, b'#'], 0x90),
-        ("topic is not UTF-8", Version::V311, &[0x30, 3, 0, 1, 0xff], 0x81),
-        ("topic longer than the packet", Version::V311, &[0x30, 3, 0, 9, b'a'], 0x81),
-        ("SUBSCRIBE without filters", Version::V311, &[0x82, 2, 0, 1], 0x82),
-        ("SUBSCRIBE with packet id 0", Version::V311, &[0x82, 6, 0, 0, 0, 1, b'a', 0], 0x81),
-        ("bytes after a PINGREQ", Version::V311, &[0xc0, 1, 0], 0x81),
-        ("AUTH in 3.1.1", Version::V311, &[0xf0, 0], 0x82),
-        ("length of five bytes", Version::V311, &[0x30, 0x80, 0x80, 0x80, 0x80, 1], 0x81),
-        ("larger than allowed", Version::V311, &[0x30, 0xff, 0xff, 0x7f], 0x95),
+        ("packet type 0", MqttVersion::V5, &[0x00, 0][..], 0x81),
+        ("reserved flags", MqttVersion::V311, &[0xc1, 0], 0x81),
+        ("PUBREL without its flag", MqttVersion::V311, &[0x60, 2, 0, 1], 0x81),
+        ("QoS 3", MqttVersion::V311, &[0x36, 5, 0, 1, b'a', 0, 1], 0x81),
+        ("DUP at QoS 0", MqttVersion::V311, &[0x38, 3, 0, 1, b'a'], 0x81),
+        ("packet id 0", MqttVersion::V311, &[0x32, 5, 0, 1, b'a', 0, 0], 0x81),
+        ("empty topic", MqttVersion::V311, &[0x30, 2, 0, 0], 0x90),
+        ("wildcard in a topic", MqttVersion::V311, &[0x30, 3, 0, 1, b'#'], 0x90),
+        ("topic is not UTF-8", MqttVersion::V311, &[0x30, 3, 0, 1, 0xff], 0x81),
+        ("topic longer than the packet", MqttVersion::V311, &[0x30, 3, 0, 9, b'a'], 0x81),
+        ("SUBSCRIBE without filters", MqttVersion::V311, &[0x82, 2, 0, 1], 0x82),
+        ("SUBSCRIBE with packet id 0", MqttVersion::V311, &[0x82, 6, 0, 0, 0, 1, b'a', 0], 0x81),
+        ("bytes after a PINGREQ", MqttVersion::V311, &[0xc0, 1, 0], 0x81),
+        ("AUTH in 3.1.1", MqttVersion::V311, &[0xf0, 0], 0x82),
+        ("length of five bytes", MqttVersion::V311, &[0x30, 0x80, 0x80, 0x80, 0x80, 1], 0x81),
+        ("larger than allowed", MqttVersion::V311, &[0x30, 0xff, 0xff, 0x7f], 0x95),
     ] {
         assert_eq!(refused(version, bytes), code, "{name}");
     }
@@ -244,14 +244,14 @@ fn first_packet(bytes: &[u8]) -> Result<Option<Packet>, DecodeError> {
 
 #[test]
 fn the_first_packet_must_be_a_connect_of_a_known_protocol() {
-    assert_eq!(first_packet(&[0xc0, 0]).unwrap_err().code, Code(0x82));
+    assert_eq!(first_packet(&[0xc0, 0]).unwrap_err().code, ReasonCode(0x82));
     let mut connect = vec![0x10, 13, 0, 4];
     connect.extend(b"MQTT\x06\x02\x00\x3c\x00\x01a");
-    assert_eq!(first_packet(&connect).unwrap_err().code, Code(0x84));
+    assert_eq!(first_packet(&connect).unwrap_err().code, ReasonCode(0x84));
     connect[8] = 4;
     assert!(first_packet(&connect).is_ok(), "negative control: level 4 is known");
     connect[9] |= 1;
-    assert_eq!(first_packet(&connect).unwrap_err().code, Code(0x81), "the reserved flag");
+    assert_eq!(first_packet(&connect).unwrap_err().code, ReasonCode(0x81), "the reserved flag");
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn the_old_protocol_name_is_taken_for_3_1_1() {
     let mut connect = vec![0x10, 15, 0, 6];
     connect.extend(b"MQIsdp\x03\x02\x00\x3c\x00\x01a");
     let Ok(Some(Packet::Connect(connect))) = first_packet(&connect) else { panic!("is a CONNECT") };
-    assert_eq!((connect.version, connect.client_id.as_str()), (Version::V311, "a"));
+    assert_eq!((connect.version, connect.client_id.as_str()), (MqttVersion::V311, "a"));
 }
 
 #[test]
@@ -273,10 +273,10 @@ fn receivers_of_qos_0_share_one_buffer() {
         packet_id: None,
         properties: PublishProperties::default(),
     };
-    let forward = Forward::new(&publish, Version::V311);
+    let forward = EncodedPublish::new(&publish, MqttVersion::V311);
     let pointers = [forward.shared(), forward.shared()].map(|frame| frame.parts()[0].as_ptr());
     assert_eq!(pointers[0], pointers[1]);
-    let delivery = |packet_id| Delivery { qos: Qos::AtLeastOnce, packet_id, retain: false, dup: false };
+    let delivery = |packet_id| DeliveryOptions { qos: Qos::AtLeastOnce, packet_id, retain: false, dup: false };
     let tails = [forward.to(delivery(1)), forward.to(delivery(2))].map(|frame| frame.parts()[1].as_ptr());
     assert_eq!(tails[0], tails[1], "the payload is shared at QoS 1 too");
 }
@@ -297,13 +297,13 @@ proptest! {
                 *found = byte;
             }
         }
-        let mut decoder = Decoder::for_client(Version::V5);
+        let mut decoder = Decoder::for_client(MqttVersion::V5);
         decoder.feed(&bytes);
         if let Ok(Some(Packet::Publish(publish))) = decoder.next_packet()
             && !publish.topic.is_by_alias()
         {
-            for version in [Version::V311, Version::V5] {
-                prop_assert!(Forward::new(&publish, version).len_max() > 0);
+            for version in [MqttVersion::V311, MqttVersion::V5] {
+                prop_assert!(EncodedPublish::new(&publish, version).len_max() > 0);
             }
         }
     }
@@ -311,7 +311,7 @@ proptest! {
 
 #[test]
 fn a_token_does_not_show_in_a_packets_debug_text() {
-    let secret = super::Secret::from(Bytes::from_static(b"eyJhbGciOi"));
+    let secret = super::SecretBytes::from(Bytes::from_static(b"eyJhbGciOi"));
     assert_eq!(&*secret, b"eyJhbGciOi", "negative control: it is in there");
     assert_eq!(alloc::format!("{secret:?}"), "Secret(..)");
 }

@@ -5,8 +5,8 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::{asked, reached, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    Ack, Baseline, Change, Declared, Frame, OwnPose, PackedPose, PartKind, PartsWriter, Pose, PoseUpdate, Quality,
-    Refusal, Rotation,
+    Baseline, FrameAck, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PartKind, PartsWriter,
+    PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
 };
 
 use super::{bytes_of, hex_of, run, text};
@@ -29,14 +29,18 @@ fn frames_are_read_and_written_as_the_vectors_say() {
 
 fn check_frame(case: &Value) {
     let (name, bytes) = (text(case, "name"), bytes_of(text(case, "hex")));
-    let frame = match (Frame::read(&bytes), case["error"].as_str()) {
+    let frame = match (MotionFrame::read(&bytes), case["error"].as_str()) {
         (Ok(frame), None) => frame,
         (Err(_), Some("dropped")) => return,
         (outcome, wanted) => panic!("{name}: {outcome:?} is not {wanted:?}"),
     };
     assert_eq!(described(&frame), case["frame"], "{name}");
     let again = written(&frame);
-    assert_eq!(Frame::read(&again).map(|frame| described(&frame)).as_ref(), Ok(&case["frame"]), "{name}, said again");
+    assert_eq!(
+        MotionFrame::read(&again).map(|frame| described(&frame)).as_ref(),
+        Ok(&case["frame"]),
+        "{name}, said again"
+    );
     // What a reader skips is not said again: then ours is shorter.
     assert!(again.len() < bytes.len() || again == bytes, "{name}: {} is not {}", hex_of(&again), hex_of(&bytes));
 }
@@ -69,7 +73,7 @@ fn pose(pose: &PackedPose) -> Value {
     json!({"position": pose.position, "rotation": hex_of(&pose.rotation.0)})
 }
 
-fn described(frame: &Frame) -> Value {
+fn described(frame: &MotionFrame) -> Value {
     let said: Vec<Value> = frame.parts().flat_map(|(kind, content)| said(kind, content)).collect();
     json!({"sequence": frame.head.sequence, "time_ms": frame.head.time_ms, "said": said})
 }
@@ -77,20 +81,20 @@ fn described(frame: &Frame) -> Value {
 fn said(kind: u8, content: &[u8]) -> Vec<Value> {
     match PartKind::of(kind) {
         None => Vec::new(),
-        Some(PartKind::Ack) => Ack::read(content).map(ack).into_iter().collect(),
-        Some(PartKind::Quality) => Quality::read(content).map(quality).into_iter().collect(),
+        Some(PartKind::Ack) => FrameAck::read(content).map(ack).into_iter().collect(),
+        Some(PartKind::Quality) => PathQuality::read(content).map(quality).into_iter().collect(),
         Some(PartKind::Poses) => PoseUpdate::read_all(content).map(update).collect(),
         Some(PartKind::Baselines) => Baseline::read_all(content).map(baseline).collect(),
         Some(PartKind::Changes) => {
-            let told = Change::read_all(content).map(|(first, all)| {
+            let told = VisibilityChange::read_all(content).map(|(first, all)| {
                 let changes: Vec<Value> = all.map(change).collect();
                 json!({"said": "changes", "first": first, "changes": changes})
             });
             told.into_iter().collect()
         }
         Some(PartKind::Refused) => {
-            let refused = |it: Refusal| json!({"said": "refused", "index": it.index, "reason": it.reason as u8});
-            Refusal::read_all(content).map(refused).collect()
+            let refused = |it: ObjectRefusal| json!({"said": "refused", "index": it.index, "reason": it.reason as u8});
+            ObjectRefusal::read_all(content).map(refused).collect()
         }
         Some(PartKind::Own) => {
             let own =
@@ -98,9 +102,8 @@ fn said(kind: u8, content: &[u8]) -> Vec<Value> {
             OwnPose::read_all(content).map(own).collect()
         }
         Some(PartKind::Declare) => {
-            let declared =
-                |it: Declared| json!({"said": "declare", "index": it.index, "kind": it.kind as u8, "name": it.name});
-            Declared::read_all(content).map(declared).collect()
+            let declared = |it: ObjectDeclaration| json!({"said": "declare", "index": it.index, "kind": it.kind as u8, "name": it.name});
+            ObjectDeclaration::read_all(content).map(declared).collect()
         }
         Some(PartKind::Ask) => asked(content).map(|id| json!({"said": "ask", "id": id})).collect(),
         Some(PartKind::Withdraw) => {
@@ -114,12 +117,12 @@ fn said(kind: u8, content: &[u8]) -> Vec<Value> {
     }
 }
 
-fn ack(ack: Ack) -> Value {
+fn ack(ack: FrameAck) -> Value {
     json!({"said": "ack", "newest": ack.newest, "received": ack.received, "time_ms": ack.time_ms,
         "held_ms": ack.held_ms, "changes": ack.changes})
 }
 
-fn quality(quality: Quality) -> Value {
+fn quality(quality: PathQuality) -> Value {
     json!({"said": "quality", "bytes_per_s": quality.bytes_per_s, "lost_per_mille": quality.lost_per_mille,
         "round_trip_ms": quality.round_trip_ms, "visible": quality.visible,
         "thinned_per_mille": quality.thinned_per_mille})
@@ -135,10 +138,10 @@ fn baseline(baseline: Baseline) -> Value {
         "pose": pose(&baseline.pose)})
 }
 
-fn change(change: Change) -> Value {
+fn change(change: VisibilityChange) -> Value {
     match change {
-        Change::Left { id } => json!({"left": id}),
-        Change::Entered { id, kind, name, age_ms, generation, pose: packed } => {
+        VisibilityChange::Left { id } => json!({"left": id}),
+        VisibilityChange::Entered { id, kind, name, age_ms, generation, pose: packed } => {
             json!({"entered": id, "kind": kind as u8, "name": name, "age_ms": age_ms, "generation": generation,
                 "pose": pose(&packed)})
         }
@@ -146,7 +149,7 @@ fn change(change: Change) -> Value {
 }
 
 /// The frame that says what was read of another: its parts, without what is none.
-fn written(frame: &Frame) -> Vec<u8> {
+fn written(frame: &MotionFrame) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     for (kind, content) in frame.parts() {
         let Some(kind) = PartKind::of(kind) else { continue };
@@ -160,8 +163,10 @@ fn written(frame: &Frame) -> Vec<u8> {
 
 fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
     match kind {
-        PartKind::Ack => Ack::read(content).map(|ack| ack.to_bytes().to_vec()).into_iter().collect(),
-        PartKind::Quality => Quality::read(content).map(|quality| quality.to_bytes().to_vec()).into_iter().collect(),
+        PartKind::Ack => FrameAck::read(content).map(|ack| ack.to_bytes().to_vec()).into_iter().collect(),
+        PartKind::Quality => {
+            PathQuality::read(content).map(|quality| quality.to_bytes().to_vec()).into_iter().collect()
+        }
         PartKind::Poses => {
             let entry = |update: PoseUpdate| {
                 let mut bytes = [0; PoseUpdate::BYTES_MAX];
@@ -172,23 +177,23 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
         }
         PartKind::Baselines => Baseline::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
         PartKind::Changes => {
-            let Some((first, changes)) = Change::read_all(content) else { return Vec::new() };
-            let entry = |change: Change| {
+            let Some((first, changes)) = VisibilityChange::read_all(content) else { return Vec::new() };
+            let entry = |change: VisibilityChange| {
                 let mut bytes = Vec::new();
                 change.write(&mut bytes);
                 bytes
             };
             std::iter::once(first.to_le_bytes().to_vec()).chain(changes.map(entry)).collect()
         }
-        PartKind::Refused => Refusal::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
+        PartKind::Refused => ObjectRefusal::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
         PartKind::Own => OwnPose::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
         PartKind::Declare => {
-            let entry = |declared: Declared| {
+            let entry = |declared: ObjectDeclaration| {
                 let mut bytes = Vec::new();
                 declared.write(&mut bytes);
                 bytes
             };
-            Declared::read_all(content).map(entry).collect()
+            ObjectDeclaration::read_all(content).map(entry).collect()
         }
         PartKind::Ask => asked(content).map(|id| id.to_le_bytes().to_vec()).collect(),
         PartKind::Withdraw => withdrawn(content).map(|index| vec![index]).collect(),

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use serde_json::Value;
 use stoa_wire::netcode::{
-    self, AddressesError, Challenge, ChallengeToken, ConnectToken, Content, Keys, Packet, PacketError, PrivateToken,
-    Request, SealedHead, SealedKind, TokenError,
+    self, AddressesError, Challenge, ChallengeToken, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent,
+    PacketError, PacketKeys, PrivateToken, SealedHeader, SealedKind, TokenError,
 };
 
 use super::{bytes_of, hex_of, run, text};
@@ -106,19 +106,23 @@ fn packets_and_tokens_of_netcode_are_read_and_written_as_the_vectors_say() {
 
 fn check_packet(case: &Value) {
     let (name, datagram) = (text(case, "name"), bytes(case, "bytes"));
-    match (Packet::read(&datagram), case["error"].as_str()) {
+    match (NetcodePacket::read(&datagram), case["error"].as_str()) {
         (Err(error), Some(wanted)) => assert_eq!(packet_error(error), wanted, "{name}"),
-        (Ok(Packet::Request(request)), None) => {
+        (Ok(NetcodePacket::Request(request)), None) => {
             let wanted = &case["packet"];
             assert_eq!(text(wanted, "kind"), "request", "{name}");
             let (nonce, sealed) = (array(wanted, "nonce"), array(wanted, "sealed"));
             let (protocol_id, expires_at) = (number(wanted, "protocol_id"), number(wanted, "expires_at"));
-            assert_eq!(request, Request { protocol_id, expires_at, nonce: &nonce, sealed: &sealed }, "{name}");
+            assert_eq!(
+                request,
+                ConnectionRequest { protocol_id, expires_at, nonce: &nonce, sealed: &sealed },
+                "{name}"
+            );
             assert_eq!(request.to_bytes().to_vec(), datagram, "{name}");
         }
-        (Ok(Packet::Sealed(packet)), None) => {
+        (Ok(NetcodePacket::Sealed(packet)), None) => {
             let wanted = &case["packet"];
-            let head = SealedHead::new(kind(wanted), number(wanted, "sequence"));
+            let head = SealedHeader::new(kind(wanted), number(wanted, "sequence"));
             assert_eq!((packet.head.kind(), packet.head.sequence()), (head.kind(), head.sequence()), "{name}");
             assert_eq!(packet.sealed, bytes(wanted, "sealed"), "{name}");
             assert_eq!(datagram.len(), packet.head.length() + packet.sealed.len(), "{name}");
@@ -134,7 +138,7 @@ fn check_packet(case: &Value) {
 
 fn check_content(case: &Value) {
     let (name, plain, kind) = (text(case, "name"), bytes(case, "plain"), kind(case));
-    let content = match (Content::read(kind, &plain), case["error"].as_str()) {
+    let content = match (PacketContent::read(kind, &plain), case["error"].as_str()) {
         (Ok(content), None) => content,
         (Err(error), Some(wanted)) => {
             assert_eq!(packet_error(error), wanted, "{name}");
@@ -144,14 +148,14 @@ fn check_content(case: &Value) {
     };
     let wanted = &case["content"];
     let is_wanted = match content {
-        Content::Denied => kind == SealedKind::Denied,
-        Content::Disconnect => kind == SealedKind::Disconnect,
-        Content::Challenge(challenge) => kind == SealedKind::Challenge && is_challenge(challenge, wanted),
-        Content::Response(challenge) => kind == SealedKind::Response && is_challenge(challenge, wanted),
-        Content::KeepAlive { client_index, clients_max } => {
+        PacketContent::Denied => kind == SealedKind::Denied,
+        PacketContent::Disconnect => kind == SealedKind::Disconnect,
+        PacketContent::Challenge(challenge) => kind == SealedKind::Challenge && is_challenge(challenge, wanted),
+        PacketContent::Response(challenge) => kind == SealedKind::Response && is_challenge(challenge, wanted),
+        PacketContent::KeepAlive { client_index, clients_max } => {
             (client_index, clients_max) == (small(wanted, "client_index"), small(wanted, "clients_max"))
         }
-        Content::Payload(payload) => payload == bytes(wanted, "payload"),
+        PacketContent::Payload(payload) => payload == bytes(wanted, "payload"),
     };
     assert!(is_wanted, "{name}: {content:?} is not {wanted}");
     assert_eq!(content.kind(), kind, "{name}");
@@ -181,7 +185,7 @@ fn check_private(case: &Value) {
         client_id: number(wanted, "client_id"),
         timeout_s: small(wanted, "timeout_s"),
         servers: servers(wanted),
-        keys: Keys { client_to_server: &to_server, server_to_client: &to_client },
+        keys: PacketKeys { client_to_server: &to_server, server_to_client: &to_client },
         user_data: &user_data,
     };
     assert_eq!(token, wanted, "{name}");
@@ -209,7 +213,7 @@ fn check_connect(case: &Value) {
         sealed: &sealed,
         timeout_s: small(wanted, "timeout_s"),
         servers: servers(wanted),
-        keys: Keys { client_to_server: &to_server, server_to_client: &to_client },
+        keys: PacketKeys { client_to_server: &to_server, server_to_client: &to_client },
     };
     assert_eq!(token, wanted, "{name}");
     assert_eq!(wanted.to_bytes(), all, "{name}");
@@ -235,7 +239,7 @@ fn check_made(case: &Value) {
     let made = match text(case, "made") {
         "nonce" => netcode::nonce(number(case, "sequence")).to_vec(),
         "packet_associated" => {
-            let head = SealedHead::new(kind(case), number(case, "sequence"));
+            let head = SealedHeader::new(kind(case), number(case, "sequence"));
             head.associated(number(case, "protocol_id")).to_vec()
         }
         "token_associated" => {

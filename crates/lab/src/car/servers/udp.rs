@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use stoa_net::datagrams::{Datagrams, Way};
+use stoa_net::datagrams::{DatagramSocket, PeerAddress};
 use stoa_net::limits::BATCH_MESSAGES_MAX;
 
 use crate::car::exchange::Exchange;
@@ -12,8 +12,8 @@ use crate::car::message::{Kind, Message, datagrams};
 /// Datagrams that are taken before anything goes on.
 const TAKEN_MAX: usize = 8_192;
 
-pub(super) fn serve(mut socket: Datagrams, mut exchange: Exchange) -> Result<()> {
-    let mut ways: Vec<Option<Way>> = vec![None; exchange.groups().clients];
+pub(super) fn serve(mut socket: DatagramSocket, mut exchange: Exchange) -> Result<()> {
+    let mut ways: Vec<Option<PeerAddress>> = vec![None; exchange.groups().clients];
     loop {
         let (mut taken, mut until) = (0, Instant::now() + Duration::from_secs(1));
         // All that waits, so that who is behind has little to send.

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::reached;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Change, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{PackedPose, PartKind, PartsWriter, Rotation, VisibilityChange};
 
 use super::udp::TAKEN_MAX;
 use super::{Heard, Ways};
@@ -213,7 +213,7 @@ impl Person {
         hear: &mut impl FnMut(Heard),
     ) -> Option<bool> {
         let Person { hearing, decoder, turn, seen, marked, .. } = self;
-        let frame = hearing.take(bytes, now_us, &mut |change: &Change<'_>| {
+        let frame = hearing.take(bytes, now_us, &mut |change: &VisibilityChange<'_>| {
             decoder.change(change);
         })?;
         let mut has_news = false;

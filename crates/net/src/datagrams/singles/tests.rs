@@ -2,7 +2,7 @@ use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use crate::datagrams::tests::{add, bound, received, to};
-use crate::datagrams::{Datagrams, Way};
+use crate::datagrams::{DatagramSocket, PeerAddress};
 use crate::limits;
 
 /// Somebody who only listens, at this address.
@@ -12,8 +12,8 @@ fn listening(ip: &str) -> UdpSocket {
     socket
 }
 
-fn way(receiver: &UdpSocket) -> Way {
-    Way { remote: receiver.local_addr().unwrap(), local: None }
+fn peer_at(receiver: &UdpSocket) -> PeerAddress {
+    PeerAddress { remote: receiver.local_addr().unwrap(), local: None }
 }
 
 /// The next that came, and from where.
@@ -30,7 +30,7 @@ fn singles_to_many_receivers_arrive_each_at_theirs_in_fewer_calls_than_there_are
     let receivers: Vec<UdpSocket> = (0..100).map(|_| listening("127.0.0.1")).collect();
     let bytes = |n: usize| vec![n as u8; 1 + n * 7];
     for (n, receiver) in receivers.iter().enumerate() {
-        add(&mut sender, way(receiver), &bytes(n));
+        add(&mut sender, peer_at(receiver), &bytes(n));
         assert_eq!(sender.counts().sent, if n < 64 { 0 } else { 64 }, "64 go together, and the rest waits");
     }
     sender.outgoing.flush();
@@ -47,7 +47,7 @@ fn singles_go_when_the_buffer_has_no_more_room() {
     let mut sender = bound();
     let receivers: Vec<UdpSocket> = (0..60).map(|_| listening("127.0.0.1")).collect();
     for (n, receiver) in receivers.iter().enumerate() {
-        add(&mut sender, way(receiver), &[n as u8; limits::DATAGRAM_BYTES_MAX]);
+        add(&mut sender, peer_at(receiver), &[n as u8; limits::DATAGRAM_BYTES_MAX]);
     }
     sender.outgoing.flush();
     for (n, receiver) in receivers.iter().enumerate() {
@@ -65,8 +65,12 @@ fn who_is_refused_is_counted_and_stops_none_of_those_behind() {
             let (mut sender, receiver) = (bound(), listening("127.0.0.1"));
             let segments_max = sender.outgoing.segments_max();
             for n in 0..10 {
-                let other = Way { remote: ([127, 0, 0, 1], 9).into(), local: None };
-                add(&mut sender, if places.contains(&n) { Way { remote, ..other } } else { way(&receiver) }, &[n; 20]);
+                let other = PeerAddress { remote: ([127, 0, 0, 1], 9).into(), local: None };
+                add(
+                    &mut sender,
+                    if places.contains(&n) { PeerAddress { remote, ..other } } else { peer_at(&receiver) },
+                    &[n; 20],
+                );
                 // So that those to one receiver are no run.
                 add(&mut sender, other, &[n; 30]);
             }
@@ -99,7 +103,7 @@ fn what_goes_to_one_receiver_keeps_its_order_whether_it_goes_singly_or_in_runs()
         }
     }
     sender.outgoing.flush();
-    let firsts = |came: Vec<(Way, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
+    let firsts = |came: Vec<(PeerAddress, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
     assert_eq!(firsts(received(&mut one, 200)), (0..200).collect::<Vec<_>>());
     let broken = (0..200).filter(|n| breaks.contains(&usize::from(n % 10)));
     assert_eq!(firsts(received(&mut other, 60)), broken.collect::<Vec<u8>>());
@@ -107,11 +111,11 @@ fn what_goes_to_one_receiver_keeps_its_order_whether_it_goes_singly_or_in_runs()
 
 #[test]
 fn each_single_leaves_from_the_address_that_was_asked() {
-    let mut sender = Datagrams::bind("0.0.0.0:0".parse().unwrap()).unwrap();
+    let mut sender = DatagramSocket::bind("0.0.0.0:0".parse().unwrap()).unwrap();
     let receivers: Vec<UdpSocket> = (0..12).map(|_| listening("127.0.0.1")).collect();
     let local = |n: usize| [None, Some(Ipv4Addr::new(127, 0, 0, 2)), Some(Ipv4Addr::new(127, 0, 0, 3))][n / 2 % 3];
     for (n, receiver) in receivers.iter().enumerate() {
-        add(&mut sender, Way { local: local(n).map(Into::into), ..way(receiver) }, b"answer");
+        add(&mut sender, PeerAddress { local: local(n).map(Into::into), ..peer_at(receiver) }, b"answer");
     }
     sender.outgoing.flush();
     for (n, receiver) in receivers.iter().enumerate() {
@@ -125,7 +129,7 @@ fn a_socket_of_both_families_sends_singles_to_both_from_addresses_written_either
     if UdpSocket::bind("[::1]:0").is_err() {
         return;
     }
-    let mut sender = Datagrams::bind("[::]:0".parse().unwrap()).unwrap();
+    let mut sender = DatagramSocket::bind("[::]:0".parse().unwrap()).unwrap();
     let mapped = |ip: Ipv4Addr| ip.to_ipv6_mapped();
     let asked = Ipv4Addr::new(127, 0, 0, 2);
     for (local, from_v4, from_v6) in [
@@ -140,10 +144,10 @@ fn a_socket_of_both_families_sends_singles_to_both_from_addresses_written_either
         for (v4, v6) in v4.iter().zip(&v6) {
             let port = v4.local_addr().unwrap().port();
             if to_v4 {
-                add(&mut sender, Way { remote: (mapped(Ipv4Addr::LOCALHOST), port).into(), local }, b"four");
+                add(&mut sender, PeerAddress { remote: (mapped(Ipv4Addr::LOCALHOST), port).into(), local }, b"four");
             }
             if from_v6 {
-                add(&mut sender, Way { local, ..way(v6) }, b"six");
+                add(&mut sender, PeerAddress { local, ..peer_at(v6) }, b"six");
             }
         }
         let calls = sender.counts().send_calls;
@@ -167,7 +171,7 @@ fn of_singles_no_more_go_in_one_call_than_the_batch_says_and_a_batch_of_one_is_o
         let mut sender = bound().with_batch(batch);
         let receivers: Vec<UdpSocket> = (0..20).map(|_| listening("127.0.0.1")).collect();
         for (n, receiver) in receivers.iter().enumerate() {
-            add(&mut sender, way(receiver), &[n as u8; 40]);
+            add(&mut sender, peer_at(receiver), &[n as u8; 40]);
         }
         sender.outgoing.flush();
         for (n, receiver) in receivers.iter().enumerate() {

@@ -1,4 +1,4 @@
-use stoa_wire::netcode::{Content, REQUEST_BYTES, SealedKind};
+use stoa_wire::netcode::{PacketContent, REQUEST_BYTES, SealedKind};
 
 use super::client::Heard;
 use super::*;
@@ -21,9 +21,9 @@ fn a_request_that_is_cut_grown_or_changed_anywhere_is_dropped() {
         let token = door.token();
         let request = Client::new(&token, here(1)).request;
         for length in [1, 2, 14, 1_077] {
-            door.assert_dropped(&request[..length], here(1), Dropped::Malformed);
+            door.assert_dropped(&request[..length], here(1), DropReason::Malformed);
         }
-        door.assert_dropped(&[&request[..], &[0]].concat(), here(1), Dropped::Malformed);
+        door.assert_dropped(&[&request[..], &[0]].concat(), here(1), DropReason::Malformed);
         for at in 1..REQUEST_BYTES {
             let mut forged = request.clone();
             forged[at] ^= 1;
@@ -31,10 +31,10 @@ fn a_request_that_is_cut_grown_or_changed_anywhere_is_dropped() {
             door.now = door.now + Duration::from_millis(1); // below what is looked at in a second
         }
         let drops = door.netcode.drops();
-        assert_eq!(drops[Dropped::OtherProtocol], 8);
-        assert_eq!(drops[Dropped::Malformed], 5 + 13, "the version");
+        assert_eq!(drops[DropReason::OtherProtocol], 8);
+        assert_eq!(drops[DropReason::Malformed], 5 + 13, "the version");
         // One bit makes the end earlier or later: either is not what was sealed, or is past.
-        assert_eq!(drops[Dropped::ForgedToken] + drops[Dropped::Expired], (REQUEST_BYTES - 1 - 13 - 8) as u64);
+        assert_eq!(drops[DropReason::ForgedToken] + drops[DropReason::Expired], (REQUEST_BYTES - 1 - 13 - 8) as u64);
         assert!(matches!(door.handle(&request, here(1)), Seen::Answer(_)), "negative control");
     });
 }
@@ -47,7 +47,7 @@ fn a_token_that_has_ended_lets_nobody_in() {
         door.now = Time::from_millis(GOOD_FOR_S * 1_000 - 1);
         assert!(matches!(door.handle(&client.request, here(1)), Seen::Answer(_)), "negative control");
         door.now = Time::from_secs(GOOD_FOR_S);
-        door.assert_dropped(&client.request, here(1), Dropped::Expired);
+        door.assert_dropped(&client.request, here(1), DropReason::Expired);
     });
 }
 
@@ -57,12 +57,12 @@ fn a_token_is_used_from_one_address_and_lets_in_once() {
         let token = door.token();
         let mut client = Client::new(&token, here(1));
         let Seen::Answer(_) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
-        door.assert_dropped(&client.request, here(2), Dropped::UsedToken);
+        door.assert_dropped(&client.request, here(2), DropReason::UsedToken);
         let session = client.enter(door);
-        assert_eq!(door.handle(&client.say(&Content::Disconnect), here(1)), Seen::Left { session });
-        door.assert_dropped(&client.request, here(1), Dropped::UsedToken);
+        assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), Seen::Left { session });
+        door.assert_dropped(&client.request, here(1), DropReason::UsedToken);
         door.pass(Duration::from_secs(1));
-        door.assert_dropped(&client.request, here(1), Dropped::UsedToken);
+        door.assert_dropped(&client.request, here(1), DropReason::UsedToken);
     });
 }
 
@@ -70,9 +70,14 @@ fn a_token_is_used_from_one_address_and_lets_in_once() {
 fn a_token_of_another_realm_or_protocol_lets_nobody_in() {
     beside_a_witness(|door| {
         let entry = door.entry();
-        let request = |issuer: Issuer, entry: &Entry<'_>| Client::new(&issuer.issue(entry).unwrap(), here(1)).request;
-        door.assert_dropped(&request(Issuer::new(PROTOCOL, [9; 32]), &entry), here(1), Dropped::ForgedToken);
-        door.assert_dropped(&request(Issuer::new(PROTOCOL + 1, [1; 32]), &entry), here(1), Dropped::OtherProtocol);
+        let request =
+            |issuer: TokenIssuer, entry: &TokenContent<'_>| Client::new(&issuer.issue(entry).unwrap(), here(1)).request;
+        door.assert_dropped(&request(TokenIssuer::new(PROTOCOL, [9; 32]), &entry), here(1), DropReason::ForgedToken);
+        door.assert_dropped(
+            &request(TokenIssuer::new(PROTOCOL + 1, [1; 32]), &entry),
+            here(1),
+            DropReason::OtherProtocol,
+        );
         let ours = request(door.issuer.clone(), &entry);
         assert!(matches!(door.handle(&ours, here(1)), Seen::Answer(_)), "negative control");
     });
@@ -83,26 +88,26 @@ fn a_client_that_is_in_does_not_enter_twice() {
     let mut door = Door::new();
     let entry = door.entry();
     let first = door.issuer.issue(&entry).unwrap();
-    let second = Entry { random: door.entry().random, ..entry };
+    let second = TokenContent { random: door.entry().random, ..entry };
     let second = Client::new(&door.issuer.issue(&second).unwrap(), here(2));
     Client::new(&first, here(1)).enter(&mut door);
-    door.assert_dropped(&second.request, here(2), Dropped::AlreadyIn);
+    door.assert_dropped(&second.request, here(2), DropReason::AlreadyIn);
     let token = door.token();
     let at_the_same_place = Client::new(&token, here(1));
-    door.assert_dropped(&at_the_same_place.request, here(1), Dropped::AlreadyIn);
+    door.assert_dropped(&at_the_same_place.request, here(1), DropReason::AlreadyIn);
 }
 
 #[test]
 fn of_two_tokens_for_one_client_the_first_that_is_answered_counts() {
     let mut door = Door::new();
     let entry = door.entry();
-    let other = Entry { random: door.entry().random, ..entry.clone() };
+    let other = TokenContent { random: door.entry().random, ..entry.clone() };
     let mut one = Client::new(&door.issuer.issue(&entry).unwrap(), here(1));
     let mut two = Client::new(&door.issuer.issue(&other).unwrap(), here(2));
     let Seen::Answer(to_one) = door.handle(&one.request, here(1)) else { panic!("no challenge") };
     let Seen::Answer(to_two) = door.handle(&two.request, here(2)) else { panic!("no challenge") };
     assert!(matches!(door.handle(&two.respond(&to_two), here(2)), Seen::Entered { .. }));
-    door.assert_dropped(&one.respond(&to_one), here(1), Dropped::AlreadyIn);
+    door.assert_dropped(&one.respond(&to_one), here(1), DropReason::AlreadyIn);
 }
 
 /// The standard takes any challenge from any address: with two tokens somebody could bring a third address among those that get frames.
@@ -115,11 +120,12 @@ fn a_challenge_is_good_for_the_address_that_it_was_sent_to() {
         let Seen::Answer(to_own) = door.handle(&own.request, here(1)) else { panic!("no challenge") };
         let Seen::Answer(_never_seen) = door.handle(&as_victim.request, here(2)) else { panic!("no challenge") };
         let Some(Heard::Challenge { sequence, sealed }) = own.hear(&to_own) else { panic!("no challenge") };
-        let forged = as_victim.say(&Content::Response(stoa_wire::netcode::Challenge { sequence, sealed: &sealed }));
-        door.assert_dropped(&forged, here(2), Dropped::Forged);
+        let forged =
+            as_victim.say(&PacketContent::Response(stoa_wire::netcode::Challenge { sequence, sealed: &sealed }));
+        door.assert_dropped(&forged, here(2), DropReason::Forged);
         let honest = own.respond(&to_own);
         assert!(matches!(door.handle(&honest, here(1)), Seen::Entered { .. }), "negative control");
-        let session = door.handle(&own.say(&Content::Disconnect), here(1));
+        let session = door.handle(&own.say(&PacketContent::Disconnect), here(1));
         assert!(matches!(session, Seen::Left { .. }));
     });
 }
@@ -134,17 +140,17 @@ fn a_response_that_is_forged_cut_or_too_late_lets_nobody_in() {
         for at in 2..response.len() {
             let mut forged = response.clone();
             forged[at] ^= 0x80;
-            door.assert_dropped(&forged, here(1), Dropped::Forged);
+            door.assert_dropped(&forged, here(1), DropReason::Forged);
         }
-        door.assert_dropped(&response[..response.len() - 1], here(1), Dropped::Forged);
-        door.assert_dropped(&client.say_as(SealedKind::Response, &[0; 307]), here(1), Dropped::Malformed);
-        door.assert_dropped(&client.frame(b"too early"), here(1), Dropped::Unexpected);
-        door.assert_dropped(&response, here(2), Dropped::Stranger);
+        door.assert_dropped(&response[..response.len() - 1], here(1), DropReason::Forged);
+        door.assert_dropped(&client.say_as(SealedKind::Response, &[0; 307]), here(1), DropReason::Malformed);
+        door.assert_dropped(&client.frame(b"too early"), here(1), DropReason::Unexpected);
+        door.assert_dropped(&response, here(2), DropReason::Stranger);
         door.pass(SILENCE_MAX - Duration::from_millis(200));
         door.handle(&client.request, here(1));
         door.now = door.now + Duration::from_secs(1);
         door.netcode.handle_timeout(door.now);
-        door.assert_dropped(&response, here(1), Dropped::Stranger);
+        door.assert_dropped(&response, here(1), DropReason::Stranger);
     });
 }
 
@@ -161,16 +167,16 @@ fn frames_that_are_forged_replayed_cut_or_grown_are_dropped() {
     for length in 0..frame.len() {
         assert_eq!(door.handle(&frame[..length], here(1)), Seen::Nothing, "{length} bytes");
     }
-    door.assert_dropped(&[&frame[..], &[0]].concat(), here(1), Dropped::Forged);
+    door.assert_dropped(&[&frame[..], &[0]].concat(), here(1), DropReason::Forged);
     assert_eq!(door.handle(&frame, here(1)), Seen::Frame { session, bytes: b"one".to_vec(), moved: false });
-    door.assert_dropped(&frame, here(1), Dropped::Replayed);
+    door.assert_dropped(&frame, here(1), DropReason::Replayed);
     let (overtaken, newer) = (client.frame(b"two"), client.frame(b"three"));
     assert!(matches!(door.handle(&newer, here(1)), Seen::Frame { .. }));
     assert!(matches!(door.handle(&overtaken, here(1)), Seen::Frame { .. }), "overtaken is not replayed");
     let late = client.frame(b"four");
     client.sequence += limits::REPLAY_SEQUENCES;
     assert!(matches!(door.handle(&client.frame(b"five"), here(1)), Seen::Frame { .. }));
-    door.assert_dropped(&late, here(1), Dropped::Late);
+    door.assert_dropped(&late, here(1), DropReason::Late);
 }
 
 #[test]
@@ -179,15 +185,15 @@ fn what_is_too_long_or_says_nothing_is_dropped_also_when_it_is_sealed() {
     let (mut client, session) = door.enter(1);
     let longest = client.frame(&[7; 1_200]);
     assert_eq!(door.handle(&longest, here(1)), Seen::Frame { session, bytes: vec![7; 1_200], moved: false });
-    door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_201]), here(1), Dropped::Malformed);
-    door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_300]), here(1), Dropped::Oversized);
-    door.assert_dropped(&client.say_as(SealedKind::Payload, b""), here(1), Dropped::Malformed);
-    door.assert_dropped(&client.say_as(SealedKind::KeepAlive, &[0; 7]), here(1), Dropped::Malformed);
-    door.assert_dropped(&client.say_as(SealedKind::Disconnect, &[0]), here(1), Dropped::Malformed);
-    door.assert_dropped(&client.say_as(SealedKind::Denied, b""), here(1), Dropped::Unexpected);
-    door.assert_dropped(&client.say_as(SealedKind::Challenge, &[0; 308]), here(1), Dropped::Unexpected);
-    door.assert_dropped(&[0; 65_507], here(1), Dropped::Oversized);
-    door.assert_dropped(b"", here(1), Dropped::Malformed);
+    door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_201]), here(1), DropReason::Malformed);
+    door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_300]), here(1), DropReason::Oversized);
+    door.assert_dropped(&client.say_as(SealedKind::Payload, b""), here(1), DropReason::Malformed);
+    door.assert_dropped(&client.say_as(SealedKind::KeepAlive, &[0; 7]), here(1), DropReason::Malformed);
+    door.assert_dropped(&client.say_as(SealedKind::Disconnect, &[0]), here(1), DropReason::Malformed);
+    door.assert_dropped(&client.say_as(SealedKind::Denied, b""), here(1), DropReason::Unexpected);
+    door.assert_dropped(&client.say_as(SealedKind::Challenge, &[0; 308]), here(1), DropReason::Unexpected);
+    door.assert_dropped(&[0; 65_507], here(1), DropReason::Oversized);
+    door.assert_dropped(b"", here(1), DropReason::Malformed);
     assert!(matches!(door.handle(&client.frame(b"still in"), here(1)), Seen::Frame { .. }));
 }
 
@@ -202,9 +208,9 @@ fn forged_tokens_beyond_so_many_a_second_are_not_looked_at() {
         for _ in 0..limits::TOKENS_OPENED_PER_S {
             assert_eq!(door.handle(&forged, here(2)), Seen::Nothing);
         }
-        door.assert_dropped(&forged, here(2), Dropped::TooMany);
-        door.assert_dropped(&client.request, here(1), Dropped::TooMany);
-        assert_eq!(door.netcode.drops()[Dropped::ForgedToken], u64::from(limits::TOKENS_OPENED_PER_S));
+        door.assert_dropped(&forged, here(2), DropReason::TooMany);
+        door.assert_dropped(&client.request, here(1), DropReason::TooMany);
+        assert_eq!(door.netcode.drops()[DropReason::ForgedToken], u64::from(limits::TOKENS_OPENED_PER_S));
         door.now = door.now + Duration::from_secs(1);
         assert!(matches!(door.handle(&client.request, here(1)), Seen::Answer(_)), "in the next second");
     });

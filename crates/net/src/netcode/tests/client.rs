@@ -3,20 +3,21 @@
 use std::net::SocketAddr;
 
 use stoa_wire::netcode::{
-    CHALLENGE_TOKEN_BYTES, Challenge, ConnectToken, Content, Packet, Request, SealedHead, SealedKind,
+    CHALLENGE_TOKEN_BYTES, Challenge, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent, SealedHeader,
+    SealedKind,
 };
 
 use super::{Door, PROTOCOL, Seen};
-use crate::netcode::SessionId;
-use crate::netcode::keys::Key;
-use crate::netcode::sealing::Sealer;
+use crate::netcode::NetcodeSessionId;
+use crate::netcode::keys::SealingKey;
+use crate::netcode::sealing::PacketSealer;
 
 pub(super) struct Client {
     pub(super) request: Vec<u8>,
     pub(super) from: SocketAddr,
     pub(super) sequence: u64,
-    ours: Key,
-    theirs: Key,
+    ours: SealingKey,
+    theirs: SealingKey,
 }
 
 /// What the server said to it.
@@ -33,13 +34,13 @@ impl Client {
     pub(super) fn new(token: &[u8], from: SocketAddr) -> Client {
         let token = ConnectToken::read(token).unwrap();
         let ConnectToken { protocol_id, expires_at, nonce, sealed, keys, .. } = token;
-        let request = Request { protocol_id, expires_at, nonce, sealed }.to_bytes().to_vec();
-        let (ours, theirs) = (Key::new(keys.client_to_server), Key::new(keys.server_to_client));
+        let request = ConnectionRequest { protocol_id, expires_at, nonce, sealed }.to_bytes().to_vec();
+        let (ours, theirs) = (SealingKey::new(keys.client_to_server), SealingKey::new(keys.server_to_client));
         Client { request, from, sequence: 0, ours, theirs }
     }
 
     /// The whole handshake.
-    pub(super) fn enter(&mut self, door: &mut Door) -> SessionId {
+    pub(super) fn enter(&mut self, door: &mut Door) -> NetcodeSessionId {
         let Seen::Answer(challenge) = door.handle(&self.request, self.from) else { panic!("no challenge") };
         let response = self.respond(&challenge);
         let Seen::Entered { session, answer, .. } = door.handle(&response, self.from) else { panic!("not in") };
@@ -50,14 +51,14 @@ impl Client {
     /// Says back what it was told.
     pub(super) fn respond(&mut self, challenge: &[u8]) -> Vec<u8> {
         let Some(Heard::Challenge { sequence, sealed }) = self.hear(challenge) else { panic!("no challenge") };
-        self.say(&Content::Response(Challenge { sequence, sealed: &sealed }))
+        self.say(&PacketContent::Response(Challenge { sequence, sealed: &sealed }))
     }
 
     pub(super) fn frame(&mut self, payload: &[u8]) -> Vec<u8> {
-        self.say(&Content::Payload(payload))
+        self.say(&PacketContent::Payload(payload))
     }
 
-    pub(super) fn say(&mut self, content: &Content<'_>) -> Vec<u8> {
+    pub(super) fn say(&mut self, content: &PacketContent<'_>) -> Vec<u8> {
         let mut bytes = Vec::new();
         content.write(&mut bytes);
         self.say_as(content.kind(), &bytes)
@@ -66,8 +67,8 @@ impl Client {
     /// Also what is no content of that kind.
     pub(super) fn say_as(&mut self, kind: SealedKind, content: &[u8]) -> Vec<u8> {
         let mut out = vec![0; 9 + content.len() + 16];
-        let sealer = Sealer { key: &self.ours, protocol_id: PROTOCOL };
-        let length = sealer.write(SealedHead::new(kind, self.sequence), &[content], &mut out);
+        let sealer = PacketSealer { key: &self.ours, protocol_id: PROTOCOL };
+        let length = sealer.write(SealedHeader::new(kind, self.sequence), &[content], &mut out);
         self.sequence += 1;
         out.truncate(length);
         out
@@ -75,14 +76,14 @@ impl Client {
 
     /// `None` if it can't be opened.
     pub(super) fn hear(&self, datagram: &[u8]) -> Option<Heard> {
-        let Ok(Packet::Sealed(packet)) = Packet::read(datagram) else { panic!("no packet of a server") };
+        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else { panic!("no packet of a server") };
         let mut sealed = packet.sealed.to_vec();
         let plain = self.theirs.open(packet.head.sequence(), &packet.head.associated(PROTOCOL), &mut sealed)?;
-        Some(match Content::read(packet.head.kind(), plain).unwrap() {
-            Content::Challenge(Challenge { sequence, sealed }) => Heard::Challenge { sequence, sealed: *sealed },
-            Content::KeepAlive { clients_max, .. } => Heard::KeepAlive { clients_max },
-            Content::Payload(payload) => Heard::Payload(payload.to_vec()),
-            Content::Disconnect => Heard::Disconnect,
+        Some(match PacketContent::read(packet.head.kind(), plain).unwrap() {
+            PacketContent::Challenge(Challenge { sequence, sealed }) => Heard::Challenge { sequence, sealed: *sealed },
+            PacketContent::KeepAlive { clients_max, .. } => Heard::KeepAlive { clients_max },
+            PacketContent::Payload(payload) => Heard::Payload(payload.to_vec()),
+            PacketContent::Disconnect => Heard::Disconnect,
             other => panic!("a server says {other:?}"),
         })
     }

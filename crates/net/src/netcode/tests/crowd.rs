@@ -7,7 +7,7 @@ const PEOPLE: u16 = 1_500;
 #[test]
 fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
     let mut door = Door::new();
-    let mut people: Vec<(Client, SessionId)> = (1..=PEOPLE).map(|port| door.enter(port)).collect();
+    let mut people: Vec<(Client, NetcodeSessionId)> = (1..=PEOPLE).map(|port| door.enter(port)).collect();
     assert_eq!(door.netcode.len(), usize::from(PEOPLE));
     for (n, (client, session)) in people.iter_mut().enumerate() {
         let said = n.to_le_bytes();
@@ -21,12 +21,12 @@ fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
     assert_eq!(other.hear(&sealed), None, "negative control");
     // Every other one goes; the rest stays, and there is room again.
     for (client, session) in people.iter_mut().step_by(2) {
-        let (goodbye, from) = (client.say(&stoa_wire::netcode::Content::Disconnect), client.from);
+        let (goodbye, from) = (client.say(&stoa_wire::netcode::PacketContent::Disconnect), client.from);
         assert_eq!(door.handle(&goodbye, from), Seen::Left { session: *session });
     }
     assert_eq!(door.netcode.len(), usize::from(PEOPLE / 2));
     for (client, session) in people.iter().skip(1).step_by(2) {
-        assert_eq!(door.netcode.way(*session), Some(way(client.from)));
+        assert_eq!(door.netcode.peer(*session), Some(peer_at(client.from)));
     }
     let (_, newcomer) = door.enter(PEOPLE + 1);
     assert!(people.iter().all(|(_, session)| *session != newcomer));

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use stoa_wire::netcode::{Content, Packet, REQUEST_BYTES};
+use stoa_wire::netcode::{NetcodePacket, PacketContent, REQUEST_BYTES};
 
 use super::client::Heard;
 use super::*;
@@ -16,7 +16,7 @@ fn who_has_a_token_and_says_back_what_it_was_told_is_in() {
     let Seen::Entered { session, ticket, answer } = door.handle(&response, here(1)) else { panic!("not in") };
     assert_eq!((&ticket[..24], ticket.len()), (&b"the ticket's 24 bytes..."[..], 256));
     assert_eq!(client.hear(&answer), Some(Heard::KeepAlive { clients_max: u32::MAX }));
-    assert_eq!((door.netcode.len(), door.netcode.way(session)), (1, Some(way(here(1)))));
+    assert_eq!((door.netcode.len(), door.netcode.peer(session)), (1, Some(peer_at(here(1)))));
     let frame = client.frame(b"up");
     assert_eq!(door.handle(&frame, here(1)), Seen::Frame { session, bytes: b"up".to_vec(), moved: false });
     let sealed = door.seal(session, b"down");
@@ -42,8 +42,8 @@ fn what_is_lost_of_the_handshake_is_said_again() {
     assert_ne!(lost, challenge, "no nonce comes twice");
     let response = client.respond(&challenge);
     let Seen::Entered { session, .. } = door.handle(&response, here(1)) else { panic!("not in") };
-    door.assert_dropped(&client.respond(&challenge), here(1), Dropped::Unexpected);
-    door.assert_dropped(&client.request.clone(), here(1), Dropped::AlreadyIn);
+    door.assert_dropped(&client.respond(&challenge), here(1), DropReason::Unexpected);
+    door.assert_dropped(&client.request.clone(), here(1), DropReason::AlreadyIn);
     // The first keep-alive was lost: another goes before each tick's frames, and one a tenth of a second later.
     let mut out = [0; limits::DATAGRAM_BYTES_MAX];
     let length = door.netcode.seal_greeting(session, &mut out);
@@ -105,8 +105,8 @@ fn no_nonce_comes_twice_with_one_key() {
     datagrams.push(door.netcode.end(session).unwrap().bytes.to_vec());
     let sequences: BTreeSet<u64> = datagrams
         .iter()
-        .map(|datagram| match Packet::read(datagram) {
-            Ok(Packet::Sealed(packet)) => packet.head.sequence(),
+        .map(|datagram| match NetcodePacket::read(datagram) {
+            Ok(NetcodePacket::Sealed(packet)) => packet.head.sequence(),
             other => panic!("{other:?}"),
         })
         .collect();
@@ -120,14 +120,14 @@ fn who_says_nothing_for_as_long_as_its_token_says_has_left() {
     for _ in 0..3 {
         let due = door.pass(Duration::from_secs(4));
         assert!(due.iter().all(|(left, _)| left.is_none()), "negative control: it says something every 4 s");
-        let alive = client.say(&Content::KeepAlive { client_index: 0, clients_max: 0 });
+        let alive = client.say(&PacketContent::KeepAlive { client_index: 0, clients_max: 0 });
         assert_eq!(door.handle(&alive, here(1)), Seen::Nothing);
     }
     let due = door.pass(SILENCE_MAX + limits::SWEEP_PERIOD);
     assert_eq!(due.iter().filter_map(|(left, _)| *left).collect::<Vec<_>>(), [session]);
-    assert_eq!((door.netcode.len(), door.netcode.way(session)), (0, None));
+    assert_eq!((door.netcode.len(), door.netcode.peer(session)), (0, None));
     assert_eq!(door.seal(session, b"too late"), b"");
-    door.assert_dropped(&client.frame(b"too late"), here(1), Dropped::Stranger);
+    door.assert_dropped(&client.frame(b"too late"), here(1), DropReason::Stranger);
 }
 
 #[test]
@@ -148,11 +148,11 @@ fn who_is_told_nothing_is_told_ten_times_a_second_that_we_are_there() {
 fn either_end_can_say_that_it_is_over() {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
-    assert_eq!(door.handle(&client.say(&Content::Disconnect), here(1)), Seen::Left { session });
+    assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), Seen::Left { session });
     assert_eq!(door.netcode.len(), 0);
     let (client, session) = door.enter(1);
     let goodbye = door.netcode.end(session).unwrap();
-    assert_eq!((goodbye.way, goodbye.times), (way(here(1)), limits::GOODBYES));
+    assert_eq!((goodbye.peer, goodbye.times), (peer_at(here(1)), limits::GOODBYES));
     assert_eq!(client.hear(goodbye.bytes), Some(Heard::Disconnect));
     assert!(door.netcode.is_empty() && door.netcode.end(session).is_none());
 }

@@ -2,7 +2,7 @@ use super::client::Heard;
 use super::*;
 
 /// Somebody who is in, has said something, and then nothing for `silence`.
-fn silent_for(silence: Duration) -> (Door, Client, SessionId) {
+fn silent_for(silence: Duration) -> (Door, Client, NetcodeSessionId) {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
     assert!(matches!(door.handle(&client.frame(b"before"), here(1)), Seen::Frame { .. }));
@@ -17,24 +17,24 @@ fn who_comes_from_another_address_goes_on_there() {
     let (mut door, mut client, session) = silent_for(LONG);
     let frame = client.frame(b"after");
     assert_eq!(door.handle(&frame, here(2)), Seen::Frame { session, bytes: b"after".to_vec(), moved: true });
-    assert_eq!(door.netcode.way(session), Some(way(here(2))));
+    assert_eq!(door.netcode.peer(session), Some(peer_at(here(2))));
     let next = client.frame(b"next");
     assert_eq!(door.handle(&next, here(2)), Seen::Frame { session, bytes: b"next".to_vec(), moved: false });
     door.netcode.prove(session);
     let down = door.seal(session, &[7; 1_000]);
     assert_eq!(client.hear(&down), Some(Heard::Payload(vec![7; 1_000])));
-    door.assert_dropped(&client.frame(b"from the old address"), here(1), Dropped::Stranger);
+    door.assert_dropped(&client.frame(b"from the old address"), here(1), DropReason::Stranger);
     assert_eq!(door.netcode.len(), 1);
 }
 
 #[test]
 fn who_is_heard_from_its_address_has_not_moved() {
     let (mut door, mut client, _) = silent_for(Duration::from_millis(300));
-    door.assert_dropped(&client.frame(b"elsewhere"), here(2), Dropped::Stranger);
+    door.assert_dropped(&client.frame(b"elsewhere"), here(2), DropReason::Stranger);
     let (mut door, mut client, session) = silent_for(LONG);
     assert!(matches!(door.handle(&client.frame(b"back again"), here(1)), Seen::Frame { moved: false, .. }));
-    door.assert_dropped(&client.frame(b"elsewhere"), here(2), Dropped::Stranger);
-    assert_eq!(door.netcode.way(session), Some(way(here(1))));
+    door.assert_dropped(&client.frame(b"elsewhere"), here(2), DropReason::Stranger);
+    assert_eq!(door.netcode.peer(session), Some(peer_at(here(1))));
 }
 
 #[test]
@@ -44,13 +44,13 @@ fn only_a_frame_newer_than_all_before_moves_a_session() {
     let (overtaken, came) = (client.frame(b"overtaken"), client.frame(b"came"));
     assert!(matches!(door.handle(&came, here(1)), Seen::Frame { .. }));
     door.pass(LONG);
-    door.assert_dropped(&came, here(2), Dropped::Stranger);
-    door.assert_dropped(&overtaken, here(2), Dropped::Stranger);
-    let alive = client.say(&stoa_wire::netcode::Content::KeepAlive { client_index: 0, clients_max: 0 });
-    door.assert_dropped(&alive, here(2), Dropped::Stranger);
+    door.assert_dropped(&came, here(2), DropReason::Stranger);
+    door.assert_dropped(&overtaken, here(2), DropReason::Stranger);
+    let alive = client.say(&stoa_wire::netcode::PacketContent::KeepAlive { client_index: 0, clients_max: 0 });
+    door.assert_dropped(&alive, here(2), DropReason::Stranger);
     client.sequence += limits::MOVE_SEQUENCES_AHEAD_MAX;
-    door.assert_dropped(&client.frame(b"far ahead"), here(2), Dropped::Stranger);
-    assert_eq!(door.netcode.way(session), Some(way(here(1))));
+    door.assert_dropped(&client.frame(b"far ahead"), here(2), DropReason::Stranger);
+    assert_eq!(door.netcode.peer(session), Some(peer_at(here(1))));
 }
 
 /// Whoever holds back a frame and sends it in another's name must not have that one flooded.
@@ -94,7 +94,7 @@ fn a_goodbye_counts_too_where_nothing_is_proved() {
 #[test]
 fn of_many_who_are_silent_the_right_one_is_found() {
     let mut door = Door::new();
-    let mut people: Vec<(Client, SessionId)> = (1..=100).map(|port| door.enter(port)).collect();
+    let mut people: Vec<(Client, NetcodeSessionId)> = (1..=100).map(|port| door.enter(port)).collect();
     for (n, (client, _)) in people.iter_mut().enumerate() {
         client.sequence = 3 + 2_000 * n as u64;
         let frame = client.frame(b"before");
@@ -116,11 +116,11 @@ fn strangers_cost_no_more_than_so_many_looks_a_second_and_nobody_is_harmed() {
     let mut forged = client.frame(b"forged");
     *forged.last_mut().unwrap() ^= 1;
     for n in 0..2 * limits::MOVES_TRIED_PER_S {
-        door.assert_dropped(&forged, here(2 + n as u16), Dropped::Stranger);
+        door.assert_dropped(&forged, here(2 + n as u16), DropReason::Stranger);
     }
-    door.assert_dropped(&client.frame(b"not looked at"), here(2), Dropped::Stranger);
+    door.assert_dropped(&client.frame(b"not looked at"), here(2), DropReason::Stranger);
     assert!(matches!(door.handle(&client.frame(b"not moved"), here(1)), Seen::Frame { .. }), "known addresses go on");
     door.pass(LONG + Duration::from_millis(400));
     assert!(matches!(door.handle(&client.frame(b"moved"), here(2)), Seen::Frame { moved: true, .. }));
-    assert_eq!(door.netcode.way(session), Some(way(here(2))));
+    assert_eq!(door.netcode.peer(session), Some(peer_at(here(2))));
 }

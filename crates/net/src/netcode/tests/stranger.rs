@@ -11,7 +11,7 @@ use super::*;
 struct Stage {
     door: Door,
     client: NetcodeClient,
-    session: Option<SessionId>,
+    session: Option<NetcodeSessionId>,
     /// Frames that the server got.
     got: Vec<Vec<u8>>,
 }
@@ -53,7 +53,7 @@ impl Stage {
     }
 
     /// Until the client says that it is in.
-    fn enter(&mut self) -> SessionId {
+    fn enter(&mut self) -> NetcodeSessionId {
         (0..40).for_each(|_| self.step());
         assert!(self.client.is_connected(), "{:?}", self.client.disconnect_reason());
         self.session.expect("it is in at both ends")
@@ -86,7 +86,7 @@ fn it_stays_while_nothing_but_keep_alives_is_said() {
     let session = stage.enter();
     (0..400).for_each(|_| stage.step());
     assert!(stage.client.is_connected(), "for twenty seconds, four times what silence may last");
-    assert!(stage.door.netcode.way(session).is_some());
+    assert!(stage.door.netcode.peer(session).is_some());
 }
 
 #[test]

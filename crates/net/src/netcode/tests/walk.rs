@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stoa_wire::netcode::{Content, SealedKind};
+use stoa_wire::netcode::{PacketContent, SealedKind};
 
 use super::*;
 
@@ -27,7 +27,7 @@ struct Walk {
     challenges: BTreeMap<u64, Vec<u8>>,
     balances: BTreeMap<SocketAddr, Balance>,
     proved: BTreeSet<SocketAddr>,
-    sessions: BTreeMap<SessionId, u64>,
+    sessions: BTreeMap<NetcodeSessionId, u64>,
     /// Who said each frame, by its number.
     frames: Vec<u64>,
     delivered: BTreeSet<usize>,
@@ -55,7 +55,7 @@ impl Walk {
 
     fn newcomer(&mut self) -> (u64, Client) {
         let now_s = self.door.now.since(Time::ZERO).as_secs();
-        let entry = Entry { expires_at: UnixTime(STARTED_AT + now_s + GOOD_FOR_S), ..self.door.entry() };
+        let entry = TokenContent { expires_at: UnixTime(STARTED_AT + now_s + GOOD_FOR_S), ..self.door.entry() };
         (entry.client_id, Client::new(&self.door.issuer.issue(&entry).unwrap(), here(1)))
     }
 
@@ -117,14 +117,14 @@ impl Walk {
 
     fn rarely(&mut self, who: usize, from: SocketAddr) {
         match self.chance.u8(0..4) {
-            0 => self.say(who, from, |client| Some(client.say(&Content::Disconnect))),
+            0 => self.say(who, from, |client| Some(client.say(&PacketContent::Disconnect))),
             1 => self.say(who, from, |client| Some(client.say_as(SealedKind::Payload, b""))),
             2 => self.clients[who] = self.newcomer(),
             _ => {
-                let everybody: Vec<SessionId> = self.sessions.keys().copied().collect();
+                let everybody: Vec<NetcodeSessionId> = self.sessions.keys().copied().collect();
                 for session in everybody {
                     self.door.netcode.prove(session);
-                    self.proved.extend(self.door.netcode.way(session).map(|way| way.remote));
+                    self.proved.extend(self.door.netcode.peer(session).map(|peer| peer.remote));
                 }
             }
         }
@@ -136,20 +136,20 @@ impl Walk {
         loop {
             let (to, bytes) = match self.door.netcode.poll_due() {
                 None => return,
-                Some(Due::Left { .. }) => continue,
-                Some(Due::KeepAlive { way, bytes }) => (way.remote, bytes.len()),
+                Some(DueAction::Left { .. }) => continue,
+                Some(DueAction::KeepAlive { peer, bytes }) => (peer.remote, bytes.len()),
             };
             self.sent(to, bytes);
         }
     }
 
     fn seal(&mut self) {
-        let everybody: Vec<SessionId> = self.sessions.keys().copied().collect();
+        let everybody: Vec<NetcodeSessionId> = self.sessions.keys().copied().collect();
         for session in everybody {
-            let Some(way) = self.door.netcode.way(session) else { continue };
+            let Some(peer) = self.door.netcode.peer(session) else { continue };
             let frame = vec![7; self.chance.usize(1..1_150)];
             let bytes = self.door.seal(session, &frame).len();
-            self.sent(way.remote, bytes);
+            self.sent(peer.remote, bytes);
         }
     }
 

@@ -22,7 +22,7 @@ struct Guest {
     end: Arc<Notify>,
 }
 
-impl Stay for Guest {
+impl MotionSessionHandle for Guest {
     fn handle_frame(&self, frame: Bytes) {
         let _ = self.frames.send(frame);
     }

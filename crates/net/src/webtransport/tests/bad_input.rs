@@ -91,13 +91,13 @@ async fn whatever_is_no_quic_gets_less_than_it_sent_and_harms_nobody() {
 async fn a_datagram_that_is_no_frame_is_counted_and_the_session_goes_on() {
     let realm = Realm::start().await;
     let client = realm.enter("t1").await.unwrap();
-    let (_sink, stay) = realm.entered().await;
+    let (_sink, session) = realm.entered().await;
     client.send_datagram([1; FRAME_BYTES_MAX + 1]).unwrap();
     // Of another session, which is not there; and of none.
     client.quic_connection().send_datagram(bytes::Bytes::from_static(&[1, 2, 3])).unwrap();
     client.quic_connection().send_datagram(bytes::Bytes::new()).unwrap();
     client.send_datagram([2; FRAME_BYTES_MAX]).unwrap();
-    assert_eq!(stay.next().await, [2; FRAME_BYTES_MAX]);
+    assert_eq!(session.next().await, [2; FRAME_BYTES_MAX]);
     assert_eq!(realm.counters.frames_refused.get(), 3);
     realm.end().await;
 }
@@ -129,7 +129,7 @@ async fn a_client_that_vanishes_keeps_nothing_once_its_stay_is_over() {
     let realm = Realm::start().await;
     let (address, passing) = relay(realm.address).await;
     let client = realm.client().connect(format!("https://{address}/motion?ticket=t1")).await.unwrap();
-    let (mut sink, stay) = realm.entered().await;
+    let (mut sink, session) = realm.entered().await;
     passing.abort();
     let _ = passing.await;
     for _ in 0..200 {
@@ -137,8 +137,8 @@ async fn a_client_that_vanishes_keeps_nothing_once_its_stay_is_over() {
         sink.flush();
         tokio::task::yield_now().await;
     }
-    stay.end();
-    stay.dropped().await;
+    session.end();
+    session.dropped().await;
     eventually("its place is free", || realm.counters.closed.get() == 1).await;
     drop(client);
     let other = realm.enter("t2").await.unwrap();

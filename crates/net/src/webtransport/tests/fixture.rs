@@ -13,11 +13,11 @@ use tokio::time::timeout;
 use wtransport::tls::Sha256Digest;
 
 use crate::counters::FrameCounters;
-use crate::endpoint::Caps;
-use crate::entrance::{Entrance, Stay};
+use crate::endpoint::ConnectionCaps;
+use crate::entrance::{MotionEntrance, MotionSessionHandle};
 use crate::frames::FrameSink;
-use crate::shutdown::{self, Trigger};
-use crate::webtransport::{PROTOCOL, Terms, WebTransport};
+use crate::shutdown::{self, ShutdownTrigger};
+use crate::webtransport::{PROTOCOL, WebTransport, WebTransportConfig};
 
 /// Nothing here takes longer, or it hangs.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
@@ -27,7 +27,7 @@ pub(super) struct Realm {
     pub(super) counters: Arc<FrameCounters>,
     hash: [u8; 32],
     entered: tokio::sync::Mutex<mpsc::UnboundedReceiver<(Box<dyn FrameSink>, Seen)>>,
-    trigger: Trigger,
+    trigger: ShutdownTrigger,
     running: JoinHandle<()>,
 }
 
@@ -50,7 +50,7 @@ struct Guest {
     _dropped: watch::Sender<()>,
 }
 
-impl Stay for Guest {
+impl MotionSessionHandle for Guest {
     fn handle_frame(&self, frame: Bytes) {
         let _ = self.frames.send(frame);
     }
@@ -60,8 +60,8 @@ impl Stay for Guest {
     }
 }
 
-impl Entrance for Tickets {
-    type Stay = Guest;
+impl MotionEntrance for Tickets {
+    type Session = Guest;
 
     async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<Guest> {
         if !ticket.starts_with('t') || !self.spent.lock().unwrap().insert(ticket.to_owned()) {
@@ -94,21 +94,21 @@ impl Seen {
 
 impl Realm {
     pub(super) async fn start() -> Realm {
-        Realm::under(Caps::default()).await
+        Realm::under(ConnectionCaps::default()).await
     }
 
-    pub(super) async fn under(caps: Caps) -> Realm {
+    pub(super) async fn under(caps: ConnectionCaps) -> Realm {
         Realm::over(WebTransport::bind("127.0.0.1:0".parse().unwrap()).unwrap(), caps).await
     }
 
-    pub(super) async fn over(socket: WebTransport, caps: Caps) -> Realm {
+    pub(super) async fn over(socket: WebTransport, caps: ConnectionCaps) -> Realm {
         let (tls, hash) = certificate();
         let address = socket.local_address().unwrap();
         let counters = Arc::new(FrameCounters::default());
         let (trigger, shutdown) = shutdown::channel();
         let (sender, entered) = mpsc::unbounded_channel();
         let entrance = Tickets { spent: Arc::default(), entered: sender };
-        let terms = Terms { tls, caps, counters: Arc::clone(&counters) };
+        let terms = WebTransportConfig { tls, caps, counters: Arc::clone(&counters) };
         let running = tokio::spawn(socket.run(terms, entrance, shutdown).unwrap());
         Realm { address, counters, hash, entered: entered.into(), trigger, running }
     }

@@ -1,7 +1,7 @@
 //! Who comes in and who doesn't.
 
 use super::fixture::{Realm, eventually};
-use crate::endpoint::Caps;
+use crate::endpoint::ConnectionCaps;
 
 #[tokio::test]
 async fn a_ticket_lets_in_once_and_another_not_at_all() {
@@ -32,7 +32,7 @@ async fn another_path_is_not_there() {
 
 #[tokio::test]
 async fn a_full_endpoint_turns_away_and_lets_in_again() {
-    let realm = Realm::under(Caps { own: 1, ..Caps::default() }).await;
+    let realm = Realm::under(ConnectionCaps { own: 1, ..ConnectionCaps::default() }).await;
     let first = realm.enter("t1").await.unwrap();
     assert!(realm.enter("t2").await.is_err());
     assert_eq!(realm.counters.turned_away.get(), 1);

@@ -3,7 +3,9 @@
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{self, Account, Claims, Entry, Filters, Ids, Part, Role, SceneSettings, role_of};
+use stoa_state::grant::{
+    self, Account, Claims, OptionalRight, Role, SceneSettings, TokenFilters, TokenIds, TokenSubject, role_of,
+};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
@@ -69,14 +71,14 @@ struct AnsweredIds {
 }
 
 impl Asked {
-    fn ids(&self, username: &str, client: &str) -> (Ids, AnsweredIds) {
+    fn ids(&self, username: &str, client: &str) -> (TokenIds, AnsweredIds) {
         let userid = format!("{username}_{}", nonce());
         let userclient = format!("{userid}_{client}");
         let parts = [
-            (&self.handleftid, Part::LeftHand),
-            (&self.handrightid, Part::RightHand),
-            (&self.renderfusionid, Part::RenderHost),
-            (&self.environmentid, Part::EnvironmentHost),
+            (&self.handleftid, OptionalRight::LeftHand),
+            (&self.handrightid, OptionalRight::RightHand),
+            (&self.renderfusionid, OptionalRight::RenderHost),
+            (&self.environmentid, OptionalRight::EnvironmentHost),
         ];
         let parts = parts.into_iter().filter_map(|(field, part)| is_yes(field.as_deref()).then_some(part)).collect();
         let told = |field: &Option<String>, id: String| is_yes(field.as_deref()).then_some(id);
@@ -89,7 +91,7 @@ impl Asked {
             userid: userid.clone(),
             userclient: userclient.clone(),
         };
-        (Ids { user_client: Some(userclient), id_tag: Some(userid), parts }, answered)
+        (TokenIds { user_client: Some(userclient), id_tag: Some(userid), parts }, answered)
     }
 }
 
@@ -185,8 +187,8 @@ async fn for_scene(
     web: &Web,
     member: Option<&Member>,
     username: &str,
-    (scene, ids): (&SceneName, &Ids),
-) -> Result<(Role, Filters), Wrong> {
+    (scene, ids): (&SceneName, &TokenIds),
+) -> Result<(Role, TokenFilters), Wrong> {
     let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
     let settings = match web.app.store.scene(scene).await? {
         None => made(web, member, scene).await?,
@@ -204,7 +206,7 @@ async fn for_scene(
             "Authentication required for this scene: there is no {scene} that you may enter; {advice}"
         )));
     };
-    Ok((role, grant::arena_filters(&Entry { scene, settings: &settings, account: &account, role, ids })))
+    Ok((role, grant::arena_filters(&TokenSubject { scene, settings: &settings, account: &account, role, ids })))
 }
 
 async fn made(web: &Web, member: Option<&Member>, scene: &SceneName) -> Result<Option<SceneSettings>, Problem> {
@@ -215,7 +217,7 @@ async fn made(web: &Web, member: Option<&Member>, scene: &SceneName) -> Result<O
 }
 
 /// The filters for every scene that somebody looks after, and for looking into the public ones.
-async fn for_all(web: &Web, member: Option<&Member>, username: &str, ids: &Ids) -> Result<Filters, Wrong> {
+async fn for_all(web: &Web, member: Option<&Member>, username: &str, ids: &TokenIds) -> Result<TokenFilters, Wrong> {
     let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
     let scenes = web.app.store.scenes().await?;
     let scenes = scenes.iter().map(|(name, settings)| (name, settings));

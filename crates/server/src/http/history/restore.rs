@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::extract::Path;
 use serde::{Deserialize, Serialize};
-use stoa_state::scene::{Amendment, Records, Undoing, UnixMillis, Wanted};
+use stoa_state::scene::{Amendment, StoredRecords, UndoPlan, UndoRequest, UnixMillis};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
@@ -107,7 +107,7 @@ pub(in super::super) async fn restore(
 }
 
 /// What is to be changed, and which revision that leads back to.
-async fn undoing(web: &Web, name: &SceneName, asked: &RestoreDocument) -> Result<(u64, Undoing), Problem> {
+async fn undoing(web: &Web, name: &SceneName, asked: &RestoreDocument) -> Result<(u64, UndoPlan), Problem> {
     let since = match (asked.time, asked.revision) {
         // Of one author there is no more to take back than the log has.
         (Some(at), None) => Since::Time { at, at_most: asked.author.is_some() },
@@ -133,12 +133,12 @@ async fn undoing(web: &Web, name: &SceneName, asked: &RestoreDocument) -> Result
             )));
         }
     };
-    let wanted = Wanted { object_id: asked.object_id.clone(), author: asked.author.clone() };
+    let wanted = UndoRequest { object_id: asked.object_id.clone(), author: asked.author.clone() };
     Ok((revision, apart(move || taken_back(&records, entries, &wanted)).await?))
 }
 
 /// One entry is parsed at a time: all of them would take too much memory.
-fn taken_back(records: &Records, entries: Vec<LoggedText>, wanted: &Wanted) -> Result<Undoing, StoreError> {
+fn taken_back(records: &StoredRecords, entries: Vec<LoggedText>, wanted: &UndoRequest) -> Result<UndoPlan, StoreError> {
     let mut unreadable = None;
     let entries = entries.into_iter().map_while(|entry| match entry.parsed() {
         Ok(entry) => Some(entry),
@@ -152,7 +152,7 @@ fn taken_back(records: &Records, entries: Vec<LoggedText>, wanted: &Wanted) -> R
 }
 
 impl RestoredDocument {
-    fn of(revision: u64, undoing: &Undoing) -> RestoredDocument {
+    fn of(revision: u64, undoing: &UndoPlan) -> RestoredDocument {
         let amendments = &undoing.amendments;
         let count = |what| amendments.iter().filter(|amendment| what_happens(amendment) == what).count();
         let named = amendments.iter().map(|amendment| (&amendment.object_id, what_happens(amendment)));

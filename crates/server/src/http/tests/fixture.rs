@@ -7,9 +7,9 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::BodyExt;
 use serde_json::Value;
-use stoa_net::connection::Intake;
-use stoa_net::shutdown::{self, Trigger};
-use stoa_state::realm::{Realm, Start};
+use stoa_net::connection::ConnectionIntake;
+use stoa_net::shutdown::{self, ShutdownTrigger};
+use stoa_state::realm::{Realm, RealmStart};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -44,7 +44,7 @@ pub(super) struct Fixture {
     _dir: tempfile::TempDir,
     tasks: JoinSet<()>,
     _motion: motion::Running,
-    trigger: Option<Trigger>,
+    trigger: Option<ShutdownTrigger>,
 }
 
 /// What came back.
@@ -99,7 +99,7 @@ impl Fixture {
         let changes = Arc::new(ChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
-        let serving = stoa_state::motion::serving::Serving::Auto;
+        let serving = stoa_state::motion::serving::ServingMode::Auto;
         let plan = Plan {
             zero: std::time::Instant::now(),
             started_at: clock::unix_now(),
@@ -108,12 +108,16 @@ impl Fixture {
             serving,
         };
         let (motion, motion_running) = motion::start(plan).unwrap();
-        let start = Start { unix_at_zero: clock::unix_now(), seed: 1, motion: stoa_state::motion::Settings::default() };
+        let start = RealmStart {
+            unix_at_zero: clock::unix_now(),
+            seed: 1,
+            motion: stoa_state::motion::MotionSettings::default(),
+        };
         let parts = realm_task::Parts {
             realm: Realm::new(start),
             zero: Instant::now(),
             keys: keys.clone(),
-            addresses: stoa_net::addresses::Addresses::new(10),
+            addresses: stoa_net::addresses::AddressLimits::new(10),
             metrics: Arc::clone(&metrics),
             changes,
             motion: motion.clone(),
@@ -136,7 +140,7 @@ impl Fixture {
             attempts: Attempts::default(),
             ports: Ports { https: Some(([127, 0, 0, 1], 8443).into()), ..Ports::default() },
             hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
-            intake: Intake::new(inputs_sender),
+            intake: ConnectionIntake::new(inputs_sender),
         };
         first_scenes::make_once(&app.store, &app.registrar, &app.realm).await.unwrap();
         let web = Arc::new(Web::new(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() }));

@@ -3,7 +3,7 @@
 use axum::http::{Method, StatusCode};
 use bytes::Bytes;
 use serde_json::{Value, json};
-use stoa_wire::packet::Code;
+use stoa_wire::packet::ReasonCode;
 
 use super::fixture::{Fixture, PASSWORD};
 use super::loopback::{Loopback, LoopbackError};
@@ -30,7 +30,7 @@ async fn a_full_disk_refuses_what_must_be_stored_and_the_realm_lives_on() {
     realm.app.store.limit_pages(1).await.unwrap();
     let big = "x".repeat(30_000);
     let refused = publish(&realm, "during", &big).await;
-    assert!(matches!(refused, Err(LoopbackError::Refused { code: Code::QUOTA_EXCEEDED, .. })), "{refused:?}");
+    assert!(matches!(refused, Err(LoopbackError::Refused { code: ReasonCode::QUOTA_EXCEEDED, .. })), "{refused:?}");
     let records = realm.app.realm.records(sandbox.clone(), Some("before".into()), None).await.unwrap();
     assert_eq!(serde_json::from_slice::<Value>(&records).unwrap()[0]["object_id"], "before");
     assert_eq!(realm.get("/readyz", "").await.status, StatusCode::OK);

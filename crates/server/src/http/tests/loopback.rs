@@ -1,9 +1,9 @@
 //! A client of the realm inside its own process: publishes with QoS 1 over a pipe, by the same way and under the same rules as everybody else.
 
 use bytes::Bytes;
-use stoa_net::connection::Intake;
+use stoa_net::connection::ConnectionIntake;
 use stoa_state::origin::Origin;
-use stoa_wire::packet::{Code, Connect, Decoder, Packet, Publish, PublishProperties, Qos, Version, encode};
+use stoa_wire::packet::{Connect, Decoder, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 
@@ -20,7 +20,7 @@ pub(super) enum LoopbackError {
     #[error("the realm refused with {code} {reason}")]
     Refused {
         /// MQTT 5's reason code.
-        code: Code,
+        code: ReasonCode,
         /// Its reason string.
         reason: String,
     },
@@ -39,13 +39,13 @@ impl Loopback {
     /// # Errors
     /// [`LoopbackError`].
     pub(super) async fn with<T>(
-        intake: &Intake,
+        intake: &ConnectionIntake,
         (client_id, subject, token): (&str, &str, String),
         conversation: impl AsyncFnOnce(&mut Loopback) -> Result<T, LoopbackError>,
     ) -> Result<T, LoopbackError> {
         let (ours, theirs) = tokio::io::duplex(64 * 1_024);
         let talking = async {
-            let mut client = Loopback { io: ours, decoder: Decoder::for_client(Version::V5), packet_id: 0 };
+            let mut client = Loopback { io: ours, decoder: Decoder::for_client(MqttVersion::V5), packet_id: 0 };
             client.connect(client_id, subject, token).await?;
             conversation(&mut client).await
         };
@@ -55,7 +55,7 @@ impl Loopback {
 
     async fn connect(&mut self, client_id: &str, subject: &str, token: String) -> Result<(), LoopbackError> {
         let connect = Connect {
-            version: Version::V5,
+            version: MqttVersion::V5,
             client_id: client_id.to_owned(),
             clean_start: true,
             keep_alive_s: 0,
@@ -72,7 +72,7 @@ impl Loopback {
         };
         self.send(&Packet::Connect(connect)).await?;
         match self.receive().await? {
-            Packet::ConnAck(answer) if answer.code == Code::SUCCESS => Ok(()),
+            Packet::ConnAck(answer) if answer.code == ReasonCode::SUCCESS => Ok(()),
             Packet::ConnAck(answer) => {
                 Err(LoopbackError::Refused { code: answer.code, reason: answer.properties.reason.unwrap_or_default() })
             }
@@ -114,7 +114,7 @@ impl Loopback {
     }
 
     async fn send(&mut self, packet: &Packet) -> Result<(), LoopbackError> {
-        for part in encode(packet, Version::V5).parts() {
+        for part in encode(packet, MqttVersion::V5).parts() {
             self.io.write_all(part).await?;
         }
         Ok(())

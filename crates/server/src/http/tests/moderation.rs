@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
-use stoa_state::grant::{Bar, BarKind, SceneSettings};
+use stoa_state::grant::{Restriction, RestrictionKind, SceneSettings};
 
 use super::fixture::{Answer, Fixture, browser};
 use crate::limits;
@@ -252,7 +252,7 @@ async fn a_silenced_guest_stays_silent_whatever_links_are_opened() {
     let is_silent = async |cookie: &str| {
         let token = hall.token(cookie).await.json()["token"].as_str().unwrap().to_owned();
         let who = hall.realm.app.keys.verify(&token).unwrap().who().into_owned();
-        hall.settings().await.moderation.keeps(BarKind::Silence, &who)
+        hall.settings().await.moderation.keeps(RestrictionKind::Silence, &who)
     };
     let first = hall.invitation("viewer").await;
     let mut next = hall.redeem(&guest, &first).await.cookie("stoa-guest-8080=").expect("another guest");
@@ -280,7 +280,8 @@ async fn of_two_decisions_at_once_for_one_place_one_is_told_that_there_is_none()
     hall.act(&hall.alice, silence(&people[0])).await;
     let nearly_full = |mut old: SceneSettings| {
         let bar = old.moderation.bars.remove(0);
-        let number = |number: usize| Bar { id: number.to_string(), who: format!("guest:{number}"), ..bar.clone() };
+        let number =
+            |number: usize| Restriction { id: number.to_string(), who: format!("guest:{number}"), ..bar.clone() };
         old.moderation.bars = (1..limits::BARS_PER_SCENE_MAX).map(number).collect();
         old
     };

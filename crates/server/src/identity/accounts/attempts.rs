@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use stoa_net::addresses::{Circle, Household, forget_older_half};
+use stoa_net::addresses::{ClientNetwork, NetworkPrefix, forget_older_half};
 
 use crate::limits;
 
@@ -14,7 +14,7 @@ use crate::limits;
 enum Key {
     Name(String),
     Here(String, Option<IpAddr>),
-    Address(Circle),
+    Address(NetworkPrefix),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -77,8 +77,8 @@ impl Attempts {
 }
 
 /// With whom an address is counted.
-fn circles(address: Option<IpAddr>) -> impl Iterator<Item = (Circle, u32)> {
-    Circle::all_around(address.map(Household::from))
+fn circles(address: Option<IpAddr>) -> impl Iterator<Item = (NetworkPrefix, u32)> {
+    NetworkPrefix::all_around(address.map(ClientNetwork::from))
 }
 
 /// Nobody has a longer name, so all of them are one: what is remembered of a guess is short.

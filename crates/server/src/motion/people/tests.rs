@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use stoa_net::frames::FrameSink;
-use stoa_net::netcode::{Config, Netcode};
-use stoa_state::motion::serving::Serving;
-use stoa_state::realm::PassId;
+use stoa_net::netcode::{NetcodeConfig, NetcodeServer};
+use stoa_state::motion::serving::ServingMode;
+use stoa_state::realm::MotionGrantId;
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{
+    FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+};
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
@@ -43,18 +45,18 @@ impl Stage {
         let (orders, taken) = mpsc::channel();
         let (teller, news) = news::channel();
         let (token_key, challenge_key, started_at) = ([1; 32], [2; 32], UnixTime(1_000));
-        let config = Config { protocol_id: 1, token_key, challenge_key, started_at };
+        let config = NetcodeConfig { protocol_id: 1, token_key, challenge_key, started_at };
         let parts = Parts {
             zero: Instant::now(),
             tickets: Arc::<Mutex<Tickets>>::default(),
             orders: taken,
             teller,
-            serving: Serving::Auto,
+            serving: ServingMode::Auto,
             ending: Arc::default(),
             figures: Default::default(),
             queue_full: Arc::default(),
             socket: None,
-            netcode: Netcode::new(&config),
+            netcode: NetcodeServer::new(&config),
         };
         Stage { thread: MotionThread::new(parts), orders, news }
     }
@@ -62,7 +64,7 @@ impl Stage {
 
 impl Stage {
     /// Somebody comes in by a new ticket, and then by each further way.
-    fn enter(&mut self, pass: Pass, ways: &[By]) -> Vec<FromMotion> {
+    fn enter(&mut self, pass: MotionGrant, ways: &[By]) -> Vec<MotionReport> {
         let ticket = self.thread.lock().issue(pass, Instant::now());
         for &by in ways {
             let (answer, mut answered) = oneshot::channel();
@@ -76,12 +78,12 @@ impl Stage {
 #[test]
 fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
     let mut stage = Stage::set();
-    let [one, two] = [PassId(1), PassId(2)];
+    let [one, two] = [MotionGrantId(1), MotionGrantId(2)];
     let told = stage.enter(pass(1), &[By::WebTransport, By::WebSocket]);
-    let entered = FromMotion::Entered { pass: one };
-    assert_eq!(told, [entered, FromMotion::Left { pass: one }, entered], "the last that is told is true");
+    let entered = MotionReport::Entered { motion_grant: one };
+    assert_eq!(told, [entered, MotionReport::Left { motion_grant: one }, entered], "the last that is told is true");
     let told = stage.enter(pass(2), &[By::WebSocket]);
-    let expected = [FromMotion::Entered { pass: two }, FromMotion::Left { pass: one }];
+    let expected = [MotionReport::Entered { motion_grant: two }, MotionReport::Left { motion_grant: one }];
     assert_eq!(told, expected, "by another pass: whoever is called so was never away");
     assert_eq!(stage.thread.totals.people, 1);
 }
@@ -113,11 +115,11 @@ fn orders_without_end_hold_up_no_tick() {
 fn head_at(step: u32) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
-    Declared { index: 0, kind: Kind::Head, name: "" }.write(&mut declared);
+    ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
     parts.put(PartKind::Declare, &declared);
     let pose = PackedPose { position: [0, 1_600, i32::try_from(step).unwrap()], rotation: Rotation::default() };
     parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
-    [&Head { sequence: step, time_ms: step }.to_bytes(), parts.bytes()].concat()
+    [&FrameHeader { sequence: step, time_ms: step }.to_bytes(), parts.bytes()].concat()
 }
 
 #[test]
@@ -151,7 +153,7 @@ fn where_more_rooms_move_than_the_realm_takes_each_has_its_turn() {
     let mut stage = Stage::set();
     let scenes: Vec<SceneName> = (0..150).map(|number| format!("public/s{number}").parse().unwrap()).collect();
     for (scene, number) in scenes.iter().zip(1..) {
-        stage.enter(Pass { scene: scene.clone(), ..pass(number) }, &[By::WebSocket]);
+        stage.enter(MotionGrant { scene: scene.clone(), ..pass(number) }, &[By::WebSocket]);
     }
     for is_followed in [true, false] {
         for scene in &scenes {

@@ -2,14 +2,14 @@ use std::sync::Mutex;
 use std::sync::mpsc as blocking;
 
 use bytes::Bytes;
-use stoa_net::connection::Room;
+use stoa_net::connection::QueuePermit;
 use stoa_net::outbox::SharedOutbox;
 use stoa_net::shutdown;
 use stoa_state::grant::Claims;
 use stoa_state::origin::Origin;
-use stoa_state::realm::{AuthError, Command, Start};
+use stoa_state::realm::{AuthError, Command, RealmStart};
 use stoa_state::time::UnixTime;
-use stoa_wire::packet::{Code, Connect, DecodeError, Packet, Version};
+use stoa_wire::packet::{Connect, DecodeError, MqttVersion, Packet, ReasonCode};
 use tokio::time::timeout;
 
 use super::super::changes::write_changes;
@@ -33,14 +33,14 @@ impl Verifies for Gate {
 }
 
 struct Rig {
-    inputs: mpsc::Sender<(ConnectionId, Inbound)>,
+    inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>,
     requests: mpsc::Sender<Request>,
     /// Lets tokens through, as many as are sent; dropped, all of them.
     gate: blocking::Sender<()>,
     parts: Parts,
     channels: Channels,
     _verdicts: mpsc::Sender<Verdict>,
-    _trigger: shutdown::Trigger,
+    _trigger: shutdown::ShutdownTrigger,
 }
 
 fn rig() -> Rig {
@@ -50,14 +50,14 @@ fn rig() -> Rig {
     let (trigger, shutdown) = shutdown::channel();
     let (gate, passing) = blocking::channel();
     let parts = Parts {
-        realm: Realm::new(Start {
+        realm: Realm::new(RealmStart {
             unix_at_zero: UnixTime(1),
             seed: 1,
-            motion: stoa_state::motion::Settings::default(),
+            motion: stoa_state::motion::MotionSettings::default(),
         }),
         zero: Instant::now(),
         keys: Arc::new(Gate(Mutex::new(passing))),
-        addresses: Addresses::new(10),
+        addresses: AddressLimits::new(10),
         metrics: Arc::new(Metrics::new()),
         changes: Arc::new(ChangeQueue::default()),
         motion: crate::motion::MotionHandle::nowhere(),
@@ -67,20 +67,20 @@ fn rig() -> Rig {
 }
 
 impl Rig {
-    async fn ask(&self) -> oneshot::Receiver<Answer> {
+    async fn ask(&self) -> oneshot::Receiver<CommandAnswer> {
         let (answer, answered) = oneshot::channel();
         self.requests.send(Request { command: Command::People, answer }).await.unwrap();
         answered
     }
 
-    async fn say(&self, inbound: Inbound) {
+    async fn say(&self, inbound: ConnectionInput) {
         self.inputs.send((ConnectionId(1), inbound)).await.unwrap();
     }
 }
 
 fn connect() -> Packet {
     Packet::Connect(Connect {
-        version: Version::V5,
+        version: MqttVersion::V5,
         client_id: "somebody".into(),
         clean_start: true,
         keep_alive_s: 0,
@@ -105,9 +105,13 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
     for _ in 0..limits::REQUESTS_QUEUED_MAX {
         answers.push(rig.ask().await);
     }
-    rig.say(Inbound::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
-    rig.say(Inbound::Packet(connect(), Room::default())).await;
-    rig.say(Inbound::Malformed(DecodeError { reason: "the packet is malformed", code: Code::MALFORMED_PACKET })).await;
+    rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
+    rig.say(ConnectionInput::Packet(connect(), QueuePermit::default())).await;
+    rig.say(ConnectionInput::Malformed(DecodeError {
+        reason: "the packet is malformed",
+        code: ReasonCode::MALFORMED_PACKET,
+    }))
+    .await;
     let running = tokio::spawn(run(rig.parts, rig.channels));
     while outbox.queued_bytes() == 0 {
         tokio::task::yield_now().await;
@@ -121,8 +125,8 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
 async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     let rig = rig();
     let (outbox, answer) = (Arc::new(SharedOutbox::default()), rig.ask().await);
-    rig.say(Inbound::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
-    rig.say(Inbound::Packet(connect(), Room::default())).await;
+    rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
+    rig.say(ConnectionInput::Packet(connect(), QueuePermit::default())).await;
     let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
     let running = tokio::spawn(run(rig.parts, rig.channels));
     timeout(PATIENCE, answer).await.unwrap().unwrap();
@@ -153,10 +157,10 @@ async fn a_bad_token_is_held_against_its_address() {
     while let Ok(admission) = addresses.admit(guesser) {
         let (connection, outbox) = (ConnectionId(left), Arc::new(SharedOutbox::default()));
         inputs
-            .send((connection, Inbound::Opened { outbox: Arc::clone(&outbox), origin: guesser.into() }))
+            .send((connection, ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: guesser.into() }))
             .await
             .unwrap();
-        inputs.send((connection, Inbound::Packet(connect(), Room::default()))).await.unwrap();
+        inputs.send((connection, ConnectionInput::Packet(connect(), QueuePermit::default()))).await.unwrap();
         let told = async {
             while outbox.queued_bytes() == 0 {
                 tokio::task::yield_now().await;

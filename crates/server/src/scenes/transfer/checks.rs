@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 use stoa_state::limits::{OBJECT_BYTES_MAX, OBJECTS_MAX, SCENE_BYTES_MAX};
 use stoa_state::scene::StoredObject;
 use stoa_wire::envelope::Envelope;
-use stoa_wire::objects::attribute::Wrong;
+use stoa_wire::objects::attribute::AttributeError;
 use stoa_wire::objects::{ObjectType, group};
-use stoa_wire::reason::{Reason, Refused};
-use stoa_wire::topic::{Kind, Topic};
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{Topic, TopicKind};
 
 use super::arena::shown;
 use crate::limits;
@@ -76,9 +76,9 @@ fn check_object(object: &StoredObject) -> Result<(), String> {
     let shape: Map<String, Value> =
         object.attributes.iter().map(|(key, value)| (key.clone(), shape_of(value))).collect();
     let message = json!({"object_id": id, "action": "create", "type": object.type_name, "data": shape});
-    match Envelope::parse(Kind::O, id, message.to_string().as_bytes()) {
+    match Envelope::parse(TopicKind::O, id, message.to_string().as_bytes()) {
         // Of many messages, merged: its size was looked at.
-        Ok(_) | Err(Refused { reason: Reason::TooLarge, .. }) => Ok(()),
+        Ok(_) | Err(Refusal { reason: Reason::TooLarge, .. }) => Ok(()),
         Err(refused) => Err(refused.to_string()),
     }
 }
@@ -110,7 +110,7 @@ fn warn(object: &StoredObject, warnings: &mut Vec<String>) {
     let Some(group) = group(table) else { return };
     let mut left = Value::Object(object.attributes.clone());
     for _ in 0..limits::IMPORT_WARNINGS_MAX {
-        let Err(Wrong { path, reason }) = group.check(&left) else { return };
+        let Err(AttributeError { path, reason }) = group.check(&left) else { return };
         let value = take(&mut left, &path);
         let shown = value.as_ref().map_or_else(String::new, |value| format!(" = {}", shown(value)));
         warnings.push(format!("object {id:?}: {path}{shown}: {reason}"));

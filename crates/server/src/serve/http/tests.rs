@@ -22,11 +22,11 @@ const NO_WINDOW: [u8; 6] = [0, 4, 0, 0, 0, 0];
 struct Client {
     io: DuplexStream,
     began: Instant,
-    _trigger: shutdown::Trigger,
+    _trigger: shutdown::ShutdownTrigger,
 }
 
 /// A connection to a realm of two pages, before anything is said; the task ends with it.
-fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::Trigger) {
+fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::ShutdownTrigger) {
     let (ours, theirs) = tokio::io::duplex(64 * 1_024);
     let (trigger, shutdown) = shutdown::channel();
     let (inputs, _) = mpsc::channel(1);
@@ -46,7 +46,7 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::Trigger) {
     let never = || async { Body::from_stream(stream::pending::<Result<Vec<u8>, Infallible>>()) };
     let router = router.route("/some", get(some)).route("/never", get(never));
     let router = router.route("/piece", get(|| async { vec![b'x'; 500_000] }));
-    let pages = Pages { router, intake: Intake::new(inputs), tls: None, shutdown };
+    let pages = Pages { router, intake: ConnectionIntake::new(inputs), tls: None, shutdown };
     let served = tokio::spawn(speak(pages, theirs, SocketAddr::from(([127, 0, 0, 1], 1))));
     (ours, served, trigger)
 }

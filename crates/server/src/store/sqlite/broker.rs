@@ -6,8 +6,10 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
-use stoa_state::mqtt::kept::{KeptBroker, KeptDelivery, KeptMessage, KeptRetained, KeptSession, KeptWill, SessionName};
-use stoa_state::mqtt::routes::Wanted;
+use stoa_state::mqtt::routes::SubscriptionOptions;
+use stoa_state::mqtt::stored::{
+    SessionName, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredSession, StoredWill,
+};
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::Qos;
 use stoa_wire::topic::Topic;
@@ -20,7 +22,7 @@ use crate::store::{BrokerStorage, StoreError};
 
 #[async_trait]
 impl BrokerStorage for Sqlite {
-    async fn load_broker(&self) -> Result<KeptBroker, StoreError> {
+    async fn load_broker(&self) -> Result<StoredBroker, StoreError> {
         let mut transaction = self.reader.begin().await?;
         let retained = sqlx::query("SELECT * FROM retained ORDER BY topic").fetch_all(&mut *transaction).await?;
         let retained = retained.iter().map(retained_message).collect::<Result<_, _>>()?;
@@ -53,14 +55,14 @@ impl BrokerStorage for Sqlite {
                 session.received.push(row.try_get("packet_id")?);
             }
         }
-        Ok(KeptBroker { retained, sessions: sessions.into_values().collect() })
+        Ok(StoredBroker { retained, sessions: sessions.into_values().collect() })
     }
 }
 
 pub(super) async fn append_broker(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<(), StoreError> {
     for (topic, change) in &batch.retained {
         let query = match change {
-            Some(KeptRetained { subject, qos, message, .. }) => {
+            Some(StoredRetained { subject, qos, message, .. }) => {
                 sqlx::query("INSERT OR REPLACE INTO retained VALUES (?, ?, ?, ?, ?)")
                     .bind(topic)
                     .bind(&**subject)
@@ -86,7 +88,7 @@ type Shared = BTreeMap<usize, i64>;
 async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<Shared, StoreError> {
     let mut counts: BTreeMap<usize, (usize, &Bytes)> = BTreeMap::new();
     for change in batch.sessions.values().flat_map(|session| session.deliveries.values()) {
-        if let DeliveryChange::New(KeptDelivery { message: KeptMessage { packet, .. }, .. }) = change
+        if let DeliveryChange::New(StoredDelivery { message: StoredMessage { packet, .. }, .. }) = change
             && packet.len() >= limits::SHARED_MESSAGE_BYTES_MIN
         {
             counts.entry(packet.as_ptr().addr()).or_insert((0, packet)).0 += 1;
@@ -222,13 +224,13 @@ async fn append_delivery(
 }
 
 /// The options byte of a SUBSCRIBE, without retain handling: that was done with.
-fn options(wanted: Wanted) -> u8 {
+fn options(wanted: SubscriptionOptions) -> u8 {
     wanted.qos as u8 | u8::from(wanted.no_local) << 2 | u8::from(wanted.retain_as_published) << 3
 }
 
-fn subscription(row: &SqliteRow) -> Result<(String, Wanted), StoreError> {
+fn subscription(row: &SqliteRow) -> Result<(String, SubscriptionOptions), StoreError> {
     let options: u8 = row.try_get("options")?;
-    let wanted = Wanted {
+    let wanted = SubscriptionOptions {
         qos: qos(options & 3),
         no_local: options & 4 != 0,
         retain_as_published: options & 8 != 0,
@@ -249,21 +251,21 @@ fn seconds(number: i64) -> UnixTime {
     UnixTime(number.unsigned_abs())
 }
 
-fn message(row: &SqliteRow) -> Result<KeptMessage, StoreError> {
+fn message(row: &SqliteRow) -> Result<StoredMessage, StoreError> {
     let packet: Vec<u8> = row.try_get("message")?;
-    Ok(KeptMessage { packet: packet.into(), taken_at: seconds(row.try_get("taken_s")?) })
+    Ok(StoredMessage { packet: packet.into(), taken_at: seconds(row.try_get("taken_s")?) })
 }
 
-fn retained_message(row: &SqliteRow) -> Result<KeptRetained, StoreError> {
+fn retained_message(row: &SqliteRow) -> Result<StoredRetained, StoreError> {
     let (topic, subject) = (row.try_get::<&str, _>("topic")?, row.try_get::<&str, _>("subject")?.into());
     let topic = Topic::parse(topic).map_err(|_| StoreError::BadTopic)?;
-    Ok(KeptRetained { topic, subject, qos: qos(row.try_get("qos")?), message: message(row)? })
+    Ok(StoredRetained { topic, subject, qos: qos(row.try_get("qos")?), message: message(row)? })
 }
 
-fn session(row: &SqliteRow) -> Result<KeptSession, StoreError> {
+fn session(row: &SqliteRow) -> Result<StoredSession, StoreError> {
     let name = SessionName { subject: row.try_get("subject")?, client_id: row.try_get("client_id")? };
     let expires_at = row.try_get::<Option<i64>, _>("expires_s")?.map(seconds);
-    Ok(KeptSession {
+    Ok(StoredSession {
         name,
         expiry_s: row.try_get("expiry_s")?,
         expires_at,
@@ -275,8 +277,8 @@ fn session(row: &SqliteRow) -> Result<KeptSession, StoreError> {
     })
 }
 
-fn will(row: &SqliteRow) -> Result<KeptWill, StoreError> {
-    Ok(KeptWill {
+fn will(row: &SqliteRow) -> Result<StoredWill, StoreError> {
+    Ok(StoredWill {
         claims: from_json(row.try_get("claims")?, "claims")?,
         message: message(row)?,
         qos: qos(row.try_get("qos")?),
@@ -286,12 +288,12 @@ fn will(row: &SqliteRow) -> Result<KeptWill, StoreError> {
     })
 }
 
-fn delivery(row: &SqliteRow, shared: &BTreeMap<i64, Bytes>) -> Result<KeptDelivery, StoreError> {
+fn delivery(row: &SqliteRow, shared: &BTreeMap<i64, Bytes>) -> Result<StoredDelivery, StoreError> {
     let of_all = row.try_get::<Option<i64>, _>("message_id")?.and_then(|id| shared.get(&id));
     let own = message(row)?;
-    Ok(KeptDelivery {
+    Ok(StoredDelivery {
         number: row.try_get::<i64, _>("number")?.unsigned_abs(),
-        message: KeptMessage { packet: of_all.cloned().unwrap_or(own.packet), ..own },
+        message: StoredMessage { packet: of_all.cloned().unwrap_or(own.packet), ..own },
         qos: qos(row.try_get("qos")?),
         retain: row.try_get("retain")?,
         subscription_ids: from_json(row.try_get("subscription_ids")?, "subscription identifiers")?,
@@ -304,21 +306,21 @@ fn delivery(row: &SqliteRow, shared: &BTreeMap<i64, Bytes>) -> Result<KeptDelive
 mod tests {
     use std::sync::Arc;
 
-    use stoa_state::mqtt::kept::{BrokerWrite, SessionWrite};
-    use stoa_state::realm::Write;
+    use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
+    use stoa_state::realm::StoreWrite;
 
     use super::*;
     use crate::store::SceneStorage;
 
-    fn of_session(number: u32, write: SessionWrite) -> Write {
+    fn of_session(number: u32, write: SessionWrite) -> StoreWrite {
         let session = SessionName { subject: "ada".into(), client_id: format!("client-{number}") };
-        Write::Broker(BrokerWrite::Session { session: Arc::new(session), write })
+        StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
     }
 
     fn queued(number: u32, packet: &Bytes) -> SessionWrite {
-        SessionWrite::Queued(KeptDelivery {
+        SessionWrite::Queued(StoredDelivery {
             number: u64::from(number),
-            message: KeptMessage { packet: packet.clone(), taken_at: UnixTime(7) },
+            message: StoredMessage { packet: packet.clone(), taken_at: UnixTime(7) },
             qos: Qos::AtLeastOnce,
             retain: false,
             subscription_ids: Vec::new(),

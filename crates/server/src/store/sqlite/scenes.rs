@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row, SqliteConnection};
 use stoa_state::grant::SceneSettings;
-use stoa_state::realm::Write;
+use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{StoredObject, StoredScene, UnixMillis};
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
@@ -188,12 +188,12 @@ impl SceneStorage for Sqlite {
         Ok(done.rows_affected() == 1)
     }
 
-    async fn append(&self, writes: Vec<Write>) -> Result<(), StoreError> {
+    async fn append(&self, writes: Vec<StoreWrite>) -> Result<(), StoreError> {
         let (mut changes, mut broker) = (Vec::new(), BrokerBatch::default());
         for write in writes {
             match write {
-                Write::Change(change) => changes.push(change),
-                Write::Broker(write) => broker.take(write),
+                StoreWrite::Change(change) => changes.push(change),
+                StoreWrite::Broker(write) => broker.take(write),
             }
         }
         let batches = fold(changes);

@@ -3,17 +3,17 @@
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 
-use stoa_state::mqtt::kept::KeptBroker;
+use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::time::Time;
 
-use super::{Durable, Model, Row, Session};
+use super::{BrokerModel, BrokerRow, DurableState, ModelSession};
 
 /// From a failed commit to the next try, and some.
 const RETRY: Duration = Duration::from_millis(5_100);
 
 /// What is written as one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::broker) enum Record {
+pub(in crate::broker) enum DurableRecord {
     /// A client's session.
     Session(usize),
     /// A topic's retained message.
@@ -22,21 +22,21 @@ pub(in crate::broker) enum Record {
 
 /// Lost on its way to the disk.
 #[derive(Debug)]
-pub(super) struct Stale {
+pub(super) struct StaleRecord {
     /// The disk has what was so then.
     clock: u64,
     since: Time,
     is_rewritten: bool,
 }
 
-impl Model {
-    pub(super) fn is_durable(&self, record: &Record, clock: u64) -> bool {
+impl BrokerModel {
+    pub(super) fn is_durable(&self, record: &DurableRecord, clock: u64) -> bool {
         self.stale.get(record).map_or(self.durable.clock, |stale| stale.clock) >= clock
     }
 
     /// Whether the disk knows of a session what was so then.
     pub(in crate::broker) fn is_session_durable(&self, index: usize, clock: u64) -> bool {
-        self.is_durable(&Record::Session(index), clock)
+        self.is_durable(&DurableRecord::Session(index), clock)
     }
 
     /// Now.
@@ -45,7 +45,7 @@ impl Model {
     }
 
     /// The server gives something to its store.
-    pub(in crate::broker) fn note_written(&mut self, record: &Record) {
+    pub(in crate::broker) fn note_written(&mut self, record: &DurableRecord) {
         self.written_at = self.clock;
         if let Some(stale) = self.stale.get_mut(record) {
             stale.is_rewritten = true;
@@ -53,31 +53,32 @@ impl Model {
     }
 
     /// All that was given to the store is on disk.
-    pub(in crate::broker) fn commit(&mut self, written: &BTreeSet<Record>) {
+    pub(in crate::broker) fn commit(&mut self, written: &BTreeSet<DurableRecord>) {
         self.stale.retain(|record, _| !written.contains(record));
-        let is_fresh = |record: Record| !self.stale.contains_key(&record);
-        let Durable { clock, sessions, retained, dues } = &mut self.durable;
+        let is_fresh = |record: DurableRecord| !self.stale.contains_key(&record);
+        let DurableState { clock, sessions, retained, dues } = &mut self.durable;
         *clock = self.clock;
         // Whom one went to may be known by now, and not on disk where what it has of that member is old.
-        dues.retain(|due| due.candidates.keys().any(|index| !is_fresh(Record::Session(*index))));
+        dues.retain(|due| due.candidates.keys().any(|index| !is_fresh(DurableRecord::Session(*index))));
         dues.retain(|due| !self.dues.iter().any(|other| other.delivery == due.delivery));
         dues.iter_mut().for_each(|due| due.is_certain = false);
         dues.extend(self.dues.iter().cloned());
-        sessions.retain(|index, _| !is_fresh(Record::Session(*index)));
-        let kept = self.sessions.iter().filter(|(index, each)| each.is_kept() && is_fresh(Record::Session(**index)));
+        sessions.retain(|index, _| !is_fresh(DurableRecord::Session(*index)));
+        let kept =
+            self.sessions.iter().filter(|(index, each)| each.is_kept() && is_fresh(DurableRecord::Session(**index)));
         sessions.extend(kept.map(|(index, session)| (*index, session.clone())));
-        retained.retain(|topic, _| !is_fresh(Record::Retained(topic.clone())));
-        let kept = self.retained.iter().filter(|(topic, _)| is_fresh(Record::Retained((*topic).clone())));
+        retained.retain(|topic, _| !is_fresh(DurableRecord::Retained(topic.clone())));
+        let kept = self.retained.iter().filter(|(topic, _)| is_fresh(DurableRecord::Retained((*topic).clone())));
         retained.extend(kept.map(|(topic, said)| (topic.clone(), said.clone())));
         self.clock += 1;
     }
 
     /// Nothing of it gets there.
-    pub(in crate::broker) fn fail(&mut self, written: &BTreeSet<Record>, now: Time) {
-        self.met.push(Row::CommitFailed);
+    pub(in crate::broker) fn fail(&mut self, written: &BTreeSet<DurableRecord>, now: Time) {
+        self.met.push(BrokerRow::CommitFailed);
         let durable = self.durable.clock;
         for record in written {
-            let stale = Stale { clock: durable, since: now, is_rewritten: false };
+            let stale = StaleRecord { clock: durable, since: now, is_rewritten: false };
             let stale = self.stale.entry(record.clone()).or_insert(stale);
             (stale.since, stale.is_rewritten) = (now, false);
         }
@@ -90,7 +91,7 @@ impl Model {
             for asked in session.asked.values_mut().filter(|asked| asked.is_stored && asked.granted.is_some()) {
                 asked.has_failed = true;
                 for filter in &asked.fresh {
-                    self.met.push(Row::SubscriptionTakenBack);
+                    self.met.push(BrokerRow::SubscriptionTakenBack);
                     session.subscriptions.remove(filter);
                 }
             }
@@ -101,9 +102,10 @@ impl Model {
 
     /// The server is back: what was on disk is all there is.
     pub(in crate::broker) fn restart(&mut self, now: Time, is_revoked: impl Fn(u64) -> bool) {
-        let owed = |sessions: &BTreeMap<usize, Session>| sessions.values().map(|each| each.owed.len()).sum::<usize>();
+        let owed =
+            |sessions: &BTreeMap<usize, ModelSession>| sessions.values().map(|each| each.owed.len()).sum::<usize>();
         if owed(&self.durable.sessions) < owed(&self.sessions) {
-            self.met.push(Row::LostInCrash);
+            self.met.push(BrokerRow::LostInCrash);
         }
         self.clock += 1;
         self.stale.clear();
@@ -137,7 +139,7 @@ impl Model {
     }
 
     /// Everything is at rest. Errors: somebody still waits for something, or the disk has something else.
-    pub(in crate::broker) fn compare(&self, disk: &KeptBroker) -> Result<(), String> {
+    pub(in crate::broker) fn compare(&self, disk: &StoredBroker) -> Result<(), String> {
         if let Some(due) = self.dues.iter().find(|due| due.is_certain) {
             return Err(format!("nobody ever got {due:?}"));
         }
@@ -155,7 +157,7 @@ impl Model {
         self.compare_disk(disk)
     }
 
-    fn compare_disk(&self, disk: &KeptBroker) -> Result<(), String> {
+    fn compare_disk(&self, disk: &StoredBroker) -> Result<(), String> {
         let kept = self.sessions.iter().filter(|(_, session)| session.is_kept());
         let ought: BTreeMap<String, Vec<&String>> =
             kept.map(|(index, session)| (format!("client-{index}"), session.subscriptions.keys().collect())).collect();

@@ -1,30 +1,30 @@
 //! What goes out to clients: is it what they are to get, now, in this order?
 
-use stoa_wire::packet::{Acks, Code, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Qos, ReasonCode, SubscribeAck};
 
-use super::{Asked, Debt, Due, Model, Owed, Record, Row, Said};
+use super::{BrokerModel, BrokerRow, DurableRecord, ModelMessage, OwedAck, OwedDelivery, OwedSubAck, SharedDelivery};
 
 /// A PUBLISH as it goes out.
 #[derive(Clone, Debug)]
-pub(in crate::broker) struct Heard {
-    pub(in crate::broker) said: Said,
+pub(in crate::broker) struct SentPublish {
+    pub(in crate::broker) said: ModelMessage,
     pub(in crate::broker) is_dup: bool,
     pub(in crate::broker) packet_id: Option<u16>,
 }
 
 /// An answer to a client.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::broker) struct Answered {
+pub(in crate::broker) struct SentAnswer {
     pub(in crate::broker) packet_id: u16,
-    pub(in crate::broker) code: Code,
-    pub(in crate::broker) version: Version,
+    pub(in crate::broker) code: ReasonCode,
+    pub(in crate::broker) version: MqttVersion,
     pub(in crate::broker) exactly: bool,
 }
 
-impl Model {
+impl BrokerModel {
     /// A message goes out. Errors: it ought not to.
-    pub(in crate::broker) fn sent(&mut self, index: usize, heard: &Heard) -> Result<(), String> {
-        let Heard { said, .. } = heard;
+    pub(in crate::broker) fn sent(&mut self, index: usize, heard: &SentPublish) -> Result<(), String> {
+        let SentPublish { said, .. } = heard;
         let session = self.sessions.get(&index).ok_or("who has no session hears something")?;
         let connection = session.connection.ok_or("who has no connection hears something")?;
         if !session.rights.cover(&said.topic) {
@@ -36,7 +36,7 @@ impl Model {
         if said.qos == Qos::AtMostOnce {
             return self.sent_loosely(index, said);
         }
-        let unsent = |owed: &Owed| owed.said == *said && !owed.is_released && owed.sent_on != Some(connection);
+        let unsent = |owed: &OwedDelivery| owed.said == *said && !owed.is_released && owed.sent_on != Some(connection);
         let own = session.owed.iter().find(|(_, owed)| unsent(owed)).map(|(delivery, _)| *delivery);
         match own.or_else(|| self.draw_share(index, said)) {
             Some(delivery) => self.sent_surely(index, delivery, heard),
@@ -47,7 +47,7 @@ impl Model {
         }
     }
 
-    fn sent_loosely(&mut self, index: usize, said: &Said) -> Result<(), String> {
+    fn sent_loosely(&mut self, index: usize, said: &ModelMessage) -> Result<(), String> {
         let connection = self.sessions[&index].connection;
         let own = self.expected.iter().position(|each| {
             let what = (each.id, &each.topic, each.retain);
@@ -64,26 +64,26 @@ impl Model {
     }
 
     /// A member of a share turns out to be the one who gets it.
-    fn draw_due(&mut self, index: usize, said: &Said) -> Option<Due> {
-        let is_his = |due: &Due| {
+    fn draw_due(&mut self, index: usize, said: &ModelMessage) -> Option<SharedDelivery> {
+        let is_his = |due: &SharedDelivery| {
             due.said.id == said.id && due.said.topic == said.topic && due.candidates.get(&index) == Some(&said.qos)
         };
         // What was said again has a due for each time: what goes out at once is of this time.
         let places = self.dues.iter().enumerate().filter(|(_, due)| is_his(due) && !said.retain);
         let (place, _) = places.min_by_key(|(place, due)| (!due.is_fresh, *place))?;
-        self.met.push(Row::Shared);
+        self.met.push(BrokerRow::Shared);
         Some(self.dues.remove(place))
     }
 
-    fn draw_share(&mut self, index: usize, said: &Said) -> Option<u64> {
+    fn draw_share(&mut self, index: usize, said: &ModelMessage) -> Option<u64> {
         let due = self.draw_due(index, said)?;
         let session = self.sessions.get_mut(&index)?;
-        session.owed.insert(due.delivery, Owed::new(said.clone(), due.clock));
+        session.owed.insert(due.delivery, OwedDelivery::new(said.clone(), due.clock));
         Some(due.delivery)
     }
 
-    fn sent_surely(&mut self, index: usize, delivery: u64, heard: &Heard) -> Result<(), String> {
-        let Heard { said, is_dup, packet_id } = heard;
+    fn sent_surely(&mut self, index: usize, delivery: u64, heard: &SentPublish) -> Result<(), String> {
+        let SentPublish { said, is_dup, packet_id } = heard;
         let owed = &self.sessions[&index].owed[&delivery];
         let (clock, is_first) = (owed.clock, owed.packet_id.is_none());
         if !is_first && (!is_dup || owed.packet_id != *packet_id) {
@@ -110,15 +110,15 @@ impl Model {
                 return Err(format!("{index} hears {heard:?} out of order"));
             }
         }
-        self.met.extend((!is_first).then_some(Row::SentAgain));
-        self.met.extend((own.is_some() && self.clock > clock).then_some(Row::HeldForTheDisk));
-        self.met.extend((is_first && self.clock > clock + 8).then_some(Row::Waited));
+        self.met.extend((!is_first).then_some(BrokerRow::SentAgain));
+        self.met.extend((own.is_some() && self.clock > clock).then_some(BrokerRow::HeldForTheDisk));
+        self.met.extend((is_first && self.clock > clock + 8).then_some(BrokerRow::Waited));
         Ok(())
     }
 
     /// PUBREL goes out. Errors: it ought not to.
-    pub(in crate::broker) fn released(&mut self, index: usize, answered: Answered) -> Result<(), String> {
-        let Answered { packet_id, code, .. } = answered;
+    pub(in crate::broker) fn released(&mut self, index: usize, answered: SentAnswer) -> Result<(), String> {
+        let SentAnswer { packet_id, code, .. } = answered;
         let own = self.own(index);
         let session = self.sessions.get_mut(&index).ok_or("who has no session hears PUBREL")?;
         let connection = session.connection;
@@ -134,13 +134,13 @@ impl Model {
         if own.is_some_and(|own| !self.is_durable(&own, clock)) {
             return Err(format!("{index} hears PUBREL before that is on disk: {shown}"));
         }
-        self.met.extend(is_again.then_some(Row::ReleasedAgain));
+        self.met.extend(is_again.then_some(BrokerRow::ReleasedAgain));
         Ok(())
     }
 
     /// PUBACK or PUBREC goes out. Errors: it ought not to.
-    pub(in crate::broker) fn acknowledged(&mut self, index: usize, answered: Answered) -> Result<(), String> {
-        let Answered { packet_id, code, version, exactly } = answered;
+    pub(in crate::broker) fn acknowledged(&mut self, index: usize, answered: SentAnswer) -> Result<(), String> {
+        let SentAnswer { packet_id, code, version, exactly } = answered;
         let session = self.sessions.get_mut(&index).ok_or("who has no session is acknowledged something")?;
         let Some(debt) = session.debts.remove(&packet_id) else {
             let again = exactly && session.received.contains(&packet_id) && !code.is_error();
@@ -153,7 +153,7 @@ impl Model {
         if !debt.is_awaited {
             return Err(format!("{index} is acknowledged {debt:?}, but did not say it on this connection"));
         }
-        let is_hushed = version == Version::V311 && debt.is_refused;
+        let is_hushed = version == MqttVersion::V311 && debt.is_refused;
         if (debt.has_failed || debt.is_refused) != code.is_error() && !is_hushed {
             return Err(format!("{index} is told {code} of {debt:?}"));
         }
@@ -179,20 +179,21 @@ impl Model {
     }
 
     /// SUBACK or UNSUBACK goes out. Errors: it ought not to.
-    pub(in crate::broker) fn answered(&mut self, index: usize, acks: &Acks) -> Result<(), String> {
+    pub(in crate::broker) fn answered(&mut self, index: usize, acks: &SubscribeAck) -> Result<(), String> {
         let session = self.sessions.get_mut(&index).ok_or("who has no session hears SUBACK")?;
         let asked = session.asked.remove(&acks.packet_id).filter(|asked| asked.connection == session.connection);
         let asked = asked.ok_or("SUBACK for nothing")?;
         if let Some(granted) = &asked.granted {
-            let fits = |(code, granted): (&Code, &Option<Qos>)| match granted {
-                Some(qos) if !asked.has_failed => *code == Code::granted(*qos),
+            let fits = |(code, granted): (&ReasonCode, &Option<Qos>)| match granted {
+                Some(qos) if !asked.has_failed => *code == ReasonCode::granted(*qos),
                 _ => code.is_error(),
             };
             if granted.len() != acks.codes.len() || !acks.codes.iter().zip(granted).all(fits) {
                 return Err(format!("{index} is told {acks:?} of {asked:?}"));
             }
         }
-        let is_late = asked.is_stored && !asked.has_failed && !self.is_durable(&Record::Session(index), asked.clock);
+        let is_late =
+            asked.is_stored && !asked.has_failed && !self.is_durable(&DurableRecord::Session(index), asked.clock);
         if is_late { Err(format!("{index} is told {acks:?} before {asked:?} is on disk")) } else { Ok(()) }
     }
 
@@ -219,15 +220,15 @@ impl Model {
             }
         }
         self.dues.retain(|due| !due.candidates.is_empty());
-        let is_paid = |debt: &Debt| {
-            let is_durable = |any: &Vec<Record>| any.iter().any(|record| self.is_durable(record, debt.clock));
+        let is_paid = |debt: &OwedAck| {
+            let is_durable = |any: &Vec<DurableRecord>| any.iter().any(|record| self.is_durable(record, debt.clock));
             // Where a member of a share may have it or not, its acknowledgement may wait or not.
             let is_committed = debt.clock <= self.durable.clock || self.written_at < debt.clock;
             debt.has_failed || is_committed && debt.needs.iter().all(is_durable)
         };
         let mut over = Vec::new();
         for (index, session) in &self.sessions {
-            let is_known = |asked: &Asked| self.is_durable(&Record::Session(*index), asked.clock);
+            let is_known = |asked: &OwedSubAck| self.is_durable(&DurableRecord::Session(*index), asked.clock);
             let suback = session.asked.values().find(|asked| asked.granted.is_some() && is_known(asked));
             if let Some(suback) = suback.filter(|suback| suback.connection == session.connection && !suback.has_failed)
             {
@@ -244,7 +245,7 @@ impl Model {
         for session in self.sessions.values_mut() {
             // Who asked on an earlier connection is not answered any more.
             let (connection, is_over) =
-                (session.connection, |asked: &Asked| asked.has_failed || asked.clock <= durable);
+                (session.connection, |asked: &OwedSubAck| asked.has_failed || asked.clock <= durable);
             session.asked.retain(|_, asked| asked.connection == connection || !is_over(asked));
         }
         for (index, packet_id) in over {

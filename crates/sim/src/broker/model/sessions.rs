@@ -4,46 +4,46 @@ use core::time::Duration;
 
 use stoa_state::time::Time;
 
-use super::{Model, Record, Rights, Row, Session, Will};
+use super::{BrokerModel, BrokerRow, DurableRecord, ModelSession, ModelWill, TokenRights};
 
 /// How somebody comes in.
 #[derive(Clone, Debug)]
-pub(in crate::broker) struct Entry {
+pub(in crate::broker) struct ModelConnect {
     pub(in crate::broker) connection: u64,
     pub(in crate::broker) is_clean: bool,
     pub(in crate::broker) is_guest: bool,
     pub(in crate::broker) expiry: Duration,
     pub(in crate::broker) receive_max: usize,
     pub(in crate::broker) token: u64,
-    pub(in crate::broker) rights: Rights,
-    pub(in crate::broker) will: Option<Will>,
+    pub(in crate::broker) rights: TokenRights,
+    pub(in crate::broker) will: Option<ModelWill>,
 }
 
 /// How somebody goes who says so.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::broker) struct Leaving {
+pub(in crate::broker) struct ModelDisconnect {
     pub(in crate::broker) with_will: bool,
     pub(in crate::broker) expiry: Option<Duration>,
 }
 
-impl Model {
+impl BrokerModel {
     /// Somebody comes in. Whether a session was there.
-    pub(in crate::broker) fn connect(&mut self, index: usize, entry: Entry, now: Time) -> bool {
+    pub(in crate::broker) fn connect(&mut self, index: usize, entry: ModelConnect, now: Time) -> bool {
         self.clock += 1;
         if self.sessions.get(&index).is_some_and(|session| session.connection.is_some()) {
-            self.met.push(Row::TakenOver);
+            self.met.push(BrokerRow::TakenOver);
             self.end(index, now);
         }
         let lived = self.sessions.contains_key(&index);
         if lived && entry.is_clean {
-            self.met.push(Row::CleanStart);
+            self.met.push(BrokerRow::CleanStart);
             self.close(index);
         }
         let is_present = lived && !entry.is_clean;
-        self.met.push(if is_present { Row::SessionPresent } else { Row::SessionGone });
+        self.met.push(if is_present { BrokerRow::SessionPresent } else { BrokerRow::SessionGone });
         let session = self.sessions.entry(index).or_default();
         if session.will.is_some() {
-            self.met.push(Row::WillOfBackInTime);
+            self.met.push(BrokerRow::WillOfBackInTime);
         }
         session.has_lasted = session.is_kept();
         let rights = entry.rights;
@@ -56,21 +56,21 @@ impl Model {
         session.subscriptions.retain(|filter, _| rights.cover(filter));
         session.owed.retain(|_, owed| owed.is_released || rights.cover(&owed.said.topic));
         if session.subscriptions.len() + session.owed.len() < before {
-            self.met.push(Row::RightLost);
+            self.met.push(BrokerRow::RightLost);
         }
         is_present
     }
 
-    /// A client says that it goes; [`Model::end`] comes after it.
-    pub(in crate::broker) fn leave(&mut self, index: usize, leaving: Leaving) {
+    /// A client says that it goes; [`BrokerModel::end`] comes after it.
+    pub(in crate::broker) fn leave(&mut self, index: usize, leaving: ModelDisconnect) {
         let Some(session) = self.sessions.get_mut(&index) else { return };
-        self.met.push(Row::Disconnected);
+        self.met.push(BrokerRow::Disconnected);
         if !leaving.with_will && session.will.take().is_some() {
-            self.met.push(Row::WillUnsaid);
+            self.met.push(BrokerRow::WillUnsaid);
         }
         if let Some(expiry) = leaving.expiry {
             session.expiry = expiry;
-            self.met.push(Row::ExpiryChanged);
+            self.met.push(BrokerRow::ExpiryChanged);
         }
     }
 
@@ -91,7 +91,7 @@ impl Model {
             self.close(index);
         }
         if let Some(will) = at_once {
-            self.met.push(Row::WillAtOnce);
+            self.met.push(BrokerRow::WillAtOnce);
             self.say(will);
         }
     }
@@ -106,16 +106,16 @@ impl Model {
         let Some(session) = self.sessions.remove(&index) else { return };
         self.forget_candidate(index);
         if let Some(will) = session.will {
-            self.met.push(Row::WillAtSessionEnd);
+            self.met.push(BrokerRow::WillAtSessionEnd);
             self.say(will);
         }
     }
 
-    fn say(&mut self, will: Will) {
+    fn say(&mut self, will: ModelWill) {
         if will.rights.cover(&will.said.topic) {
             self.take(&will.said);
         } else {
-            self.met.push(Row::WillWithoutRight);
+            self.met.push(BrokerRow::WillWithoutRight);
         }
     }
 
@@ -139,11 +139,15 @@ impl Model {
             let Some((_, is_will, index)) = ends.chain(wills).filter(|(at, ..)| *at <= now).min() else { return };
             let is_restored = self.sessions[&index].token.is_none();
             if !is_will {
-                self.met.push(if is_restored { Row::SessionExpiredOverRestart } else { Row::SessionExpired });
+                self.met.push(if is_restored {
+                    BrokerRow::SessionExpiredOverRestart
+                } else {
+                    BrokerRow::SessionExpired
+                });
                 self.close(index);
                 continue;
             }
-            self.met.push(if is_restored { Row::WillOverRestart } else { Row::WillDelayed });
+            self.met.push(if is_restored { BrokerRow::WillOverRestart } else { BrokerRow::WillDelayed });
             let will = self.sessions.get_mut(&index).and_then(|session| session.will.take());
             will.into_iter().for_each(|will| self.say(will));
         }
@@ -152,19 +156,19 @@ impl Model {
     /// A token is taken back, and all that goes on by it, without a word.
     pub(in crate::broker) fn revoke(&mut self, token: u64) {
         self.clock += 1;
-        let by_it = |session: &Session| {
+        let by_it = |session: &ModelSession| {
             session.token == Some(token) || session.will.as_ref().is_some_and(|will| will.token == token)
         };
         let meant = self.sessions.iter().filter(|(_, session)| by_it(session)).map(|(index, _)| *index);
         for index in meant.collect::<Vec<_>>() {
-            self.met.push(Row::Revoked);
+            self.met.push(BrokerRow::Revoked);
             self.sessions.remove(&index);
             self.forget_candidate(index);
         }
     }
 
     /// What of a session must be on disk, if it outlives the server.
-    pub(super) fn own(&self, index: usize) -> Option<Record> {
-        self.sessions.get(&index).filter(|session| session.is_kept()).map(|_| Record::Session(index))
+    pub(super) fn own(&self, index: usize) -> Option<DurableRecord> {
+        self.sessions.get(&index).filter(|session| session.is_kept()).map(|_| DurableRecord::Session(index))
     }
 }

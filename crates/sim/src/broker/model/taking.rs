@@ -4,33 +4,36 @@ use std::collections::BTreeMap;
 
 use stoa_wire::packet::{Qos, RetainHandling};
 
-use super::{Asked, Debt, Due, Expected, Model, Owed, Record, Row, Said, matches, shared};
+use super::{
+    BrokerModel, BrokerRow, DurableRecord, ExpectedPublish, ModelMessage, OwedAck, OwedDelivery, OwedSubAck,
+    SharedDelivery, matches, shared,
+};
 
 /// A PUBLISH as it comes.
 #[derive(Clone, Debug)]
-pub(in crate::broker) struct Offer {
-    pub(in crate::broker) said: Said,
+pub(in crate::broker) struct ReceivedPublish {
+    pub(in crate::broker) said: ModelMessage,
     pub(in crate::broker) packet_id: Option<u16>,
 }
 
 /// A SUBSCRIBE as it comes.
 #[derive(Clone, Debug)]
-pub(in crate::broker) struct Asking {
+pub(in crate::broker) struct ReceivedSubscribe {
     pub(in crate::broker) packet_id: u16,
     pub(in crate::broker) filters: Vec<(String, Qos, RetainHandling)>,
 }
 
-impl Model {
+impl BrokerModel {
     /// A message from a client.
-    pub(in crate::broker) fn publish(&mut self, index: usize, offer: Offer) {
+    pub(in crate::broker) fn publish(&mut self, index: usize, offer: ReceivedPublish) {
         self.clock += 1;
         let Some(session) = self.sessions.get(&index) else { return };
-        let Offer { mut said, packet_id } = offer;
+        let ReceivedPublish { mut said, packet_id } = offer;
         let exactly = said.qos == Qos::ExactlyOnce;
         let is_known =
             |packet_id: u16| session.debts.contains_key(&packet_id) || exactly && session.received.contains(&packet_id);
         if let Some(packet_id) = packet_id.filter(|packet_id| is_known(*packet_id)) {
-            self.met.push(Row::TakenAgain);
+            self.met.push(BrokerRow::TakenAgain);
             let debt = self.sessions.get_mut(&index).and_then(|session| session.debts.get_mut(&packet_id));
             debt.into_iter().for_each(|debt| debt.is_awaited = true);
             return;
@@ -39,12 +42,12 @@ impl Model {
         said.retain &= !session.is_guest;
         let mut needs = Vec::new();
         if is_refused {
-            self.met.push(Row::PublishRefused);
+            self.met.push(BrokerRow::PublishRefused);
         } else {
             self.met.push(match said.qos {
-                Qos::AtMostOnce => Row::SaidAtMostOnce,
-                Qos::AtLeastOnce => Row::SaidAtLeastOnce,
-                Qos::ExactlyOnce => Row::SaidExactlyOnce,
+                Qos::AtMostOnce => BrokerRow::SaidAtMostOnce,
+                Qos::AtLeastOnce => BrokerRow::SaidAtLeastOnce,
+                Qos::ExactlyOnce => BrokerRow::SaidExactlyOnce,
             });
             needs = self.take(&said);
         }
@@ -54,12 +57,12 @@ impl Model {
             session.received.insert(packet_id);
             needs.extend(own.map(|own| vec![own]));
         }
-        let debt = Debt { id: said.id, clock: self.clock, needs, is_refused, has_failed: false, is_awaited: true };
+        let debt = OwedAck { id: said.id, clock: self.clock, needs, is_refused, has_failed: false, is_awaited: true };
         session.debts.insert(packet_id, debt);
     }
 
     /// A message goes to all who want it. Of each of what is returned one must be on disk before it is acknowledged.
-    pub(super) fn take(&mut self, said: &Said) -> Vec<Vec<Record>> {
+    pub(super) fn take(&mut self, said: &ModelMessage) -> Vec<Vec<DurableRecord>> {
         let mut needs = Vec::new();
         if !self.taken.insert(said.id) {
             // Which of them a member gets can't be told.
@@ -67,14 +70,14 @@ impl Model {
             self.repeated.insert(said.id);
         }
         if said.retain && said.id == 0 {
-            self.met.push(Row::RetainedCleared);
+            self.met.push(BrokerRow::RetainedCleared);
             self.retained.remove(&said.topic);
         } else if said.retain {
-            self.met.push(Row::Retained);
+            self.met.push(BrokerRow::Retained);
             self.retained.insert(said.topic.clone(), said.clone());
         }
         if said.retain {
-            needs.push(vec![Record::Retained(said.topic.clone())]);
+            needs.push(vec![DurableRecord::Retained(said.topic.clone())]);
         }
         self.deliveries += 1;
         let (clock, delivery, mut overlapped) = (self.clock, self.deliveries, false);
@@ -83,24 +86,29 @@ impl Model {
             let (wanted, count) = meant.fold((None, 0), |(most, count), (_, qos)| (most.max(Some(*qos)), count + 1));
             let Some(wanted) = wanted else { continue };
             overlapped |= count > 1;
-            let own = Said { qos: said.qos.min(wanted), retain: false, ..said.clone() };
+            let own = ModelMessage { qos: said.qos.min(wanted), retain: false, ..said.clone() };
             if own.qos > Qos::AtMostOnce {
                 if session.is_kept() {
-                    needs.push(vec![Record::Session(*index)]);
+                    needs.push(vec![DurableRecord::Session(*index)]);
                 }
-                session.owed.insert(delivery, Owed::new(own, clock));
+                session.owed.insert(delivery, OwedDelivery::new(own, clock));
             } else if let Some(connection) = session.connection {
-                self.expected.push(Expected { connection, id: said.id, topic: said.topic.clone(), retain: false });
+                self.expected.push(ExpectedPublish {
+                    connection,
+                    id: said.id,
+                    topic: said.topic.clone(),
+                    retain: false,
+                });
             }
         }
         if overlapped {
-            self.met.push(Row::Overlapped);
+            self.met.push(BrokerRow::Overlapped);
         }
         self.take_shared(said, &mut needs);
         needs
     }
 
-    fn take_shared(&mut self, said: &Said, needs: &mut Vec<Vec<Record>>) {
+    fn take_shared(&mut self, said: &ModelMessage, needs: &mut Vec<Vec<DurableRecord>>) {
         let mut groups: BTreeMap<&str, Vec<(usize, Qos)>> = BTreeMap::new();
         for (index, session) in &self.sessions {
             for (filter, wanted) in &session.subscriptions {
@@ -118,28 +126,28 @@ impl Model {
                 if candidates.is_empty() {
                     continue;
                 }
-                self.met.push(Row::SharedByAway);
+                self.met.push(BrokerRow::SharedByAway);
             }
             // Nothing need be on disk for one who gets it at QoS 0, or whose session does not last.
             let is_kept = |(index, qos): (&usize, &Qos)| *qos > Qos::AtMostOnce && self.sessions[index].is_kept();
             if candidates.iter().all(is_kept) {
-                needs.push(candidates.keys().map(|index| Record::Session(*index)).collect());
+                needs.push(candidates.keys().map(|index| DurableRecord::Session(*index)).collect());
             }
             self.deliveries += 1;
             let is_certain = !self.repeated.contains(&said.id);
             let (delivery, clock, said) = (self.deliveries, self.clock, said.clone());
-            self.dues.push(Due { delivery, clock, said, candidates, is_certain, is_fresh: true });
+            self.dues.push(SharedDelivery { delivery, clock, said, candidates, is_certain, is_fresh: true });
         }
     }
 
     /// A client asks for messages.
-    pub(in crate::broker) fn subscribe(&mut self, index: usize, asking: Asking) {
+    pub(in crate::broker) fn subscribe(&mut self, index: usize, asking: ReceivedSubscribe) {
         self.clock += 1;
         let (mut granted, mut fresh) = (Vec::new(), Vec::new());
         for (filter, qos, handling) in asking.filters {
             let Some(session) = self.sessions.get_mut(&index) else { return };
             if !session.rights.cover(&filter) {
-                self.met.push(Row::SubscriptionRefused);
+                self.met.push(BrokerRow::SubscriptionRefused);
                 granted.push(None);
                 continue;
             }
@@ -161,19 +169,24 @@ impl Model {
         let connection = session.connection;
         session
             .asked
-            .insert(asking.packet_id, Asked { connection, clock, is_stored, granted, fresh, has_failed: false });
+            .insert(asking.packet_id, OwedSubAck { connection, clock, is_stored, granted, fresh, has_failed: false });
     }
 
     fn send_retained(&mut self, index: usize, filter: &str, wanted: Qos) {
         let Some(session) = self.sessions.get_mut(&index) else { return };
         for said in self.retained.values().filter(|said| matches(filter, &said.topic)) {
-            self.met.push(Row::RetainedSent);
-            let own = Said { qos: said.qos.min(wanted), retain: true, ..said.clone() };
+            self.met.push(BrokerRow::RetainedSent);
+            let own = ModelMessage { qos: said.qos.min(wanted), retain: true, ..said.clone() };
             if own.qos > Qos::AtMostOnce {
                 self.deliveries += 1;
-                session.owed.insert(self.deliveries, Owed::new(own, self.clock));
+                session.owed.insert(self.deliveries, OwedDelivery::new(own, self.clock));
             } else if let Some(connection) = session.connection {
-                self.expected.push(Expected { connection, id: said.id, topic: said.topic.clone(), retain: true });
+                self.expected.push(ExpectedPublish {
+                    connection,
+                    id: said.id,
+                    topic: said.topic.clone(),
+                    retain: true,
+                });
             }
         }
     }
@@ -187,13 +200,13 @@ impl Model {
         session.subscriptions.retain(|filter, _| !filters.contains(filter));
         let is_changed = session.subscriptions.len() < before;
         if is_changed {
-            self.met.push(Row::Unsubscribed);
+            self.met.push(BrokerRow::Unsubscribed);
         }
         let is_stored = is_changed && own.is_some();
         let (connection, clock, fresh) = (session.connection, self.clock, Vec::new());
         session
             .asked
-            .insert(packet_id, Asked { connection, clock, is_stored, granted: None, fresh, has_failed: false });
+            .insert(packet_id, OwedSubAck { connection, clock, is_stored, granted: None, fresh, has_failed: false });
     }
 
     /// QoS 2: a client releases what it said.
@@ -223,8 +236,8 @@ impl Model {
     }
 }
 
-impl Owed {
-    pub(super) fn new(said: Said, clock: u64) -> Owed {
-        Owed { said, clock, packet_id: None, sent_on: None, is_released: false }
+impl OwedDelivery {
+    pub(super) fn new(said: ModelMessage, clock: u64) -> OwedDelivery {
+        OwedDelivery { said, clock, packet_id: None, sent_on: None, is_released: false }
     }
 }

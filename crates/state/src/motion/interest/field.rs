@@ -2,21 +2,21 @@
 
 use alloc::vec::Vec;
 
-use super::{Item, ItemId, ObserverId, Present};
+use super::{InterestInput, InterestItem, ItemId, ObserverId};
 use crate::motion::grid::Grid;
 
 /// The items of one evaluation: by place, by id, by owner.
 #[derive(Debug, Default)]
-pub(super) struct Field {
+pub(super) struct ItemIndex {
     pub(super) grid: Grid,
-    pub(super) indices: Indices,
-    pub(super) owned: Owned,
-    pub(super) marks: Marks,
+    pub(super) indices: SlotIndices,
+    pub(super) owned: OwnedItems,
+    pub(super) marks: IndexSet,
 }
 
-impl Field {
+impl ItemIndex {
     /// Forgets what it held.
-    pub(super) fn rebuild(&mut self, present: Present<'_>, per_cell: u32) {
+    pub(super) fn rebuild(&mut self, present: InterestInput<'_>, per_cell: u32) {
         self.grid.rebuild(present.items, per_cell);
         self.indices.rebuild(present.items);
         self.owned.rebuild(present.items);
@@ -39,12 +39,12 @@ impl Field {
 
 /// Where each item stands in the list that was given, by its slot.
 #[derive(Debug, Default)]
-pub(super) struct Indices(Vec<u32>);
+pub(super) struct SlotIndices(Vec<u32>);
 
 const ABSENT: u32 = u32::MAX;
 
-impl Indices {
-    fn rebuild(&mut self, items: &[Item]) {
+impl SlotIndices {
+    fn rebuild(&mut self, items: &[InterestItem]) {
         self.0.clear();
         self.0.resize(items.last().map_or(0, |item| item.id.slot() + 1), ABSENT);
         for (index, item) in (0..).zip(items) {
@@ -60,11 +60,11 @@ impl Indices {
 
 /// Who owns what, by owner.
 #[derive(Debug, Default)]
-pub(super) struct Owned(Vec<(ObserverId, ItemId)>);
+pub(super) struct OwnedItems(Vec<(ObserverId, ItemId)>);
 
-impl Owned {
+impl OwnedItems {
     /// Forgets what it held.
-    pub(super) fn rebuild(&mut self, items: &[Item]) {
+    pub(super) fn rebuild(&mut self, items: &[InterestItem]) {
         self.0.clear();
         self.0.extend(items.iter().filter_map(|item| Some((item.owner?, item.id))));
         self.0.sort_unstable();
@@ -90,9 +90,9 @@ impl Owned {
 
 /// A set of indices, a bit each: it gives in order what was put in out of order, without sorting.
 #[derive(Debug, Default)]
-pub(super) struct Marks(Vec<u64>);
+pub(super) struct IndexSet(Vec<u64>);
 
-impl Marks {
+impl IndexSet {
     fn rebuild(&mut self, count: usize) {
         self.0.clear();
         self.0.resize(count.div_ceil(64), 0);
@@ -105,14 +105,14 @@ impl Marks {
     /// All that are in, ascending; whoever goes through all of them leaves none.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = usize> {
         let words = self.0.iter_mut().enumerate();
-        words.flat_map(|(at, word)| Bits(core::mem::take(word)).map(move |bit| at * 64 + bit))
+        words.flat_map(|(at, word)| SetBits(core::mem::take(word)).map(move |bit| at * 64 + bit))
     }
 }
 
 /// The bits of a word, lowest first.
-struct Bits(u64);
+struct SetBits(u64);
 
-impl Iterator for Bits {
+impl Iterator for SetBits {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn marks_come_back_in_order_and_once() {
-        let mut marks = Marks::default();
+        let mut marks = IndexSet::default();
         marks.rebuild(200);
         for index in [199, 0, 64, 63, 64, 128] {
             marks.set(index);
@@ -141,10 +141,11 @@ mod tests {
 
     #[test]
     fn an_item_that_is_not_there_has_no_index_and_no_owner() {
-        let item = |id, owner: Option<u32>| Item { id: ItemId(id), owner: owner.map(ObserverId), place: [0; 3] };
+        let item =
+            |id, owner: Option<u32>| InterestItem { id: ItemId(id), owner: owner.map(ObserverId), place: [0; 3] };
         let items = vec![item(2, Some(9)), item(5, None), item(6, Some(1)), item(7, Some(9))];
-        let mut field = Field::default();
-        field.rebuild(Present { items: &items, observers: &[] }, 1);
+        let mut field = ItemIndex::default();
+        field.rebuild(InterestInput { items: &items, observers: &[] }, 1);
         assert_eq!([2, 3, 5, 8].map(|id| field.indices.get(ItemId(id))), [Some(0), None, Some(1), None]);
         assert_eq!(field.owned.of(ObserverId(9)).collect::<Vec<_>>(), [ItemId(2), ItemId(7)]);
         assert_eq!(field.owned.of(ObserverId(5)).count(), 0);

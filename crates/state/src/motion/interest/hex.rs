@@ -10,27 +10,27 @@ mod lattice;
 use alloc::vec::Vec;
 use core::mem;
 
-pub use self::lattice::{HexCell, Lattice};
-use super::field::Owned;
-use super::{Crossing, ItemId, ObserverId, Present};
+pub use self::lattice::{HexCell, HexLattice};
+use super::field::OwnedItems;
+use super::{InterestChange, InterestInput, ItemId, ObserverId};
 
 #[derive(Debug)]
-pub(super) struct Hex {
-    lattice: Lattice,
-    current: Standing,
+pub(super) struct HexSets {
+    lattice: HexLattice,
+    current: CellAssignment,
     /// As it was at the evaluation before; only of use during one.
-    earlier: Standing,
+    earlier: CellAssignment,
     moved_items: Vec<ItemId>,
     moved_observers: Vec<ObserverId>,
-    found: Vec<Crossing>,
+    found: Vec<InterestChange>,
 }
 
-impl Hex {
-    pub(super) fn new(cell_mm: u32) -> Hex {
-        Hex {
-            lattice: Lattice::new(cell_mm),
-            current: Standing::default(),
-            earlier: Standing::default(),
+impl HexSets {
+    pub(super) fn new(cell_mm: u32) -> HexSets {
+        HexSets {
+            lattice: HexLattice::new(cell_mm),
+            current: CellAssignment::default(),
+            earlier: CellAssignment::default(),
             moved_items: Vec::new(),
             moved_observers: Vec::new(),
             found: Vec::new(),
@@ -38,7 +38,7 @@ impl Hex {
     }
 
     /// Hot path: allocates only where a buffer is filled further than ever before.
-    pub(super) fn update(&mut self, present: Present<'_>, crossings: &mut Vec<Crossing>) {
+    pub(super) fn update(&mut self, present: InterestInput<'_>, crossings: &mut Vec<InterestChange>) {
         mem::swap(&mut self.earlier, &mut self.current);
         self.current.rebuild(&self.earlier, &self.lattice, present);
         self.find_moved();
@@ -63,7 +63,7 @@ impl Hex {
 
     /// For each who moved: what it saw, and what it sees.
     fn compare_observers(&mut self) {
-        let Hex { current, earlier, moved_observers, found, .. } = self;
+        let HexSets { current, earlier, moved_observers, found, .. } = self;
         for &observer in &*moved_observers {
             for standing in [&*earlier, &*current] {
                 for item in standing.visible(observer) {
@@ -75,7 +75,7 @@ impl Hex {
 
     /// For each that moved: who saw it, and who sees it. Whoever moved, too, has been asked already.
     fn compare_items(&mut self) {
-        let Hex { current, earlier, moved_items, found, .. } = self;
+        let HexSets { current, earlier, moved_items, found, .. } = self;
         for &item in &*moved_items {
             for standing in [&*earlier, &*current] {
                 for observer in standing.watchers(item) {
@@ -88,9 +88,13 @@ impl Hex {
     }
 
     /// The item is gone: it leaves every set at once.
-    pub(super) fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<Crossing>) {
+    pub(super) fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
         self.found.clear();
-        self.found.extend(self.current.watchers(item).map(|observer| Crossing { observer, item, entered: false }));
+        self.found.extend(self.current.watchers(item).map(|observer| InterestChange {
+            observer,
+            item,
+            entered: false,
+        }));
         self.found.sort_unstable();
         crossings.extend_from_slice(&self.found);
         self.current.remove_item(item);
@@ -120,35 +124,39 @@ impl Hex {
 
 /// Says whether a pair is seen now and was not before, or the other way round: then it is in one of the two lists that led here, so it is said once. Who is not there any more
 /// is not told.
-fn compare([earlier, current]: [&Standing; 2], (observer, item): (ObserverId, ItemId), found: &mut Vec<Crossing>) {
+fn compare(
+    [earlier, current]: [&CellAssignment; 2],
+    (observer, item): (ObserverId, ItemId),
+    found: &mut Vec<InterestChange>,
+) {
     let entered = current.sees(observer, item);
     if entered != earlier.sees(observer, item) && current.observer(observer).is_some() {
-        found.push(Crossing { observer, item, entered });
+        found.push(InterestChange { observer, item, entered });
     }
 }
 
 /// Where an item is, and whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stand {
+struct ItemCell {
     cell: HexCell,
     owner: Option<ObserverId>,
 }
 
 /// Who stands where at one evaluation.
 #[derive(Debug, Default)]
-struct Standing {
+struct CellAssignment {
     /// By slot.
-    items: Vec<Option<Stand>>,
+    items: Vec<Option<ItemCell>>,
     /// By slot.
     observers: Vec<Option<HexCell>>,
-    members: Members<ItemId>,
+    members: CellMembers<ItemId>,
     /// Observers by the cell that they stand in.
-    lookouts: Members<ObserverId>,
-    owned: Owned,
+    lookouts: CellMembers<ObserverId>,
+    owned: OwnedItems,
 }
 
-impl Standing {
-    fn rebuild(&mut self, earlier: &Standing, lattice: &Lattice, present: Present<'_>) {
+impl CellAssignment {
+    fn rebuild(&mut self, earlier: &CellAssignment, lattice: &HexLattice, present: InterestInput<'_>) {
         let cell_of = |before: Option<HexCell>, place: [i32; 3]| {
             before.filter(|&cell| lattice.holds(cell, place)).unwrap_or_else(|| lattice.cell(place))
         };
@@ -157,7 +165,7 @@ impl Standing {
         self.members.0.clear();
         for item in present.items {
             let cell = cell_of(earlier.item(item.id).map(|stand| stand.cell), item.place);
-            self.items[item.id.slot()] = Some(Stand { cell, owner: item.owner });
+            self.items[item.id.slot()] = Some(ItemCell { cell, owner: item.owner });
             self.members.0.push((cell, item.id));
         }
         self.observers.clear();
@@ -173,7 +181,7 @@ impl Standing {
         self.owned.rebuild(present.items);
     }
 
-    fn item(&self, item: ItemId) -> Option<Stand> {
+    fn item(&self, item: ItemId) -> Option<ItemCell> {
         self.items.get(item.slot()).copied().flatten()
     }
 
@@ -229,18 +237,18 @@ impl Standing {
 
 /// Who is in which cell: ascending by cell, then by id.
 #[derive(Debug)]
-struct Members<T>(Vec<(HexCell, T)>);
+struct CellMembers<T>(Vec<(HexCell, T)>);
 
-impl<T> Default for Members<T> {
-    fn default() -> Members<T> {
-        Members(Vec::new())
+impl<T> Default for CellMembers<T> {
+    fn default() -> CellMembers<T> {
+        CellMembers(Vec::new())
     }
 }
 
 /// The cells around one and itself, row by row: row, first and last column, from its own.
 const AROUND: [(i32, i32, i32); 3] = [(-1, 0, 1), (0, -1, 1), (1, -1, 0)];
 
-impl<T: Copy + Ord> Members<T> {
+impl<T: Copy + Ord> CellMembers<T> {
     /// All in a cell and in the six around it.
     fn around(&self, HexCell { r, q }: HexCell) -> impl Iterator<Item = T> {
         AROUND.into_iter().flat_map(move |(row, first, last)| {

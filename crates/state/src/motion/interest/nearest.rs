@@ -7,9 +7,9 @@
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::field::Field;
-use super::pairs::{Choice, Pairs, Seen};
-use super::{Crossing, Observer, Present};
+use super::field::ItemIndex;
+use super::pairs::{ObservedItem, ObservedPairs, ObserverSelection};
+use super::{InterestChange, InterestInput, Observer};
 use crate::limits;
 use crate::motion::grid::{Grid, distance_squared};
 
@@ -17,37 +17,46 @@ use crate::motion::grid::{Grid, distance_squared};
 const CELLS_FOR_COUNT: u32 = 10;
 
 #[derive(Debug)]
-pub(super) struct Nearest {
-    best: Best,
-    field: Field,
-    pub(super) pairs: Pairs,
+pub(super) struct NearestSets {
+    best: NearestCandidates,
+    field: ItemIndex,
+    pub(super) pairs: ObservedPairs,
 }
 
-impl Nearest {
-    pub(super) fn new(count: u32) -> Nearest {
-        Nearest { best: Best::new(count as usize), field: Field::default(), pairs: Pairs::default() }
+impl NearestSets {
+    pub(super) fn new(count: u32) -> NearestSets {
+        NearestSets {
+            best: NearestCandidates::new(count as usize),
+            field: ItemIndex::default(),
+            pairs: ObservedPairs::default(),
+        }
     }
 
     /// `elapsed` since the evaluation before.
-    pub(super) fn update(&mut self, present: Present<'_>, elapsed: Duration, crossings: &mut Vec<Crossing>) {
+    pub(super) fn update(
+        &mut self,
+        present: InterestInput<'_>,
+        elapsed: Duration,
+        crossings: &mut Vec<InterestChange>,
+    ) {
         let elapsed_ms = u16::try_from(elapsed.as_millis()).unwrap_or(u16::MAX);
         self.field.rebuild(present, self.best.count as u32 / CELLS_FOR_COUNT);
         self.pairs.keep(present);
         for observer in present.observers {
             self.field.mark_own(observer.id);
-            let Field { grid, indices, marks, .. } = &mut self.field;
+            let ItemIndex { grid, indices, marks, .. } = &mut self.field;
             self.best.find(grid, observer);
             for &(_, index) in &self.best.found {
                 marks.set(index as usize);
             }
             let wanted = marks.drain().map(|index| present.items[index].id);
-            let stays = |seen: &mut Seen| {
+            let stays = |seen: &mut ObservedItem| {
                 let out_for_ms = seen.out_for_ms.map_or(0, |out_for_ms| out_for_ms.saturating_add(elapsed_ms));
                 seen.out_for_ms = Some(out_for_ms);
                 // What is gone altogether does not wait.
                 indices.get(seen.item).is_some() && Duration::from_millis(out_for_ms.into()) < limits::NEAREST_STAY
             };
-            self.pairs.renew(observer.id, Choice { wanted, stays }, crossings);
+            self.pairs.renew(observer.id, ObserverSelection { wanted, stays }, crossings);
         }
     }
 
@@ -59,7 +68,7 @@ impl Nearest {
 
 /// The nearest so far: square of the distance and index, the lower index where they are equally far.
 #[derive(Debug)]
-struct Best {
+struct NearestCandidates {
     count: usize,
     found: Vec<(u64, u32)>,
     /// Only what is less may still be among the nearest.
@@ -68,10 +77,10 @@ struct Best {
 
 const NO_LIMIT: (u64, u32) = (u64::MAX, u32::MAX);
 
-impl Best {
-    fn new(count: usize) -> Best {
+impl NearestCandidates {
+    fn new(count: usize) -> NearestCandidates {
         // Of what is offered, a part is thrown away each time that it is full: four times as many makes that seldom.
-        Best { count, found: Vec::with_capacity(4 * count), limit: NO_LIMIT }
+        NearestCandidates { count, found: Vec::with_capacity(4 * count), limit: NO_LIMIT }
     }
 
     /// Finds those nearest to an observer; what is its own does not count.

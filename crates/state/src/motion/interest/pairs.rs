@@ -3,18 +3,18 @@
 
 use alloc::vec::Vec;
 
-use super::{Crossing, ItemId, ObserverId, Present};
+use super::{InterestChange, InterestInput, ItemId, ObserverId};
 
 /// An item in somebody's set.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
+pub(super) struct ObservedItem {
     pub(super) item: ItemId,
     /// For how many milliseconds it has been out of what is wanted; `None` where it is in.
     pub(super) out_for_ms: Option<u16>,
 }
 
 /// What one observer is to see.
-pub(super) struct Choice<W, S> {
+pub(super) struct ObserverSelection<W, S> {
     /// These. Ascending, each once.
     pub(super) wanted: W,
     /// And of those that it has seen so far, the ones that this says yes to.
@@ -23,19 +23,19 @@ pub(super) struct Choice<W, S> {
 
 /// All pairs. Each stands in both directions: whatever changes one changes the other.
 #[derive(Debug, Default)]
-pub(super) struct Pairs {
+pub(super) struct ObservedPairs {
     /// Who was there, ascending.
     observers: Vec<ObserverId>,
     /// By the observer's slot; ascending by item.
-    observed: Vec<Vec<Seen>>,
+    observed: Vec<Vec<ObservedItem>>,
     /// By the item's slot; ascending.
     observed_by: Vec<Vec<ObserverId>>,
-    next: Vec<Seen>,
+    next: Vec<ObservedItem>,
 }
 
-impl Pairs {
+impl ObservedPairs {
     /// Forgets observers who are not there any more; makes room for those who are.
-    pub(super) fn keep(&mut self, present: Present<'_>) {
+    pub(super) fn keep(&mut self, present: InterestInput<'_>) {
         for at in 0..self.observers.len() {
             let observer = self.observers[at];
             if present.observers.binary_search_by_key(&observer, |it| it.id).is_err() {
@@ -52,23 +52,27 @@ impl Pairs {
     }
 
     /// Makes one observer's set what it is to be, and says what crossed, ascending by item. Hot path: allocates only where a set is larger than ever before.
-    pub(super) fn renew<W, S>(&mut self, observer: ObserverId, choice: Choice<W, S>, crossings: &mut Vec<Crossing>)
-    where
+    pub(super) fn renew<W, S>(
+        &mut self,
+        observer: ObserverId,
+        choice: ObserverSelection<W, S>,
+        crossings: &mut Vec<InterestChange>,
+    ) where
         W: Iterator<Item = ItemId>,
-        S: FnMut(&mut Seen) -> bool,
+        S: FnMut(&mut ObservedItem) -> bool,
     {
-        let Pairs { observed, observed_by, next, .. } = self;
-        let Choice { wanted, mut stays } = choice;
+        let ObservedPairs { observed, observed_by, next, .. } = self;
+        let ObserverSelection { wanted, mut stays } = choice;
         let set = &mut observed[observer.slot()];
         next.clear();
-        let mut renewal = Renewal { observer, observed_by, next, crossings };
+        let mut renewal = ObserverUpdate { observer, observed_by, next, crossings };
         let mut before = set.iter().copied().peekable();
         for item in wanted {
             while let Some(seen) = before.next_if(|seen| seen.item < item) {
                 renewal.settle(seen, &mut stays);
             }
             match before.next_if(|seen| seen.item == item) {
-                Some(_) => renewal.next.push(Seen { item, out_for_ms: None }),
+                Some(_) => renewal.next.push(ObservedItem { item, out_for_ms: None }),
                 None => renewal.enter(item),
             }
         }
@@ -88,13 +92,13 @@ impl Pairs {
     }
 
     /// The item is gone: it leaves every set at once.
-    pub(super) fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<Crossing>) {
+    pub(super) fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
         let Some(watchers) = self.observed_by.get_mut(item.slot()) else { return };
         for observer in watchers.drain(..) {
             let set = &mut self.observed[observer.slot()];
             let at = set.binary_search_by_key(&item, |seen| seen.item).expect("whoever watches it sees it");
             set.remove(at);
-            crossings.push(Crossing { observer, item, entered: false });
+            crossings.push(InterestChange { observer, item, entered: false });
         }
     }
 
@@ -126,30 +130,30 @@ impl Pairs {
 }
 
 /// One observer's set while it is gone through.
-struct Renewal<'a> {
+struct ObserverUpdate<'a> {
     observer: ObserverId,
     observed_by: &'a mut [Vec<ObserverId>],
-    next: &'a mut Vec<Seen>,
-    crossings: &'a mut Vec<Crossing>,
+    next: &'a mut Vec<ObservedItem>,
+    crossings: &'a mut Vec<InterestChange>,
 }
 
-impl Renewal<'_> {
+impl ObserverUpdate<'_> {
     fn enter(&mut self, item: ItemId) {
         let watchers = &mut self.observed_by[item.slot()];
         let at = watchers.binary_search(&self.observer).expect_err("whoever did not see it did not watch it");
         watchers.insert(at, self.observer);
-        self.next.push(Seen { item, out_for_ms: None });
-        self.crossings.push(Crossing { observer: self.observer, item, entered: true });
+        self.next.push(ObservedItem { item, out_for_ms: None });
+        self.crossings.push(InterestChange { observer: self.observer, item, entered: true });
     }
 
     /// It is not wanted: it stays or leaves.
-    fn settle(&mut self, mut seen: Seen, stays: &mut impl FnMut(&mut Seen) -> bool) {
+    fn settle(&mut self, mut seen: ObservedItem, stays: &mut impl FnMut(&mut ObservedItem) -> bool) {
         if stays(&mut seen) {
             self.next.push(seen);
             return;
         }
         unwatch(&mut self.observed_by[seen.item.slot()], self.observer);
-        self.crossings.push(Crossing { observer: self.observer, item: seen.item, entered: false });
+        self.crossings.push(InterestChange { observer: self.observer, item: seen.item, entered: false });
     }
 }
 

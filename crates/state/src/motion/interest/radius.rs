@@ -6,9 +6,9 @@
 
 use alloc::vec::Vec;
 
-use super::field::Field;
-use super::pairs::{Choice, Pairs, Seen};
-use super::{Crossing, ItemId, Observer, Present};
+use super::field::ItemIndex;
+use super::pairs::{ObservedItem, ObservedPairs, ObserverSelection};
+use super::{InterestChange, InterestInput, ItemId, Observer};
 use crate::limits;
 use crate::motion::grid::distance_squared;
 
@@ -16,28 +16,28 @@ use crate::motion::grid::distance_squared;
 const PER_CELL: u32 = 4;
 
 #[derive(Debug)]
-pub(super) struct Radius {
+pub(super) struct RadiusSets {
     radius_mm: u32,
     in_squared: u64,
     out_squared: u64,
-    field: Field,
-    pub(super) pairs: Pairs,
+    field: ItemIndex,
+    pub(super) pairs: ObservedPairs,
 }
 
-impl Radius {
-    pub(super) fn new(radius_mm: u32) -> Radius {
+impl RadiusSets {
+    pub(super) fn new(radius_mm: u32) -> RadiusSets {
         let out_mm = u64::from(radius_mm) * limits::RADIUS_OUT_PERCENT / 100;
         let square = |length: u64| length.saturating_mul(length);
-        Radius {
+        RadiusSets {
             radius_mm,
             in_squared: square(radius_mm.into()),
             out_squared: square(out_mm),
-            field: Field::default(),
-            pairs: Pairs::default(),
+            field: ItemIndex::default(),
+            pairs: ObservedPairs::default(),
         }
     }
 
-    pub(super) fn update(&mut self, present: Present<'_>, crossings: &mut Vec<Crossing>) {
+    pub(super) fn update(&mut self, present: InterestInput<'_>, crossings: &mut Vec<InterestChange>) {
         self.field.rebuild(present, PER_CELL);
         self.pairs.keep(present);
         for observer in present.observers {
@@ -45,9 +45,9 @@ impl Radius {
         }
     }
 
-    fn renew(&mut self, observer: &Observer, present: Present<'_>, crossings: &mut Vec<Crossing>) {
+    fn renew(&mut self, observer: &Observer, present: InterestInput<'_>, crossings: &mut Vec<InterestChange>) {
         self.field.mark_own(observer.id);
-        let Field { grid, indices, marks, .. } = &mut self.field;
+        let ItemIndex { grid, indices, marks, .. } = &mut self.field;
         for entry in grid.around(observer.place, self.radius_mm.into()) {
             if distance_squared(entry.place, observer.place) <= self.in_squared {
                 marks.set(entry.index as usize);
@@ -58,7 +58,11 @@ impl Radius {
             let place = indices.get(item).map(|index| present.items[index].place);
             place.is_some_and(|place| distance_squared(place, observer.place) <= self.out_squared)
         };
-        self.pairs.renew(observer.id, Choice { wanted, stays: |seen: &mut Seen| is_within(seen.item) }, crossings);
+        self.pairs.renew(
+            observer.id,
+            ObserverSelection { wanted, stays: |seen: &mut ObservedItem| is_within(seen.item) },
+            crossings,
+        );
     }
 
     #[cfg(test)]

@@ -6,43 +6,44 @@ use alloc::vec;
 
 use super::*;
 
-const POLICIES: [Policy; 4] = [Policy::All, Policy::RADIUS, Policy::NEAREST, Policy::HEX];
+const POLICIES: [InterestPolicy; 4] =
+    [InterestPolicy::All, InterestPolicy::RADIUS, InterestPolicy::NEAREST, InterestPolicy::HEX];
 
 /// A scene and its time.
 struct Scene {
-    interest: Interest,
-    items: BTreeMap<u32, Item>,
+    interest: InterestSets,
+    items: BTreeMap<u32, InterestItem>,
     observers: BTreeMap<u32, Observer>,
     now: Time,
 }
 
 impl Scene {
-    fn new(policy: Policy) -> Scene {
-        let interest = Interest::new(policy);
+    fn new(policy: InterestPolicy) -> Scene {
+        let interest = InterestSets::new(policy);
         Scene { interest, items: BTreeMap::new(), observers: BTreeMap::new(), now: Time::from_secs(1) }
     }
 
     fn thing(&mut self, id: u32, place: [i32; 3]) {
         let owner = self.items.get(&id).and_then(|item| item.owner);
-        self.items.insert(id, Item { id: ItemId(id), owner, place });
+        self.items.insert(id, InterestItem { id: ItemId(id), owner, place });
     }
 
     /// An observer, and the item of the same number, which is its own.
     fn person(&mut self, id: u32, place: [i32; 3]) {
-        self.items.insert(id, Item { id: ItemId(id), owner: Some(ObserverId(id)), place });
+        self.items.insert(id, InterestItem { id: ItemId(id), owner: Some(ObserverId(id)), place });
         self.observers.insert(id, Observer { id: ObserverId(id), place });
     }
 
-    fn update(&mut self) -> Vec<Crossing> {
-        let items: Vec<Item> = self.items.values().copied().collect();
+    fn update(&mut self) -> Vec<InterestChange> {
+        let items: Vec<InterestItem> = self.items.values().copied().collect();
         let observers: Vec<Observer> = self.observers.values().copied().collect();
         let mut crossings = Vec::new();
-        self.interest.update(Present { items: &items, observers: &observers }, self.now, &mut crossings);
+        self.interest.update(InterestInput { items: &items, observers: &observers }, self.now, &mut crossings);
         crossings
     }
 
     /// Evaluates, and lets the time pass until the next evaluation.
-    fn step(&mut self) -> Vec<Crossing> {
+    fn step(&mut self) -> Vec<InterestChange> {
         let crossings = self.update();
         self.now = self.now + limits::INTEREST_INTERVAL;
         crossings
@@ -56,13 +57,13 @@ impl Scene {
     }
 }
 
-fn crossing(observer: u32, item: u32, entered: bool) -> Crossing {
-    Crossing { observer: ObserverId(observer), item: ItemId(item), entered }
+fn crossing(observer: u32, item: u32, entered: bool) -> InterestChange {
+    InterestChange { observer: ObserverId(observer), item: ItemId(item), entered }
 }
 
 #[test]
 fn the_nearest_are_shown_and_ones_own_does_not_count() {
-    let mut scene = Scene::new(Policy::Nearest { count: 2 });
+    let mut scene = Scene::new(InterestPolicy::Nearest { count: 2 });
     (0..5).for_each(|id| scene.person(id, [1_000 * id as i32, 0, 0]));
     scene.step();
     assert_eq!((scene.visible(0), scene.visible(2)), (vec![0, 1, 2], vec![1, 2, 3]));
@@ -72,7 +73,7 @@ fn the_nearest_are_shown_and_ones_own_does_not_count() {
 
 #[test]
 fn what_falls_out_of_the_nearest_stays_for_half_a_second() {
-    let mut scene = Scene::new(Policy::Nearest { count: 1 });
+    let mut scene = Scene::new(InterestPolicy::Nearest { count: 1 });
     scene.person(0, [0; 3]);
     scene.thing(10, [1_000, 0, 0]);
     scene.thing(11, [2_000, 0, 0]);
@@ -87,7 +88,7 @@ fn what_falls_out_of_the_nearest_stays_for_half_a_second() {
 
 #[test]
 fn what_comes_back_within_the_time_has_never_left_and_its_time_begins_anew() {
-    let mut scene = Scene::new(Policy::Nearest { count: 1 });
+    let mut scene = Scene::new(InterestPolicy::Nearest { count: 1 });
     scene.person(0, [0; 3]);
     scene.thing(10, [1_000, 0, 0]);
     scene.thing(11, [2_000, 0, 0]);
@@ -103,7 +104,7 @@ fn what_comes_back_within_the_time_has_never_left_and_its_time_begins_anew() {
 
 #[test]
 fn of_two_just_as_near_the_lower_is_shown() {
-    let mut scene = Scene::new(Policy::NEAREST);
+    let mut scene = Scene::new(InterestPolicy::NEAREST);
     (0..300).for_each(|id| scene.person(id, [7, 8, 9]));
     scene.step();
     assert_eq!(scene.visible(0), (0..=20).collect::<Vec<_>>());
@@ -112,7 +113,7 @@ fn of_two_just_as_near_the_lower_is_shown() {
 
 #[test]
 fn nobody_flaps_at_the_border_of_a_radius() {
-    let mut scene = Scene::new(Policy::RADIUS);
+    let mut scene = Scene::new(InterestPolicy::RADIUS);
     scene.person(0, [0; 3]);
     let mut at = |x: i32| {
         scene.thing(1, [x, 0, 0]);
@@ -127,7 +128,7 @@ fn nobody_flaps_at_the_border_of_a_radius() {
 
 #[test]
 fn a_radius_reaches_as_far_up_as_it_does_along() {
-    let mut scene = Scene::new(Policy::RADIUS);
+    let mut scene = Scene::new(InterestPolicy::RADIUS);
     scene.person(0, [0; 3]);
     scene.thing(1, [0, 23_000, 0]);
     scene.thing(2, [0, 25_000, 0]);
@@ -137,7 +138,7 @@ fn a_radius_reaches_as_far_up_as_it_does_along() {
 
 #[test]
 fn nobody_flaps_at_the_border_of_a_cell() {
-    let mut scene = Scene::new(Policy::HEX);
+    let mut scene = Scene::new(InterestPolicy::HEX);
     scene.person(0, [0; 3]);
     // Between the cell beside the observer's and the one after it.
     let border = 8_660 * 3;
@@ -154,7 +155,7 @@ fn nobody_flaps_at_the_border_of_a_cell() {
 
 #[test]
 fn whoever_goes_to_another_cell_is_told_only_of_what_differs() {
-    let mut scene = Scene::new(Policy::HEX);
+    let mut scene = Scene::new(InterestPolicy::HEX);
     scene.person(0, [0; 3]);
     for (id, x) in [(1, -17_320), (2, 1_000), (3, 17_320), (4, 34_640)] {
         scene.thing(id, [x, 0, 0]);
@@ -168,15 +169,15 @@ fn whoever_goes_to_another_cell_is_told_only_of_what_differs() {
 
 #[test]
 fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
-    for policy in [Policy::RADIUS, Policy::Nearest { count: 1 }, Policy::HEX] {
+    for policy in [InterestPolicy::RADIUS, InterestPolicy::Nearest { count: 1 }, InterestPolicy::HEX] {
         let mut scene = Scene::new(policy);
         (0..4).for_each(|id| scene.person(id, [1_000 * id as i32, 0, 0]));
-        scene.items.insert(9, Item { id: ItemId(9), owner: Some(ObserverId(2)), place: [900_000_000, 0, 0] });
+        scene.items.insert(9, InterestItem { id: ItemId(9), owner: Some(ObserverId(2)), place: [900_000_000, 0, 0] });
         scene.step();
         assert!(scene.visible(2).contains(&9), "{policy:?}");
         assert_eq!(scene.interest.watchers(ItemId(9)).collect::<Vec<_>>(), [ObserverId(2)], "{policy:?}");
         // Handed over: the new owner sees it at once, the old one no longer than the policy says.
-        scene.items.insert(9, Item { id: ItemId(9), owner: Some(ObserverId(3)), place: [900_000_000, 0, 0] });
+        scene.items.insert(9, InterestItem { id: ItemId(9), owner: Some(ObserverId(3)), place: [900_000_000, 0, 0] });
         assert!(scene.step().contains(&crossing(3, 9, true)), "{policy:?}");
         (0..3).for_each(|_| drop(scene.step()));
         assert_eq!(scene.interest.watchers(ItemId(9)).collect::<Vec<_>>(), [ObserverId(3)], "{policy:?}");
@@ -185,7 +186,7 @@ fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
 
 #[test]
 fn under_all_everybody_sees_everything_and_nothing_crosses() {
-    let mut scene = Scene::new(Policy::All);
+    let mut scene = Scene::new(InterestPolicy::All);
     (0..3).for_each(|id| scene.person(id, [1_000_000_000 * (id as i32 - 1), 0, 0]));
     scene.thing(7, [0; 3]);
     assert!(scene.step().is_empty());
@@ -215,7 +216,7 @@ fn nothing_is_evaluated_before_it_is_due() {
 
 #[test]
 fn what_is_removed_leaves_at_once_and_its_slot_is_a_new_items() {
-    for policy in [Policy::RADIUS, Policy::NEAREST, Policy::HEX] {
+    for policy in [InterestPolicy::RADIUS, InterestPolicy::NEAREST, InterestPolicy::HEX] {
         let mut scene = Scene::new(policy);
         (0..3).for_each(|id| scene.person(id, [0; 3]));
         scene.step();
@@ -224,7 +225,7 @@ fn what_is_removed_leaves_at_once_and_its_slot_is_a_new_items() {
         let left = [0, 1, 2].map(|observer| crossing(observer, 1, false));
         assert_eq!(crossings, left, "{policy:?}");
         assert_eq!((scene.visible(0), scene.interest.watchers(ItemId(1)).count()), (vec![0, 2], 0), "{policy:?}");
-        let entered = left.map(|left| Crossing { entered: true, ..left });
+        let entered = left.map(|left| InterestChange { entered: true, ..left });
         assert_eq!(scene.step(), entered, "{policy:?}");
     }
 }
@@ -238,7 +239,7 @@ fn whoever_is_in_no_list_any_more_is_gone() {
         scene.items.remove(&1);
         scene.observers.remove(&2);
         let crossings = scene.step();
-        if policy != Policy::All {
+        if policy != InterestPolicy::All {
             assert_eq!(crossings, [crossing(0, 1, false), crossing(1, 1, false)], "{policy:?}");
         }
         assert_eq!([0, 1, 2].map(|id| scene.visible(id)), [vec![0, 2], vec![0, 2], vec![]], "{policy:?}");
@@ -247,7 +248,9 @@ fn whoever_is_in_no_list_any_more_is_gone() {
 
 #[test]
 fn empty_scenes_are_no_trouble() {
-    for policy in POLICIES.into_iter().chain([Policy::Nearest { count: 0 }, Policy::Radius { radius_mm: 0 }]) {
+    for policy in
+        POLICIES.into_iter().chain([InterestPolicy::Nearest { count: 0 }, InterestPolicy::Radius { radius_mm: 0 }])
+    {
         let mut scene = Scene::new(policy);
         assert_eq!((scene.step(), scene.visible(0)), (vec![], vec![]));
         scene.observers.insert(3, Observer { id: ObserverId(3), place: [0; 3] });
@@ -267,8 +270,9 @@ fn the_ends_of_the_extent_do_not_overflow() {
     let ends = [-1_000_000_000, 1_000_000_000];
     let corners: Vec<[i32; 3]> =
         ends.into_iter().flat_map(|x| ends.into_iter().flat_map(move |y| ends.map(|z| [x, y, z]))).collect();
-    let widest = [Policy::Radius { radius_mm: u32::MAX }, Policy::Nearest { count: u32::MAX }];
-    for policy in POLICIES.into_iter().chain(widest).chain([0, u32::MAX].map(|cell_mm| Policy::Hex { cell_mm })) {
+    let widest = [InterestPolicy::Radius { radius_mm: u32::MAX }, InterestPolicy::Nearest { count: u32::MAX }];
+    for policy in POLICIES.into_iter().chain(widest).chain([0, u32::MAX].map(|cell_mm| InterestPolicy::Hex { cell_mm }))
+    {
         let mut scene = Scene::new(policy);
         for turn in 0..corners.len() {
             for (id, at) in (0..).zip(0..corners.len()) {

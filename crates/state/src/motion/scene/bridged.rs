@@ -4,16 +4,16 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
-use stoa_wire::motion::{Kind, PackedPose, Pose};
+use stoa_wire::motion::{ObjectKind, PackedPose, Pose};
 
-use super::{Entrant, MotionScene};
+use super::{MotionEntrant, MotionScene};
 use crate::motion::clock::MotionTime;
-use crate::motion::stay::{Own, StayId};
+use crate::motion::session::{DeclaredObject, MotionSessionId};
 use crate::time::Time;
 
 /// Where something is; what is `None` is as before.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Placement {
+pub struct PartialPose {
     /// Metres.
     pub position: Option<[f64; 3]>,
     /// x, y, z, w.
@@ -22,7 +22,7 @@ pub struct Placement {
 
 /// What has changed of those on the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moved {
+pub enum PoseChange {
     /// A head or a hand is somewhere else.
     To(PackedPose),
     /// It is there no more; of people who have left nothing is said.
@@ -31,22 +31,22 @@ pub enum Moved {
 
 /// What was told of a scene's people, so that only news are: all of them in turns.
 #[derive(Debug, Default)]
-pub struct Bridge {
+pub struct ReportedPoses {
     /// By short id: whose that was, and the number of the pose that was told.
-    told: Vec<Option<(StayId, Kind, u64)>>,
+    told: Vec<Option<(MotionSessionId, ObjectKind, u64)>>,
     /// With whom the next telling begins.
     next: u16,
 }
 
 impl MotionScene {
     /// A head or hand of somebody who is not on the plane is there. Whoever is on it says that itself; what can't be said is left out.
-    pub fn place(&mut self, id_tag: &str, (kind, placement): (Kind, Placement), now: Time) {
+    pub fn place(&mut self, id_tag: &str, (kind, placement): (ObjectKind, PartialPose), now: Time) {
         let known = self.by_name.get(id_tag).copied();
-        if known.and_then(|id| self.stay(id)).is_some_and(|stay| !stay.is_mute) {
+        if known.and_then(|id| self.session(id)).is_some_and(|session| !session.is_mute) {
             return;
         }
-        let before = known.and_then(|id| self.stay(id)).and_then(|stay| {
-            let object = stay.own.iter().find(|own| own.kind == kind)?.object?;
+        let before = known.and_then(|id| self.session(id)).and_then(|session| {
+            let object = session.own.iter().find(|own| own.kind == kind)?.object?;
             Some((object, self.objects.get(object)?.pose.unpack()))
         });
         let Some(position) = placement.position.or(before.map(|(_, pose)| pose.position)) else { return };
@@ -66,31 +66,31 @@ impl MotionScene {
             return;
         }
         let id = known.unwrap_or_else(|| {
-            let entrant = Entrant { id_tag: id_tag.to_string(), may_show: true, may_track: false };
+            let entrant = MotionEntrant { id_tag: id_tag.to_string(), may_show: true, may_track: false };
             let id = self.enter(entrant, now);
-            self.stay_mut(id).expect("has just come in").make_mute();
+            self.session_mut(id).expect("has just come in").make_mute();
             self.mutes += 1;
             id
         });
-        let stay = self.stay_mut(id).expect("is in");
+        let session = self.session_mut(id).expect("is in");
         // It may be there already, and without a short id: all were taken.
-        let index = stay.own.iter().position(|own| own.kind == kind).unwrap_or_else(|| {
-            stay.own.push(Own { index: kind as u8, kind, name: "".to_string(), object: None });
-            stay.own.len() - 1
+        let index = session.own.iter().position(|own| own.kind == kind).unwrap_or_else(|| {
+            session.own.push(DeclaredObject { index: kind as u8, kind, name: "".to_string(), object: None });
+            session.own.len() - 1
         });
         self.make_object((id, index), pose, (taken.0, taken, now));
     }
 
     /// A part of somebody who is not on the plane is gone, or all of them.
-    pub fn unplace(&mut self, id_tag: &str, kind: Option<Kind>, now: Time) {
+    pub fn unplace(&mut self, id_tag: &str, kind: Option<ObjectKind>, now: Time) {
         let Some(id) = self.by_name.get(id_tag).copied() else { return };
-        let Some(stay) = self.stay_mut(id).filter(|stay| stay.is_mute) else { return };
+        let Some(session) = self.session_mut(id).filter(|session| session.is_mute) else { return };
         let Some(kind) = kind else {
             self.leave(id, now);
             return;
         };
-        let Some(at) = stay.own.iter().position(|own| own.kind == kind) else { return };
-        let (object, is_last) = (stay.own.swap_remove(at).object, stay.own.is_empty());
+        let Some(at) = session.own.iter().position(|own| own.kind == kind) else { return };
+        let (object, is_last) = (session.own.swap_remove(at).object, session.own.is_empty());
         if let Some(object) = object {
             self.remove_object(object, now);
         }
@@ -100,9 +100,14 @@ impl MotionScene {
     }
 }
 
-impl Bridge {
+impl ReportedPoses {
     /// Tells what has changed of heads and hands since it was told, of `most` of them.
-    pub fn poll(&mut self, scene: &MotionScene, most: usize, mut tell: impl FnMut(StayId, Kind, Moved)) {
+    pub fn poll(
+        &mut self,
+        scene: &MotionScene,
+        most: usize,
+        mut tell: impl FnMut(MotionSessionId, ObjectKind, PoseChange),
+    ) {
         let ids = scene.objects.ids();
         while self.told.len() > ids && self.told.pop_if(|told| told.is_none()).is_some() {}
         let count = self.told.len().max(ids);
@@ -114,24 +119,25 @@ impl Bridge {
                 self.next = id;
                 return;
             }
-            let is_bridged = |object: &&crate::motion::objects::Object| {
-                object.kind != Kind::Tracked && scene.stay(object.owner).is_some_and(|stay| !stay.is_mute)
+            let is_bridged = |object: &&crate::motion::objects::MotionObject| {
+                object.kind != ObjectKind::Tracked
+                    && scene.session(object.owner).is_some_and(|session| !session.is_mute)
             };
             let object = scene.objects.get(id).filter(is_bridged);
             let told = &mut self.told[usize::from(id)];
-            if let Some((stay, kind, _)) = *told
-                && object.is_none_or(|object| object.owner != stay || object.kind != kind)
+            if let Some((session, kind, _)) = *told
+                && object.is_none_or(|object| object.owner != session || object.kind != kind)
             {
                 *told = None;
-                if scene.stay(stay).is_some() {
-                    tell(stay, kind, Moved::Gone);
+                if scene.session(session).is_some() {
+                    tell(session, kind, PoseChange::Gone);
                     left -= 1;
                 }
             }
             let Some(object) = object.filter(|_| left > 0) else { continue };
             if told.is_none_or(|(.., came)| came < object.came) {
                 *told = Some((object.owner, object.kind, object.came));
-                tell(object.owner, object.kind, Moved::To(object.pose));
+                tell(object.owner, object.kind, PoseChange::To(object.pose));
                 left -= 1;
             }
         }

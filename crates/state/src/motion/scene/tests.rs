@@ -8,7 +8,10 @@ use alloc::vec;
 
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, RefusalReason, Rotation};
+use stoa_wire::motion::{
+    FrameHeader, ObjectDeclaration, ObjectKind, ObjectRefusalReason, OwnPose, PackedPose, PartKind, PartsWriter,
+    Rotation,
+};
 
 use super::*;
 use crate::motion::MotionTime;
@@ -17,10 +20,10 @@ use crate::motion::replica::MotionReplica;
 const PLENTY: u32 = 4 * 1_024 * 1_024;
 
 struct Client {
-    stay: StayId,
+    session: MotionSessionId,
     replica: MotionReplica,
     sequence: u32,
-    declared: Vec<(u8, Kind, String)>,
+    declared: Vec<(u8, ObjectKind, String)>,
 }
 
 struct World {
@@ -33,7 +36,7 @@ struct World {
     bytes: Vec<usize>,
 }
 
-fn bytes_of(frame: &Outgoing<'_>) -> Vec<u8> {
+fn bytes_of(frame: &OutgoingFrame<'_>) -> Vec<u8> {
     [&frame.head, frame.own, frame.shared, &vec![0; frame.padding]].concat()
 }
 
@@ -42,21 +45,21 @@ fn pose(x: i32, y: i32, z: i32) -> PackedPose {
 }
 
 impl World {
-    fn new(policy: Policy, bytes_per_s: u32) -> World {
-        let scene = MotionScene::new(Settings { policy, bytes_per_s });
+    fn new(policy: InterestPolicy, bytes_per_s: u32) -> World {
+        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s });
         World { scene, clients: vec![], now: Time::from_secs(100), lost_percent: 0, posted: 0, bytes: vec![] }
     }
 
     fn enter_as(&mut self, id_tag: &str, may_show: bool, may_track: bool) -> usize {
-        let stay = self.scene.enter(Entrant { id_tag: id_tag.to_string(), may_show, may_track }, self.now);
-        self.clients.push(Client { stay, replica: MotionReplica::default(), sequence: 0, declared: vec![] });
+        let session = self.scene.enter(MotionEntrant { id_tag: id_tag.to_string(), may_show, may_track }, self.now);
+        self.clients.push(Client { session, replica: MotionReplica::default(), sequence: 0, declared: vec![] });
         self.bytes.push(0);
         self.clients.len() - 1
     }
 
     fn person(&mut self, id_tag: &str) -> usize {
         let client = self.enter_as(id_tag, true, true);
-        self.clients[client].declared.push((0, Kind::Head, String::new()));
+        self.clients[client].declared.push((0, ObjectKind::Head, String::new()));
         client
     }
 
@@ -72,7 +75,7 @@ impl World {
     fn say(&mut self, client: usize, poses: &[(u8, PackedPose)]) {
         let frame = self.frame(client, poses);
         if !self.is_lost() {
-            self.scene.handle_frame(self.clients[client].stay, &frame, self.now);
+            self.scene.handle_frame(self.clients[client].session, &frame, self.now);
         }
     }
 
@@ -90,13 +93,13 @@ impl World {
         }
         for (index, kind, name) in declared.iter() {
             let mut bytes = vec![];
-            Declared { index: *index, kind: *kind, name }.write(&mut bytes);
+            ObjectDeclaration { index: *index, kind: *kind, name }.write(&mut bytes);
             assert!(parts.put(PartKind::Declare, &bytes));
         }
         for (index, pose) in poses {
             assert!(parts.put(PartKind::Own, &OwnPose { index: *index, age_ms: 0, pose: *pose }.to_bytes()));
         }
-        let head = Head { sequence: *sequence, time_ms: MotionTime::at(now).0 };
+        let head = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(now).0 };
         [&head.to_bytes(), parts.bytes()].concat()
     }
 
@@ -104,17 +107,17 @@ impl World {
     fn withdraw(&mut self, client: usize, index: u8) {
         let declared = &mut self.clients[client].declared;
         declared.retain(|(declared, ..)| *declared != index);
-        let Client { sequence, stay, .. } = &mut self.clients[client];
+        let Client { sequence, session, .. } = &mut self.clients[client];
         *sequence += 1;
-        let head = Head { sequence: *sequence, time_ms: MotionTime::at(self.now).0 };
+        let head = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(self.now).0 };
         let frame = [&head.to_bytes()[..], &[PartKind::Withdraw as u8, 1, 0, index]].concat();
-        self.scene.handle_frame(*stay, &frame, self.now);
+        self.scene.handle_frame(*session, &frame, self.now);
     }
 
-    fn deliver(&mut self, frames: Vec<(StayId, Vec<u8>)>) {
-        for (stay, bytes) in frames {
+    fn deliver(&mut self, frames: Vec<(MotionSessionId, Vec<u8>)>) {
+        for (session, bytes) in frames {
             assert!(bytes.len() <= FRAME_BYTES_MAX, "{} bytes", bytes.len());
-            let Some(client) = self.clients.iter().position(|client| client.stay == stay) else { continue };
+            let Some(client) = self.clients.iter().position(|client| client.session == session) else { continue };
             self.bytes[client] += bytes.len();
             if !self.is_lost() {
                 self.clients[client].replica.handle_frame(&bytes, self.now).expect("is a frame");
@@ -123,10 +126,10 @@ impl World {
     }
 
     /// A fifth of a tick.
-    fn pass(&mut self) -> Vec<(StayId, Vec<u8>)> {
+    fn pass(&mut self) -> Vec<(MotionSessionId, Vec<u8>)> {
         self.now = self.now + core::time::Duration::from_millis(10);
         let mut frames = vec![];
-        self.scene.tick(self.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
+        self.scene.tick(self.now, &mut |out| frames.push((out.session, bytes_of(&out))));
         frames
     }
 
@@ -150,7 +153,7 @@ impl World {
 
 #[test]
 fn everybody_sees_everybody_and_itself_in_every_tick() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     (0..200).for_each(|number| {
         world.person(&format!("p{number}"));
     });
@@ -172,7 +175,7 @@ fn everybody_sees_everybody_and_itself_in_every_tick() {
 #[test]
 fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
     for lost_percent in [0, 10, 30] {
-        let mut world = World::new(Policy::All, PLENTY);
+        let mut world = World::new(InterestPolicy::All, PLENTY);
         world.lost_percent = lost_percent;
         (0..30).for_each(|number| {
             world.person(&format!("p{number}"));
@@ -196,7 +199,7 @@ fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
 #[test]
 fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
     let budget = limits::MOTION_BYTES_PER_S_MIN;
-    let mut world = World::new(Policy::All, budget);
+    let mut world = World::new(InterestPolicy::All, budget);
     let count = 300_usize;
     (0..count).for_each(|number| {
         world.person(&format!("p{number}"));
@@ -219,7 +222,7 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
     let fit = (budget / 20) as usize * 3 / 4 / 20;
     let bound = (8 * count / fit + 1) as u32 * limits::MOTION_PERIOD_MS;
     assert!(oldest <= bound, "{oldest} ms, at most {bound}");
-    let updates = |name: &str| world.clients[count - 1].replica.find(Kind::Head, name).unwrap().updates;
+    let updates = |name: &str| world.clients[count - 1].replica.find(ObjectKind::Head, name).unwrap().updates;
     assert!(2 * updates("p298") > 3 * updates("p0"), "near ones have more: {} and {}", updates("p298"), updates("p0"));
     assert!(world.scene.counts().thinned > 0);
     assert!(world.clients[0].replica.quality().is_some_and(|quality| quality.thinned_per_mille > 300));
@@ -227,12 +230,12 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
 
 #[test]
 fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let ids: BTreeSet<u16> = world.clients[alice].replica.seen().map(|(id, _)| id).collect();
     assert_eq!(ids.len(), 2);
-    let gone = world.clients[bob].stay;
+    let gone = world.clients[bob].session;
     assert!(world.scene.leave(gone, world.now) && !world.scene.leave(gone, world.now));
     world.tick(|_| pose(0, 0, 0));
     assert!(world.where_is(alice, "bob").is_none() && world.where_is(alice, "alice").is_some());
@@ -245,7 +248,7 @@ fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
 
 #[test]
 fn whoever_comes_again_is_not_there_twice() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (before, other) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let again = world.person("alice");
@@ -265,24 +268,25 @@ fn whoever_comes_again_is_not_there_twice() {
 
 #[test]
 fn nobody_moves_what_it_may_not() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let builder = world.enter_as("builder", true, true);
     let thief = world.enter_as("thief", true, true);
     let viewer = world.enter_as("viewer", false, false);
-    let lamp = |index| (index, Kind::Tracked, "lamp".to_string());
+    let lamp = |index| (index, ObjectKind::Tracked, "lamp".to_string());
     world.clients[builder].declared = vec![lamp(3)];
     world.tick(|_| pose(5, 0, 0));
-    let odd = ["", "a/b", "#", "tab\there"].map(|name| (Kind::Tracked, name.to_string()));
-    world.clients[thief].declared = vec![lamp(0), (1, Kind::Head, "builder".to_string())];
+    let odd = ["", "a/b", "#", "tab\there"].map(|name| (ObjectKind::Tracked, name.to_string()));
+    world.clients[thief].declared = vec![lamp(0), (1, ObjectKind::Head, "builder".to_string())];
     world.clients[thief].declared.extend(odd.into_iter().zip(2..).map(|((kind, name), index)| (index, kind, name)));
-    world.clients[viewer].declared = vec![(0, Kind::Head, String::new()), (1, Kind::Tracked, "chair".to_string())];
+    world.clients[viewer].declared =
+        vec![(0, ObjectKind::Head, String::new()), (1, ObjectKind::Tracked, "chair".to_string())];
     (0..25).for_each(|_| world.tick(|client| pose(client as i32 * 100 + 5, 0, 0)));
-    let refused = |client: usize| -> Vec<(u8, RefusalReason)> {
+    let refused = |client: usize| -> Vec<(u8, ObjectRefusalReason)> {
         world.clients[client].replica.refused().values().map(|refusal| (refusal.index, refusal.reason)).collect()
     };
-    let (taken, bad) = (RefusalReason::Taken, RefusalReason::BadName);
+    let (taken, bad) = (ObjectRefusalReason::Taken, ObjectRefusalReason::BadName);
     assert_eq!(refused(thief), [(0, taken), (1, bad), (2, bad), (3, bad), (4, bad), (5, bad)]);
-    assert_eq!(refused(viewer), [(0, RefusalReason::NotGranted), (1, RefusalReason::NotGranted)]);
+    assert_eq!(refused(viewer), [(0, ObjectRefusalReason::NotGranted), (1, ObjectRefusalReason::NotGranted)]);
     assert_eq!(refused(builder), []);
     assert_eq!(world.where_is(viewer, "lamp"), Some([5, 0, 0]), "it was not moved");
     assert_eq!(world.clients[viewer].replica.seen().count(), 1);
@@ -291,27 +295,29 @@ fn nobody_moves_what_it_may_not() {
 
 #[test]
 fn nobody_has_more_objects_than_fit_into_a_frame() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let client = world.enter_as("many", true, true);
     for from in [0, MOTION_OWN_MAX as u8] {
         world.clients[client].declared =
-            (from..from + 20).map(|index| (index, Kind::Tracked, format!("o{index}"))).collect();
+            (from..from + 20).map(|index| (index, ObjectKind::Tracked, format!("o{index}"))).collect();
         (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     }
     assert_eq!(world.clients[client].replica.seen().count(), MOTION_OWN_MAX);
     assert_eq!(world.clients[client].replica.refused().len(), 8);
-    assert!(world.clients[client].replica.refused().values().all(|refusal| refusal.reason == RefusalReason::TooMany));
+    assert!(
+        world.clients[client].replica.refused().values().all(|refusal| refusal.reason == ObjectRefusalReason::TooMany)
+    );
 }
 
 #[test]
 fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(1, 2, 3)));
-    let stay = world.clients[bob].stay;
+    let session = world.clients[bob].session;
     let before = world.scene.counts();
     for bytes in [&[][..], &[1; 8], &[2; 30], &[1; FRAME_BYTES_MAX + 1]] {
-        world.scene.handle_frame(stay, bytes, world.now);
+        world.scene.handle_frame(session, bytes, world.now);
     }
     world.say(bob, &[(0, pose(i32::MAX, 0, 0)), (0, pose(0, i32::MIN, 0)), (9, pose(0, 0, 0))]);
     let counts = world.scene.counts();
@@ -323,7 +329,7 @@ fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
 
 #[test]
 fn who_floods_is_not_heard_and_the_others_are() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..2_000).for_each(|place| world.say(bob, &[(0, pose(place, 0, 0))]));
     assert!(world.scene.counts().flooding >= 2_000 - u64::from(limits::MOTION_FRAMES_BURST));
@@ -337,17 +343,17 @@ fn who_floods_is_not_heard_and_the_others_are() {
 
 #[test]
 fn frames_that_come_twice_or_late_move_nothing_back() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     world.tick(|_| pose(0, 0, 0));
     let frame = |sequence: u32, time_ms: u32, x: i32| {
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(x, 0, 0) }.to_bytes());
-        [&Head { sequence, time_ms }.to_bytes(), parts.bytes()].concat()
+        [&FrameHeader { sequence, time_ms }.to_bytes(), parts.bytes()].concat()
     };
-    let (stay, time) = (world.clients[bob].stay, MotionTime::at(world.now).0);
+    let (session, time) = (world.clients[bob].session, MotionTime::at(world.now).0);
     for bytes in [frame(100, time, 3), frame(99, time - 20, 2), frame(100, time, 4), frame(98, time - 40, 1)] {
-        world.scene.handle_frame(stay, &bytes, world.now);
+        world.scene.handle_frame(session, &bytes, world.now);
     }
     world.clients[bob].sequence = 100;
     world.clients[bob].declared.clear();
@@ -358,7 +364,7 @@ fn frames_that_come_twice_or_late_move_nothing_back() {
 
 #[test]
 fn a_stay_of_which_nothing_is_heard_is_over() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     let silence = limits::MOTION_SILENCE.as_millis() as u64 / 50;
     for _ in 0..silence {
@@ -366,12 +372,12 @@ fn a_stay_of_which_nothing_is_heard_is_over() {
         world.say(alice, &[]);
         (0..GROUPS).for_each(|_| drop(world.pass()));
     }
-    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[bob].stay, Ended::Silent)));
+    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[bob].session, SessionEndReason::Silent)));
 }
 
 #[test]
 fn what_is_alike_for_all_is_the_same_bytes() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     (0..50).for_each(|number| {
         world.person(&format!("p{number}"));
     });
@@ -393,14 +399,14 @@ fn what_is_alike_for_all_is_the_same_bytes() {
 
 #[test]
 fn at_once_means_before_the_next_tick() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     for x in 1..50 {
         world.now = world.now + core::time::Duration::from_millis(7);
         world.say(alice, &[(0, pose(x, 0, 0))]);
         let mut frames = vec![];
-        world.scene.flush(world.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
+        world.scene.flush(world.now, &mut |out| frames.push((out.session, bytes_of(&out))));
         world.deliver(frames);
         assert_eq!(world.where_is(bob, "alice"), Some([x, 0, 0]));
     }
@@ -408,13 +414,13 @@ fn at_once_means_before_the_next_tick() {
 
 #[test]
 fn hands_are_around_with_their_person_and_things_by_their_own_place() {
-    let mut world = World::new(Policy::Nearest { count: 2 }, PLENTY);
+    let mut world = World::new(InterestPolicy::Nearest { count: 2 }, PLENTY);
     let people: Vec<usize> = (0..6).map(|number| world.person(&format!("p{number}"))).collect();
     let artist = people[5];
     world.clients[artist].declared = vec![
-        (0, Kind::Head, String::new()),
-        (1, Kind::LeftHand, String::new()),
-        (2, Kind::Tracked, "kite".to_string()),
+        (0, ObjectKind::Head, String::new()),
+        (1, ObjectKind::LeftHand, String::new()),
+        (2, ObjectKind::Tracked, "kite".to_string()),
     ];
     let place = |client: usize| pose(client as i32 * 10_000, 0, 0);
     for _ in 0..40 {
@@ -431,99 +437,103 @@ fn hands_are_around_with_their_person_and_things_by_their_own_place() {
             world.deliver(frames);
         });
     }
-    let names = |client: usize| -> BTreeSet<(Kind, String)> {
+    let names = |client: usize| -> BTreeSet<(ObjectKind, String)> {
         world.clients[client].replica.seen().map(|(_, seen)| (seen.kind, seen.name.clone())).collect()
     };
-    assert!(names(0).contains(&(Kind::Tracked, "kite".to_string())), "it is near: {:?}", names(0));
+    assert!(names(0).contains(&(ObjectKind::Tracked, "kite".to_string())), "it is near: {:?}", names(0));
     assert!(!names(0).iter().any(|(_, name)| name == "p5"), "its owner is not");
-    let hand = (Kind::LeftHand, "p5".to_string());
-    assert!(names(4).contains(&hand) && names(4).contains(&(Kind::Head, "p5".to_string())), "{:?}", names(4));
-    assert!(names(artist).contains(&(Kind::Tracked, "kite".to_string())), "what is one's own is always there");
+    let hand = (ObjectKind::LeftHand, "p5".to_string());
+    assert!(names(4).contains(&hand) && names(4).contains(&(ObjectKind::Head, "p5".to_string())), "{:?}", names(4));
+    assert!(names(artist).contains(&(ObjectKind::Tracked, "kite".to_string())), "what is one's own is always there");
 }
 
 /// What a client sees of one person, in the order of kinds.
-fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<Kind> {
+fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<ObjectKind> {
     world.clients[client].replica.seen().filter(|(_, seen)| seen.name == name).map(|(_, seen)| seen.kind).collect()
 }
 
 #[test]
 fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
-    for policy in [Policy::All, Policy::RADIUS] {
+    for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
-        let hand = (1, Kind::LeftHand, String::new());
+        let hand = (1, ObjectKind::LeftHand, String::new());
         world.clients[bob].declared.push(hand.clone());
         (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-        let both = BTreeSet::from([Kind::Head, Kind::LeftHand]);
+        let both = BTreeSet::from([ObjectKind::Head, ObjectKind::LeftHand]);
         assert_eq!(kinds(&world, alice, "bob"), both, "{policy:?}");
         world.withdraw(bob, 1);
         (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::Head]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
         world.clients[bob].declared.push(hand);
         (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         assert_eq!(kinds(&world, alice, "bob"), both, "{policy:?}");
         // Without the head the hand is somewhere by itself, and leaves with its person.
         world.withdraw(bob, 0);
         (0..30).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::LeftHand]), "{policy:?}");
-        assert!(world.scene.leave(world.clients[bob].stay, world.now));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::LeftHand]), "{policy:?}");
+        assert!(world.scene.leave(world.clients[bob].session, world.now));
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new(), "{policy:?}");
-        assert_eq!(kinds(&world, alice, "alice"), BTreeSet::from([Kind::Head]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "alice"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
     }
 }
 
 #[test]
 fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-    let (stay, late) = (world.clients[bob].stay, world.clients[bob].sequence + 1);
+    let (session, late) = (world.clients[bob].session, world.clients[bob].sequence + 1);
     world.clients[bob].sequence += 1;
     world.withdraw(bob, 0);
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = vec![];
-    Declared { index: 0, kind: Kind::Head, name: "" }.write(&mut declared);
+    ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
     assert!(parts.put(PartKind::Declare, &declared));
     assert!(parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes()));
-    let head = Head { sequence: late, time_ms: MotionTime::at(world.now).0 };
-    world.scene.handle_frame(stay, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
+    let head = FrameHeader { sequence: late, time_ms: MotionTime::at(world.now).0 };
+    world.scene.handle_frame(session, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new());
 }
 
-fn at(x: f64) -> Placement {
-    Placement { position: Some([x, 0.0, 0.0]), rotation: None }
+fn at(x: f64) -> PartialPose {
+    PartialPose { position: Some([x, 0.0, 0.0]), rotation: None }
 }
 
 #[test]
 fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
-    for policy in [Policy::All, Policy::RADIUS] {
+    for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let now = world.now;
-        world.scene.place("mqtt", (Kind::Head, at(1.5)), now);
-        world.scene.place("mqtt", (Kind::LeftHand, at(1.0)), now);
+        world.scene.place("mqtt", (ObjectKind::Head, at(1.5)), now);
+        world.scene.place("mqtt", (ObjectKind::LeftHand, at(1.0)), now);
         assert_eq!(world.scene.len(), 1);
-        let turned = Placement { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
-        world.scene.place("mqtt", (Kind::Head, turned), now);
-        let known: BTreeSet<StayId> = world.clients.iter().map(|client| client.stay).collect();
+        let turned = PartialPose { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
+        world.scene.place("mqtt", (ObjectKind::Head, turned), now);
+        let known: BTreeSet<MotionSessionId> = world.clients.iter().map(|client| client.session).collect();
         for _ in 0..20 {
             world.say(alice, &[(0, pose(0, 0, 0))]);
             for _ in 0..GROUPS {
                 let frames = world.pass();
-                assert!(frames.iter().all(|(stay, _)| known.contains(stay)), "{policy:?}");
+                assert!(frames.iter().all(|(session, _)| known.contains(session)), "{policy:?}");
                 world.deliver(frames);
             }
         }
-        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([Kind::Head, Kind::LeftHand]), "{policy:?}");
-        let head = world.clients[alice].replica.find(Kind::Head, "mqtt").unwrap();
+        assert_eq!(
+            kinds(&world, alice, "mqtt"),
+            BTreeSet::from([ObjectKind::Head, ObjectKind::LeftHand]),
+            "{policy:?}"
+        );
+        let head = world.clients[alice].replica.find(ObjectKind::Head, "mqtt").unwrap();
         assert_eq!(head.pose.position, [1_500, 0, 0], "what is not said is as before");
         assert!(head.pose.unpack().rotation[1].abs() > 0.99);
         let now = world.now;
-        world.scene.unplace("mqtt", Some(Kind::LeftHand), now);
+        world.scene.unplace("mqtt", Some(ObjectKind::LeftHand), now);
         world.tick(|_| pose(0, 0, 0));
-        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([Kind::Head]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
         world.scene.unplace("mqtt", None, now);
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::new(), "{policy:?}");
@@ -532,14 +542,14 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
 
 #[test]
 fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are() {
-    for policy in [Policy::All, Policy::RADIUS] {
+    for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let names = [MOTION_NAME_BYTES_MAX, MOTION_NAME_BYTES_MAX + 1, 256].map(|length| "x".repeat(length));
         for name in &names {
-            world.scene.place(name, (Kind::Head, at(1.0)), world.now);
-            world.scene.place(name, (Kind::LeftHand, at(1.0)), world.now);
-            world.scene.unplace(name, Some(Kind::LeftHand), world.now);
+            world.scene.place(name, (ObjectKind::Head, at(1.0)), world.now);
+            world.scene.place(name, (ObjectKind::LeftHand, at(1.0)), world.now);
+            world.scene.unplace(name, Some(ObjectKind::LeftHand), world.now);
         }
         (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         let seen = names.each_ref().map(|name| world.where_is(alice, name).is_some());
@@ -553,33 +563,36 @@ fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are()
 
 #[test]
 fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.person("alice");
     let now = world.now;
-    world.scene.place("bob", (Kind::Head, at(1.0)), now);
+    world.scene.place("bob", (ObjectKind::Head, at(1.0)), now);
     let bob = world.person("bob");
-    world.scene.place("bob", (Kind::Head, at(9.0)), now);
+    world.scene.place("bob", (ObjectKind::Head, at(9.0)), now);
     world.scene.unplace("bob", None, now);
     (0..4).for_each(|_| world.tick(|client| pose(client as i32 * 5, 0, 0)));
     assert_eq!(world.where_is(alice, "bob"), Some([5, 0, 0]));
     assert_eq!((world.scene.len(), bob), (2, 1));
-    world.scene.place("far", (Kind::Head, at(f64::NAN)), now);
-    world.scene.place("far", (Kind::Head, at(1e12)), now);
+    world.scene.place("far", (ObjectKind::Head, at(f64::NAN)), now);
+    world.scene.place("far", (ObjectKind::Head, at(1e12)), now);
     assert_eq!(world.scene.counts().beyond, 2);
-    assert_eq!(world.scene.poll_ended(now + limits::MOTION_SILENCE * 2).map(|(_, why)| why), Some(Ended::Silent));
+    assert_eq!(
+        world.scene.poll_ended(now + limits::MOTION_SILENCE * 2).map(|(_, why)| why),
+        Some(SessionEndReason::Silent)
+    );
 }
 
 #[test]
 fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
-    let stay = world.clients[alice].stay;
+    let session = world.clients[alice].session;
     for (turn, random) in (0..).zip([0, u32::MAX, 5_000, 1 << 25].into_iter().cycle().take(160)) {
-        world.scene.handle_moved(stay, random, world.now);
-        assert!(!world.scene.is_proved(stay));
+        world.scene.handle_moved(session, random, world.now);
+        assert!(!world.scene.is_proved(session));
         (0..3).for_each(|_| world.tick(|_| pose(turn, 0, 0)));
         assert_eq!(world.where_is(alice, "bob"), Some([turn, 0, 0]), "after {random}");
-        assert!(world.scene.is_proved(stay) && world.scene.poll_ended(world.now).is_none());
+        assert!(world.scene.is_proved(session) && world.scene.poll_ended(world.now).is_none());
     }
     (0..30).for_each(|_| world.tick(|_| pose(7, 0, 0)));
     let quality = world.clients[alice].replica.quality().map(|quality| quality.lost_per_mille);
@@ -589,71 +602,71 @@ fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
 
 #[test]
 fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, eve) = (world.person("alice"), world.person("eve"));
     (0..4).for_each(|_| world.tick(|_| pose(1, 0, 0)));
-    let (stay, now) = (world.clients[eve].stay, world.now);
+    let (session, now) = (world.clients[eve].session, world.now);
     let sent = world.clients[eve].replica.ack(now).expect("something came").newest;
-    world.scene.handle_moved(stay, 4_711, now);
+    world.scene.handle_moved(session, 4_711, now);
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     for newest in sent + 1..sent + 40 {
-        let ack = stoa_wire::motion::Ack { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
+        let ack = stoa_wire::motion::FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
         assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
         parts.end_part();
     }
-    let guesses = [&Head { sequence: 50, time_ms: 0 }.to_bytes(), parts.bytes()].concat();
-    world.scene.handle_frame(stay, &guesses, now);
-    assert_eq!(world.scene.poll_ended(now), Some((stay, Ended::Unproved)));
-    assert!(!world.scene.is_proved(stay) && world.scene.counts().untrue == 39);
-    assert!(world.scene.leave(stay, now) && world.scene.poll_ended(now).is_none());
+    let guesses = [&FrameHeader { sequence: 50, time_ms: 0 }.to_bytes(), parts.bytes()].concat();
+    world.scene.handle_frame(session, &guesses, now);
+    assert_eq!(world.scene.poll_ended(now), Some((session, SessionEndReason::Unproved)));
+    assert!(!world.scene.is_proved(session) && world.scene.counts().untrue == 39);
+    assert!(world.scene.leave(session, now) && world.scene.poll_ended(now).is_none());
     (0..4).for_each(|_| world.tick(|_| pose(2, 0, 0)));
     assert_eq!((world.where_is(alice, "eve"), world.where_is(alice, "alice")), (None, Some([2, 0, 0])));
 }
 
 #[test]
 fn whoever_is_placed_is_never_silent() {
-    let mut world = World::new(Policy::All, PLENTY);
-    world.scene.place("mqtt", (Kind::Head, at(1.0)), world.now);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
+    world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
     assert!(world.scene.poll_ended(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
 }
 
 #[test]
 fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let many: Vec<usize> = (0..10).map(|number| world.person(&format!("p{number}"))).collect();
-    world.clients[0].declared.push((1, Kind::RightHand, String::new()));
-    world.clients[1].declared.push((1, Kind::Tracked, "lamp".to_string()));
-    world.scene.place("mqtt", (Kind::Head, at(1.0)), world.now);
+    world.clients[0].declared.push((1, ObjectKind::RightHand, String::new()));
+    world.clients[1].declared.push((1, ObjectKind::Tracked, "lamp".to_string()));
+    world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
-    let mut bridge = Bridge::default();
+    let mut bridge = ReportedPoses::default();
     let mut told = |world: &World, most: usize| {
         let mut told = vec![];
-        bridge.poll(&world.scene, most, |stay, kind, moved| told.push((stay, kind, moved)));
+        bridge.poll(&world.scene, most, |session, kind, moved| told.push((session, kind, moved)));
         told
     };
     let [first, second, third] = [4, 4, 9].map(|most| told(&world, most));
     assert_eq!([first.len(), second.len(), third.len()], [4, 4, 3], "ten heads and a hand");
-    let all: BTreeSet<(StayId, Kind)> =
-        [first, second, third].concat().into_iter().map(|(stay, kind, _)| (stay, kind)).collect();
+    let all: BTreeSet<(MotionSessionId, ObjectKind)> =
+        [first, second, third].concat().into_iter().map(|(session, kind, _)| (session, kind)).collect();
     assert_eq!(all.len(), 11);
     assert_eq!(told(&world, 9), []);
     world.say(many[3], &[(0, pose(77, 0, 0))]);
-    assert_eq!(told(&world, 9), [(world.clients[3].stay, Kind::Head, Moved::To(pose(77, 0, 0)))]);
+    assert_eq!(told(&world, 9), [(world.clients[3].session, ObjectKind::Head, PoseChange::To(pose(77, 0, 0)))]);
     world.withdraw(0, 1);
-    assert_eq!(told(&world, 9), [(world.clients[0].stay, Kind::RightHand, Moved::Gone)]);
-    world.scene.leave(world.clients[5].stay, world.now);
+    assert_eq!(told(&world, 9), [(world.clients[0].session, ObjectKind::RightHand, PoseChange::Gone)]);
+    world.scene.leave(world.clients[5].session, world.now);
     assert_eq!(told(&world, 9), [], "of whoever has left nothing is said");
 }
 
 #[test]
 fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     for number in 0..10 {
         let client = world.person(&format!("p{number}"));
-        world.clients[client].declared.push((1, Kind::LeftHand, String::new()));
+        world.clients[client].declared.push((1, ObjectKind::LeftHand, String::new()));
     }
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
-    let mut bridge = Bridge::default();
+    let mut bridge = ReportedPoses::default();
     let mut told = |world: &World, most: usize| {
         let mut told = vec![];
         bridge.poll(&world.scene, most, |_, kind, moved| told.push((kind, moved)));
@@ -664,22 +677,22 @@ fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
     world.say(9, &[(0, pose(50, 0, 0))]);
     let parts = [4, 4, 4].map(|most| told(&world, most));
     assert_eq!(parts.each_ref().map(Vec::len), [4, 4, 3], "no more than so many at a time, and all in the end");
-    let gone = parts.concat().into_iter().filter(|one| *one == (Kind::LeftHand, Moved::Gone)).count();
+    let gone = parts.concat().into_iter().filter(|one| *one == (ObjectKind::LeftHand, PoseChange::Gone)).count();
     assert_eq!((gone, told(&world, 9)), (10, vec![]));
 }
 
 #[test]
 fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
-    let stay = world.clients[bob].stay;
+    let session = world.clients[bob].session;
     let say = |world: &mut World, time_ms: u32, (x, age_ms): (i32, u8)| {
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         parts.put(PartKind::Own, &OwnPose { index: 0, age_ms, pose: pose(x, 0, 0) }.to_bytes());
         world.clients[bob].sequence += 1;
-        let head = Head { sequence: world.clients[bob].sequence, time_ms };
-        world.scene.handle_frame(stay, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
+        let head = FrameHeader { sequence: world.clients[bob].sequence, time_ms };
+        world.scene.handle_frame(session, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
     };
     let time = MotionTime::at(world.now).0 + 5_000;
     // The quickest way is believed to be what it was; what rests is as old as can be said.
@@ -701,7 +714,9 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
 
 #[test]
 fn frames_of_one_service_have_one_length_but_the_last() {
-    for (policy, budget) in [(Policy::All, PLENTY), (Policy::RADIUS, PLENTY), (Policy::All, 200_000)] {
+    for (policy, budget) in
+        [(InterestPolicy::All, PLENTY), (InterestPolicy::RADIUS, PLENTY), (InterestPolicy::All, 200_000)]
+    {
         let mut world = World::new(policy, budget);
         (0..300).for_each(|number| {
             world.person(&format!("p{number}"));
@@ -709,8 +724,8 @@ fn frames_of_one_service_have_one_length_but_the_last() {
         (0..40).for_each(|tick| world.tick(|client| pose(client as i32 % 17, tick * 300, 0)));
         (0..300).for_each(|client| world.say(client, &[(0, pose(client as i32 % 17, -9, 0))]));
         let frames = world.pass();
-        let mut runs: BTreeMap<StayId, Vec<usize>> = BTreeMap::new();
-        frames.iter().for_each(|(stay, bytes)| runs.entry(*stay).or_default().push(bytes.len()));
+        let mut runs: BTreeMap<MotionSessionId, Vec<usize>> = BTreeMap::new();
+        frames.iter().for_each(|(session, bytes)| runs.entry(*session).or_default().push(bytes.len()));
         assert!(runs.values().all(|run| run.len() > 1), "{policy:?}: more than fits into one");
         for run in runs.values() {
             let (last, others) = run.split_last().unwrap();

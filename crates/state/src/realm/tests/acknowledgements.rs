@@ -3,10 +3,10 @@
 use alloc::string::{String, ToString};
 
 use serde_json::json;
-use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode};
 
 use super::world::{World, entry, lobby, publish};
-use crate::realm::{Answer, Command, CommandId};
+use crate::realm::{Command, CommandAnswer, CommandId};
 use crate::scene::{StoredObject, UnixMillis};
 
 const TOPIC: &str = "realm/s/public/lobby/o/alice_0123456789_web/box1";
@@ -24,28 +24,28 @@ fn waiting() -> World {
 #[test]
 fn the_acknowledgement_of_a_stored_change_waits_for_the_store() {
     let mut world = waiting();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     assert_eq!(world.say_surely(alice, TOPIC, &create()), None);
     assert_eq!(world.messages(alice).len(), 1, "it is live at once");
     let sequence = world.changes[0].0;
     world.realm.handle_stored(sequence, world.now);
     world.drain();
-    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(Code::SUCCESS));
+    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
 }
 
 #[test]
 fn what_is_not_stored_is_acknowledged_at_once() {
     let mut world = waiting();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let live = json!({"object_id": "box1", "action": "create", "data": {}}).to_string();
-    assert_eq!(world.say_surely(alice, TOPIC, &live).map(|ack| ack.code), Some(Code::SUCCESS));
+    assert_eq!(world.say_surely(alice, TOPIC, &live).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
     assert!(world.changes.is_empty());
 }
 
 #[test]
 fn a_repeated_message_waits_with_the_first_and_changes_nothing() {
     let mut world = waiting();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let exactly = Publish { qos: Qos::ExactlyOnce, packet_id: Some(3), ..publish(TOPIC, &create()) };
     world.send(alice, Packet::Publish(exactly.clone()));
     world.send(alice, Packet::Publish(Publish { dup: true, ..exactly }));
@@ -54,27 +54,30 @@ fn a_repeated_message_waits_with_the_first_and_changes_nothing() {
     world.realm.handle_stored(1, world.now);
     world.drain();
     assert_eq!(world.take_ack(alice).map(|ack| ack.packet_id), Some(3));
-    world.send(alice, Packet::PubRel(Ack::success(3)));
+    world.send(alice, Packet::PubRel(PublishAck::success(3)));
     assert!(
-        world.inbox(alice).iter().any(|packet| matches!(packet, Packet::PubComp(ack) if ack.code == Code::SUCCESS))
+        world
+            .inbox(alice)
+            .iter()
+            .any(|packet| matches!(packet, Packet::PubComp(ack) if ack.code == ReasonCode::SUCCESS))
     );
 }
 
 #[test]
 fn a_full_disk_is_told_to_mqtt_5_by_code() {
     let mut world = waiting();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     world.say_surely(alice, TOPIC, &create());
     world.realm.handle_store_failed(world.changes[0].0, world.now);
     world.drain();
     let ack = world.take_ack(alice).expect("is told");
-    assert_eq!((ack.code, ack.reason.as_deref()), (Code::QUOTA_EXCEEDED, Some("not_stored")));
+    assert_eq!((ack.code, ack.reason.as_deref()), (ReasonCode::QUOTA_EXCEEDED, Some("not_stored")));
 }
 
 #[test]
 fn a_full_disk_is_no_acknowledgement_for_3_1_1_and_a_second_attempt_counts() {
     let mut world = waiting();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     world.say_surely(alice, TOPIC, &create());
     world.realm.handle_store_failed(world.changes[0].0, world.now);
     world.drain();
@@ -91,10 +94,10 @@ fn a_full_disk_is_no_acknowledgement_for_3_1_1_and_a_second_attempt_counts() {
 #[test]
 fn an_acknowledgement_for_a_session_that_is_gone_goes_nowhere() {
     let mut world = waiting();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     world.say_surely(alice, TOPIC, &create());
     world.close(alice);
-    let bob = world.enter_scene(2, entry("bob", Version::V5));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
     world.realm.handle_stored(world.changes[0].0, world.now);
     world.drain();
     assert_eq!(world.take_ack(bob), None);
@@ -121,7 +124,10 @@ fn a_command_that_changes_a_scene_is_answered_when_the_store_has_it_or_will_not(
     let mut world = waiting();
     world.realm.handle_command(CommandId(1), clear(), world.now);
     world.drain();
-    assert!(matches!(world.answers.pop(), Some(Answer::Done)), "there was nothing to delete, nothing to wait for");
+    assert!(
+        matches!(world.answers.pop(), Some(CommandAnswer::Done)),
+        "there was nothing to delete, nothing to wait for"
+    );
     for command in [put, clear] {
         world.realm.handle_command(CommandId(2), command(), world.now);
         world.drain();
@@ -129,13 +135,13 @@ fn a_command_that_changes_a_scene_is_answered_when_the_store_has_it_or_will_not(
         let sequence = world.changes.pop().expect("is to be stored").0;
         world.realm.handle_stored(sequence, world.now);
         world.drain();
-        assert!(matches!(world.answers.pop(), Some(Answer::Done)));
+        assert!(matches!(world.answers.pop(), Some(CommandAnswer::Done)));
     }
     for command in [put, clear] {
         world.realm.handle_command(CommandId(3), command(), world.now);
         world.drain();
         world.realm.handle_store_failed(world.changes.pop().expect("is to be stored").0, world.now);
         world.drain();
-        assert!(matches!(world.answers.pop(), Some(Answer::NotStored)));
+        assert!(matches!(world.answers.pop(), Some(CommandAnswer::NotStored)));
     }
 }

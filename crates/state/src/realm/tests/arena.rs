@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 
 use bytes::Bytes;
 use serde_json::json;
-use stoa_wire::packet::{Code, Packet, Publish, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Packet, Publish, Qos, ReasonCode};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby, publish, will};
-use crate::grant::{Account, Grant, Ids, Part, Role, SceneSettings, filters};
+use crate::grant::{Account, Grant, OptionalRight, Role, SceneSettings, TokenIds, filters};
 
 const S: &str = "realm/s/public/lobby";
 const ID: &str = "alice_0123456789";
@@ -22,11 +22,11 @@ fn bytes(topic: &str, payload: &[u8]) -> Packet {
 
 /// Who hosts render fusion and the capture of surroundings.
 fn host(sub: &str) -> Entry {
-    let plain = entry(sub, Version::V311);
+    let plain = entry(sub, MqttVersion::V311);
     let id_tag = format!("{sub}_0123456789");
-    let parts = Vec::from([Part::RenderHost, Part::EnvironmentHost]);
-    let ids = Ids { user_client: Some(format!("{id_tag}_web")), id_tag: Some(id_tag), parts };
-    let granted = filters(&crate::grant::Entry {
+    let parts = Vec::from([OptionalRight::RenderHost, OptionalRight::EnvironmentHost]);
+    let ids = TokenIds { user_client: Some(format!("{id_tag}_web")), id_tag: Some(id_tag), parts };
+    let granted = filters(&crate::grant::TokenSubject {
         role: Role::Editor,
         scene: &lobby(),
         settings: &SceneSettings::default(),
@@ -44,7 +44,7 @@ fn each_client_of_arena_may_subscribe_to_what_it_subscribes_to() {
     let hosts = ["e/+/+/-/#", "r/+/+/-/#"].map(String::from);
     let others = ["+/+/+/bob_0123456789/#", "#", "+/+/+/+", "d/+/+/-"];
     let grant = |entry: Entry| Grant::new(entry.claims, UC).unwrap();
-    let (visitor, member, host) = (guest("alice", Version::V311), entry("alice", Version::V311), host("alice"));
+    let (visitor, member, host) = (guest("alice", MqttVersion::V311), entry("alice", MqttVersion::V311), host("alice"));
     for (client, is_host) in [(grant(visitor), false), (grant(member), false), (grant(host), true)] {
         let may = |below: &str| client.may_subscribe(&TopicFilter::parse(&format!("{S}/{below}")).unwrap());
         for below in &everybody {
@@ -57,18 +57,21 @@ fn each_client_of_arena_may_subscribe_to_what_it_subscribes_to() {
             assert!(!may(below), "{below}");
         }
     }
-    let member = grant(entry("alice", Version::V311));
+    let member = grant(entry("alice", MqttVersion::V311));
     for filter in ["realm/d/alice/lamp/#", "realm/g/public/p/rt1"] {
         assert!(member.may_subscribe(&TopicFilter::parse(filter).unwrap()), "{filter}");
-        assert!(!grant(guest("alice", Version::V311)).may_subscribe(&TopicFilter::parse(filter).unwrap()), "{filter}");
+        assert!(
+            !grant(guest("alice", MqttVersion::V311)).may_subscribe(&TopicFilter::parse(filter).unwrap()),
+            "{filter}"
+        );
     }
 }
 
 #[test]
 fn every_kind_reaches_its_readers_byte_for_byte() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
-    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
     let object = br#"{ "object_id":"alice_0123456789", "action":"update","type":"x","n":1.50, "data":{"a":null} }"#;
     let signal = br#"{"type":"offer","source":"client","id":"1","data":{},"ts":1}"#;
     let mesh = b"\x81\xa4type\xa4mesh";
@@ -94,11 +97,11 @@ fn every_kind_reaches_its_readers_byte_for_byte() {
 #[test]
 fn what_is_said_to_nobody_reaches_hosts_alone() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
-    let reader = world.enter_scene(2, entry("bob", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let reader = world.enter_scene(2, entry("bob", MqttVersion::V311));
     let camera = world.enter(3, host("carol"));
     for filter in ["e/+/+/-/#", "r/+/+/-/#"] {
-        assert_eq!(world.subscribe(camera, &format!("{S}/{filter}"), Qos::AtMostOnce), Code::SUCCESS);
+        assert_eq!(world.subscribe(camera, &format!("{S}/{filter}"), Qos::AtMostOnce), ReasonCode::SUCCESS);
     }
     world.send(alice, bytes(&format!("{S}/e/{UC}/{ID}/-"), b"[1]"));
     world.say(alice, &format!("{S}/r/{UC}/{ID}/-"), r#"{"type":"connect"}"#);
@@ -113,11 +116,11 @@ fn what_is_said_to_nobody_reaches_hosts_alone() {
 #[test]
 fn a_programs_streams_are_text_between_a_runtime_and_who_may_build() {
     let mut world = World::new();
-    let owner = world.enter(1, entry("alice", Version::V311));
-    let visitor = world.enter_scene(2, entry("bob", Version::V311));
-    let runtime = world.enter(3, explicit("runtime", Version::V311, &[&format!("{S}/p/#")]));
-    assert_eq!(world.subscribe(owner, &format!("{S}/p/+/#"), Qos::AtMostOnce), Code::SUCCESS);
-    assert_eq!(world.subscribe(runtime, &format!("{S}/p/rt1/+/-/stdin"), Qos::AtMostOnce), Code::SUCCESS);
+    let owner = world.enter(1, entry("alice", MqttVersion::V311));
+    let visitor = world.enter_scene(2, entry("bob", MqttVersion::V311));
+    let runtime = world.enter(3, explicit("runtime", MqttVersion::V311, &[&format!("{S}/p/#")]));
+    assert_eq!(world.subscribe(owner, &format!("{S}/p/+/#"), Qos::AtMostOnce), ReasonCode::SUCCESS);
+    assert_eq!(world.subscribe(runtime, &format!("{S}/p/rt1/+/-/stdin"), Qos::AtMostOnce), ReasonCode::SUCCESS);
     world.say(owner, &format!("{S}/p/rt1/module1/-/stdin"), "42");
     world.say(runtime, &format!("{S}/p/rt1/module1/-/stdout"), "the answer is [42]");
     assert_eq!(world.texts(runtime), ["42"]);
@@ -128,7 +131,7 @@ fn a_programs_streams_are_text_between_a_runtime_and_who_may_build() {
 #[test]
 fn what_somebody_says_to_itself_comes_back() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let chat = json!({"object_id": ID, "type": "chat", "text": "note"}).to_string();
     world.say(alice, &format!("{S}/c/{UC}/{ID}/{ID}"), &chat);
     assert_eq!(world.messages(alice).len(), 1);
@@ -140,7 +143,7 @@ fn one_token_is_good_for_the_pages_connections_and_again_after_they_end() {
     for visitor in [false, true] {
         for round in 0..2 {
             for (number, client_id) in ["webClient", "rt", "hybrid-mqtt-client-1"].into_iter().enumerate() {
-                let mut page = if visitor { guest("ada", Version::V311) } else { entry("ada", Version::V311) };
+                let mut page = if visitor { guest("ada", MqttVersion::V311) } else { entry("ada", MqttVersion::V311) };
                 page.connect.client_id = format!("{client_id}-ada_0123456789");
                 world.enter(10 * round + number as u64, page);
             }
@@ -155,9 +158,10 @@ fn a_runtime_that_ends_says_so_by_its_will_and_a_guests_does_not_keep_it_out() {
     let runtime = r#"{"object_id":"rt1","action":"delete","type":"req","data":{"type":"runtime"}}"#;
     let topic = "realm/g/public/p/rt1";
     let mut world = World::new();
-    let watch = world.enter(1, explicit("watch", Version::V311, &["realm/g/#"]));
+    let watch = world.enter(1, explicit("watch", MqttVersion::V311, &["realm/g/#"]));
     world.subscribe(watch, "realm/g/#", Qos::AtMostOnce);
-    for (id, sub, heard) in [(2, entry("alice", Version::V311), 1), (3, guest("anonymous-1", Version::V311), 0)] {
+    for (id, sub, heard) in [(2, entry("alice", MqttVersion::V311), 1), (3, guest("anonymous-1", MqttVersion::V311), 0)]
+    {
         let mut page = sub;
         page.connect.will = Some(will(topic, runtime));
         let connection = world.enter(id, page);
@@ -174,10 +178,10 @@ fn a_click_on_a_private_object_goes_to_its_program_or_to_the_object() {
     }
     let click = json!({"object_id": ID, "action": "clientEvent", "type": "mousedown", "data": {"target": "box1"}});
     let mut world = World::new();
-    let program = explicit("program", Version::V311, &[&format!("{S}/+/+/+/client-program/#")]);
+    let program = explicit("program", MqttVersion::V311, &[&format!("{S}/+/+/+/client-program/#")]);
     let program = world.enter(1, program);
     world.subscribe(program, &format!("{S}/+/+/+/client-program/#"), Qos::AtMostOnce);
-    let page = world.enter_scene(2, guest("alice", Version::V311));
+    let page = world.enter_scene(2, guest("alice", MqttVersion::V311));
     world.say(page, &format!("{S}/p/{UC}/{ID}/client-program"), &click.to_string());
     assert_eq!(world.messages(program).len(), 1);
 }
@@ -185,8 +189,8 @@ fn a_click_on_a_private_object_goes_to_its_program_or_to_the_object() {
 #[test]
 fn a_viewer_deafens_no_program_by_what_its_surroundings_are() {
     let mut world = World::new();
-    let visitor = world.enter_scene(1, guest("alice", Version::V5));
-    let program = world.enter_scene(2, entry("bob", Version::V311));
+    let visitor = world.enter_scene(1, guest("alice", MqttVersion::V5));
+    let program = world.enter_scene(2, entry("bob", MqttVersion::V311));
     for (topic, payload) in [(format!("{S}/e/{UC}/{ID}"), "[1]"), (format!("{S}/e/{UC}/{ID}/bob_0123456789"), "7")] {
         let ack = world.say_surely(visitor, &topic, payload).expect("is told");
         assert_eq!(ack.reason.as_deref(), Some("not_an_object"), "{topic}");

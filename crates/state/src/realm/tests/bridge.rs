@@ -5,13 +5,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::{Value, json};
-use stoa_wire::motion::{Kind as Part, PackedPose, Pose};
-use stoa_wire::packet::Version;
+use stoa_wire::motion::{ObjectKind as Part, PackedPose, Pose};
+use stoa_wire::packet::MqttVersion;
 
 use super::world::{World, claims, entry, lobby};
 use crate::grant::Role;
 use crate::limits;
-use crate::realm::{Answer, Command, FromMotion, PassId, Placed};
+use crate::realm::{BridgedPose, Command, CommandAnswer, MotionGrantId, MotionReport};
 
 fn pose(x: f64) -> PackedPose {
     PackedPose::pack(&Pose { position: [x, 1.6, -2.5], rotation: [0.0, 0.6, 0.0, 0.8] }).unwrap()
@@ -30,22 +30,24 @@ fn camera(sub: &str, action: &str, x: f64) -> String {
     json!({"object_id": id_tag(sub), "action": action, "type": "object", "data": attributes}).to_string()
 }
 
-fn let_in(world: &mut World, sub: &str) -> PassId {
+fn let_in(world: &mut World, sub: &str) -> MotionGrantId {
     let claims = claims(sub, Role::Editor, false);
-    let Answer::Pass(pass) = world.command(Command::GivePass { name: lobby(), claims: claims.into() }) else {
+    let CommandAnswer::MotionGrant(motion_grant) =
+        world.command(Command::GrantMotion { name: lobby(), claims: claims.into() })
+    else {
         panic!("no pass")
     };
-    told(world, &[FromMotion::Entered { pass: pass.id }]);
-    pass.id
+    told(world, &[MotionReport::Entered { motion_grant: motion_grant.id }]);
+    motion_grant.id
 }
 
-fn told(world: &mut World, told: &[FromMotion]) {
+fn told(world: &mut World, told: &[MotionReport]) {
     world.realm.handle_motion(&lobby(), told, world.now);
     world.drain();
 }
 
-fn moved(pass: PassId, part: Part, x: f64) -> FromMotion {
-    FromMotion::Moved { pass, part, pose: pose(x) }
+fn moved(motion_grant: MotionGrantId, part: Part, x: f64) -> MotionReport {
+    MotionReport::Moved { motion_grant, part, pose: pose(x) }
 }
 
 fn actions(messages: &[(String, Value)]) -> Vec<(&str, &str)> {
@@ -55,10 +57,10 @@ fn actions(messages: &[(String, Value)]) -> Vec<(&str, &str)> {
 #[test]
 fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
     let mut world = World::new();
-    let mqtt = world.enter_scene(1, entry("alice", Version::V311));
-    let pass = let_in(&mut world, "bob");
+    let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let motion_grant = let_in(&mut world, "bob");
     assert_eq!(world.messages(mqtt), []);
-    told(&mut world, &[moved(pass, Part::Head, 1.25)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 1.25)]);
     let messages = world.messages(mqtt);
     let (head, leave) = (topic("u", "bob", &id_tag("bob")), topic("x", "bob", &id_tag("bob")));
     assert_eq!(actions(&messages), [(head.as_str(), "create")]);
@@ -68,21 +70,21 @@ fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
     assert_eq!(attributes["arena-user"]["displayName"], "bob_0123456789");
     let rotation = attributes["rotation"]["y"].as_f64().unwrap();
     assert!((rotation - 0.6).abs() < 0.001, "{rotation}");
-    told(&mut world, &[moved(pass, Part::Head, 2.0)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 2.0)]);
     assert_eq!(actions(&world.messages(mqtt)), [(head.as_str(), "update")]);
-    told(&mut world, &[FromMotion::Left { pass }]);
+    told(&mut world, &[MotionReport::Left { motion_grant }]);
     assert_eq!(actions(&world.messages(mqtt)), [(leave.as_str(), "leave")]);
-    told(&mut world, &[moved(pass, Part::Head, 3.0)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 3.0)]);
     assert_eq!(world.messages(mqtt), []);
 }
 
 #[test]
 fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
     let mut world = World::new();
-    let both = world.enter_scene(1, entry("alice", Version::V5));
+    let both = world.enter_scene(1, entry("alice", MqttVersion::V5));
     // A crowd, so that groups are made.
     let crowd: Vec<_> =
-        (0..6).map(|number| world.enter_scene(2 + number, entry(&format!("m{number}"), Version::V5))).collect();
+        (0..6).map(|number| world.enter_scene(2 + number, entry(&format!("m{number}"), MqttVersion::V5))).collect();
     let (alice, bob) = (let_in(&mut world, "alice"), let_in(&mut world, "bob"));
     told(&mut world, &[moved(bob, Part::Head, 1.0)]);
     let first = world.messages(both);
@@ -93,7 +95,7 @@ fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
     told(&mut world, &[moved(bob, Part::Head, 1.5)]);
     assert_eq!(world.messages(both), []);
     crowd.iter().for_each(|client| assert_eq!(world.messages(*client).len(), 1));
-    told(&mut world, &[FromMotion::Left { pass: alice }, moved(bob, Part::Head, 2.0)]);
+    told(&mut world, &[MotionReport::Left { motion_grant: alice }, moved(bob, Part::Head, 2.0)]);
     assert_eq!(world.messages(both).len(), 1, "negative control");
 }
 
@@ -108,18 +110,18 @@ fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_do
     }
     told(&mut world, &[moved(bob, Part::Head, 4.0)]);
     assert_eq!(world.followed, [true, false]);
-    let both = world.enter_scene(1, entry("alice", Version::V5));
+    let both = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let alice = let_in(&mut world, "alice");
     told(&mut world, &[moved(bob, Part::Head, 5.0)]);
     assert_eq!(world.followed, [true, false], "who is on the plane has it by that");
-    world.enter_scene(2, entry("carol", Version::V5));
+    world.enter_scene(2, entry("carol", MqttVersion::V5));
     for x in 6..9 {
         told(&mut world, &[moved(bob, Part::Head, f64::from(x)), moved(alice, Part::Head, 1.0)]);
     }
     assert_eq!(world.followed, [true, false, true]);
     assert_eq!(world.messages(both).len(), 1, "that alice is there herself");
-    for pass in [bob, alice] {
-        told(&mut world, &[FromMotion::Left { pass }]);
+    for motion_grant in [bob, alice] {
+        told(&mut world, &[MotionReport::Left { motion_grant }]);
     }
     let carol = let_in(&mut world, "carol");
     told(&mut world, &[moved(carol, Part::Head, 1.0)]);
@@ -135,54 +137,54 @@ fn who_comes_in_anew_is_followed_until_it_is_said_again_that_nobody_does() {
         world.now = world.now + limits::MOTION_UNHEARD / 2;
     }
     assert_eq!(world.followed, [true, false]);
-    told(&mut world, &[FromMotion::Left { pass: bob }, FromMotion::Entered { pass: bob }]);
+    told(&mut world, &[MotionReport::Left { motion_grant: bob }, MotionReport::Entered { motion_grant: bob }]);
     assert_eq!(world.followed, [true, false, true], "by another way, while the plane keeps the scene");
 }
 
 #[test]
 fn hands_come_and_go_and_belong_to_their_person() {
     let mut world = World::new();
-    let mqtt = world.enter_scene(1, entry("alice", Version::V311));
-    let pass = let_in(&mut world, "bob");
-    told(&mut world, &[moved(pass, Part::LeftHand, 1.0)]);
+    let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let motion_grant = let_in(&mut world, "bob");
+    told(&mut world, &[moved(motion_grant, Part::LeftHand, 1.0)]);
     assert_eq!(world.messages(mqtt), [], "a hand without a person");
-    told(&mut world, &[moved(pass, Part::Head, 1.0), moved(pass, Part::LeftHand, 1.0)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 1.0), moved(motion_grant, Part::LeftHand, 1.0)]);
     let messages = world.messages(mqtt);
     let hand = topic("u", "bob", "handLeft_bob_0123456789");
     assert_eq!(actions(&messages)[1], (hand.as_str(), "create"));
     assert_eq!(messages[1].1["data"]["object_type"], "handLeft");
     assert_eq!(messages[1].1["data"]["dep"], id_tag("bob"));
-    told(&mut world, &[FromMotion::Gone { pass, part: Part::LeftHand }]);
+    told(&mut world, &[MotionReport::Gone { motion_grant, part: Part::LeftHand }]);
     assert_eq!(actions(&world.messages(mqtt)), [(hand.as_str(), "delete")]);
-    told(&mut world, &[FromMotion::Gone { pass, part: Part::LeftHand }]);
+    told(&mut world, &[MotionReport::Gone { motion_grant, part: Part::LeftHand }]);
     assert_eq!(world.messages(mqtt), []);
 }
 
 #[test]
 fn whoever_has_left_by_mqtt_is_not_raised_again() {
     let mut world = World::new();
-    let mqtt = world.enter_scene(1, entry("alice", Version::V311));
-    let bob = world.enter_scene(2, entry("bob", Version::V5));
-    let pass = let_in(&mut world, "bob");
+    let mqtt = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
+    let motion_grant = let_in(&mut world, "bob");
     world.say(bob, &topic("u", "bob", &id_tag("bob")), &camera("bob", "create", 0.0));
-    told(&mut world, &[moved(pass, Part::Head, 1.0)]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 1.0)]);
     assert_eq!(actions(&world.messages(mqtt)).len(), 2);
     world.close(bob);
     assert_eq!(actions(&world.messages(mqtt)).len(), 1);
-    told(&mut world, &[moved(pass, Part::Head, 2.0), FromMotion::Left { pass }]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 2.0), MotionReport::Left { motion_grant }]);
     assert_eq!(world.messages(mqtt), []);
 }
 
 #[test]
 fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "create", 1.0));
     assert_eq!(world.placed, [], "nobody is on the plane");
-    let pass = let_in(&mut world, "bob");
+    let motion_grant = let_in(&mut world, "bob");
     let at = |x: f64| {
         let position = Some([x, 0.0, 0.0]);
-        Ok(Placed { id_tag: id_tag("alice"), part: Part::Head, position, rotation: None })
+        Ok(BridgedPose { id_tag: id_tag("alice"), part: Part::Head, position, rotation: None })
     };
     assert_eq!(core::mem::take(&mut world.placed), [at(1.0)], "whoever was there before");
     world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "update", 2.0));
@@ -193,30 +195,30 @@ fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
     assert_eq!(world.placed, []);
     world.close(alice);
     assert_eq!(core::mem::take(&mut world.placed), [Err((id_tag("alice"), None))]);
-    told(&mut world, &[FromMotion::Left { pass }]);
+    told(&mut world, &[MotionReport::Left { motion_grant }]);
 }
 
 #[test]
 fn whoever_is_on_the_plane_is_not_placed_by_its_own_camera_until_it_leaves() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let (own, other) = (let_in(&mut world, "alice"), let_in(&mut world, "bob"));
     let say = |world: &mut World, x| {
         world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "update", x));
         core::mem::take(&mut world.placed).len()
     };
     assert_eq!(say(&mut world, 1.0), 0);
-    told(&mut world, &[FromMotion::Left { pass: own }]);
+    told(&mut world, &[MotionReport::Left { motion_grant: own }]);
     assert_eq!(core::mem::take(&mut world.placed).len(), 1, "it goes on by MQTT");
     assert_eq!(say(&mut world, 2.0), 1);
-    told(&mut world, &[FromMotion::Left { pass: other }]);
+    told(&mut world, &[MotionReport::Left { motion_grant: other }]);
     assert_eq!(say(&mut world, 3.0), 0, "nobody is left on the plane");
 }
 
 #[test]
 fn a_hand_that_is_deleted_or_expires_is_gone_from_the_plane() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let_in(&mut world, "bob");
     world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "create", 1.0));
     let hand = |action: &str, id: &str| {

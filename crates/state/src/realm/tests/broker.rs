@@ -4,16 +4,17 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{
-    Ack, Code, Disconnect, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Version, Will,
+    Disconnect, MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode, RetainHandling, Subscribe,
+    SubscriptionRequest, Will,
 };
 
 use super::ConnectionId;
 use super::world::{Entry, World, explicit, guest, publish, will};
 use crate::limits;
-use crate::realm::Counter;
+use crate::realm::RealmCounter;
 
 fn member(sub: &str) -> Entry {
-    explicit(sub, Version::V5, &["a/#"])
+    explicit(sub, MqttVersion::V5, &["a/#"])
 }
 
 /// A session that outlives its connection.
@@ -29,7 +30,7 @@ fn surely(text: &str, qos: Qos, packet_id: u16) -> Packet {
 }
 
 fn leave(world: &mut World, connection: ConnectionId, session_expiry_s: Option<u32>) {
-    let farewell = Disconnect { code: Code::SUCCESS, session_expiry_s, reason: None };
+    let farewell = Disconnect { code: ReasonCode::SUCCESS, session_expiry_s, reason: None };
     world.send(connection, Packet::Disconnect(farewell));
 }
 
@@ -38,7 +39,7 @@ fn delayed(delay_s: u32) -> Will {
 }
 
 fn subscribe(filter: &str, subscription_id: Option<u32>) -> Packet {
-    let subscription = Subscription {
+    let subscription = SubscriptionRequest {
         filter: filter.into(),
         qos: Qos::ExactlyOnce,
         no_local: false,
@@ -120,7 +121,7 @@ fn a_delayed_will_needs_its_grant_when_it_goes_out_and_dies_with_a_revoked_token
     world.close(ada);
     world.pass(100);
     assert!(world.texts(bo).is_empty());
-    assert_eq!(world.count(Counter::Refused), 1, "negative control: it was tried");
+    assert_eq!(world.count(RealmCounter::Refused), 1, "negative control: it was tried");
     entry.claims.exp.0 = super::world::NOW_UNIX + 3_600;
     world.enter(3, entry);
     world.command(crate::realm::Command::Revoke { jti: "jti-ada".into() });
@@ -131,8 +132,8 @@ fn a_delayed_will_needs_its_grant_when_it_goes_out_and_dies_with_a_revoked_token
 #[test]
 fn a_will_in_a_scene_never_waits() {
     let mut world = World::new();
-    let bo = world.enter_scene(1, super::world::entry("bo", Version::V5));
-    let mut ada = super::world::entry("ada", Version::V5);
+    let bo = world.enter_scene(1, super::world::entry("bo", MqttVersion::V5));
+    let mut ada = super::world::entry("ada", MqttVersion::V5);
     ada.connect.session_expiry_s = Some(600);
     let id_tag = "ada_0123456789";
     let topic = alloc::format!("realm/s/public/lobby/x/{id_tag}_web/{id_tag}");
@@ -148,10 +149,10 @@ fn members_of_a_share_take_turns_and_need_a_grant_for_the_filter() {
     let mut world = World::new();
     let [ada, bo, eve] = [(1, "ada"), (2, "bo"), (3, "eve")].map(|(id, sub)| world.enter(id, member(sub)));
     for member in [ada, bo] {
-        assert_eq!(world.subscribe(member, "$share/g/a/#", Qos::AtLeastOnce), Code::GRANTED_QOS_1);
+        assert_eq!(world.subscribe(member, "$share/g/a/#", Qos::AtLeastOnce), ReasonCode::GRANTED_QOS_1);
     }
-    assert_eq!(world.subscribe(eve, "$share/g/b/#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
-    assert_eq!(world.subscribe(eve, "$share/g", Qos::AtMostOnce), Code::TOPIC_FILTER_INVALID);
+    assert_eq!(world.subscribe(eve, "$share/g/b/#", Qos::AtMostOnce), ReasonCode::NOT_AUTHORIZED);
+    assert_eq!(world.subscribe(eve, "$share/g", Qos::AtMostOnce), ReasonCode::TOPIC_FILTER_INVALID);
     for text in ["1", "2", "3", "4"] {
         world.say(eve, "a/b", text);
     }
@@ -169,7 +170,7 @@ fn a_share_loses_who_comes_back_without_the_right() {
     let ada = world.enter(1, lasting("ada", 600));
     world.subscribe(ada, "$share/g/a/#", Qos::AtLeastOnce);
     world.close(ada);
-    let mut entry = explicit("ada", Version::V5, &["c/#"]);
+    let mut entry = explicit("ada", MqttVersion::V5, &["c/#"]);
     (entry.connect.clean_start, entry.connect.session_expiry_s) = (false, Some(600));
     let ada = world.enter(2, entry);
     let bo = world.enter(3, member("bo"));
@@ -259,7 +260,7 @@ fn what_waits_is_sent_again_in_order_and_marked() {
     world.send(bo, surely("1", Qos::AtLeastOnce, 1));
     world.send(bo, surely("2", Qos::ExactlyOnce, 2));
     let ids: Vec<_> = world.publishes(ada).into_iter().map(|publish| publish.packet_id).collect();
-    world.send(ada, Packet::PubRec(Ack::success(ids[1].unwrap())));
+    world.send(ada, Packet::PubRec(PublishAck::success(ids[1].unwrap())));
     world.close(ada);
     world.send(bo, surely("3", Qos::AtLeastOnce, 3));
     let ada = world.try_enter(3, lasting("ada", 600));
@@ -370,7 +371,7 @@ fn what_waits_for_one_member_takes_nothing_from_others() {
 fn what_is_written_down_for_nobody_costs_one_message() {
     let mut world = World::new();
     for number in 0..100 {
-        let connection = world.enter(number, explicit(&alloc::format!("ada{number}"), Version::V5, &["a/#"]));
+        let connection = world.enter(number, explicit(&alloc::format!("ada{number}"), MqttVersion::V5, &["a/#"]));
         world.subscribe(connection, "a/b", Qos::AtLeastOnce);
     }
     let bo = world.enter(1_000, member("bo"));
@@ -380,7 +381,7 @@ fn what_is_written_down_for_nobody_costs_one_message() {
     for _ in 0..limits::MEMBER_MESSAGES_BURST - 50 {
         world.say(bo, "a/x", "x");
     }
-    assert_eq!(world.count(Counter::Refused), 0);
+    assert_eq!(world.count(RealmCounter::Refused), 0);
 }
 
 #[test]
@@ -397,7 +398,7 @@ fn a_shutdown_is_told_and_says_the_wills_that_do_not_outlive_it() {
         world.realm.handle_shutdown(world.now);
         world.drain();
         let inbox = world.inbox(bo);
-        let told = |packet: &Packet| matches!(packet, Packet::Disconnect(farewell) if farewell.code == Code::SERVER_SHUTTING_DOWN);
+        let told = |packet: &Packet| matches!(packet, Packet::Disconnect(farewell) if farewell.code == ReasonCode::SERVER_SHUTTING_DOWN);
         assert!(inbox.iter().any(told), "{inbox:?}");
         assert_eq!(world.closed, [bo]);
         world.restart(1);
@@ -424,11 +425,11 @@ fn a_client_id_is_called_assigned_only_where_it_was() {
 #[test]
 fn nothing_of_a_guest_is_written_down() {
     let mut world = World::new();
-    let mut entry = guest("anonymous-1", Version::V5);
+    let mut entry = guest("anonymous-1", MqttVersion::V5);
     (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
     let connection = world.enter(1, entry);
     world.close(connection);
-    assert_eq!(world.kept, crate::mqtt::kept::KeptBroker::default());
+    assert_eq!(world.kept, crate::mqtt::stored::StoredBroker::default());
     let ada = world.enter(2, lasting("ada", 600));
     world.close(ada);
     assert_eq!(world.kept.sessions.len(), 1, "negative control");
@@ -466,7 +467,7 @@ fn a_client_that_takes_topic_aliases_gets_them_where_every_message_arrives() {
 fn a_client_that_asks_where_it_may_be_answered_is_told_a_place_of_its_grant() {
     let answer = |filter: &str, is_asked| {
         let mut world = World::new();
-        let mut entry = explicit("ada", Version::V5, &[filter]);
+        let mut entry = explicit("ada", MqttVersion::V5, &[filter]);
         entry.connect.response_information = is_asked;
         let ada = world.try_enter(1, entry);
         match &world.inbox(ada)[..] {

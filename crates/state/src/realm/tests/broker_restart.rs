@@ -2,12 +2,12 @@
 
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Ack, Code, Packet, Publish, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode};
 
 use super::world::{Entry, World, explicit, publish};
 
 fn lasting(sub: &str) -> Entry {
-    let mut entry = explicit(sub, Version::V5, &["a/#"]);
+    let mut entry = explicit(sub, MqttVersion::V5, &["a/#"]);
     (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
     entry
 }
@@ -67,13 +67,13 @@ fn retained_messages_are_there_after_a_restart_until_they_expire_or_are_cleared(
 fn nothing_is_acknowledged_before_it_is_on_disk() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada"));
-    let bo = world.enter(2, explicit("bo", Version::V5, &["a/#"]));
+    let bo = world.enter(2, explicit("bo", MqttVersion::V5, &["a/#"]));
     world.store_waits = true;
     world.send(bo, surely("nobody waits for it", Qos::AtLeastOnce, 1));
     assert!(world.take_ack(bo).is_some(), "negative control: nothing is written for this");
     let subscribe = stoa_wire::packet::Subscribe {
         packet_id: 9,
-        subscriptions: alloc::vec![stoa_wire::packet::Subscription {
+        subscriptions: alloc::vec![stoa_wire::packet::SubscriptionRequest {
             filter: "a/b".into(),
             qos: Qos::ExactlyOnce,
             no_local: false,
@@ -93,8 +93,8 @@ fn nothing_is_acknowledged_before_it_is_on_disk() {
     waits(&mut world, ada, Packet::Subscribe(subscribe), |packet| matches!(packet, Packet::SubAck(_)));
     waits(&mut world, bo, surely("x", Qos::AtLeastOnce, 2), |packet| matches!(packet, Packet::PubAck(_)));
     waits(&mut world, ada, surely("y", Qos::ExactlyOnce, 3), |packet| matches!(packet, Packet::PubRec(_)));
-    waits(&mut world, ada, Packet::PubRel(Ack::success(3)), |packet| matches!(packet, Packet::PubComp(_)));
-    waits(&mut world, ada, Packet::PubRec(Ack::success(2)), |packet| matches!(packet, Packet::PubRel(_)));
+    waits(&mut world, ada, Packet::PubRel(PublishAck::success(3)), |packet| matches!(packet, Packet::PubComp(_)));
+    waits(&mut world, ada, Packet::PubRec(PublishAck::success(2)), |packet| matches!(packet, Packet::PubRel(_)));
 }
 
 #[test]
@@ -136,7 +136,7 @@ impl Talk {
             return;
         }
         if self.released {
-            world.send(bo, Packet::PubRel(Ack::success(5)));
+            world.send(bo, Packet::PubRel(PublishAck::success(5)));
         } else {
             let Packet::Publish(again) = surely("once", Qos::ExactlyOnce, 5) else { unreachable!("was just made") };
             world.send(bo, Packet::Publish(Publish { dup: true, ..again }));
@@ -162,7 +162,7 @@ impl Talk {
             match packet {
                 Packet::PubRec(ack) if !ack.code.is_error() => {
                     self.released = true;
-                    world.send(bo, Packet::PubRel(Ack::success(ack.packet_id)));
+                    world.send(bo, Packet::PubRel(PublishAck::success(ack.packet_id)));
                 }
                 Packet::PubComp(_) => self.acknowledged = true,
                 _ => {}
@@ -176,12 +176,12 @@ impl Talk {
                         self.received.push(packet_id);
                         self.heard += 1;
                     }
-                    world.send(ada, Packet::PubRec(Ack::success(packet_id)));
+                    world.send(ada, Packet::PubRec(PublishAck::success(packet_id)));
                 }
                 Packet::PubRel(ack) => {
                     self.received.retain(|packet_id| *packet_id != ack.packet_id);
-                    let code = Code::SUCCESS;
-                    world.send(ada, Packet::PubComp(Ack { packet_id: ack.packet_id, code, reason: None }));
+                    let code = ReasonCode::SUCCESS;
+                    world.send(ada, Packet::PubComp(PublishAck { packet_id: ack.packet_id, code, reason: None }));
                 }
                 _ => {}
             }
@@ -298,10 +298,10 @@ fn a_packet_id_that_is_released_twice_is_free_only_when_the_disk_knows() {
     let bo = world.enter(1, lasting("bo"));
     world.send(bo, surely("1", Qos::ExactlyOnce, 7));
     world.store_waits = true;
-    world.send(bo, Packet::PubRel(Ack::success(7)));
+    world.send(bo, Packet::PubRel(PublishAck::success(7)));
     world.close(bo);
     let bo = world.enter(2, lasting("bo"));
-    world.send(bo, Packet::PubRel(Ack::success(7)));
+    world.send(bo, Packet::PubRel(PublishAck::success(7)));
     let complete = |packets: Vec<Packet>| packets.iter().any(|packet| matches!(packet, Packet::PubComp(_)));
     assert!(!complete(world.inbox(bo)));
     world.commit();

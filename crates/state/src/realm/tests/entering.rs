@@ -2,16 +2,16 @@
 
 use alloc::string::String;
 
-use stoa_wire::packet::{Code, DecodeError, Packet, Qos, Version};
+use stoa_wire::packet::{DecodeError, MqttVersion, Packet, Qos, ReasonCode};
 
 use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, guest};
 use crate::limits;
 use crate::origin::Origin;
-use crate::realm::{Command, Counter, Output};
+use crate::realm::{Command, RealmCounter, RealmOutput};
 use crate::time::{Time, UnixTime};
 
-fn refusal_code(world: &mut World, connection: ConnectionId) -> Code {
+fn refusal_code(world: &mut World, connection: ConnectionId) -> ReasonCode {
     match &world.inbox(connection)[..] {
         [Packet::ConnAck(ack)] => ack.code,
         other => panic!("{other:?} is a CONNACK alone"),
@@ -21,37 +21,39 @@ fn refusal_code(world: &mut World, connection: ConnectionId) -> Code {
 #[test]
 fn the_user_name_must_be_the_tokens() {
     let mut world = World::new();
-    let mut other = entry("alice", Version::V5);
+    let mut other = entry("alice", MqttVersion::V5);
     other.connect.username = Some("bob".into());
     let connection = world.try_enter(1, other);
-    assert_eq!(refusal_code(&mut world, connection), Code::BAD_USER_NAME_OR_PASSWORD);
+    assert_eq!(refusal_code(&mut world, connection), ReasonCode::BAD_USER_NAME_OR_PASSWORD);
     assert_eq!(world.closed, [connection]);
-    assert_eq!(world.count(Counter::ConnectRefused), 1);
+    assert_eq!(world.count(RealmCounter::ConnectRefused), 1);
 }
 
 #[test]
 fn a_client_without_a_token_is_refused() {
     let mut world = World::new();
-    let mut bare = entry("alice", Version::V311);
+    let mut bare = entry("alice", MqttVersion::V311);
     bare.connect.password = None;
     let connection = world.try_enter(1, bare);
-    assert_eq!(refusal_code(&mut world, connection), Code::BAD_USER_NAME_OR_PASSWORD);
+    assert_eq!(refusal_code(&mut world, connection), ReasonCode::BAD_USER_NAME_OR_PASSWORD);
 }
 
 #[test]
 fn an_expired_token_is_refused() {
     let mut world = World::new();
     world.now = crate::time::Time::from_secs(3_600 + limits::GRANT_LEEWAY_S + 1);
-    let connection = world.try_enter(1, entry("alice", Version::V5));
-    assert_eq!(refusal_code(&mut world, connection), Code::NOT_AUTHORIZED);
+    let connection = world.try_enter(1, entry("alice", MqttVersion::V5));
+    assert_eq!(refusal_code(&mut world, connection), ReasonCode::NOT_AUTHORIZED);
 }
 
 #[test]
 fn a_session_is_taken_over_by_the_same_subject() {
     let mut world = World::new();
-    let first = world.enter(1, entry("alice", Version::V5));
-    let second = world.enter(2, entry("alice", Version::V5));
-    assert!(matches!(&world.inbox(first)[..], [Packet::Disconnect(said)] if said.code == Code::SESSION_TAKEN_OVER));
+    let first = world.enter(1, entry("alice", MqttVersion::V5));
+    let second = world.enter(2, entry("alice", MqttVersion::V5));
+    assert!(
+        matches!(&world.inbox(first)[..], [Packet::Disconnect(said)] if said.code == ReasonCode::SESSION_TAKEN_OVER)
+    );
     assert_eq!(world.closed, [first]);
     world.send(second, Packet::PingReq);
     assert_eq!(world.inbox(second), [Packet::PingResp]);
@@ -60,11 +62,11 @@ fn a_session_is_taken_over_by_the_same_subject() {
 #[test]
 fn a_client_id_that_is_an_identity_is_not_taken_by_another_subject() {
     let mut world = World::new();
-    let first = world.enter(1, explicit("alice", Version::V5, &["a/#"]));
-    let mut thief = explicit("mallory", Version::V5, &["a/#"]);
+    let first = world.enter(1, explicit("alice", MqttVersion::V5, &["a/#"]));
+    let mut thief = explicit("mallory", MqttVersion::V5, &["a/#"]);
     thief.connect.client_id = "client-alice".into();
     let second = world.try_enter(2, thief.clone());
-    assert_eq!(refusal_code(&mut world, second), Code::CLIENT_IDENTIFIER_NOT_VALID);
+    assert_eq!(refusal_code(&mut world, second), ReasonCode::CLIENT_IDENTIFIER_NOT_VALID);
     world.send(first, Packet::PingReq);
     assert_eq!(world.inbox(first), [Packet::PingResp], "the first is undisturbed");
     world.close(first);
@@ -74,10 +76,10 @@ fn a_client_id_that_is_an_identity_is_not_taken_by_another_subject() {
 #[test]
 fn nobody_is_kept_out_by_a_guest_who_has_its_client_id() {
     let mut world = World::new();
-    let mut squatter = guest("anonymous-1", Version::V5);
+    let mut squatter = guest("anonymous-1", MqttVersion::V5);
     squatter.connect.client_id = "client-alice".into();
     let first = world.enter(1, squatter);
-    let second = world.enter(2, explicit("alice", Version::V5, &["a/#"]));
+    let second = world.enter(2, explicit("alice", MqttVersion::V5, &["a/#"]));
     for connection in [first, second] {
         world.send(connection, Packet::PingReq);
         assert_eq!(
@@ -92,15 +94,15 @@ fn nobody_is_kept_out_by_a_guest_who_has_its_client_id() {
 fn one_guest_has_only_so_many_sessions() {
     let mut world = World::new();
     let numbered = |number: u64| {
-        let mut entry = guest("anonymous-1", Version::V5);
+        let mut entry = guest("anonymous-1", MqttVersion::V5);
         entry.connect.client_id = alloc::format!("c{number}");
         entry
     };
     let most = limits::GUEST_SESSIONS_MAX as u64;
     let connections: alloc::vec::Vec<_> = (0..most).map(|number| world.enter(number, numbered(number))).collect();
     let beyond = world.try_enter(most, numbered(most));
-    assert_eq!(refusal_code(&mut world, beyond), Code::QUOTA_EXCEEDED);
-    world.enter(most + 1, guest("anonymous-2", Version::V5));
+    assert_eq!(refusal_code(&mut world, beyond), ReasonCode::QUOTA_EXCEEDED);
+    world.enter(most + 1, guest("anonymous-2", MqttVersion::V5));
     world.close(connections[0]);
     world.enter(most + 2, numbered(most));
 }
@@ -109,7 +111,7 @@ fn one_guest_has_only_so_many_sessions() {
 fn what_waited_for_a_session_is_held_to_the_grant_it_is_delivered_by() {
     let mut world = World::new();
     let lasting = |filters: &[&str]| {
-        let mut entry = explicit("alice", Version::V311, filters);
+        let mut entry = explicit("alice", MqttVersion::V311, filters);
         entry.connect.clean_start = false;
         entry
     };
@@ -117,7 +119,7 @@ fn what_waited_for_a_session_is_held_to_the_grant_it_is_delivered_by() {
     for filter in ["a/#", "b/#"] {
         world.subscribe(first, filter, Qos::AtLeastOnce);
     }
-    let bob = world.enter(2, explicit("bob", Version::V311, &["#"]));
+    let bob = world.enter(2, explicit("bob", MqttVersion::V311, &["#"]));
     world.say_surely(bob, "b/in-flight", "1");
     world.close(first);
     for topic in ["b/pending", "a/pending"] {
@@ -131,16 +133,16 @@ fn what_waited_for_a_session_is_held_to_the_grant_it_is_delivered_by() {
 #[test]
 fn a_session_that_lives_on_keeps_only_what_the_new_grant_covers() {
     let mut world = World::new();
-    let mut wide = explicit("alice", Version::V311, &["a/#", "b/#"]);
+    let mut wide = explicit("alice", MqttVersion::V311, &["a/#", "b/#"]);
     wide.connect.clean_start = false;
-    let mut narrow = explicit("alice", Version::V311, &["a/#"]);
+    let mut narrow = explicit("alice", MqttVersion::V311, &["a/#"]);
     narrow.connect.clean_start = false;
     let first = world.enter(1, wide);
     world.subscribe(first, "a/#", Qos::AtMostOnce);
     world.subscribe(first, "b/#", Qos::AtMostOnce);
     world.close(first);
     let second = world.enter(2, narrow);
-    let bob = world.enter(3, explicit("bob", Version::V311, &["#"]));
+    let bob = world.enter(3, explicit("bob", MqttVersion::V311, &["#"]));
     world.say(bob, "b/x", "1");
     world.say(bob, "a/x", "1");
     let topics: alloc::vec::Vec<String> = world.messages(second).into_iter().map(|(topic, _)| topic).collect();
@@ -150,12 +152,12 @@ fn a_session_that_lives_on_keeps_only_what_the_new_grant_covers() {
 #[test]
 fn delivery_and_connection_end_with_the_grant() {
     let mut world = World::new();
-    let mut short = explicit("alice", Version::V5, &["a/#"]);
+    let mut short = explicit("alice", MqttVersion::V5, &["a/#"]);
     short.claims.exp.0 -= 3_000;
     short.connect.keep_alive_s = 600;
     let alice = world.enter(1, short);
     world.subscribe(alice, "a/#", Qos::AtMostOnce);
-    let bob = world.enter(2, explicit("bob", Version::V5, &["a/#"]));
+    let bob = world.enter(2, explicit("bob", MqttVersion::V5, &["a/#"]));
     world.say(bob, "a/x", "1");
     assert_eq!(world.messages(alice).len(), 1, "negative control");
     // The timer may be late; delivery is not.
@@ -166,30 +168,35 @@ fn delivery_and_connection_end_with_the_grant() {
     world.realm.handle_timeout(world.now);
     world.drain();
     let inbox = world.inbox(alice);
-    assert!(matches!(inbox.last(), Some(Packet::Disconnect(said)) if said.code == Code::NOT_AUTHORIZED), "{inbox:?}");
+    assert!(
+        matches!(inbox.last(), Some(Packet::Disconnect(said)) if said.code == ReasonCode::NOT_AUTHORIZED),
+        "{inbox:?}"
+    );
     assert!(world.closed.contains(&alice));
 }
 
 #[test]
 fn a_revoked_token_ends_its_connections_and_publishes_no_will() {
     let mut world = World::new();
-    let mut with_will = explicit("alice", Version::V5, &["a/#"]);
+    let mut with_will = explicit("alice", MqttVersion::V5, &["a/#"]);
     with_will.connect.will = Some(super::world::will("a/will", "1"));
     let alice = world.enter(1, with_will);
-    let bob = world.enter(2, explicit("bob", Version::V5, &["a/#"]));
+    let bob = world.enter(2, explicit("bob", MqttVersion::V5, &["a/#"]));
     world.subscribe(bob, "a/#", Qos::AtMostOnce);
     world.command(Command::Revoke { jti: "jti-alice".into() });
-    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == Code::ADMINISTRATIVE_ACTION));
+    assert!(
+        matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == ReasonCode::ADMINISTRATIVE_ACTION)
+    );
     assert_eq!(world.messages(bob), []);
 }
 
 #[test]
 fn a_silent_client_is_put_out_and_its_will_is_published() {
     let mut world = World::new();
-    let mut with_will = explicit("alice", Version::V311, &["a/#"]);
+    let mut with_will = explicit("alice", MqttVersion::V311, &["a/#"]);
     with_will.connect.will = Some(super::world::will("a/will", "1"));
     let alice = world.enter(1, with_will);
-    let mut patient = explicit("bob", Version::V311, &["a/#"]);
+    let mut patient = explicit("bob", MqttVersion::V311, &["a/#"]);
     patient.connect.keep_alive_s = 0;
     let bob = world.enter(2, patient);
     world.subscribe(bob, "a/#", Qos::AtMostOnce);
@@ -223,18 +230,18 @@ fn a_connection_that_says_nothing_is_closed() {
 #[test]
 fn malformed_bytes_end_the_connection_with_the_reason() {
     let mut world = World::new();
-    let alice = world.enter(1, entry("alice", Version::V5));
-    let error = DecodeError { reason: "the packet is malformed", code: Code::MALFORMED_PACKET };
+    let alice = world.enter(1, entry("alice", MqttVersion::V5));
+    let error = DecodeError { reason: "the packet is malformed", code: ReasonCode::MALFORMED_PACKET };
     world.realm.handle_malformed(alice, error, world.now);
     world.drain();
-    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == Code::MALFORMED_PACKET));
+    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == ReasonCode::MALFORMED_PACKET));
     assert_eq!(world.closed, [alice]);
 }
 
 #[test]
 fn a_client_without_an_id_is_given_one() {
     let mut world = World::new();
-    let mut nameless: Entry = explicit("alice", Version::V5, &["a/#"]);
+    let mut nameless: Entry = explicit("alice", MqttVersion::V5, &["a/#"]);
     nameless.connect.client_id = String::new();
     let connection = world.try_enter(1, nameless);
     let inbox = world.inbox(connection);
@@ -245,11 +252,11 @@ fn a_client_without_an_id_is_given_one() {
 #[test]
 fn a_client_that_falls_too_far_behind_is_ended_and_told() {
     let mut world = World::new();
-    let alice = world.enter(1, entry("alice", Version::V5));
+    let alice = world.enter(1, entry("alice", MqttVersion::V5));
     world.realm.handle_overflow(alice, world.now);
     world.drain();
-    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == Code::QUOTA_EXCEEDED));
-    assert_eq!(world.count(Counter::Overflowed), 1);
+    assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == ReasonCode::QUOTA_EXCEEDED));
+    assert_eq!(world.count(RealmCounter::Overflowed), 1);
 }
 
 #[test]
@@ -258,9 +265,9 @@ fn who_looks_at_a_password_is_told_where_it_comes_from() {
     let mapped: core::net::IpAddr = "::ffff:192.0.2.7".parse().unwrap();
     let plain: core::net::IpAddr = "192.0.2.7".parse().unwrap();
     realm.handle_opened(ConnectionId(1), mapped.into(), Time::ZERO);
-    realm.handle_packet(ConnectionId(1), Packet::Connect(entry("alice", Version::V5).connect), Time::ZERO);
+    realm.handle_packet(ConnectionId(1), Packet::Connect(entry("alice", MqttVersion::V5).connect), Time::ZERO);
     let asked = core::iter::from_fn(|| realm.poll_output()).find_map(|output| match output {
-        Output::Authenticate { origin, .. } => Some(origin),
+        RealmOutput::Authenticate { origin, .. } => Some(origin),
         _ => None,
     });
     assert_eq!(asked, Some(Origin::Address(plain)));
@@ -271,7 +278,7 @@ fn a_clock_that_is_set_back_lets_nobody_stay_longer_and_ends_nobody_sooner() {
     let mut world = World::new();
     world.pass(10_000);
     world.realm.handle_clock(UnixTime(super::world::NOW_UNIX + 10_000 - 3_000), world.now);
-    let mut alice = entry("alice", Version::V5);
+    let mut alice = entry("alice", MqttVersion::V5);
     alice.claims.exp = UnixTime(super::world::NOW_UNIX + 7_000 + 600);
     alice.connect.keep_alive_s = 0;
     let connection = world.enter(1, alice);
@@ -291,7 +298,7 @@ fn a_grant_ends_by_the_clock_on_the_wall_also_where_that_was_set_since_the_start
         world.pass(10);
         let shown = UnixTime(super::world::NOW_UNIX + 10 + step_s);
         world.realm.handle_clock(shown, world.now);
-        let mut alice = entry("alice", Version::V5);
+        let mut alice = entry("alice", MqttVersion::V5);
         alice.claims.exp = UnixTime(super::world::NOW_UNIX + 10 + 3_600);
         alice.connect.keep_alive_s = 0;
         let connection = world.enter(1, alice);

@@ -4,28 +4,30 @@ use alloc::format;
 use alloc::string::ToString;
 
 use serde_json::json;
-use stoa_wire::packet::{Code, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Version};
+use stoa_wire::packet::{
+    MqttVersion, Packet, Publish, Qos, ReasonCode, RetainHandling, Subscribe, SubscriptionRequest,
+};
 
 use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, lobby, publish};
-use crate::grant::{Account, Claims, Ids, Role, SceneSettings, filters};
-use crate::realm::Counter;
+use crate::grant::{Account, Claims, Role, SceneSettings, TokenIds, filters};
+use crate::realm::RealmCounter;
 
 #[test]
 fn a_message_is_encoded_once_per_version_however_many_receive_it() {
     let mut world = World::new();
     let clients = 40_u64;
     for id in 0..clients {
-        let version = if id % 2 == 0 { Version::V311 } else { Version::V5 };
+        let version = if id % 2 == 0 { MqttVersion::V311 } else { MqttVersion::V5 };
         world.enter_scene(id, entry(&format!("user{id}"), version));
     }
-    let (encoded, delivered) = (world.count(Counter::Encoded), world.count(Counter::Delivered));
+    let (encoded, delivered) = (world.count(RealmCounter::Encoded), world.count(RealmCounter::Delivered));
     world.frames.clear();
     let id_tag = "user0_0123456789";
     let camera = json!({"object_id": id_tag, "action": "create", "data": {"object_type": "camera"}}).to_string();
     world.say(ConnectionId(0), &format!("realm/s/public/lobby/u/{id_tag}_web/{id_tag}"), &camera);
-    assert_eq!(world.count(Counter::Delivered) - delivered, clients);
-    assert_eq!(world.count(Counter::Encoded) - encoded, 2, "once for 3.1.1, once for 5");
+    assert_eq!(world.count(RealmCounter::Delivered) - delivered, clients);
+    assert_eq!(world.count(RealmCounter::Encoded) - encoded, 2, "once for 3.1.1, once for 5");
     let mut buffers: alloc::vec::Vec<_> = world.frames.iter().map(|(_, frame)| frame.parts()[0].as_ptr()).collect();
     assert_eq!(buffers.len(), 40);
     buffers.sort();
@@ -36,8 +38,8 @@ fn a_message_is_encoded_once_per_version_however_many_receive_it() {
 #[test]
 fn no_local_is_kept_where_mqtt_5_asks_for_it() {
     let mut world = World::new();
-    let alice = world.enter(1, explicit("alice", Version::V5, &["a/#"]));
-    let subscription = Subscription {
+    let alice = world.enter(1, explicit("alice", MqttVersion::V5, &["a/#"]));
+    let subscription = SubscriptionRequest {
         filter: "a/#".into(),
         qos: Qos::AtMostOnce,
         no_local: true,
@@ -48,7 +50,7 @@ fn no_local_is_kept_where_mqtt_5_asks_for_it() {
     world.send(alice, Packet::Subscribe(subscribe));
     world.say(alice, "a/b", "1");
     assert_eq!(world.messages(alice).len(), 0);
-    let bob = world.enter(2, explicit("bob", Version::V5, &["a/#"]));
+    let bob = world.enter(2, explicit("bob", MqttVersion::V5, &["a/#"]));
     world.say(bob, "a/b", "1");
     assert_eq!(world.messages(alice).len(), 1, "negative control");
 }
@@ -56,12 +58,12 @@ fn no_local_is_kept_where_mqtt_5_asks_for_it() {
 #[test]
 fn latency_probes_are_taken_at_qos_2_and_reach_no_wildcard() {
     let mut world = World::new();
-    let alice = world.enter(1, explicit("alice", Version::V311, &["#", "$NETWORK/#"]));
+    let alice = world.enter(1, explicit("alice", MqttVersion::V311, &["#", "$NETWORK/#"]));
     world.subscribe(alice, "#", Qos::AtMostOnce);
     let probe = Publish { qos: Qos::ExactlyOnce, packet_id: Some(1), ..publish("$NETWORK/latency", "") };
     world.send(alice, Packet::Publish(probe));
     assert!(matches!(&world.inbox(alice)[..], [Packet::PubRec(ack)] if ack.packet_id == 1));
-    world.send(alice, Packet::PubRel(stoa_wire::packet::Ack::success(1)));
+    world.send(alice, Packet::PubRel(stoa_wire::packet::PublishAck::success(1)));
     assert!(matches!(&world.inbox(alice)[..], [Packet::PubComp(ack)] if ack.packet_id == 1));
     world.subscribe(alice, "$NETWORK/#", Qos::AtMostOnce);
     world.say(alice, "$NETWORK/latency", "");
@@ -71,7 +73,7 @@ fn latency_probes_are_taken_at_qos_2_and_reach_no_wildcard() {
 #[test]
 fn a_retained_message_reaches_later_subscribers_until_it_is_cleared() {
     let mut world = World::new();
-    let alice = world.enter(1, explicit("alice", Version::V5, &["a/#"]));
+    let alice = world.enter(1, explicit("alice", MqttVersion::V5, &["a/#"]));
     world.send(alice, Packet::Publish(Publish { retain: true, ..publish("a/b", "1") }));
     world.subscribe(alice, "a/+", Qos::AtMostOnce);
     let inbox = world.inbox(alice);
@@ -85,24 +87,24 @@ fn a_retained_message_reaches_later_subscribers_until_it_is_cleared() {
 #[test]
 fn nothing_of_a_scene_is_retained() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let chat = json!({"object_id": "alice_0123456789", "type": "chat", "text": "hi"}).to_string();
     let topic = "realm/s/public/lobby/c/alice_0123456789_web/alice_0123456789";
     world.send(alice, Packet::Publish(Publish { retain: true, ..publish(topic, &chat) }));
     assert_eq!(world.messages(alice).len(), 1, "negative control");
-    let bob = world.enter_scene(2, entry("bob", Version::V5));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
     assert_eq!(world.messages(bob), []);
 }
 
 #[test]
 fn a_message_of_qos_1_waits_for_a_client_that_will_be_back() {
     let mut world = World::new();
-    let mut lasting = explicit("alice", Version::V311, &["a/#"]);
+    let mut lasting = explicit("alice", MqttVersion::V311, &["a/#"]);
     lasting.connect.clean_start = false;
     let alice = world.enter(1, lasting.clone());
     world.subscribe(alice, "a/#", Qos::AtLeastOnce);
     world.close(alice);
-    let bob = world.enter(2, explicit("bob", Version::V5, &["a/#"]));
+    let bob = world.enter(2, explicit("bob", MqttVersion::V5, &["a/#"]));
     let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(5), ..publish("a/b", "1") };
     world.send(bob, Packet::Publish(surely));
     let alice = world.try_enter(3, lasting);
@@ -116,9 +118,9 @@ fn a_message_of_qos_1_waits_for_a_client_that_will_be_back() {
 #[test]
 fn a_private_message_reaches_its_addressee_alone() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
-    let bob = world.enter_scene(2, entry("bob", Version::V5));
-    let carol = world.enter_scene(3, entry("carol", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
+    let carol = world.enter_scene(3, entry("carol", MqttVersion::V5));
     let chat = json!({"object_id": "alice_0123456789", "type": "chat", "text": "psst"}).to_string();
     world.say(alice, "realm/s/public/lobby/c/alice_0123456789_web/alice_0123456789/bob_0123456789", &chat);
     assert_eq!(world.messages(bob).len(), 1);
@@ -127,13 +129,13 @@ fn a_private_message_reaches_its_addressee_alone() {
 
 /// With a token for the environment, whose client id nobody knew.
 fn unnamed(sub: &str) -> Entry {
-    let plain = entry(sub, Version::V311);
-    let granted = filters(&crate::grant::Entry {
+    let plain = entry(sub, MqttVersion::V311);
+    let granted = filters(&crate::grant::TokenSubject {
         role: Role::Viewer,
         scene: &lobby(),
         settings: &SceneSettings::default(),
         account: &Account { name: sub, realm_owner: false, guest: false },
-        ids: &Ids::default(),
+        ids: &TokenIds::default(),
     });
     let claims = Claims { publ: granted.publ, subs: granted.subs, user_client: None, user_id: None, ..plain.claims };
     Entry { claims, ..plain }
@@ -142,14 +144,14 @@ fn unnamed(sub: &str) -> Entry {
 #[test]
 fn a_broad_subscription_never_carries_anothers_private_message() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     // One alone, and enough of them to be a group.
     for crowd in [1, 6] {
         let eavesdroppers: alloc::vec::Vec<_> = (0..crowd)
             .map(|number| {
                 let connection = world.enter(100 * crowd + number, unnamed(&alloc::format!("kiosk-{crowd}-{number}")));
                 let code = world.subscribe(connection, "realm/s/public/lobby/+/+/+/+/#", Qos::AtMostOnce);
-                assert_eq!(code, Code::SUCCESS);
+                assert_eq!(code, ReasonCode::SUCCESS);
                 connection
             })
             .collect();
@@ -169,7 +171,7 @@ fn a_broad_subscription_never_carries_anothers_private_message() {
 fn crowd(world: &mut World, filter: &str, qos: Qos) -> alloc::vec::Vec<super::ConnectionId> {
     let names = ["ann", "ben", "cem", "dan", "eve", "fay"];
     let enter = |(id, name): (usize, &&str)| {
-        let connection = world.enter(10 + id as u64, explicit(name, Version::V311, &["a/#"]));
+        let connection = world.enter(10 + id as u64, explicit(name, MqttVersion::V311, &["a/#"]));
         world.subscribe(connection, filter, qos);
         connection
     };
@@ -185,9 +187,9 @@ fn a_crowd_is_one_output() {
     let outputs: alloc::vec::Vec<_> = core::iter::from_fn(|| world.realm.poll_output()).collect();
     let shared = outputs
         .iter()
-        .filter(|output| matches!(output, crate::realm::Output::Share { group, .. } if group.members.len() == 6));
+        .filter(|output| matches!(output, crate::realm::RealmOutput::Share { group, .. } if group.members.len() == 6));
     assert_eq!(shared.count(), 1);
-    assert!(!outputs.iter().any(|output| matches!(output, crate::realm::Output::Send { .. })), "{outputs:?}");
+    assert!(!outputs.iter().any(|output| matches!(output, crate::realm::RealmOutput::Send { .. })), "{outputs:?}");
 }
 
 #[test]
@@ -199,7 +201,7 @@ fn who_leaves_a_crowd_or_comes_to_it_is_heard_at_once() {
     world.send(crowd[1], Packet::Unsubscribe(leave));
     world.close(crowd[2]);
     world.inbox(crowd[1]);
-    let late = world.enter(30, explicit("gil", Version::V311, &["a/#"]));
+    let late = world.enter(30, explicit("gil", MqttVersion::V311, &["a/#"]));
     world.subscribe(late, "a/+", Qos::AtMostOnce);
     world.say(crowd[0], "a/b", "2");
     assert_eq!(world.messages(crowd[1]), []);
@@ -223,7 +225,7 @@ fn in_a_crowd_overlapping_subscriptions_still_deliver_once() {
 fn in_a_crowd_everybody_gets_the_quality_it_asked_for() {
     let mut world = World::new();
     let sure = crowd(&mut world, "a/#", Qos::AtLeastOnce);
-    let plain = world.enter(40, explicit("hal", Version::V311, &["a/#"]));
+    let plain = world.enter(40, explicit("hal", MqttVersion::V311, &["a/#"]));
     world.subscribe(plain, "a/#", Qos::AtMostOnce);
     let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(5), ..publish("a/b", "1") };
     world.send(sure[0], Packet::Publish(surely));
@@ -237,7 +239,7 @@ fn in_a_crowd_everybody_gets_the_quality_it_asked_for() {
 fn in_a_crowd_nobody_gets_a_packet_larger_than_it_takes() {
     let mut world = World::new();
     let mut enter = |id: u64, packet_bytes_max| {
-        let mut small = explicit(&format!("user{id}"), Version::V5, &["a/#"]);
+        let mut small = explicit(&format!("user{id}"), MqttVersion::V5, &["a/#"]);
         small.connect.packet_bytes_max = packet_bytes_max;
         let connection = world.enter(id, small);
         world.subscribe(connection, "a/#", Qos::AtMostOnce);
@@ -256,7 +258,7 @@ fn in_a_crowd_nobody_gets_a_packet_larger_than_it_takes() {
 fn those_who_want_the_same_identifiers_share_what_is_encoded() {
     let mut world = World::new();
     let subscribed = |world: &mut World, number: u64, filter: &str, id: u32| {
-        let subscription = Subscription {
+        let subscription = SubscriptionRequest {
             filter: filter.into(),
             qos: Qos::AtMostOnce,
             no_local: false,
@@ -267,19 +269,19 @@ fn those_who_want_the_same_identifiers_share_what_is_encoded() {
         world.send(ConnectionId(number), Packet::Subscribe(asked));
     };
     for number in 1..=10 {
-        world.enter(number, explicit(&format!("ada{number}"), Version::V5, &["a/#"]));
+        world.enter(number, explicit(&format!("ada{number}"), MqttVersion::V5, &["a/#"]));
         subscribed(&mut world, number, "a/b", 7);
         subscribed(&mut world, number, "a/+", 3);
     }
-    let bo = world.enter(100, explicit("bo", Version::V5, &["a/#"]));
-    let before = world.count(Counter::Encoded);
+    let bo = world.enter(100, explicit("bo", MqttVersion::V5, &["a/#"]));
+    let before = world.count(RealmCounter::Encoded);
     world.send(bo, Packet::Publish(publish("a/b", "x")));
     for number in 1..=10 {
         let inbox = world.inbox(ConnectionId(number));
         let Some(Packet::Publish(got)) = inbox.last() else { panic!("{inbox:?}") };
         assert_eq!(got.properties.subscription_ids, [3, 7]);
     }
-    assert_eq!(world.count(Counter::Encoded) - before, 1);
+    assert_eq!(world.count(RealmCounter::Encoded) - before, 1);
 }
 
 #[test]
@@ -291,8 +293,8 @@ fn a_session_that_comes_back_in_3_1_1_gets_no_packet_of_5_for_the_identifiers_it
         entry
     };
     for (number, sub) in [(1, "ada"), (2, "bo")] {
-        let connection = world.enter(number, lasting(sub, Version::V5));
-        let subscription = Subscription {
+        let connection = world.enter(number, lasting(sub, MqttVersion::V5));
+        let subscription = SubscriptionRequest {
             filter: "a/b".into(),
             qos: Qos::AtMostOnce,
             no_local: false,
@@ -303,9 +305,9 @@ fn a_session_that_comes_back_in_3_1_1_gets_no_packet_of_5_for_the_identifiers_it
         world.send(connection, Packet::Subscribe(asked));
     }
     world.close(ConnectionId(2));
-    let old = world.try_enter(3, lasting("bo", Version::V311));
+    let old = world.try_enter(3, lasting("bo", MqttVersion::V311));
     assert!(matches!(&world.inbox(old)[..], [Packet::ConnAck(ack)] if ack.session_present));
-    let speaker = world.enter(4, explicit("speaker", Version::V5, &["a/#"]));
+    let speaker = world.enter(4, explicit("speaker", MqttVersion::V5, &["a/#"]));
     world.say(speaker, "a/b", "x");
     for (connection, ids) in [(ConnectionId(1), &[7][..]), (old, &[])] {
         let [got] = &world.publishes(connection)[..] else { panic!("one message") };

@@ -4,18 +4,18 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Packet, Publish, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Packet, Publish, Qos};
 
 use super::world::{Entry, World, explicit, guest, publish};
 use crate::limits;
-use crate::mqtt::kept::{BrokerWrite, SessionWrite};
-use crate::realm::Counter;
+use crate::mqtt::stored::{BrokerWrite, SessionWrite};
+use crate::realm::RealmCounter;
 
 const SCENE: &str = "realm/s/public/lobby/c/anonymous-1_0123456789_web/anonymous-1_0123456789";
 
 /// One of a member's clients, whose session outlives its connection.
 fn lasting(sub: &str, number: u64) -> Entry {
-    let mut entry = explicit(sub, Version::V5, &["a/#", "realm/s/public/lobby/#"]);
+    let mut entry = explicit(sub, MqttVersion::V5, &["a/#", "realm/s/public/lobby/#"]);
     entry.connect.client_id = alloc::format!("{sub}-{number}");
     (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
     entry
@@ -56,7 +56,7 @@ fn store(world: &mut World) {
 fn many_lasting_sessions_of_one_member_silence_nobody_else() {
     let mut world = World::new();
     fill(&mut world, "mallory", ("realm/s/public/lobby/#", limits::MEMBER_IDLE_SESSIONS_MAX as u64));
-    let visitor = world.enter(1, guest("anonymous-1", Version::V5));
+    let visitor = world.enter(1, guest("anonymous-1", MqttVersion::V5));
     world.store_waits = true;
     let text = r#"{"object_id":"anonymous-1_0123456789","action":"create","type":"chat","text":"x"}"#;
     // A second of camera and hands, and beside them as many messages that are surely heard.
@@ -68,7 +68,7 @@ fn many_lasting_sessions_of_one_member_silence_nobody_else() {
         store(&mut world);
         world.now = world.now + core::time::Duration::from_millis(100);
     }
-    assert_eq!((world.count(Counter::Accepted), world.count(Counter::Refused)), (40, 0));
+    assert_eq!((world.count(RealmCounter::Accepted), world.count(RealmCounter::Refused)), (40, 0));
     assert!(world.closed.iter().all(|closed| *closed != visitor));
 }
 
@@ -85,7 +85,7 @@ fn whose_lasting_sessions_get_too_much_is_spared_the_rest_and_no_one_else_is() {
         world.send(bo, surely("a/b", "x"));
         store(&mut world);
     }
-    assert_eq!(world.count(Counter::Refused), 0, "whoever says it is not held to it");
+    assert_eq!(world.count(RealmCounter::Refused), 0, "whoever says it is not held to it");
     let before = queued(&world);
     assert_eq!(before["mallory"], limits::KEPT_BURST as usize);
     assert_eq!(before["ada"] as u64, said, "negative control");
@@ -115,7 +115,7 @@ fn what_is_too_much_for_one_member_gives_way_at_a_restart_and_its_sessions_stay(
         for (number, connection) in connections.iter().enumerate() {
             world.subscribe(*connection, &alloc::format!("a/{number}"), Qos::AtLeastOnce);
         }
-        let bo = world.enter(1, explicit("bo", Version::V5, &["a/#"]));
+        let bo = world.enter(1, explicit("bo", MqttVersion::V5, &["a/#"]));
         for number in 0..5 {
             for order in 0..10 {
                 world.send(bo, surely(&alloc::format!("a/{number}"), &alloc::format!("{order}{text}")));
@@ -142,7 +142,7 @@ fn what_is_too_much_for_one_member_gives_way_at_a_restart_and_its_sessions_stay(
 fn a_session_that_leaves_something_behind_beside_a_full_one_stays_and_hears_what_comes() {
     let mut world = World::new();
     let text = "x".repeat(200 * 1_024);
-    let bo = world.enter(1, explicit("bo", Version::V5, &["a/#"]));
+    let bo = world.enter(1, explicit("bo", MqttVersion::V5, &["a/#"]));
     for (number, packet_id) in [(0, 1), (1, 1)] {
         let connection = world.enter(100 + number, lasting("ada", number));
         world.subscribe(connection, &alloc::format!("a/{number}"), Qos::ExactlyOnce);
@@ -151,7 +151,7 @@ fn a_session_that_leaves_something_behind_beside_a_full_one_stays_and_hears_what
         let times = if number == 0 { 39 } else { 0 };
         for _ in 0..times {
             world.send(bo, Packet::Publish(said.clone()));
-            world.send(bo, Packet::PubRel(stoa_wire::packet::Ack::success(packet_id)));
+            world.send(bo, Packet::PubRel(stoa_wire::packet::PublishAck::success(packet_id)));
         }
         world.send(bo, surely(&alloc::format!("a/{number}"), "small"));
         world.close(connection);

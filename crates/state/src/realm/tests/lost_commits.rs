@@ -4,7 +4,8 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{
-    Ack, Code, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Unsubscribe, Version,
+    MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode, RetainHandling, Subscribe, SubscriptionRequest,
+    Unsubscribe,
 };
 
 use super::world::{Entry, World, explicit, publish};
@@ -12,7 +13,7 @@ use crate::connection_id::ConnectionId;
 use crate::limits;
 
 fn lasting(sub: &str) -> Entry {
-    let mut entry = explicit(sub, Version::V5, &["a/#"]);
+    let mut entry = explicit(sub, MqttVersion::V5, &["a/#"]);
     (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
     entry
 }
@@ -23,7 +24,7 @@ fn surely(text: &str, qos: Qos, packet_id: u16) -> Publish {
 
 /// SUBSCRIBE, whose answer may wait.
 fn ask(world: &mut World, connection: ConnectionId, filters: &[&str]) {
-    let subscription = |filter: &&str| Subscription {
+    let subscription = |filter: &&str| SubscriptionRequest {
         filter: (*filter).into(),
         qos: Qos::ExactlyOnce,
         no_local: false,
@@ -34,7 +35,7 @@ fn ask(world: &mut World, connection: ConnectionId, filters: &[&str]) {
     world.send(connection, Packet::Subscribe(Subscribe { packet_id: 9, subscriptions, subscription_id: None }));
 }
 
-fn codes(world: &mut World, connection: ConnectionId) -> Option<Vec<Code>> {
+fn codes(world: &mut World, connection: ConnectionId) -> Option<Vec<ReasonCode>> {
     let code = |packet| if let Packet::SubAck(acks) = packet { Some(acks.codes) } else { None };
     world.inbox(connection).into_iter().find_map(code)
 }
@@ -54,10 +55,10 @@ fn a_subscription_that_was_not_stored_is_refused_and_is_none() {
     ask(&mut world, ada, &["a/old", "a/b", "$share/g/a/b", "b"]);
     assert_eq!(codes(&mut world, ada), None, "negative control: the answer waits");
     world.fail();
-    let refused = Code::QUOTA_EXCEEDED;
-    assert_eq!(codes(&mut world, ada), Some(Vec::from([refused, refused, refused, Code::NOT_AUTHORIZED])));
+    let refused = ReasonCode::QUOTA_EXCEEDED;
+    assert_eq!(codes(&mut world, ada), Some(Vec::from([refused, refused, refused, ReasonCode::NOT_AUTHORIZED])));
     recover(&mut world);
-    let bo = world.enter(2, explicit("bo", Version::V5, &["a/#"]));
+    let bo = world.enter(2, explicit("bo", MqttVersion::V5, &["a/#"]));
     for topic in ["a/b", "a/old"] {
         world.say(bo, topic, topic);
     }
@@ -65,7 +66,7 @@ fn a_subscription_that_was_not_stored_is_refused_and_is_none() {
     world.restart(1);
     world.store_waits = false;
     let ada = world.try_enter(3, lasting("ada"));
-    let bo = world.enter(4, explicit("bo", Version::V5, &["a/#"]));
+    let bo = world.enter(4, explicit("bo", MqttVersion::V5, &["a/#"]));
     for topic in ["a/b", "a/old"] {
         world.say(bo, topic, topic);
     }
@@ -82,12 +83,12 @@ fn a_session_whose_beginning_was_lost_is_there_after_a_restart() {
     ask(&mut world, ada, &["a/b"]);
     assert_eq!(codes(&mut world, ada), None);
     world.commit();
-    assert_eq!(codes(&mut world, ada), Some(Vec::from([Code::granted(Qos::ExactlyOnce)])));
+    assert_eq!(codes(&mut world, ada), Some(Vec::from([ReasonCode::granted(Qos::ExactlyOnce)])));
     world.restart(1);
     let ada = world.try_enter(2, lasting("ada"));
     let Packet::ConnAck(ack) = &world.inbox(ada)[0] else { panic!("is let in") };
     assert!(ack.session_present);
-    let bo = world.enter(3, explicit("bo", Version::V5, &["a/#"]));
+    let bo = world.enter(3, explicit("bo", MqttVersion::V5, &["a/#"]));
     world.say(bo, "a/b", "x");
     assert_eq!(world.texts(ada), ["x"]);
 }
@@ -99,7 +100,7 @@ fn a_packet_id_is_free_again_only_when_the_disk_knows() {
     world.send(bo, Packet::Publish(surely("1", Qos::ExactlyOnce, 7)));
     assert!(world.take_ack(bo).is_some());
     world.store_waits = true;
-    world.send(bo, Packet::PubRel(Ack::success(7)));
+    world.send(bo, Packet::PubRel(PublishAck::success(7)));
     world.fail();
     let complete = |packets: &[Packet]| packets.iter().any(|packet| matches!(packet, Packet::PubComp(_)));
     assert!(!complete(&world.inbox(bo)), "the disk says that 7 was received and not released");
@@ -110,7 +111,7 @@ fn a_packet_id_is_free_again_only_when_the_disk_knows() {
     assert!(complete(&world.inbox(bo)));
     world.store_waits = false;
     world.restart(1);
-    let ada = world.enter(2, explicit("ada", Version::V5, &["a/#"]));
+    let ada = world.enter(2, explicit("ada", MqttVersion::V5, &["a/#"]));
     world.subscribe(ada, "a/b", Qos::AtMostOnce);
     let bo = world.try_enter(3, lasting("bo"));
     world.send(bo, Packet::Publish(surely("2", Qos::ExactlyOnce, 7)));
@@ -133,7 +134,7 @@ fn whatever_was_lost_is_on_disk_when_it_is_well_again() {
     world.send(ada, Packet::Unsubscribe(unsubscribe));
     world.send(bo, Packet::Publish(surely("1", Qos::ExactlyOnce, 1)));
     world.send(bo, Packet::Publish(surely("2", Qos::AtLeastOnce, 2)));
-    world.send(ada, Packet::PubRec(Ack::success(1)));
+    world.send(ada, Packet::PubRec(PublishAck::success(1)));
     world.close(ada);
     world.send(bo, Packet::Publish(surely("3", Qos::AtLeastOnce, 3)));
     world.send(bo, Packet::Publish(retained("a/1", "new")));
@@ -141,7 +142,7 @@ fn whatever_was_lost_is_on_disk_when_it_is_well_again() {
     world.fail();
     let acks: Vec<_> = world.inbox(bo);
     let is_refused = |packet: &Packet| match packet {
-        Packet::PubAck(ack) | Packet::PubRec(ack) => ack.code == Code::QUOTA_EXCEEDED,
+        Packet::PubAck(ack) | Packet::PubRec(ack) => ack.code == ReasonCode::QUOTA_EXCEEDED,
         _ => true,
     };
     assert!(acks.len() >= 3 && acks.iter().all(is_refused), "{acks:?}");
@@ -168,7 +169,7 @@ fn a_session_that_ended_while_the_store_failed_is_gone_for_good() {
     let ada = world.enter(1, lasting("ada"));
     world.subscribe(ada, "a/b", Qos::AtLeastOnce);
     world.store_waits = true;
-    let bye = stoa_wire::packet::Disconnect { code: Code::SUCCESS, session_expiry_s: Some(0), reason: None };
+    let bye = stoa_wire::packet::Disconnect { code: ReasonCode::SUCCESS, session_expiry_s: Some(0), reason: None };
     world.send(ada, Packet::Disconnect(bye));
     world.fail();
     assert_eq!(world.kept.sessions.len(), 1, "negative control: the disk still has it");

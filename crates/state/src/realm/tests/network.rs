@@ -4,7 +4,7 @@ use alloc::string::ToString;
 use core::time::Duration;
 
 use serde_json::Value;
-use stoa_wire::packet::{Ack, Packet, Publish, PublishProperties, Qos, Version};
+use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos};
 use stoa_wire::topic::Topic;
 
 use super::world::{World, entry};
@@ -38,8 +38,8 @@ fn graphs(world: &mut World, connection: ConnectionId) -> alloc::vec::Vec<Value>
 #[test]
 fn the_graph_tells_latencies_and_topics_every_thirty_seconds_and_stays() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
-    let mut owner = entry("olga", Version::V5);
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let mut owner = entry("olga", MqttVersion::V5);
     (owner.claims.publ, owner.claims.subs) = (realm_filters().publ, realm_filters().subs);
     let olga = world.enter(2, owner);
     world.subscribe(olga, "$NETWORK", Qos::AtMostOnce);
@@ -47,7 +47,7 @@ fn the_graph_tells_latencies_and_topics_every_thirty_seconds_and_stays() {
     assert_eq!(graphs(&mut world, olga), [] as [Value; 0], "negative control: nobody has pinged");
     ping(&mut world, alice, 7);
     world.now = world.now + Duration::from_millis(40);
-    world.send(alice, Packet::PubRel(Ack::success(7)));
+    world.send(alice, Packet::PubRel(PublishAck::success(7)));
     let topic = "realm/s/public/lobby/x/alice_0123456789_web/alice_0123456789";
     let join = r#"{"object_id":"alice_0123456789","action":"join","dn":"a name that takes more than thirty bytes"}"#;
     world.say(alice, topic, join);
@@ -74,16 +74,16 @@ fn the_graph_tells_latencies_and_topics_every_thirty_seconds_and_stays() {
 fn the_graph_names_who_gets_a_topic_alone_or_in_a_crowd_and_nobody_else() {
     for crowd in [1, 2 * limits::GROUP_MEMBERS_MIN as u64] {
         let mut world = World::new();
-        let mut owner = entry("olga", Version::V5);
+        let mut owner = entry("olga", MqttVersion::V5);
         (owner.claims.publ, owner.claims.subs) = (realm_filters().publ, realm_filters().subs);
         let olga = world.enter(1, owner);
         world.subscribe(olga, "$NETWORK", Qos::AtMostOnce);
         for number in 0..crowd {
-            let connection = world.enter_scene(10 + number, entry(&alloc::format!("ada{number}"), Version::V5));
+            let connection = world.enter_scene(10 + number, entry(&alloc::format!("ada{number}"), MqttVersion::V5));
             ping(&mut world, connection, 7);
         }
         // Pings too, and hears nothing.
-        let deaf = world.enter(2, entry("deaf", Version::V5));
+        let deaf = world.enter(2, entry("deaf", MqttVersion::V5));
         ping(&mut world, deaf, 7);
         let topic = "realm/s/public/lobby/x/deaf_0123456789_web/deaf_0123456789";
         world.say(

@@ -6,12 +6,14 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use serde_json::json;
-use stoa_wire::packet::{Disconnect, Packet, Qos, RetainHandling, Subscribe, Subscription, Unsubscribe, Version};
+use stoa_wire::packet::{
+    Disconnect, MqttVersion, Packet, Qos, RetainHandling, Subscribe, SubscriptionRequest, Unsubscribe,
+};
 
 use super::world::{World, entry, explicit, guest, lobby, will};
 use crate::grant::SceneSettings;
 use crate::limits;
-use crate::realm::{Answer, Command, CommandId};
+use crate::realm::{Command, CommandAnswer, CommandId};
 use crate::scene::StoredScene;
 
 const ALICE: &str = "alice_0123456789";
@@ -35,8 +37,8 @@ fn leaves(messages: &[(String, serde_json::Value)]) -> usize {
 #[test]
 fn two_clients_see_each_other_and_themselves() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
-    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
     world.say(alice, &user_topic("u"), &camera("create"));
     for client in [alice, bob] {
         let messages = world.messages(client);
@@ -54,8 +56,8 @@ fn two_clients_see_each_other_and_themselves() {
 #[test]
 fn a_closed_connection_leaves() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
-    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
     world.say(alice, &user_topic("u"), &camera("create"));
     world.say(alice, &user_topic("x"), &presence("join"));
     assert_eq!(leaves(&world.messages(bob)), 0, "negative control");
@@ -66,10 +68,10 @@ fn a_closed_connection_leaves() {
 #[test]
 fn a_will_says_the_leave_and_nobody_says_it_twice() {
     let mut world = World::new();
-    let mut with_will = entry("alice", Version::V311);
+    let mut with_will = entry("alice", MqttVersion::V311);
     with_will.connect.will = Some(will(&user_topic("x"), r#"{"object_id":"alice_0123456789","action":"leave"}"#));
     let alice = world.enter_scene(1, with_will.clone());
-    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
     world.say(alice, &user_topic("u"), &camera("create"));
     world.close(alice);
     assert_eq!(leaves(&world.messages(bob)), 1);
@@ -84,14 +86,14 @@ fn a_will_says_the_leave_and_nobody_says_it_twice() {
 #[test]
 fn a_straggling_pose_after_a_leave_raises_nobody() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
-    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
     world.say(alice, &user_topic("u"), &camera("create"));
     world.say(alice, &user_topic("x"), &presence("leave"));
     world.messages(bob);
     world.say(alice, &user_topic("u"), &camera("update"));
     assert_eq!(world.messages(bob), Vec::new());
-    let Answer::People(people) = world.command(Command::People) else { panic!("is People") };
+    let CommandAnswer::People(people) = world.command(Command::People) else { panic!("is People") };
     assert_eq!(people, [(lobby(), 0)]);
     world.say(alice, &user_topic("u"), &camera("create"));
     assert_eq!(world.messages(bob).len(), 1, "negative control: a create begins a new stay");
@@ -100,25 +102,25 @@ fn a_straggling_pose_after_a_leave_raises_nobody() {
 #[test]
 fn a_late_joiner_of_3_1_1_sees_the_camera_before_the_join() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     world.say(alice, &user_topic("u"), &camera("create"));
     world.say(alice, &user_topic("x"), &presence("join"));
-    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
     let topics: Vec<String> = world.messages(bob).into_iter().map(|(topic, _)| topic).collect();
     assert_eq!(topics, [user_topic("u"), user_topic("x")]);
-    let carol = world.enter_scene(3, entry("carol", Version::V5));
+    let carol = world.enter_scene(3, entry("carol", MqttVersion::V5));
     assert_eq!(world.messages(carol), Vec::new(), "an MQTT 5 client takes the snapshot");
 }
 
 #[test]
 fn who_is_there_is_told_once_however_many_filters_want_it() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     world.say(alice, &user_topic("u"), &camera("create"));
-    let bob = world.enter(2, explicit("bob", Version::V311, &["realm/s/public/#"]));
+    let bob = world.enter(2, explicit("bob", MqttVersion::V311, &["realm/s/public/#"]));
     let everything = "realm/s/public/lobby/+/+/+";
     let filters = [everything, "realm/s/public/+/+/+/+", "realm/s/public/lobby/#", everything];
-    let subscriptions = filters.map(|filter| Subscription {
+    let subscriptions = filters.map(|filter| SubscriptionRequest {
         filter: filter.into(),
         qos: Qos::AtMostOnce,
         no_local: false,
@@ -141,11 +143,11 @@ fn who_asks_again_who_is_there_pays_for_each_that_is_told() {
     let mut world = World::new();
     for number in 0..20 {
         let name = format!("anonymous-{number}");
-        let connection = world.enter_scene(10 + number, guest(&name, Version::V5));
+        let connection = world.enter_scene(10 + number, guest(&name, MqttVersion::V5));
         let topic = format!("realm/s/public/lobby/u/{name}_0123456789_web/{name}_0123456789");
         world.say(connection, &topic, &camera("create").replace(ALICE, &format!("{name}_0123456789")));
     }
-    let bob = world.enter(2, guest("bob", Version::V311));
+    let bob = world.enter(2, guest("bob", MqttVersion::V311));
     let everything = "realm/s/public/lobby/+/+/+";
     let again = (0..1_000).take_while(|_| {
         let is_granted = !world.subscribe(bob, everything, Qos::AtMostOnce).is_error();
@@ -163,18 +165,20 @@ fn who_asks_again_who_is_there_pays_for_each_that_is_told() {
 #[test]
 fn the_owner_leaves_and_the_persisted_object_stays() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
     let create = json!({"object_id": "box1", "action": "create", "persist": true, "data": {"object_type": "box"}});
     world.say(alice, &format!("realm/s/public/lobby/o/{ALICE}_web/box1"), &create.to_string());
     world.close(alice);
-    let Answer::Records(records) =
+    let CommandAnswer::Records(records) =
         world.command(Command::Records { name: lobby(), object_id: None, object_type: None })
     else {
         panic!("is Records")
     };
     let records: serde_json::Value = serde_json::to_value(&records).unwrap();
     assert_eq!(records[0]["object_id"], "box1");
-    let Answer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else { panic!("is Snapshot") };
+    let CommandAnswer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else {
+        panic!("is Snapshot")
+    };
     assert!(snapshot.messages().iter().any(|(_, payload)| payload["object_id"] == "box1"));
     assert_eq!(world.changes.len(), 1);
 }
@@ -182,7 +186,7 @@ fn the_owner_leaves_and_the_persisted_object_stays() {
 #[test]
 fn a_change_carries_its_revision_to_mqtt_5_and_an_event_carries_none() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let forged = alloc::vec![(String::from("stoa-revision"), String::from("999"))];
     let mut publish = super::world::publish(&user_topic("u"), &camera("create"));
     publish.properties.user_properties = forged.clone();
@@ -204,21 +208,21 @@ fn a_change_carries_its_revision_to_mqtt_5_and_an_event_carries_none() {
 #[test]
 fn closing_a_scene_tells_who_is_in_it_and_refuses_what_comes_after() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
-    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
     world.say(alice, &user_topic("u"), &camera("create"));
     world.command(Command::CloseScene { name: lobby() });
     assert_eq!(leaves(&world.messages(bob)), 1);
     world.say(alice, &user_topic("u"), &camera("create"));
     let told = world.messages(alice);
     assert_eq!(told.last().expect("alice is told").1["reason"], "no_such_scene");
-    assert!(matches!(world.command(Command::Snapshot { name: lobby() }), Answer::NoSuchScene));
+    assert!(matches!(world.command(Command::Snapshot { name: lobby() }), CommandAnswer::NoSuchScene));
 }
 
 #[test]
 fn a_scene_that_gets_another_name_puts_out_who_is_in_it_and_is_answered_once_all_is_on_disk() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let topic = format!("realm/s/public/lobby/o/{ALICE}_web/box1");
     let create = json!({"object_id": "box1", "action": "create", "persist": true, "data": {"object_type": "box"}});
     world.store_waits = true;
@@ -234,17 +238,17 @@ fn a_scene_that_gets_another_name_puts_out_who_is_in_it_and_is_answered_once_all
     let (last, _) = world.changes.last().expect("the box is on its way");
     world.realm.handle_stored(*last, world.now);
     world.drain();
-    assert!(matches!(world.answers.pop(), Some(Answer::Done)));
+    assert!(matches!(world.answers.pop(), Some(CommandAnswer::Done)));
     assert!(matches!(
         world.command(Command::VacateScene { name: lobby(), to: "public/hall".parse().unwrap() }),
-        Answer::NoSuchScene
+        CommandAnswer::NoSuchScene
     ));
 }
 
 #[test]
 fn a_scene_made_again_is_a_new_stream() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let topic = format!("realm/s/public/lobby/o/{ALICE}_web/box1");
     let create = json!({"object_id": "box1", "action": "create", "persist": true, "data": {"object_type": "box"}});
     world.say(alice, &topic, &create.to_string());
@@ -252,10 +256,12 @@ fn a_scene_made_again_is_a_new_stream() {
     world.command(Command::CloseScene { name: lobby() });
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
     world.command(Command::OpenScene { name: lobby(), epoch: 8, settings, stored });
-    let Answer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else { panic!("is Snapshot") };
+    let CommandAnswer::Snapshot(snapshot) = world.command(Command::Snapshot { name: lobby() }) else {
+        panic!("is Snapshot")
+    };
     assert_eq!((snapshot.epoch, snapshot.revision, snapshot.messages().len()), (8, 0, 0));
 
-    let bob = world.enter_scene(2, entry("bob", Version::V5));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
     world.inbox(alice);
     world.say(bob, &topic.replace("alice", "bob"), &create.to_string());
     let inbox = world.inbox(alice);

@@ -4,13 +4,15 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use serde_json::{Value, json};
-use stoa_wire::packet::{Code, Packet, Publish, Qos, RetainHandling, Subscribe, Subscription, Version};
+use stoa_wire::packet::{
+    MqttVersion, Packet, Publish, Qos, ReasonCode, RetainHandling, Subscribe, SubscriptionRequest,
+};
 use stoa_wire::reason::Reason;
 
 use super::world::{Entry, World, claims, entry, explicit, guest, publish};
 use crate::grant::Role;
 use crate::limits;
-use crate::realm::Counter;
+use crate::realm::RealmCounter;
 
 const OWN: &str = "realm/s/public/lobby/o/alice_0123456789_web/box1";
 
@@ -21,7 +23,7 @@ fn delete() -> String {
 #[test]
 fn mqtt_5_is_told_by_code_and_reason() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     for (topic, payload, reason) in [
         ("realm/s/public/lobby/o/alice_0123456789_web", delete(), Reason::BadTopic),
         (OWN, String::from("[1]"), Reason::NotAnObject),
@@ -34,17 +36,17 @@ fn mqtt_5_is_told_by_code_and_reason() {
         let ack = world.say_surely(alice, topic, &payload).expect("a refusal is told at once");
         assert_eq!((ack.code, ack.reason.as_deref()), (reason.code(), Some(reason.as_str())), "{topic}");
         assert_eq!(world.messages(alice), [], "nothing is forwarded, nothing is told twice");
-        assert!(world.counts.contains_key(&(Counter::Refused, Some(reason.as_str()))));
+        assert!(world.counts.contains_key(&(RealmCounter::Refused, Some(reason.as_str()))));
     }
     let ack = world.say_surely(alice, OWN, &json!({"object_id": "box1", "action": "create", "data": {}}).to_string());
-    assert_eq!(ack.expect("negative control").code, Code::SUCCESS);
+    assert_eq!(ack.expect("negative control").code, ReasonCode::SUCCESS);
 }
 
 #[test]
 fn without_a_code_the_sender_alone_is_told_at_most_once_a_second() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V311));
-    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
     for _ in 0..5 {
         world.say(alice, OWN, "[1]");
     }
@@ -63,7 +65,7 @@ fn without_a_code_the_sender_alone_is_told_at_most_once_a_second() {
 #[test]
 fn a_sender_that_does_not_subscribe_is_not_told() {
     let mut world = World::new();
-    let alice = world.enter(1, entry("alice", Version::V311));
+    let alice = world.enter(1, entry("alice", MqttVersion::V311));
     world.say(alice, OWN, "[1]");
     assert_eq!(world.messages(alice), []);
 }
@@ -71,8 +73,8 @@ fn a_sender_that_does_not_subscribe_is_not_told() {
 #[test]
 fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
     let mut world = World::new();
-    let flood = world.enter_scene(1, guest("anonymous-1", Version::V311));
-    let bob = world.enter_scene(2, entry("bob", Version::V311));
+    let flood = world.enter_scene(1, guest("anonymous-1", MqttVersion::V311));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V311));
     let id_tag = "anonymous-1_0123456789";
     let topic = format!("realm/s/public/lobby/c/{id_tag}_web/{id_tag}");
     let chat = json!({"object_id": id_tag, "type": "chat", "text": "x"}).to_string();
@@ -94,9 +96,9 @@ fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
 #[test]
 fn all_who_are_in_one_scene_leave_room_for_other_scenes() {
     let mut world = World::new();
-    let refused = |world: &World| world.counts.get(&(Counter::Refused, Some("flood"))).copied().unwrap_or(0);
+    let refused = |world: &World| world.counts.get(&(RealmCounter::Refused, Some("flood"))).copied().unwrap_or(0);
     for (number, name) in ["alice", "bob", "carla"].into_iter().enumerate() {
-        let connection = world.enter(1 + number as u64, entry(name, Version::V311));
+        let connection = world.enter(1 + number as u64, entry(name, MqttVersion::V311));
         let topic = format!("realm/s/public/lobby/o/{name}_0123456789_web/none");
         for _ in 0..limits::MEMBER_MESSAGES_BURST {
             world.say(connection, &topic, r#"{"object_id": "none", "action": "delete"}"#);
@@ -105,16 +107,16 @@ fn all_who_are_in_one_scene_leave_room_for_other_scenes() {
     let over = 3 * limits::MEMBER_MESSAGES_BURST - limits::SCENE_MESSAGES_BURST;
     assert_eq!(refused(&world), u64::from(over), "each of them kept to its own allowance");
     world.pass(1);
-    let dora = world.enter(9, entry("dora", Version::V5));
+    let dora = world.enter(9, entry("dora", MqttVersion::V5));
     let topic = "realm/s/public/lobby/o/dora_0123456789_web/none";
     let ack = world.say_surely(dora, topic, r#"{"object_id": "none", "action": "delete"}"#);
-    assert_eq!(ack.expect("an answer").code, Code::SUCCESS, "a second later there is room again");
+    assert_eq!(ack.expect("an answer").code, ReasonCode::SUCCESS, "a second later there is room again");
 }
 
 #[test]
 fn a_refusal_tells_the_limit_that_was_struck() {
     let mut world = World::new();
-    let alice = world.enter(1, entry("alice", Version::V5));
+    let alice = world.enter(1, entry("alice", MqttVersion::V5));
     let id_tag = "alice_0123456789";
     let mut words = |below: &str, payload: Value| {
         let ack = world.say_surely(alice, &format!("realm/s/public/lobby/{below}"), &payload.to_string());
@@ -133,24 +135,24 @@ fn a_refusal_tells_the_limit_that_was_struck() {
 #[test]
 fn a_filter_beyond_the_grant_is_refused() {
     let mut world = World::new();
-    let alice = world.enter(1, entry("alice", Version::V5));
-    assert_eq!(world.subscribe(alice, "#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
-    assert_eq!(world.subscribe(alice, "realm/s/public/lobby/#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
-    assert_eq!(world.subscribe(alice, "a/#/b", Qos::AtMostOnce), Code::TOPIC_FILTER_INVALID);
-    assert_eq!(world.subscribe(alice, "$share/g/realm/s/public/lobby/#", Qos::AtMostOnce), Code::NOT_AUTHORIZED);
+    let alice = world.enter(1, entry("alice", MqttVersion::V5));
+    assert_eq!(world.subscribe(alice, "#", Qos::AtMostOnce), ReasonCode::NOT_AUTHORIZED);
+    assert_eq!(world.subscribe(alice, "realm/s/public/lobby/#", Qos::AtMostOnce), ReasonCode::NOT_AUTHORIZED);
+    assert_eq!(world.subscribe(alice, "a/#/b", Qos::AtMostOnce), ReasonCode::TOPIC_FILTER_INVALID);
+    assert_eq!(world.subscribe(alice, "$share/g/realm/s/public/lobby/#", Qos::AtMostOnce), ReasonCode::NOT_AUTHORIZED);
     assert_eq!(
         world.subscribe(alice, "realm/s/public/lobby/+/+/+", Qos::ExactlyOnce),
-        Code::GRANTED_QOS_2,
+        ReasonCode::GRANTED_QOS_2,
         "negative control"
     );
-    let old = world.enter(2, entry("bob", Version::V311));
-    assert_eq!(world.subscribe(old, "#", Qos::AtMostOnce), Code::UNSPECIFIED_ERROR);
+    let old = world.enter(2, entry("bob", MqttVersion::V311));
+    assert_eq!(world.subscribe(old, "#", Qos::AtMostOnce), ReasonCode::UNSPECIFIED_ERROR);
 }
 
 #[test]
 fn a_guest_does_not_build_where_it_is_a_viewer() {
     let mut world = World::new();
-    let visitor = world.enter_scene(1, guest("anonymous-1", Version::V5));
+    let visitor = world.enter_scene(1, guest("anonymous-1", MqttVersion::V5));
     let topic = "realm/s/public/lobby/o/anonymous-1_0123456789_web/box1";
     let ack = world.say_surely(visitor, topic, &delete()).expect("is told");
     assert_eq!(ack.reason.as_deref(), Some("not_granted"));
@@ -160,12 +162,13 @@ fn a_guest_does_not_build_where_it_is_a_viewer() {
 fn a_guest_reads_no_scene_whole_sixty_times_a_second() {
     let mut world = World::new();
     world.let_everybody_build();
-    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
     let client = world.enter_scene(1, builder);
     let topic = "realm/s/public/lobby/o/anonymous-1_0123456789_web/any";
     let ask = r#"{"object_id":"any","action":"getPersist","type":"object"}"#;
-    let taken =
-        (0..20).filter(|_| world.say_surely(client, topic, ask).is_some_and(|ack| ack.code == Code::SUCCESS)).count();
+    let taken = (0..20)
+        .filter(|_| world.say_surely(client, topic, ask).is_some_and(|ack| ack.code == ReasonCode::SUCCESS))
+        .count();
     let most = limits::GUEST_MESSAGES_BURST / limits::READING_MESSAGES;
     assert!((1..=most as usize).contains(&taken), "{taken}");
 }
@@ -174,18 +177,18 @@ fn a_guest_reads_no_scene_whole_sixty_times_a_second() {
 fn what_a_guest_says_is_not_retained() {
     let mut world = World::new();
     let say = |world: &mut World, id: u64, mut entry: Entry| {
-        entry.claims.publ = explicit("x", Version::V5, &["$NETWORK/latency"]).claims.publ;
+        entry.claims.publ = explicit("x", MqttVersion::V5, &["$NETWORK/latency"]).claims.publ;
         let client = world.enter(id, entry);
         world.send(client, Packet::Publish(Publish { retain: true, ..publish("$NETWORK/latency", "1") }));
     };
     let retained = |world: &mut World, id: u64| {
-        let late = world.enter(id, explicit(&alloc::format!("late-{id}"), Version::V5, &["$NETWORK/latency"]));
+        let late = world.enter(id, explicit(&alloc::format!("late-{id}"), MqttVersion::V5, &["$NETWORK/latency"]));
         world.subscribe(late, "$NETWORK/latency", Qos::AtMostOnce);
         world.messages(late).len()
     };
-    say(&mut world, 1, guest("anonymous-1", Version::V5));
+    say(&mut world, 1, guest("anonymous-1", MqttVersion::V5));
     assert_eq!(retained(&mut world, 2), 0);
-    say(&mut world, 3, entry("alice", Version::V5));
+    say(&mut world, 3, entry("alice", MqttVersion::V5));
     assert_eq!(retained(&mut world, 4), 1, "negative control");
 }
 
@@ -195,9 +198,9 @@ fn a_guest_that_comes_back_goes_on_with_what_it_had_left() {
     let id_tag = "anonymous-1_0123456789";
     let topic = format!("realm/s/public/lobby/c/{id_tag}_web/{id_tag}");
     let chat = json!({"object_id": id_tag, "type": "chat", "text": "x"}).to_string();
-    let bob = world.enter_scene(100, entry("bob", Version::V311));
+    let bob = world.enter_scene(100, entry("bob", MqttVersion::V311));
     for number in 1..=5 {
-        let flood = world.enter(number, guest("anonymous-1", Version::V311));
+        let flood = world.enter(number, guest("anonymous-1", MqttVersion::V311));
         for _ in 0..limits::GUEST_MESSAGES_BURST {
             world.say(flood, &topic, &chat);
         }
@@ -211,18 +214,18 @@ fn all_guests_together_leave_a_scene_to_those_who_are_known() {
     let mut world = World::new();
     for number in 0..limits::SCENE_MESSAGES_BURST / 2 / limits::GUEST_MESSAGES_BURST + 10 {
         let name = format!("anonymous-{number}");
-        let connection = world.enter(u64::from(number), guest(&name, Version::V311));
+        let connection = world.enter(u64::from(number), guest(&name, MqttVersion::V311));
         let topic = format!("realm/s/public/lobby/c/{name}_0123456789_web/{name}_0123456789");
         let chat = json!({"object_id": format!("{name}_0123456789"), "type": "chat", "text": "x"}).to_string();
         for _ in 0..limits::GUEST_MESSAGES_BURST {
             world.say(connection, &topic, &chat);
         }
     }
-    let dora = world.enter(9_999, entry("dora", Version::V5));
+    let dora = world.enter(9_999, entry("dora", MqttVersion::V5));
     let topic = "realm/s/public/lobby/o/dora_0123456789_web/none";
     let ack = world.say_surely(dora, topic, r#"{"object_id": "none", "action": "delete"}"#);
-    assert_eq!(ack.expect("an answer").code, Code::SUCCESS);
-    let visitor = world.enter(9_998, guest("visitor", Version::V5));
+    assert_eq!(ack.expect("an answer").code, ReasonCode::SUCCESS);
+    let visitor = world.enter(9_998, guest("visitor", MqttVersion::V5));
     let topic = "realm/s/public/lobby/c/visitor_0123456789_web/visitor_0123456789";
     let chat = json!({"object_id": "visitor_0123456789", "type": "chat", "text": "x"}).to_string();
     let words = world.say_surely(visitor, topic, &chat).expect("an answer").reason;
@@ -233,7 +236,7 @@ fn all_guests_together_leave_a_scene_to_those_who_are_known() {
 fn packets_that_nothing_pays_for_end_a_connection_once_they_are_too_many() {
     let mut world = World::new();
     let [flood, bob] =
-        [(1, "anonymous-1"), (2, "anonymous-2")].map(|(id, name)| world.enter(id, guest(name, Version::V5)));
+        [(1, "anonymous-1"), (2, "anonymous-2")].map(|(id, name)| world.enter(id, guest(name, MqttVersion::V5)));
     for _ in 0..limits::UNPAID_PACKETS_BURST {
         world.send(flood, Packet::PingReq);
     }
@@ -241,7 +244,7 @@ fn packets_that_nothing_pays_for_end_a_connection_once_they_are_too_many() {
     world.inbox(flood);
     world.send(flood, Packet::PingReq);
     let [Packet::Disconnect(told)] = &world.inbox(flood)[..] else { panic!("is told") };
-    assert_eq!(told.code, Code::MESSAGE_RATE_TOO_HIGH);
+    assert_eq!(told.code, ReasonCode::MESSAGE_RATE_TOO_HIGH);
     world.inbox(bob);
     world.send(bob, Packet::PingReq);
     assert_eq!(world.inbox(bob), [Packet::PingResp]);
@@ -251,7 +254,7 @@ fn packets_that_nothing_pays_for_end_a_connection_once_they_are_too_many() {
 fn a_guest_has_few_subscriptions_and_none_of_many_levels() {
     let mut world = World::new();
     let [visitor, member] =
-        [world.enter(1, guest("anonymous-1", Version::V5)), world.enter(2, entry("bob", Version::V5))];
+        [world.enter(1, guest("anonymous-1", MqttVersion::V5)), world.enter(2, entry("bob", MqttVersion::V5))];
     let taken = |world: &mut World, connection, id_tag: &str| {
         let filter = |number: usize| format!("realm/s/public/lobby/+/+/+/{id_tag}/{number}");
         let granted = |number: &usize| !world.subscribe(connection, &filter(*number), Qos::AtMostOnce).is_error();
@@ -267,14 +270,14 @@ fn a_guest_has_few_subscriptions_and_none_of_many_levels() {
 fn a_small_change_of_a_large_object_costs_what_the_object_does() {
     let flooded_after = |bytes: usize| {
         let mut world = World::new();
-        let alice = world.enter_scene(1, entry("alice", Version::V5));
+        let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
         let data = json!({"object_type": "text", "value": "x".repeat(bytes)});
         let made = json!({"object_id": "box1", "action": "create", "persist": true, "data": data}).to_string();
-        assert_eq!(world.say_surely(alice, OWN, &made).map(|ack| ack.code), Some(Code::SUCCESS));
+        assert_eq!(world.say_surely(alice, OWN, &made).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
         let change =
             json!({"object_id": "box1", "action": "update", "persist": true, "data": {"color": "#ff0000"}}).to_string();
         let mut said = 0;
-        while said < 2_000 && world.count(Counter::Refused) == 0 {
+        while said < 2_000 && world.count(RealmCounter::Refused) == 0 {
             world.say(alice, OWN, &change);
             said += 1;
         }
@@ -291,11 +294,11 @@ fn a_small_change_of_a_large_object_costs_what_the_object_does() {
 fn whoever_drags_what_is_large_is_slowed_down_and_not_silenced() {
     let mut world = World::new();
     world.let_everybody_build();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let data = json!({"object_type": "text", "value": "x".repeat(28 * 1_024)});
     let made = json!({"object_id": "box1", "action": "create", "persist": true, "data": data}).to_string();
-    assert_eq!(world.say_surely(alice, OWN, &made).map(|ack| ack.code), Some(Code::SUCCESS));
-    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    assert_eq!(world.say_surely(alice, OWN, &made).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
     let visitor = world.enter_scene(2, builder);
     let uc = "anonymous-1_0123456789_web";
     let dragged =
@@ -304,12 +307,12 @@ fn whoever_drags_what_is_large_is_slowed_down_and_not_silenced() {
     let chat = json!({"object_id": id_tag, "type": "chat", "text": "hi"}).to_string();
     let mut slowed_after = None;
     for said in 0..200 {
-        let before = world.count(Counter::Refused);
+        let before = world.count(RealmCounter::Refused);
         world.say(visitor, &format!("realm/s/public/lobby/o/{uc}/box1"), &dragged);
-        let after = world.count(Counter::Refused);
+        let after = world.count(RealmCounter::Refused);
         slowed_after = slowed_after.or((after > before).then_some(said));
         world.say(visitor, &format!("realm/s/public/lobby/c/{uc}/{id_tag}"), &chat);
-        assert_eq!(world.count(Counter::Refused), after, "what is no change of an object is heard");
+        assert_eq!(world.count(RealmCounter::Refused), after, "what is no change of an object is heard");
         world.pass_millis(100);
     }
     assert!(slowed_after.is_some_and(|said| said > 10), "negative control: {slowed_after:?}");
@@ -318,14 +321,14 @@ fn whoever_drags_what_is_large_is_slowed_down_and_not_silenced() {
 #[test]
 fn the_filters_of_one_session_are_bounded_together() {
     let mut world = World::new();
-    let ada = world.enter(1, explicit("ada", Version::V5, &["a/#"]));
+    let ada = world.enter(1, explicit("ada", MqttVersion::V5, &["a/#"]));
     let filter_of = |number: usize| match number % 2 {
         0 => format!("a/{}/{number:03}", "x".repeat(1_018)),
         _ => format!("$share/s/a/{}/{number:03}", "x".repeat(1_018)),
     };
     let mut granted = |number: &usize| {
         let filter = filter_of(*number);
-        let subscription = Subscription {
+        let subscription = SubscriptionRequest {
             filter,
             qos: Qos::AtMostOnce,
             no_local: false,
@@ -336,7 +339,7 @@ fn the_filters_of_one_session_are_bounded_together() {
         world.send(ada, Packet::Subscribe(asked));
         let inbox = world.inbox(ada);
         let [Packet::SubAck(acks)] = &inbox[..] else { panic!("{inbox:?}") };
-        acks.codes[0] == Code::granted(Qos::AtMostOnce)
+        acks.codes[0] == ReasonCode::granted(Qos::AtMostOnce)
     };
     let most = limits::SUBSCRIPTION_BYTES_MAX / 1_024;
     assert_eq!((0..limits::SUBSCRIPTIONS_MAX).filter(&mut granted).count(), most);
@@ -347,17 +350,17 @@ fn the_filters_of_one_session_are_bounded_together() {
 fn what_most_objects_have_is_not_paid_for_with_each_change() {
     let mut world = World::new();
     world.let_everybody_build();
-    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
     let client = world.enter_scene(1, builder);
     let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web/box1";
     let data = json!({"object_type": "text", "value": "x".repeat(limits::UNPAID_OBJECT_BYTES - 1_024)});
     let made = json!({"object_id": "box1", "action": "create", "data": data}).to_string();
-    assert_eq!(world.say_surely(client, own, &made).map(|ack| ack.code), Some(Code::SUCCESS));
+    assert_eq!(world.say_surely(client, own, &made).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
     let change = json!({"object_id": "box1", "action": "update", "data": {"color": "#ff0000"}}).to_string();
     for _ in 0..20 {
         (0..limits::GUEST_MESSAGES_PER_S).for_each(|_| world.say(client, own, &change));
         world.send(client, Packet::PingReq);
         world.pass(1);
     }
-    assert_eq!(world.count(Counter::Refused), 0);
+    assert_eq!(world.count(RealmCounter::Refused), 0);
 }

@@ -4,13 +4,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::{Value, json};
-use stoa_wire::packet::{Code, Packet, Version};
+use stoa_wire::packet::{MqttVersion, Packet, ReasonCode};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby};
 use crate::grant::{Role, SceneSettings};
-use crate::realm::{Answer, Command};
+use crate::realm::{Command, CommandAnswer};
 use crate::scene::{StoredObject, StoredScene, UnixMillis};
 
 const OWN: &str = "realm/s/public/lobby/o/alice_0123456789_web/request";
@@ -59,16 +59,16 @@ fn told(mut world: World, entry: Entry, topic: &str) -> Option<String> {
     let client = world.enter_scene(1, entry);
     let ack = world.say_surely(client, topic, &request("stall", false)).expect("is told at once");
     let answer = world.command(Command::Snapshot { name: lobby() });
-    let Answer::Snapshot(snapshot) = answer else { panic!("a snapshot") };
-    assert_eq!(snapshot.messages().len(), if ack.code == Code::SUCCESS { 3 } else { 0 }, "all or nothing");
+    let CommandAnswer::Snapshot(snapshot) = answer else { panic!("a snapshot") };
+    assert_eq!(snapshot.messages().len(), if ack.code == ReasonCode::SUCCESS { 3 } else { 0 }, "all or nothing");
     ack.reason
 }
 
 #[test]
 fn everybody_hears_each_copy_with_its_revision_after_the_request() {
     let mut world = world(SceneSettings::default());
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
-    let bob = world.enter_scene(2, entry("bob", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
+    let bob = world.enter_scene(2, entry("bob", MqttVersion::V5));
     world.say(alice, OWN, &request("stall", true));
     let heard = world.inbox(bob).into_iter().filter_map(|packet| match packet {
         Packet::Publish(publish) => Some(publish),
@@ -98,7 +98,7 @@ fn everybody_hears_each_copy_with_its_revision_after_the_request() {
 fn a_template_is_acknowledged_when_its_last_copy_is_on_disk() {
     let mut world = world(SceneSettings::default());
     world.store_waits = true;
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     assert_eq!(world.say_surely(alice, OWN, &request("stall", true)), None);
     let last = world.changes.last().unwrap().0;
     world.realm.handle_stored(last - 1, world.now);
@@ -106,7 +106,7 @@ fn a_template_is_acknowledged_when_its_last_copy_is_on_disk() {
     assert_eq!(world.take_ack(alice), None);
     world.realm.handle_stored(last, world.now);
     world.drain();
-    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(Code::SUCCESS));
+    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn the_source_must_be_there_and_hold_something() {
     let mut world = world(SceneSettings::default());
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
     world.command(Command::OpenScene { name: "public/void".parse().unwrap(), epoch: 7, settings, stored });
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     for source in ["void", "nowhere", "lobby"] {
         let ack = world.say_surely(alice, OWN, &request(source, true)).expect("a refusal is told at once");
         assert_eq!(ack.reason.as_deref(), Some(Reason::NoSuchScene.as_str()), "{source}");
@@ -122,7 +122,7 @@ fn the_source_must_be_there_and_hold_something() {
     }
     assert_eq!(
         world.say_surely(alice, OWN, &request("stall", true)).map(|ack| ack.code),
-        Some(Code::SUCCESS),
+        Some(ReasonCode::SUCCESS),
         "negative control"
     );
 }
@@ -130,39 +130,40 @@ fn the_source_must_be_there_and_hold_something() {
 #[test]
 fn a_scene_is_copied_by_who_may_read_it() {
     let no_such_scene = Some(Reason::NoSuchScene.as_str().to_string());
-    assert_eq!(told(world(SceneSettings::default()), entry("alice", Version::V5), OWN), None, "everybody may");
-    assert_eq!(told(world(closed()), entry("alice", Version::V5), OWN), no_such_scene, "as if it weren't there");
-    assert_eq!(told(World::new(), entry("alice", Version::V5), OWN), no_such_scene, "it isn't there");
-    let wide = explicit("tool", Version::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/+/+"]);
+    assert_eq!(told(world(SceneSettings::default()), entry("alice", MqttVersion::V5), OWN), None, "everybody may");
+    assert_eq!(told(world(closed()), entry("alice", MqttVersion::V5), OWN), no_such_scene, "as if it weren't there");
+    assert_eq!(told(World::new(), entry("alice", MqttVersion::V5), OWN), no_such_scene, "it isn't there");
+    let wide = explicit("tool", MqttVersion::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/+/+"]);
     assert_eq!(told(world(closed()), wide, "realm/s/public/lobby/o/client-tool/request"), None, "its grant covers it");
-    let narrow = explicit("tool", Version::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/+/table"]);
+    let narrow = explicit("tool", MqttVersion::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/+/table"]);
     assert_eq!(told(world(closed()), narrow, "realm/s/public/lobby/o/client-tool/request"), no_such_scene);
 }
 
 #[test]
 fn a_guest_copies_only_what_guests_may_read() {
     let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web/request";
-    let builder = || Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let builder =
+        || Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
     let members_only = SceneSettings { anonymous_users: false, ..SceneSettings::default() };
     let [no_such_scene, not_granted] =
         [Reason::NoSuchScene, Reason::NotGranted].map(|reason| Some(reason.as_str().to_string()));
     assert_eq!(told(world(SceneSettings::default()), builder(), own), None);
     assert_eq!(told(world(members_only), builder(), own), no_such_scene);
-    let viewer = guest("anonymous-1", Version::V5);
+    let viewer = guest("anonymous-1", MqttVersion::V5);
     assert_eq!(told(world(SceneSettings::default()), viewer, own), not_granted, "who may not build copies nothing");
 }
 
 #[test]
 fn copies_count_as_messages_of_who_asks_for_them() {
     let mut world = world(SceneSettings::default());
-    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
     let client = world.enter_scene(1, builder);
     let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web";
     let delete = json!({"object_id": CONTAINER, "action": "delete"}).to_string();
     let mut made = 0;
     let ack = loop {
         let ack = world.say_surely(client, &alloc::format!("{own}/request"), &request("stall", false)).unwrap();
-        if ack.code != Code::SUCCESS {
+        if ack.code != ReasonCode::SUCCESS {
             break ack;
         }
         made += 1;
@@ -178,7 +179,7 @@ fn looking_for_a_template_is_paid_for_also_where_nothing_is_found() {
     let mut world = world(SceneSettings::default());
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
     world.command(Command::OpenScene { name: "public/void".parse().unwrap(), epoch: 7, settings, stored });
-    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
     let client = world.enter_scene(1, builder);
     let own = "realm/s/public/lobby/o/anonymous-1_0123456789_web/request";
     let looked = core::iter::from_fn(|| world.say_surely(client, own, &request("void", false)).unwrap().reason)

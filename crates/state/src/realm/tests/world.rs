@@ -6,21 +6,22 @@ use alloc::vec::Vec;
 
 use bytes::Bytes;
 use serde_json::Value;
-use stoa_wire::motion::Kind as Part;
+use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::packet::{
-    Ack, Code, Connect, Decoder, Frame, Packet, Publish, PublishProperties, Qos, RetainHandling, Subscribe,
-    Subscription, Version, Will,
+    Connect, Decoder, EncodedPacket, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
+    RetainHandling, Subscribe, SubscriptionRequest, Will,
 };
 use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
 
-use crate::grant::{AUDIENCE, Account, Claims, Ids, Role, SceneSettings, TYPE, filters};
-use crate::mqtt::kept::{BrokerWrite, KeptBroker};
+use crate::grant::{AUDIENCE, Account, Claims, Role, SceneSettings, TYPE, TokenIds, filters};
+use crate::mqtt::stored::{BrokerWrite, StoredBroker};
 use crate::origin::Origin;
 use crate::realm::{
-    Answer, AuthError, Command, CommandId, ConnectionId, Counter, Output, Pass, PassId, Placed, Realm, Start, Write,
+    AuthError, BridgedPose, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, Realm,
+    RealmCounter, RealmOutput, RealmStart, StoreWrite,
 };
-use crate::scene::{Change, StoredScene};
+use crate::scene::{StoredChange, StoredScene};
 use crate::time::{Time, UnixTime};
 
 pub(super) const NOW_UNIX: u64 = 1_700_000_000;
@@ -35,21 +36,21 @@ pub(super) struct World {
     /// What each client's token says, until it is asked for.
     verdicts: BTreeMap<ConnectionId, Result<Claims, AuthError>>,
     decoders: BTreeMap<ConnectionId, Decoder>,
-    pub(super) frames: Vec<(ConnectionId, Frame)>,
+    pub(super) frames: Vec<(ConnectionId, EncodedPacket)>,
     inboxes: BTreeMap<ConnectionId, Vec<Packet>>,
     pub(super) closed: Vec<ConnectionId>,
-    pub(super) changes: Vec<(u64, Change)>,
+    pub(super) changes: Vec<(u64, StoredChange)>,
     pub(super) store_waits: bool,
     /// What is on its way to the disk, and what lies there.
     pub(super) writes: Vec<(u64, BrokerWrite)>,
-    pub(super) kept: KeptBroker,
-    pub(super) counts: BTreeMap<(Counter, Option<&'static str>), u64>,
-    pub(super) answers: Vec<Answer>,
-    pub(super) passes: Vec<(ConnectionId, Pass)>,
-    pub(super) ended_passes: Vec<PassId>,
-    pub(super) motion_changes: Vec<(SceneName, crate::motion::Settings)>,
+    pub(super) kept: StoredBroker,
+    pub(super) counts: BTreeMap<(RealmCounter, Option<&'static str>), u64>,
+    pub(super) answers: Vec<CommandAnswer>,
+    pub(super) motion_grants: Vec<(ConnectionId, MotionGrant)>,
+    pub(super) ended_motion_grants: Vec<MotionGrantId>,
+    pub(super) motion_changes: Vec<(SceneName, crate::motion::MotionSettings)>,
     /// Where those are who know MQTT alone; in their place, who is there no more.
-    pub(super) placed: Vec<Result<Placed, (String, Option<Part>)>>,
+    pub(super) placed: Vec<Result<BridgedPose, (String, Option<Part>)>>,
     /// Whether anybody hears by MQTT of those on the plane, as often as it was said.
     pub(super) followed: Vec<bool>,
 }
@@ -64,8 +65,8 @@ pub(super) struct Entry {
 pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
     let id_tag = alloc::format!("{sub}_0123456789");
     let user_client = alloc::format!("{id_tag}_web");
-    let ids = Ids::person(user_client.clone(), id_tag.clone());
-    let granted = filters(&crate::grant::Entry {
+    let ids = TokenIds::person(user_client.clone(), id_tag.clone());
+    let granted = filters(&crate::grant::TokenSubject {
         role,
         scene: &lobby(),
         settings: &SceneSettings::default(),
@@ -95,7 +96,7 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
     }
 }
 
-pub(super) fn entry(sub: &str, version: Version) -> Entry {
+pub(super) fn entry(sub: &str, version: MqttVersion) -> Entry {
     let claims = claims(sub, Role::Owner, false);
     let connect = Connect {
         version,
@@ -116,11 +117,11 @@ pub(super) fn entry(sub: &str, version: Version) -> Entry {
     Entry { claims, connect }
 }
 
-pub(super) fn guest(sub: &str, version: Version) -> Entry {
+pub(super) fn guest(sub: &str, version: MqttVersion) -> Entry {
     Entry { claims: claims(sub, Role::Viewer, true), ..entry(sub, version) }
 }
 
-pub(super) fn explicit(sub: &str, version: Version, filters: &[&str]) -> Entry {
+pub(super) fn explicit(sub: &str, version: MqttVersion, filters: &[&str]) -> Entry {
     let parsed: Vec<TopicFilter> = filters.iter().map(|text| TopicFilter::parse(text).unwrap()).collect();
     let plain = entry(sub, version);
     let claims = Claims {
@@ -162,7 +163,8 @@ pub(super) fn publish(topic: &str, payload: &str) -> Publish {
 impl World {
     /// With the scene `public/lobby` open.
     pub(super) fn new() -> World {
-        let start = Start { unix_at_zero: UnixTime(NOW_UNIX), seed: 1, motion: crate::motion::Settings::default() };
+        let start =
+            RealmStart { unix_at_zero: UnixTime(NOW_UNIX), seed: 1, motion: crate::motion::MotionSettings::default() };
         let mut world = World {
             realm: Realm::new(start),
             now: Time::ZERO,
@@ -174,11 +176,11 @@ impl World {
             changes: Vec::new(),
             store_waits: false,
             writes: Vec::new(),
-            kept: KeptBroker::default(),
+            kept: StoredBroker::default(),
             counts: BTreeMap::new(),
             answers: Vec::new(),
-            passes: Vec::new(),
-            ended_passes: Vec::new(),
+            motion_grants: Vec::new(),
+            ended_motion_grants: Vec::new(),
             motion_changes: Vec::new(),
             placed: Vec::new(),
             followed: Vec::new(),
@@ -188,7 +190,7 @@ impl World {
         world
     }
 
-    pub(super) fn command(&mut self, command: Command) -> Answer {
+    pub(super) fn command(&mut self, command: Command) -> CommandAnswer {
         self.realm.handle_command(CommandId(1), command, self.now);
         self.drain();
         self.answers.pop().expect("each command is answered")
@@ -208,7 +210,7 @@ impl World {
     pub(super) fn enter(&mut self, id: u64, entry: Entry) -> ConnectionId {
         let connection = self.try_enter(id, entry);
         let inbox = self.inbox(connection);
-        assert!(matches!(&inbox[..], [Packet::ConnAck(ack), ..] if ack.code == Code::SUCCESS), "{inbox:?}");
+        assert!(matches!(&inbox[..], [Packet::ConnAck(ack), ..] if ack.code == ReasonCode::SUCCESS), "{inbox:?}");
         connection
     }
 
@@ -231,8 +233,8 @@ impl World {
     }
 
     /// The SUBACK's code; the inbox keeps what came after it.
-    pub(super) fn subscribe(&mut self, connection: ConnectionId, filter: &str, qos: Qos) -> Code {
-        let subscription = Subscription {
+    pub(super) fn subscribe(&mut self, connection: ConnectionId, filter: &str, qos: Qos) -> ReasonCode {
+        let subscription = SubscriptionRequest {
             filter: filter.into(),
             qos,
             no_local: false,
@@ -257,13 +259,13 @@ impl World {
     }
 
     /// At QoS 1; the PUBACK, if it came.
-    pub(super) fn say_surely(&mut self, connection: ConnectionId, topic: &str, payload: &str) -> Option<Ack> {
+    pub(super) fn say_surely(&mut self, connection: ConnectionId, topic: &str, payload: &str) -> Option<PublishAck> {
         let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish(topic, payload) };
         self.send(connection, Packet::Publish(surely));
         self.take_ack(connection)
     }
 
-    pub(super) fn take_ack(&mut self, connection: ConnectionId) -> Option<Ack> {
+    pub(super) fn take_ack(&mut self, connection: ConnectionId) -> Option<PublishAck> {
         let inbox = self.inboxes.get_mut(&connection)?;
         let at = inbox.iter().position(|packet| matches!(packet, Packet::PubAck(_) | Packet::PubRec(_)))?;
         match inbox.remove(at) {
@@ -354,52 +356,56 @@ impl World {
         let kept = self.kept.clone();
         self.writes.clear();
         self.inboxes.clear();
-        self.realm = Realm::new(Start { unix_at_zero, seed: 2, motion: crate::motion::Settings::default() });
+        self.realm = Realm::new(RealmStart { unix_at_zero, seed: 2, motion: crate::motion::MotionSettings::default() });
         self.now = Time::ZERO;
         self.command(Command::RestoreBroker { kept });
     }
 
-    pub(super) fn count(&self, counter: Counter) -> u64 {
+    pub(super) fn count(&self, counter: RealmCounter) -> u64 {
         self.counts.iter().filter(|((counted, _), _)| *counted == counter).map(|(_, times)| times).sum()
     }
 
     pub(super) fn drain(&mut self) {
         while let Some(output) = self.realm.poll_output() {
             match output {
-                Output::Send { connection, frame, .. } => self.receive(connection, frame),
-                Output::Share { group, frame, .. } => {
+                RealmOutput::Send { connection, frame, .. } => self.receive(connection, frame),
+                RealmOutput::Share { group, frame, .. } => {
                     group.members.iter().for_each(|member| self.receive(member.connection, frame.clone()));
                 }
-                Output::Authenticate { connection, .. } => {
+                RealmOutput::Authenticate { connection, .. } => {
                     let verdict = self.verdicts.remove(&connection).unwrap_or(Err(AuthError::BadToken));
                     self.realm.handle_authenticated(connection, verdict, self.now);
                 }
-                Output::Close { connection } => self.closed.push(connection),
-                Output::Store { sequence, write: Write::Change(change) } => {
+                RealmOutput::Close { connection } => self.closed.push(connection),
+                RealmOutput::Store { sequence, write: StoreWrite::Change(change) } => {
                     self.changes.push((sequence, change));
                     if !self.store_waits {
                         self.realm.handle_stored(sequence, self.now);
                     }
                 }
-                Output::Store { sequence, write: Write::Broker(write) } => {
+                RealmOutput::Store { sequence, write: StoreWrite::Broker(write) } => {
                     self.writes.push((sequence, write));
                     if !self.store_waits {
                         self.write();
                     }
                 }
-                Output::Answer { answer, .. } => self.answers.push(answer),
-                Output::PassGiven { connection, pass, .. } => self.passes.push((connection, pass)),
-                Output::PassEnded { pass, .. } => self.ended_passes.push(pass),
-                Output::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
-                Output::Placed { placed, .. } => self.placed.push(Ok(placed)),
-                Output::Unplaced { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
-                Output::Followed { is_followed, .. } => self.followed.push(is_followed),
-                Output::Count { counter, reason, times } => *self.counts.entry((counter, reason)).or_default() += times,
+                RealmOutput::Answer { answer, .. } => self.answers.push(answer),
+                RealmOutput::MotionGranted { connection, motion_grant, .. } => {
+                    self.motion_grants.push((connection, motion_grant))
+                }
+                RealmOutput::MotionGrantEnded { motion_grant, .. } => self.ended_motion_grants.push(motion_grant),
+                RealmOutput::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
+                RealmOutput::BridgedPose { placed, .. } => self.placed.push(Ok(placed)),
+                RealmOutput::BridgedPoseEnded { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
+                RealmOutput::Followed { is_followed, .. } => self.followed.push(is_followed),
+                RealmOutput::Count { counter, reason, times } => {
+                    *self.counts.entry((counter, reason)).or_default() += times
+                }
             }
         }
     }
 
-    fn receive(&mut self, connection: ConnectionId, frame: Frame) {
+    fn receive(&mut self, connection: ConnectionId, frame: EncodedPacket) {
         let decoder = self.decoders.get_mut(&connection).expect("frames go to clients that came in");
         frame.parts().iter().for_each(|part| decoder.feed(part));
         while let Some(packet) = decoder.next_packet().expect("the realm sends well-formed packets") {

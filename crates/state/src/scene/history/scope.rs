@@ -4,19 +4,19 @@ use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::super::children::Children;
-use super::super::stored::{Stored, StoredObject, parent_of};
-use super::Targets;
+use super::super::children::ChildIndex;
+use super::super::stored::{StoredObject, StoredObjects, parent_of};
+use super::TargetObjects;
 use crate::limits::DESCENDANT_DEPTH_MAX;
 
 /// Leaves of `targets` what belongs to `id`. `takes_below`: where it goes, all that hangs on it goes too.
-pub(super) fn narrow(stored: &Stored, targets: &mut Targets, id: &str, takes_below: bool) {
+pub(super) fn narrow(stored: &StoredObjects, targets: &mut TargetObjects, id: &str, takes_below: bool) {
     let Some(target) = targets.get(id).cloned() else {
         targets.clear();
         return;
     };
     if target.is_none() && takes_below && stored.contains_key(id) {
-        let mut children = Children::default();
+        let mut children = ChildIndex::default();
         for record in stored.values() {
             children.add(parent_of(&record.attributes), &record.object_id);
         }
@@ -35,12 +35,12 @@ pub(super) fn narrow(stored: &Stored, targets: &mut Targets, id: &str, takes_bel
 }
 
 /// What is not there now, but shall be.
-fn comes_back<'a>(stored: &Stored, targets: &'a Targets, id: &str) -> Option<&'a StoredObject> {
+fn comes_back<'a>(stored: &StoredObjects, targets: &'a TargetObjects, id: &str) -> Option<&'a StoredObject> {
     targets.get(id).and_then(Option::as_ref).filter(|_| !stored.contains_key(id))
 }
 
 /// What `id` hung on, upwards as long as it comes back too, and one more.
-fn chain<'a>(stored: &Stored, targets: &'a Targets, id: &str) -> Vec<&'a str> {
+fn chain<'a>(stored: &StoredObjects, targets: &'a TargetObjects, id: &str) -> Vec<&'a str> {
     let mut chain: Vec<&str> = Vec::new();
     let mut record = targets.get(id).and_then(Option::as_ref);
     while let Some(above) = record.and_then(|record| parent_of(&record.attributes))

@@ -7,14 +7,14 @@ use alloc::vec::Vec;
 
 use serde_json::Value;
 
-use super::super::before::Before;
-use super::super::leaves::{Leaves, Path, changed, lead, meets, written_by};
-use super::super::stored::{Stored, StoredObject, parent_of};
-use super::{Logged, Past, Targets, keys_of};
+use super::super::leaves::{LeafPath, Leaves, changed, lead, meets, written_by};
+use super::super::replaced_state::ReplacedState;
+use super::super::stored::{StoredObject, StoredObjects, parent_of};
+use super::{LoggedChange, PastScene, TargetObjects, keys_of};
 
 /// What an object begins with, before its leaves are led back.
 #[derive(Debug, Default)]
-enum Base {
+enum TrailBase {
     /// As it is.
     #[default]
     Present,
@@ -26,12 +26,12 @@ enum Base {
 
 /// What is known of one object, from the present back to some entry.
 #[derive(Debug, Default)]
-struct Trail {
-    base: Base,
+struct UndoTrail {
+    base: TrailBase,
     /// The leaves that the author wrote last, with what they led to before.
-    back: BTreeMap<Path, Option<Value>>,
+    back: BTreeMap<LeafPath, Option<Value>>,
     /// What others have written since.
-    others: BTreeSet<Path>,
+    others: BTreeSet<LeafPath>,
     /// Others made it what it was: nothing earlier counts.
     is_closed: bool,
     /// Something of the author's stays.
@@ -40,16 +40,16 @@ struct Trail {
 
 /// All objects' trails.
 #[derive(Debug, Default)]
-pub(super) struct Trails {
-    objects: BTreeMap<String, Trail>,
+pub(super) struct UndoTrails {
+    objects: BTreeMap<String, UndoTrail>,
 }
 
-impl Trails {
+impl UndoTrails {
     /// Goes one entry back.
-    pub(super) fn follow(&mut self, past: &mut Past<'_>, entry: &Logged, author: &str) {
+    pub(super) fn follow(&mut self, past: &mut PastScene<'_>, entry: &LoggedChange, author: &str) {
         let is_own = entry.author == author;
         if entry.is_delete() {
-            let Before::Objects(records) = &entry.before else { return };
+            let ReplacedState::Objects(records) = &entry.before else { return };
             for record in records {
                 self.of(&record.object_id).pass_delete(record, is_own);
             }
@@ -73,18 +73,18 @@ impl Trails {
         }
     }
 
-    fn of(&mut self, id: &str) -> &mut Trail {
+    fn of(&mut self, id: &str) -> &mut UndoTrail {
         self.objects.entry(id.to_string()).or_default()
     }
 
     /// What the objects should be, so that no other's is touched: neither what hangs on them, nor by what they hang on.
-    pub(super) fn end(self, stored: &Stored, left: &mut BTreeSet<String>) -> Targets {
+    pub(super) fn end(self, stored: &StoredObjects, left: &mut BTreeSet<String>) -> TargetObjects {
         left.extend(self.objects.iter().filter(|(_, trail)| trail.is_left).map(|(id, _)| id.clone()));
-        let target = |(id, trail): (String, Trail)| {
+        let target = |(id, trail): (String, UndoTrail)| {
             let target = trail.target(stored.get(&id));
             (id, target)
         };
-        let mut targets: Targets = self.objects.into_iter().map(target).collect();
+        let mut targets: TargetObjects = self.objects.into_iter().map(target).collect();
         targets.retain(|id, target| stored.get(id) != target.as_ref());
         for id in carriers(stored, &targets).into_iter().chain(orphans(stored, &targets)) {
             targets.remove(&id);
@@ -94,18 +94,19 @@ impl Trails {
     }
 }
 
-impl Trail {
+impl UndoTrail {
     fn pass_delete(&mut self, record: &StoredObject, is_own: bool) {
         if self.is_closed {
             self.is_left |= is_own;
         } else if is_own {
-            *self = Trail { base: Base::Deleted(record.clone()), is_left: self.is_left, ..Trail::default() };
+            *self =
+                UndoTrail { base: TrailBase::Deleted(record.clone()), is_left: self.is_left, ..UndoTrail::default() };
         } else {
             self.is_closed = true;
         }
     }
 
-    fn pass_others(&mut self, entry: &Logged, was_there: bool) {
+    fn pass_others(&mut self, entry: &LoggedChange, was_there: bool) {
         match entry.attributes().filter(|_| was_there && entry.is_update()) {
             Some(patch) => self.others.extend(written_by(patch)),
             None => self.is_closed = true,
@@ -124,7 +125,7 @@ impl Trail {
 
     fn pass_own_create(&mut self) {
         if self.others.is_empty() {
-            *self = Trail { base: Base::Gone, is_left: self.is_left, ..Trail::default() };
+            *self = UndoTrail { base: TrailBase::Gone, is_left: self.is_left, ..UndoTrail::default() };
         } else {
             self.is_left = true;
             self.is_closed = true;
@@ -133,9 +134,9 @@ impl Trail {
 
     fn target(self, present: Option<&StoredObject>) -> Option<StoredObject> {
         let mut record = match self.base {
-            Base::Present => present.cloned(),
-            Base::Gone => None,
-            Base::Deleted(record) => Some(record),
+            TrailBase::Present => present.cloned(),
+            TrailBase::Gone => None,
+            TrailBase::Deleted(record) => Some(record),
         };
         if let Some(record) = &mut record {
             lead(record, self.back.iter().map(|(path, value)| (path, value.as_ref())));
@@ -150,7 +151,7 @@ fn parent(record: &StoredObject) -> Option<&str> {
 }
 
 /// Objects that would go, but carry what stays.
-fn carriers(stored: &Stored, targets: &Targets) -> BTreeSet<String> {
+fn carriers(stored: &StoredObjects, targets: &TargetObjects) -> BTreeSet<String> {
     let goes = |id: &str| targets.get(id).is_some_and(Option::is_none);
     if !targets.values().any(Option::is_none) {
         return BTreeSet::new();
@@ -170,7 +171,7 @@ fn carriers(stored: &Stored, targets: &Targets) -> BTreeSet<String> {
 }
 
 /// Objects that would hang on what is not there, and do not now.
-fn orphans(stored: &Stored, targets: &Targets) -> BTreeSet<String> {
+fn orphans(stored: &StoredObjects, targets: &TargetObjects) -> BTreeSet<String> {
     let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut found = Vec::new();
     for (id, target) in targets {

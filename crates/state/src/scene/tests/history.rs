@@ -18,7 +18,7 @@ type Stored = BTreeMap<String, (String, Value)>;
 /// A scene, its log, and what was stored after each entry.
 struct Told {
     stage: Stage,
-    log: Vec<Logged>,
+    log: Vec<LoggedChange>,
     stored: Vec<Stored>,
 }
 
@@ -34,8 +34,8 @@ impl Told {
 
     fn note(&mut self) {
         for output in self.stage.drain() {
-            if let Output::Store(Change { revision, author, object_id, patch, before, .. }) = output {
-                self.log.push(Logged { revision, author, object_id, patch, before: *before });
+            if let SceneOutput::Store(StoredChange { revision, author, object_id, patch, before, .. }) = output {
+                self.log.push(LoggedChange { revision, author, object_id, patch, before: *before });
                 // One message may be several entries; the state between them is nobody's to ask for.
                 self.stored.push(stored_of(&self.stage));
             }
@@ -43,7 +43,7 @@ impl Told {
     }
 
     /// Takes back all from entry `from` on that is wanted; what was left alone.
-    fn goes_back(&mut self, from: usize, wanted: &Wanted) -> Vec<String> {
+    fn goes_back(&mut self, from: usize, wanted: &UndoRequest) -> Vec<String> {
         let undoing = self.stage.scene.records(None, None).undoing(self.log[from..].iter().rev(), wanted);
         self.stage.scene.amend(&author("eve", 9), undoing.amendments, self.stage.now).unwrap();
         undoing.left.into_iter().collect()
@@ -59,19 +59,19 @@ fn stored_of(stage: &Stage) -> Stored {
     stage.scene.stored.iter().map(|(id, record)| (id.clone(), told(record))).collect()
 }
 
-fn by(author: &str) -> Wanted {
-    Wanted { author: Some(author.into()), object_id: None }
+fn by(author: &str) -> UndoRequest {
+    UndoRequest { author: Some(author.into()), object_id: None }
 }
 
-fn of(object_id: &str) -> Wanted {
-    Wanted { author: None, object_id: Some(object_id.into()) }
+fn of(object_id: &str) -> UndoRequest {
+    UndoRequest { author: None, object_id: Some(object_id.into()) }
 }
 
 /// An entry that is counted as long as it is there.
-struct Counted<'c>(Logged, &'c Cell<usize>);
+struct Counted<'c>(LoggedChange, &'c Cell<usize>);
 
-impl Borrow<Logged> for Counted<'_> {
-    fn borrow(&self) -> &Logged {
+impl Borrow<LoggedChange> for Counted<'_> {
+    fn borrow(&self) -> &LoggedChange {
         &self.0
     }
 }
@@ -89,7 +89,7 @@ fn one_entry_of_the_log_is_held_at_a_time() {
         told.says("ada", create("lamp", true, json!({"color": color})));
         told.says("bob", create("rug", true, json!({"color": color})));
     }
-    for wanted in [Wanted::default(), by("ada")] {
+    for wanted in [UndoRequest::default(), by("ada")] {
         let held = Cell::new(0);
         let entries = told.log.iter().rev().map(|entry| {
             assert_eq!(held.replace(1), 0, "the one before is gone");
@@ -164,10 +164,10 @@ fn a_restore_is_told_and_logged_like_any_change_and_can_be_taken_back() {
     told.says("bob", create("lamp", true, json!({"color": "white", "label": "old"})));
     told.says("ada", update("lamp", true, json!({"color": "red", "label": null})));
     let before = told.now();
-    let undoing = told.stage.scene.records(None, None).undoing(told.log[1..].iter().rev(), &Wanted::default());
+    let undoing = told.stage.scene.records(None, None).undoing(told.log[1..].iter().rev(), &UndoRequest::default());
     told.stage.scene.amend(&author("eve", 9), undoing.amendments, told.stage.now).unwrap();
     let outputs = told.stage.drain();
-    let [Output::Store(change), Output::Publish { topic, payload, revision }] = &outputs[..] else {
+    let [SceneOutput::Store(change), SceneOutput::Publish { topic, payload, revision }] = &outputs[..] else {
         panic!("{outputs:?}")
     };
     let told_payload: Value = serde_json::from_slice(payload).unwrap();
@@ -175,9 +175,9 @@ fn a_restore_is_told_and_logged_like_any_change_and_can_be_taken_back() {
     assert_eq!(topic, "realm/s/public/lobby/o/stoa/lamp");
     assert_eq!(told_payload["data"], json!({"color": "white", "label": "old"}));
     assert_eq!(told_payload["action"], "update", "a change of two leaves, so nothing else is touched");
-    let Change { revision, author, object_id, patch, before: was, .. } = change.clone();
-    told.log.push(Logged { revision, author, object_id, patch, before: *was });
-    told.goes_back(2, &Wanted::default());
+    let StoredChange { revision, author, object_id, patch, before: was, .. } = change.clone();
+    told.log.push(LoggedChange { revision, author, object_id, patch, before: *was });
+    told.goes_back(2, &UndoRequest::default());
     assert_eq!(told.now(), before);
 }
 
@@ -186,7 +186,7 @@ fn what_changed_after_the_look_stays_leaf_by_leaf() {
     let mut told = Told::new();
     told.says("bob", create("lamp", true, json!({"color": "white", "x": 0})));
     told.says("ada", update("lamp", true, json!({"color": "red", "x": 1})));
-    let undoing = told.stage.scene.records(None, None).undoing(told.log[1..].iter().rev(), &Wanted::default());
+    let undoing = told.stage.scene.records(None, None).undoing(told.log[1..].iter().rev(), &UndoRequest::default());
     told.says("bob", update("lamp", true, json!({"x": 7})));
     told.stage.scene.amend(&author("eve", 9), undoing.amendments, told.stage.now).unwrap();
     assert_eq!(told.stage.stored("lamp"), Some(json!({"color": "white", "x": 7})));
@@ -202,7 +202,7 @@ fn a_restore_that_is_too_large_or_not_a_guests_changes_nothing() {
     told.says("bob", create("lamp", true, json!({})));
     told.says("bob", update("sky", true, json!({"x": 1})));
     told.says("bob", delete("lamp"));
-    let undoing = told.stage.scene.records(None, None).undoing(told.log[2..].iter().rev(), &Wanted::default());
+    let undoing = told.stage.scene.records(None, None).undoing(told.log[2..].iter().rev(), &UndoRequest::default());
     let refused = told.stage.scene.amend(&guest("guest", 3), undoing.amendments.clone(), told.stage.now);
     assert_eq!(refused.unwrap_err().reason, Reason::ReservedType);
     assert_eq!(told.stage.stored("lamp"), None, "not even what it may");
@@ -231,7 +231,7 @@ fn an_object_whose_time_was_over_does_not_come_back() {
     told.stage.wait(6.0);
     told.note();
     assert_eq!(told.log.len(), 2, "its end is in the log");
-    told.goes_back(1, &Wanted::default());
+    told.goes_back(1, &UndoRequest::default());
     assert!(told.now().is_empty());
 }
 
@@ -308,16 +308,16 @@ fn told_of(deeds: &[(usize, Deed)]) -> Told {
 
 /// The log as a group commit would write it: updates of one object by one author folded.
 fn folded(told: &mut Told, from: usize) -> usize {
-    let mut entries: Vec<Logged> = told.log.drain(..from).collect();
+    let mut entries: Vec<LoggedChange> = told.log.drain(..from).collect();
     let start = entries.len();
     for entry in told.log.drain(..) {
         let last = entries.len().checked_sub(1).filter(|last| *last >= start).map(|last| &mut entries[last]);
         let same = last.filter(|last| last.object_id == entry.object_id && last.author == entry.author);
         let both = same.as_ref().and_then(|last| {
-            Some((composed_patch(&last.patch, &entry.patch)?, Before::composed(&last.before, &entry.before)?))
+            Some((composed_patch(&last.patch, &entry.patch)?, ReplacedState::composed(&last.before, &entry.before)?))
         });
         match (same, both) {
-            (Some(last), Some((patch, before))) => *last = Logged { patch, before, ..entry },
+            (Some(last), Some((patch, before))) => *last = LoggedChange { patch, before, ..entry },
             _ => entries.push(entry),
         }
     }
@@ -336,7 +336,7 @@ proptest! {
         let mut told = told_of(&deeds);
         let from = cut.min(told.log.len());
         let then = told.stored[from].clone();
-        told.goes_back(from, &Wanted::default());
+        told.goes_back(from, &UndoRequest::default());
         assert_eq!(told.now(), then);
     }
 
@@ -346,7 +346,7 @@ proptest! {
         let from = cut.min(told.log.len());
         let then = told.stored[from].clone();
         let from = folded(&mut told, from);
-        told.goes_back(from, &Wanted::default());
+        told.goes_back(from, &UndoRequest::default());
         assert_eq!(told.now(), then);
     }
 

@@ -10,7 +10,7 @@ fn a_persisted_create_is_stored_and_seen() {
     assert_eq!(applied.revision, Some(1));
     assert_eq!(stage.stored("box"), Some(json!({"object_type": "box"})));
     assert_eq!(stage.live("box"), stage.stored("box"));
-    let [Output::Store(change)] = &stage.drain()[..] else { panic!("one change") };
+    let [SceneOutput::Store(change)] = &stage.drain()[..] else { panic!("one change") };
     assert_eq!((change.revision, change.author.as_str(), change.object_id.as_str()), (1, "alice", "box"));
     assert_eq!(change.patch["action"], "create");
 }
@@ -103,8 +103,11 @@ fn a_delete_takes_all_descendants_along_and_says_so_to_nobody() {
     stage.send(&alice, "o", create("passing", false, json!({"parent": "child"}))).unwrap();
     stage.drain();
     assert!(stage.stores(&alice, "o", delete("root")));
-    let [Output::Store(change)] = &stage.drain()[..] else { panic!("one change and no message") };
-    assert_eq!(change.kind, ChangeKind::Delete { descendants: ["child", "grandchild"].map(String::from).to_vec() });
+    let [SceneOutput::Store(change)] = &stage.drain()[..] else { panic!("one change and no message") };
+    assert_eq!(
+        change.kind,
+        StoredChangeKind::Delete { descendants: ["child", "grandchild"].map(String::from).to_vec() }
+    );
     for id in ["root", "child", "grandchild", "passing"] {
         assert_eq!((stage.live(id), stage.stored(id)), (None, None), "{id}");
     }
@@ -114,7 +117,7 @@ fn a_delete_takes_all_descendants_along_and_says_so_to_nobody() {
 #[test]
 fn a_delete_of_something_unknown_changes_nothing() {
     let mut stage = stage();
-    assert_eq!(stage.send(&author("alice", 1), "o", delete("box")), Ok(Applied::default()));
+    assert_eq!(stage.send(&author("alice", 1), "o", delete("box")), Ok(AppliedMessage::default()));
 }
 
 #[test]
@@ -178,7 +181,7 @@ fn what_expired_while_the_realm_was_down_goes_at_once() {
 fn a_private_object_is_neither_kept_nor_in_the_snapshot() {
     let mut stage = stage();
     let applied = stage.send_on(&author("alice", 1), "o/alice_web/secret/bob", create("secret", true, json!({"a": 1})));
-    assert_eq!(applied, Ok(Applied::default()));
+    assert_eq!(applied, Ok(AppliedMessage::default()));
     assert_eq!((stage.live("secret"), stage.stored("secret")), (None, None));
 }
 
@@ -197,8 +200,8 @@ fn the_stored_objects_are_told_to_the_asker_alone() {
         .unwrap();
     stage.drain();
     let ask = json!({"object_id": "any", "action": "getPersist", "data": {"type": "object"}});
-    assert_eq!(stage.send(&author("bob", 2), "o", ask), Ok(Applied::default()));
-    let [Output::Reply { connection, topic, payload }] = &stage.drain()[..] else { panic!("one reply") };
+    assert_eq!(stage.send(&author("bob", 2), "o", ask), Ok(AppliedMessage::default()));
+    let [SceneOutput::Reply { connection, topic, payload }] = &stage.drain()[..] else { panic!("one reply") };
     assert_eq!((*connection, topic.as_str()), (ConnectionId(2), "realm/s/public/lobby/o/bob_web/any"));
     let payload: Value = serde_json::from_slice(payload).unwrap();
     assert_eq!((&payload["action"], &payload["object_id"]), (&json!("returnPersist"), &json!("any")));
@@ -218,7 +221,7 @@ fn events_and_orders_to_cameras_make_no_object() {
     let rig =
         json!({"object_id": "bob", "action": "update", "type": "rig", "persist": true, "data": {"position": {"x": 1}}});
     for payload in [event, order, rig] {
-        assert_eq!(stage.send(&alice, "o", payload), Ok(Applied::default()));
+        assert_eq!(stage.send(&alice, "o", payload), Ok(AppliedMessage::default()));
     }
     assert_eq!(stage.scene.snapshot(stage.now).messages(), []);
 }
@@ -339,7 +342,7 @@ fn who_may_not_moderate_controls_no_chat() {
     let viewer = Author { moderator: false, ..author("bob", 2) };
     assert_eq!(stage.send(&viewer, "c", control(&viewer)), Err(Reason::NotModerator));
     let alice = author("alice", 1);
-    assert_eq!(stage.send(&alice, "c", control(&alice)), Ok(Applied::default()));
+    assert_eq!(stage.send(&alice, "c", control(&alice)), Ok(AppliedMessage::default()));
 }
 
 #[test]
@@ -432,7 +435,7 @@ fn who_moderates_says_that_a_recording_runs() {
     let alice = author("alice", 1);
     for text in ["recording_started", "recording_stopped", "sound:off"] {
         let said = json!({"object_id": "alice", "action": "recording", "type": "chat-ctrl", "text": text});
-        assert_eq!(stage.send(&alice, "c", said), Ok(Applied::default()), "{text}");
+        assert_eq!(stage.send(&alice, "c", said), Ok(AppliedMessage::default()), "{text}");
     }
 }
 

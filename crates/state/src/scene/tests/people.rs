@@ -173,8 +173,11 @@ fn an_event_and_a_private_join_raise_nobody() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let event = json!({"object_id": "alice", "action": "clientEvent", "type": "mousedown", "data": {"target": "box"}});
-    assert_eq!(stage.send(&alice, "u", event), Ok(Applied::default()));
-    assert_eq!(stage.send_on(&alice, "x/alice_web/alice/bob", presence("alice", "join")), Ok(Applied::default()));
+    assert_eq!(stage.send(&alice, "u", event), Ok(AppliedMessage::default()));
+    assert_eq!(
+        stage.send_on(&alice, "x/alice_web/alice/bob", presence("alice", "join")),
+        Ok(AppliedMessage::default())
+    );
     assert_eq!(stage.scene.people(), 0);
 }
 
@@ -237,9 +240,9 @@ fn who_was_localised_anew_says_so_and_nothing_changes() {
     let mut stage = stage();
     let alice = author("alice", 1);
     let said = json!({"object_id": "alice", "action": "relocalized", "type": "arena"});
-    assert_eq!(stage.send(&alice, "x", said.clone()), Ok(Applied::default()));
+    assert_eq!(stage.send(&alice, "x", said.clone()), Ok(AppliedMessage::default()));
     stage.send(&alice, "x", presence("alice", "join")).unwrap();
-    assert_eq!(stage.send(&alice, "x", said.clone()), Ok(Applied::default()));
+    assert_eq!(stage.send(&alice, "x", said.clone()), Ok(AppliedMessage::default()));
     stage.send(&alice, "x", presence("alice", "leave")).unwrap();
     assert_eq!(stage.send(&alice, "x", said), Err(Reason::Departed));
 }
@@ -251,6 +254,6 @@ fn what_a_hand_does_is_an_event_and_no_part() {
     let hand = "handLeft_alice";
     let pulled = json!({"object_id": hand, "action": "clientEvent", "type": "triggerdown", "data": {"target": hand}});
     stage.send(&alice, "u", camera("alice", "create", 0.0)).unwrap();
-    assert_eq!(stage.send(&alice, "u", pulled), Ok(Applied::default()));
+    assert_eq!(stage.send(&alice, "u", pulled), Ok(AppliedMessage::default()));
     assert_eq!(ids(&stage), ["u/alice_web/alice"]);
 }

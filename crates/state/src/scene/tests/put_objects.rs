@@ -21,7 +21,7 @@ fn a_record_is_put_as_it_is_and_told_as_the_realms_own() {
     let lamp = StoredObject { expires_at: Some(ends), ..record("lamp", json!({"object_type": "light"})) };
     stage.scene.put_objects("alice", Vec::from([lamp]), stage.now).unwrap();
     let outputs = stage.drain();
-    let [Output::Store(change), Output::Publish { topic, payload, revision }] = &outputs[..] else {
+    let [SceneOutput::Store(change), SceneOutput::Publish { topic, payload, revision }] = &outputs[..] else {
         panic!("{outputs:?}")
     };
     assert_eq!((change.author.as_str(), change.revision, *revision), ("alice", 1, Some(1)));

@@ -10,7 +10,7 @@ struct Replica {
 }
 
 impl Replica {
-    fn take(&mut self, snapshot: &Snapshot) {
+    fn take(&mut self, snapshot: &SceneSnapshot) {
         self.revision = snapshot.revision;
         let objects = snapshot.messages().into_iter().map(|(_, payload)| payload);
         self.objects = objects.map(|payload| (payload["object_id"].to_string(), payload["data"].clone())).collect();

@@ -30,11 +30,13 @@ fn request(more: Value) -> Value {
 
 fn read(asked: Value) -> Result<TemplateRequest, Reason> {
     let payload = json!({"object_id": "request", "action": "loadTemplate", "data": asked}).to_string();
-    TemplateRequest::read(&Envelope::parse(Kind::O, "request", payload.as_bytes()).map_err(|refused| refused.reason)?)
+    TemplateRequest::read(
+        &Envelope::parse(TopicKind::O, "request", payload.as_bytes()).map_err(|refused| refused.reason)?,
+    )
 }
 
 impl Stage {
-    fn load(&mut self, author: &Author, source: &Stage, more: Value) -> Result<Applied, Reason> {
+    fn load(&mut self, author: &Author, source: &Stage, more: Value) -> Result<AppliedMessage, Reason> {
         let template = Template::new(read(request(more))?, &source.scene);
         let applied = template.and_then(|template| self.scene.load_template(author, template, self.now));
         applied.map_err(|refused| refused.reason)
@@ -56,7 +58,7 @@ fn a_template_is_copied_below_its_container() {
     let mut stage = stage();
     let position = json!({"x": 1, "y": 0, "z": -2});
     let applied = stage.load(&author("alice", 1), &stall(), json!({"persist": true, "position": position}));
-    assert_eq!(applied, Ok(Applied::default()));
+    assert_eq!(applied, Ok(AppliedMessage::default()));
     let container = json!({"object_type": "templateContainer", "position": position});
     assert_eq!(stage.live(CONTAINER), Some(container.clone()));
     assert_eq!(stage.stored(CONTAINER), Some(container));
@@ -76,7 +78,9 @@ fn each_copy_is_a_revision_told_by_the_realm_parents_first() {
     let ids = [CONTAINER.to_string(), copy("lamp"), copy("table"), copy("cup")];
     assert_eq!(outputs.len(), 2 * ids.len());
     for (place, (pair, id)) in outputs.chunks(2).zip(&ids).enumerate() {
-        let [Output::Store(change), Output::Publish { topic, payload, revision }] = pair else { panic!("{pair:?}") };
+        let [SceneOutput::Store(change), SceneOutput::Publish { topic, payload, revision }] = pair else {
+            panic!("{pair:?}")
+        };
         let expected = u64::try_from(place).unwrap() + 1;
         assert_eq!(
             (change.revision, change.object_id.as_str(), change.author.as_str()),

@@ -25,7 +25,7 @@ impl HexCell {
 
 /// All cells of one size.
 #[derive(Clone, Copy, Debug)]
-pub struct Lattice {
+pub struct HexLattice {
     /// All in millimetres.
     half_width: i64,
     /// From one row to the next.
@@ -36,14 +36,14 @@ pub struct Lattice {
     border: i64,
 }
 
-impl Lattice {
+impl HexLattice {
     /// Cells of `cell_mm` from corner to corner, rounded down to a multiple of 4 and brought within `limits::HEX_CELL_MM_MIN` and `HEX_CELL_MM_MAX`.
-    pub fn new(cell_mm: u32) -> Lattice {
+    pub fn new(cell_mm: u32) -> HexLattice {
         let diameter = i64::from(cell_mm.clamp(limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_MAX) / 4 * 4);
         let half_width = (3 * diameter * diameter / 4).isqrt() / 2;
         let row = diameter / 4 * 3;
         let slant = (half_width * half_width + row * row).isqrt();
-        Lattice { half_width, row, slant, border: diameter / limits::HEX_BORDER_SHARE }
+        HexLattice { half_width, row, slant, border: diameter / limits::HEX_BORDER_SHARE }
     }
 
     /// The cell that a place (x, y, z in millimetres) lies in.
@@ -85,12 +85,12 @@ mod tests {
 
     const CELL: HexCell = HexCell { q: 0, r: 0 };
 
-    fn lattice() -> Lattice {
-        Lattice::new(limits::HEX_CELL_MM)
+    fn lattice() -> HexLattice {
+        HexLattice::new(limits::HEX_CELL_MM)
     }
 
     /// The centre of a cell.
-    fn centre(lattice: &Lattice, cell: HexCell) -> [i32; 3] {
+    fn centre(lattice: &HexLattice, cell: HexCell) -> [i32; 3] {
         let [x, z] = lattice.offset(cell, [0; 3]).map(|ordinate| i32::try_from(-ordinate).unwrap());
         [x, 0, z]
     }
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn the_ends_of_the_extent_have_cells_of_any_size() {
         for cell_mm in [0, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM, u32::MAX] {
-            let lattice = Lattice::new(cell_mm);
+            let lattice = HexLattice::new(cell_mm);
             for place in [[i32::MIN; 3], [i32::MAX; 3], [i32::MIN, 0, i32::MAX], [1_000_000_000, 0, -1_000_000_000]] {
                 let cell = lattice.cell(place);
                 assert!(lattice.holds(cell, place), "{cell_mm} {place:?} {cell:?}");

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use core::time::Duration;
 
-use crate::motion::interest::{Item, ItemId, Observer, ObserverId, Policy, Present};
+use crate::motion::interest::{InterestInput, InterestItem, InterestPolicy, ItemId, Observer, ObserverId};
 use crate::time::Time;
 
 /// Column and row.
@@ -12,7 +12,7 @@ type Cell = (i64, i64);
 /// The pairs that are seen, each with when it fell out of the nearest.
 #[derive(Debug)]
 pub(super) struct Model {
-    policy: Policy,
+    policy: InterestPolicy,
     pub(super) pairs: BTreeMap<(ObserverId, ItemId), Option<Time>>,
     cells: BTreeMap<ItemId, Cell>,
     lookouts: BTreeMap<ObserverId, Cell>,
@@ -20,11 +20,11 @@ pub(super) struct Model {
 
 impl Model {
     /// Cells, where it has some, of 20 m.
-    pub(super) fn new(policy: Policy) -> Model {
+    pub(super) fn new(policy: InterestPolicy) -> Model {
         Model { policy, pairs: BTreeMap::new(), cells: BTreeMap::new(), lookouts: BTreeMap::new() }
     }
 
-    pub(super) fn update(&mut self, present: Present<'_>, now: Time) {
+    pub(super) fn update(&mut self, present: InterestInput<'_>, now: Time) {
         let cells = present.items.iter().map(|item| (item.id, settled(self.cells.get(&item.id), item.place)));
         self.cells = cells.collect();
         let lookouts = present.observers.iter().map(|it| (it.id, settled(self.lookouts.get(&it.id), it.place)));
@@ -41,20 +41,25 @@ impl Model {
     }
 
     /// Whether it is seen, and if so, since when only because it was.
-    fn verdict(&self, observer: &Observer, item: &Item, (items, now): (&[Item], Time)) -> Option<Option<Time>> {
+    fn verdict(
+        &self,
+        observer: &Observer,
+        item: &InterestItem,
+        (items, now): (&[InterestItem], Time),
+    ) -> Option<Option<Time>> {
         let before = self.pairs.get(&(observer.id, item.id)).copied();
         let seen = |is_seen: bool| is_seen.then_some(None);
         if item.owner == Some(observer.id) {
             return Some(None);
         }
         match self.policy {
-            Policy::All => Some(None),
-            Policy::Radius { radius_mm } => {
+            InterestPolicy::All => Some(None),
+            InterestPolicy::Radius { radius_mm } => {
                 let tenths = if before.is_some() { 11 } else { 10 };
                 seen(100 * square(observer.place, item.place) <= (i128::from(radius_mm) * tenths).pow(2))
             }
-            Policy::Nearest { count } => {
-                let rank = |item: &Item| (square(observer.place, item.place), item.id);
+            InterestPolicy::Nearest { count } => {
+                let rank = |item: &InterestItem| (square(observer.place, item.place), item.id);
                 let others = items.iter().filter(|other| other.owner != Some(observer.id));
                 if others.filter(|other| rank(other) < rank(item)).count() < count as usize {
                     return Some(None);
@@ -62,7 +67,7 @@ impl Model {
                 let fell_out_at = before?.unwrap_or(now);
                 (now - fell_out_at < Duration::from_millis(500)).then_some(Some(fell_out_at))
             }
-            Policy::Hex { .. } => {
+            InterestPolicy::Hex { .. } => {
                 let ((q, r), (column, row)) = (self.lookouts[&observer.id], self.cells[&item.id]);
                 let (q, r) = (q - column, r - row);
                 seen((q.abs() + r.abs() + (q + r).abs()) / 2 <= 1)

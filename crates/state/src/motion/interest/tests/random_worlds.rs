@@ -13,21 +13,21 @@ struct World {
     /// Said by whatever fails: it brings it back.
     seed: u64,
     rng: Rng,
-    interest: Interest,
+    interest: InterestSets,
     model: Model,
     /// The pairs that follow from the crossings.
     told: BTreeSet<(ObserverId, ItemId)>,
-    items: BTreeMap<ItemId, Item>,
+    items: BTreeMap<ItemId, InterestItem>,
     observers: BTreeMap<ObserverId, Observer>,
     now: Time,
 }
 
 impl World {
-    fn new(policy: Policy, seed: u64) -> World {
+    fn new(policy: InterestPolicy, seed: u64) -> World {
         World {
             seed,
             rng: Rng::with_seed(seed),
-            interest: Interest::new(policy),
+            interest: InterestSets::new(policy),
             model: Model::new(policy),
             told: BTreeSet::new(),
             items: BTreeMap::new(),
@@ -56,7 +56,7 @@ impl World {
         } else {
             self.items.get(&item).and_then(|item| item.owner)
         };
-        self.items.insert(item, Item { id: item, owner, place });
+        self.items.insert(item, InterestItem { id: item, owner, place });
     }
 
     /// Something comes, goes, is handed over or leaps.
@@ -96,7 +96,7 @@ impl World {
         self.model.remove_observer(observer);
         self.items.remove(&item);
         self.observers.remove(&observer);
-        if self.interest.policy() != Policy::All {
+        if self.interest.policy() != InterestPolicy::All {
             let model: BTreeSet<(ObserverId, ItemId)> = self.model.pairs.keys().copied().collect();
             assert_eq!(self.told, model, "seed {}", self.seed);
         }
@@ -118,9 +118,9 @@ impl World {
     }
 
     fn update(&mut self) {
-        let items: Vec<Item> = self.items.values().copied().collect();
+        let items: Vec<InterestItem> = self.items.values().copied().collect();
         let observers: Vec<Observer> = self.observers.values().copied().collect();
-        let present = Present { items: &items, observers: &observers };
+        let present = InterestInput { items: &items, observers: &observers };
         let mut crossings = Vec::new();
         self.interest.update(present, self.now, &mut crossings);
         self.model.update(present, self.now);
@@ -131,10 +131,10 @@ impl World {
     }
 
     /// Each crossing changes something, and they ascend.
-    fn hear(&mut self, crossings: &[Crossing]) {
+    fn hear(&mut self, crossings: &[InterestChange]) {
         let ascend = crossings.is_sorted_by(|one, next| (one.observer, one.item) < (next.observer, next.item));
         assert!(ascend, "seed {}: {crossings:?}", self.seed);
-        for &Crossing { observer, item, entered } in crossings {
+        for &InterestChange { observer, item, entered } in crossings {
             let changed = match entered {
                 true => self.told.insert((observer, item)),
                 false => self.told.remove(&(observer, item)),
@@ -155,7 +155,7 @@ impl World {
         assert_eq!((observed.len(), observed_by.len()), (model.len(), model.len()), "seed {seed}: each once");
         assert_eq!(observed.into_iter().collect::<BTreeSet<_>>(), model, "seed {seed}");
         assert_eq!(observed_by.into_iter().collect::<BTreeSet<_>>(), model, "seed {seed}");
-        if self.interest.policy() == Policy::All {
+        if self.interest.policy() == InterestPolicy::All {
             assert!(self.told.is_empty(), "seed {seed}");
         } else {
             assert_eq!(self.told, model, "seed {seed}");
@@ -173,7 +173,7 @@ impl World {
     }
 }
 
-fn run(policy: Policy) {
+fn run(policy: InterestPolicy) {
     for seed in 0..1_000 {
         let mut world = World::new(policy, seed);
         for _ in 0..30 {
@@ -188,22 +188,22 @@ fn run(policy: Policy) {
 
 #[test]
 fn under_all_a_thousand_worlds_are_as_the_model_says() {
-    run(Policy::All);
+    run(InterestPolicy::All);
 }
 
 #[test]
 fn within_a_radius_a_thousand_worlds_are_as_the_model_says() {
-    run(Policy::Radius { radius_mm: 20_000 });
+    run(InterestPolicy::Radius { radius_mm: 20_000 });
 }
 
 #[test]
 fn with_the_nearest_a_thousand_worlds_are_as_the_model_says() {
-    run(Policy::Nearest { count: 3 });
+    run(InterestPolicy::Nearest { count: 3 });
 }
 
 #[test]
 fn with_cells_a_thousand_worlds_are_as_the_model_says() {
-    run(Policy::HEX);
+    run(InterestPolicy::HEX);
 }
 
 #[test]

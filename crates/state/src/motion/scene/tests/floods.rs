@@ -6,33 +6,33 @@ use super::*;
 
 /// A frame of these parts, of somebody who keeps to nothing else.
 fn say_parts(world: &mut World, client: usize, parts: &[(PartKind, Vec<u8>)]) {
-    let Client { sequence, stay, .. } = &mut world.clients[client];
+    let Client { sequence, session, .. } = &mut world.clients[client];
     *sequence += 1;
-    let mut frame = Head { sequence: *sequence, time_ms: MotionTime::at(world.now).0 }.to_bytes().to_vec();
+    let mut frame = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(world.now).0 }.to_bytes().to_vec();
     for (kind, content) in parts {
         frame.push(*kind as u8);
         frame.extend_from_slice(&(content.len() as u16).to_le_bytes());
         frame.extend_from_slice(content);
     }
     assert!(frame.len() <= FRAME_BYTES_MAX, "{} bytes", frame.len());
-    world.scene.handle_frame(*stay, &frame, world.now);
+    world.scene.handle_frame(*session, &frame, world.now);
 }
 
-fn declared(index: u8, kind: Kind, name: &str) -> Vec<u8> {
+fn declared(index: u8, kind: ObjectKind, name: &str) -> Vec<u8> {
     let mut bytes = vec![];
-    Declared { index, kind, name }.write(&mut bytes);
+    ObjectDeclaration { index, kind, name }.write(&mut bytes);
     bytes
 }
 
 /// It comes, is somewhere, and goes.
 fn cycle() -> [(PartKind, Vec<u8>); 3] {
     let own = OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes().to_vec();
-    [(PartKind::Declare, declared(0, Kind::Head, "")), (PartKind::Own, own), (PartKind::Withdraw, vec![0])]
+    [(PartKind::Declare, declared(0, ObjectKind::Head, "")), (PartKind::Own, own), (PartKind::Withdraw, vec![0])]
 }
 
 #[test]
 fn who_lets_things_come_and_go_all_the_time_takes_few_short_ids_and_others_hear_little_of_it() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let [alice, mallory] = ["alice", "mallory"].map(|name| world.person(name));
     world.clients[mallory].declared.clear();
     let cycles: Vec<_> = (0..30).flat_map(|_| cycle()).collect();
@@ -46,7 +46,7 @@ fn who_lets_things_come_and_go_all_the_time_takes_few_short_ids_and_others_hear_
     let heard = world.clients[alice].replica.ack(now).unwrap().changes;
     assert!(heard <= 2 * most + 1, "{heard} changes, of {most} that came and went");
     assert!(world.scene.counts().refused > 1_000 && world.scene.objects.ids() as u32 <= most);
-    assert!(world.clients[mallory].replica.refused().values().all(|one| one.reason == RefusalReason::TooMany));
+    assert!(world.clients[mallory].replica.refused().values().all(|one| one.reason == ObjectRefusalReason::TooMany));
     let bob = world.person("bob");
     (0..3).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
     assert_eq!(world.where_is(alice, "bob"), Some([bob as i32, 0, 0]));
@@ -54,10 +54,12 @@ fn who_lets_things_come_and_go_all_the_time_takes_few_short_ids_and_others_hear_
 
 #[test]
 fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let [alice, artist] = ["alice", "artist"].map(|name| world.person(name));
-    world.clients[artist].declared.extend([(1, Kind::LeftHand, String::new()), (2, Kind::RightHand, String::new())]);
-    let tracked = (3..MOTION_OWN_MAX as u8).map(|index| (index, Kind::Tracked, format!("o{index}")));
+    world.clients[artist]
+        .declared
+        .extend([(1, ObjectKind::LeftHand, String::new()), (2, ObjectKind::RightHand, String::new())]);
+    let tracked = (3..MOTION_OWN_MAX as u8).map(|index| (index, ObjectKind::Tracked, format!("o{index}")));
     world.clients[artist].declared.extend(tracked);
     let all = world.clients[artist].declared.clone();
     for _ in 0..2 {
@@ -88,10 +90,10 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
 
 #[test]
 fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let mallory = world.enter_as("mallory", true, true);
-    let bad = (PartKind::Declare, declared(0, Kind::Head, "x"));
-    let good = (PartKind::Declare, declared(1, Kind::Head, ""));
+    let bad = (PartKind::Declare, declared(0, ObjectKind::Head, "x"));
+    let good = (PartKind::Declare, declared(1, ObjectKind::Head, ""));
     let parts: Vec<_> = core::iter::repeat_n(bad, MOTION_OWN_MAX).chain([good]).collect();
     say_parts(&mut world, mallory, &parts);
     assert_eq!(world.scene.counts().refused, MOTION_OWN_MAX as u64);
@@ -104,25 +106,25 @@ fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects
 
 #[test]
 fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_mover_left() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let [one, other, third] = ["one", "other", "third"].map(|name| world.enter_as(name, true, true));
     let lamp = |world: &mut World, client: usize| {
-        say_parts(world, client, &[(PartKind::Declare, declared(0, Kind::Tracked, "lamp"))]);
+        say_parts(world, client, &[(PartKind::Declare, declared(0, ObjectKind::Tracked, "lamp"))]);
         world.scene.counts().refused
     };
     assert_eq!([lamp(&mut world, one), lamp(&mut world, other), lamp(&mut world, one)], [0, 1, 1]);
     say_parts(&mut world, one, &[(PartKind::Withdraw, vec![0])]);
     assert_eq!([lamp(&mut world, other), lamp(&mut world, one)], [1, 2]);
-    assert!(world.scene.leave(world.clients[other].stay, world.now));
+    assert!(world.scene.leave(world.clients[other].session, world.now));
     assert_eq!([lamp(&mut world, third), lamp(&mut world, one)], [2, 3]);
 }
 
 #[test]
 fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
-    let mut world = World::new(Policy::All, PLENTY);
+    let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.enter_as("alice", true, true);
     let place = |world: &mut World| {
-        world.scene.place("mqtt", (Kind::Head, at(1.0)), world.now);
+        world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
         world.scene.unplace("mqtt", None, world.now);
         world.say(alice, &[]);
     };
@@ -133,7 +135,7 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
     }
     assert_eq!(world.scene.poll_ended(world.now), None, "so many are kept");
     place(&mut world);
-    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[alice].stay, Ended::Behind)));
+    assert_eq!(world.scene.poll_ended(world.now), Some((world.clients[alice].session, SessionEndReason::Behind)));
     let again = world.person("alice");
     assert_eq!(world.scene.poll_ended(world.now), None);
     (0..3).for_each(|_| world.tick(|_| pose(7, 0, 0)));
@@ -142,18 +144,18 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
 
 #[test]
 fn a_hand_that_was_there_before_its_head_comes_along_with_it() {
-    for policy in [Policy::All, Policy::Nearest { count: 2 }] {
+    for policy in [InterestPolicy::All, InterestPolicy::Nearest { count: 2 }] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob, carol] = ["alice", "bob", "carol"].map(|name| world.person(name));
-        world.clients[bob].declared = vec![(1, Kind::LeftHand, String::new())];
+        world.clients[bob].declared = vec![(1, ObjectKind::LeftHand, String::new())];
         let place = |client: usize| pose(client as i32 * 1_000, 0, 0);
         (0..10).for_each(|_| world.tick(place));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::LeftHand]), "{policy:?}");
-        world.clients[bob].declared.push((0, Kind::Head, String::new()));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::LeftHand]), "{policy:?}");
+        world.clients[bob].declared.push((0, ObjectKind::Head, String::new()));
         (0..30).for_each(|_| world.tick(place));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([Kind::Head, Kind::LeftHand]), "{policy:?}");
-        assert_eq!(kinds(&world, alice, "carol"), BTreeSet::from([Kind::Head]), "it counts for itself no more");
-        assert!(world.scene.leave(world.clients[bob].stay, world.now));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::Head, ObjectKind::LeftHand]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "carol"), BTreeSet::from([ObjectKind::Head]), "it counts for itself no more");
+        assert!(world.scene.leave(world.clients[bob].session, world.now));
         (0..3).for_each(|_| world.tick(place));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new(), "{policy:?}");
         assert_eq!(world.where_is(carol, "alice"), Some([0, 0, 0]));

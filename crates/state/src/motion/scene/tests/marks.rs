@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use stoa_wire::motion::entries::reached;
-use stoa_wire::motion::{Frame, PartKind};
+use stoa_wire::motion::{MotionFrame, PartKind};
 
 use super::*;
 
@@ -17,7 +17,7 @@ impl World {
     fn mark_all(&mut self, client: usize, poses: &[(u8, PackedPose)]) -> u32 {
         let frame = self.frame(client, poses);
         let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
-        self.scene.handle_frame(self.clients[client].stay, &marked, self.now);
+        self.scene.handle_frame(self.clients[client].session, &marked, self.now);
         self.clients[client].sequence
     }
 
@@ -25,13 +25,14 @@ impl World {
     fn flush(&mut self) -> (Vec<(usize, u32)>, Vec<usize>) {
         self.now = self.now + Duration::from_millis(1);
         let mut frames = vec![];
-        self.scene.flush(self.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
-        let client_of = |stay: StayId| self.clients.iter().position(|client| client.stay == stay).unwrap();
-        let receivers = frames.iter().map(|(stay, _)| client_of(*stay)).collect();
-        let told = frames.iter().filter_map(|(stay, bytes)| {
-            let frame = Frame::read(bytes).unwrap();
+        self.scene.flush(self.now, &mut |out| frames.push((out.session, bytes_of(&out))));
+        let client_of =
+            |session: MotionSessionId| self.clients.iter().position(|client| client.session == session).unwrap();
+        let receivers = frames.iter().map(|(session, _)| client_of(*session)).collect();
+        let told = frames.iter().filter_map(|(session, bytes)| {
+            let frame = MotionFrame::read(bytes).unwrap();
             let content = frame.parts().find(|(kind, _)| *kind == PartKind::Reached as u8)?.1;
-            Some((client_of(*stay), reached(content).unwrap()))
+            Some((client_of(*session), reached(content).unwrap()))
         });
         let told = told.collect();
         self.deliver(frames);
@@ -48,7 +49,7 @@ fn at(place: i32) -> PackedPose {
 }
 
 /// So many who are where they are, and know it of each other.
-fn gathered(policy: Policy, places: &[i32]) -> World {
+fn gathered(policy: InterestPolicy, places: &[i32]) -> World {
     let mut world = World::new(policy, PLENTY);
     (0..places.len()).for_each(|client| {
         world.person(&format!("p{client}"));
@@ -61,7 +62,7 @@ fn gathered(policy: Policy, places: &[i32]) -> World {
 
 #[test]
 fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
-    let mut world = gathered(Policy::All, &[0, 1, 2]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
     let marked = world.mark(0, at(5));
     let (told, receivers) = world.flush();
     assert!(told.is_empty() && receivers.contains(&1) && receivers.contains(&2), "{receivers:?}");
@@ -79,7 +80,7 @@ fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
 
 #[test]
 fn what_is_somebodys_own_comes_back_with_what_is_not_or_two_ticks_later() {
-    for policy in [Policy::All, Policy::Nearest { count: 2 }] {
+    for policy in [InterestPolicy::All, InterestPolicy::Nearest { count: 2 }] {
         let mut world = gathered(policy, &[0, 1]);
         let place = |world: &World| world.where_is(0, "p0").unwrap()[0];
         world.say(1, &[(0, at(6))]);
@@ -104,7 +105,7 @@ fn what_is_somebodys_own_comes_back_with_what_is_not_or_two_ticks_later() {
 
 #[test]
 fn who_is_told_something_else_all_the_time_is_told_its_own_too() {
-    let mut world = gathered(Policy::All, &[0, 1]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1]);
     for own in 2..12 {
         world.mark(0, at(own));
         world.flush();
@@ -118,7 +119,7 @@ fn who_is_told_something_else_all_the_time_is_told_its_own_too() {
 
 #[test]
 fn it_is_told_again_until_it_is_known() {
-    let mut world = gathered(Policy::All, &[0, 1]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1]);
     let marked = world.mark(0, at(5));
     world.flush();
     world.acknowledge([1]);
@@ -132,7 +133,7 @@ fn it_is_told_again_until_it_is_known() {
 
 #[test]
 fn of_a_frame_that_was_lost_it_is_not_said_that_all_have_it_and_of_the_next_one_it_is() {
-    let mut world = gathered(Policy::All, &[0, 1]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1]);
     world.mark(0, at(5));
     world.lost_percent = 100;
     world.flush();
@@ -150,7 +151,7 @@ fn of_a_frame_that_was_lost_it_is_not_said_that_all_have_it_and_of_the_next_one_
 #[test]
 fn only_those_who_have_the_sender_around_are_waited_for() {
     let far = 400_000;
-    let mut world = gathered(Policy::Nearest { count: 1 }, &[0, 10, far, far + 10]);
+    let mut world = gathered(InterestPolicy::Nearest { count: 1 }, &[0, 10, far, far + 10]);
     let marked = world.mark(0, at(5));
     world.flush();
     world.acknowledge([1]);
@@ -160,11 +161,11 @@ fn only_those_who_have_the_sender_around_are_waited_for() {
 #[test]
 fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not() {
     let far = 400_000;
-    let mut world = World::new(Policy::Nearest { count: 1 }, PLENTY);
+    let mut world = World::new(InterestPolicy::Nearest { count: 1 }, PLENTY);
     ["p0", "p1", "p2"].iter().for_each(|id_tag| {
         world.person(id_tag);
     });
-    world.clients[0].declared.push((1, Kind::Tracked, "lamp".to_string()));
+    world.clients[0].declared.push((1, ObjectKind::Tracked, "lamp".to_string()));
     let place = |client: usize| at([0, 10, far][client]);
     let said = |world: &mut World| {
         world.say(0, &[(0, place(0)), (1, at(far + 5))]);
@@ -194,11 +195,11 @@ fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not()
 
 #[test]
 fn an_older_frame_is_not_told_of_after_a_newer_one() {
-    let mut world = gathered(Policy::All, &[0, 1, 2]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
     world.mark(0, at(5));
     let mut frames = vec![];
-    world.scene.flush(world.now, &mut |out| frames.push((out.stay, bytes_of(&out))));
-    frames.retain(|(stay, _)| *stay != world.clients[2].stay);
+    world.scene.flush(world.now, &mut |out| frames.push((out.session, bytes_of(&out))));
+    frames.retain(|(session, _)| *session != world.clients[2].session);
     world.deliver(frames);
     world.acknowledge([1]);
     let newer = world.mark(0, at(6));
@@ -206,30 +207,30 @@ fn an_older_frame_is_not_told_of_after_a_newer_one() {
     world.acknowledge([1, 2]);
     assert_eq!(world.flush().0, [(0, newer)]);
     world.acknowledge([0]);
-    let gone = world.clients[2].stay;
+    let gone = world.clients[2].session;
     world.scene.leave(gone, world.now);
     assert!(world.flush().0.is_empty(), "that all have the older one too, is no news");
 }
 
 #[test]
 fn nobody_waits_for_who_has_left_or_came_later() {
-    let mut world = gathered(Policy::All, &[0, 1, 2]);
+    let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
     let marked = world.mark(0, at(5));
     world.flush();
     world.acknowledge([1]);
     world.person("late");
-    let gone = world.clients[2].stay;
+    let gone = world.clients[2].session;
     world.scene.leave(gone, world.now);
     assert_eq!(world.flush().0, [(0, marked)]);
 }
 
 #[test]
 fn what_moved_nothing_marks_nothing_and_alone_all_have_it() {
-    let mut world = gathered(Policy::All, &[0]);
+    let mut world = gathered(InterestPolicy::All, &[0]);
     let frame = world.frame(0, &[]);
     let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
     let said = world.scene.said();
-    world.scene.handle_frame(world.clients[0].stay, &marked, world.now);
+    world.scene.handle_frame(world.clients[0].session, &marked, world.now);
     assert!(world.flush().0.is_empty());
     assert_eq!(world.scene.said(), said, "it says nothing of where anything is");
     let marked = world.mark(0, at(5));

@@ -3,27 +3,30 @@
 use std::net::SocketAddr;
 
 use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
-use stoa_net::netcode::SessionId;
+use stoa_net::netcode::NetcodeSessionId;
 use stoa_state::motion::MotionTime;
 use stoa_state::motion::replica::MotionReplica;
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Ack, Declared, Head, Kind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation};
+use stoa_wire::motion::{
+    FrameAck, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+};
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    CHALLENGE_TOKEN_BYTES, Challenge, ConnectToken, Content, Packet, Request, SealedHead, SealedKind, nonce,
+    CHALLENGE_TOKEN_BYTES, Challenge, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent, SealedHeader,
+    SealedKind, nonce,
 };
 
 use super::PROTOCOL;
 
 /// One who has a ticket.
-pub(super) struct Client {
+pub(super) struct FuzzClient {
     pub(super) request: Vec<u8>,
     /// Where it hears what is sent.
     pub(super) home: SocketAddr,
     /// By which it is in.
-    pub(super) session: Option<SessionId>,
+    pub(super) session: Option<NetcodeSessionId>,
     pub(super) replica: MotionReplica,
     ours: LessSafeKey,
     theirs: LessSafeKey,
@@ -31,14 +34,23 @@ pub(super) struct Client {
     frames: u32,
 }
 
-impl Client {
-    pub(super) fn new(token: &[u8], home: SocketAddr) -> Client {
+impl FuzzClient {
+    pub(super) fn new(token: &[u8], home: SocketAddr) -> FuzzClient {
         let token = ConnectToken::read(token).expect("the realm issues tokens");
         let ConnectToken { protocol_id, expires_at, nonce, sealed, keys, .. } = token;
-        let request = Request { protocol_id, expires_at, nonce, sealed }.to_bytes().to_vec();
+        let request = ConnectionRequest { protocol_id, expires_at, nonce, sealed }.to_bytes().to_vec();
         let [ours, theirs] = [keys.client_to_server, keys.server_to_client]
             .map(|bytes| LessSafeKey::new(UnboundKey::new(&CHACHA20_POLY1305, bytes).expect("32 bytes are a key")));
-        Client { request, home, session: None, replica: MotionReplica::default(), ours, theirs, packets: 0, frames: 0 }
+        FuzzClient {
+            request,
+            home,
+            session: None,
+            replica: MotionReplica::default(),
+            ours,
+            theirs,
+            packets: 0,
+            frames: 0,
+        }
     }
 
     /// Says back what it was asked.
@@ -47,13 +59,13 @@ impl Client {
         let sealed: &[u8; CHALLENGE_TOKEN_BYTES] = plain.last_chunk().expect("a challenge is as long");
         let sequence = u64::from_le_bytes(*plain.first_chunk().expect("a challenge is longer"));
         let mut content = Vec::new();
-        Content::Response(Challenge { sequence, sealed }).write(&mut content);
+        PacketContent::Response(Challenge { sequence, sealed }).write(&mut content);
         self.seal(SealedKind::Response, &content)
     }
 
     /// Its next packet.
     pub(super) fn seal(&mut self, kind: SealedKind, content: &[u8]) -> Vec<u8> {
-        let head = SealedHead::new(kind, self.packets);
+        let head = SealedHeader::new(kind, self.packets);
         self.packets += 1;
         let mut head_bytes = [0; HEAD_BYTES_MAX];
         let length = head.write(&mut head_bytes);
@@ -65,7 +77,9 @@ impl Client {
 
     /// What the server says to it; `None` where it is for somebody else.
     pub(super) fn open(&self, datagram: &[u8]) -> Option<(SealedKind, Vec<u8>)> {
-        let Ok(Packet::Sealed(packet)) = Packet::read(datagram) else { panic!("a server says no such packet") };
+        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else {
+            panic!("a server says no such packet")
+        };
         let (nonce, associated) =
             (Nonce::assume_unique_for_key(nonce(packet.head.sequence())), packet.head.associated(PROTOCOL));
         let mut sealed = packet.sealed.to_vec();
@@ -76,7 +90,7 @@ impl Client {
     /// What stands before the parts of its next frame.
     pub(super) fn head(&mut self, now: Time) -> [u8; HEAD_BYTES] {
         self.frames += 1;
-        Head { sequence: self.frames, time_ms: MotionTime::at(now).0 }.to_bytes()
+        FrameHeader { sequence: self.frames, time_ms: MotionTime::at(now).0 }.to_bytes()
     }
 
     /// Its next frame as an honest client says it, but for `guess`: by so much it says to have got more.
@@ -84,16 +98,18 @@ impl Client {
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         let mut ack = self.replica.ack(now);
         if guess > 0 {
-            let honest = ack.unwrap_or(Ack { newest: 0, received: 0, time_ms: 0, held_ms: 0, changes: 0 });
-            ack = Some(Ack { newest: honest.newest.wrapping_add(guess), ..honest });
+            let honest = ack.unwrap_or(FrameAck { newest: 0, received: 0, time_ms: 0, held_ms: 0, changes: 0 });
+            ack = Some(FrameAck { newest: honest.newest.wrapping_add(guess), ..honest });
         }
         if let Some(ack) = ack {
             parts.put(PartKind::Ack, &ack.to_bytes());
         }
         let pose = PackedPose { position: [i32::from(place) * 500, 0, 0], rotation: Rotation::default() };
-        for (index, kind, name) in [(0, Kind::Head, ""), (1, Kind::LeftHand, ""), (2, Kind::Tracked, "lamp")] {
+        for (index, kind, name) in
+            [(0, ObjectKind::Head, ""), (1, ObjectKind::LeftHand, ""), (2, ObjectKind::Tracked, "lamp")]
+        {
             let mut declared = Vec::new();
-            Declared { index, kind, name }.write(&mut declared);
+            ObjectDeclaration { index, kind, name }.write(&mut declared);
             parts.put(PartKind::Declare, &declared);
             parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
         }

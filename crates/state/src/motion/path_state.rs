@@ -1,36 +1,36 @@
-//! One stay's protocol: what came and what went, how long the way is, how much it bears. Source: `spec/wire.md` sections 2 and 6.
+//! One session's protocol: what came and what went, how long the way is, how much it bears. Source: `spec/wire.md` sections 2 and 6.
 
-mod unproved;
+mod validation;
 
-use stoa_wire::motion::{Ack, Head, serial};
+use stoa_wire::motion::{FrameAck, FrameHeader, serial};
 
-use self::unproved::Unproved;
-use super::clock::{Least, MotionTime};
+use self::validation::PathValidation;
+use super::clock::{MotionTime, WindowedMinimum};
 use crate::limits;
 use crate::time::Time;
 
 /// How many sequences behind the newest a frame may come.
 const WINDOW: u32 = limits::MOTION_WINDOW;
 
-/// One stay's protocol.
+/// One session's protocol.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct PathState {
     sent: u32,
-    came: Came,
+    came: ReceiveWindow,
     heard_at: Time,
     /// Arrival less the client's time: the least is the quickest way.
-    offset: Least,
+    offset: WindowedMinimum,
     /// The newest that the client said it got.
-    acked: Option<Ack>,
+    acked: Option<FrameAck>,
     /// Where the client is now, as long as that has proved nothing.
-    unproved: Option<Unproved>,
-    way: Way,
-    rate: Rate,
+    validation: Option<PathValidation>,
+    estimate: PathEstimate,
+    rate: RateController,
 }
 
 /// What came of the client.
 #[derive(Debug)]
-struct Came {
+struct ReceiveWindow {
     newest: u32,
     count: u32,
     time_ms: u32,
@@ -41,10 +41,10 @@ struct Came {
 
 /// How the way to the client is.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct PathEstimate {
     /// Smoothed; there and back.
     round_trip_ms: Option<u32>,
-    shortest: Least,
+    shortest: WindowedMinimum,
     lost_per_mille: u16,
     /// How late we were of late.
     late_ms: u32,
@@ -52,7 +52,7 @@ struct Way {
 
 /// How much is sent at most.
 #[derive(Clone, Copy, Debug)]
-struct Rate {
+struct RateController {
     bytes_per_s: u32,
     budget_per_s: u32,
     /// Until something was lost or late for the first time it doubles with each report.
@@ -60,7 +60,7 @@ struct Rate {
     /// By how much it rose with the last report; from one to the next that grows, so that a hitch is soon made good.
     rise: u32,
     /// The report by which it was last set.
-    reported: Option<(Ack, MotionTime)>,
+    reported: Option<(FrameAck, MotionTime)>,
     /// Reports of what went out until then say nothing of the way as it is now.
     measured_after: Option<u32>,
     /// Bytes that may go out now; less than none where the last tick took more.
@@ -70,28 +70,28 @@ struct Rate {
 
 /// What is told to the client about its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Condition {
+pub(super) struct PathReport {
     pub(super) bytes_per_s: u32,
     pub(super) lost_per_mille: u16,
     pub(super) round_trip_ms: u16,
 }
 
-impl Link {
-    pub(super) fn new(budget_per_s: u32, now: Time) -> Link {
-        Link {
+impl PathState {
+    pub(super) fn new(budget_per_s: u32, now: Time) -> PathState {
+        PathState {
             sent: 0,
-            came: Came { newest: 0, count: 0, time_ms: 0, at: now, seen: [0; (WINDOW / 64) as usize] },
+            came: ReceiveWindow { newest: 0, count: 0, time_ms: 0, at: now, seen: [0; (WINDOW / 64) as usize] },
             heard_at: now,
-            offset: Least::of_last(limits::MOTION_LEAST_MS),
+            offset: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
             acked: None,
-            unproved: None,
-            way: Way {
+            validation: None,
+            estimate: PathEstimate {
                 round_trip_ms: None,
-                shortest: Least::of_last(limits::MOTION_LEAST_MS),
+                shortest: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
                 lost_per_mille: 0,
                 late_ms: 0,
             },
-            rate: Rate {
+            rate: RateController {
                 bytes_per_s: limits::MOTION_FIRST_BYTES_PER_S.min(budget_per_s),
                 budget_per_s,
                 is_starting: true,
@@ -105,7 +105,7 @@ impl Link {
     }
 
     /// A frame came: whether it is newer than all before. `None` where it came before, or is too old for that to be known.
-    pub(super) fn handle_head(&mut self, head: Head, now: Time) -> Option<bool> {
+    pub(super) fn handle_head(&mut self, head: FrameHeader, now: Time) -> Option<bool> {
         if !self.came.take(head, now) {
             return None;
         }
@@ -123,9 +123,9 @@ impl Link {
     }
 
     /// The client says what it has got. False where that was never sent. `late_ms`: how late we were ourselves, which says nothing of the way.
-    pub(super) fn handle_ack(&mut self, ack: Ack, late_ms: u32, now: Time) -> bool {
+    pub(super) fn handle_ack(&mut self, ack: FrameAck, late_ms: u32, now: Time) -> bool {
         if !self.has_sent(ack.newest) {
-            self.unproved.iter_mut().for_each(Unproved::refute);
+            self.validation.iter_mut().for_each(PathValidation::refute);
             return false;
         }
         if self.acked.is_some_and(|acked| !serial::is_newer(ack.newest, acked.newest)) {
@@ -134,38 +134,38 @@ impl Link {
         self.acked = Some(ack);
         let now = MotionTime::at(now);
         let round_trip_ms = now.since(MotionTime(ack.time_ms)).saturating_sub(u32::from(ack.held_ms));
-        self.way.see(round_trip_ms, now);
-        self.way.late_ms = late_ms;
-        if self.unproved.take_if(|unproved| unproved.is_proved_by(ack.newest)).is_some() {
+        self.estimate.see(round_trip_ms, now);
+        self.estimate.late_ms = late_ms;
+        if self.validation.take_if(|validation| validation.is_proved_by(ack.newest)).is_some() {
             // Sequences were left out, and frames kept back until now: nothing of that was lost on the way.
             (self.rate.reported, self.rate.measured_after) = (None, Some(self.sent));
         }
-        if self.unproved.is_none() {
-            self.rate.handle_report(ack, &mut self.way, now);
+        if self.validation.is_none() {
+            self.rate.handle_report(ack, &mut self.estimate, now);
         }
         true
     }
 
     fn has_sent(&self, sequence: u32) -> bool {
-        let is_skipped = self.unproved.is_some_and(|unproved| unproved.has_skipped(sequence));
+        let is_skipped = self.validation.is_some_and(|validation| validation.has_skipped(sequence));
         sequence != 0 && !serial::is_newer(sequence, self.sent) && !is_skipped
     }
 
     /// The client is at another address from now on. Sequences are left out as chance says.
     pub(super) fn handle_moved(&mut self, random: u32, now: Time) {
-        let unproved = Unproved::after(self.sent, random, self.unproved, now);
-        self.sent = unproved.skipped();
-        self.unproved = Some(unproved);
+        let validation = PathValidation::after(self.sent, random, self.validation, now);
+        self.sent = validation.skipped();
+        self.validation = Some(validation);
     }
 
     /// Whether the client has got something where it is.
     pub(super) fn is_proved(&self) -> bool {
-        self.unproved.is_none()
+        self.validation.is_none()
     }
 
     /// Whether the client has had its time to prove where it is, or its one guess.
     pub(super) fn is_unproved(&self, now: Time) -> bool {
-        self.unproved.is_some_and(|unproved| unproved.is_lost(now))
+        self.validation.is_some_and(|validation| validation.is_lost(now))
     }
 
     /// The newest frame that the client said it got, and how many it said it got by then.
@@ -184,16 +184,16 @@ impl Link {
     }
 
     /// The head of the next frame.
-    pub(super) fn next_head(&mut self, time: MotionTime) -> Head {
+    pub(super) fn next_head(&mut self, time: MotionTime) -> FrameHeader {
         self.sent = self.sent.wrapping_add(1);
-        Head { sequence: self.sent, time_ms: time.0 }
+        FrameHeader { sequence: self.sent, time_ms: time.0 }
     }
 
     /// What is said about the frames that came; nothing before the first.
-    pub(super) fn ack(&self, now: Time) -> Option<Ack> {
+    pub(super) fn ack(&self, now: Time) -> Option<FrameAck> {
         let held_ms = u16::try_from(now.since(self.came.at).as_millis()).unwrap_or(u16::MAX);
-        let Came { newest, count, time_ms, .. } = self.came;
-        (count > 0).then_some(Ack { newest, received: count, time_ms, held_ms, changes: 0 })
+        let ReceiveWindow { newest, count, time_ms, .. } = self.came;
+        (count > 0).then_some(FrameAck { newest, received: count, time_ms, held_ms, changes: 0 })
     }
 
     /// How many bytes may go out in this tick. None where the last took more than was there.
@@ -214,23 +214,23 @@ impl Link {
     }
 
     /// How the way is.
-    pub(super) fn condition(&self) -> Condition {
-        let round_trip_ms = self.way.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
-        let Way { lost_per_mille, .. } = self.way;
-        Condition { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
+    pub(super) fn condition(&self) -> PathReport {
+        let round_trip_ms = self.estimate.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
+        let PathEstimate { lost_per_mille, .. } = self.estimate;
+        PathReport { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
     }
 
     /// When what was said and not acknowledged is said again: longer than the way there and back, where that is not long.
     pub(super) fn patience_ms(&self) -> u32 {
-        let round_trip_ms = self.way.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
+        let round_trip_ms = self.estimate.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
         (round_trip_ms * 3 / 2 + limits::MOTION_PERIOD_MS)
             .clamp(limits::MOTION_PATIENCE_MS_MIN, limits::MOTION_PATIENCE_MS_MAX)
     }
 }
 
-impl Came {
-    fn take(&mut self, head: Head, now: Time) -> bool {
-        let Head { sequence, time_ms } = head;
+impl ReceiveWindow {
+    fn take(&mut self, head: FrameHeader, now: Time) -> bool {
+        let FrameHeader { sequence, time_ms } = head;
         if self.count == 0 {
             self.newest = sequence.wrapping_sub(1);
         }
@@ -260,7 +260,7 @@ impl Came {
     }
 }
 
-impl Way {
+impl PathEstimate {
     fn see(&mut self, round_trip_ms: u32, now: MotionTime) {
         let seen = i32::try_from(round_trip_ms).unwrap_or(i32::MAX);
         self.shortest.see(seen, now);
@@ -276,9 +276,9 @@ impl Way {
     }
 }
 
-impl Rate {
+impl RateController {
     /// Sets the rate by what came since the last report that it was set by: less where frames were lost or waited, more where none did.
-    fn handle_report(&mut self, ack: Ack, way: &mut Way, now: MotionTime) {
+    fn handle_report(&mut self, ack: FrameAck, estimate: &mut PathEstimate, now: MotionTime) {
         if self.measured_after.is_some_and(|after| !serial::is_newer(ack.newest, after)) {
             return;
         }
@@ -295,8 +295,8 @@ impl Rate {
         let received = ack.received.wrapping_sub(before.received).min(sent);
         let lost_per_mille = (u64::from(sent - received) * 1_000 / u64::from(sent)) as u16;
         self.reported = Some((ack, now));
-        way.lost_per_mille = lost_per_mille;
-        let is_late = way.queueing_ms() > limits::MOTION_QUEUEING_MS_MAX;
+        estimate.lost_per_mille = lost_per_mille;
+        let is_late = estimate.queueing_ms() > limits::MOTION_QUEUEING_MS_MAX;
         if lost_per_mille > limits::MOTION_LOST_PER_MILLE_MAX || is_late {
             self.is_starting = false;
             self.rise = 0;

@@ -6,17 +6,17 @@ use core::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::Settings;
-use super::interest::Policy;
+use super::MotionSettings;
+use super::interest::InterestPolicy;
 use crate::limits;
 
 /// What a scene says of how its motion is shared; what it does not say is the realm's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Wish {
+pub struct MotionOverrides {
     /// Who gets whom.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub policy: Option<Policy>,
+    pub policy: Option<InterestPolicy>,
     /// What each receiver gets at most, in bytes of frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_s: Option<u32>,
@@ -24,7 +24,7 @@ pub struct Wish {
 
 /// Why these words are no policy, or this number no budget.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum WishError {
+pub enum MotionOverridesError {
     /// No such policy.
     #[error(
         "{0:?} is no policy; it takes all, radius[:METRES] (up to {radius} m), nearest[:COUNT] (1 to {count}) or hex[:METRES] ({cell_min} to {cell_max} m)",
@@ -37,29 +37,29 @@ pub enum WishError {
     Budget(u32),
 }
 
-impl Wish {
+impl MotionOverrides {
     /// What follows, where the realm says `realm`.
-    pub fn over(self, realm: Settings) -> Settings {
-        let Wish { policy, bytes_per_s } = self;
-        Settings { policy: policy.unwrap_or(realm.policy), bytes_per_s: bytes_per_s.unwrap_or(realm.bytes_per_s) }
+    pub fn over(self, realm: MotionSettings) -> MotionSettings {
+        let MotionOverrides { policy, bytes_per_s } = self;
+        MotionSettings { policy: policy.unwrap_or(realm.policy), bytes_per_s: bytes_per_s.unwrap_or(realm.bytes_per_s) }
     }
 
-    /// Errors: [`WishError::Budget`].
-    pub fn check(&self) -> Result<(), WishError> {
+    /// Errors: [`MotionOverridesError::Budget`].
+    pub fn check(&self) -> Result<(), MotionOverridesError> {
         let possible = limits::MOTION_BYTES_PER_S_MIN..=limits::MOTION_BYTES_PER_S_MAX;
         self.bytes_per_s
             .filter(|budget| !possible.contains(budget))
-            .map_or(Ok(()), |budget| Err(WishError::Budget(budget)))
+            .map_or(Ok(()), |budget| Err(MotionOverridesError::Budget(budget)))
     }
 }
 
-impl FromStr for Policy {
-    type Err = WishError;
+impl FromStr for InterestPolicy {
+    type Err = MotionOverridesError;
 
     /// `all`, `radius:24`, `nearest:20`, `hex:20`; without a number, the papers'.
-    fn from_str(text: &str) -> Result<Policy, WishError> {
+    fn from_str(text: &str) -> Result<InterestPolicy, MotionOverridesError> {
         let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
-        let bad = || WishError::Policy(text.chars().take(64).collect());
+        let bad = || MotionOverridesError::Policy(text.chars().take(64).collect());
         let millimetres = |number: &str, least: u32, most: u32| {
             let said: f64 = number.parse().map_err(|_| bad())?;
             let millimetres = said * 1_000.0 + 0.5; // Cut off below: rounded.
@@ -67,47 +67,47 @@ impl FromStr for Policy {
             if fits { Ok(millimetres as u32) } else { Err(bad()) }
         };
         match (name, number) {
-            ("all", None) => Ok(Policy::All),
-            ("radius", None) => Ok(Policy::RADIUS),
-            ("nearest", None) => Ok(Policy::NEAREST),
-            ("hex", None) => Ok(Policy::HEX),
+            ("all", None) => Ok(InterestPolicy::All),
+            ("radius", None) => Ok(InterestPolicy::RADIUS),
+            ("nearest", None) => Ok(InterestPolicy::NEAREST),
+            ("hex", None) => Ok(InterestPolicy::HEX),
             ("radius", Some(number)) => {
-                Ok(Policy::Radius { radius_mm: millimetres(number, 1, limits::RADIUS_MM_MAX)? })
+                Ok(InterestPolicy::Radius { radius_mm: millimetres(number, 1, limits::RADIUS_MM_MAX)? })
             }
             ("nearest", Some(number)) => {
                 let count = number.parse().ok().filter(|count| (1..=limits::NEAREST_COUNT_MAX).contains(count));
-                Ok(Policy::Nearest { count: count.ok_or_else(bad)? })
+                Ok(InterestPolicy::Nearest { count: count.ok_or_else(bad)? })
             }
             ("hex", Some(number)) => {
                 let cell_mm = millimetres(number, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_MAX)?;
-                Ok(Policy::Hex { cell_mm })
+                Ok(InterestPolicy::Hex { cell_mm })
             }
             _ => Err(bad()),
         }
     }
 }
 
-impl fmt::Display for Policy {
+impl fmt::Display for InterestPolicy {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Policy::All => formatter.write_str("all"),
-            Policy::Radius { radius_mm } => write!(formatter, "radius:{}", f64::from(radius_mm) / 1_000.0),
-            Policy::Nearest { count } => write!(formatter, "nearest:{count}"),
-            Policy::Hex { cell_mm } => write!(formatter, "hex:{}", f64::from(cell_mm) / 1_000.0),
+            InterestPolicy::All => formatter.write_str("all"),
+            InterestPolicy::Radius { radius_mm } => write!(formatter, "radius:{}", f64::from(radius_mm) / 1_000.0),
+            InterestPolicy::Nearest { count } => write!(formatter, "nearest:{count}"),
+            InterestPolicy::Hex { cell_mm } => write!(formatter, "hex:{}", f64::from(cell_mm) / 1_000.0),
         }
     }
 }
 
-impl TryFrom<String> for Policy {
-    type Error = WishError;
+impl TryFrom<String> for InterestPolicy {
+    type Error = MotionOverridesError;
 
-    fn try_from(text: String) -> Result<Policy, WishError> {
+    fn try_from(text: String) -> Result<InterestPolicy, MotionOverridesError> {
         text.parse()
     }
 }
 
-impl From<Policy> for String {
-    fn from(policy: Policy) -> String {
+impl From<InterestPolicy> for String {
+    fn from(policy: InterestPolicy) -> String {
         policy.to_string()
     }
 }
@@ -119,13 +119,13 @@ mod tests {
     #[test]
     fn a_policy_is_the_same_after_it_was_said() {
         for (text, policy) in [
-            ("all", Policy::All),
-            ("radius", Policy::RADIUS),
-            ("nearest", Policy::NEAREST),
-            ("hex", Policy::HEX),
-            ("radius:7.5", Policy::Radius { radius_mm: 7_500 }),
-            ("nearest:3", Policy::Nearest { count: 3 }),
-            ("hex:20.001", Policy::Hex { cell_mm: 20_001 }),
+            ("all", InterestPolicy::All),
+            ("radius", InterestPolicy::RADIUS),
+            ("nearest", InterestPolicy::NEAREST),
+            ("hex", InterestPolicy::HEX),
+            ("radius:7.5", InterestPolicy::Radius { radius_mm: 7_500 }),
+            ("nearest:3", InterestPolicy::Nearest { count: 3 }),
+            ("hex:20.001", InterestPolicy::Hex { cell_mm: 20_001 }),
         ] {
             assert_eq!(text.parse(), Ok(policy), "{text}");
             assert_eq!(policy.to_string().parse(), Ok(policy), "{policy}");
@@ -150,20 +150,23 @@ mod tests {
             "hex:1001",
             "hex:20:3",
         ] {
-            let error = text.parse::<Policy>().unwrap_err().to_string();
+            let error = text.parse::<InterestPolicy>().unwrap_err().to_string();
             assert!(error.contains("nearest[:COUNT]"), "{text}: {error}");
         }
     }
 
     #[test]
     fn what_a_scene_does_not_say_is_the_realms() {
-        let realm = Settings { policy: Policy::HEX, bytes_per_s: 100_000 };
-        assert_eq!(Wish::default().over(realm), realm);
-        let wish = Wish { policy: Some(Policy::All), bytes_per_s: Some(50_000) };
-        assert_eq!(wish.over(realm), Settings { policy: Policy::All, bytes_per_s: 50_000 });
-        assert_eq!(wish.check(), Ok(()));
+        let realm = MotionSettings { policy: InterestPolicy::HEX, bytes_per_s: 100_000 };
+        assert_eq!(MotionOverrides::default().over(realm), realm);
+        let overrides = MotionOverrides { policy: Some(InterestPolicy::All), bytes_per_s: Some(50_000) };
+        assert_eq!(overrides.over(realm), MotionSettings { policy: InterestPolicy::All, bytes_per_s: 50_000 });
+        assert_eq!(overrides.check(), Ok(()));
         for budget in [0, limits::MOTION_BYTES_PER_S_MIN - 1, limits::MOTION_BYTES_PER_S_MAX + 1] {
-            assert_eq!(Wish { bytes_per_s: Some(budget), ..wish }.check(), Err(WishError::Budget(budget)));
+            assert_eq!(
+                MotionOverrides { bytes_per_s: Some(budget), ..overrides }.check(),
+                Err(MotionOverridesError::Budget(budget))
+            );
         }
     }
 }

@@ -9,18 +9,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use stoa_net::datagrams::Way;
+use stoa_net::datagrams::PeerAddress;
 use stoa_net::limits::DATAGRAM_BYTES_MAX;
-use stoa_net::netcode::{Config, Due, Entry, Event, Issuer, Netcode, Random, SessionId};
-use stoa_state::motion::interest::Policy;
-use stoa_state::motion::{Counts, Entrant, MotionScene, Placement, Settings, StayId};
+use stoa_net::netcode::{
+    DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
+};
+use stoa_state::motion::interest::InterestPolicy;
+use stoa_state::motion::{MotionCounts, MotionEntrant, MotionScene, MotionSessionId, MotionSettings, PartialPose};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{Ack, Frame, Kind, PartKind, serial};
+use stoa_wire::motion::{FrameAck, MotionFrame, ObjectKind, PartKind, serial};
 use stoa_wire::netcode::SealedKind;
 
-use self::client::Client;
+use self::client::FuzzClient;
 
 const PROTOCOL: u64 = 7;
 const STARTED_AT: u64 = 1_700_000_000;
@@ -32,9 +34,9 @@ const ADDRESSES: u8 = 5;
 const REMEMBERED: usize = 16;
 
 /// A walk through the session machine.
-pub fn stay(bytes: &[u8]) {
-    let mut script = Script(bytes);
-    let mut world = World::new(policy(script.byte()));
+pub fn motion_session(bytes: &[u8]) {
+    let mut script = StepReader(bytes);
+    let mut world = SessionWorld::new(policy(script.byte()));
     for _ in 0..STEPS_MAX {
         if script.0.is_empty() {
             break;
@@ -44,19 +46,19 @@ pub fn stay(bytes: &[u8]) {
     }
 }
 
-fn policy(number: u8) -> Policy {
+fn policy(number: u8) -> InterestPolicy {
     match number % 4 {
-        0 => Policy::All,
-        1 => Policy::RADIUS,
-        2 => Policy::Nearest { count: 1 },
-        _ => Policy::HEX,
+        0 => InterestPolicy::All,
+        1 => InterestPolicy::RADIUS,
+        2 => InterestPolicy::Nearest { count: 1 },
+        _ => InterestPolicy::HEX,
     }
 }
 
 /// What is left of the bytes; zeros behind them.
-struct Script<'a>(&'a [u8]);
+struct StepReader<'a>(&'a [u8]);
 
-impl<'a> Script<'a> {
+impl<'a> StepReader<'a> {
     fn byte(&mut self) -> u8 {
         let Some((first, rest)) = self.0.split_first() else { return 0 };
         self.0 = rest;
@@ -78,64 +80,64 @@ impl<'a> Script<'a> {
 
 /// Bytes that came from an address and that went there since somebody moved there.
 #[derive(Clone, Copy, Debug, Default)]
-struct Balance {
+struct ByteBalance {
     received: usize,
     sent: usize,
 }
 
 /// Who is in by a session.
-struct Seat {
+struct ConnectedClient {
     client: usize,
-    stay: StayId,
+    motion_session: MotionSessionId,
     /// Until its address is proved.
-    unproved: Option<Balance>,
+    unproved: Option<ByteBalance>,
     /// The sequences of frames that were made since it moved, and the last one of all.
     made: BTreeSet<u32>,
     last: u32,
 }
 
-struct World {
-    netcode: Netcode,
-    issuer: Issuer,
+struct SessionWorld {
+    netcode: NetcodeServer,
+    issuer: TokenIssuer,
     scene: MotionScene,
     now: Time,
     tickets: u64,
-    clients: [Option<Client>; CLIENTS],
-    seats: BTreeMap<SessionId, Seat>,
+    clients: [Option<FuzzClient>; CLIENTS],
+    connected: BTreeMap<NetcodeSessionId, ConnectedClient>,
     said: Vec<Vec<u8>>,
-    counts: Counts,
+    counts: MotionCounts,
     drops: u64,
 }
 
 /// What an event asks to be done, without its bytes.
-enum Heard {
+enum NetcodeOutcome {
     Nothing,
     Answer(Vec<u8>),
-    Entered(SessionId, Vec<u8>),
-    Frame(SessionId, Vec<u8>, bool),
-    Left(SessionId),
+    Entered(NetcodeSessionId, Vec<u8>),
+    Frame(NetcodeSessionId, Vec<u8>, bool),
+    Left(NetcodeSessionId),
 }
 
-impl World {
-    fn new(policy: Policy) -> World {
+impl SessionWorld {
+    fn new(policy: InterestPolicy) -> SessionWorld {
         let (token_key, challenge_key) = ([1; 32], [2; 32]);
         let started_at = UnixTime(STARTED_AT);
-        let config = Config { protocol_id: PROTOCOL, token_key, challenge_key, started_at };
-        World {
-            netcode: Netcode::new(&config),
-            issuer: Issuer::new(PROTOCOL, token_key),
-            scene: MotionScene::new(Settings { policy, ..Settings::default() }),
+        let config = NetcodeConfig { protocol_id: PROTOCOL, token_key, challenge_key, started_at };
+        SessionWorld {
+            netcode: NetcodeServer::new(&config),
+            issuer: TokenIssuer::new(PROTOCOL, token_key),
+            scene: MotionScene::new(MotionSettings { policy, ..MotionSettings::default() }),
             now: Time::from_millis(1),
             tickets: 0,
             clients: [const { None }; CLIENTS],
-            seats: BTreeMap::new(),
+            connected: BTreeMap::new(),
             said: Vec::new(),
-            counts: Counts::default(),
+            counts: MotionCounts::default(),
             drops: 0,
         }
     }
 
-    fn step(&mut self, script: &mut Script<'_>) {
+    fn step(&mut self, script: &mut StepReader<'_>) {
         let step = script.byte();
         let client = usize::from(step >> 4) % CLIENTS;
         match step & 15 {
@@ -162,36 +164,37 @@ impl World {
         self.tickets += 1;
         let fill = self.tickets.to_le_bytes()[0];
         let created_at = UnixTime(STARTED_AT + self.now.since(Time::ZERO).as_secs());
-        let entry = Entry {
+        let entry = TokenContent {
             client_id: self.tickets,
             ticket: &[client as u8],
             servers: vec![SocketAddr::from(([127, 0, 0, 1], 8_444))],
             created_at,
             expires_at: UnixTime(created_at.0 + 10),
             silence_max: Duration::from_secs(5),
-            random: Random { nonce: [fill; 24], client_to_server: [fill; 32], server_to_client: [!fill; 32] },
+            random: TokenRandomness { nonce: [fill; 24], client_to_server: [fill; 32], server_to_client: [!fill; 32] },
         };
         let token = self.issuer.issue(&entry).expect("it fits");
-        let mut newcomer = Client::new(&token, from);
+        let mut newcomer = FuzzClient::new(&token, from);
         let mut request = newcomer.request.clone();
-        let Heard::Answer(challenge) = self.hear(&mut request, from) else { return };
+        let NetcodeOutcome::Answer(challenge) = self.hear(&mut request, from) else { return };
         assert!(challenge.len() < request.len(), "an answer is shorter than what was asked");
         let response = newcomer.respond(&challenge);
-        let Heard::Entered(session, answer) = self.hear(&mut response.clone(), from) else { return };
+        let NetcodeOutcome::Entered(session, answer) = self.hear(&mut response.clone(), from) else { return };
         assert!(answer.len() < response.len() && newcomer.open(&answer).is_some());
         self.remember(response);
         newcomer.session = Some(session);
         // Of two with the same name, the later one stays.
         let before = self.clients[client].replace(newcomer).and_then(|before| before.session);
         before.into_iter().for_each(|before| self.put_out(before));
-        let entrant = Entrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
-        let stay = self.scene.enter(entrant, self.now);
-        let seat = Seat { client, stay, unproved: None, made: BTreeSet::new(), last: 0 };
-        assert!(self.seats.insert(session, seat).is_none(), "a name that was given before");
+        let entrant = MotionEntrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
+        let motion_session = self.scene.enter(entrant, self.now);
+        let connected_client =
+            ConnectedClient { client, motion_session, unproved: None, made: BTreeSet::new(), last: 0 };
+        assert!(self.connected.insert(session, connected_client).is_none(), "a name that was given before");
     }
 
     /// Any bytes as a payload.
-    fn say_raw(&mut self, client: usize, script: &mut Script<'_>) {
+    fn say_raw(&mut self, client: usize, script: &mut StepReader<'_>) {
         let (from, kind) = (self.from(client, script), SealedKind::Payload);
         let payload = script.piece();
         if let Some(client) = &mut self.clients[client] {
@@ -201,7 +204,7 @@ impl World {
     }
 
     /// A frame whose parts are any bytes.
-    fn say_parts(&mut self, client: usize, script: &mut Script<'_>) {
+    fn say_parts(&mut self, client: usize, script: &mut StepReader<'_>) {
         let from = self.from(client, script);
         let parts = script.piece();
         let now = self.now;
@@ -213,7 +216,7 @@ impl World {
     }
 
     /// A frame as clients say it; with a guess now and then.
-    fn say_frame(&mut self, client: usize, script: &mut Script<'_>) {
+    fn say_frame(&mut self, client: usize, script: &mut StepReader<'_>) {
         let from = self.from(client, script);
         let (place, guess, now) = (script.byte(), script.byte(), self.now);
         // Small ones, which may have been sent since, and large ones, which may have been left out.
@@ -226,7 +229,7 @@ impl World {
     }
 
     /// Its home for most bytes, else anywhere.
-    fn from(&self, client: usize, script: &mut Script<'_>) -> SocketAddr {
+    fn from(&self, client: usize, script: &mut StepReader<'_>) -> SocketAddr {
         let byte = script.byte();
         let elsewhere = SocketAddr::from(([127, 0, 0, 1], u16::from(byte % ADDRESSES) + 1));
         self.clients[client].as_ref().filter(|_| byte < 192).map_or(elsewhere, |client| client.home)
@@ -245,7 +248,7 @@ impl World {
     }
 
     /// Something that was said before, whole or changed, from anywhere.
-    fn say_again(&mut self, script: &mut Script<'_>) {
+    fn say_again(&mut self, script: &mut StepReader<'_>) {
         let (which, from, flip) = (usize::from(script.byte()), script.address(), script.byte());
         let Some(mut said) = self.said.get(which % REMEMBERED).cloned() else { return };
         if flip > 0 {
@@ -273,89 +276,92 @@ impl World {
         }
     }
 
-    fn change(&mut self, script: &mut Script<'_>) {
+    fn change(&mut self, script: &mut StepReader<'_>) {
         let (what, id_tag) = (script.byte(), format!("c{}", script.byte() % 5));
         match what % 3 {
             0 => {
                 let bytes_per_s = 1 + (u32::from(what) << 12);
-                self.scene.change_settings(Settings { policy: policy(what / 3), bytes_per_s });
+                self.scene.change_settings(MotionSettings { policy: policy(what / 3), bytes_per_s });
             }
             1 => {
-                let place = Placement { position: Some([f64::from(what); 3]), rotation: None };
-                self.scene.place(&id_tag, (Kind::Head, place), self.now);
+                let place = PartialPose { position: Some([f64::from(what); 3]), rotation: None };
+                self.scene.place(&id_tag, (ObjectKind::Head, place), self.now);
             }
             _ => self.scene.unplace(&id_tag, None, self.now),
         }
     }
 
-    fn hear(&mut self, datagram: &mut [u8], from: SocketAddr) -> Heard {
+    fn hear(&mut self, datagram: &mut [u8], from: SocketAddr) -> NetcodeOutcome {
         let length = datagram.len();
-        for (session, seat) in &mut self.seats {
-            let is_there = self.netcode.way(*session).is_some_and(|way| way.remote == from);
-            if let Some(balance) = seat.unproved.as_mut().filter(|_| is_there) {
+        for (session, connected_client) in &mut self.connected {
+            let is_there = self.netcode.peer(*session).is_some_and(|peer| peer.remote == from);
+            if let Some(balance) = connected_client.unproved.as_mut().filter(|_| is_there) {
                 balance.received += length;
             }
         }
-        match self.netcode.handle(datagram, Way { remote: from, local: None }, self.now) {
-            Event::Nothing => Heard::Nothing,
-            Event::Answer(answer) => {
+        match self.netcode.handle(datagram, PeerAddress { remote: from, local: None }, self.now) {
+            NetcodeEvent::Nothing => NetcodeOutcome::Nothing,
+            NetcodeEvent::Answer(answer) => {
                 assert!(answer.len() < length, "{} bytes in answer to {length}", answer.len());
-                Heard::Answer(answer.to_vec())
+                NetcodeOutcome::Answer(answer.to_vec())
             }
-            Event::Entered { session, answer, .. } => Heard::Entered(session, answer.to_vec()),
-            Event::Frame { session, bytes, moved } => Heard::Frame(session, bytes.to_vec(), moved),
-            Event::Left { session } => Heard::Left(session),
+            NetcodeEvent::Entered { session, answer, .. } => NetcodeOutcome::Entered(session, answer.to_vec()),
+            NetcodeEvent::Frame { session, bytes, moved } => NetcodeOutcome::Frame(session, bytes.to_vec(), moved),
+            NetcodeEvent::Left { session } => NetcodeOutcome::Left(session),
         }
     }
 
     fn deliver(&mut self, datagram: &mut [u8], from: SocketAddr) {
         let length = datagram.len();
         match self.hear(datagram, from) {
-            Heard::Nothing | Heard::Answer(_) => {}
-            Heard::Entered(session, _) => {
+            NetcodeOutcome::Nothing | NetcodeOutcome::Answer(_) => {}
+            NetcodeOutcome::Entered(session, _) => {
                 // A response that came late: its client has another ticket by now.
-                assert!(!self.seats.contains_key(&session));
+                assert!(!self.connected.contains_key(&session));
                 self.netcode.end(session);
             }
-            Heard::Left(session) => self.leave(session),
-            Heard::Frame(session, bytes, moved) => self.take((session, moved), &bytes, (from, length)),
+            NetcodeOutcome::Left(session) => self.leave(session),
+            NetcodeOutcome::Frame(session, bytes, moved) => self.take((session, moved), &bytes, (from, length)),
         }
     }
 
     /// As a room of the server does it.
-    fn take(&mut self, (session, moved): (SessionId, bool), bytes: &[u8], (from, length): (SocketAddr, usize)) {
-        let Some(seat) = self.seats.get_mut(&session) else { panic!("a frame of nobody") };
-        assert_eq!(self.netcode.way(session).map(|way| way.remote), Some(from));
+    fn take(&mut self, (session, moved): (NetcodeSessionId, bool), bytes: &[u8], (from, length): (SocketAddr, usize)) {
+        let Some(connected_client) = self.connected.get_mut(&session) else { panic!("a frame of nobody") };
+        assert_eq!(self.netcode.peer(session).map(|peer| peer.remote), Some(from));
         if moved {
             // By chance as far as clients know: nobody tells them.
-            let random = (u64::from(seat.last) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            self.scene.handle_moved(seat.stay, random as u32, self.now);
-            (seat.unproved, seat.made) = (Some(Balance { received: length, sent: 0 }), BTreeSet::new());
+            let random = (u64::from(connected_client.last) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            self.scene.handle_moved(connected_client.motion_session, random as u32, self.now);
+            (connected_client.unproved, connected_client.made) =
+                (Some(ByteBalance { received: length, sent: 0 }), BTreeSet::new());
         }
-        let was_proved = self.scene.is_proved(seat.stay);
-        assert_eq!(was_proved, seat.unproved.is_none());
-        self.scene.handle_frame(seat.stay, bytes, self.now);
-        if was_proved || !self.scene.is_proved(seat.stay) {
+        let was_proved = self.scene.is_proved(connected_client.motion_session);
+        assert_eq!(was_proved, connected_client.unproved.is_none());
+        self.scene.handle_frame(connected_client.motion_session, bytes, self.now);
+        if was_proved || !self.scene.is_proved(connected_client.motion_session) {
             return;
         }
-        let parts = Frame::read(bytes).map(|frame| frame.parts().collect::<Vec<_>>()).unwrap_or_default();
+        let parts = MotionFrame::read(bytes).map(|frame| frame.parts().collect::<Vec<_>>()).unwrap_or_default();
         let acks = parts.into_iter().filter(|(kind, _)| *kind == PartKind::Ack as u8);
-        let first = acks.filter_map(|(_, content)| Ack::read(content)).find(|ack| seat.made.contains(&ack.newest));
+        let first = acks
+            .filter_map(|(_, content)| FrameAck::read(content))
+            .find(|ack| connected_client.made.contains(&ack.newest));
         assert!(first.is_some(), "an address is proved by what never went there");
-        seat.unproved = None;
+        connected_client.unproved = None;
         self.netcode.prove(session);
     }
 
-    fn leave(&mut self, session: SessionId) {
-        let Some(seat) = self.seats.remove(&session) else { panic!("nobody is gone twice") };
-        assert!(self.scene.leave(seat.stay, self.now));
-        if let Some(client) = self.clients[seat.client].take_if(|client| client.session == Some(session)) {
+    fn leave(&mut self, session: NetcodeSessionId) {
+        let Some(connected_client) = self.connected.remove(&session) else { panic!("nobody is gone twice") };
+        assert!(self.scene.leave(connected_client.motion_session, self.now));
+        if let Some(client) = self.clients[connected_client.client].take_if(|client| client.session == Some(session)) {
             drop(client);
         }
     }
 
-    fn put_out(&mut self, session: SessionId) {
-        if !self.seats.contains_key(&session) {
+    fn put_out(&mut self, session: NetcodeSessionId) {
+        if !self.connected.contains_key(&session) {
             return;
         }
         let goodbye = self.netcode.end(session).map_or(0, |goodbye| goodbye.bytes.len() * goodbye.times);
@@ -370,25 +376,30 @@ impl World {
         loop {
             let (to, bytes) = match self.netcode.poll_due() {
                 None => break,
-                Some(Due::KeepAlive { way, bytes }) => (way.remote, bytes.len()),
-                Some(Due::Left { session }) => {
+                Some(DueAction::KeepAlive { peer, bytes }) => (peer.remote, bytes.len()),
+                Some(DueAction::Left { session }) => {
                     self.leave(session);
                     continue;
                 }
             };
-            let reached = self.seats.iter().find(|(id, _)| self.netcode.way(**id).is_some_and(|way| way.remote == to));
+            let reached =
+                self.connected.iter().find(|(id, _)| self.netcode.peer(**id).is_some_and(|peer| peer.remote == to));
             let session = reached.map(|(id, _)| *id).expect("a keep-alive is somebody's");
             self.note_sent(session, bytes);
         }
-        while let Some((stay, _)) = self.scene.poll_ended(self.now) {
-            let session = self.seats.iter().find(|(_, seat)| seat.stay == stay).map(|(id, _)| *id);
+        while let Some((motion_session, _)) = self.scene.poll_ended(self.now) {
+            let session = self
+                .connected
+                .iter()
+                .find(|(_, connected_client)| connected_client.motion_session == motion_session)
+                .map(|(id, _)| *id);
             self.put_out(session.expect("whose stay ends was in"));
         }
     }
 
-    fn note_sent(&mut self, session: SessionId, bytes: usize) {
-        let seat = self.seats.get_mut(&session).expect("it was reached just now");
-        if let Some(balance) = &mut seat.unproved {
+    fn note_sent(&mut self, session: NetcodeSessionId, bytes: usize) {
+        let connected_client = self.connected.get_mut(&session).expect("it was reached just now");
+        if let Some(balance) = &mut connected_client.unproved {
             balance.sent += bytes;
             assert!(balance.sent <= balance.received, "to an address that proved nothing: {balance:?}");
         }
@@ -397,34 +408,40 @@ impl World {
     /// A fifth of the receivers, or all of them.
     fn serve(&mut self, is_tick: bool) {
         let mut frames = Vec::new();
-        let mut out = |frame: stoa_state::motion::Outgoing<'_>| {
+        let mut out = |frame: stoa_state::motion::OutgoingFrame<'_>| {
             let bytes = [&frame.head[..], frame.own, frame.shared, &vec![0; frame.padding]].concat();
-            frames.push((frame.stay, bytes));
+            frames.push((frame.session, bytes));
         };
         match is_tick {
             true => self.scene.tick(self.now, &mut out),
             false => self.scene.flush(self.now, &mut out),
         }
-        for (stay, frame) in frames {
-            self.post(stay, &frame);
+        for (motion_session, frame) in frames {
+            self.post(motion_session, &frame);
         }
     }
 
-    fn post(&mut self, stay: StayId, frame: &[u8]) {
+    fn post(&mut self, motion_session: MotionSessionId, frame: &[u8]) {
         assert!((HEAD_BYTES..=FRAME_BYTES_MAX).contains(&frame.len()));
-        let sequence = Frame::read(frame).expect("a server says frames").head.sequence;
-        let found = self.seats.iter_mut().find(|(_, seat)| seat.stay == stay);
-        let (session, seat) = found.map(|(id, seat)| (*id, seat)).expect("nobody gets frames who is not in");
-        assert!(seat.last == 0 || serial::is_newer(sequence, seat.last), "{sequence} after {}", seat.last);
-        seat.last = sequence;
-        seat.made.insert(sequence);
-        let (client, mut room) = (seat.client, [0; DATAGRAM_BYTES_MAX]);
+        let sequence = MotionFrame::read(frame).expect("a server says frames").head.sequence;
+        let found =
+            self.connected.iter_mut().find(|(_, connected_client)| connected_client.motion_session == motion_session);
+        let (session, connected_client) =
+            found.map(|(id, connected_client)| (*id, connected_client)).expect("nobody gets frames who is not in");
+        assert!(
+            connected_client.last == 0 || serial::is_newer(sequence, connected_client.last),
+            "{sequence} after {}",
+            connected_client.last
+        );
+        connected_client.last = sequence;
+        connected_client.made.insert(sequence);
+        let (client, mut room) = (connected_client.client, [0; DATAGRAM_BYTES_MAX]);
         let length = self.netcode.seal(session, &[frame], &mut room);
         if length == 0 {
             return;
         }
         self.note_sent(session, length);
-        let to = self.netcode.way(session).expect("it was sealed for it").remote;
+        let to = self.netcode.peer(session).expect("it was sealed for it").remote;
         let hearing =
             self.clients[client].as_mut().filter(|client| client.session == Some(session) && client.home == to);
         if let Some(client) = hearing {
@@ -436,7 +453,7 @@ impl World {
 
     /// What holds after every step.
     fn check(&mut self) {
-        assert_eq!((self.netcode.len(), self.scene.len()), (self.seats.len(), self.seats.len()));
+        assert_eq!((self.netcode.len(), self.scene.len()), (self.connected.len(), self.connected.len()));
         let (before, now) = (fields(&self.counts), fields(&self.scene.counts()));
         assert!(before.iter().zip(&now).all(|(before, now)| before <= now), "{before:?} then {now:?}");
         assert!(self.drops <= self.netcode.drops().total());
@@ -444,8 +461,8 @@ impl World {
     }
 }
 
-fn fields(counts: &Counts) -> [u64; 11] {
-    let Counts { sent, sent_bytes, thinned, taken, malformed, .. } = *counts;
-    let Counts { repeated, flooding, undeclared, beyond, refused, untrue, .. } = *counts;
+fn fields(counts: &MotionCounts) -> [u64; 11] {
+    let MotionCounts { sent, sent_bytes, thinned, taken, malformed, .. } = *counts;
+    let MotionCounts { repeated, flooding, undeclared, beyond, refused, untrue, .. } = *counts;
     [sent, sent_bytes, thinned, taken, malformed, repeated, flooding, undeclared, beyond, refused, untrue]
 }

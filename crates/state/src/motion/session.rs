@@ -1,73 +1,73 @@
-//! One client's stay in a scene's motion plane.
+//! The session of one client on a scene's motion plane.
 
 use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::motion::{Kind, Refusal};
+use stoa_wire::motion::{ObjectKind, ObjectRefusal};
 
-use super::budget::Waiting;
-use super::changes::Changes;
-use super::link::Link;
-use super::sent::Sent;
-use crate::bucket::Bucket;
+use super::budget::PosePriority;
+use super::changes::UnackedChanges;
+use super::path_state::PathState;
+use super::sent::SentFrames;
+use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
-/// One client's stay: where it is kept, and how many were kept there before.
+/// Names a session: its slot, and how many sessions had the slot before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StayId {
+pub struct MotionSessionId {
     pub(super) slot: u32,
     pub(super) generation: u32,
 }
 
-impl StayId {
-    /// A small number that no other stay of this time in the scene has: an index for whoever keeps something for each.
+impl MotionSessionId {
+    /// A small number that no other session of this time in the scene has: an index for whoever keeps something for each.
     pub fn slot(self) -> usize {
         self.slot as usize
     }
 }
 
-/// One client's stay.
+/// One client's time on the plane, from entering to leaving. A session doesn't survive a reconnect.
 #[derive(Debug)]
-pub(super) struct Stay {
-    pub(super) id: StayId,
+pub(super) struct MotionSession {
+    pub(super) id: MotionSessionId,
     pub(super) id_tag: String,
     /// Whether it may show head and hands.
     pub(super) may_show: bool,
     /// Whether it may move tracked objects.
     pub(super) may_track: bool,
-    pub(super) link: Link,
-    pub(super) changes: Changes,
+    pub(super) path: PathState,
+    pub(super) changes: UnackedChanges,
     /// Its objects.
-    pub(super) own: Vec<Own>,
+    pub(super) own: Vec<DeclaredObject>,
     /// What is to be told it may not move; each once a second at most.
-    pub(super) refused: Vec<Refusal>,
+    pub(super) refused: Vec<ObjectRefusal>,
     pub(super) refused_at: Option<Time>,
     /// The baselines that it lacks.
     pub(super) asked: BTreeSet<u16>,
     /// What it has not got for lack of room, by ascending id.
-    pub(super) waiting: Vec<Waiting>,
+    pub(super) waiting: Vec<PosePriority>,
     pub(super) quality_at: Time,
     /// Poses since then: those that were due, and those that were left out.
     pub(super) poses: u32,
     pub(super) thinned: u32,
     /// When the last frame went out.
     pub(super) said_at: Time,
-    pub(super) frames: Bucket,
+    pub(super) frames: TokenBucket,
     /// Of its objects.
-    pub(super) appearances: Bucket,
+    pub(super) appearances: TokenBucket,
     /// Which poses went to it.
-    pub(super) sent: Sent,
+    pub(super) sent: SentFrames,
     /// The newest of its marked frames that all have.
-    pub(super) reached: Option<Reached>,
+    pub(super) reached: Option<ReachedMark>,
     /// It is not on the plane: others tell where it is, and it gets nothing.
     pub(super) is_mute: bool,
 }
 
 /// A marked frame that all have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reached {
+pub(super) struct ReachedMark {
     pub(super) sequence: u32,
     /// By which frame it was told last, and when.
     pub(super) told: Option<(u32, Time)>,
@@ -77,25 +77,30 @@ pub(super) struct Reached {
 
 /// An object that a client moves.
 #[derive(Debug)]
-pub(super) struct Own {
+pub(super) struct DeclaredObject {
     pub(super) index: u8,
-    pub(super) kind: Kind,
+    pub(super) kind: ObjectKind,
     /// Of a tracked object; else empty.
     pub(super) name: String,
     /// From its first pose on.
     pub(super) object: Option<u16>,
 }
 
-impl Stay {
-    pub(super) fn new(id: StayId, entrant: super::Entrant, bytes_per_s: u32, now: Time) -> Stay {
-        let super::Entrant { id_tag, may_show, may_track } = entrant;
-        Stay {
+impl MotionSession {
+    pub(super) fn new(
+        id: MotionSessionId,
+        entrant: super::MotionEntrant,
+        bytes_per_s: u32,
+        now: Time,
+    ) -> MotionSession {
+        let super::MotionEntrant { id_tag, may_show, may_track } = entrant;
+        MotionSession {
             id,
             id_tag,
             may_show,
             may_track,
-            link: Link::new(bytes_per_s, now),
-            changes: Changes::new(),
+            path: PathState::new(bytes_per_s, now),
+            changes: UnackedChanges::new(),
             own: Vec::new(),
             refused: Vec::new(),
             refused_at: None,
@@ -105,9 +110,9 @@ impl Stay {
             poses: 0,
             thinned: 0,
             said_at: now,
-            frames: Bucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
-            appearances: Bucket::new(limits::MOTION_APPEARANCES_PER_S, limits::MOTION_APPEARANCES_BURST, now),
-            sent: Sent::default(),
+            frames: TokenBucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
+            appearances: TokenBucket::new(limits::MOTION_APPEARANCES_PER_S, limits::MOTION_APPEARANCES_BURST, now),
+            sent: SentFrames::default(),
             reached: None,
             is_mute: false,
         }
@@ -116,12 +121,12 @@ impl Stay {
     /// It is not on the plane.
     pub(super) fn make_mute(&mut self) {
         self.is_mute = true;
-        self.changes = Changes::new();
+        self.changes = UnackedChanges::new();
     }
 
     /// The object by which it is somewhere: its head, else the first that it moves.
     pub(super) fn lead(&self) -> Option<u16> {
-        let head = self.own.iter().find(|own| own.kind == Kind::Head).and_then(|own| own.object);
+        let head = self.own.iter().find(|own| own.kind == ObjectKind::Head).and_then(|own| own.object);
         head.or_else(|| self.own.iter().find_map(|own| own.object))
     }
 }

@@ -7,40 +7,42 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::merge::{Fold, composed};
+use super::merge::{FoldMode, composed};
 use super::stored::StoredObject;
 
 /// What a change replaced: in JSON an array of records, or an object of attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Before {
+pub enum ReplacedState {
     /// These objects were so. The changed object was not there if it is none of them.
     Objects(Vec<StoredObject>),
     /// The changed object had other attributes: the update that brings them back.
     Attributes(Map<String, Value>),
 }
 
-impl Before {
+impl ReplacedState {
     /// Of what was there whole, or was not.
-    pub(super) fn of(record: Option<&StoredObject>) -> Before {
-        Before::Objects(record.into_iter().cloned().collect())
+    pub(super) fn of(record: Option<&StoredObject>) -> ReplacedState {
+        ReplacedState::Objects(record.into_iter().cloned().collect())
     }
 
     /// Of an update of `record` by `patch` that keeps its expiry.
-    pub(super) fn of_update(record: &StoredObject, patch: &Map<String, Value>) -> Before {
-        inverse(&record.attributes, patch).map_or_else(|| Before::of(Some(record)), Before::Attributes)
+    pub(super) fn of_update(record: &StoredObject, patch: &Map<String, Value>) -> ReplacedState {
+        inverse(&record.attributes, patch).map_or_else(|| ReplacedState::of(Some(record)), ReplacedState::Attributes)
     }
 
     /// Of the one update that does what two did, of the same object and without anything between. `None` where they must stay two.
-    pub fn composed(below: &Before, above: &Before) -> Option<Before> {
+    pub fn composed(below: &ReplacedState, above: &ReplacedState) -> Option<ReplacedState> {
         match (below, above) {
-            (Before::Objects(_), _) => Some(below.clone()),
-            (Before::Attributes(below), Before::Attributes(above)) => composed(above, below).map(Before::Attributes),
-            (Before::Attributes(inverse), Before::Objects(records)) => {
+            (ReplacedState::Objects(_), _) => Some(below.clone()),
+            (ReplacedState::Attributes(below), ReplacedState::Attributes(above)) => {
+                composed(above, below).map(ReplacedState::Attributes)
+            }
+            (ReplacedState::Attributes(inverse), ReplacedState::Objects(records)) => {
                 let [record] = &records[..] else { return None };
                 let mut record = record.clone();
-                Fold::Merge.apply(&mut record.attributes, inverse.clone());
-                Some(Before::Objects(Vec::from([record])))
+                FoldMode::Merge.apply(&mut record.attributes, inverse.clone());
+                Some(ReplacedState::Objects(Vec::from([record])))
             }
         }
     }
@@ -91,14 +93,14 @@ mod tests {
 
     fn updated(record: &StoredObject, patch: &Map<String, Value>) -> StoredObject {
         let mut record = record.clone();
-        Fold::Merge.apply(&mut record.attributes, patch.clone());
+        FoldMode::Merge.apply(&mut record.attributes, patch.clone());
         record
     }
 
-    fn taken_back(record: &StoredObject, before: &Before) -> Map<String, Value> {
+    fn taken_back(record: &StoredObject, before: &ReplacedState) -> Map<String, Value> {
         match before {
-            Before::Objects(records) => records[0].attributes.clone(),
-            Before::Attributes(back) => updated(record, back).attributes,
+            ReplacedState::Objects(records) => records[0].attributes.clone(),
+            ReplacedState::Attributes(back) => updated(record, back).attributes,
         }
     }
 
@@ -109,14 +111,14 @@ mod tests {
         let Value::Object(back) = json!({"a": {"y": 2, "z": null}, "c": null, "b": "long"}) else {
             panic!("is an object")
         };
-        assert_eq!(Before::of_update(&record(attributes), &patch), Before::Attributes(back));
+        assert_eq!(ReplacedState::of_update(&record(attributes), &patch), ReplacedState::Attributes(back));
     }
 
     #[test]
     fn a_null_that_a_create_brought_comes_back_with_the_whole_record() {
         let before = record(Map::from_iter([("parent".into(), Value::Null)]));
         let patch = Map::from_iter([("parent".into(), json!("table"))]);
-        assert_eq!(Before::of_update(&before, &patch), Before::Objects(alloc::vec![before]));
+        assert_eq!(ReplacedState::of_update(&before, &patch), ReplacedState::Objects(alloc::vec![before]));
     }
 
     proptest! {
@@ -124,7 +126,7 @@ mod tests {
         fn an_update_is_taken_back_exactly(attributes in attributes(), patch in attributes()) {
             let before = record(attributes);
             let after = updated(&before, &patch);
-            assert_eq!(taken_back(&after, &Before::of_update(&before, &patch)), before.attributes);
+            assert_eq!(taken_back(&after, &ReplacedState::of_update(&before, &patch)), before.attributes);
         }
 
         #[test]
@@ -132,7 +134,7 @@ mod tests {
             let start = record(attributes);
             let middle = updated(&start, &first);
             let end = updated(&middle, &second);
-            let both = Before::composed(&Before::of_update(&start, &first), &Before::of_update(&middle, &second));
+            let both = ReplacedState::composed(&ReplacedState::of_update(&start, &first), &ReplacedState::of_update(&middle, &second));
             if let Some(both) = both {
                 assert_eq!(taken_back(&end, &both), start.attributes);
             }

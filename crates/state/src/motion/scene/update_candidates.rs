@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use stoa_wire::motion::{Baseline, PoseUpdate};
 
-use crate::motion::budget::Waiting;
-use crate::motion::objects::{Objects, Service};
+use crate::motion::budget::PosePriority;
+use crate::motion::objects::{MotionObjects, SubtickService};
 
 /// One object.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct UpdateCandidate {
     is_there: bool,
     /// A pose of it came since the group was served, or its baseline is due.
     pub(super) is_news: bool,
@@ -22,49 +22,50 @@ pub(super) struct Line {
 
 /// All objects, by short id.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct UpdateCandidates {
     /// Which service they are for.
     service: u64,
-    lines: Vec<Line>,
+    candidates: Vec<UpdateCandidate>,
 }
 
-impl Lines {
+impl UpdateCandidates {
     /// Writes them for this service, once. `seen`: how many poses had come when its group was served last.
-    pub(super) fn write(&mut self, objects: &mut Objects, service: &Service, seen: u64) {
+    pub(super) fn write(&mut self, objects: &mut MotionObjects, service: &SubtickService, seen: u64) {
         if self.service == service.number {
             return;
         }
         self.service = service.number;
-        self.lines.clear();
+        self.candidates.clear();
         for (id, object) in objects.iter_mut() {
-            self.lines.resize(usize::from(id), Line::default());
+            self.candidates.resize(usize::from(id), UpdateCandidate::default());
             let is_due = object.baseline_due(id, service).is_some();
             let (is_news, place) = (is_due || object.came > seen, object.pose.position);
             let update = object.update(id, service);
-            let mut line = Line { is_there: true, is_news, is_due, length: update.len() as u8, place, bytes: [0; _] };
-            line.bytes[..update.len()].copy_from_slice(update);
-            self.lines.push(line);
+            let mut candidate =
+                UpdateCandidate { is_there: true, is_news, is_due, length: update.len() as u8, place, bytes: [0; _] };
+            candidate.bytes[..update.len()].copy_from_slice(update);
+            self.candidates.push(candidate);
         }
     }
 
     /// The line of an object that is there.
-    pub(super) fn get(&self, id: u16) -> Option<&Line> {
-        self.lines.get(usize::from(id)).filter(|line| line.is_there)
+    pub(super) fn get(&self, id: u16) -> Option<&UpdateCandidate> {
+        self.candidates.get(usize::from(id)).filter(|candidate| candidate.is_there)
     }
 
     /// The short ids up to the last one, those of nobody among them.
     pub(super) fn ids(&self) -> impl Iterator<Item = u16> + use<> {
-        0..self.lines.len() as u16
+        0..self.candidates.len() as u16
     }
 
     /// The bytes that one takes.
-    pub(super) fn cost(&self, one: &Waiting) -> usize {
+    pub(super) fn cost(&self, one: &PosePriority) -> usize {
         let baseline = if one.lacks_baseline { Baseline::BYTES } else { 0 };
-        baseline + self.lines.get(usize::from(one.id)).map_or(0, |line| usize::from(line.length))
+        baseline + self.candidates.get(usize::from(one.id)).map_or(0, |candidate| usize::from(candidate.length))
     }
 }
 
-impl Line {
+impl UpdateCandidate {
     /// Its newest pose.
     pub(super) fn update(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]

@@ -6,60 +6,60 @@ use alloc::vec::Vec;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
-use stoa_wire::motion::{self, Ack, Baseline, PartKind, PartsWriter, Quality};
+use stoa_wire::motion::{self, Baseline, FrameAck, PartKind, PartsWriter, PathQuality};
 
-use super::{MotionScene, Outgoing, Policy, Scratch};
+use super::{InterestPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
 use crate::limits;
-use crate::motion::budget::{self, Waiting};
-use crate::motion::changes::Crossing;
+use crate::motion::budget::{self, PosePriority};
+use crate::motion::changes::UnackedChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ObserverId;
-use crate::motion::link::Link;
-use crate::motion::objects::{GROUPS, Object, Objects, Service};
-use crate::motion::stay::{Stay, StayId};
+use crate::motion::objects::{GROUPS, MotionObject, MotionObjects, SubtickService};
+use crate::motion::path_state::PathState;
+use crate::motion::session::{MotionSession, MotionSessionId};
 use crate::time::Time;
 
 /// What stands in a frame of its own parts, beside the head and the acknowledgement.
 const ROOM: usize = FRAME_BYTES_MAX - HEAD_BYTES - ACK_BYTES;
-const ACK_BYTES: usize = PART_HEAD_BYTES + Ack::BYTES;
+const ACK_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
 
 /// Parts that a whole group gets, one frame after the other.
 #[derive(Debug, Default)]
-pub(super) struct Bodies {
+pub(super) struct SharedFrames {
     /// Which service they are for.
     service: u64,
     bytes: Vec<u8>,
     ends: Vec<usize>,
     poses: u32,
-    owners: Owners,
+    owners: FrameOwners,
 }
 
 /// Whose something is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Owners {
+enum FrameOwners {
     #[default]
     Nobody,
-    One(StayId),
+    One(MotionSessionId),
     Several,
 }
 
-impl Owners {
-    fn and(self, owner: StayId) -> Owners {
+impl FrameOwners {
+    fn and(self, owner: MotionSessionId) -> FrameOwners {
         match self {
-            Owners::Nobody => Owners::One(owner),
-            Owners::One(other) if other == owner => self,
-            _ => Owners::Several,
+            FrameOwners::Nobody => FrameOwners::One(owner),
+            FrameOwners::One(other) if other == owner => self,
+            _ => FrameOwners::Several,
         }
     }
 }
 
-impl Bodies {
+impl SharedFrames {
     fn clear(&mut self, service: u64) {
         self.service = service;
         self.bytes.clear();
         self.ends.clear();
         self.poses = 0;
-        self.owners = Owners::Nobody;
+        self.owners = FrameOwners::Nobody;
     }
 
     fn put(&mut self, writer: &mut PartsWriter, kind: PartKind, entry: &[u8]) {
@@ -91,11 +91,11 @@ impl Bodies {
 
 impl MotionScene {
     /// Serves the next group of receivers. To be called `GROUPS` times a tick. Where there are no more places than groups, all have their turn together: a thousand scenes of two are looked at a fifth as often.
-    pub fn tick(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+    pub fn tick(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.late.tick(now);
         let group = self.next_group;
         self.next_group = (group + 1) % GROUPS;
-        let groups = match (self.stays.len() <= GROUPS, group) {
+        let groups = match (self.sessions.len() <= GROUPS, group) {
             (true, 0) => 0..GROUPS,
             (true, _) => return,
             (false, _) => group..group + 1,
@@ -105,14 +105,14 @@ impl MotionScene {
     }
 
     /// Serves all receivers at once: for small groups, as soon as something has come.
-    pub fn flush(&mut self, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+    pub fn flush(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.begin_service(now);
         (0..GROUPS).for_each(|group| self.serve(group, now, out));
         self.has_reached = false;
     }
 
     fn begin_service(&mut self, now: Time) {
-        if self.settings.policy != Policy::All && now >= self.interest.poll_timeout() {
+        if self.settings.policy != InterestPolicy::All && now >= self.interest.poll_timeout() {
             self.look_around(now);
         }
         self.marks.forget(now);
@@ -120,101 +120,114 @@ impl MotionScene {
         self.objects.iter_mut().for_each(|(_, object)| object.refresh(served, now));
     }
 
-    fn serve(&mut self, group: usize, now: Time, out: &mut impl FnMut(Outgoing<'_>)) {
+    fn serve(&mut self, group: usize, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.services += 1;
         let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
-        let service = Service { number, group, served, time };
-        for slot in (group..self.stays.len()).step_by(GROUPS) {
-            let Some(mut stay) = self.stays[slot].take_if(|stay| !stay.is_mute) else { continue };
-            let (id, credit) = (stay.id, stay.link.credit(now));
-            let mut mail = Mail { stay: id, service, now, credit, sent: 0, bytes: 0, out };
-            self.serve_one(&mut stay, &mut mail);
-            self.stays[slot] = Some(stay);
+        let service = SubtickService { number, group, served, time };
+        for slot in (group..self.sessions.len()).step_by(GROUPS) {
+            let Some(mut session) = self.sessions[slot].take_if(|session| !session.is_mute) else { continue };
+            let (id, credit) = (session.id, session.path.credit(now));
+            let mut writer = FrameWriter { session: id, service, now, credit, sent: 0, bytes: 0, out };
+            self.serve_one(&mut session, &mut writer);
+            self.sessions[slot] = Some(session);
         }
         self.served[group] = served.wrapping_add(1);
         self.seen[group] = self.came;
     }
 
-    fn serve_one(&mut self, stay: &mut Stay, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
-        let now = mail.now;
+    fn serve_one(&mut self, session: &mut MotionSession, writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>) {
+        let now = writer.now;
         let mut own = self.scratch.own.take().unwrap_or_else(|| PartsWriter::new(ROOM + ACK_BYTES));
         own.clear();
-        if let Some(ack) = stay.link.ack(now) {
+        if let Some(ack) = session.path.ack(now) {
             own.put(PartKind::Ack, &ack.to_bytes());
         }
-        self.say_own(stay, &mut own, mail);
-        mail.credit = mail.credit.saturating_sub(mail.bytes);
-        if self.settings.policy == Policy::All && stay.waiting.is_empty() {
-            self.write_bodies(&mail.service);
+        self.say_own(session, &mut own, writer);
+        writer.credit = writer.credit.saturating_sub(writer.bytes);
+        if self.settings.policy == InterestPolicy::All && session.waiting.is_empty() {
+            self.write_bodies(&writer.service);
         }
-        let is_shared = self.settings.policy == Policy::All
-            && stay.waiting.is_empty()
-            && self.bodies.service == mail.service.number
-            && self.bodies.frames_bytes() <= mail.credit
-            && (mail.is_free(stay, &own) || self.bodies.owners != Owners::One(stay.id));
+        let is_shared = self.settings.policy == InterestPolicy::All
+            && session.waiting.is_empty()
+            && self.bodies.service == writer.service.number
+            && self.bodies.frames_bytes() <= writer.credit
+            && (writer.is_free(session, &own) || self.bodies.owners != FrameOwners::One(session.id));
         if is_shared {
-            stay.poses = stay.poses.saturating_add(self.bodies.poses);
+            session.poses = session.poses.saturating_add(self.bodies.poses);
             // What there is of its own goes with the first, or before it.
             let first = self.bodies.iter().next().map_or(0, <[u8]>::len);
             if own.bytes().len() + first > ROOM + ACK_BYTES {
                 let follows = first > 0;
-                mail.post(&mut stay.link, [own.bytes(), &[]], if follows { Then::More } else { Then::Nothing });
+                writer.post(
+                    &mut session.path,
+                    [own.bytes(), &[]],
+                    if follows { NextFrame::More } else { NextFrame::Nothing },
+                );
                 own.clear();
             }
             let mut bodies = self.bodies.iter().peekable();
             while let Some(body) = bodies.next() {
                 let follows = bodies.peek().is_some();
-                mail.post(&mut stay.link, [own.bytes(), body], if follows { Then::More } else { Then::Nothing });
+                writer.post(
+                    &mut session.path,
+                    [own.bytes(), body],
+                    if follows { NextFrame::More } else { NextFrame::Nothing },
+                );
                 own.clear();
             }
         } else {
-            self.say_chosen(stay, &mut own, mail);
+            self.say_chosen(session, &mut own, writer);
         }
-        let is_due = now.since(stay.said_at) >= limits::MOTION_SAID_PERIOD;
-        if !own.bytes().is_empty() && (mail.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
-            mail.post(&mut stay.link, [own.bytes(), &[]], Then::Nothing);
+        let is_due = now.since(session.said_at) >= limits::MOTION_SAID_PERIOD;
+        if !own.bytes().is_empty() && (writer.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
+            writer.post(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
         }
-        if mail.sent > 0 {
-            stay.said_at = now;
-            let last = stay.link.sent();
-            let first = last.wrapping_sub(mail.sent as u32 - 1);
-            if stay.waiting.is_empty() {
-                stay.sent.note((first, last), self.came, !self.marks.is_empty());
+        if writer.sent > 0 {
+            session.said_at = now;
+            let last = session.path.sent();
+            let first = last.wrapping_sub(writer.sent as u32 - 1);
+            if session.waiting.is_empty() {
+                session.sent.note((first, last), self.came, !self.marks.is_empty());
             } else {
-                stay.sent.note_partial(first);
+                session.sent.note_partial(first);
             }
         }
-        let Mail { sent, bytes, .. } = *mail;
-        stay.link.spend(bytes);
+        let FrameWriter { sent, bytes, .. } = *writer;
+        session.path.spend(bytes);
         self.counts.sent += sent;
         self.counts.sent_bytes += bytes as u64;
         self.scratch.own = Some(own);
     }
 
     /// Who has come and gone, what it may not move, the baselines that it asked for, how its way is.
-    fn say_own(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
-        let condition = stay.link.condition();
-        let (time, now, mut credit) = (mail.service.time, mail.now, mail.credit);
-        let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
-        if let Some(reached) = &mut stay.reached
+    fn say_own(
+        &mut self,
+        session: &mut MotionSession,
+        own: &mut PartsWriter,
+        writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+    ) {
+        let condition = session.path.condition();
+        let (time, now, mut credit) = (writer.service.time, writer.now, writer.credit);
+        let patience = Duration::from_millis(u64::from(session.path.patience_ms()));
+        if let Some(reached) = &mut session.reached
             && !reached.is_known
             && reached.told.is_none_or(|(_, at)| now.since(at) >= patience)
         {
-            reached.told = Some((stay.link.sent().wrapping_add(1), now));
+            reached.told = Some((session.path.sent().wrapping_add(1), now));
             // Beside the acknowledgement there is room.
             own.put(PartKind::Reached, &reached.sequence.to_le_bytes());
         }
-        let Stay { link, changes, refused, asked, .. } = stay;
+        let MotionSession { path, changes, refused, asked, .. } = session;
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, [own.bytes(), &[]], Then::More);
+                writer.post(path, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 own.put(kind, entry);
             }
         };
         if !refused.is_empty() {
             refused.drain(..).for_each(|refusal| put(own, PartKind::Refused, &refusal.to_bytes()));
-            stay.refused_at = Some(now);
+            session.refused_at = Some(now);
         }
         while credit >= Baseline::BYTES
             && let Some(id) = asked.pop_first()
@@ -224,13 +237,13 @@ impl MotionScene {
                 put(own, PartKind::Baselines, &object.baseline(id, time).to_bytes());
             }
         }
-        if now.since(stay.quality_at) >= limits::MOTION_QUALITY_PERIOD {
+        if now.since(session.quality_at) >= limits::MOTION_QUALITY_PERIOD {
             let visible = match self.settings.policy {
-                Policy::All => self.objects.len(),
-                _ => self.interest.visible(ObserverId(stay.id.slot)).count(),
+                InterestPolicy::All => self.objects.len(),
+                _ => self.interest.visible(ObserverId(session.id.slot)).count(),
             };
-            let thinned = u64::from(stay.thinned) * 1_000 / u64::from(stay.poses.max(1));
-            let quality = Quality {
+            let thinned = u64::from(session.thinned) * 1_000 / u64::from(session.poses.max(1));
+            let quality = PathQuality {
                 bytes_per_s: condition.bytes_per_s,
                 lost_per_mille: condition.lost_per_mille,
                 round_trip_ms: condition.round_trip_ms,
@@ -238,20 +251,25 @@ impl MotionScene {
                 thinned_per_mille: thinned.min(1_000) as u16,
             };
             put(own, PartKind::Quality, &quality.to_bytes());
-            (stay.quality_at, stay.poses, stay.thinned) = (now, 0, 0);
+            (session.quality_at, session.poses, session.thinned) = (now, 0, 0);
         }
         // Whoever has had more than it may waits, also for these.
         if !changes.is_empty() && credit > 0 {
-            self.say_changes(stay, own, mail);
+            self.say_changes(session, own, writer);
         }
     }
 
     /// As many as half of what may go out now holds: poses go on meanwhile.
-    fn say_changes(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
-        let room = (mail.credit / 2).max(FRAME_BYTES_MAX);
-        let (time, now) = (mail.service.time, mail.now);
-        let patience = Duration::from_millis(u64::from(stay.link.patience_ms()));
-        let Stay { link, changes, .. } = stay;
+    fn say_changes(
+        &mut self,
+        session: &mut MotionSession,
+        own: &mut PartsWriter,
+        writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+    ) {
+        let room = (writer.credit / 2).max(FRAME_BYTES_MAX);
+        let (time, now) = (writer.service.time, writer.now);
+        let patience = Duration::from_millis(u64::from(session.path.patience_ms()));
+        let MotionSession { path, changes, .. } = session;
         let (mut number, crossings) = changes.poll(patience, now);
         let (mut said, mut bytes) = (0, 0);
         let mut begins = true;
@@ -266,7 +284,7 @@ impl MotionScene {
                 own.end_part();
             }
             if !own.put(PartKind::Changes, entry) {
-                mail.post(link, [own.bytes(), &[]], Then::More);
+                writer.post(path, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 entry.clear();
                 entry.extend_from_slice(&number.to_le_bytes());
@@ -284,7 +302,7 @@ impl MotionScene {
     }
 
     /// All objects of which a pose came since this group was served, and all baselines that are due to it.
-    fn write_bodies(&mut self, service: &Service) {
+    fn write_bodies(&mut self, service: &SubtickService) {
         if self.bodies.service == service.number {
             return;
         }
@@ -311,29 +329,34 @@ impl MotionScene {
     }
 
     /// What of those around it fits: who has waited most, first.
-    fn say_chosen(&mut self, stay: &mut Stay, own: &mut PartsWriter, mail: &mut Mail<'_, impl FnMut(Outgoing<'_>)>) {
-        self.lines.write(&mut self.objects, &mail.service, self.seen[mail.service.group]);
-        self.find_waiting(stay);
-        if !mail.is_free(stay, own) && self.owners_of_waiting() == Owners::One(stay.id) {
-            stay.waiting.clone_from(&self.scratch.waiting);
+    fn say_chosen(
+        &mut self,
+        session: &mut MotionSession,
+        own: &mut PartsWriter,
+        writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+    ) {
+        self.candidates.write(&mut self.objects, &writer.service, self.seen[writer.service.group]);
+        self.find_waiting(session);
+        if !writer.is_free(session, own) && self.owners_of_waiting() == FrameOwners::One(session.id) {
+            session.waiting.clone_from(&self.scratch.waiting);
             return;
         }
-        let Scratch { waiting, chosen, .. } = &mut self.scratch;
+        let ScratchBuffers { waiting, chosen, .. } = &mut self.scratch;
         chosen.clear();
-        stay.waiting.clear();
-        let cost = |one: &Waiting| self.lines.cost(one);
-        budget::choose(waiting, room_of(mail.credit), cost, |one, goes| match goes {
+        session.waiting.clear();
+        let cost = |one: &PosePriority| self.candidates.cost(one);
+        budget::choose(waiting, room_of(writer.credit), cost, |one, goes| match goes {
             true => chosen.push(one),
-            false => stay.waiting.push(one),
+            false => session.waiting.push(one),
         });
-        stay.poses = stay.poses.saturating_add(waiting.len() as u32);
-        let left_out = stay.waiting.len() as u32;
-        stay.thinned = stay.thinned.saturating_add(left_out);
+        session.poses = session.poses.saturating_add(waiting.len() as u32);
+        let left_out = session.waiting.len() as u32;
+        session.thinned = session.thinned.saturating_add(left_out);
         self.counts.thinned += u64::from(left_out);
-        let (link, time) = (&mut stay.link, mail.service.time);
+        let (path, time) = (&mut session.path, writer.service.time);
         let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                mail.post(link, [own.bytes(), &[]], Then::More);
+                writer.post(path, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -343,45 +366,45 @@ impl MotionScene {
                 put(own, PartKind::Baselines, &object.baseline(one.id, time).to_bytes());
             }
         }
-        for line in chosen.iter().filter_map(|one| self.lines.get(one.id)) {
-            put(own, PartKind::Poses, line.update());
+        for candidate in chosen.iter().filter_map(|one| self.candidates.get(one.id)) {
+            put(own, PartKind::Poses, candidate.update());
         }
         if !chosen.is_empty() {
-            mail.post(&mut stay.link, [own.bytes(), &[]], Then::Nothing);
+            writer.post(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
             own.clear();
         }
     }
 
-    fn owners_of_waiting(&self) -> Owners {
+    fn owners_of_waiting(&self) -> FrameOwners {
         let objects = self.scratch.waiting.iter().filter_map(|one| self.objects.get(one.id));
-        objects.fold(Owners::Nobody, |owners, object| owners.and(object.owner))
+        objects.fold(FrameOwners::Nobody, |owners, object| owners.and(object.owner))
     }
 
     /// Those around a receiver of which it has not got the newest pose, in `scratch.waiting`, each with what it waited; by ascending id.
-    fn find_waiting(&mut self, stay: &Stay) {
-        let Scratch { visible, waiting, .. } = &mut self.scratch;
+    fn find_waiting(&mut self, session: &MotionSession) {
+        let ScratchBuffers { visible, waiting, .. } = &mut self.scratch;
         waiting.clear();
-        let lead = stay.lead().and_then(|lead| self.objects.get(lead));
+        let lead = session.lead().and_then(|lead| self.objects.get(lead));
         let place = lead.map_or([0; 3], |object| object.pose.position);
-        let mut before = stay.waiting.iter().copied().peekable();
-        let lines = &self.lines;
+        let mut before = session.waiting.iter().copied().peekable();
+        let candidates = &self.candidates;
         let mut look = |id: u16| {
-            let Some(line) = lines.get(id) else { return };
+            let Some(candidate) = candidates.get(id) else { return };
             while before.next_if(|one| one.id < id).is_some() {}
             let waits = before.next_if(|one| one.id == id);
-            if waits.is_none() && !line.is_news {
+            if waits.is_none() && !candidate.is_news {
                 return;
             }
-            let lacks_baseline = line.is_due || waits.is_some_and(|one| one.lacks_baseline);
-            let waited = waits.map_or(0, |one| one.waited) + budget::weight(place, line.place);
-            waiting.push(Waiting { id, lacks_baseline, waited });
+            let lacks_baseline = candidate.is_due || waits.is_some_and(|one| one.lacks_baseline);
+            let waited = waits.map_or(0, |one| one.waited) + budget::weight(place, candidate.place);
+            waiting.push(PosePriority { id, lacks_baseline, waited });
         };
-        if self.settings.policy == Policy::All {
-            lines.ids().for_each(look);
+        if self.settings.policy == InterestPolicy::All {
+            candidates.ids().for_each(look);
             return;
         }
         visible.clear();
-        for item in self.interest.visible(ObserverId(stay.id.slot)) {
+        for item in self.interest.visible(ObserverId(session.id.slot)) {
             let lead = item.0 as u16;
             visible.push(lead);
             visible.extend(self.objects.get(lead).into_iter().flat_map(|object| &object.followers));
@@ -401,17 +424,17 @@ fn room_of(credit: usize) -> usize {
 
 /// What comes after a frame in the same service of the same receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Then {
+enum NextFrame {
     /// Another frame: this one has the full length, for datagrams of one length go out in one system call.
     More,
     /// None.
     Nothing,
 }
 
-/// Where frames to one stay go.
-struct Mail<'a, Out> {
-    stay: StayId,
-    service: Service,
+/// Where frames to one session go.
+struct FrameWriter<'a, Out> {
+    session: MotionSessionId,
+    service: SubtickService,
     now: Time,
     /// Bytes that may still go out.
     credit: usize,
@@ -420,34 +443,39 @@ struct Mail<'a, Out> {
     out: &'a mut Out,
 }
 
-impl<Out: FnMut(Outgoing<'_>)> Mail<'_, Out> {
+impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
     /// Whether a receiver's own poses may go out though there are no others: where a frame goes out anyhow, and a tick after the last one. For themselves they are no reason for a frame.
-    fn is_free(&self, stay: &Stay, own: &PartsWriter) -> bool {
-        let is_old = self.now.since(stay.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
+    fn is_free(&self, session: &MotionSession, own: &PartsWriter) -> bool {
+        let is_old = self.now.since(session.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
         is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES
     }
 
-    fn post(&mut self, link: &mut Link, [own, shared]: [&[u8]; 2], then: Then) {
-        let head = link.next_head(self.service.time).to_bytes();
+    fn post(&mut self, path: &mut PathState, [own, shared]: [&[u8]; 2], then: NextFrame) {
+        let head = path.next_head(self.service.time).to_bytes();
         let length = HEAD_BYTES + own.len() + shared.len();
         let padding = match then {
-            Then::More => FRAME_BYTES_MAX - length,
-            Then::Nothing => 0,
+            NextFrame::More => FRAME_BYTES_MAX - length,
+            NextFrame::Nothing => 0,
         };
         self.sent += 1;
         self.bytes += length + padding;
-        (self.out)(Outgoing { stay: self.stay, head, own, shared, padding });
+        (self.out)(OutgoingFrame { session: self.session, head, own, shared, padding });
     }
 }
 
 /// Of something that has gone meanwhile it is said that it left.
-fn write_change(objects: &Objects, Crossing { id, entered }: Crossing, time: MotionTime, bytes: &mut Vec<u8>) {
-    let object: Option<&Object> = objects.get(id).filter(|_| entered);
+fn write_change(
+    objects: &MotionObjects,
+    UnackedChange { id, entered }: UnackedChange,
+    time: MotionTime,
+    bytes: &mut Vec<u8>,
+) {
+    let object: Option<&MotionObject> = objects.get(id).filter(|_| entered);
     let change = match object {
-        None => motion::Change::Left { id },
+        None => motion::VisibilityChange::Left { id },
         Some(object) => {
             let Baseline { age_ms, generation, pose, .. } = object.baseline(id, time);
-            motion::Change::Entered { id, kind: object.kind, name: &object.name, age_ms, generation, pose }
+            motion::VisibilityChange::Entered { id, kind: object.kind, name: &object.name, age_ms, generation, pose }
         }
     };
     change.write(bytes);

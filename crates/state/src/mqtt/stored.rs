@@ -6,10 +6,10 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use bytes::Bytes;
-use stoa_wire::packet::{Decoder, Forward, Packet, Publish, Qos, Version};
+use stoa_wire::packet::{Decoder, EncodedPublish, MqttVersion, Packet, Publish, Qos};
 use stoa_wire::topic::Topic;
 
-use super::routes::Wanted;
+use super::routes::SubscriptionOptions;
 use crate::grant::Claims;
 use crate::time::UnixTime;
 
@@ -24,23 +24,23 @@ pub struct SessionName {
 
 /// A message as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptMessage {
+pub struct StoredMessage {
     /// An MQTT 5 PUBLISH of QoS 0.
     pub packet: Bytes,
     /// When it came; its expiry counts from here.
     pub taken_at: UnixTime,
 }
 
-impl KeptMessage {
+impl StoredMessage {
     /// Of a message.
-    pub(crate) fn new(publish: &Publish, taken_at: UnixTime) -> KeptMessage {
-        let frame = Forward::new(publish, Version::V5).shared();
-        KeptMessage { packet: frame.parts().concat().into(), taken_at }
+    pub(crate) fn new(publish: &Publish, taken_at: UnixTime) -> StoredMessage {
+        let frame = EncodedPublish::new(publish, MqttVersion::V5).shared();
+        StoredMessage { packet: frame.parts().concat().into(), taken_at }
     }
 
     fn decode(&self) -> Option<Publish> {
         // A packet of the largest size grew by its topic, where that came by an alias, and by what 5 has and 3.1.1 has not.
-        let mut decoder = Decoder::for_own(Version::V5);
+        let mut decoder = Decoder::for_own(MqttVersion::V5);
         decoder.feed(&self.packet);
         match decoder.next_packet() {
             Ok(Some(Packet::Publish(publish))) => Some(publish),
@@ -61,7 +61,7 @@ impl KeptMessage {
 
 /// A retained message as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptRetained {
+pub struct StoredRetained {
     /// Where.
     pub topic: Topic,
     /// Who said it.
@@ -69,16 +69,16 @@ pub struct KeptRetained {
     /// At which.
     pub qos: Qos,
     /// What.
-    pub message: KeptMessage,
+    pub message: StoredMessage,
 }
 
 /// A message of QoS 1 or 2 on its way to a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KeptDelivery {
+pub struct StoredDelivery {
     /// Greater than that of every delivery before; their order.
     pub number: u64,
     /// What.
-    pub message: KeptMessage,
+    pub message: StoredMessage,
     /// At which it goes to this client.
     pub qos: Qos,
     /// With which flag.
@@ -93,11 +93,11 @@ pub struct KeptDelivery {
 
 /// What is to be said of a client when it has been gone for long enough.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptWill {
+pub struct StoredWill {
     /// By which right; it must still hold then.
     pub claims: Claims,
     /// What.
-    pub message: KeptMessage,
+    pub message: StoredMessage,
     /// At which.
     pub qos: Qos,
     /// Whether it is to stay.
@@ -108,7 +108,7 @@ pub struct KeptWill {
     pub due_at: Option<UnixTime>,
 }
 
-impl KeptWill {
+impl StoredWill {
     /// As it is to be published: its time counts from then.
     pub(crate) fn publish(&self) -> Option<Publish> {
         let publish = self.message.decode()?;
@@ -124,7 +124,7 @@ pub enum BrokerWrite {
         /// Which topic.
         topic: Topic,
         /// The message.
-        message: Option<KeptRetained>,
+        message: Option<StoredRetained>,
     },
     /// Of a session.
     Session {
@@ -150,13 +150,13 @@ pub enum SessionWrite {
     /// It is gone, and all that was in it.
     Ended,
     /// What is to be said of its client; `None`: nothing, or it was said.
-    Will(Option<Box<KeptWill>>),
+    Will(Option<Box<StoredWill>>),
     /// A subscription came or changed.
     Subscribed {
         /// As it was asked for, `$share/` and all.
         filter: String,
         /// How.
-        wanted: Wanted,
+        wanted: SubscriptionOptions,
     },
     /// A subscription went.
     Unsubscribed {
@@ -164,7 +164,7 @@ pub enum SessionWrite {
         filter: String,
     },
     /// A message is on its way to the client.
-    Queued(KeptDelivery),
+    Queued(StoredDelivery),
     /// It was sent.
     Sent {
         /// Which delivery.
@@ -196,7 +196,7 @@ pub enum SessionWrite {
 
 /// A session as it is read back.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KeptSession {
+pub struct StoredSession {
     /// Whose.
     pub name: SessionName,
     /// How long it outlives a connection.
@@ -206,25 +206,25 @@ pub struct KeptSession {
     /// Whether its client id is its identity in topics.
     pub is_identity: bool,
     /// What is to be said of its client.
-    pub will: Option<KeptWill>,
+    pub will: Option<StoredWill>,
     /// As they were asked for.
-    pub subscriptions: Vec<(String, Wanted)>,
+    pub subscriptions: Vec<(String, SubscriptionOptions)>,
     /// By number.
-    pub deliveries: Vec<KeptDelivery>,
+    pub deliveries: Vec<StoredDelivery>,
     /// Packet ids.
     pub received: Vec<u16>,
 }
 
 /// All that is read back at a start.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct KeptBroker {
+pub struct StoredBroker {
     /// One for each topic.
-    pub retained: Vec<KeptRetained>,
+    pub retained: Vec<StoredRetained>,
     /// Those that last.
-    pub sessions: Vec<KeptSession>,
+    pub sessions: Vec<StoredSession>,
 }
 
-impl KeptBroker {
+impl StoredBroker {
     /// No will goes out by a right that was taken back.
     pub fn drop_wills(&mut self, is_revoked: impl Fn(&str) -> bool) {
         for session in &mut self.sessions {
@@ -250,7 +250,7 @@ impl KeptBroker {
                 self.sessions.remove(place);
             }
             (SessionWrite::Lasts { expiry_s, expires_at, is_identity }, None) => {
-                self.sessions.push(KeptSession {
+                self.sessions.push(StoredSession {
                     name: name.clone(),
                     expiry_s,
                     expires_at,
@@ -267,12 +267,12 @@ impl KeptBroker {
     }
 }
 
-impl KeptDelivery {
+impl StoredDelivery {
     /// All that is left of a message of QoS 2 when PUBREC has come.
-    pub(crate) fn released(number: u64, packet_id: Option<u16>) -> KeptDelivery {
-        KeptDelivery {
+    pub(crate) fn released(number: u64, packet_id: Option<u16>) -> StoredDelivery {
+        StoredDelivery {
             number,
-            message: KeptMessage { packet: Bytes::new(), taken_at: UnixTime(0) },
+            message: StoredMessage { packet: Bytes::new(), taken_at: UnixTime(0) },
             qos: Qos::ExactlyOnce,
             retain: false,
             subscription_ids: Vec::new(),
@@ -282,7 +282,7 @@ impl KeptDelivery {
     }
 }
 
-impl KeptSession {
+impl StoredSession {
     /// When it ends, where the server starts at `now`.
     pub(crate) fn ends_at(&self, now: UnixTime) -> UnixTime {
         self.expires_at.unwrap_or(UnixTime(now.0.saturating_add(u64::from(self.expiry_s))))
@@ -290,7 +290,7 @@ impl KeptSession {
 
     fn apply(&mut self, write: SessionWrite) {
         let delivery =
-            |deliveries: &mut Vec<KeptDelivery>, number: u64, change: fn(&mut KeptDelivery, u16), id: u16| {
+            |deliveries: &mut Vec<StoredDelivery>, number: u64, change: fn(&mut StoredDelivery, u16), id: u16| {
                 deliveries.iter_mut().filter(|delivery| delivery.number == number).for_each(|kept| change(kept, id));
             };
         match write {

@@ -2,30 +2,30 @@
 
 use alloc::vec::Vec;
 
-use stoa_wire::packet::Code;
+use stoa_wire::packet::ReasonCode;
 use stoa_wire::topic::SceneName;
 
-use super::ending::Farewell;
-use super::scenes::Hosted;
+use super::ending::DisconnectCause;
+use super::scenes::HostedScene;
 use super::{ConnectionId, Realm};
-use crate::grant::{BarKind, Claims};
-use crate::mqtt::connection::Violation;
+use crate::grant::{Claims, RestrictionKind};
+use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
 /// What is said where a grant no longer holds: a new token may give less, but it can be had.
-pub(super) const OUTDATED: Violation = Violation {
-    code: Code::NOT_AUTHORIZED,
+pub(super) const OUTDATED: ProtocolViolation = ProtocolViolation {
+    code: ReasonCode::NOT_AUTHORIZED,
     reason: "the scene's settings have changed, and this token gives more than they do: get a new one",
 };
 
 /// What is said to whom a moderator has put out.
-const PUT_OUT: Violation =
-    Violation { code: Code::NOT_AUTHORIZED, reason: "a moderator has put you out of this scene" };
+const PUT_OUT: ProtocolViolation =
+    ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "a moderator has put you out of this scene" };
 
 /// What is said where a scene has another name from now on.
-const RENAMED: Violation =
-    Violation { code: Code::NOT_AUTHORIZED, reason: "the scene gets another name: ask for a new token" };
+const RENAMED: ProtocolViolation =
+    ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene gets another name: ask for a new token" };
 
 impl Realm {
     /// Ends every connection and session of whoever has a token for that scene alone.
@@ -35,14 +35,16 @@ impl Realm {
 
     /// Ends every connection and session whose grant is `jti`'s, or comes from it.
     pub(super) fn revoke(&mut self, jti: &str, now: Time) {
-        let violation = Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
+        let violation = ProtocolViolation { code: ReasonCode::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
         self.put_out(violation, |_, claims| claims.names().any(|name| name == jti), now);
     }
 
     /// Ends every connection and session of an account, for whoever has the name next is somebody else. No guest has the name of an account.
     pub(super) fn end_account(&mut self, name: &str, now: Time) {
-        let violation =
-            Violation { code: Code::ADMINISTRATIVE_ACTION, reason: "the account has a new password, or is gone" };
+        let violation = ProtocolViolation {
+            code: ReasonCode::ADMINISTRATIVE_ACTION,
+            reason: "the account has a new password, or is gone",
+        };
         self.put_out(violation, |_, claims| !claims.guest && claims.sub == name, now);
         // Those that came from the disk have no grant yet.
         for id in self.sessions.ids_of(name) {
@@ -59,13 +61,13 @@ impl Realm {
             let is_out = realm
                 .scenes
                 .get(name)
-                .is_some_and(|hosted| hosted.settings.moderation.keeps(BarKind::Out, &claims.who()));
+                .is_some_and(|hosted| hosted.settings.moderation.keeps(RestrictionKind::Out, &claims.who()));
             is_out && outdated(realm, claims)
         };
         self.put_out(PUT_OUT, kept_out, now);
         self.put_out(OUTDATED, outdated, now);
-        if let Some(Hosted { left, settings, .. }) = self.scenes.get_mut(name) {
-            left.forget(|who| settings.moderation.keeps(BarKind::Out, who));
+        if let Some(HostedScene { left, settings, .. }) = self.scenes.get_mut(name) {
+            left.forget(|who| settings.moderation.keeps(RestrictionKind::Out, who));
         }
     }
 
@@ -81,7 +83,7 @@ impl Realm {
                 continue;
             }
             let holds =
-                |(name, hosted): (&SceneName, &Hosted)| claims.role_now(name, &hosted.settings) >= Some(need.role);
+                |(name, hosted): (&SceneName, &HostedScene)| claims.role_now(name, &hosted.settings) >= Some(need.role);
             let all = match SceneName::new(need.namespace, need.scene) {
                 Ok(name) => self.scenes.get_key_value(&name).is_none_or(holds),
                 Err(_) => self.scenes.iter().filter(|(name, _)| need.speaks_of(name)).all(holds),
@@ -95,8 +97,8 @@ impl Realm {
     }
 
     /// Ends the connections and the waiting sessions of those who are meant. No will of theirs is published: it would be by a right that was taken back.
-    fn put_out(&mut self, violation: Violation, is_meant: impl Fn(&Realm, &Claims) -> bool, now: Time) {
-        self.end_passes(&is_meant);
+    fn put_out(&mut self, violation: ProtocolViolation, is_meant: impl Fn(&Realm, &Claims) -> bool, now: Time) {
+        self.end_motion_grants(&is_meant);
         let meant = |connection: &&ConnectionId| {
             self.access(**connection).is_some_and(|access| is_meant(self, access.grant.claims()))
         };
@@ -105,7 +107,7 @@ impl Realm {
             let session: Option<SessionId> = self.access(connection).map(|access| access.session);
             let will = self.clients.get_mut(&connection).map(|client| client.protocol.take_will());
             drop(will);
-            self.end(connection, Farewell::Because(violation), now);
+            self.end(connection, DisconnectCause::Because(violation), now);
             if let Some(id) = session {
                 self.drop_session(id, now);
             }

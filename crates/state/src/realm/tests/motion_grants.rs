@@ -6,36 +6,36 @@ use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Code, Version};
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::packet::{MqttVersion, ReasonCode};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
 use super::ConnectionId;
 use super::world::{Entry, NOW_UNIX, World, claims, entry, explicit, guest, lobby};
 use crate::grant::{Claims, Role, SceneSettings};
 use crate::limits;
-use crate::motion::interest::Policy;
-use crate::motion::{Settings, Wish};
-use crate::realm::{Answer, Command, Pass, PassId};
+use crate::motion::interest::InterestPolicy;
+use crate::motion::{MotionOverrides, MotionSettings};
+use crate::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId};
 use crate::time::UnixTime;
 
 const ASKED: &str = r#"{"object_id":"anybody","action":"getMotionTicket"}"#;
 
-fn ask(world: &mut World, connection: ConnectionId, who: &str) -> Option<Code> {
+fn ask(world: &mut World, connection: ConnectionId, who: &str) -> Option<ReasonCode> {
     let topic = format!("realm/s/public/lobby/d/{who}_0123456789_web/{who}_0123456789/stoa");
     world.say_surely(connection, &topic, ASKED).map(|ack| ack.code)
 }
 
 /// As HTTP asks.
-fn give(world: &mut World, claims: Claims) -> Result<Pass, Refused> {
-    match world.command(Command::GivePass { name: lobby(), claims: Box::new(claims) }) {
-        Answer::Pass(pass) => Ok(*pass),
-        Answer::Refused(refused) => Err(refused),
+fn give(world: &mut World, claims: Claims) -> Result<MotionGrant, Refusal> {
+    match world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims) }) {
+        CommandAnswer::MotionGrant(motion_grant) => Ok(*motion_grant),
+        CommandAnswer::Refused(refused) => Err(refused),
         other => panic!("{other:?}"),
     }
 }
 
-fn reason(given: Result<Pass, Refused>) -> Option<Reason> {
+fn reason(given: Result<MotionGrant, Refusal>) -> Option<Reason> {
     given.err().map(|refused| refused.reason)
 }
 
@@ -47,15 +47,22 @@ fn member(sub: &str, role: Role) -> Claims {
 #[test]
 fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
     let mut world = World::new();
-    let builder = world.enter_scene(1, entry("alice", Version::V5));
-    let visitor = world.enter_scene(2, guest("anonymous-1", Version::V5));
-    assert_eq!(ask(&mut world, builder, "alice"), Some(Code::SUCCESS));
-    assert_eq!(ask(&mut world, visitor, "anonymous-1"), Some(Code::SUCCESS));
-    let given: Vec<_> = world.passes.iter().map(|(to, pass)| (*to, pass.may_show, pass.may_track)).collect();
+    let builder = world.enter_scene(1, entry("alice", MqttVersion::V5));
+    let visitor = world.enter_scene(2, guest("anonymous-1", MqttVersion::V5));
+    assert_eq!(ask(&mut world, builder, "alice"), Some(ReasonCode::SUCCESS));
+    assert_eq!(ask(&mut world, visitor, "anonymous-1"), Some(ReasonCode::SUCCESS));
+    let given: Vec<_> = world
+        .motion_grants
+        .iter()
+        .map(|(to, motion_grant)| (*to, motion_grant.may_show, motion_grant.may_track))
+        .collect();
     assert_eq!(given, [(builder, true, true), (visitor, true, false)]);
-    let (_, pass) = &world.passes[0];
-    assert_eq!((pass.id_tag.as_str(), pass.user_client.as_str()), ("alice_0123456789", "alice_0123456789_web"));
-    assert_eq!((&pass.scene, pass.settings), (&lobby(), Settings::default()));
+    let (_, motion_grant) = &world.motion_grants[0];
+    assert_eq!(
+        (motion_grant.id_tag.as_str(), motion_grant.user_client.as_str()),
+        ("alice_0123456789", "alice_0123456789_web")
+    );
+    assert_eq!((&motion_grant.scene, motion_grant.settings), (&lobby(), MotionSettings::default()));
     for connection in [builder, visitor] {
         world.inbox(connection);
     }
@@ -70,7 +77,7 @@ fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
 #[test]
 fn only_what_is_asked_of_the_realm_itself_asks_for_a_pass() {
     let mut world = World::new();
-    let alice = world.enter_scene(1, entry("alice", Version::V5));
+    let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
     let own = "alice_0123456789_web/alice_0123456789";
     for topic in [format!("d/{own}/bob"), format!("d/{own}/-"), format!("c/{own}/stoa"), format!("d/{own}")] {
         world.say(alice, &format!("realm/s/public/lobby/{topic}"), ASKED);
@@ -78,22 +85,23 @@ fn only_what_is_asked_of_the_realm_itself_asks_for_a_pass() {
     let object = format!("realm/s/public/lobby/o/{own}");
     let on_object = r#"{"object_id":"alice_0123456789","action":"getMotionTicket","data":{}}"#;
     assert_eq!(world.say_surely(alice, &object, on_object).map(|ack| ack.code.is_error()), Some(true));
-    assert_eq!(world.passes, []);
-    assert_eq!(ask(&mut world, alice, "alice"), Some(Code::SUCCESS), "negative control");
-    assert_eq!(world.passes.len(), 1);
+    assert_eq!(world.motion_grants, []);
+    assert_eq!(ask(&mut world, alice, "alice"), Some(ReasonCode::SUCCESS), "negative control");
+    assert_eq!(world.motion_grants.len(), 1);
 }
 
 #[test]
 fn a_pass_gives_no_more_than_the_token() {
     let mut world = World::new();
-    let rights = |given: Result<Pass, Refused>| given.map(|pass| (pass.may_show, pass.may_track));
+    let rights =
+        |given: Result<MotionGrant, Refusal>| given.map(|motion_grant| (motion_grant.may_show, motion_grant.may_track));
     assert_eq!(rights(give(&mut world, claims("alice", Role::Owner, false))), Ok((true, true)));
     assert_eq!(rights(give(&mut world, member("bob", Role::Viewer))), Ok((true, false)));
     let blind = Claims { subs: Vec::new(), ..member("bob", Role::Viewer) };
     assert_eq!(reason(give(&mut world, blind)), Some(Reason::NotGranted), "who may not read gets nothing");
     let silent = Claims { publ: Vec::new(), ..member("bob", Role::Viewer) };
     assert_eq!(rights(give(&mut world, silent)), Ok((false, false)), "who may say nothing looks");
-    let Entry { claims: filters, .. } = explicit("carla", Version::V5, &["realm/s/public/lobby/#"]);
+    let Entry { claims: filters, .. } = explicit("carla", MqttVersion::V5, &["realm/s/public/lobby/#"]);
     assert_eq!(reason(give(&mut world, filters.clone())), Some(Reason::WrongIdentity), "it is nobody's in particular");
     let named = Claims { user_client: Some("carla_web".into()), user_id: Some("carla".into()), ..filters };
     assert_eq!(rights(give(&mut world, named.clone())), Ok((true, true)));
@@ -107,27 +115,27 @@ fn a_pass_gives_no_more_than_the_token() {
     assert_eq!(reason(give(&mut world, ended)), Some(Reason::NotGranted));
     assert_eq!(reason(give(&mut world, member("bob", Role::Editor))), Some(Reason::NotGranted), "he is no editor");
     let name: SceneName = "alice/none".parse().unwrap();
-    let answer = world.command(Command::GivePass { name, claims: Box::new(claims("alice", Role::Owner, false)) });
-    assert!(matches!(answer, Answer::Refused(Refused { reason: Reason::NoSuchScene, .. })), "{answer:?}");
+    let answer = world.command(Command::GrantMotion { name, claims: Box::new(claims("alice", Role::Owner, false)) });
+    assert!(matches!(answer, CommandAnswer::Refused(Refusal { reason: Reason::NoSuchScene, .. })), "{answer:?}");
 }
 
 #[test]
 fn a_pass_ends_with_whatever_ends_the_token() {
     let mut world = World::new();
-    let pass = |world: &mut World, claims: Claims| give(world, claims).expect("a pass").id;
-    let bystander = pass(&mut world, claims("alice", Role::Owner, false));
-    let ended = |world: &mut World| core::mem::take(&mut world.ended_passes);
+    let motion_grant = |world: &mut World, claims: Claims| give(world, claims).expect("a pass").id;
+    let bystander = motion_grant(&mut world, claims("alice", Role::Owner, false));
+    let ended = |world: &mut World| core::mem::take(&mut world.ended_motion_grants);
 
-    let own = pass(&mut world, member("bob", Role::Viewer));
-    let child = pass(
+    let own = motion_grant(&mut world, member("bob", Role::Viewer));
+    let child = motion_grant(
         &mut world,
         Claims { jti: "child".into(), parents: vec!["jti-bob".into()], ..member("bob", Role::Viewer) },
     );
     world.command(Command::Revoke { jti: "jti-bob".to_string() });
     assert_eq!(ended(&mut world), [own, child], "revoked");
 
-    let account = pass(&mut world, member("bob", Role::Viewer));
-    let namesake = pass(&mut world, claims("bob", Role::Viewer, true));
+    let account = motion_grant(&mut world, member("bob", Role::Viewer));
+    let namesake = motion_grant(&mut world, claims("bob", Role::Viewer, true));
     world.command(Command::EndAccount { name: "bob".to_string() });
     assert_eq!(ended(&mut world), [account], "no guest has the name of an account");
 
@@ -135,7 +143,7 @@ fn a_pass_ends_with_whatever_ends_the_token() {
     assert_eq!(ended(&mut world), [namesake], "guests are shut out");
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::NotGranted));
 
-    let short = pass(&mut world, Claims { exp: UnixTime(NOW_UNIX + 60), ..member("bob", Role::Viewer) });
+    let short = motion_grant(&mut world, Claims { exp: UnixTime(NOW_UNIX + 60), ..member("bob", Role::Viewer) });
     world.pass(60);
     assert_eq!(ended(&mut world), [], "not yet");
     world.pass(limits::GRANT_LEEWAY_S);
@@ -148,26 +156,26 @@ fn a_pass_ends_with_whatever_ends_the_token() {
 #[test]
 fn a_pass_that_was_given_back_is_forgotten() {
     let mut world = World::new();
-    let pass = give(&mut world, member("bob", Role::Viewer)).expect("a pass").id;
-    world.command(Command::EndPass { pass });
-    world.command(Command::EndPass { pass: PassId(999) });
+    let motion_grant = give(&mut world, member("bob", Role::Viewer)).expect("a pass").id;
+    world.command(Command::EndMotionGrant { motion_grant });
+    world.command(Command::EndMotionGrant { motion_grant: MotionGrantId(999) });
     world.command(Command::Revoke { jti: "jti-bob".to_string() });
     world.pass(4_000);
-    assert_eq!(world.ended_passes, []);
+    assert_eq!(world.ended_motion_grants, []);
     let next = give(&mut world, claims("alice", Role::Owner, false));
-    assert!(next.is_err() || next.is_ok_and(|next| next.id != pass), "no name means somebody else later");
+    assert!(next.is_err() || next.is_ok_and(|next| next.id != motion_grant), "no name means somebody else later");
 }
 
 #[test]
 fn a_guest_has_a_few_passes_and_another_one_its_own() {
     let mut world = World::new();
     let mut given = Vec::new();
-    for _ in 0..limits::GUEST_PASSES_MAX {
+    for _ in 0..limits::GUEST_MOTION_GRANTS_MAX {
         given.push(give(&mut world, claims("gus", Role::Viewer, true)).expect("a pass").id);
     }
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::Flood));
     assert!(give(&mut world, claims("ida", Role::Viewer, true)).is_ok(), "another guest's are its own");
-    world.command(Command::EndPass { pass: given[0] });
+    world.command(Command::EndMotionGrant { motion_grant: given[0] });
     assert!(give(&mut world, claims("gus", Role::Viewer, true)).is_ok());
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::Flood));
 }
@@ -177,9 +185,12 @@ fn a_scene_tells_how_its_motion_is_shared_when_that_changes() {
     let mut world = World::new();
     world.set(SceneSettings { users: false, ..SceneSettings::default() });
     assert_eq!(world.motion_changes, [], "nothing of it has changed");
-    let motion = Wish { policy: Some(Policy::HEX), bytes_per_s: None };
+    let motion = MotionOverrides { policy: Some(InterestPolicy::HEX), bytes_per_s: None };
     world.set(SceneSettings { motion, ..SceneSettings::default() });
-    let settings = Settings { policy: Policy::HEX, ..Settings::default() };
+    let settings = MotionSettings { policy: InterestPolicy::HEX, ..MotionSettings::default() };
     assert_eq!(world.motion_changes, [(lobby(), settings)]);
-    assert_eq!(give(&mut world, claims("alice", Role::Owner, false)).map(|pass| pass.settings), Ok(settings));
+    assert_eq!(
+        give(&mut world, claims("alice", Role::Owner, false)).map(|motion_grant| motion_grant.settings),
+        Ok(settings)
+    );
 }

@@ -21,45 +21,45 @@ pub(super) const NO_ERROR: VarInt = VarInt::from_u32(0x100);
 
 /// Lanes in which frames lie.
 #[derive(Debug)]
-pub(super) struct WayOut {
-    ready: Mutex<Vec<Arc<Lane>>>,
+pub(super) struct FrameDispatch {
+    ready: Mutex<Vec<Arc<ConnectionLane>>>,
     wake: Notify,
     counters: Arc<FrameCounters>,
 }
 
 #[derive(Debug)]
-struct Lane {
+struct ConnectionLane {
     connection: Connection,
-    waiting: Mutex<Run>,
+    waiting: Mutex<FrameRun>,
     /// It is among the ready ones.
     is_queued: AtomicBool,
 }
 
 /// Frames of one tick to one receiver, each behind the session's prefix, one after the other.
 #[derive(Debug, Default)]
-struct Run {
+struct FrameRun {
     bytes: Bytes,
     lengths: Vec<usize>,
 }
 
 /// The motion thread's end of a lane.
 #[derive(Debug)]
-pub(super) struct Sink {
-    way_out: Arc<WayOut>,
-    lane: Arc<Lane>,
+pub(super) struct LaneSink {
+    dispatch: Arc<FrameDispatch>,
+    lane: Arc<ConnectionLane>,
     bytes: BytesMut,
     lengths: Vec<usize>,
 }
 
-impl WayOut {
-    pub(super) fn new(counters: Arc<FrameCounters>) -> Arc<WayOut> {
-        Arc::new(WayOut { ready: Mutex::default(), wake: Notify::new(), counters })
+impl FrameDispatch {
+    pub(super) fn new(counters: Arc<FrameCounters>) -> Arc<FrameDispatch> {
+        Arc::new(FrameDispatch { ready: Mutex::default(), wake: Notify::new(), counters })
     }
 
     /// A lane to one more connection.
-    pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> Sink {
-        let lane = Lane { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
-        Sink { way_out: Arc::clone(self), lane: Arc::new(lane), bytes: BytesMut::new(), lengths: Vec::new() }
+    pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> LaneSink {
+        let lane = ConnectionLane { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
+        LaneSink { dispatch: Arc::clone(self), lane: Arc::new(lane), bytes: BytesMut::new(), lengths: Vec::new() }
     }
 
     /// Hands over whatever comes into lanes; does not return.
@@ -78,7 +78,7 @@ impl WayOut {
         }
     }
 
-    fn hand_over(&self, lane: &Lane, lengths: &mut Vec<usize>) {
+    fn hand_over(&self, lane: &ConnectionLane, lengths: &mut Vec<usize>) {
         // Before the run is taken: whoever leaves another one after that puts the lane among the ready ones again.
         lane.is_queued.store(false, Ordering::SeqCst);
         let mut bytes = {
@@ -100,11 +100,11 @@ impl WayOut {
     }
 }
 
-impl FrameSink for Sink {
+impl FrameSink for LaneSink {
     fn put(&mut self, parts: &[&[u8]]) {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         if length > FRAME_BYTES_MAX || self.lengths.len() == limits::TICK_FRAMES_MAX {
-            self.way_out.counters.frames_dropped.add(1);
+            self.dispatch.counters.frames_dropped.add(1);
             return;
         }
         // Where all of the run before was sent, this is its memory.
@@ -126,16 +126,16 @@ impl FrameSink for Sink {
             waiting.bytes = bytes;
             std::mem::swap(&mut waiting.lengths, &mut self.lengths);
         }
-        self.way_out.counters.frames_dropped.add(self.lengths.len() as u64);
+        self.dispatch.counters.frames_dropped.add(self.lengths.len() as u64);
         self.lengths.clear();
         if !self.lane.is_queued.swap(true, Ordering::SeqCst) {
             let is_first = {
-                let mut ready = self.way_out.ready.lock().expect("no code panics while it holds this lock");
+                let mut ready = self.dispatch.ready.lock().expect("no code panics while it holds this lock");
                 ready.push(Arc::clone(&self.lane));
                 ready.len() == 1
             };
             if is_first {
-                self.way_out.wake.notify_one();
+                self.dispatch.wake.notify_one();
             }
         }
     }

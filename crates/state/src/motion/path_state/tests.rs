@@ -6,14 +6,14 @@ fn at(milliseconds: u64) -> Time {
     Time::from_millis(milliseconds)
 }
 
-fn head(sequence: u32, time_ms: u32) -> Head {
-    Head { sequence, time_ms }
+fn head(sequence: u32, time_ms: u32) -> FrameHeader {
+    FrameHeader { sequence, time_ms }
 }
 
 #[test]
 fn a_frame_is_taken_once_and_late_ones_within_the_window() {
-    let mut link = Link::new(BUDGET, at(0));
-    let mut take = |sequence| link.handle_head(head(sequence, 0), at(1)).is_some();
+    let mut path = PathState::new(BUDGET, at(0));
+    let mut take = |sequence| path.handle_head(head(sequence, 0), at(1)).is_some();
     assert!(take(5) && !take(5), "the first may have any sequence");
     assert!(take(3) && !take(3), "late is not lost");
     assert!(take(2_000) && take(2_000 - WINDOW + 1) && !take(2_000 - WINDOW), "what is farther behind may have come");
@@ -23,28 +23,28 @@ fn a_frame_is_taken_once_and_late_ones_within_the_window() {
 
 #[test]
 fn a_frame_that_comes_late_is_not_the_newest() {
-    let mut link = Link::new(BUDGET, at(0));
-    let told = [7, 5, 8, 6].map(|sequence| link.handle_head(head(sequence, 0), at(1)));
+    let mut path = PathState::new(BUDGET, at(0));
+    let told = [7, 5, 8, 6].map(|sequence| path.handle_head(head(sequence, 0), at(1)));
     assert_eq!(told, [true, false, true, false].map(Some));
 }
 
 #[test]
 fn sequences_go_on_past_their_end() {
-    let mut link = Link::new(BUDGET, at(0));
+    let mut path = PathState::new(BUDGET, at(0));
     for sequence in [u32::MAX - 1, u32::MAX, 0, 1] {
-        assert_eq!([(); 2].map(|()| link.handle_head(head(sequence, 0), at(1))), [Some(true), None]);
+        assert_eq!([(); 2].map(|()| path.handle_head(head(sequence, 0), at(1))), [Some(true), None]);
     }
-    assert_eq!(link.ack(at(3)).map(|ack| (ack.newest, ack.received, ack.held_ms)), Some((1, 4, 2)));
+    assert_eq!(path.ack(at(3)).map(|ack| (ack.newest, ack.received, ack.held_ms)), Some((1, 4, 2)));
 }
 
 #[test]
 fn a_pose_is_as_old_as_the_quickest_way_makes_it() {
-    let mut link = Link::new(BUDGET, at(0));
+    let mut path = PathState::new(BUDGET, at(0));
     // The client's clock shows 1,000,000 at our 5,000, and the way takes 40 ms at best.
     for (sent, way) in [(0, 60), (50, 40), (100, 90)] {
         let now = at(5_000 + sent + way);
-        link.handle_head(head(1 + sent as u32 / 50, 1_000_000 + sent as u32), now);
-        let taken = link.taken_at(1_000_000 + sent as u32, 7, now);
+        path.handle_head(head(1 + sent as u32 / 50, 1_000_000 + sent as u32), now);
+        let taken = path.taken_at(1_000_000 + sent as u32, 7, now);
         let expected = if sent == 0 { 5_060 } else { 5_000 + sent as u32 + 40 };
         assert_eq!(taken, MotionTime(expected - 7), "sent at {sent}");
     }
@@ -52,15 +52,15 @@ fn a_pose_is_as_old_as_the_quickest_way_makes_it() {
 
 #[test]
 fn nobody_dates_a_pose_into_the_future_or_far_into_the_past() {
-    let mut link = Link::new(BUDGET, at(0));
-    link.handle_head(head(1, 500), at(10_000));
-    assert_eq!(link.taken_at(499_999, 0, at(10_000)), MotionTime(10_000));
-    assert_eq!(link.taken_at(500, 255, at(60_000)), MotionTime(60_000 - 1_000 - 255));
+    let mut path = PathState::new(BUDGET, at(0));
+    path.handle_head(head(1, 500), at(10_000));
+    assert_eq!(path.taken_at(499_999, 0, at(10_000)), MotionTime(10_000));
+    assert_eq!(path.taken_at(500, 255, at(60_000)), MotionTime(60_000 - 1_000 - 255));
 }
 
 /// A client that gets some of what is sent, over a way of that length.
 struct Receiver {
-    link: Link,
+    path: PathState,
     now_ms: u64,
     newest: u32,
     received: u32,
@@ -68,7 +68,7 @@ struct Receiver {
 
 impl Receiver {
     fn new() -> Receiver {
-        Receiver { link: Link::new(BUDGET, at(0)), now_ms: 0, newest: 0, received: 0 }
+        Receiver { path: PathState::new(BUDGET, at(0)), now_ms: 0, newest: 0, received: 0 }
     }
 
     /// A second of ten frames each 50 ms, of which it loses so many of each ten; what is told comes back after `way_ms`.
@@ -81,18 +81,19 @@ impl Receiver {
         for _ in 0..20 {
             let sent_at = MotionTime::at(at(self.now_ms));
             for _ in 0..10 {
-                let head = self.link.next_head(sent_at);
+                let head = self.path.next_head(sent_at);
                 self.newest = head.sequence;
                 self.received += u32::from(head.sequence % 10 >= lost_of_ten);
             }
-            let ack = Ack { newest: self.newest, received: self.received, time_ms: sent_at.0, held_ms: 0, changes: 0 };
-            assert!(self.link.handle_ack(ack, late_ms, at(self.now_ms + way_ms)));
+            let ack =
+                FrameAck { newest: self.newest, received: self.received, time_ms: sent_at.0, held_ms: 0, changes: 0 };
+            assert!(self.path.handle_ack(ack, late_ms, at(self.now_ms + way_ms)));
             self.now_ms += 50;
         }
     }
 
     fn rate(&self) -> u32 {
-        self.link.condition().bytes_per_s
+        self.path.condition().bytes_per_s
     }
 }
 
@@ -113,7 +114,7 @@ fn the_rate_falls_on_loss_to_what_everybody_gets_and_rises_again() {
     assert!(receiver.rate() < before);
     (0..20).for_each(|_| receiver.second(2, 20));
     assert_eq!(receiver.rate(), limits::MOTION_BYTES_PER_S_MIN);
-    assert_eq!(receiver.link.condition().lost_per_mille, 200);
+    assert_eq!(receiver.path.condition().lost_per_mille, 200);
     let mut rises = [0; 3];
     for rise in &mut rises {
         before = receiver.rate();
@@ -143,7 +144,7 @@ fn the_rate_falls_where_frames_wait_on_the_way() {
     assert_eq!(receiver.rate(), BUDGET);
     (0..3).for_each(|_| receiver.second(0, 300));
     assert!(receiver.rate() < BUDGET / 2);
-    assert_eq!(receiver.link.condition().lost_per_mille, 0, "nothing was lost");
+    assert_eq!(receiver.path.condition().lost_per_mille, 0, "nothing was lost");
 }
 
 #[test]
@@ -151,31 +152,31 @@ fn a_way_that_is_long_from_the_beginning_is_not_full() {
     let mut receiver = Receiver::new();
     (0..3).for_each(|_| receiver.second(0, 400));
     assert_eq!(receiver.rate(), BUDGET);
-    assert!(receiver.link.condition().round_trip_ms.abs_diff(400) < 5);
+    assert!(receiver.path.condition().round_trip_ms.abs_diff(400) < 5);
 }
 
 #[test]
 fn nobody_acknowledges_what_was_never_sent() {
-    let mut link = Link::new(BUDGET, at(0));
-    link.next_head(MotionTime(0));
-    let ack = |newest| Ack { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
-    assert!(!link.handle_ack(ack(0), 0, at(1)) && !link.handle_ack(ack(2), 0, at(1)));
-    assert!(link.handle_ack(ack(1), 0, at(1)));
-    assert_eq!(link.condition().bytes_per_s, limits::MOTION_FIRST_BYTES_PER_S);
+    let mut path = PathState::new(BUDGET, at(0));
+    path.next_head(MotionTime(0));
+    let ack = |newest| FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
+    assert!(!path.handle_ack(ack(0), 0, at(1)) && !path.handle_ack(ack(2), 0, at(1)));
+    assert!(path.handle_ack(ack(1), 0, at(1)));
+    assert_eq!(path.condition().bytes_per_s, limits::MOTION_FIRST_BYTES_PER_S);
 }
 
 #[test]
 fn a_second_never_holds_more_than_the_rate_and_two_ticks_of_it() {
-    let mut link = Link::new(limits::MOTION_FIRST_BYTES_PER_S, at(0));
+    let mut path = PathState::new(limits::MOTION_FIRST_BYTES_PER_S, at(0));
     let mut sent = 0;
     for tick in 1..=20 {
-        let credit = link.credit(at(tick * 50));
-        link.spend(credit);
+        let credit = path.credit(at(tick * 50));
+        path.spend(credit);
         sent += credit;
     }
     let rate = limits::MOTION_FIRST_BYTES_PER_S as usize;
     assert!(sent <= rate && sent > rate * 9 / 10, "{sent}");
-    assert!(link.credit(at(60_000)) <= rate / 10, "what was not taken is gone");
+    assert!(path.credit(at(60_000)) <= rate / 10, "what was not taken is gone");
 }
 
 #[test]
@@ -189,52 +190,52 @@ fn our_own_lateness_says_nothing_of_the_way() {
 }
 
 /// One to whom three frames went, of which the second was acknowledged, and who then came from another address: the fourth to the 103rd are left out.
-fn moved() -> Link {
-    let mut link = Link::new(BUDGET, at(0));
-    assert_eq!([0; 3].map(|time| link.next_head(MotionTime(time)).sequence), [1, 2, 3]);
-    assert!(link.handle_ack(acked(2), 0, at(0)) && link.is_proved());
-    link.handle_moved(99, at(0));
-    link
+fn moved() -> PathState {
+    let mut path = PathState::new(BUDGET, at(0));
+    assert_eq!([0; 3].map(|time| path.next_head(MotionTime(time)).sequence), [1, 2, 3]);
+    assert!(path.handle_ack(acked(2), 0, at(0)) && path.is_proved());
+    path.handle_moved(99, at(0));
+    path
 }
 
-fn acked(newest: u32) -> Ack {
-    Ack { newest, received: 1, time_ms: 0, held_ms: 0, changes: 0 }
+fn acked(newest: u32) -> FrameAck {
+    FrameAck { newest, received: 1, time_ms: 0, held_ms: 0, changes: 0 }
 }
 
 #[test]
 fn an_address_is_proved_by_what_went_there_and_by_nothing_that_went_elsewhere() {
-    let mut link = moved();
-    assert!(link.handle_ack(acked(3), 0, at(1)) && !link.is_proved());
-    assert_eq!(link.next_head(MotionTime(1)).sequence, 104);
-    assert!(link.handle_ack(acked(3), 0, at(1)) && !link.is_proved());
-    link.handle_moved(9, at(2));
-    assert!(link.handle_ack(acked(104), 0, at(2)) && !link.is_proved(), "it went to the address before");
-    assert_eq!(link.next_head(MotionTime(2)).sequence, 115);
-    assert!(link.handle_ack(acked(115), 0, at(3)) && link.is_proved());
-    assert!(!link.is_unproved(at(3)));
+    let mut path = moved();
+    assert!(path.handle_ack(acked(3), 0, at(1)) && !path.is_proved());
+    assert_eq!(path.next_head(MotionTime(1)).sequence, 104);
+    assert!(path.handle_ack(acked(3), 0, at(1)) && !path.is_proved());
+    path.handle_moved(9, at(2));
+    assert!(path.handle_ack(acked(104), 0, at(2)) && !path.is_proved(), "it went to the address before");
+    assert_eq!(path.next_head(MotionTime(2)).sequence, 115);
+    assert!(path.handle_ack(acked(115), 0, at(3)) && path.is_proved());
+    assert!(!path.is_unproved(at(3)));
 }
 
 #[test]
 fn whoever_guesses_what_went_to_an_address_has_one_guess() {
     for guess in [4, 60, 103, 106, 5_000, u32::MAX / 2] {
-        let mut link = moved();
-        link.next_head(MotionTime(1));
-        link.next_head(MotionTime(1));
-        assert!(!link.is_unproved(at(1)));
-        assert!(!link.handle_ack(acked(guess), 0, at(1)), "{guess} was never sent");
+        let mut path = moved();
+        path.next_head(MotionTime(1));
+        path.next_head(MotionTime(1));
+        assert!(!path.is_unproved(at(1)));
+        assert!(!path.handle_ack(acked(guess), 0, at(1)), "{guess} was never sent");
         assert!(
-            link.handle_ack(acked(104), 0, at(1)) && !link.is_proved() && link.is_unproved(at(1)),
+            path.handle_ack(acked(104), 0, at(1)) && !path.is_proved() && path.is_unproved(at(1)),
             "{guess}, then 104"
         );
-        link.handle_moved(0, at(2));
-        let next = link.next_head(MotionTime(2)).sequence;
+        path.handle_moved(0, at(2));
+        let next = path.next_head(MotionTime(2)).sequence;
         assert!(
-            link.handle_ack(acked(next), 0, at(3)) && !link.is_proved() && link.is_unproved(at(3)),
+            path.handle_ack(acked(next), 0, at(3)) && !path.is_proved() && path.is_unproved(at(3)),
             "moving is no excuse"
         );
     }
-    let mut link = Link::new(BUDGET, at(0));
-    assert!(!link.handle_ack(acked(4), 0, at(0)) && !link.is_unproved(at(0)), "who has not moved proves nothing by it");
+    let mut path = PathState::new(BUDGET, at(0));
+    assert!(!path.handle_ack(acked(4), 0, at(0)) && !path.is_unproved(at(0)), "who has not moved proves nothing by it");
 }
 
 #[test]
@@ -242,26 +243,26 @@ fn what_is_left_out_is_as_chance_says_and_never_nothing() {
     for (random, left_out) in
         [(0, 1), (99, 100), (limits::MOTION_SKIPPED_MAX, 1), (u32::MAX, limits::MOTION_SKIPPED_MAX)]
     {
-        let mut link = Link::new(BUDGET, at(0));
-        link.handle_moved(random, at(0));
-        assert_eq!(link.next_head(MotionTime(0)).sequence, left_out + 1, "{random}");
+        let mut path = PathState::new(BUDGET, at(0));
+        path.handle_moved(random, at(0));
+        assert_eq!(path.next_head(MotionTime(0)).sequence, left_out + 1, "{random}");
     }
 }
 
 #[test]
 fn an_address_that_proves_nothing_in_time_is_lost_however_often_it_changes() {
-    let mut link = moved();
+    let mut path = moved();
     let over_ms = limits::MOTION_PROOF.as_millis() as u64;
     for now_ms in (0..over_ms).step_by(500) {
-        link.handle_head(head(now_ms as u32 + 1, 0), at(now_ms));
-        link.handle_moved(7, at(now_ms));
-        assert!(!link.is_unproved(at(now_ms)));
+        path.handle_head(head(now_ms as u32 + 1, 0), at(now_ms));
+        path.handle_moved(7, at(now_ms));
+        assert!(!path.is_unproved(at(now_ms)));
     }
-    assert!(link.is_unproved(at(over_ms)));
-    let mut link = moved();
-    let sequence = link.next_head(MotionTime(1)).sequence;
-    link.handle_head(head(1, 0), at(over_ms));
-    assert!(link.handle_ack(acked(sequence), 0, at(1)) && !link.is_unproved(at(over_ms)), "proved");
+    assert!(path.is_unproved(at(over_ms)));
+    let mut path = moved();
+    let sequence = path.next_head(MotionTime(1)).sequence;
+    path.handle_head(head(1, 0), at(over_ms));
+    assert!(path.handle_ack(acked(sequence), 0, at(1)) && !path.is_unproved(at(over_ms)), "proved");
 }
 
 #[test]
@@ -269,18 +270,18 @@ fn what_was_left_out_or_kept_back_while_an_address_was_unproved_was_not_lost() {
     let mut receiver = Receiver::new();
     (0..3).for_each(|_| receiver.second(0, 20));
     for random in [0, 1_000, u32::MAX].into_iter().cycle().take(150) {
-        let first = receiver.link.sent.wrapping_add(random % limits::MOTION_SKIPPED_MAX + 2);
-        receiver.link.handle_moved(random, at(receiver.now_ms));
+        let first = receiver.path.sent.wrapping_add(random % limits::MOTION_SKIPPED_MAX + 2);
+        receiver.path.handle_moved(random, at(receiver.now_ms));
         // Of a hundred frames, the first gets there, and acknowledges after the last.
         let ours = MotionTime::at(at(receiver.now_ms));
-        let last = (0..100).map(|_| receiver.link.next_head(ours).sequence).last();
+        let last = (0..100).map(|_| receiver.path.next_head(ours).sequence).last();
         assert_eq!(last, Some(first.wrapping_add(99)));
         receiver.received += 1;
-        let ack = Ack { newest: first, received: receiver.received, time_ms: ours.0, held_ms: 0, changes: 0 };
-        assert!(receiver.link.handle_ack(ack, 0, at(receiver.now_ms + 20)) && receiver.link.is_proved());
+        let ack = FrameAck { newest: first, received: receiver.received, time_ms: ours.0, held_ms: 0, changes: 0 };
+        assert!(receiver.path.handle_ack(ack, 0, at(receiver.now_ms + 20)) && receiver.path.is_proved());
         receiver.second(0, 20);
-        assert_eq!((receiver.link.condition().lost_per_mille, receiver.rate()), (0, BUDGET), "{random}");
+        assert_eq!((receiver.path.condition().lost_per_mille, receiver.rate()), (0, BUDGET), "{random}");
     }
     (0..3).for_each(|_| receiver.second(2, 20));
-    assert_eq!(receiver.link.condition().lost_per_mille, 200, "what is lost afterwards is seen");
+    assert_eq!(receiver.path.condition().lost_per_mille, 200, "what is lost afterwards is seen");
 }

@@ -7,12 +7,12 @@ use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::claims::Claims;
-use super::doorway::{BarKind, role_with};
+use super::moderation::{RestrictionKind, role_with};
 use super::role::{Account, Role, SceneSettings};
 
 /// What some part of a grant takes its bearer for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Need<'a> {
+pub struct RoleRequirement<'a> {
     /// Where; `+`: in every namespace.
     pub namespace: &'a str,
     /// Where; `+`: in every scene of the namespace.
@@ -21,7 +21,7 @@ pub struct Need<'a> {
     pub role: Role,
 }
 
-impl Need<'_> {
+impl RoleRequirement<'_> {
     /// Whether it is about this scene.
     pub fn speaks_of(&self, name: &SceneName) -> bool {
         (self.namespace == "+" || self.namespace == name.namespace())
@@ -39,7 +39,7 @@ impl Claims {
     /// the bearer of explicit ones was put out.
     pub fn role_now(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
         if !self.follow_settings() {
-            let is_out = !self.by_realm && settings.moderation.keeps(BarKind::Out, &self.who());
+            let is_out = !self.by_realm && settings.moderation.keeps(RestrictionKind::Out, &self.who());
             // Nobody puts out whoever moderates.
             return (!is_out || self.moderates(name, settings).is_some()).then_some(Role::Owner);
         }
@@ -56,15 +56,15 @@ impl Claims {
     /// Whether all that they allow in a scene follows from its settings of now.
     pub fn hold_in(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         let now = self.role_now(name, settings);
-        let is_met = |need: Need<'_>| now >= Some(need.role);
+        let is_met = |need: RoleRequirement<'_>| now >= Some(need.role);
         let is_silent = now == Some(Role::Viewer) && !settings.users && self.follow_settings();
         self.needs().filter(|need| need.speaks_of(name)).all(is_met) && !(is_silent && self.show_themselves(name))
     }
 
     /// What they take their bearer for, scene by scene: of a scene's token its role, else what each filter takes.
-    pub fn needs(&self) -> impl Iterator<Item = Need<'_>> {
+    pub fn needs(&self) -> impl Iterator<Item = RoleRequirement<'_>> {
         let told = self.scene.as_ref().zip(self.role);
-        let told = told.map(|(name, role)| Need { namespace: name.namespace(), scene: name.scene(), role });
+        let told = told.map(|(name, role)| RoleRequirement { namespace: name.namespace(), scene: name.scene(), role });
         let publ = self.publ.iter().map(|filter| (filter, Role::Editor));
         let subs = self.subs.iter().map(|filter| (filter, Role::Viewer));
         let shown = publ.chain(subs).filter(move |_| told.is_none());
@@ -79,11 +79,11 @@ impl Claims {
 }
 
 /// What a filter in the tree of scenes takes: on objects `most`, else a viewer.
-fn need(filter: &TopicFilter, most: Role) -> Option<Need<'_>> {
+fn need(filter: &TopicFilter, most: Role) -> Option<RoleRequirement<'_>> {
     let mut levels = filter.as_str().strip_prefix("realm/s/")?.split('/');
     let (namespace, scene, kind) = (levels.next()?, levels.next()?, levels.next());
     let role = if kind == Some("o") { most } else { Role::Viewer };
-    Some(Need { namespace, scene, role })
+    Some(RoleRequirement { namespace, scene, role })
 }
 
 #[cfg(test)]
@@ -93,14 +93,14 @@ mod tests {
 
     use super::*;
     use crate::grant::filters::roaming_filters;
-    use crate::grant::{AUDIENCE, Bar, Entry, Ids, Moderation, TYPE, filters, role_of};
+    use crate::grant::{AUDIENCE, Moderation, Restriction, TYPE, TokenIds, TokenSubject, filters, role_of};
     use crate::time::UnixTime;
 
     fn atrium() -> SceneName {
         "alice/atrium".parse().unwrap()
     }
 
-    fn claims(sub: &str, granted: crate::grant::Filters) -> Claims {
+    fn claims(sub: &str, granted: crate::grant::TokenFilters) -> Claims {
         Claims {
             sub: sub.into(),
             aud: AUDIENCE.into(),
@@ -128,15 +128,15 @@ mod tests {
     fn issued(sub: &str, guest: bool, settings: &SceneSettings) -> Claims {
         let (scene, account) = (atrium(), Account { name: sub, realm_owner: false, guest });
         let role = role_of(&scene, settings, &account).expect("may enter");
-        let ids = Ids::person(format!("{sub}_0123456789_web"), format!("{sub}_0123456789"));
-        let granted = filters(&Entry { scene: &scene, settings, account: &account, role, ids: &ids });
+        let ids = TokenIds::person(format!("{sub}_0123456789_web"), format!("{sub}_0123456789"));
+        let granted = filters(&TokenSubject { scene: &scene, settings, account: &account, role, ids: &ids });
         Claims { scene: Some(scene), role: Some(role), guest, ..claims(sub, granted) }
     }
 
     fn roaming(sub: &str, own: &[&str], readable: &[&str]) -> Claims {
         let texts = |patterns: &[&str]| patterns.iter().map(ToString::to_string).collect::<Vec<String>>();
         let account = Account { name: sub, realm_owner: false, guest: false };
-        let ids = Ids { user_client: Some(format!("{sub}_0123456789_web")), ..Ids::default() };
+        let ids = TokenIds { user_client: Some(format!("{sub}_0123456789_web")), ..TokenIds::default() };
         claims(sub, roaming_filters(&account, &ids, (&texts(own), &texts(readable))))
     }
 
@@ -179,9 +179,9 @@ mod tests {
 
     #[test]
     fn explicit_filters_give_nothing_to_whom_a_moderator_has_put_out_unless_they_build_there() {
-        let bar = Bar {
+        let bar = Restriction {
             id: "b".into(),
-            kind: BarKind::Out,
+            kind: RestrictionKind::Out,
             who: "bob".into(),
             shown: "Bob".into(),
             by: "alice".into(),

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{Code, Packet, Qos, Version, Will};
+use stoa_wire::packet::{MqttVersion, Packet, Qos, ReasonCode, Will};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::ConnectionId;
@@ -13,7 +13,7 @@ use crate::realm::Command;
 use crate::scene::StoredScene;
 
 /// With a token by the scene's settings, as HTTP issues it.
-fn by_settings(sub: &str, role: Role, version: Version) -> Entry {
+fn by_settings(sub: &str, role: Role, version: MqttVersion) -> Entry {
     Entry { claims: Claims { by_realm: false, ..claims(sub, role, false) }, ..entry(sub, version) }
 }
 
@@ -22,7 +22,7 @@ fn private() -> SceneSettings {
 }
 
 /// What it was told at the end, if it was ended.
-fn farewell(world: &mut World, connection: ConnectionId) -> Option<(Code, bool)> {
+fn farewell(world: &mut World, connection: ConnectionId) -> Option<(ReasonCode, bool)> {
     let inbox = world.inbox(connection);
     let told = inbox.into_iter().find_map(|packet| match packet {
         Packet::Disconnect(said) => Some((said.code, said.reason.is_some_and(|reason| reason.contains("settings")))),
@@ -32,7 +32,7 @@ fn farewell(world: &mut World, connection: ConnectionId) -> Option<(Code, bool)>
     told
 }
 
-fn connack(world: &mut World, id: u64, entry: Entry) -> (Code, bool) {
+fn connack(world: &mut World, id: u64, entry: Entry) -> (ReasonCode, bool) {
     let connection = world.try_enter(id, entry);
     match &world.inbox(connection)[..] {
         [Packet::ConnAck(ack), ..] => (ack.code, ack.session_present),
@@ -40,15 +40,15 @@ fn connack(world: &mut World, id: u64, entry: Entry) -> (Code, bool) {
     }
 }
 
-const OUT: Option<(Code, bool)> = Some((Code::NOT_AUTHORIZED, true));
+const OUT: Option<(ReasonCode, bool)> = Some((ReasonCode::NOT_AUTHORIZED, true));
 
 #[test]
 fn a_scene_that_is_made_private_puts_out_who_may_not_enter_it_any_more() {
     let mut world = World::new();
-    let owner = world.enter_scene(1, entry("alice", Version::V5));
-    let viewer = world.enter_scene(2, by_settings("bob", Role::Viewer, Version::V5));
-    let visitor = world.enter_scene(3, guest("anonymous-1", Version::V5));
-    let listed = world.enter_scene(4, by_settings("carla", Role::Viewer, Version::V5));
+    let owner = world.enter_scene(1, entry("alice", MqttVersion::V5));
+    let viewer = world.enter_scene(2, by_settings("bob", Role::Viewer, MqttVersion::V5));
+    let visitor = world.enter_scene(3, guest("anonymous-1", MqttVersion::V5));
+    let listed = world.enter_scene(4, by_settings("carla", Role::Viewer, MqttVersion::V5));
     let join = r#"{"object_id":"bob_0123456789","action":"join","data":{}}"#;
     world.say(viewer, "realm/s/public/lobby/x/bob_0123456789_web/bob_0123456789", join);
     for connection in [owner, viewer, visitor, listed] {
@@ -68,13 +68,13 @@ fn a_scene_that_is_made_private_puts_out_who_may_not_enter_it_any_more() {
 fn an_editor_who_is_removed_from_the_list_is_put_out_and_comes_back_as_a_viewer_alone() {
     let mut world = World::new();
     world.set(SceneSettings { editors: vec!["bob".into()], ..SceneSettings::default() });
-    let editor = || by_settings("bob", Role::Editor, Version::V5);
+    let editor = || by_settings("bob", Role::Editor, MqttVersion::V5);
     let bob = world.enter_scene(1, editor());
     world.set(SceneSettings::default());
     assert_eq!(farewell(&mut world, bob), OUT);
-    assert_eq!(connack(&mut world, 2, editor()), (Code::NOT_AUTHORIZED, false), "the old token opens nothing");
-    let as_viewer = by_settings("bob", Role::Viewer, Version::V5);
-    assert_eq!(connack(&mut world, 3, as_viewer), (Code::SUCCESS, false));
+    assert_eq!(connack(&mut world, 2, editor()), (ReasonCode::NOT_AUTHORIZED, false), "the old token opens nothing");
+    let as_viewer = by_settings("bob", Role::Viewer, MqttVersion::V5);
+    assert_eq!(connack(&mut world, 3, as_viewer), (ReasonCode::SUCCESS, false));
     world.set(SceneSettings { editors: vec!["bob".into()], ..SceneSettings::default() });
     assert_eq!(farewell(&mut world, ConnectionId(3)), None, "to gain a right ends nothing");
 }
@@ -87,8 +87,8 @@ fn guests_and_silent_viewers_go_when_the_scene_shuts_them_out() {
         (SceneSettings { video_conference: false, ..SceneSettings::default() }, [true, true]),
     ] {
         let mut world = World::new();
-        let visitor = world.enter_scene(1, guest("anonymous-1", Version::V5));
-        let member = world.enter_scene(2, by_settings("bob", Role::Viewer, Version::V5));
+        let visitor = world.enter_scene(1, guest("anonymous-1", MqttVersion::V5));
+        let member = world.enter_scene(2, by_settings("bob", Role::Viewer, MqttVersion::V5));
         world.set(settings.clone());
         let here = [visitor, member].map(|connection| farewell(&mut world, connection).is_none());
         assert_eq!(here, kept, "{settings:?}");
@@ -98,7 +98,7 @@ fn guests_and_silent_viewers_go_when_the_scene_shuts_them_out() {
 #[test]
 fn no_will_of_who_is_put_out_is_published_and_its_session_is_lost() {
     let lasting = |topic: &str, delay_s: u32| {
-        let mut entry = by_settings("bob", Role::Viewer, Version::V5);
+        let mut entry = by_settings("bob", Role::Viewer, MqttVersion::V5);
         entry.claims.publ.push(TopicFilter::parse("a/#").unwrap());
         entry.claims.subs.push(TopicFilter::parse("a/#").unwrap());
         entry.connect.session_expiry_s = Some(600);
@@ -108,7 +108,7 @@ fn no_will_of_who_is_put_out_is_published_and_its_session_is_lost() {
     };
     for (connected, made_private) in [(true, true), (false, true), (false, false)] {
         let mut world = World::new();
-        let mut hearer = entry("alice", Version::V5);
+        let mut hearer = entry("alice", MqttVersion::V5);
         hearer.claims.subs.push(TopicFilter::parse("a/#").unwrap());
         let alice = world.enter(1, hearer);
         world.subscribe(alice, "a/#", Qos::AtMostOnce);
@@ -123,14 +123,14 @@ fn no_will_of_who_is_put_out_is_published_and_its_session_is_lost() {
         world.pass(61);
         let published = world.texts(alice);
         assert_eq!(published.len(), usize::from(!made_private), "{connected}: {published:?}");
-        assert_eq!(connack(&mut world, 3, lasting("a/will", 60)), (Code::SUCCESS, !made_private), "{connected}");
+        assert_eq!(connack(&mut world, 3, lasting("a/will", 60)), (ReasonCode::SUCCESS, !made_private), "{connected}");
     }
 }
 
 #[test]
 fn a_revoked_tokens_waiting_session_ends_too() {
     let mut world = World::new();
-    let mut bob = by_settings("bob", Role::Viewer, Version::V5);
+    let mut bob = by_settings("bob", Role::Viewer, MqttVersion::V5);
     bob.connect.session_expiry_s = Some(600);
     bob.connect.clean_start = false;
     for revoked in ["jti-alice", "jti-bob"] {
@@ -138,7 +138,7 @@ fn a_revoked_tokens_waiting_session_ends_too() {
         world.close(connection);
         world.command(Command::Revoke { jti: revoked.into() });
         let again = Entry { claims: Claims { jti: "jti-new".into(), ..bob.claims.clone() }, ..bob.clone() };
-        assert_eq!(connack(&mut world, 3, again), (Code::SUCCESS, revoked == "jti-alice"), "{revoked}");
+        assert_eq!(connack(&mut world, 3, again), (ReasonCode::SUCCESS, revoked == "jti-alice"), "{revoked}");
         world.close(ConnectionId(3));
     }
 }
@@ -146,7 +146,7 @@ fn a_revoked_tokens_waiting_session_ends_too() {
 #[test]
 fn a_token_for_many_scenes_is_judged_in_each() {
     let roaming = |filters: &[&str]| {
-        let plain = by_settings("bob", Role::Viewer, Version::V5);
+        let plain = by_settings("bob", Role::Viewer, MqttVersion::V5);
         let subs: Vec<TopicFilter> = filters.iter().map(|text| TopicFilter::parse(text).unwrap()).collect();
         let claims = Claims { publ: Vec::new(), subs, scene: None, role: None, ..plain.claims };
         Entry { claims, ..plain }
@@ -156,15 +156,15 @@ fn a_token_for_many_scenes_is_judged_in_each() {
     let looker = world.enter(1, roaming(&public));
     world.set(private());
     assert_eq!(farewell(&mut world, looker), OUT);
-    assert_eq!(connack(&mut world, 2, roaming(&public)), (Code::NOT_AUTHORIZED, false));
-    assert_eq!(connack(&mut world, 3, roaming(&["realm/s/public/lobby/+/+/+"])), (Code::NOT_AUTHORIZED, false));
-    assert_eq!(connack(&mut world, 4, roaming(&own)), (Code::SUCCESS, false), "negative control");
+    assert_eq!(connack(&mut world, 2, roaming(&public)), (ReasonCode::NOT_AUTHORIZED, false));
+    assert_eq!(connack(&mut world, 3, roaming(&["realm/s/public/lobby/+/+/+"])), (ReasonCode::NOT_AUTHORIZED, false));
+    assert_eq!(connack(&mut world, 4, roaming(&own)), (ReasonCode::SUCCESS, false), "negative control");
 }
 
 #[test]
 fn a_scene_that_is_made_anew_asks_for_new_grants() {
     let mut world = World::new();
-    let viewer = world.enter_scene(1, by_settings("bob", Role::Viewer, Version::V5));
+    let viewer = world.enter_scene(1, by_settings("bob", Role::Viewer, MqttVersion::V5));
     world.command(Command::CloseScene { name: lobby() });
     assert_eq!(farewell(&mut world, viewer), None, "negative control");
     let opened = Command::OpenScene { name: lobby(), epoch: 8, settings: private(), stored: StoredScene::default() };
@@ -176,7 +176,7 @@ fn a_scene_that_is_made_anew_asks_for_new_grants() {
 fn a_token_that_was_asked_for_by_a_revoked_one_ends_too() {
     let mut world = World::new();
     let child = |sub: &str| {
-        let plain = entry(sub, Version::V5);
+        let plain = entry(sub, MqttVersion::V5);
         let claims = Claims { jti: "child".into(), parents: plain.claims.lineage().unwrap(), ..plain.claims };
         Entry { claims, ..plain }
     };
@@ -189,7 +189,7 @@ fn a_token_that_was_asked_for_by_a_revoked_one_ends_too() {
 fn all_that_an_account_has_ends_with_it_and_no_guests() {
     let mut world = World::new();
     let lasting = |sub: &str, client_id: &str| {
-        let mut entry = entry(sub, Version::V5);
+        let mut entry = entry(sub, MqttVersion::V5);
         entry.connect.session_expiry_s = Some(600);
         entry.connect.clean_start = false;
         entry.connect.client_id = client_id.into();
@@ -199,28 +199,28 @@ fn all_that_an_account_has_ends_with_it_and_no_guests() {
     world.close(away);
     let here = world.enter(2, lasting("alice", "two"));
     let bob = world.enter(3, lasting("bob", "one"));
-    let namesake = world.enter(4, guest("alice", Version::V5));
+    let namesake = world.enter(4, guest("alice", MqttVersion::V5));
     world.command(Command::EndAccount { name: "alice".into() });
     assert!(world.closed.contains(&here) && !world.closed.contains(&bob) && !world.closed.contains(&namesake));
     let next = |client_id: &str| {
         let entry = lasting("alice", client_id);
         Entry { claims: Claims { jti: "jti-new".into(), ..entry.claims.clone() }, ..entry }
     };
-    assert_eq!(connack(&mut world, 5, next("one")), (Code::SUCCESS, false));
-    assert_eq!(connack(&mut world, 6, next("two")), (Code::SUCCESS, false));
+    assert_eq!(connack(&mut world, 5, next("one")), (ReasonCode::SUCCESS, false));
+    assert_eq!(connack(&mut world, 6, next("two")), (ReasonCode::SUCCESS, false));
 }
 
 #[test]
 fn a_session_from_the_disk_ends_with_its_account() {
     for ends in [true, false] {
         let mut world = World::new();
-        let mut lasting = explicit("alice", Version::V5, &["a/#"]);
+        let mut lasting = explicit("alice", MqttVersion::V5, &["a/#"]);
         (lasting.connect.session_expiry_s, lasting.connect.clean_start) = (Some(600), false);
         let alice = world.enter(1, lasting.clone());
         world.close(alice);
         world.restart(1);
         let name = if ends { "alice" } else { "alice2" };
         world.command(Command::EndAccount { name: name.into() });
-        assert_eq!(connack(&mut world, 2, lasting), (Code::SUCCESS, !ends));
+        assert_eq!(connack(&mut world, 2, lasting), (ReasonCode::SUCCESS, !ends));
     }
 }

@@ -7,7 +7,7 @@ use crate::time::Time;
 
 /// What went to the address, by its sequence, and for how long nothing of it has come back.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Unproved {
+pub(super) struct PathValidation {
     /// The last sequence that went elsewhere.
     before: u32,
     /// The last one that was left out.
@@ -18,13 +18,13 @@ pub(super) struct Unproved {
     is_refuted: bool,
 }
 
-impl Unproved {
+impl PathValidation {
     /// After `sent`, so many sequences are left out as chance says: nobody knows which ones go to the address but who hears there. `former`: where it had proved nothing
     /// either.
-    pub(super) fn after(sent: u32, random: u32, former: Option<Unproved>, now: Time) -> Unproved {
+    pub(super) fn after(sent: u32, random: u32, former: Option<PathValidation>, now: Time) -> PathValidation {
         let skipped = sent.wrapping_add(random % limits::MOTION_SKIPPED_MAX + 1);
         let since = former.map_or(now, |former| former.since);
-        Unproved { before: sent, skipped, since, is_refuted: former.is_some_and(|former| former.is_refuted) }
+        PathValidation { before: sent, skipped, since, is_refuted: former.is_some_and(|former| former.is_refuted) }
     }
 
     /// The last sequence that was left out.

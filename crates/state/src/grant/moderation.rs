@@ -35,7 +35,7 @@ pub struct Invitation {
 /// What is kept from somebody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum BarKind {
+pub enum RestrictionKind {
     /// Says nothing in the chat.
     Silence,
     /// Is not in the scene.
@@ -44,11 +44,11 @@ pub enum BarKind {
 
 /// One decision about one person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Bar {
+pub struct Restriction {
     /// By which it is lifted.
     pub id: String,
     /// What is kept from them.
-    pub kind: BarKind,
+    pub kind: RestrictionKind,
     /// Who: see [`Claims::who`].
     pub who: String,
     /// How they were called.
@@ -69,25 +69,25 @@ pub struct Moderation {
     /// Whoever is not inside stays outside.
     pub locked: bool,
     /// Decisions about people.
-    pub bars: Vec<Bar>,
+    pub bars: Vec<Restriction>,
 }
 
 impl Moderation {
     /// Whether this is kept from `who`.
-    pub fn keeps(&self, kind: BarKind, who: &str) -> bool {
+    pub fn keeps(&self, kind: RestrictionKind, who: &str) -> bool {
         self.bars.iter().any(|bar| bar.kind == kind && bar.who == who)
     }
 
     /// About how many guests, who are one browser, a decision about `who` is by now, at the most; 0: there is none.
     pub fn guests_of(&self, who: &str) -> usize {
-        let alike = |bar: &Bar| self.bars.iter().filter(|other| other.id == bar.id).count();
+        let alike = |bar: &Restriction| self.bars.iter().filter(|other| other.id == bar.id).count();
         self.bars.iter().filter(|bar| bar.who == who).map(alike).max().unwrap_or(0)
     }
 
     /// What was decided about a guest goes for the one whom its browser becomes as well: one decision, which is lifted at once.
     pub fn carry_over(&mut self, before: &str, who: &str) {
-        let carried: Vec<Bar> = self.bars.iter().filter(|bar| bar.who == before).cloned().collect();
-        self.bars.extend(carried.into_iter().map(|bar| Bar { who: who.into(), ..bar }));
+        let carried: Vec<Restriction> = self.bars.iter().filter(|bar| bar.who == before).cloned().collect();
+        self.bars.extend(carried.into_iter().map(|bar| Restriction { who: who.into(), ..bar }));
     }
 
     pub(super) fn is_default(&self) -> bool {
@@ -103,7 +103,7 @@ impl SceneSettings {
 
     /// Whether anything in it has ended by now.
     pub fn has_ended(&self, now: UnixTime) -> bool {
-        let is_over = |bar: &Bar| bar.ends.is_some_and(|ends| ends <= now);
+        let is_over = |bar: &Restriction| bar.ends.is_some_and(|ends| ends <= now);
         self.invitations.iter().any(|invitation| invitation.ends <= now) || self.moderation.bars.iter().any(is_over)
     }
 
@@ -134,7 +134,7 @@ pub fn role_with(
 ) -> Option<Role> {
     let own = role_of(name, settings, account);
     let Some(invited) = invitation.and_then(|id| settings.invitation(id)) else { return own };
-    if account.guest && !settings.anonymous_users || settings.moderation.keeps(BarKind::Out, account.name) {
+    if account.guest && !settings.anonymous_users || settings.moderation.keeps(RestrictionKind::Out, account.name) {
         return own;
     }
     own.max(Some(invited.role.min(Role::Editor)))
@@ -199,7 +199,15 @@ mod tests {
 
     fn out(who: &str) -> Moderation {
         let (who, shown, by) = (who.into(), String::new(), "alice".into());
-        let bar = Bar { id: "b".into(), kind: BarKind::Out, who, shown, by, at: UnixTime(1), ends: Some(UnixTime(50)) };
+        let bar = Restriction {
+            id: "b".into(),
+            kind: RestrictionKind::Out,
+            who,
+            shown,
+            by,
+            at: UnixTime(1),
+            ends: Some(UnixTime(50)),
+        };
         Moderation { locked: false, bars: [bar].into() }
     }
 

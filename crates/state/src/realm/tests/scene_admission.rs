@@ -3,34 +3,34 @@
 use alloc::boxed::Box;
 use alloc::string::ToString;
 
-use stoa_wire::packet::{Code, Packet, Version};
+use stoa_wire::packet::{MqttVersion, Packet, ReasonCode};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
 use super::ConnectionId;
 use super::world::{Entry, World, claims, entry, guest, lobby};
-use crate::grant::{Bar, BarKind, Claims, Invitation, Moderation, Role, SceneSettings};
+use crate::grant::{Claims, Invitation, Moderation, Restriction, RestrictionKind, Role, SceneSettings};
 use crate::limits;
-use crate::realm::{Answer, Command};
+use crate::realm::{Command, CommandAnswer};
 use crate::scene::StoredScene;
 use crate::time::UnixTime;
 
 /// As HTTP issues it, by the scene's settings.
 fn by_settings(sub: &str, role: Role) -> Entry {
-    Entry { claims: Claims { by_realm: false, ..claims(sub, role, false) }, ..entry(sub, Version::V5) }
+    Entry { claims: Claims { by_realm: false, ..claims(sub, role, false) }, ..entry(sub, MqttVersion::V5) }
 }
 
 fn visitor(sub: &str, browser: &str) -> Entry {
-    let plain = guest(sub, Version::V5);
+    let plain = guest(sub, MqttVersion::V5);
     Entry { claims: Claims { guest_id: Some(browser.into()), ..plain.claims }, ..plain }
 }
 
-fn bar(kind: BarKind, who: &str) -> Bar {
+fn bar(kind: RestrictionKind, who: &str) -> Restriction {
     let (shown, by) = (who.to_string(), "alice".to_string());
-    Bar { id: "b".into(), kind, who: who.into(), shown, by, at: UnixTime(1), ends: None }
+    Restriction { id: "b".into(), kind, who: who.into(), shown, by, at: UnixTime(1), ends: None }
 }
 
-fn with_bar(kind: BarKind, who: &str) -> SceneSettings {
+fn with_bar(kind: RestrictionKind, who: &str) -> SceneSettings {
     let moderation = Moderation { locked: false, bars: [bar(kind, who)].into() };
     SceneSettings { moderation, ..SceneSettings::default() }
 }
@@ -40,7 +40,7 @@ fn locked() -> SceneSettings {
     SceneSettings { moderation, ..SceneSettings::default() }
 }
 
-fn connack(world: &mut World, id: u64, entry: Entry) -> Code {
+fn connack(world: &mut World, id: u64, entry: Entry) -> ReasonCode {
     let connection = world.try_enter(id, entry);
     match &world.inbox(connection)[..] {
         [Packet::ConnAck(ack), ..] => ack.code,
@@ -48,14 +48,14 @@ fn connack(world: &mut World, id: u64, entry: Entry) -> Code {
     }
 }
 
-fn chat(world: &mut World, connection: ConnectionId, sub: &str) -> Code {
+fn chat(world: &mut World, connection: ConnectionId, sub: &str) -> ReasonCode {
     let topic = alloc::format!("realm/s/public/lobby/c/{sub}_0123456789_web/{sub}_0123456789");
     let said = alloc::format!(r#"{{"object_id":"{sub}_0123456789","type":"chat","dn":"x","text":"hello"}}"#);
     world.say_surely(connection, &topic, &said).expect("a PUBACK").code
 }
 
-fn give_pass(world: &mut World, claims: Claims) -> Answer {
-    world.command(Command::GivePass { name: lobby(), claims: Box::new(claims) })
+fn grant_motion(world: &mut World, claims: Claims) -> CommandAnswer {
+    world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims) })
 }
 
 #[test]
@@ -63,40 +63,41 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
     let mut world = World::new();
     let other = world.enter_scene(2, visitor("anonymous-2", "browser-2"));
     let meant = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
-    let Answer::Pass(pass) = give_pass(&mut world, visitor("anonymous-1", "browser-1").claims) else {
+    let CommandAnswer::MotionGrant(motion_grant) = grant_motion(&mut world, visitor("anonymous-1", "browser-1").claims)
+    else {
         panic!("negative control: may be on the motion plane")
     };
-    world.set(with_bar(BarKind::Out, "guest:browser-1"));
+    world.set(with_bar(RestrictionKind::Out, "guest:browser-1"));
     assert!(world.closed.contains(&meant) && !world.closed.contains(&other));
     let said = world.inbox(meant).into_iter().find_map(|packet| match packet {
         Packet::Disconnect(said) => Some((said.code, said.reason.unwrap_or_default())),
         _ => None,
     });
     let (code, reason) = said.expect("a DISCONNECT");
-    assert_eq!(code, Code::NOT_AUTHORIZED);
+    assert_eq!(code, ReasonCode::NOT_AUTHORIZED);
     assert!(reason.contains("put you out"), "{reason}");
-    assert_eq!(world.ended_passes, [pass.id]);
-    assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), Answer::Refused(_)));
+    assert_eq!(world.ended_motion_grants, [motion_grant.id]);
+    assert!(matches!(grant_motion(&mut world, visitor("anonymous-1", "browser-1").claims), CommandAnswer::Refused(_)));
     // Guests are called anew with each token: their browser is not.
-    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), Code::NOT_AUTHORIZED);
-    assert_eq!(connack(&mut world, 4, visitor("anonymous-3", "browser-3")), Code::SUCCESS, "negative control");
+    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), ReasonCode::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 4, visitor("anonymous-3", "browser-3")), ReasonCode::SUCCESS, "negative control");
     world.set(SceneSettings::default());
-    assert_eq!(connack(&mut world, 5, visitor("anonymous-1", "browser-1")), Code::SUCCESS, "lifted");
+    assert_eq!(connack(&mut world, 5, visitor("anonymous-1", "browser-1")), ReasonCode::SUCCESS, "lifted");
 }
 
 #[test]
 fn whoever_is_silenced_says_nothing_in_the_chat_and_moves_on() {
     let mut world = World::new();
     let bob = world.enter_scene(1, by_settings("bob", Role::Viewer));
-    assert_eq!(chat(&mut world, bob, "bob"), Code::SUCCESS, "negative control");
-    world.set(with_bar(BarKind::Silence, "bob"));
+    assert_eq!(chat(&mut world, bob, "bob"), ReasonCode::SUCCESS, "negative control");
+    world.set(with_bar(RestrictionKind::Silence, "bob"));
     assert!(!world.closed.contains(&bob));
-    assert_eq!(chat(&mut world, bob, "bob"), Code::NOT_AUTHORIZED);
+    assert_eq!(chat(&mut world, bob, "bob"), ReasonCode::NOT_AUTHORIZED);
     let join = r#"{"object_id":"bob_0123456789","action":"join","data":{}}"#;
     let joined = world.say_surely(bob, "realm/s/public/lobby/x/bob_0123456789_web/bob_0123456789", join);
-    assert_eq!(joined.expect("a PUBACK").code, Code::SUCCESS);
+    assert_eq!(joined.expect("a PUBACK").code, ReasonCode::SUCCESS);
     world.set(SceneSettings::default());
-    assert_eq!(chat(&mut world, bob, "bob"), Code::SUCCESS, "lifted");
+    assert_eq!(chat(&mut world, bob, "bob"), ReasonCode::SUCCESS, "lifted");
 }
 
 #[test]
@@ -105,22 +106,26 @@ fn a_locked_door_keeps_out_who_is_not_inside_on_both_planes() {
     let inside = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     world.set(locked());
     assert!(!world.closed.contains(&inside), "whoever is inside stays");
-    assert!(matches!(give_pass(&mut world, visitor("anonymous-1", "browser-1").claims), Answer::Pass(_)));
-    assert_eq!(connack(&mut world, 2, visitor("anonymous-2", "browser-2")), Code::NOT_AUTHORIZED);
-    let refused = give_pass(&mut world, visitor("anonymous-2", "browser-2").claims);
-    assert!(matches!(refused, Answer::Refused(refused) if refused.reason == Reason::Locked), "{refused:?}");
-    assert_eq!(connack(&mut world, 3, by_settings("bob", Role::Viewer)), Code::NOT_AUTHORIZED);
+    assert!(matches!(
+        grant_motion(&mut world, visitor("anonymous-1", "browser-1").claims),
+        CommandAnswer::MotionGrant(_)
+    ));
+    assert_eq!(connack(&mut world, 2, visitor("anonymous-2", "browser-2")), ReasonCode::NOT_AUTHORIZED);
+    let refused = grant_motion(&mut world, visitor("anonymous-2", "browser-2").claims);
+    assert!(matches!(refused, CommandAnswer::Refused(refused) if refused.reason == Reason::Locked), "{refused:?}");
+    assert_eq!(connack(&mut world, 3, by_settings("bob", Role::Viewer)), ReasonCode::NOT_AUTHORIZED);
     let settings = SceneSettings { editors: ["bob".into()].into(), ..locked() };
     world.set(settings);
-    assert_eq!(connack(&mut world, 4, by_settings("bob", Role::Editor)), Code::SUCCESS, "moderators may");
+    assert_eq!(connack(&mut world, 4, by_settings("bob", Role::Editor)), ReasonCode::SUCCESS, "moderators may");
 }
 
 #[test]
 fn whoever_lost_the_network_comes_back_through_a_locked_door_and_later_does_not() {
     let mut world = World::new();
-    for (seconds, code) in
-        [(limits::BACK_INSIDE.as_secs() / 2, Code::SUCCESS), (limits::BACK_INSIDE.as_secs() + 1, Code::NOT_AUTHORIZED)]
-    {
+    for (seconds, code) in [
+        (limits::BACK_INSIDE.as_secs() / 2, ReasonCode::SUCCESS),
+        (limits::BACK_INSIDE.as_secs() + 1, ReasonCode::NOT_AUTHORIZED),
+    ] {
         world.set(SceneSettings::default());
         let inside = world.enter_scene(seconds, visitor("anonymous-1", "browser-1"));
         world.set(locked());
@@ -140,7 +145,10 @@ fn whoever_lost_the_network_comes_back_through_a_locked_door_and_later_does_not(
 fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
     let mut world = World::new();
     world.enter_scene(1, visitor("anonymous-1", "browser-1"));
-    assert!(matches!(give_pass(&mut world, visitor("anonymous-2", "browser-2").claims), Answer::Pass(_)));
+    assert!(matches!(
+        grant_motion(&mut world, visitor("anonymous-2", "browser-2").claims),
+        CommandAnswer::MotionGrant(_)
+    ));
     world.set(locked());
     let hall: SceneName = "public/hall".parse().unwrap();
     world.command(Command::VacateScene { name: lobby(), to: hall.clone() });
@@ -150,9 +158,9 @@ fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
         let claims = Claims { scene: Some(hall.clone()), ..visitor("anonymous-9", browser).claims };
         world.command(Command::Knock { name: hall.clone(), claims: Box::new(claims) })
     };
-    assert!(matches!(knock("browser-1"), Answer::Done));
-    assert!(matches!(knock("browser-2"), Answer::Done), "was on the motion plane");
-    assert!(matches!(knock("browser-3"), Answer::Refused(refused) if refused.reason == Reason::Locked));
+    assert!(matches!(knock("browser-1"), CommandAnswer::Done));
+    assert!(matches!(knock("browser-2"), CommandAnswer::Done), "was on the motion plane");
+    assert!(matches!(knock("browser-3"), CommandAnswer::Refused(refused) if refused.reason == Reason::Locked));
 }
 
 #[test]
@@ -162,12 +170,12 @@ fn whoever_came_by_an_explicit_token_is_put_out_too() {
         let plain = by_settings(sub, Role::Viewer);
         Entry { claims: Claims { explicit: true, scene: None, role: None, ..plain.claims }, ..plain }
     };
-    assert_eq!(connack(&mut world, 1, explicit("bob")), Code::SUCCESS, "negative control");
-    world.set(with_bar(BarKind::Out, "bob"));
+    assert_eq!(connack(&mut world, 1, explicit("bob")), ReasonCode::SUCCESS, "negative control");
+    world.set(with_bar(RestrictionKind::Out, "bob"));
     assert!(world.closed.contains(&ConnectionId(1)));
-    assert_eq!(connack(&mut world, 2, explicit("bob")), Code::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 2, explicit("bob")), ReasonCode::NOT_AUTHORIZED);
     world.set(SceneSettings::default());
-    assert_eq!(connack(&mut world, 3, explicit("bob")), Code::SUCCESS, "lifted");
+    assert_eq!(connack(&mut world, 3, explicit("bob")), ReasonCode::SUCCESS, "lifted");
 }
 
 #[test]
@@ -176,11 +184,11 @@ fn whoever_was_put_out_does_not_come_back_through_a_locked_door_when_that_is_ove
     let first = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     world.close(first);
     world.enter_scene(2, visitor("anonymous-2", "browser-1"));
-    let kicked = with_bar(BarKind::Out, "guest:browser-1");
+    let kicked = with_bar(RestrictionKind::Out, "guest:browser-1");
     let moderation = Moderation { locked: true, ..kicked.moderation };
     world.set(SceneSettings { moderation, ..SceneSettings::default() });
     world.set(locked());
-    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), Code::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), ReasonCode::NOT_AUTHORIZED);
 }
 
 #[test]
@@ -192,13 +200,13 @@ fn whoever_has_a_token_for_many_scenes_hears_nothing_behind_a_locked_door() {
         let roaming = Claims { scene: None, role: None, publ: [].into(), subs, ..plain.claims };
         Entry { claims: roaming, ..plain }
     };
-    assert_eq!(connack(&mut world, 1, many("bob")), Code::SUCCESS, "negative control");
+    assert_eq!(connack(&mut world, 1, many("bob")), ReasonCode::SUCCESS, "negative control");
     world.set(locked());
     assert!(world.closed.contains(&ConnectionId(1)));
-    assert_eq!(connack(&mut world, 2, many("bob")), Code::NOT_AUTHORIZED);
-    assert_eq!(connack(&mut world, 3, many("carla")), Code::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 2, many("bob")), ReasonCode::NOT_AUTHORIZED);
+    assert_eq!(connack(&mut world, 3, many("carla")), ReasonCode::NOT_AUTHORIZED);
     world.set(SceneSettings::default());
-    assert_eq!(connack(&mut world, 4, many("bob")), Code::SUCCESS);
+    assert_eq!(connack(&mut world, 4, many("bob")), ReasonCode::SUCCESS);
 }
 
 #[test]
@@ -207,14 +215,18 @@ fn a_full_scene_takes_nobody_but_moderators_and_whoever_is_in_it_already() {
     world.set(SceneSettings { people_max: Some(2), ..SceneSettings::default() });
     world.enter_scene(1, visitor("anonymous-1", "browser-1"));
     let second = world.enter_scene(2, visitor("anonymous-2", "browser-2"));
-    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-3")), Code::QUOTA_EXCEEDED);
-    assert_eq!(connack(&mut world, 4, visitor("anonymous-4", "browser-1")), Code::SUCCESS, "another page of the first");
+    assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-3")), ReasonCode::QUOTA_EXCEEDED);
+    assert_eq!(
+        connack(&mut world, 4, visitor("anonymous-4", "browser-1")),
+        ReasonCode::SUCCESS,
+        "another page of the first"
+    );
     let knock = |claims: Claims| Command::Knock { name: lobby(), claims: Box::new(claims) };
     let refused = world.command(knock(visitor("anonymous-3", "browser-3").claims));
-    assert!(matches!(refused, Answer::Refused(refused) if refused.limit.is_some()), "{refused:?}");
-    assert!(matches!(world.command(knock(entry("alice", Version::V5).claims)), Answer::Done), "an owner");
+    assert!(matches!(refused, CommandAnswer::Refused(refused) if refused.limit.is_some()), "{refused:?}");
+    assert!(matches!(world.command(knock(entry("alice", MqttVersion::V5).claims)), CommandAnswer::Done), "an owner");
     world.close(second);
-    assert_eq!(connack(&mut world, 5, visitor("anonymous-3", "browser-3")), Code::SUCCESS);
+    assert_eq!(connack(&mut world, 5, visitor("anonymous-3", "browser-3")), ReasonCode::SUCCESS);
 }
 
 #[test]
@@ -225,13 +237,13 @@ fn who_was_invited_is_put_out_when_the_invitation_is_taken_back() {
     let private = SceneSettings { public_read: false, ..SceneSettings::default() };
     let invited = SceneSettings { invitations: [invitation].into(), ..private.clone() };
     world.set(invited);
-    let plain = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", Version::V5) };
-    assert_eq!(connack(&mut world, 1, plain.clone()), Code::NOT_AUTHORIZED, "negative control: not invited");
+    let plain = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
+    assert_eq!(connack(&mut world, 1, plain.clone()), ReasonCode::NOT_AUTHORIZED, "negative control: not invited");
     let entry = Entry { claims: Claims { invitation: Some("i".into()), ..plain.claims.clone() }, ..plain };
     let guest = world.enter_scene(2, entry);
     let create = r#"{"object_id":"box","action":"create","type":"object","data":{"object_type":"box"}}"#;
     let made = world.say_surely(guest, "realm/s/public/lobby/o/anonymous-1_0123456789_web/box", create);
-    assert_eq!(made.expect("a PUBACK").code, Code::SUCCESS);
+    assert_eq!(made.expect("a PUBACK").code, ReasonCode::SUCCESS);
     world.set(private);
     assert!(world.closed.contains(&guest));
 }
@@ -242,7 +254,7 @@ fn an_idtag_tells_whose_it_is_while_they_are_there() {
     let bob = world.enter_scene(1, by_settings("bob", Role::Viewer));
     let ask = |world: &mut World| match world.command(Command::WhoIs { name: lobby(), id_tag: "bob_0123456789".into() })
     {
-        Answer::Bearer(claims) => claims.map(|claims| claims.who().into_owned()),
+        CommandAnswer::Bearer(claims) => claims.map(|claims| claims.who().into_owned()),
         other => panic!("{other:?}"),
     };
     assert_eq!(ask(&mut world), None, "not in the scene yet");

@@ -5,34 +5,37 @@ use alloc::vec::Vec;
 
 use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::entries::{asked, withdrawn};
-use stoa_wire::motion::{Ack, Declared, Frame, Kind, OwnPose, PackedPose, PartKind, Refusal, RefusalReason, serial};
+use stoa_wire::motion::{
+    FrameAck, MotionFrame, ObjectDeclaration, ObjectKind, ObjectRefusal, ObjectRefusalReason, OwnPose, PackedPose,
+    PartKind, serial,
+};
 
-use super::{MotionScene, Policy};
+use super::{InterestPolicy, MotionScene};
 use crate::limits;
-use crate::motion::changes::Crossing;
+use crate::motion::changes::UnackedChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ItemId;
-use crate::motion::marks::Marked;
-use crate::motion::objects::Object;
-use crate::motion::stay::{Own, Reached, StayId};
+use crate::motion::marks::MarkedFrame;
+use crate::motion::objects::MotionObject;
+use crate::motion::session::{DeclaredObject, MotionSessionId, ReachedMark};
 use crate::time::Time;
 
 impl MotionScene {
     /// A frame came from somebody. What of it is wrong is counted and left out.
-    pub fn handle_frame(&mut self, id: StayId, bytes: &[u8], now: Time) {
-        let frame = match Frame::read(bytes) {
+    pub fn handle_frame(&mut self, id: MotionSessionId, bytes: &[u8], now: Time) {
+        let frame = match MotionFrame::read(bytes) {
             Ok(frame) => frame,
             Err(_) => {
                 self.counts.malformed += 1;
                 return;
             }
         };
-        let Some(stay) = self.stay_mut(id) else { return };
-        if !stay.frames.take(now) {
+        let Some(session) = self.session_mut(id) else { return };
+        if !session.frames.take(now) {
             self.counts.flooding += 1;
             return;
         }
-        let Some(is_newest) = stay.link.handle_head(frame.head, now) else {
+        let Some(is_newest) = session.path.handle_head(frame.head, now) else {
             self.counts.repeated += 1;
             return;
         };
@@ -47,7 +50,7 @@ impl MotionScene {
                     withdrawn(content).for_each(|index| self.handle_withdrawn(id, index, now));
                 }
                 Some(PartKind::Declare) if is_newest => {
-                    for declared in Declared::read_all(content).take(declarations) {
+                    for declared in ObjectDeclaration::read_all(content).take(declarations) {
                         declarations -= 1;
                         self.handle_declared(id, &declared, now);
                     }
@@ -66,22 +69,22 @@ impl MotionScene {
         }
         self.said += 1;
         if is_marked {
-            self.mark(Marked { stay: id, sequence: frame.head.sequence }, came, now);
+            self.mark(MarkedFrame { session: id, sequence: frame.head.sequence }, came, now);
         }
     }
 
     /// Those who have around what a marked frame moved are to have it: that of which a pose came after so many.
-    fn mark(&mut self, marked: Marked, before: u64, now: Time) {
-        let MotionScene { marks, interest, stays, objects, settings, came, .. } = self;
-        let others = stays.iter().flatten().filter(|stay| !stay.is_mute && stay.id != marked.stay);
-        if settings.policy == Policy::All {
-            marks.push(marked, (*came, now), others.map(|stay| stay.id.slot()));
+    fn mark(&mut self, marked: MarkedFrame, before: u64, now: Time) {
+        let MotionScene { marks, interest, sessions, objects, settings, came, .. } = self;
+        let others = sessions.iter().flatten().filter(|session| !session.is_mute && session.id != marked.session);
+        if settings.policy == InterestPolicy::All {
+            marks.push(marked, (*came, now), others.map(|session| session.id.slot()));
         } else {
-            let Some(stay) = stays[marked.stay.slot()].as_deref() else { return };
+            let Some(session) = sessions[marked.session.slot()].as_deref() else { return };
             let moved =
-                stay.own.iter().filter_map(|own| objects.get(own.object?)).filter(|object| object.came > before);
+                session.own.iter().filter_map(|own| objects.get(own.object?)).filter(|object| object.came > before);
             let watchers = moved.flat_map(|object| interest.watchers(ItemId(u32::from(object.lead))));
-            let watchers = watchers.filter(|observer| observer.0 != marked.stay.slot);
+            let watchers = watchers.filter(|observer| observer.0 != marked.session.slot);
             marks.push(marked, (*came, now), watchers.map(|observer| observer.0 as usize));
         }
         self.note_reached();
@@ -89,84 +92,89 @@ impl MotionScene {
 
     /// Senders of marked frames that are with all now are to be told so.
     pub(super) fn note_reached(&mut self) {
-        while let Some(Marked { stay, sequence }) = self.marks.poll_reached() {
-            let Some(stay) = self.stay_mut(stay) else { continue };
-            if stay.reached.is_none_or(|before| serial::is_newer(sequence, before.sequence)) {
-                stay.reached = Some(Reached { sequence, told: None, is_known: false });
+        while let Some(MarkedFrame { session, sequence }) = self.marks.poll_reached() {
+            let Some(session) = self.session_mut(session) else { continue };
+            if session.reached.is_none_or(|before| serial::is_newer(sequence, before.sequence)) {
+                session.reached = Some(ReachedMark { sequence, told: None, is_known: false });
                 self.has_reached = true;
             }
         }
     }
 
-    fn handle_ack(&mut self, id: StayId, content: &[u8], now: Time) {
+    fn handle_ack(&mut self, id: MotionSessionId, content: &[u8], now: Time) {
         let late_ms = self.late.most_ms();
-        let (Some(ack), Some(stay)) = (Ack::read(content), self.stay_mut(id)) else { return };
-        let (newest, received) = stay.link.acked();
-        if !stay.link.handle_ack(ack, late_ms, now) {
+        let (Some(ack), Some(session)) = (FrameAck::read(content), self.session_mut(id)) else { return };
+        let (newest, received) = session.path.acked();
+        if !session.path.handle_ack(ack, late_ms, now) {
             self.counts.untrue += 1;
             return;
         }
-        stay.changes.handle_known(ack.changes);
+        session.changes.handle_known(ack.changes);
         let is_counted = ack.newest.wrapping_sub(newest) == ack.received.wrapping_sub(received);
-        let is_whole = stay.sent.is_whole(ack.newest, is_counted, now);
+        let is_whole = session.sent.is_whole(ack.newest, is_counted, now);
         let has_come =
             |by: u32| by == ack.newest || is_whole && serial::is_newer(by, newest) && serial::is_newer(ack.newest, by);
-        if let Some(reached) = &mut stay.reached {
+        if let Some(reached) = &mut session.reached {
             reached.is_known |= reached.told.is_some_and(|(by, _)| has_come(by));
         }
-        if let Some(known) = stay.sent.take_known(ack.newest, is_whole) {
+        if let Some(known) = session.sent.take_known(ack.newest, is_whole) {
             self.marks.handle_known(id.slot(), known);
             self.note_reached();
         }
     }
 
-    fn handle_asked(&mut self, id: StayId, content: &[u8]) {
-        let Some(stay) = self.stay_mut(id) else { return };
+    fn handle_asked(&mut self, id: MotionSessionId, content: &[u8]) {
+        let Some(session) = self.session_mut(id) else { return };
         for object in asked(content).take(limits::MOTION_ASKED_MAX) {
-            if stay.asked.len() < limits::MOTION_ASKED_MAX {
-                stay.asked.insert(object);
+            if session.asked.len() < limits::MOTION_ASKED_MAX {
+                session.asked.insert(object);
             }
         }
     }
 
-    fn handle_declared(&mut self, id: StayId, declared: &Declared<'_>, now: Time) {
+    fn handle_declared(&mut self, id: MotionSessionId, declared: &ObjectDeclaration<'_>, now: Time) {
         let Err(reason) = self.declare(id, declared, now) else { return };
         self.counts.refused += 1;
-        let Some(stay) = self.stay_mut(id) else { return };
-        let is_told = stay.refused_at.is_some_and(|at| now.since(at) < limits::MOTION_REFUSAL_PERIOD);
-        if !is_told && stay.refused.iter().all(|refused| refused.index != declared.index) {
-            stay.refused.push(Refusal { index: declared.index, reason });
+        let Some(session) = self.session_mut(id) else { return };
+        let is_told = session.refused_at.is_some_and(|at| now.since(at) < limits::MOTION_REFUSAL_PERIOD);
+        if !is_told && session.refused.iter().all(|refused| refused.index != declared.index) {
+            session.refused.push(ObjectRefusal { index: declared.index, reason });
         }
     }
 
-    fn declare(&mut self, id: StayId, declared: &Declared<'_>, now: Time) -> Result<(), RefusalReason> {
-        let Some(stay) = self.stay(id) else { return Ok(()) };
-        let Declared { index, kind, name } = *declared;
-        if let Some(own) = stay.own.iter().find(|own| own.index == index) {
+    fn declare(
+        &mut self,
+        id: MotionSessionId,
+        declared: &ObjectDeclaration<'_>,
+        now: Time,
+    ) -> Result<(), ObjectRefusalReason> {
+        let Some(session) = self.session(id) else { return Ok(()) };
+        let ObjectDeclaration { index, kind, name } = *declared;
+        if let Some(own) = session.own.iter().find(|own| own.index == index) {
             let same = own.kind == kind && own.name == name;
-            return if same { Ok(()) } else { Err(RefusalReason::BadName) };
+            return if same { Ok(()) } else { Err(ObjectRefusalReason::BadName) };
         }
         let (is_granted, is_name) = match kind {
-            Kind::Tracked => (stay.may_track, is_object_id(name)),
-            Kind::Head | Kind::LeftHand | Kind::RightHand => (stay.may_show, name.is_empty()),
+            ObjectKind::Tracked => (session.may_track, is_object_id(name)),
+            ObjectKind::Head | ObjectKind::LeftHand | ObjectKind::RightHand => (session.may_show, name.is_empty()),
         };
-        let is_own = |own: &Own| own.kind == kind && own.name == name;
-        let is_tracked = kind == Kind::Tracked && self.tracked.contains(name);
+        let is_own = |own: &DeclaredObject| own.kind == kind && own.name == name;
+        let is_tracked = kind == ObjectKind::Tracked && self.tracked.contains(name);
         if !is_granted {
-            Err(RefusalReason::NotGranted)
+            Err(ObjectRefusalReason::NotGranted)
         } else if !is_name {
-            Err(RefusalReason::BadName)
-        } else if stay.own.len() >= MOTION_OWN_MAX {
-            Err(RefusalReason::TooMany)
-        } else if stay.own.iter().any(is_own) || is_tracked {
-            Err(RefusalReason::Taken)
+            Err(ObjectRefusalReason::BadName)
+        } else if session.own.len() >= MOTION_OWN_MAX {
+            Err(ObjectRefusalReason::TooMany)
+        } else if session.own.iter().any(is_own) || is_tracked {
+            Err(ObjectRefusalReason::Taken)
         } else {
-            let stay = self.stay_mut(id).expect("was just there");
-            if !stay.appearances.take(now) {
-                return Err(RefusalReason::TooMany);
+            let session = self.session_mut(id).expect("was just there");
+            if !session.appearances.take(now) {
+                return Err(ObjectRefusalReason::TooMany);
             }
-            stay.own.push(Own { index, kind, name: name.to_string(), object: None });
-            if kind == Kind::Tracked {
+            session.own.push(DeclaredObject { index, kind, name: name.to_string(), object: None });
+            if kind == ObjectKind::Tracked {
                 self.tracked.insert(name.to_string());
             }
             Ok(())
@@ -174,20 +182,20 @@ impl MotionScene {
     }
 
     /// `said_at`: the frame's time, and ours.
-    fn handle_withdrawn(&mut self, id: StayId, index: u8, now: Time) {
-        let Some(stay) = self.stay_mut(id) else { return };
-        let Some(at) = stay.own.iter().position(|own| own.index == index) else { return };
-        let own = stay.own.swap_remove(at);
+    fn handle_withdrawn(&mut self, id: MotionSessionId, index: u8, now: Time) {
+        let Some(session) = self.session_mut(id) else { return };
+        let Some(at) = session.own.iter().position(|own| own.index == index) else { return };
+        let own = session.own.swap_remove(at);
         self.forget(&own);
         if let Some(object) = own.object {
             self.remove_object(object, now);
         }
     }
 
-    fn handle_own(&mut self, id: StayId, said: &OwnPose, said_at: (u32, Time)) {
+    fn handle_own(&mut self, id: MotionSessionId, said: &OwnPose, said_at: (u32, Time)) {
         let (time_ms, now) = said_at;
-        let Some(stay) = self.stay(id) else { return };
-        let Some(own) = stay.own.iter().position(|own| own.index == said.index) else {
+        let Some(session) = self.session(id) else { return };
+        let Some(own) = session.own.iter().position(|own| own.index == said.index) else {
             self.counts.undeclared += 1;
             return;
         };
@@ -195,9 +203,9 @@ impl MotionScene {
             self.counts.beyond += 1;
             return;
         }
-        let taken = stay.link.taken_at(time_ms, said.age_ms, now);
+        let taken = session.path.taken_at(time_ms, said.age_ms, now);
         let said_ms = time_ms.wrapping_sub(u32::from(said.age_ms));
-        match stay.own[own].object {
+        match session.own[own].object {
             Some(object) => self.move_object(object, said.pose, (said_ms, taken)),
             None => self.make_object((id, own), said.pose, (said_ms, taken, now)),
         }
@@ -218,14 +226,19 @@ impl MotionScene {
     }
 
     /// Which of whose objects, where, and when that was taken by both clocks and came.
-    pub(super) fn make_object(&mut self, (id, own): (StayId, usize), pose: PackedPose, times: (u32, MotionTime, Time)) {
+    pub(super) fn make_object(
+        &mut self,
+        (id, own): (MotionSessionId, usize),
+        pose: PackedPose,
+        times: (u32, MotionTime, Time),
+    ) {
         let (said_ms, taken, now) = times;
-        let Some(stay) = self.stay(id) else { return };
-        let Own { kind, ref name, .. } = stay.own[own];
-        let name: String = if kind == Kind::Tracked { name.clone() } else { stay.id_tag.clone() };
-        let head = stay.own.iter().find(|own| own.kind == Kind::Head).and_then(|own| own.object);
-        let is_hand = matches!(kind, Kind::LeftHand | Kind::RightHand);
-        let mut object = Object::new(name, kind, id, pose);
+        let Some(session) = self.session(id) else { return };
+        let DeclaredObject { kind, ref name, .. } = session.own[own];
+        let name: String = if kind == ObjectKind::Tracked { name.clone() } else { session.id_tag.clone() };
+        let head = session.own.iter().find(|own| own.kind == ObjectKind::Head).and_then(|own| own.object);
+        let is_hand = matches!(kind, ObjectKind::LeftHand | ObjectKind::RightHand);
+        let mut object = MotionObject::new(name, kind, id, pose);
         self.came += 1;
         (object.came, object.said_ms) = (self.came, said_ms);
         let Some(made) = self.objects.insert(object, now) else {
@@ -241,17 +254,17 @@ impl MotionScene {
         {
             person.followers.push(made);
         }
-        self.stay_mut(id).expect("was just there").own[own].object = Some(made);
+        self.session_mut(id).expect("was just there").own[own].object = Some(made);
         self.announce(made, lead);
-        if kind == Kind::Head {
+        if kind == ObjectKind::Head {
             self.gather_hands(id, made);
         }
     }
 
     /// Hands that were there before their person's head come along with it from now on. For whoever had one around by its own place it is gone until the head is.
-    fn gather_hands(&mut self, id: StayId, head: u16) {
-        let stay = self.stays[id.slot as usize].as_ref().expect("was just there");
-        let hands = stay.own.iter().filter(|own| matches!(own.kind, Kind::LeftHand | Kind::RightHand));
+    fn gather_hands(&mut self, id: MotionSessionId, head: u16) {
+        let session = self.sessions[id.slot as usize].as_ref().expect("was just there");
+        let hands = session.own.iter().filter(|own| matches!(own.kind, ObjectKind::LeftHand | ObjectKind::RightHand));
         for hand in hands.filter_map(|own| own.object).collect::<Vec<u16>>() {
             self.objects.get_mut(hand).expect("is its owner's").lead = head;
             self.objects.get_mut(head).expect("was just made").followers.push(hand);
@@ -259,8 +272,8 @@ impl MotionScene {
             crossings.clear();
             self.interest.remove_item(ItemId(u32::from(hand)), crossings);
             for crossing in crossings.drain(..) {
-                if let Some(stay) = self.stays.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
-                    stay.changes.push(Crossing { id: hand, entered: false });
+                if let Some(session) = self.sessions.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
+                    session.changes.push(UnackedChange { id: hand, entered: false });
                 }
             }
         }

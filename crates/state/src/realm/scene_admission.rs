@@ -6,22 +6,22 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::Code;
-use stoa_wire::reason::{Reason, Refused};
+use stoa_wire::packet::ReasonCode;
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
-use super::clients::{Access, Client};
-use super::{Answer, Realm};
+use super::clients::{Client, ClientAccess};
+use super::{CommandAnswer, Realm};
 use crate::grant::Claims;
 use crate::limits;
-use crate::mqtt::connection::Violation;
+use crate::mqtt::connection::ProtocolViolation;
 use crate::time::Time;
 
 /// Who was inside a moment ago: whoever loses the network comes back through a door that is locked.
 #[derive(Debug, Default)]
-pub(super) struct Left(BTreeMap<String, Time>);
+pub(super) struct RecentLeavers(BTreeMap<String, Time>);
 
-impl Left {
+impl RecentLeavers {
     fn note(&mut self, who: String, now: Time) {
         self.0.retain(|_, at| now < *at + limits::BACK_INSIDE);
         if self.0.len() < limits::LEFT_MAX {
@@ -40,17 +40,19 @@ impl Left {
 }
 
 /// What is said where a door is shut.
-pub(super) fn violation(refused: Refused) -> Violation {
+pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
     match refused.reason {
-        Reason::Full => Violation { code: Code::QUOTA_EXCEEDED, reason: "the scene has as many people as it may" },
-        _ => Violation { code: Code::NOT_AUTHORIZED, reason: "the scene's door is locked" },
+        Reason::Full => {
+            ProtocolViolation { code: ReasonCode::QUOTA_EXCEEDED, reason: "the scene has as many people as it may" }
+        }
+        _ => ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene's door is locked" },
     }
 }
 
 impl Realm {
     /// Whether the bearer of these claims may come in now, rights apart. Whoever moderates always may, and whoever is inside.
     /// Errors: [`Reason::Locked`], [`Reason::Full`], [`Reason::NoSuchScene`].
-    pub(super) fn knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<(), Refused> {
+    pub(super) fn knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<(), Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
         if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
@@ -64,13 +66,13 @@ impl Realm {
             return Err(Reason::Locked.into());
         }
         match most.and_then(|most| usize::try_from(most).ok()) {
-            Some(most) if inside.len() >= most => Err(Refused::beyond(Reason::Full, most, "people in the scene")),
+            Some(most) if inside.len() >= most => Err(Refusal::beyond(Reason::Full, most, "people in the scene")),
             _ => Ok(()),
         }
     }
 
-    pub(super) fn answer_knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Answer {
-        self.knock(name, claims, now).map_or_else(Answer::Refused, |()| Answer::Done)
+    pub(super) fn answer_knock(&self, name: &SceneName, claims: &Claims, now: Time) -> CommandAnswer {
+        self.knock(name, claims, now).map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
     }
 
     /// Whoever is or was inside until a moment ago comes back into the scene by its next name.
@@ -88,15 +90,15 @@ impl Realm {
     fn inside(&self, name: &SceneName) -> BTreeSet<Cow<'_, str>> {
         let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
         let claims = accesses.map(|access| access.grant.claims()).filter(|claims| claims.scene.as_ref() == Some(name));
-        claims.chain(self.passes.claims_in(name)).map(Claims::who).collect()
+        claims.chain(self.motion_grants.claims_in(name)).map(Claims::who).collect()
     }
 
     /// Whoever is in a scene under this idTag.
     pub(super) fn bearer_in(&self, name: &SceneName, id_tag: &str) -> Option<Box<Claims>> {
-        let has_it = |access: &&Access| access.grant.id_tag() == id_tag && access.scenes.contains(name);
+        let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && access.scenes.contains(name);
         let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
         let by_mqtt = accesses.filter(has_it).map(|access| access.grant.claims()).next();
-        let by_motion = || self.passes.claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));
+        let by_motion = || self.motion_grants.claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));
         by_mqtt.or_else(by_motion).map(|claims| Box::new(claims.clone()))
     }
 

@@ -1,0 +1,217 @@
+//! Who may be on the motion plane of which scene, until when. Decided here, as for everything else that a token allows; tickets, connections and frames are the caller's.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use stoa_wire::envelope::{Action, Envelope};
+use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
+use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::{REALM_CLIENT, SceneName, SceneTopic, TopicKind};
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::clients::holder;
+use super::publishing::own_message;
+use super::timers::Timer;
+use super::{ConnectionId, Realm, RealmOutput};
+use crate::grant::{Author, Claims, Grant};
+use crate::limits;
+use crate::motion::MotionSettings;
+use crate::mqtt::allowance::AllowanceHolder;
+use crate::time::Time;
+
+/// One permission to be on the motion plane of a scene; never used twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MotionGrantId(pub u64);
+
+/// A permission to be on the motion plane of a scene, good until [`RealmOutput::MotionGrantEnded`], or until [`super::Command::EndPass`] gives it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MotionGrant {
+    /// Which.
+    pub id: MotionGrantId,
+    /// Where.
+    pub scene: SceneName,
+    /// Token 5 of its bearer.
+    pub user_client: String,
+    /// Token 6 of its bearer.
+    pub id_tag: String,
+    /// Whether it may show head and hands.
+    pub may_show: bool,
+    /// Whether it may move tracked objects.
+    pub may_track: bool,
+    /// The scene's.
+    pub settings: MotionSettings,
+}
+
+/// What the realm knows of a motion grant.
+#[derive(Debug)]
+struct IssuedMotionGrant {
+    claims: Claims,
+    scene: SceneName,
+    holder: AllowanceHolder,
+    ends_at: Time,
+    /// As whom its bearer speaks.
+    author: Author,
+}
+
+/// All motion grants that are good.
+#[derive(Debug, Default)]
+pub(super) struct MotionGrants {
+    issued: BTreeMap<MotionGrantId, IssuedMotionGrant>,
+    count: BTreeMap<AllowanceHolder, usize>,
+    last: u64,
+}
+
+impl MotionGrants {
+    fn add(&mut self, issued: IssuedMotionGrant) -> Result<MotionGrantId, Refusal> {
+        let most = if issued.holder.guest { limits::GUEST_MOTION_GRANTS_MAX } else { limits::MEMBER_MOTION_GRANTS_MAX };
+        let count = self.count.get(&issued.holder).copied().unwrap_or_default();
+        if count >= most {
+            return Err(Refusal::beyond(Reason::Flood, most, "stays on the motion plane"));
+        }
+        if self.issued.len() >= limits::MOTION_GRANTS_MAX {
+            return Err(Refusal::beyond(
+                Reason::Flood,
+                limits::MOTION_GRANTS_MAX,
+                "stays on the motion plane of all people",
+            ));
+        }
+        self.count.insert(issued.holder.clone(), count + 1);
+        self.last += 1;
+        self.issued.insert(MotionGrantId(self.last), issued);
+        Ok(MotionGrantId(self.last))
+    }
+
+    /// As whom a motion grant's bearer speaks, and how it is called; `None` where it is not good, or not there.
+    pub(super) fn bearer(&self, id: MotionGrantId, scene: &SceneName) -> Option<(Author, String)> {
+        let issued = self.issued.get(&id).filter(|issued| issued.scene == *scene)?;
+        let display_name = issued.claims.display_name.as_ref().unwrap_or(&issued.author.id_tag);
+        Some((issued.author.clone(), display_name.to_string()))
+    }
+
+    /// What the bearers of motion grants to a scene have.
+    pub(super) fn claims_in(&self, scene: &SceneName) -> impl Iterator<Item = &Claims> {
+        self.issued.values().filter(move |issued| issued.scene == *scene).map(|issued| &issued.claims)
+    }
+
+    fn remove(&mut self, id: MotionGrantId) -> Option<IssuedMotionGrant> {
+        let issued = self.issued.remove(&id)?;
+        if let Some(count) = self.count.get_mut(&issued.holder) {
+            *count -= 1;
+            if *count == 0 {
+                self.count.remove(&issued.holder);
+            }
+        }
+        Some(issued)
+    }
+}
+
+/// Whether this message asks for a ticket.
+pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
+    let is_to_realm = topic.kind == TopicKind::D && topic.to_uid.as_deref() == Some(REALM_CLIENT);
+    is_to_realm && envelope.action == Some(Action::GetMotionTicket)
+}
+
+impl Realm {
+    /// A connection asks.
+    pub(super) fn ask_for_motion_grant(
+        &mut self,
+        connection: ConnectionId,
+        scene: &SceneName,
+        now: Time,
+    ) -> Result<(), Refusal> {
+        let access = self.access(connection).ok_or(Reason::NotGranted)?;
+        let (grant, origin) = (access.grant.clone(), self.clients.get(&connection).map(|client| client.origin));
+        let motion_grant = self.grant_motion(&grant, scene, now)?;
+        if let Some(origin) = origin {
+            self.outputs.push_back(RealmOutput::MotionGranted { connection, origin, motion_grant });
+        }
+        Ok(())
+    }
+
+    /// The bearer of a token asks that was issued for one client.
+    pub(super) fn motion_grant_for(
+        &mut self,
+        claims: Claims,
+        scene: &SceneName,
+        now: Time,
+    ) -> Result<MotionGrant, Refusal> {
+        if claims.user_client.is_none() || claims.user_id.is_none() {
+            return Err(Reason::WrongIdentity.into());
+        }
+        let grant = Grant::new(claims, "")?;
+        if grant.is_expired(self.unix(now)) || !self.is_given(grant.claims()) {
+            return Err(Reason::NotGranted.into());
+        }
+        self.grant_motion(&grant, scene, now)
+    }
+
+    fn grant_motion(&mut self, grant: &Grant, scene: &SceneName, now: Time) -> Result<MotionGrant, Refusal> {
+        let hosted = self.scenes.get(scene).ok_or(Reason::NoSuchScene)?;
+        let people = TopicFilter::parse(&format!("realm/s/{scene}/u/+/+")).map_err(|_| Reason::BadTopic)?;
+        let is_shut_out = grant.claims().guest && !hosted.settings.anonymous_users;
+        if is_shut_out || !grant.may_subscribe(&people) {
+            return Err(Reason::NotGranted.into());
+        }
+        self.knock(scene, grant.claims(), now)?;
+        let (identity, id_tag) = (grant.identity(), grant.id_tag());
+        // A client id may be longer than a name on the motion plane.
+        if id_tag.len() > MOTION_NAME_BYTES_MAX {
+            return Err(Refusal::beyond(Reason::WrongIdentity, MOTION_NAME_BYTES_MAX, "bytes of an idTag"));
+        }
+        let may_show = grant.may_publish(&format!("realm/s/{scene}/u/{identity}/{id_tag}")).is_ok();
+        let may_track = grant.may_build(scene) && grant.may_act_on_objects(Some(Action::Update));
+        let settings = hosted.settings.motion.over(self.start.motion);
+        let ends_at = self.end_of(grant);
+        if ends_at <= now {
+            return Err(Reason::NotGranted.into());
+        }
+        let (claims, holder) = (grant.claims().clone(), holder(grant));
+        let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
+        let author = grant.author(ConnectionId(u64::MAX), scene);
+        let issued = IssuedMotionGrant { claims, scene: scene.clone(), holder, ends_at, author };
+        let id = self.motion_grants.add(issued)?;
+        self.timers.once(Timer::MotionGrant(id), ends_at);
+        Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
+    }
+
+    /// It is given back.
+    pub(super) fn drop_motion_grant(&mut self, id: MotionGrantId) {
+        if let Some(issued) = self.motion_grants.remove(id) {
+            self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
+        }
+    }
+
+    /// It is taken back.
+    pub(super) fn end_motion_grant(&mut self, id: MotionGrantId) {
+        if let Some(issued) = self.motion_grants.remove(id) {
+            self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
+            self.outputs.push_back(RealmOutput::MotionGrantEnded { motion_grant: id, scene: issued.scene });
+        }
+    }
+
+    /// Ends all whose bearers are meant.
+    pub(super) fn end_motion_grants(&mut self, is_meant: impl Fn(&Realm, &Claims) -> bool) {
+        let meant = |(id, issued): (&MotionGrantId, &IssuedMotionGrant)| is_meant(self, &issued.claims).then_some(*id);
+        let meant: Vec<MotionGrantId> = self.motion_grants.issued.iter().filter_map(meant).collect();
+        meant.into_iter().for_each(|id| self.end_motion_grant(id));
+    }
+
+    /// The scene ends.
+    pub(super) fn end_motion_grants_in(&mut self, scene: &SceneName) {
+        let inside = self.motion_grants.issued.iter().filter(|(_, issued)| issued.scene == *scene);
+        let inside: Vec<MotionGrantId> = inside.map(|(id, _)| *id).collect();
+        inside.into_iter().for_each(|id| self.end_motion_grant(id));
+    }
+
+    /// Tells the one who asked for a ticket: `payload` is a JSON object.
+    pub fn handle_ticket(&mut self, connection: ConnectionId, (scene, payload): (&SceneName, Vec<u8>), now: Time) {
+        let Some(access) = self.access(connection) else { return };
+        let topic = format!("realm/s/{scene}/d/{REALM_CLIENT}/-/{}", access.grant.id_tag());
+        if let Some(publish) = own_message(&topic, payload.into()) {
+            self.send_alone(connection, &publish);
+        }
+        self.settle(now);
+    }
+}
