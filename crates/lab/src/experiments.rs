@@ -2,9 +2,10 @@
 
 use anyhow::Result;
 
+use crate::papers::{arena, car, forest, ubiq, vhct};
 use crate::report::Report;
 use crate::setting::Setting;
-use crate::{arena, car, fanout, forest, idle, map, motion, page, persist, rights, seal, slow, snapshot, ubiq, vhct};
+use crate::{fanout, idle, map, motion, page, persist, seal, slow, snapshot};
 
 /// What is known of an experiment without running it.
 pub(crate) struct Entry {
@@ -69,7 +70,7 @@ experiments! {
     /// Persistent updates acknowledged a second, and whether one is lost to a crash
     Persist: "persist", persist, short "--run-s=5 --kills=3";
     /// What checking ARENA's lists of filters costs
-    ArenaRights: "arena-rights", rights, short "--pairs=5 --run-s=1";
+    ArenaRights: "arena-rights", arena::rights, short "--pairs=5 --run-s=1";
     /// From a click to the update that an agent answers it with, by where the agent is
     ArenaClick: "arena-click", arena::click, short "--clicks=25 --rate-hz=20 --runs=1 --page-clicks=5 --places=local,wan";
     /// What moving objects and users take of the network: ARENA's table 1

@@ -9,7 +9,7 @@ use crate::choice;
 use crate::limits;
 use crate::load::line::Transport;
 use crate::load::swarm::{Outcome, Plan, Swarm};
-use crate::paper;
+use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference, Report};
 use crate::search::Search;
@@ -191,7 +191,7 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) -> 
         &format!("fanout_users{suffix}"),
         figure(of(Kind::Mosquitto))
             .held_to(">=", bar, "ratio")
-            .published("000, Fig. 10: 150 to 160", paper::FANOUT_USERS.read()?),
+            .published("000, Fig. 10: 150 to 160", numbers::FANOUT_USERS.read()?),
     );
     for (kind, name) in [(Kind::Nats, "nats"), (Kind::Floor, "floor")] {
         if let Some(other) = of(kind) {

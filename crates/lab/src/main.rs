@@ -1,16 +1,13 @@
 //! The binary `stoa-lab`: experiments on the real server, one command each, side by side with a reference.
 
 mod all;
-mod arena;
 mod bots;
 mod browser;
-mod car;
 mod child;
 mod choice;
 mod crowd;
 mod experiments;
 mod fanout;
-mod forest;
 mod http;
 mod idle;
 mod index;
@@ -21,11 +18,10 @@ mod machine;
 mod map;
 mod motion;
 mod page;
-mod paper;
+mod papers;
 mod persist;
 mod plot;
 mod report;
-mod rights;
 mod seal;
 mod search;
 mod servers;
@@ -33,8 +29,6 @@ mod setting;
 mod slow;
 mod snapshot;
 mod statistics;
-mod ubiq;
-mod vhct;
 
 use std::path::PathBuf;
 
@@ -44,6 +38,7 @@ use stoa_server::cli::print;
 
 use crate::experiments::Experiment;
 use crate::journal::Journal;
+use crate::papers::{car, vhct};
 use crate::setting::{Binaries, Setting};
 
 /// Measures Stoa beside its references. Progress goes to standard error, the result to standard output

@@ -1,0 +1,8 @@
+//! The experiments of five papers, a module for each, and the papers' own numbers.
+
+pub(crate) mod arena;
+pub(crate) mod car;
+pub(crate) mod forest;
+pub(crate) mod numbers;
+pub(crate) mod ubiq;
+pub(crate) mod vhct;

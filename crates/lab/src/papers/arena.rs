@@ -1,0 +1,13 @@
+//! The experiments of "ARENA: The Augmented Reality Edge Networking Architecture" (Pereira et al., ISMAR 2021; paper 000), section 5, on the real server. What rights cost
+//! (its figure 7) is [`rights`].
+
+pub(crate) mod agent;
+pub(crate) mod click;
+pub(crate) mod clicker;
+pub(crate) mod load;
+pub(crate) mod pages;
+pub(crate) mod rates;
+pub(crate) mod rights;
+pub(crate) mod traffic;
+pub(crate) mod triangles;
+pub(crate) mod way;

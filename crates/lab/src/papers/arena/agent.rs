@@ -1,0 +1,211 @@
+//! Agents: programs that move an object when it is clicked on. One is the lab's own, as bare as can be; the others are Python programs as people write them (`experiments/arena-click`).
+
+use std::fs;
+use std::io::BufRead;
+use std::net::SocketAddr;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::thread::{JoinHandle, spawn};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::clicker::{clicker, place_packet, read_click};
+use super::way::{Distance, Way};
+use crate::child::{Started, bound};
+use crate::limits;
+use crate::load::line::{Door, Line, Transport};
+use crate::load::packet;
+use crate::load::person::{Name, SCENE};
+use crate::machine::process_time;
+use crate::servers::{Kind, Rights, Running, Stage};
+
+/// How often the lab's agent looks whether it is to end.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum AgentKind {
+    /// A thread of the lab on plain MQTT: what the server and the way take
+    Lab,
+    /// Stoa's Python library
+    StoaXr,
+    /// Unmodified arena-py
+    ArenaPy,
+}
+
+impl AgentKind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            AgentKind::Lab => "bare",
+            AgentKind::StoaXr => "stoa-xr",
+            AgentKind::ArenaPy => "arena-py",
+        }
+    }
+}
+
+/// The Pythons that run agents.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Pythons {
+    /// A Python that has Stoa's library
+    #[arg(long, value_name = "PROGRAM", default_value = "python3")]
+    python: String,
+    /// A Python that has arena-py
+    #[arg(long, value_name = "PROGRAM", env = "ARENA_PYTHON")]
+    arena_python: Option<String>,
+}
+
+impl Pythons {
+    fn program(&self, kind: AgentKind) -> Result<&str> {
+        match kind {
+            AgentKind::Lab => bail!("the lab's agent is no Python program"),
+            AgentKind::StoaXr => Ok(&self.python),
+            AgentKind::ArenaPy => self.arena_python.as_deref().context("ARENA_PYTHON is not set: see `make lab`"),
+        }
+    }
+
+    /// Its version, or why it can't run.
+    pub(crate) fn version(&self, kind: AgentKind) -> Result<String> {
+        let ask = match kind {
+            AgentKind::Lab => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            AgentKind::StoaXr => "import stoa, platform; print('on Python', platform.python_version())",
+            AgentKind::ArenaPy => "import arena, importlib.metadata as known; print(known.version('arena-py'))",
+        };
+        let program = self.program(kind)?;
+        let output =
+            Command::new(program).args(["-c", ask]).output().with_context(|| format!("{program} is not there"))?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "{program}: {}", errors.lines().last().unwrap_or("it failed"));
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+}
+
+/// Where agents are: a server, and how far away.
+pub(crate) struct Place<'a> {
+    pub(crate) stage: &'a Stage,
+    pub(crate) kind: Kind,
+    pub(crate) server: &'a Running,
+    /// None: on the server's own machine.
+    pub(crate) distance: Option<Distance>,
+}
+
+impl Place<'_> {
+    /// A way to one of the server's ports, or none where it is at hand.
+    fn way(&self, door: SocketAddr) -> Result<(SocketAddr, Option<Way>)> {
+        let Some(distance) = self.distance else { return Ok((door, None)) };
+        let way = Way::to(door, distance)?;
+        Ok((way.address(), Some(way)))
+    }
+}
+
+/// An agent that answers until this is dropped.
+pub(crate) struct Agent {
+    running: Answering,
+    /// After the agent: who goes first closes its connection.
+    _way: Option<Way>,
+}
+
+enum Answering {
+    Thread { is_ending: Arc<AtomicBool>, thread: Option<JoinHandle<()>> },
+    Python(Started),
+}
+
+impl Agent {
+    /// Starts it and waits until it has made its object.
+    pub(crate) fn start(kind: AgentKind, place: &Place<'_>, pythons: &Pythons) -> Result<Agent> {
+        match kind {
+            AgentKind::Lab => Agent::start_thread(place),
+            AgentKind::StoaXr | AgentKind::ArenaPy => {
+                ensure!(place.kind == Kind::Stoa, "these agents want a realm");
+                Agent::start_python(kind, place, pythons)
+            }
+        }
+    }
+
+    fn start_thread(place: &Place<'_>) -> Result<Agent> {
+        let Door::Plain(door) = place.server.door(Transport::Tcp)? else { bail!("a plain door") };
+        let (address, way) = place.way(door)?;
+        let name = Name::of(9_998);
+        let token = crate::servers::login(place.kind, place.stage, Rights::Scene)(&name)?;
+        let login = token.as_deref().map(|token| (name.account.as_str(), token));
+        // As in the paper: it hears of the object's events, not of all that happens in the scene.
+        let clicks = format!("realm/s/{SCENE}/u/{}/+", clicker().user_client);
+        let hello = [packet::connect(&name.user_client, login), packet::subscribe(1, &[clicks], 0)];
+        let mut line = Line::enter(&Door::Plain(address), &hello).context("the agent")?;
+        line.socket().set_nonblocking(false)?;
+        line.socket().set_read_timeout(Some(LOOK))?;
+        line.send(&place_packet(&name, "create", 0.0))?;
+        let is_ending = Arc::new(AtomicBool::new(false));
+        let ending = Arc::clone(&is_ending);
+        let thread = Some(spawn(move || answer(line, &name, &ending)));
+        Ok(Agent { running: Answering::Thread { is_ending, thread }, _way: way })
+    }
+
+    fn start_python(kind: AgentKind, place: &Place<'_>, pythons: &Pythons) -> Result<Agent> {
+        let Place { stage, server, .. } = place;
+        let ports = fs::read_to_string(stage.folder.path().join("run/ports.json"))?;
+        let ports: Value = serde_json::from_str(&ports)?;
+        let mqtts = ports["mqtts"].as_str().context("no MQTT door with TLS")?.parse()?;
+        let https = server.secure_address().context("no HTTPS door")?.port();
+        let (address, way) = place.way(mqtts)?;
+        let mqtt_port = address.port().to_string();
+        let ca = stage.folder.path().join("tls/ca.pem");
+        let token = stage.token("agent")?;
+        let mut command = bound(pythons.program(kind)?);
+        if kind == AgentKind::StoaXr {
+            command.args(["-c", include_str!("../../../../../experiments/arena-click/agent.py")]);
+            command.args([&format!("https://localhost:{https}"), &mqtt_port]).arg(ca).env("STOA_TOKEN", token);
+        } else {
+            command.args(["-c", include_str!("../../../../../experiments/arena-click/agent_arena.py")]);
+            command.args([&format!("localhost:{https}"), &mqtt_port]).env("SSL_CERT_FILE", ca);
+            command.env("ARENA_USERNAME", "agent").env("ARENA_PASSWORD", token).env("HOME", stage.folder.path());
+        }
+        let mut process = Started::heard(&mut command)?;
+        let said = process.take_output()?;
+        let agent = Agent { running: Answering::Python(process), _way: way };
+        let (tell, told) = channel();
+        // Reads on after that, lest the agent waits for room to print in.
+        spawn(move || {
+            for _ in said.lines().map_while(Result::ok).filter(|line| line == "ready") {
+                let _ = tell.send(());
+            }
+        });
+        told.recv_timeout(limits::START_TIMEOUT).with_context(|| format!("the agent {kind:?} did not get ready"))?;
+        Ok(agent)
+    }
+
+    /// What it has taken of a processor; none for the lab's own.
+    pub(crate) fn processor_time(&self) -> Duration {
+        match &self.running {
+            Answering::Thread { .. } => Duration::ZERO,
+            Answering::Python(process) => process_time(process.pid()),
+        }
+    }
+}
+
+impl Drop for Agent {
+    fn drop(&mut self) {
+        if let Answering::Thread { is_ending, thread } = &mut self.running {
+            is_ending.store(true, Ordering::Relaxed);
+            let _ = thread.take().map(JoinHandle::join);
+        }
+    }
+}
+
+/// The lab's agent. It ends with its connection, which the clicker will find out.
+fn answer(mut line: Line, name: &Name, is_ending: &AtomicBool) {
+    let mut scratch = vec![0; limits::READ_BYTES];
+    while !is_ending.load(Ordering::Relaxed) {
+        let mut met = Vec::new();
+        let open = line.receive(&mut scratch, |packet| met.extend(read_click(packet)));
+        let said: Result<()> = met.into_iter().try_for_each(|x| line.send(&place_packet(name, "update", x)));
+        if !open.unwrap_or(false) || said.is_err() {
+            return;
+        }
+    }
+}

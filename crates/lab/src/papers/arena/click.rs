@@ -1,0 +1,339 @@
+//! From a click to the update that it brings, by where the agent is that answers it: figure 9 of paper 000. Figures `arena_click_{local,lan,wifi,wan}_ms` (median, an agent with
+//! Stoa's Python library), the same of unmodified arena-py (`arena_click_arena_py_…`) and of an agent that is as bare as can be (`arena_click_bare_…`, mosquitto beside it).
+//!
+//! A page clicks too (`arena_click_page_…`, an agent with Stoa's library): from the mouse button to the update's arrival in the page. It waits for each answer before it clicks again
+//! (closed-loop, as a person does), and its press waits for the page's next render frame, of which a processor that draws makes few.
+//!
+//! Clicker and server are on this machine; the way that is emulated is the agent's, so a click crosses it twice: as the event, and as the update.
+
+mod page;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::agent::{Agent, AgentKind, Place, Pythons};
+use super::clicker::{Clicker, Clicks, Delays, clicker};
+use super::way::Distance;
+use crate::browser::Scripts;
+use crate::choice;
+use crate::load::line::Transport;
+use crate::machine::process_time;
+use crate::papers::numbers;
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Reference, Report, Table};
+use crate::servers::{Kind, Rights, Stage, login};
+use crate::setting::Setting;
+use crate::statistics::{median, rounded};
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &[
+    "arena_click_local_ms",
+    "arena_click_lan_ms",
+    "arena_click_wifi_ms",
+    "arena_click_wan_ms",
+    "arena_click_arena_py_local_ms",
+    "arena_click_arena_py_lan_ms",
+    "arena_click_arena_py_wifi_ms",
+    "arena_click_arena_py_wan_ms",
+    "arena_click_bare_local_ms",
+    "arena_click_bare_lan_ms",
+    "arena_click_bare_wifi_ms",
+    "arena_click_bare_wan_ms",
+    "arena_click_page_local_ms",
+    "arena_click_page_lan_ms",
+    "arena_click_page_wifi_ms",
+    "arena_click_page_wan_ms",
+];
+
+/// Options of the click experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Clicks a second
+    #[arg(long, default_value_t = 10.0)]
+    rate_hz: f64,
+    /// Clicks of a run that count
+    #[arg(long, default_value_t = 200)]
+    clicks: usize,
+    /// Runs of each agent at each place; the median of their medians is told
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Only these agents
+    #[arg(long, value_delimiter = ',')]
+    agents: Vec<AgentKind>,
+    /// Only these places
+    #[arg(long, value_delimiter = ',')]
+    places: Vec<PlaceName>,
+    /// A wired local network: its delay each way, in milliseconds
+    #[arg(long, default_value_t = 0.5)]
+    lan_ms: f64,
+    /// At most so much more
+    #[arg(long, default_value_t = 0.2)]
+    lan_jitter_ms: f64,
+    /// A wireless local network
+    #[arg(long, default_value_t = 2.0)]
+    wifi_ms: f64,
+    /// At most so much more
+    #[arg(long, default_value_t = 3.0)]
+    wifi_jitter_ms: f64,
+    /// A nearby cloud
+    #[arg(long, default_value_t = 10.0)]
+    wan_ms: f64,
+    /// At most so much more
+    #[arg(long, default_value_t = 5.0)]
+    wan_jitter_ms: f64,
+    /// Of the clicks' moments, and of the ways' jitter
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Clicks of a page in each run; 0: no page
+    #[arg(long, default_value_t = 50)]
+    page_clicks: usize,
+    #[command(flatten)]
+    pythons: Pythons,
+    #[command(flatten)]
+    scripts: Scripts,
+}
+
+/// What is measured on what, and how its figures begin.
+type Pair = (Kind, AgentKind, &'static str);
+const PAIRS: [Pair; 4] = [
+    (Kind::Stoa, AgentKind::StoaXr, "arena_click"),
+    (Kind::Stoa, AgentKind::ArenaPy, "arena_click_arena_py"),
+    (Kind::Stoa, AgentKind::Lab, "arena_click_bare"),
+    (Kind::Mosquitto, AgentKind::Lab, MOSQUITTO),
+];
+const MOSQUITTO: &str = "mosquitto";
+
+/// Its distance in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+enum PlaceName {
+    /// On the server's machine
+    Local,
+    /// A wired local network
+    Lan,
+    /// A wireless local network
+    Wifi,
+    /// A nearby cloud
+    Wan,
+}
+
+impl fmt::Display for PlaceName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&choice::word(*self))
+    }
+}
+
+/// Where the agent is.
+#[derive(Clone, Copy, Debug)]
+struct Placement {
+    name: PlaceName,
+    /// None: on the server's machine.
+    distance: Option<Distance>,
+    /// Where the paper says that its delays are about: the text of section 5.3 and, for wireless, of the introduction. Its figure 9 is a picture.
+    paper: Option<(&'static str, f64)>,
+}
+
+/// What one run found.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Outcome {
+    delays: Delays,
+    /// Shares of one core. The clicker's is that of the lab, with the ways and its own agent.
+    clicker_load: f64,
+    agent_load: f64,
+    server_load: f64,
+}
+
+impl Options {
+    fn placements(&self) -> Result<Vec<Placement>> {
+        let away = |delay_ms: f64, jitter_ms: f64| {
+            let [delay, jitter] = [delay_ms, jitter_ms].map(|ms| Duration::from_secs_f64(ms / 1e3));
+            Some(Distance { delay, jitter, seed: self.seed })
+        };
+        let all = [
+            Placement { name: PlaceName::Local, distance: None, paper: None },
+            Placement {
+                name: PlaceName::Lan,
+                distance: away(self.lan_ms, self.lan_jitter_ms),
+                paper: Some(("000, section 5.3: under 10 ms", numbers::CLICK_LAN_MS.read()?)),
+            },
+            Placement {
+                name: PlaceName::Wifi,
+                distance: away(self.wifi_ms, self.wifi_jitter_ms),
+                paper: Some(("000, section 1: below 20 ms", numbers::CLICK_WIFI_MS.read()?)),
+            },
+            Placement {
+                name: PlaceName::Wan,
+                distance: away(self.wan_ms, self.wan_jitter_ms),
+                paper: Some(("000, section 5.3: often under 40 ms", numbers::CLICK_WAN_MS.read()?)),
+            },
+        ];
+        Ok(all.into_iter().filter(|placement| choice::has(&self.places, &placement.name)).collect())
+    }
+
+    fn wants(&self, agent: AgentKind) -> bool {
+        choice::has(&self.agents, &agent)
+    }
+}
+
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    let placements = options.placements()?;
+    let told: Vec<Value> =
+        placements.iter().map(|place| json!({ "name": place.name, "each_way": place.distance })).collect();
+    let parameters = json!({
+        "rate_hz": options.rate_hz, "clicks": options.clicks, "runs": options.runs, "seed": options.seed, "placements": told,
+    });
+    let mut report = Report::new("arena-click", parameters);
+    let stage = Stage::new(setting.stoa()?)?;
+    // The realm makes its authority at its first start.
+    drop(Kind::Stoa.start(&stage)?);
+    let pairs = at_hand(&mut report, options, &stage);
+    let mut outcomes: Outcomes = BTreeMap::new();
+    // In turns: what drifts on this machine falls on all.
+    for turn in 0..options.runs as u64 {
+        for &placement in &placements {
+            for &(kind, agent, name) in &pairs {
+                let key = json!({ "pair": name, "place": placement.name, "run": turn + 1 });
+                let outcome = setting.step(key, || step(options, (&stage, kind, agent), (placement, turn)))?;
+                outcomes.entry((name, placement.name)).or_default().push(outcome);
+            }
+        }
+    }
+    for &(kind, agent, name) in &pairs {
+        let told = |place: &Placement| json!({ "place": place.name, "runs": outcomes[&(name, place.name)] });
+        let places: Vec<Value> = placements.iter().map(told).collect();
+        report.series(name, json!({ "server": kind.name(), "agent": agent, "places": places }));
+    }
+    tell(&mut report, &placements, &outcomes);
+    if options.page_clicks > 0 && pairs.iter().any(|(_, agent, _)| *agent == AgentKind::StoaXr) {
+        page::measure(&mut report, options, (&stage, setting))?;
+    }
+    draw(setting, (&placements, &pairs), &outcomes)?;
+    Ok(report.finish())
+}
+
+/// By the pair's name and the place's.
+type Outcomes = BTreeMap<(&'static str, PlaceName), Vec<Outcome>>;
+
+/// Those that can be measured here; of the others the report says why not.
+fn at_hand(report: &mut Report, options: &Options, stage: &Stage) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (kind, agent, name) in PAIRS.into_iter().filter(|(_, agent, _)| options.wants(*agent)) {
+        let versions = kind.version(stage).and_then(|version| Ok((version, options.pythons.version(agent)?)));
+        match versions {
+            Ok((version, with)) => {
+                report.version(kind.name(), &version);
+                if agent != AgentKind::Lab {
+                    report.version(agent.name(), &with);
+                }
+                pairs.push((kind, agent, name));
+            }
+            Err(error) => {
+                eprintln!("{name}: left out: {error:#}");
+                report.left_out(vec![json!({ "server": kind.name(), "agent": agent, "why": format!("{error:#}") })]);
+            }
+        }
+    }
+    pairs
+}
+
+/// A fresh server and a fresh agent, so many clicks.
+fn step(
+    options: &Options,
+    (stage, kind, agent): (&Stage, Kind, AgentKind),
+    (placement, turn): (Placement, u64),
+) -> Result<Outcome> {
+    let server = kind.start(stage)?;
+    let seed = options.seed + 1_000 * turn;
+    let distance = placement.distance.map(|distance| Distance { seed, ..distance });
+    // The clicker first: the agent's object is then news for it, as everything else.
+    let password = login(kind, stage, Rights::Scene)(&clicker())?;
+    let mut clicker = Clicker::enter(&server.door(Transport::Tcp)?, password.as_deref())?;
+    let place = Place { stage, kind, server: &server, distance };
+    let agent = Agent::start(agent, &place, &options.pythons)?;
+    let own = std::process::id();
+    let (in_agent, in_server, in_lab) = (agent.processor_time(), process_time(server.pid()), process_time(own));
+    let began = Instant::now();
+    let delays =
+        clicker.run(Clicks { after: Duration::ZERO, rate_hz: options.rate_hz, count: options.clicks, seed })?;
+    let share =
+        |after: Duration, before: Duration| after.saturating_sub(before).as_secs_f64() / began.elapsed().as_secs_f64();
+    Ok(Outcome {
+        delays,
+        clicker_load: share(process_time(own), in_lab),
+        agent_load: share(agent.processor_time(), in_agent),
+        server_load: share(process_time(server.pid()), in_server),
+    })
+}
+
+/// The median over the runs of one of their percentiles.
+fn of_runs(outcomes: &[Outcome], part: fn(&Delays) -> f64) -> f64 {
+    median(&outcomes.iter().map(|outcome| part(&outcome.delays)).collect::<Vec<_>>())
+}
+
+fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
+    let p50_ms = |name, place| outcomes.get(&(name, place)).map(|runs| of_runs(runs, |delays| delays.p50_ms));
+    let mut rows = Vec::new();
+    for (kind, agent, name) in PAIRS {
+        for placement in placements {
+            let Some(runs) = outcomes.get(&(name, placement.name)) else { continue };
+            let [p50, p95] = [of_runs(runs, |delays| delays.p50_ms), of_runs(runs, |delays| delays.p95_ms)];
+            let paper = placement.paper.map_or(json!("–"), |(_, about_ms)| json!(format!("about {about_ms}")));
+            let medians = runs.iter().map(|outcome| outcome.delays.p50_ms);
+            let [least, most] = [medians.clone().fold(f64::MAX, f64::min), medians.fold(0.0, f64::max)];
+            rows.push(vec![
+                json!(kind.name()),
+                json!(agent.name()),
+                json!(placement.name),
+                json!(rounded(p50)),
+                json!(format!("{least:.1}–{most:.1}")),
+                json!(rounded(p95)),
+                paper,
+            ]);
+            if kind != Kind::Stoa {
+                continue;
+            }
+            let mut figure = Figure::new(p50, "ms");
+            if let (AgentKind::Lab, Some(value)) = (agent, p50_ms(MOSQUITTO, placement.name)) {
+                let name = Kind::Mosquitto.name();
+                let (name, version) = (name.to_owned(), report.version_of(name));
+                figure = figure.beside(Reference { name, version, value, generator_bound: false });
+            }
+            if let Some((source, about_ms)) = placement.paper {
+                figure = figure.published(source, about_ms);
+            }
+            report.figure(&format!("{name}_{}_ms", placement.name), figure);
+        }
+    }
+    let title = "From a click to the update that answers it, by where the agent is (figure 9)".to_owned();
+    let columns =
+        ["server", "agent", "place", "median, ms", "of runs, ms", "p95, ms", "paper, ms"].map(str::to_owned).into();
+    report.table(Table { title, columns, rows });
+}
+
+fn draw(setting: &Setting, (placements, pairs): (&[Placement], &[Pair]), outcomes: &Outcomes) -> Result<()> {
+    // Each way, with half of what jitter adds at most.
+    let away_ms = |place: &Placement| {
+        place.distance.map_or(0.0, |distance| (distance.delay + distance.jitter / 2).as_secs_f64() * 1e3)
+    };
+    let curve = |(kind, agent, name): &Pair| {
+        let points = placements
+            .iter()
+            .map(|place| (away_ms(place), of_runs(&outcomes[&(*name, place.name)], |delays| delays.p50_ms)));
+        Curve::new(format!("{}, {}", agent.name(), kind.name()), points)
+    };
+    let about = placements.iter().filter_map(|place| Some((away_ms(place), place.paper?.1)));
+    let paper = Curve::new("paper, about", about).dashed();
+    let plot = Plot {
+        title: "From a click to its update (ways emulated in user space)".to_owned(),
+        x: Axis::linear("the agent's way, ms each way"),
+        y: Axis::linear("ms (median)"),
+        limit: None,
+        curves: pairs.iter().map(curve).chain([paper]).collect(),
+    };
+    setting.draw("click.svg", &plot)
+}

@@ -1,0 +1,63 @@
+//! The same with a page that clicks: `web/app/lab/click.mjs`.
+
+use anyhow::Result;
+use serde_json::{Value, json};
+
+use super::{Options, Placement};
+use crate::load::person::SCENE;
+use crate::papers::arena::agent::{Agent, AgentKind, Place};
+use crate::papers::arena::clicker::TARGET;
+use crate::papers::arena::way::Distance;
+use crate::report::{Figure, Report, Table};
+use crate::servers::{Kind, Stage};
+use crate::setting::Setting;
+use crate::statistics::{median, rounded};
+
+pub(super) fn measure(report: &mut Report, options: &Options, (stage, setting): (&Stage, &Setting)) -> Result<()> {
+    if let Some(why) = options.scripts.lacks() {
+        report.left_out(vec![json!({ "clicker": "page", "why": why })]);
+        return Ok(());
+    }
+    let mut rows = Vec::new();
+    for placement in options.placements()? {
+        let mut seen: Vec<Value> = Vec::new();
+        for turn in 0..options.runs as u64 {
+            let key = json!({ "pair": "page", "place": placement.name, "run": turn + 1 });
+            seen.push(setting.step(key, || page_step(options, stage, (placement, turn)))?);
+        }
+        let of = |part: &str, share: &str| {
+            median(&seen.iter().filter_map(|seen| seen[part][share].as_f64()).collect::<Vec<_>>())
+        };
+        let figure = Figure::new(of("had_ms", "p50"), "ms");
+        let figure = match placement.paper {
+            Some((source, about_ms)) => figure.published(source, about_ms),
+            None => figure,
+        };
+        report.figure(&format!("arena_click_page_{}_ms", placement.name), figure);
+        let parts = [("sent_ms", "p50"), ("had_ms", "p50"), ("had_ms", "p95"), ("shown_ms", "p50")];
+        rows.push(
+            [json!(placement.name)]
+                .into_iter()
+                .chain(parts.map(|(part, share)| json!(rounded(of(part, share)))))
+                .collect(),
+        );
+        report.series(&format!("page_{}", placement.name), json!(seen));
+    }
+    let title =
+        "A page clicks: from the mouse button to the click's way out, the answer's arrival, and its render frame"
+            .to_owned();
+    let columns = ["place", "out, median ms", "answered, median ms", "answered, p95 ms", "shown, median ms"];
+    report.table(Table { title, columns: columns.map(str::to_owned).into(), rows });
+    Ok(())
+}
+
+/// A fresh server, a fresh agent, a fresh page.
+fn page_step(options: &Options, stage: &Stage, (placement, turn): (Placement, u64)) -> Result<Value> {
+    let server = Kind::Stoa.start(stage)?;
+    let distance = placement.distance.map(|distance| Distance { seed: options.seed + 1_000 * turn, ..distance });
+    let place = Place { stage, kind: Kind::Stoa, server: &server, distance };
+    let _agent = Agent::start(AgentKind::StoaXr, &place, &options.pythons)?;
+    let [url, clicks] = [format!("http://localhost:{}", server.http()?.port()), options.page_clicks.to_string()];
+    let arguments = ["--url", &url, "--scene", SCENE, "--target", TARGET, "--clicks", &clicks].map(str::to_owned);
+    options.scripts.start_wide("click.mjs", &arguments)?.finish()
+}

@@ -1,0 +1,372 @@
+//! One server's users against the delay of an agent that answers clicks, against bandwidth, memory and processor time: figure 10 of paper 000. Figure `arena_users`, beside mosquitto,
+//! the paper's broker. Figure 11, its clusters, stands beside it as arithmetic.
+//!
+//! Each user says where it is ten times a second and hears all others. The clicker is one more of them: what it waits for comes to it among everybody's cameras, as in the paper. The
+//! agent hears of clicks alone.
+
+use std::thread::scope;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::agent::{Agent, AgentKind, Place, Pythons};
+use super::clicker::{Clicker, Clicks, Delays, clicker};
+use crate::choice;
+use crate::limits;
+use crate::load::ledger::or_never;
+use crate::load::line::Transport;
+use crate::load::packet;
+use crate::load::person::{Name, camera};
+use crate::load::swarm::{Plan, Swarm};
+use crate::machine::own_time;
+use crate::papers::numbers;
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Reference, Report, Table};
+use crate::search::{Ladder, Search, if_carried};
+use crate::servers::{Kind, Rights, Stage, login};
+use crate::setting::Setting;
+use crate::statistics::{median, rounded};
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &["arena_users"];
+
+const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
+/// Searches end when the gap is this share of the number.
+const RESOLUTION: f64 = 0.04;
+
+/// Options of the load experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Numbers of users, ascending; past the first that is not borne no more is tried
+    #[arg(long, value_delimiter = ',', default_values_t = [10, 20, 40, 80, 120, 150, 160, 180, 240, 320, 480, 560, 640, 720, 800])]
+    users: Vec<usize>,
+    /// Camera messages a second of each user
+    #[arg(long, default_value_t = limits::RATE_HZ)]
+    rate_hz: f64,
+    /// Clicks a second
+    #[arg(long, default_value_t = 20.0)]
+    click_hz: f64,
+    /// What the agent's delay may be (99th percentile)
+    #[arg(long, default_value_t = 250.0)]
+    agent_ms_max: f64,
+    /// Seconds of each step that count
+    #[arg(long, default_value_t = 10)]
+    step_s: u64,
+    /// Searches of each server; their median is told. The first goes over all numbers
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Try these numbers alone: the largest that is borne is told, and none between is looked for
+    #[arg(long)]
+    no_search: bool,
+    /// Only these servers
+    #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&KINDS))]
+    only: Vec<Kind>,
+    /// Of the clicks' moments
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    pythons: Pythons,
+}
+
+/// What one number of users came to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Point {
+    users: usize,
+    agent: Delays,
+    #[serde(deserialize_with = "or_never")]
+    staleness_p99_ms: f64,
+    #[serde(deserialize_with = "or_never")]
+    delivery_p99_ms: f64,
+    undelivered: f64,
+    /// MQTT bytes of the cameras that were delivered; the headers of TCP and IP come on top.
+    bytes_out_per_s: f64,
+    /// Shares of one core.
+    server_load: f64,
+    generator_load: f64,
+    server_rss_kib: f64,
+}
+
+impl Point {
+    /// Unanswered clicks are later than any limit: of a hundred one may be.
+    fn holds(&self, options: &Options) -> bool {
+        self.agent.p99_ms < options.agent_ms_max
+            && self.agent.unanswered < limits::UNDELIVERED_MAX
+            && self.undelivered < limits::UNDELIVERED_MAX
+    }
+}
+
+/// One server's results.
+struct Contender {
+    kind: Kind,
+    version: String,
+    points: Vec<Point>,
+    largest: Vec<usize>,
+    /// Numbers of users of whom not all could be served at all, with the reason.
+    failed: Vec<Value>,
+    /// Whether the generator was at its limit where the server seemed to be.
+    bound: bool,
+}
+
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    let parameters = json!({
+        "users": options.users, "rate_hz": options.rate_hz, "payload_bytes": limits::PAYLOAD_BYTES, "click_hz": options.click_hz,
+        "step_s": options.step_s, "runs": options.runs, "seed": options.seed,
+        "limits": { "agent_p99_ms": options.agent_ms_max, "undelivered": limits::UNDELIVERED_MAX },
+    });
+    let mut report = Report::new("arena-load", parameters);
+    let stage = Stage::new(setting.stoa()?)?;
+    let mut contenders = Vec::new();
+    for kind in KINDS.into_iter().filter(|kind| choice::has(&options.only, kind)) {
+        match kind.version(&stage) {
+            Ok(version) => {
+                contenders.push(Contender {
+                    kind,
+                    version,
+                    points: Vec::new(),
+                    largest: Vec::new(),
+                    failed: Vec::new(),
+                    bound: false,
+                });
+            }
+            Err(error) => report.left_out(vec![json!({ "server": kind.name(), "why": format!("{error:#}") })]),
+        }
+    }
+    for run in 0..options.runs {
+        for contender in &mut contenders {
+            eprintln!("{}, run {} of {}", contender.kind.name(), run + 1, options.runs);
+            contender.measure(options, (&stage, setting), run)?;
+        }
+    }
+    tell(&mut report, &contenders)?;
+    draw(setting, options, &contenders)?;
+    Ok(report.finish())
+}
+
+impl Contender {
+    fn measure(&mut self, options: &Options, (stage, setting): (&Stage, &Setting), run: usize) -> Result<()> {
+        let mut bears = |users: usize| {
+            let key = json!({ "server": self.kind.name(), "run": run + 1, "users": users });
+            let point = match setting.step(key, || if_carried(step(options, (stage, self.kind), users)))? {
+                Ok(point) => point,
+                Err(error) => {
+                    self.failed.push(json!({ "users": users, "error": error }));
+                    return Ok(false);
+                }
+            };
+            let holds = point.holds(options);
+            self.bound |= !holds && point.generator_load > limits::GENERATOR_LOAD_MAX;
+            self.points.push(point);
+            Ok(holds)
+        };
+        let largest = match self.largest.last() {
+            Some(&from) if run > 0 => {
+                Search { from, resolution: RESOLUTION, most: limits::USERS_MAX }.largest(&mut bears)?
+            }
+            _ => {
+                let resolution = if options.no_search { f64::INFINITY } else { RESOLUTION };
+                let ladder = Ladder { rungs: options.users.clone(), resolution, runs: 1 };
+                ladder.largest(|users, _| bears(users))?
+            }
+        };
+        self.largest.push(largest);
+        Ok(())
+    }
+
+    fn median(&self) -> f64 {
+        median(&self.largest())
+    }
+
+    fn largest(&self) -> Vec<f64> {
+        self.largest.iter().map(|users| *users as f64).collect()
+    }
+}
+
+/// A fresh server, so many users, a clicker and an agent.
+fn step(options: &Options, (stage, kind): (&Stage, Kind), users: usize) -> Result<Point> {
+    let server = kind.start(stage)?;
+    let door = server.door(Transport::Tcp)?;
+    let login = login(kind, stage, Rights::Scene);
+    let mut clicking = Clicker::enter(&door, login(&clicker())?.as_deref())?;
+    let place = Place { stage, kind, server: &server, distance: None };
+    let _agent = Agent::start(AgentKind::Lab, &place, &options.pythons)?;
+    let mut swarm = Swarm::enter(users, &door, &login).with_context(|| format!("{users} users at {}", kind.name()))?;
+    let clicks = Clicks {
+        after: limits::WARM_UP,
+        rate_hz: options.click_hz,
+        count: (options.click_hz * options.step_s as f64) as usize,
+        seed: options.seed,
+    };
+    let plan = Plan { people: users, rate_hz: options.rate_hz, measured: Duration::from_secs(options.step_s) };
+    let (generator, began) = (own_time(), Instant::now());
+    let (outcome, agent) = scope(|scope| {
+        let clicked = scope.spawn(|| clicking.run(clicks));
+        let outcome = swarm.run(&plan, server.pid());
+        (outcome, clicked.join().expect("clicking does not panic"))
+    });
+    let (outcome, agent) = (outcome?, agent?);
+    // Clicker and agent are threads of their own on the generator's core.
+    let generator_load = (own_time() - generator).as_secs_f64() / began.elapsed().as_secs_f64();
+    Ok(Point {
+        users,
+        agent,
+        staleness_p99_ms: outcome.staleness.p99_ms,
+        delivery_p99_ms: outcome.delivery.p99_ms,
+        undelivered: outcome.undelivered,
+        bytes_out_per_s: outcome.deliveries_per_s * camera_packet_bytes() as f64,
+        server_load: outcome.server_load,
+        generator_load: outcome.generator_load.max(generator_load),
+        server_rss_kib: outcome.server_rss_kib,
+    })
+}
+
+/// Bytes of a camera message as MQTT carries it: all are alike.
+fn camera_packet_bytes() -> usize {
+    let (name, mut payload) = (Name::of(0), String::new());
+    camera(&name, 0, 0, &mut payload);
+    packet::publish(&name.camera_topic(), payload.as_bytes(), None).len()
+}
+
+fn tell(report: &mut Report, contenders: &[Contender]) -> Result<()> {
+    for contender in contenders {
+        report.version(contender.kind.name(), &contender.version);
+        let points = json!({ "largest": contender.largest, "steps": contender.points, "failed": contender.failed });
+        report.series(contender.kind.name(), points);
+    }
+    let of = |kind: Kind| contenders.iter().find(|contender| contender.kind == kind);
+    let Some(ours) = of(Kind::Stoa) else { return Ok(()) };
+    let mut figure = Figure::of_runs(&ours.largest(), "users");
+    figure.generator_bound = ours.bound;
+    if let Some(other) = of(Kind::Mosquitto) {
+        let (name, version) = (other.kind.name().to_owned(), other.version.clone());
+        figure = figure.beside(Reference { name, version, value: other.median(), generator_bound: other.bound });
+    }
+    report.figure("arena_users", figure.published("000, Fig. 10: 150 to 160", numbers::LOAD_USERS.read()?));
+    let mut rows: Vec<Vec<Value>> = Vec::new();
+    for contender in contenders {
+        let mut points: Vec<&Point> = contender.points.iter().collect();
+        points.sort_by_key(|point| point.users);
+        rows.extend(points.into_iter().map(|point| point.row(contender.kind)));
+    }
+    let columns =
+        ["server", "users", "agent p50, ms", "agent p99, ms", "undelivered", "MB/s out", "of a core", "memory, MiB"];
+    let told: Vec<PaperPoint> = numbers::LOAD_SERVER.read()?;
+    let told =
+        told.iter().map(|point| format!("{:.0} % of the processor at {}", 100.0 * point.of_a_processor, point.users));
+    let (told, most) = (told.collect::<Vec<_>>().join(", "), numbers::LOAD_BYTES_PER_S.read()? / 1e6);
+    let title = format!("One server's load (figure 10: {told} users, then {most} MB/s)");
+    report.table(Table { title, columns: columns.map(str::to_owned).into(), rows });
+    report.table(clusters(ours)?);
+    Ok(())
+}
+
+impl Point {
+    fn row(&self, kind: Kind) -> Vec<Value> {
+        let Point { agent, undelivered, bytes_out_per_s, server_load, server_rss_kib, .. } = self;
+        let numbers =
+            [agent.p50_ms, agent.p99_ms, *undelivered, bytes_out_per_s / 1e6, *server_load, server_rss_kib / 1_024.0];
+        [json!(kind.name()), json!(self.users)]
+            .into_iter()
+            .chain(numbers.map(|number| json!(rounded(number))))
+            .collect()
+    }
+}
+
+fn draw(setting: &Setting, options: &Options, contenders: &[Contender]) -> Result<()> {
+    let plot = |title: &str, y: Axis, limit: Option<f64>, of: fn(&Point) -> f64| {
+        let curve = |contender: &Contender| {
+            let curve =
+                Curve::new(contender.kind.name(), contender.points.iter().map(|point| (point.users as f64, of(point))));
+            if contender.kind == Kind::Stoa { curve } else { curve.dashed() }
+        };
+        let curves = contenders.iter().map(curve).collect();
+        Plot { title: title.to_owned(), x: Axis::linear("users"), y, limit, curves }
+    };
+    let delay = Axis::logarithmic("ms (99th percentile)");
+    let delay =
+        plot("From a click to its update against users", delay, Some(options.agent_ms_max), |point| point.agent.p99_ms);
+    setting.draw("delay.svg", &delay)?;
+    let out = plot("What one server sends", Axis::linear("MB/s"), None, |point| point.bytes_out_per_s / 1e6);
+    setting.draw("bandwidth.svg", &out)?;
+    let memory = Axis::linear("MiB");
+    let memory = plot("Memory against users", memory, None, |point| point.server_rss_kib / 1_024.0);
+    setting.draw("memory.svg", &memory)?;
+    let mut load = plot("Processor time against users", Axis::linear("of a core"), None, |point| point.server_load);
+    let told: Vec<PaperPoint> = numbers::LOAD_SERVER.read()?;
+    let points = told.iter().map(|point| (point.users, point.of_a_processor));
+    load.curves.push(Curve::new("paper's broker", points).dashed());
+    setting.draw("processor.svg", &load)
+}
+
+/// What the paper tells of its broker.
+#[derive(Debug, Deserialize)]
+struct PaperPoint {
+    users: f64,
+    of_a_processor: f64,
+}
+
+/// And of its clusters.
+#[derive(Debug, Deserialize)]
+struct PaperClusters {
+    clusters: u32,
+    users: u32,
+}
+
+/// Figure 11, computed and not run: how many users everyone-to-everyone fit into so many bytes a second, if `scenes` share them evenly, with the bytes of a delivery as here.
+fn users_within(bytes_per_s: f64, scenes: f64) -> f64 {
+    // Each of `scenes` has users/scenes people: scenes × (users/scenes)² deliveries at each beat.
+    (bytes_per_s * scenes / (limits::RATE_HZ * camera_packet_bytes() as f64)).sqrt()
+}
+
+/// The paper's clusters beside what would fit into their networks, and beside our one server.
+fn clusters(ours: &Contender) -> Result<Table> {
+    let known: Vec<PaperClusters> = numbers::LOAD_CLUSTERS.read()?;
+    // By its network.
+    let each_bytes_per_s = numbers::LOAD_CLUSTER_BYTES_PER_S.read()?;
+    let mut rows = Vec::new();
+    for (clusters, scenes) in [(1, 1), (2, 1), (2, 2), (3, 3), (3, 6)] {
+        let bytes_per_s = f64::from(clusters) * each_bytes_per_s;
+        // Its gain is of scenes apart from each other.
+        let is_told = scenes >= clusters;
+        let told = known.iter().find(|row| is_told && row.clusters == clusters).map(|row| row.users);
+        let users = users_within(bytes_per_s, f64::from(scenes)).floor();
+        rows.push(vec![
+            json!(format!("{clusters} of the paper's clusters")),
+            json!(scenes),
+            json!(bytes_per_s / 1e6),
+            json!(users),
+            json!(told),
+        ]);
+    }
+    let borne = ours.points.iter().filter(|point| point.users as f64 <= ours.median());
+    let best = borne.map(|point| point.bytes_out_per_s).fold(0.0, f64::max);
+    rows.push(vec![
+        json!("one Stoa, measured"),
+        json!(1),
+        json!((best / 1e6).round()),
+        json!(ours.median()),
+        json!("–"),
+    ]);
+    let columns = ["servers", "scenes", "MB/s", "users that fit", "paper's users"].map(str::to_owned).into();
+    let title = format!(
+        "Clusters (figure 11), computed and not run: users of everyone-to-everyone scenes that fit into {} MB/s a cluster, each delivery as large as here",
+        each_bytes_per_s / 1e6
+    );
+    Ok(Table { title, columns, rows })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_broker_is_at_its_limit_where_the_paper_says() {
+        // 80 MB/s at 160 users: 312 B a delivery; ours have the topics of today's ARENA.
+        let read = |number: numbers::Number| number.read().expect("it is there");
+        let (bytes_per_s, limit) = (read(numbers::LOAD_BYTES_PER_S), read(numbers::LOAD_USERS));
+        let users = users_within(bytes_per_s, 1.0);
+        assert!((0.875 * limit..limit).contains(&users), "{users}");
+        assert!(users_within(bytes_per_s, 4.0) == 2.0 * users, "four scenes of half as many each");
+    }
+}

@@ -1,0 +1,375 @@
+//! What an object that is updated ten times a second takes of the network, and what users who move take: table 1 of paper 000. Figures `arena_object_bytes_per_s`,
+//! `arena_motion_bytes_per_s_pair` (ARENA's JSON on the scene plane, 10 Hz), and `arena_motion_bytes_per_s_pair_plane` (the motion plane at 10 Hz; `…_plane_20hz`).
+//!
+//! A figure is the payload that came to a receiver, as the paper's table has raw video and audio without headers; headers are counted at a real server's sockets on the way out. Both are
+//! for each pair of a receiver and a sender whom it hears of: on the scene plane everybody hears themselves too, as with ARENA's broker (n²), on the motion plane not (n² − n). Nothing is
+//! compressed, as ARENA's clients have it.
+
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::traffic::{Traffic, UDP_BYTES};
+use crate::bots::random_walk::RandomWalk;
+use crate::crowd::gate::Gate;
+use crate::crowd::lines::{LineCounts, Lines, NetcodeLines};
+use crate::crowd::webtransport::WebTransportLines;
+use crate::crowd::{Cast, Crowd};
+use crate::limits;
+use crate::load::ledger::Ledger;
+use crate::load::line::{Door, Line, Transport};
+use crate::load::packet;
+use crate::load::person::{Name, SCENE};
+use crate::load::swarm::{Pace, Swarm};
+use crate::papers::numbers::{self, Number};
+use crate::report::{Figure, Report, Table};
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::servers::{Kind, Rights, Running, Stage, login};
+use crate::setting::Setting;
+
+/// What it finds.
+pub(crate) const FIGURES: &[&str] = &[
+    "arena_object_bytes_per_s",
+    "arena_motion_bytes_per_s_pair",
+    "arena_motion_bytes_per_s_pair_plane",
+    "arena_motion_bytes_per_s_pair_plane_20hz",
+];
+
+/// Users of whom the figures are told: a class.
+const TOLD_USERS: usize = 30;
+
+/// Options of the rates experiment.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Numbers of users
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 10, TOLD_USERS, 100])]
+    users: Vec<usize>,
+    /// Objects that are updated
+    #[arg(long, default_value_t = 20)]
+    objects: usize,
+    /// Updates a second of each object, and camera messages of each user
+    #[arg(long, default_value_t = limits::RATE_HZ)]
+    rate_hz: f64,
+    /// Poses a second on the motion plane
+    #[arg(long, value_delimiter = ',', default_values_t = [10.0, 20.0])]
+    plane_hz: Vec<f64>,
+    /// Seconds that count
+    #[arg(long, default_value_t = 10)]
+    seconds: u64,
+    /// How people walk
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Bytes a second of one stream: an object's to one receiver, or a pair's.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Rate {
+    /// That came to receivers: of the JSON (MQTT's payloads), or of the frames after they were opened.
+    payload: f64,
+    /// With what MQTT, netcode or QUIC puts around it.
+    packets: f64,
+    /// With TCP's or UDP's headers and IP's.
+    on_the_wire: f64,
+    /// What a sender says towards the server, as `payload`.
+    up: f64,
+}
+
+pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+    let parameters = json!({
+        "users": options.users, "objects": options.objects, "rate_hz": options.rate_hz, "plane_hz": options.plane_hz,
+        "seconds": options.seconds, "payload_bytes": limits::PAYLOAD_BYTES, "seed": options.seed,
+    });
+    let mut report = Report::new("arena-rates", parameters);
+    let stage = Stage::new(setting.stoa()?)?;
+    let object = setting.step("object", || objects(options, &stage))?;
+    report.series("object", json!(object));
+    let mut table = vec![row("object updates, JSON", options.rate_hz, object, streams)];
+    report.figure("arena_object_bytes_per_s", beside_the_paper(object, numbers::RATES_OBJECT_BYTES_PER_S)?);
+    let motion = numbers::RATES_MOTION_BYTES_PER_S;
+    for &users in &options.users {
+        let is_told = users == TOLD_USERS;
+        let json = setting.step(json!({ "json": users }), || cameras(options, &stage, users))?;
+        report.series(&format!("json_{users}"), json!(json));
+        table.push(row(&format!("{users} users, JSON"), options.rate_hz, json, users_within));
+        if is_told {
+            report.figure("arena_motion_bytes_per_s_pair", beside_the_paper(json, motion)?);
+        }
+        for &rate_hz in &options.plane_hz {
+            for way in [PlaneWay::Netcode, PlaneWay::WebTransport] {
+                let key = json!({ "plane": users, "rate_hz": rate_hz, "way": way });
+                let plane = setting.step(key, || walkers(options, &stage, (users, rate_hz, way)))?;
+                report.series(&format!("plane_{users}_{rate_hz}hz_{}", way.name()), json!(plane));
+                table.push(row(
+                    &format!("{users} users, motion plane by {}", way.name()),
+                    rate_hz,
+                    plane,
+                    users_within,
+                ));
+                if is_told && way == PlaneWay::Netcode {
+                    let suffix = if rate_hz == limits::RATE_HZ { String::new() } else { format!("_{rate_hz}hz") };
+                    report.figure(
+                        &format!("arena_motion_bytes_per_s_pair_plane{suffix}"),
+                        beside_the_paper(plane, motion)?,
+                    );
+                }
+            }
+        }
+    }
+    report.table(table_1(table)?);
+    Ok(report.finish())
+}
+
+fn beside_the_paper(rate: Rate, of_paper: Number) -> Result<Figure> {
+    Ok(Figure::new(rate.payload, "B/s").published("000, Table 1, raw", of_paper.read()?))
+}
+
+/// A row as in the paper: how many streams fit into a network, by what is really on it.
+fn row(name: &str, rate_hz: f64, rate: Rate, fit: fn(f64, f64) -> f64) -> Vec<Value> {
+    let [at_10, at_100] = [10e6, 100e6].map(|bits_per_s| fit(bits_per_s / 8.0, rate.on_the_wire).floor());
+    let [payload, on_the_wire] = [rate.payload, rate.on_the_wire].map(f64::round);
+    vec![json!(format!("{name}, {rate_hz} Hz")), json!(payload), json!(on_the_wire), json!(at_10), json!(at_100)]
+}
+
+/// The paper's rows, then ours.
+fn table_1(ours: Vec<Vec<Value>>) -> Result<Table> {
+    let paper: Vec<Value> = numbers::RATES_STREAMS.read()?;
+    let told = |stream: &Value| {
+        let name = format!("paper: {}", stream["stream"].as_str().unwrap_or_default());
+        let [bytes, at_10, at_100] = ["bytes_per_s", "fit_10_mbit_s", "fit_100_mbit_s"].map(|key| stream[key].clone());
+        vec![json!(name), bytes, json!("–"), at_10, at_100]
+    };
+    let rows = paper.iter().map(told).chain(ours).collect();
+    let columns =
+        ["stream", "payload that came, B/s", "with headers, B/s", "fit into 10 Mbit/s", "fit into 100 Mbit/s"];
+    let title =
+        "Data rates (table 1): of users for each pair, of whom so many squared; ours fit by what is on the wire at as many users as the row has, and more where that falls with them"
+            .to_owned();
+    Ok(Table { title, columns: columns.map(str::to_owned).into(), rows })
+}
+
+fn streams(bytes_per_s: f64, each: f64) -> f64 {
+    bytes_per_s / each
+}
+
+/// Everyone to everyone: as many bytes as users squared.
+fn users_within(bytes_per_s: f64, pair: f64) -> f64 {
+    (bytes_per_s / pair).sqrt()
+}
+
+/// One author with its objects, one who hears of them.
+fn objects(options: &Options, stage: &Stage) -> Result<Rate> {
+    let server = Kind::Stoa.start(stage)?;
+    let door = server.door(Transport::Tcp)?;
+    let enter = |index: usize, listens: bool| -> Result<(Name, Line)> {
+        let name = Name::of(index);
+        let token = stage.folder.token(&name, Rights::Scene)?;
+        let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
+        if listens {
+            hello.push(packet::subscribe(1, &name.filters(), 0));
+        }
+        let line = Line::enter(&door, &hello)?;
+        Ok((name, line))
+    };
+    let (author, mut saying) = enter(0, false)?;
+    let (_, mut hearing) = enter(1, true)?;
+    let mut scratch = vec![0; limits::READ_BYTES];
+    let (mut said_bytes, mut heard_bytes, mut came) = (0, 0, 0);
+    let before = traffic(&server)?;
+    let all = (options.seconds as f64 * options.rate_hz) as u64 * options.objects as u64;
+    let began = Instant::now();
+    let mut said = 0;
+    while began.elapsed() < Duration::from_secs(options.seconds) + limits::GRACE {
+        let due = (began.elapsed().as_secs_f64() * options.rate_hz * options.objects as f64) as u64;
+        while said < due.min(all) {
+            let update = object_update(&author, (said % options.objects as u64, said));
+            said_bytes += update.len() as u64;
+            let topic = format!("realm/s/{SCENE}/o/{}/object-{:02}", author.user_client, said % options.objects as u64);
+            saying.send(&packet::publish(&topic, update.as_bytes(), None))?;
+            said += 1;
+        }
+        hearing.receive(&mut scratch, |packet| {
+            if let Some(payload) = packet::payload(packet) {
+                (came, heard_bytes) = (came + 1, heard_bytes + payload.len() as u64);
+            }
+        })?;
+        sleep(Duration::from_millis(1));
+    }
+    ensure!(came == said, "{came} of {said} updates came");
+    let traffic = traffic(&server)?.since(before);
+    let each = |bytes: u64| bytes as f64 / options.seconds as f64 / options.objects as f64;
+    Ok(Rate {
+        payload: each(heard_bytes),
+        packets: each(traffic.sent_bytes),
+        on_the_wire: each(traffic.sent_ip_bytes()),
+        up: each(said_bytes),
+    })
+}
+
+/// A new place of an object, byte for byte as arena-py 1.6.0 sends it (but for the name of its client).
+fn object_update(author: &Name, (object, step): (u64, u64)) -> String {
+    let x = (step % 1_000) as f64 / 1_000.0;
+    format!(
+        "{{\"object_id\": \"object-{object:02}\", \"type\": \"object\", \"persist\": false, \"data\": {{\"position\": {{\"x\": {x:.3}, \"y\": 1.6, \
+         \"z\": -2}}, \"object_type\": \"box\"}}, \"program_id\": \"{}\", \"action\": \"update\", \"timestamp\": \"2026-11-22T05:08:42.188705+00Z\"}}",
+        author.user_client
+    )
+}
+
+fn traffic(server: &Running) -> Result<Traffic> {
+    let Door::Plain(address) = server.door(Transport::Tcp)? else { anyhow::bail!("a plain door") };
+    Traffic::of(address)
+}
+
+/// Users whose cameras go to everybody as JSON.
+fn cameras(options: &Options, stage: &Stage, users: usize) -> Result<Rate> {
+    let server = Kind::Stoa.start(stage)?;
+    let mut swarm = Swarm::enter(users, &server.door(Transport::Tcp)?, &login(Kind::Stoa, stage, Rights::Scene))?;
+    let (warm_us, measured_us) = (limits::WARM_UP.as_micros() as u64, options.seconds * 1_000_000);
+    let mut ledger = Ledger::new((users, users), (warm_us, warm_us + measured_us));
+    let mut pace = Pace::new(users, options.rate_hz);
+    swarm.begin();
+    swarm.drive(&mut pace, warm_us, &mut ledger)?;
+    let (before, said) = (traffic(&server)?, swarm.said());
+    swarm.drive(&mut pace, warm_us + measured_us, &mut ledger)?;
+    let (traffic, said_then) = (traffic(&server)?.since(before), swarm.said());
+    // What is on its way still arrives.
+    swarm.drive(&mut pace, warm_us + measured_us + limits::GRACE.as_micros() as u64, &mut ledger)?;
+    ensure!(ledger.undelivered() < limits::UNDELIVERED_MAX, "{} of the cameras did not come", ledger.undelivered());
+    let pairs = (users * users) as f64;
+    let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
+    Ok(Rate {
+        payload: each(said_then.heard - said.heard),
+        packets: each(traffic.sent_bytes),
+        on_the_wire: each(traffic.sent_ip_bytes()),
+        up: (said_then.said - said.said) as f64 / options.seconds as f64 / users as f64,
+    })
+}
+
+/// How users get onto the motion plane.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum PlaneWay {
+    Netcode,
+    WebTransport,
+}
+
+impl PlaneWay {
+    /// As in rows.
+    fn name(self) -> &'static str {
+        if self == PlaneWay::Netcode { "netcode" } else { "WebTransport" }
+    }
+}
+
+/// Users who walk on the motion plane, a head each.
+fn walkers(options: &Options, stage: &Stage, (users, rate_hz, way): (usize, f64, PlaneWay)) -> Result<Rate> {
+    let server = MotionServer::start(MotionKind::Stoa, stage, &MotionOptions::default())?;
+    let period = Duration::from_secs_f64(1.0 / rate_hz);
+    let walk = Walk {
+        options,
+        server: &server,
+        cast: Cast { people: users, decoders: 1, period, seed: options.seed, ..Cast::default() },
+    };
+    if way == PlaneWay::Netcode {
+        let bytes_of = |lines: &NetcodeLines| (lines.counts().opened, lines.counts().bytes);
+        walk.measure(NetcodeLines::new(users, server.address())?, bytes_of)
+    } else {
+        walk.measure(WebTransportLines::new(users)?, WebTransportLines::received)
+    }
+}
+
+struct Walk<'a> {
+    options: &'a Options,
+    server: &'a MotionServer<'a>,
+    cast: Cast,
+}
+
+impl Walk<'_> {
+    /// `received`: datagrams of UDP that came so far, and their bytes.
+    fn measure<L: Lines>(&self, lines: L, received: impl Fn(&L) -> (u64, u64)) -> Result<Rate> {
+        let &Walk { options, server, cast } = self;
+        let lines = Counted { lines, frames: Frames::default() };
+        let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(cast.people, options.seed)));
+        crowd.enter(&mut Gate::of(server, &cast)?)?;
+        crowd.await_roommates()?;
+        crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
+        let (before, frames_before, came_before) = (crowd.counts(), crowd.lines.frames, received(&crowd.lines.lines));
+        crowd.drive(crowd.now_us() + options.seconds * 1_000_000)?;
+        let (counts, frames, came) = (crowd.counts().since(&before), crowd.lines.frames, received(&crowd.lines.lines));
+        ensure!(counts.overflowed == 0 && counts.closed == 0, "the generator lost datagrams: {counts:?}");
+        let pairs = (cast.people * (cast.people - 1)) as f64;
+        let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
+        let (datagrams, bytes) = (came.0 - came_before.0, came.1 - came_before.1);
+        let said = (frames.said_bytes - frames_before.said_bytes) as f64;
+        Ok(Rate {
+            payload: each(frames.heard_bytes - frames_before.heard_bytes),
+            packets: each(bytes),
+            on_the_wire: each(bytes + datagrams * UDP_BYTES),
+            up: said / options.seconds as f64 / cast.people as f64,
+        })
+    }
+}
+
+/// Bytes of frames, before they are sealed and after they are opened.
+#[derive(Clone, Copy, Default)]
+struct Frames {
+    heard_bytes: u64,
+    said_bytes: u64,
+}
+
+/// Lines that count their frames' bytes.
+struct Counted<L> {
+    lines: L,
+    frames: Frames,
+}
+
+impl<L: Lines> Lines for Counted<L> {
+    const WAVE: usize = L::WAVE;
+
+    fn admit(&mut self, tickets: &[Value]) -> Result<()> {
+        self.lines.admit(tickets)
+    }
+
+    fn say(&mut self, person: usize, frame: &[u8]) {
+        self.frames.said_bytes += frame.len() as u64;
+        self.lines.say(person, frame);
+    }
+
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
+        let Counted { lines, frames } = self;
+        lines.receive(until, &mut |person, frame| {
+            frames.heard_bytes += frame.len() as u64;
+            hear(person, frame);
+        })
+    }
+
+    fn is_in(&self, person: usize) -> bool {
+        self.lines.is_in(person)
+    }
+
+    fn counts(&self) -> LineCounts {
+        self.lines.counts()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_paper_s_streams_fit_as_often_as_its_table_says() {
+        let read = |number: Number| number.read().expect("it is there");
+        let [object, motion] = [numbers::RATES_OBJECT_BYTES_PER_S, numbers::RATES_MOTION_BYTES_PER_S].map(read);
+        assert_eq!([10e6, 100e6].map(|bits| streams(bits / 8.0, object).floor()), [1_000.0, 10_000.0]);
+        assert_eq!([10e6, 100e6].map(|bits| users_within(bits / 8.0, motion).floor()), [31.0, 100.0]);
+    }
+
+    #[test]
+    fn an_update_of_an_object_is_one_that_the_realm_takes() {
+        let update = object_update(&Name::of(0), (7, 1_234));
+        let read: Value = serde_json::from_str(&update).expect("JSON");
+        assert_eq!((&read["object_id"], &read["data"]["position"]["x"]), (&json!("object-07"), &json!(0.234)));
+    }
+}

@@ -1,0 +1,129 @@
+//! The paper's tables.
+
+use anyhow::Result;
+use serde::Deserialize;
+
+use super::Options;
+use super::exchange::Acks;
+use super::run::Server;
+use super::servers::Reference;
+use crate::papers::numbers;
+
+/// `experiments/car/paper.json`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Paper {
+    /// What users take for being together. Source: its reference 28.
+    pub(crate) limit_ms: f64,
+    pub(crate) periods_ms: Periods,
+    pub(crate) columns: Vec<Column>,
+}
+
+/// Action cycles.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+pub(crate) struct Periods {
+    one: f64,
+    miles: f64,
+}
+
+/// A phone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, Deserialize)]
+pub(crate) enum Phone {
+    /// HTC Nexus One, the quickest.
+    One,
+    /// Motorola Milestone, the slowest.
+    Miles,
+}
+
+/// One server's column of a table.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Column {
+    pub(crate) table: u32,
+    pub(crate) server: Reference,
+    pub(crate) acks: Acks,
+    pub(crate) phone: Phone,
+    /// Members of a group.
+    pub(crate) group: usize,
+    pub(crate) points: Vec<Point>,
+}
+
+/// One row of it.
+#[derive(Clone, Copy, Debug, serde::Serialize, Deserialize)]
+pub(crate) struct Point {
+    pub(crate) clients: usize,
+    pub(crate) response_ms: f64,
+    pub(crate) deviation_ms: f64,
+    pub(crate) cpu_percent: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) dropped_percent: Option<f64>,
+    /// Table 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) server_response_ms: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) server_response_longest_ms: Option<f64>,
+}
+
+impl Paper {
+    pub(crate) fn read() -> Result<Paper> {
+        numbers::whole("car")
+    }
+
+    /// What its Table 8 has of that server, at as many clients, groups and period as were asked for.
+    pub(super) fn mean_ms(&self, server: Server, options: &Options) -> Option<f64> {
+        let is_same = |column: &&Column| {
+            column.table == 8
+                && column.phone == Phone::One
+                && column.server() == server
+                && (column.group, self.periods_ms.one) == (options.group, options.period_ms)
+        };
+        Some(self.columns.iter().find(is_same)?.at(options.clients)?.response_ms)
+    }
+
+    pub(crate) fn period_us(&self, phone: Phone) -> u64 {
+        let Periods { one, miles } = self.periods_ms;
+        (if phone == Phone::One { one } else { miles } * 1_000.0).round() as u64
+    }
+}
+
+impl Phone {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Phone::One => "Nexus One",
+            Phone::Miles => "Milestone",
+        }
+    }
+}
+
+impl Column {
+    pub(crate) fn server(&self) -> Server {
+        Server::Reference(self.server, self.acks)
+    }
+
+    pub(crate) fn at(&self, clients: usize) -> Option<&Point> {
+        self.points.iter().find(|point| point.clients == clients)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_papers_tables_are_there_whole() {
+        let paper = Paper::read().expect("they are JSON");
+        let tables: Vec<u32> = paper.columns.iter().map(|column| column.table).collect();
+        assert_eq!(tables, [1, 1, 2, 2, 3, 4, 4, 5, 5, 7, 7, 7, 8, 8, 8]);
+        for column in &paper.columns {
+            let populations: Vec<usize> = column.points.iter().map(|point| point.clients).collect();
+            assert_eq!(populations, (100..=1_000).step_by(100).collect::<Vec<_>>(), "table {}", column.table);
+        }
+        // Figures that the paper's text names beside its tables.
+        let at = |table: u32, server: Reference, clients: usize| {
+            let column = paper.columns.iter().find(|column| column.table == table && column.server == server);
+            column.and_then(|column| column.at(clients)).expect("it is there").response_ms
+        };
+        assert_eq!((at(8, Reference::Tcp, 400), at(8, Reference::Select, 500)), (250.5, 268.2));
+        assert_eq!((at(8, Reference::Udp, 1_000), at(1, Reference::Tcp, 1_000)), (122.4, 255.67));
+        assert_eq!((paper.period_us(Phone::One), paper.period_us(Phone::Miles)), (167_110, 698_340));
+    }
+}

@@ -1,0 +1,335 @@
+//! One run: so many clients at one server, watched for some seconds.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use super::clients::Clients;
+use super::exchange::{Acks, Groups};
+use super::servers::{Reference, ReferenceServer, ServerOptions, ServerResponse};
+use super::tally::Spread;
+use super::ways::stoa::StoaWays;
+use super::ways::tcp::TcpWays;
+use super::ways::udp::UdpWays;
+use super::ways::{Heard, Ways};
+use crate::choice;
+use crate::crowd::Cast;
+use crate::crowd::gate::Gate;
+use crate::crowd::lines::{LineCounts, NetcodeLines, overflowed_at};
+use crate::limits;
+use crate::machine::{CoreTime, process_time, thread_time};
+use crate::servers::Stage;
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, Serving};
+
+/// Which server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Server {
+    /// One of the paper's, rebuilt.
+    Reference(Reference, Acks),
+    /// Stoa, each scene served as soon as something came.
+    AtOnce,
+    /// Stoa, in ticks.
+    Ticks,
+    /// Stoa, as it is without a word of the operator.
+    Auto,
+}
+
+/// The same without its acknowledgements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ServerName {
+    Tcp,
+    Select,
+    Epoll,
+    Udp,
+    /// Stoa, as soon as something came
+    AtOnce,
+    /// Stoa, in ticks
+    Ticks,
+    /// Stoa, by load
+    Auto,
+}
+
+impl Server {
+    pub(crate) fn name(self) -> ServerName {
+        match self {
+            Server::Reference(Reference::Tcp, _) => ServerName::Tcp,
+            Server::Reference(Reference::Select, _) => ServerName::Select,
+            Server::Reference(Reference::Epoll, _) => ServerName::Epoll,
+            Server::Reference(Reference::Udp, _) => ServerName::Udp,
+            Server::AtOnce => ServerName::AtOnce,
+            Server::Ticks => ServerName::Ticks,
+            Server::Auto => ServerName::Auto,
+        }
+    }
+}
+
+impl fmt::Display for Server {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Server::Reference(reference, Acks::Passive) => formatter.write_str(reference.name()),
+            Server::Reference(reference, Acks::Active) => write!(formatter, "{} active", reference.name()),
+            // By the motion plane's marked frames: it gathers acknowledgements.
+            stoa => write!(formatter, "stoa {} active", choice::word(stoa.name())),
+        }
+    }
+}
+
+/// What one run is.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Case {
+    pub(crate) server: Server,
+    pub(crate) clients: usize,
+    /// Members of a group.
+    pub(crate) group: usize,
+    /// The clients' action cycle.
+    pub(crate) period_us: u64,
+    pub(crate) warm_up_ms: u64,
+    pub(crate) measured_ms: u64,
+    pub(crate) seed: u64,
+    /// References: the server notes how long its clients take to answer, which costs it a little.
+    pub(crate) is_timed: bool,
+}
+
+/// What it found.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    pub(crate) clients: usize,
+    /// From the sending of an update until its last acknowledgement is back.
+    pub(crate) response: Spread,
+    /// The same from each moment of the clients' cycles, also those that passed while a client waited.
+    pub(crate) from_grid: Spread,
+    pub(crate) asked_per_s: f64,
+    pub(crate) achieved_per_s: f64,
+    /// Messages that clients should have got, and that did not come.
+    pub(crate) expected: u64,
+    pub(crate) lost_percent: f64,
+    /// Updates whose acknowledgements were not all back at the end.
+    pub(crate) unfinished: u64,
+    /// Shares of one core.
+    pub(crate) server_load: f64,
+    pub(crate) generator_load: f64,
+    /// The share of all cores that others took, in percent.
+    pub(crate) steal_percent: f64,
+    /// Datagrams or reads that came to the clients, a second.
+    pub(crate) reads_per_s: f64,
+    pub(crate) bytes_per_s: f64,
+    /// What the clients' sockets had no room for, and what did not go out.
+    pub(crate) overflowed: u64,
+    pub(crate) unsent: u64,
+    /// What the server's had no room for.
+    pub(crate) server_overflowed: u64,
+    /// References: from an update until an acknowledgement of it came, as the server sees it. Source: the paper's table 3.
+    pub(crate) server_response: Option<ServerResponse>,
+    /// Stoa: frames that were sent to clients and did not come, by their numbers.
+    pub(crate) frames_lost: u64,
+    /// Stoa: what it says that it dropped, and why; and frames that were none.
+    pub(crate) server_dropped: BTreeMap<String, u64>,
+    pub(crate) malformed: u64,
+}
+
+impl Outcome {
+    /// Of the asked rate.
+    pub(crate) fn achieved(&self) -> f64 {
+        self.achieved_per_s / self.asked_per_s
+    }
+
+    pub(crate) fn is_generator_bound(&self) -> bool {
+        self.generator_load > limits::GENERATOR_LOAD_MAX || self.overflowed > 0
+    }
+}
+
+/// A fresh server, its clients, and what they found.
+pub(crate) fn run(case: &Case, stage: &Stage) -> Result<Outcome> {
+    let groups = Groups { clients: case.clients, size: case.group };
+    match case.server {
+        Server::Reference(server, acks) => {
+            let options = ServerOptions { server, acks, clients: case.clients, group: case.group };
+            let mut running = ReferenceServer::start(&options)?;
+            let (address, pid) = (running.address, running.pid());
+            let mut begin = || if case.is_timed { running.time_clients() } else { Ok(()) };
+            let watched = Watched { pid, ports: vec![address.port()], begin: &mut begin };
+            let outcome = match server {
+                Reference::Udp => watch(case, watched, UdpWays::enter(case.clients, address)?)?.0,
+                _ => watch(case, watched, TcpWays::enter(case.clients, address)?)?.0,
+            };
+            let server_response = if case.is_timed { Some(running.finish()?) } else { None };
+            Ok(Outcome { server_response, ..outcome })
+        }
+        Server::AtOnce => on_stoa(case, (groups, Serving::AtOnce), stage),
+        Server::Ticks => on_stoa(case, (groups, Serving::Ticks), stage),
+        Server::Auto => on_stoa(case, (groups, Serving::Auto), stage),
+    }
+}
+
+fn on_stoa(case: &Case, (groups, serving): (Groups, Serving), stage: &Stage) -> Result<Outcome> {
+    let options = MotionOptions { serving: Some(serving), ..MotionOptions::default() };
+    let server = MotionServer::start(MotionKind::Stoa, stage, &options)?;
+    let mut gate = Gate::of(&server, &Cast { people: case.clients, together: case.group, ..Cast::default() })?;
+    let lines = NetcodeLines::new(case.clients, server.address())?;
+    let ways = StoaWays::enter(lines, groups, &mut gate)?;
+    let watched = Watched { pid: server.pid(), ports: server.ports().collect(), begin: &mut || Ok(()) };
+    let before_drops = server.drops()?;
+    let before = ways.came();
+    let (mut outcome, ways) = watch(case, watched, ways)?;
+    let (frames, sent) = ways.came();
+    outcome.frames_lost = (sent - before.1).saturating_sub(frames - before.0);
+    outcome.malformed = ways.malformed();
+    // It counts anew once a second; nobody says anything by now.
+    std::thread::sleep(2 * limits::GRACE);
+    outcome.server_dropped = server.drops()?.since(&before_drops).dropped;
+    Ok(outcome)
+}
+
+/// The process that is measured.
+struct Watched<'a> {
+    pid: u32,
+    /// Of its UDP sockets.
+    ports: Vec<u16>,
+    /// Once it is warm.
+    begin: &'a mut dyn FnMut() -> Result<()>,
+}
+
+/// What was used by then.
+struct Meter {
+    at: Instant,
+    generator: Duration,
+    server: Duration,
+    line: LineCounts,
+    overflowed: u64,
+    cores: CoreTime,
+}
+
+impl Meter {
+    fn read(watched: &Watched<'_>, ways: &impl Ways) -> Meter {
+        Meter {
+            at: Instant::now(),
+            generator: thread_time(),
+            server: process_time(watched.pid),
+            line: ways.counts(),
+            overflowed: overflowed_at(watched.ports.iter().copied()),
+            cores: CoreTime::now(),
+        }
+    }
+}
+
+fn watch<W: Ways>(case: &Case, watched: Watched<'_>, mut ways: W) -> Result<(Outcome, W)> {
+    let groups = Groups { clients: case.clients, size: case.group };
+    let mut clients = Clients::new(groups, case.period_us, case.seed);
+    let began = Instant::now();
+    let from_us = case.warm_up_ms * 1_000;
+    let to_us = from_us + case.measured_ms * 1_000;
+    clients.watch(from_us..to_us);
+    drive(&mut clients, &mut ways, (began, from_us))?;
+    (watched.begin)()?;
+    let before = Meter::read(&watched, &ways);
+    drive(&mut clients, &mut ways, (began, to_us))?;
+    let after = Meter::read(&watched, &ways);
+    // What was said may still be acknowledged.
+    clients.end();
+    let last_us = to_us + limits::GRACE.as_micros() as u64;
+    while began.elapsed().as_micros() < u128::from(last_us) && !clients.is_quiet() {
+        let soon_us = (began.elapsed().as_micros() as u64 + 10_000).min(last_us);
+        drive(&mut clients, &mut ways, (began, soon_us))?;
+    }
+    let mut tally = clients.close(began.elapsed().as_micros() as u64);
+    let wall = (after.at - before.at).as_secs_f64();
+    let line = after.line.since(&before.line);
+    let outcome = Outcome {
+        clients: case.clients,
+        response: tally.response(),
+        from_grid: tally.by_grid(),
+        asked_per_s: tally.asked_per_s,
+        achieved_per_s: tally.achieved_per_s(),
+        expected: tally.expected(),
+        lost_percent: tally.lost_percent(),
+        unfinished: tally.unfinished(),
+        server_load: after.server.saturating_sub(before.server).as_secs_f64() / wall,
+        generator_load: after.generator.saturating_sub(before.generator).as_secs_f64() / wall,
+        steal_percent: before.cores.stolen_percent(),
+        reads_per_s: line.opened as f64 / wall,
+        bytes_per_s: line.bytes as f64 / wall,
+        overflowed: line.overflowed,
+        unsent: line.unsent,
+        server_overflowed: after.overflowed - before.overflowed,
+        server_response: None,
+        frames_lost: 0,
+        server_dropped: BTreeMap::new(),
+        malformed: 0,
+    };
+    Ok((outcome, ways))
+}
+
+/// Speaks and listens until then.
+fn drive<W: Ways>(clients: &mut Clients, ways: &mut W, (began, until_us): (Instant, u64)) -> Result<()> {
+    let now_us = || began.elapsed().as_micros() as u64;
+    loop {
+        let mut now = now_us();
+        if now >= until_us {
+            return Ok(());
+        }
+        while let Some((client, turn)) = clients.next(now) {
+            ways.say(client, turn);
+            now = now_us();
+        }
+        ways.flush();
+        let wake_at = began + Duration::from_micros(clients.due_us().min(until_us));
+        ways.receive(wake_at, &mut |heard| match heard {
+            Heard::Update { source, turn } => clients.handle_update(source, turn),
+            Heard::Ack { source, turn } => clients.handle_ack(source, turn, now_us),
+            Heard::AllAcks { source, turn } => clients.handle_all_acks(source, turn, now_us),
+        })?;
+        ways.flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+    use crate::papers::car::servers::{Bound, Times};
+
+    const GROUPS: Groups = Groups { clients: 12, size: 5 };
+
+    /// All of the clients' updates over some cycles, by a server in a thread of its own.
+    fn tally(options: ServerOptions) -> crate::papers::car::tally::Tally {
+        let bound = Bound::new(options.server).expect("a port");
+        let address = bound.address().expect("bound");
+        let times = std::sync::Arc::new(Times::new(GROUPS.clients));
+        std::thread::spawn(move || bound.serve(&options, times));
+        let clients = Clients::new(GROUPS, 20_000, 7);
+        match options.server {
+            Reference::Udp => some_cycles(clients, UdpWays::enter(GROUPS.clients, address).expect("all come in")),
+            _ => some_cycles(clients, TcpWays::enter(GROUPS.clients, address).expect("all come in")),
+        }
+    }
+
+    fn some_cycles<W: Ways>(mut clients: Clients, mut ways: W) -> crate::papers::car::tally::Tally {
+        let began = Instant::now();
+        clients.watch(0..100_000);
+        drive(&mut clients, &mut ways, (began, 100_000)).expect("the server is there");
+        clients.end();
+        while !clients.is_quiet() {
+            assert!(began.elapsed() < limits::ANSWER_TIMEOUT, "not all is acknowledged");
+            let soon_us = began.elapsed().as_micros() as u64 + 1_000;
+            drive(&mut clients, &mut ways, (began, soon_us)).expect("the server is there");
+        }
+        clients.close(began.elapsed().as_micros() as u64)
+    }
+
+    #[test]
+    fn every_server_hands_on_every_update_and_its_acknowledgements() {
+        for server in [Reference::Tcp, Reference::Select, Reference::Epoll, Reference::Udp] {
+            for acks in Acks::value_variants() {
+                let options = ServerOptions { server, acks: *acks, clients: GROUPS.clients, group: GROUPS.size };
+                let mut tally = tally(options);
+                assert_eq!((tally.unfinished(), tally.lost_percent()), (0, 0.0), "{server:?} {acks:?}");
+                assert!(tally.response().count >= GROUPS.clients && tally.came() > 0, "{server:?} {acks:?}: {tally:?}");
+            }
+        }
+    }
+}

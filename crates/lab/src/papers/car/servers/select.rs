@@ -1,0 +1,75 @@
+//! TCP-Select: for each working group one thread, which waits for all of its clients by `poll` (what `select` does, without its bound of 1,024 descriptors), reads, and writes. The paper
+//! has a second thread a group for the writing and found that more of them gained nothing; here the one that has read also writes, which spares the way from one to the other.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+
+use anyhow::{Context, Result};
+use rustix::event::{PollFd, PollFlags, poll};
+
+use crate::papers::car::exchange::Exchange;
+use crate::papers::car::message::{Cutter, Kind, Message};
+
+const READ_BYTES: usize = 16 * 1_024;
+
+pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> Exchange) -> Result<()> {
+    let groups = exchanges().groups();
+    let mut waiting: Vec<Option<TcpStream>> = (0..groups.clients).map(|_| None).collect();
+    loop {
+        let (stream, _) = listener.accept()?;
+        stream.set_nodelay(true)?;
+        let client = hello(&stream)?;
+        waiting[client] = Some(stream);
+        let members = groups.members(client);
+        if waiting[members.clone()].iter().all(Option::is_some) {
+            let group: Vec<TcpStream> = waiting[members.clone()].iter_mut().filter_map(Option::take).collect();
+            let exchange = exchanges();
+            thread::Builder::new().stack_size(super::threads::STACK_BYTES).spawn(move || {
+                // Its end is the end of its clients.
+                let _ = serve_group(exchange, members.start, group);
+            })?;
+        }
+    }
+}
+
+/// Who has come.
+pub(super) fn hello(mut stream: &TcpStream) -> Result<usize> {
+    let mut bytes = Vec::new();
+    Message::about(Kind::Hello, 0).write(&mut bytes);
+    stream.read_exact(&mut bytes)?;
+    let message = Message::take(&mut &bytes[..]).context("a client that says no hello")?;
+    Ok(message.source as usize)
+}
+
+fn serve_group(mut exchange: Exchange, first: usize, mut streams: Vec<TcpStream>) -> Result<()> {
+    let mut cutters: Vec<Cutter> = streams.iter().map(|_| Cutter::default()).collect();
+    let mut scratch = vec![0; READ_BYTES];
+    streams.iter().try_for_each(|stream| stream.set_nonblocking(true))?;
+    (first..first + streams.len()).for_each(|client| exchange.handle(Message::about(Kind::Hello, client)));
+    let mut behind = vec![true; streams.len()];
+    loop {
+        behind.fill(false);
+        exchange.drain(|client, outbox| {
+            let taken = streams[client - first].write(outbox).unwrap_or(0);
+            outbox.drain(..taken);
+            behind[client - first] = !outbox.is_empty();
+        });
+        let ready: Vec<usize> = {
+            let flags = |behind: bool| if behind { PollFlags::IN | PollFlags::OUT } else { PollFlags::IN };
+            let mut fds: Vec<PollFd<'_>> =
+                streams.iter().zip(&behind).map(|(stream, behind)| PollFd::new(stream, flags(*behind))).collect();
+            poll(&mut fds, None)?;
+            let has_some = |fd: &PollFd<'_>| fd.revents().intersects(PollFlags::IN | PollFlags::HUP | PollFlags::ERR);
+            fds.iter().enumerate().filter(|(_, fd)| has_some(fd)).map(|(member, _)| member).collect()
+        };
+        for member in ready {
+            match streams[member].read(&mut scratch) {
+                Ok(0) => return Ok(()),
+                Ok(read) => cutters[member].feed(&scratch[..read], |message| exchange.handle(message)),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! TCP with two threads for each client (Fig 3): the *Server Receiver Thread* reads, and puts what others are to get into their queues; the *Server Processor Thread* writes what lies in its
+//! client's queue. A queue is bytes that lie together, so that a processor that comes late writes all of them in one call.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use anyhow::Result;
+
+use super::Times;
+use super::select::hello;
+use crate::papers::car::exchange::{Acks, Groups, Waiting};
+use crate::papers::car::message::{Cutter, Kind, Message};
+
+/// Of each thread: there are thousands, and none calls deep.
+pub(super) const STACK_BYTES: usize = 64 * 1_024;
+const READ_BYTES: usize = 16 * 1_024;
+
+/// What one client's threads share with the others'.
+#[derive(Debug, Default)]
+struct Client {
+    queue: Mutex<Vec<u8>>,
+    filled: Condvar,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Debug)]
+struct Server {
+    groups: Groups,
+    acks: Acks,
+    clients: Vec<Client>,
+    times: Arc<Times>,
+}
+
+pub(super) fn serve(listener: &TcpListener, (groups, acks): (Groups, Acks), times: Arc<Times>) -> Result<()> {
+    let clients = (0..groups.clients).map(|_| Client::default()).collect();
+    let server = Arc::new(Server { groups, acks, clients, times });
+    let mut present = vec![false; groups.clients];
+    loop {
+        let (stream, _) = listener.accept()?;
+        stream.set_nodelay(true)?;
+        let client = hello(&stream)?;
+        let (reading, writing) = (Arc::clone(&server), Arc::clone(&server));
+        let other = stream.try_clone()?;
+        let begin = || thread::Builder::new().stack_size(STACK_BYTES);
+        begin().spawn(move || reading.receive(client, stream))?;
+        begin().spawn(move || writing.process(client, other))?;
+        present[client] = true;
+        let members = groups.members(client);
+        if present[members.clone()].iter().all(|present| *present) {
+            members.for_each(|member| server.put(member, &Message::about(Kind::Welcome, member)));
+        }
+    }
+}
+
+impl Server {
+    fn receive(&self, client: usize, mut stream: TcpStream) {
+        let (mut cutter, mut scratch) = (Cutter::default(), vec![0; READ_BYTES]);
+        while let Ok(read @ 1..) = stream.read(&mut scratch) {
+            cutter.feed(&scratch[..read], |message| self.handle(client, message));
+        }
+    }
+
+    fn handle(&self, client: usize, message: Message) {
+        let Some(source) = self.clients.get(message.source as usize) else { return };
+        match message.kind {
+            Kind::Update => self.times.note_update(message.source as usize),
+            Kind::Ack => self.times.note_ack(message.source as usize),
+            Kind::Hello | Kind::Welcome | Kind::AllAcks => {}
+        }
+        match (message.kind, self.acks) {
+            (Kind::Update, acks) => {
+                if acks == Acks::Active {
+                    lock(&source.waiting).begin(message.turn, self.groups.others(client));
+                }
+                let members = self.groups.members(client);
+                members.filter(|member| *member != client).for_each(|member| self.put(member, &message));
+            }
+            (Kind::Ack, Acks::Passive) => self.put(message.source as usize, &message),
+            (Kind::Ack, Acks::Active) => {
+                let is_last = lock(&source.waiting).count(message.turn);
+                if is_last {
+                    self.put(message.source as usize, &Message { kind: Kind::AllAcks, ..message });
+                }
+            }
+            (Kind::Hello | Kind::Welcome | Kind::AllAcks, _) => {}
+        }
+    }
+
+    fn put(&self, client: usize, message: &Message) {
+        let client = &self.clients[client];
+        let mut queue = lock(&client.queue);
+        let was_empty = queue.is_empty();
+        message.write(&mut queue);
+        drop(queue);
+        if was_empty {
+            client.filled.notify_one();
+        }
+    }
+
+    fn process(&self, client: usize, mut stream: TcpStream) {
+        let client = &self.clients[client];
+        let mut taken = Vec::new();
+        loop {
+            let mut queue = lock(&client.queue);
+            while queue.is_empty() {
+                queue = client.filled.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            }
+            std::mem::swap(&mut *queue, &mut taken);
+            drop(queue);
+            if stream.write_all(&taken).is_err() {
+                return;
+            }
+            taken.clear();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

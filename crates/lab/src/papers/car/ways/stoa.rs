@@ -1,0 +1,238 @@
+//! Clients on Stoa's motion plane, by its public protocol alone (`spec/wire.md`). A group is a scene of its own in which everybody sees everybody, and a client is a head. The height of
+//! its pose is the update: by the millimetre it says at which turn it was said. Whoever sees somebody's new turn acknowledges it at once, by a frame of its own that names the newest that
+//! came: one for all that came to it in one wake-up. An update's frame is marked: the server gathers the acknowledgements, and says that all have it, as the paper's active one does.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+use stoa_wire::limits::FRAME_BYTES_MAX;
+use stoa_wire::motion::entries::reached;
+use stoa_wire::motion::frame::HEAD_BYTES;
+use stoa_wire::motion::{PackedPose, PartKind, PartsWriter, Rotation, VisibilityChange};
+
+use super::udp::TAKEN_MAX;
+use super::{Heard, Ways};
+use crate::crowd::decoder::Decoder;
+use crate::crowd::gate::Gate;
+use crate::crowd::hearing::{Hearing, Saying};
+use crate::crowd::lines::{LineCounts, Lines, NetcodeLines};
+use crate::limits;
+use crate::load::person::Name;
+use crate::papers::car::exchange::Groups;
+use crate::search::NotCarried;
+
+/// So many say something before it is looked at what came.
+const SPEAKING_TOGETHER: usize = 64;
+/// Between two frames of a client that is coming in, and of one that is in and waits for others.
+const ENTERING_PERIOD: Duration = Duration::from_millis(50);
+const WAITING_PERIOD: Duration = Duration::from_secs(1);
+
+/// The ways to the server.
+pub(crate) struct StoaWays {
+    lines: NetcodeLines,
+    groups: Groups,
+    people: Vec<Person>,
+    /// Who has something to say.
+    dirty: Vec<usize>,
+    began: Instant,
+    malformed: u64,
+    writer: PartsWriter,
+}
+
+struct Person {
+    hearing: Hearing,
+    decoder: Decoder,
+    turn: u32,
+    /// The newest turn that it has seen of each of its group.
+    seen: Vec<u32>,
+    /// The frame by which it said its newest turn, as long as not all have it.
+    marked: Option<u32>,
+    to_say: ToSay,
+}
+
+/// What a client has to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ToSay {
+    Nothing,
+    /// What came to it.
+    Ack,
+    /// Where it is, too.
+    Pose,
+    /// That, and all are to have it.
+    Update,
+}
+
+impl StoaWays {
+    /// All come in, and each is told of all of its group.
+    pub(crate) fn enter(lines: NetcodeLines, groups: Groups, gate: &mut Gate<'_>) -> Result<StoaWays> {
+        let person = |client| Person {
+            hearing: Hearing::new(Name::of(client).id_tag),
+            decoder: Decoder::default(),
+            turn: 0,
+            seen: vec![0; groups.size],
+            marked: None,
+            to_say: ToSay::Nothing,
+        };
+        let people = (0..groups.clients).map(person).collect();
+        let writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        let mut ways =
+            StoaWays { lines, groups, people, dirty: Vec::new(), began: Instant::now(), malformed: 0, writer };
+        let mut admitted = 0;
+        while admitted < groups.clients {
+            let wave = admitted..groups.clients.min(admitted + NetcodeLines::WAVE);
+            let tickets = gate.young_tickets(wave)?;
+            admitted += tickets.len();
+            ways.lines.admit(&tickets)?;
+            ways.await_members(admitted)?;
+        }
+        Ok(ways)
+    }
+
+    /// Until the first so many are in and each was told of those of its group who are among them.
+    fn await_members(&mut self, admitted: usize) -> Result<()> {
+        let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
+        let mut spoken_at: Option<Instant> = None;
+        loop {
+            let among = Groups { clients: admitted, ..self.groups };
+            let is_outside = |client: &usize| {
+                let told = self.people[*client].hearing.told().0 as usize;
+                !self.lines.is_in(*client) || told < among.members(*client).len()
+            };
+            let mut speaking: Vec<usize> = (0..admitted).filter(is_outside).collect();
+            if speaking.is_empty() {
+                return Ok(());
+            }
+            let outside = speaking.len();
+            if Instant::now() >= deadline {
+                bail!(NotCarried(format!("{outside} of {admitted} are not in, or were not told of all")));
+            }
+            // Who is in must not fall silent meanwhile.
+            if spoken_at.is_none_or(|at| at.elapsed() >= WAITING_PERIOD) {
+                spoken_at = Some(Instant::now());
+                speaking = (0..admitted).collect();
+            }
+            let until = Instant::now() + ENTERING_PERIOD;
+            for some in speaking.chunks(SPEAKING_TOGETHER) {
+                some.iter().for_each(|client| self.note(*client, ToSay::Pose));
+                self.flush();
+                self.receive(Instant::now(), &mut |_| {})?;
+            }
+            while Instant::now() < until {
+                self.receive(until, &mut |_| {})?;
+                self.flush();
+            }
+        }
+    }
+
+    /// A client has something to say.
+    fn note(&mut self, client: usize, to_say: ToSay) {
+        if std::mem::replace(&mut self.people[client].to_say, to_say) == ToSay::Nothing {
+            self.dirty.push(client);
+        }
+    }
+
+    /// Frames that came to all, and that were sent to all by their numbers.
+    pub(crate) fn came(&self) -> (u64, u64) {
+        self.people
+            .iter()
+            .map(|person| person.hearing.came())
+            .fold((0, 0), |(frames, sent), (received, newest)| (frames + u64::from(received), sent + u64::from(newest)))
+    }
+
+    pub(crate) fn malformed(&self) -> u64 {
+        self.malformed
+    }
+}
+
+impl Ways for StoaWays {
+    fn say(&mut self, client: usize, turn: u32) {
+        self.people[client].turn = turn;
+        self.note(client, ToSay::Update);
+    }
+
+    fn flush(&mut self) {
+        let StoaWays { lines, people, dirty, began, writer, .. } = self;
+        for client in dirty.drain(..) {
+            let person = &mut people[client];
+            let to_say = std::mem::replace(&mut person.to_say, ToSay::Nothing);
+            let now_us = began.elapsed().as_micros() as u64;
+            let pose = PackedPose { position: [0, person.turn.cast_signed(), 0], rotation: Rotation::default() };
+            let poses: &[PackedPose] = if to_say == ToSay::Ack { &[] } else { &[pose] };
+            let asks = person.decoder.take_lacking();
+            let head = person.hearing.say(&Saying { poses, asks: &asks, now_us }, writer);
+            if to_say == ToSay::Update {
+                writer.put(PartKind::Mark, &[]);
+                person.marked = Some(person.hearing.said());
+            }
+            let mut frame = [0; FRAME_BYTES_MAX];
+            let length = HEAD_BYTES + writer.bytes().len();
+            frame[..HEAD_BYTES].copy_from_slice(&head);
+            frame[HEAD_BYTES..length].copy_from_slice(writer.bytes());
+            lines.say(client, &frame[..length]);
+        }
+    }
+
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(Heard)) -> Result<()> {
+        let StoaWays { lines, groups, people, dirty, began, malformed, .. } = self;
+        let (mut taken, mut until) = (0, until);
+        while taken < TAKEN_MAX {
+            let before = taken;
+            let mut now_us = 0;
+            lines.receive(until, &mut |client, bytes| {
+                if now_us == 0 {
+                    now_us = began.elapsed().as_micros() as u64;
+                }
+                taken += 1;
+                let person = &mut people[client];
+                let has_news = person.hear((*groups, client), (bytes, now_us), hear);
+                *malformed += u64::from(has_news.is_none());
+                if has_news == Some(true) && person.to_say == ToSay::Nothing {
+                    person.to_say = ToSay::Ack;
+                    dirty.push(client);
+                }
+            })?;
+            if taken == before {
+                break;
+            }
+            until = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn counts(&self) -> LineCounts {
+        self.lines.counts()
+    }
+}
+
+impl Person {
+    /// Takes a frame; true where it holds a turn that this one has not seen. `None`: it is no frame.
+    fn hear(
+        &mut self,
+        (groups, client): (Groups, usize),
+        (bytes, now_us): (&[u8], u64),
+        hear: &mut impl FnMut(Heard),
+    ) -> Option<bool> {
+        let Person { hearing, decoder, turn, seen, marked, .. } = self;
+        let frame = hearing.take(bytes, now_us, &mut |change: &VisibilityChange<'_>| {
+            decoder.change(change);
+        })?;
+        let mut has_news = false;
+        decoder.decode(&frame, |object, pose| {
+            let slot = groups.slot(object.person);
+            let theirs = pose.position[1].cast_unsigned();
+            // A baseline that is said again may be older than what has come since.
+            if object.person != client && theirs > seen[slot] {
+                seen[slot] = theirs;
+                has_news = true;
+                hear(Heard::Update { source: object.person, turn: theirs });
+            }
+        });
+        let parts = frame.parts().filter(|(kind, _)| PartKind::of(*kind) == Some(PartKind::Reached));
+        for sequence in parts.filter_map(|(_, content)| reached(content)) {
+            if marked.take_if(|marked| *marked == sequence).is_some() {
+                hear(Heard::AllAcks { source: client, turn: *turn });
+            }
+        }
+        Some(has_news)
+    }
+}

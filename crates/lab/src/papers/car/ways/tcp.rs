@@ -1,0 +1,107 @@
+//! Clients of the TCP references: one connection each, all on one epoll, with one write for all that a client has to say in one wake-up.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use rustix::event::Timespec;
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::fd::OwnedFd;
+
+use super::{Heard, Outboxes, Ways};
+use crate::crowd::lines::LineCounts;
+use crate::limits;
+use crate::papers::car::message::{Cutter, Kind, Message};
+use crate::search::NotCarried;
+
+/// Connections that are looked at in one wake-up.
+const EVENTS: usize = 64;
+const READ_BYTES: usize = 64 * 1_024;
+
+/// The ways to one server.
+pub(crate) struct TcpWays {
+    epoll: OwnedFd,
+    streams: Vec<(TcpStream, Cutter)>,
+    events: Vec<epoll::Event>,
+    outboxes: Outboxes,
+    counts: LineCounts,
+    scratch: Vec<u8>,
+}
+
+impl TcpWays {
+    /// All come in.
+    pub(crate) fn enter(clients: usize, server: SocketAddr) -> Result<TcpWays> {
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        let mut streams = Vec::with_capacity(clients);
+        for client in 0..clients {
+            let mut stream = TcpStream::connect(server).with_context(|| format!("client {client}"))?;
+            stream.set_nodelay(true)?;
+            let mut hello = Vec::new();
+            Message::about(Kind::Hello, client).write(&mut hello);
+            stream.write_all(&hello)?;
+            epoll::add(&epoll, &stream, EventData::new_u64(client as u64), EventFlags::IN)?;
+            streams.push((stream, Cutter::default()));
+        }
+        for (client, (stream, cutter)) in streams.iter_mut().enumerate() {
+            stream.set_read_timeout(Some(limits::ENTERING_TIMEOUT))?;
+            let (mut welcome, mut bytes) = (false, [0; 64]);
+            while !welcome {
+                let read = stream.read(&mut bytes).with_context(|| format!("client {client} is not welcome"))?;
+                cutter.feed(&bytes[..read], |message| welcome |= message.kind == Kind::Welcome);
+            }
+            stream.set_nonblocking(true)?;
+        }
+        Ok(TcpWays {
+            epoll,
+            streams,
+            events: Vec::with_capacity(EVENTS),
+            outboxes: Outboxes::new(clients),
+            counts: LineCounts::default(),
+            scratch: vec![0; READ_BYTES],
+        })
+    }
+}
+
+impl Ways for TcpWays {
+    fn say(&mut self, client: usize, turn: u32) {
+        self.outboxes.put(client, &Message::update(client, turn));
+    }
+
+    fn flush(&mut self) {
+        let TcpWays { streams, outboxes, .. } = self;
+        // What the server is too slow to take stays, and goes with what follows.
+        outboxes.drain(|client, outbox| {
+            let taken = streams[client].0.write(outbox).unwrap_or(0);
+            outbox.drain(..taken);
+        });
+    }
+
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(Heard)) -> Result<()> {
+        let TcpWays { epoll, streams, events, outboxes, counts, scratch } = self;
+        let left = until.saturating_duration_since(Instant::now());
+        let left = Timespec::try_from(left).context("a wait of some milliseconds")?;
+        events.clear();
+        match epoll::wait(&*epoll, rustix::buffer::spare_capacity(events), Some(&left)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        for client in events.iter().map(|event| event.data.u64() as usize) {
+            let (stream, cutter) = &mut streams[client];
+            let read = match stream.read(scratch) {
+                Ok(0) => bail!(NotCarried(format!("the server has put out client {client}"))),
+                Ok(read) => read,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
+                Err(error) => return Err(error.into()),
+            };
+            counts.bytes += read as u64;
+            counts.opened += 1;
+            cutter.feed(&scratch[..read], |message| outboxes.hear(client, message).into_iter().for_each(&mut *hear));
+        }
+        Ok(())
+    }
+
+    fn counts(&self) -> LineCounts {
+        self.counts
+    }
+}

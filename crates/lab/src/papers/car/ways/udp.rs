@@ -1,0 +1,96 @@
+//! Clients of the UDP reference: each at an address of its own, with one datagram for all that it has to say in one wake-up.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail};
+
+use super::{Heard, Outboxes, Ways};
+use crate::crowd::lines::LineCounts;
+use crate::crowd::sockets::Sockets;
+use crate::limits;
+use crate::papers::car::message::{Kind, Message, datagrams};
+use crate::search::NotCarried;
+
+/// Datagrams that are taken before anything is said: all that waits, so that what came at the same time is acknowledged together. Taking is quicker than sending, so it ends soon.
+pub(super) const TAKEN_MAX: usize = 1_024;
+/// Between two attempts to come in.
+const HELLO_PERIOD: Duration = Duration::from_millis(200);
+/// Clients who come in at the same time.
+const ENTERING_TOGETHER: usize = 500;
+
+/// The ways to one server.
+pub(crate) struct UdpWays {
+    sockets: Sockets,
+    outboxes: Outboxes,
+    counts: LineCounts,
+    overflowed_before: u64,
+}
+
+impl UdpWays {
+    /// All come in.
+    pub(crate) fn enter(clients: usize, server: SocketAddr) -> Result<UdpWays> {
+        let sockets = Sockets::new(clients, server)?;
+        let overflowed_before = sockets.overflowed();
+        let outboxes = Outboxes::new(clients);
+        let mut ways = UdpWays { sockets, outboxes, counts: LineCounts::default(), overflowed_before };
+        let mut welcome = vec![false; clients];
+        let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
+        let mut hello = Vec::new();
+        while let outside @ [_, ..] = &(0..clients).filter(|client| !welcome[*client]).collect::<Vec<_>>()[..] {
+            if Instant::now() >= deadline {
+                bail!(NotCarried(format!("{} of {clients} are not in", outside.len())));
+            }
+            for client in outside.iter().take(ENTERING_TOGETHER) {
+                hello.clear();
+                Message::about(Kind::Hello, *client).write(&mut hello);
+                ways.sockets.send(*client, &hello)?;
+            }
+            let until = Instant::now() + HELLO_PERIOD;
+            while ways.sockets.receive(until, |client, _| welcome[client] = true)? > 0 {}
+        }
+        Ok(ways)
+    }
+}
+
+impl Ways for UdpWays {
+    fn say(&mut self, client: usize, turn: u32) {
+        self.outboxes.put(client, &Message::update(client, turn));
+    }
+
+    fn flush(&mut self) {
+        let UdpWays { sockets, outboxes, counts, .. } = self;
+        outboxes.drain(|client, outbox| {
+            for datagram in datagrams(outbox) {
+                counts.unsent += u64::from(sockets.send(client, datagram).is_err());
+            }
+            outbox.clear();
+        });
+    }
+
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(Heard)) -> Result<()> {
+        let UdpWays { sockets, outboxes, counts, .. } = self;
+        let (mut taken, mut until) = (0, until);
+        while taken < TAKEN_MAX {
+            let came = sockets.receive(until, |client, datagram| {
+                counts.opened += 1;
+                counts.bytes += datagram.len() as u64;
+                let mut bytes = &datagram[..];
+                while let Some(message) = Message::take(&mut bytes) {
+                    outboxes.hear(client, message).into_iter().for_each(&mut *hear);
+                }
+                counts.closed += u64::from(!bytes.is_empty());
+            })?;
+            if came == 0 {
+                break;
+            }
+            taken += came;
+            until = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn counts(&self) -> LineCounts {
+        LineCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    }
+}

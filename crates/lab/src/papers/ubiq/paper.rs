@@ -1,0 +1,67 @@
+//! The paper's Table I, and what it asks for.
+
+use anyhow::Result;
+use serde::Deserialize;
+
+use crate::papers::numbers;
+
+/// A row of Table I, without what is not used of it.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(super) struct Row {
+    pub(super) peers: u32,
+    pub(super) rate_hz: u32,
+    pub(super) padding_bytes: u32,
+    /// That its server counted, of all peers.
+    messages_per_s: f64,
+    in_mb_per_s: f64,
+    /// What it sent to all.
+    pub(super) out_mb_per_s: f64,
+}
+
+/// What one person says in a row of the table, a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Work {
+    pub(super) messages_per_s: f64,
+    pub(super) bytes: usize,
+}
+
+/// A message of Ubiq's without padding: what came in over how many came, in the rows without padding (48 to 66 B).
+const MESSAGE_BYTES: f64 = 50.0;
+
+/// All of Table I.
+pub(super) fn rows() -> Result<Vec<Row>> {
+    numbers::UBIQ_ROWS.read()
+}
+
+impl Row {
+    /// What each of its peers said at least: as many messages and bytes as the row's parameters ask for, and as many as its server counted. (At 10 and 60 Hz that counted up to twice as
+    /// many messages as there were updates; at 1,000 Hz its peers did not get that far.)
+    pub(super) fn work(self) -> Work {
+        let (peers, rate_hz) = (f64::from(self.peers), f64::from(self.rate_hz));
+        let messages_per_s = rate_hz.max(self.messages_per_s / peers);
+        let asked_per_s = rate_hz * (MESSAGE_BYTES + f64::from(self.padding_bytes));
+        let bytes_per_s = asked_per_s.max(self.in_mb_per_s * 1e6 / peers);
+        Work { messages_per_s, bytes: (bytes_per_s / messages_per_s).ceil() as usize }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_asks_for_no_less_than_the_papers() {
+        let rows = rows().expect("they are there");
+        assert_eq!(rows.len(), 12);
+        for row in &rows {
+            let Work { messages_per_s, bytes } = row.work();
+            assert!(
+                messages_per_s >= f64::from(row.rate_hz) && messages_per_s >= row.messages_per_s / f64::from(row.peers)
+            );
+            let bytes_per_s = messages_per_s * bytes as f64;
+            assert!(bytes_per_s >= row.in_mb_per_s * 1e6 / f64::from(row.peers) - 1e-6, "{row:?}");
+            assert!(bytes_per_s >= f64::from(row.rate_hz * (50 + row.padding_bytes)) - 1e-6, "{row:?}");
+        }
+        assert_eq!(rows[11].work(), Work { messages_per_s: 1_000.0, bytes: 1_550 });
+    }
+}

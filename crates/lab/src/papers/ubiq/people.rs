@@ -1,0 +1,254 @@
+//! How many people there can be on the motion plane before the latency between two of them passes half a second. Figures `ubiq_people_500ms_…`.
+//!
+//! Latency is a pose's way from the moment at which it was due to be said to its arrival at one who looks at it (open loop: who speaks late is counted from when it was due), so it has
+//! the server's tick in it. Bots know the others of their policy's interest set without delay here; `flocks` is about those who see by the server.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{Options, Part, plots};
+use crate::bots::random_walk::RandomWalk;
+use crate::bots::seeing::SeeingBoids;
+use crate::bots::{Bots, side_m};
+use crate::choice;
+use crate::crowd::gate::Gate;
+use crate::crowd::lines::NetcodeLines;
+use crate::crowd::watch::{Outcome, Watch, watch};
+use crate::crowd::{Cast, Crowd};
+use crate::limits;
+use crate::papers::numbers;
+use crate::report::{Figure, Report};
+use crate::search::{Ladder, if_carried};
+use crate::servers::Stage;
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName, Serving};
+use crate::setting::Setting;
+
+/// "An arbitrary figure that reliably indicates that the server is beginning to fail" (section V-D). The paper's is of the mean, ours of the 95th percentile.
+pub(super) const LATENCY_MS_MAX: f64 = 500.0;
+/// Of the poses asked for, so many come as new ones to whoever looks, on average over all pairs: else a server that leaves poses out were quick.
+pub(super) const ACHIEVED_MIN: f64 = 0.9;
+/// Of the datagrams of both directions.
+pub(super) const LOST_MAX: f64 = 0.01;
+/// The bar: ten times the paper's baseline.
+const PEOPLE_MIN: f64 = 480.0;
+/// So long bots walk before anybody comes in: flocks have formed.
+const SETTLING: Duration = Duration::from_secs(30);
+/// The second rate of Table I.
+const RATE_60_HZ: f64 = 60.0;
+
+/// The paper's words, and our policies.
+pub(super) const CONDITIONS: [(&str, PolicyName); 3] = [BASELINE, KNN, HEX];
+const BASELINE: (&str, PolicyName) = ("baseline", PolicyName::All);
+const KNN: (&str, PolicyName) = ("knn", PolicyName::Nearest);
+const HEX: (&str, PolicyName) = ("hex", PolicyName::Hex);
+
+/// Who walks how under which condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub(super) enum KindName {
+    BaselineRandomwalk,
+    BaselineBoids,
+    KnnRandomwalk,
+    KnnBoids,
+    HexRandomwalk,
+    HexBoids,
+    #[value(name = "baseline_randomwalk_60hz")]
+    BaselineAt60,
+    #[value(name = "knn_randomwalk_60hz")]
+    KnnAt60,
+    #[value(name = "hex_randomwalk_60hz")]
+    HexAt60,
+}
+
+/// What is searched at the asked rate, and then at 60 Hz.
+const AT_RATE: [(KindName, (&str, PolicyName), &str); 6] = [
+    (KindName::BaselineRandomwalk, BASELINE, "randomwalk"),
+    (KindName::BaselineBoids, BASELINE, "boids"),
+    (KindName::KnnRandomwalk, KNN, "randomwalk"),
+    (KindName::KnnBoids, KNN, "boids"),
+    (KindName::HexRandomwalk, HEX, "randomwalk"),
+    (KindName::HexBoids, HEX, "boids"),
+];
+const AT_60_HZ: [(KindName, (&str, PolicyName)); 3] =
+    [(KindName::BaselineAt60, BASELINE), (KindName::KnnAt60, KNN), (KindName::HexAt60, HEX)];
+
+/// One search.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    condition: &'static str,
+    policy: PolicyName,
+    walk: &'static str,
+    rate_hz: f64,
+}
+
+impl Kind {
+    fn name(self) -> String {
+        let Kind { condition, walk, rate_hz, .. } = self;
+        let suffix = if rate_hz == RATE_60_HZ { "_60hz" } else { "" };
+        format!("{condition}_{walk}{suffix}")
+    }
+
+    /// What the paper says of the same, where it gives a number.
+    fn published(self, figure: Figure) -> Result<Figure> {
+        let (source, number) = match (self.condition, self.walk, self.rate_hz == RATE_60_HZ) {
+            ("baseline", "randomwalk", false) => ("001, Table I: mean latency 500 ms", numbers::UBIQ_BASELINE),
+            ("baseline", "randomwalk", true) => ("001, Table I: mean latency 500 ms", numbers::UBIQ_BASELINE_60HZ),
+            // These with a padding of 500 B, as its figure 3; the motion plane carries none.
+            ("knn", _, true) => ("001, section V-D.2, 500 B: 70 to 80", numbers::UBIQ_KNN),
+            ("hex", "randomwalk", true) => ("001, section VI-A, 500 B: all bots there were", numbers::UBIQ_HEX),
+            _ => return Ok(figure),
+        };
+        Ok(figure.published(source, number.read()?))
+    }
+}
+
+/// One run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Step {
+    pub(super) people: usize,
+    /// New poses a second of each pair, of those asked for.
+    pub(super) achieved: f64,
+    /// Of the datagrams of both directions.
+    pub(super) lost: f64,
+    pub(super) holds: bool,
+    pub(super) outcome: Option<Outcome>,
+    /// Why it did not come to that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<String>,
+}
+
+impl Step {
+    fn of(outcome: Outcome, cast: &Cast, measured_s: u64) -> Step {
+        let asked_per_s = 1.0 / cast.period.as_secs_f64();
+        let achieved = outcome.rates.mean_per_s / asked_per_s;
+        let said = cast.people as f64 * asked_per_s * measured_s as f64;
+        let unheard = outcome.server_overflowed + outcome.server_dropped.values().sum::<u64>() + outcome.line.unsent;
+        let lost = outcome.loss + unheard as f64 / said;
+        let holds = outcome.rates.pairs > 0
+            && outcome.delivery.p95_ms <= LATENCY_MS_MAX
+            && achieved >= ACHIEVED_MIN
+            && lost < LOST_MAX
+            && outcome.malformed == 0;
+        Step { people: cast.people, achieved, lost, holds, outcome: Some(outcome), failed: None }
+    }
+
+    fn is_generator_bound(&self) -> bool {
+        self.outcome.as_ref().is_some_and(Outcome::is_generator_bound)
+    }
+}
+
+pub(super) fn measure(report: &mut Report, options: &Options, place: (&Setting, &Stage)) -> Result<()> {
+    let mut steps = Vec::new();
+    for (name, (condition, policy), walk) in AT_RATE {
+        if options.has(Part::People) && choice::has(&options.kinds, &name) {
+            let kind = Kind { condition, policy, walk, rate_hz: options.rate_hz };
+            steps.push((kind.name(), search(report, options, (place, kind))?));
+        }
+    }
+    if !steps.is_empty() {
+        plots::people(place.0, &steps)?;
+    }
+    if options.has(Part::Rates) {
+        for (_, (condition, policy)) in AT_60_HZ.into_iter().filter(|(name, _)| choice::has(&options.kinds, name)) {
+            search(report, options, (place, Kind { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ }))?;
+        }
+        // Each with its reason, so that nobody looks for them.
+        let reason = format!(
+            "a client's frames are taken up to {} a second: poses are of people, whose headsets have at most 120 frames a second; Table I's rows of 500 and 1,000 Hz, and its padding, are \
+             done by the scene plane",
+            stoa_state::limits::MOTION_FRAMES_PER_S
+        );
+        report.series("rates_not_asked", json!([{ "rates_hz": [500, 1_000], "why": reason }]));
+    }
+    Ok(())
+}
+
+fn search(
+    report: &mut Report,
+    options: &Options,
+    ((setting, stage), kind): ((&Setting, &Stage), Kind),
+) -> Result<Vec<Step>> {
+    let mut steps: Vec<Step> = Vec::new();
+    let is_fast = kind.rate_hz == RATE_60_HZ;
+    let rungs = if is_fast { &options.people_60hz } else { &options.people };
+    let ladder = Ladder { rungs: rungs.clone(), resolution: options.resolution, runs: options.runs };
+    let largest = ladder.largest(|people, run| {
+        let key = json!({ "people_of": kind.name(), "people": people, "run": run });
+        let step = setting.step(key, || {
+            let found = if_carried(step(options, (stage, kind), (people, run)))?;
+            let none = |why| Step { people, achieved: 0.0, lost: 1.0, holds: false, outcome: None, failed: Some(why) };
+            Ok(found.unwrap_or_else(none))
+        })?;
+        let holds = step.holds;
+        steps.push(step);
+        Ok(holds)
+    })?;
+    let mut figure = kind.published(Figure::new(largest as f64, "people"))?;
+    let is_last = ladder.ends_at(largest);
+    figure.generator_bound = is_last || steps.iter().any(|step| !step.holds && step.is_generator_bound());
+    if !is_fast {
+        figure = figure.held_to(">=", PEOPLE_MIN, "value");
+    }
+    report.series(&kind.name(), json!({ "largest": largest, "more_was_not_tried": is_last, "steps": steps }));
+    report.figure(&format!("ubiq_people_500ms_{}", kind.name()), figure);
+    Ok(steps)
+}
+
+/// A fresh server, so many people, one run.
+fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize, usize)) -> Result<Step> {
+    let seed = options.seed + run as u64;
+    let serving = (kind.rate_hz == RATE_60_HZ).then_some(Serving::AtOnce);
+    let plane = MotionOptions { policy: kind.policy, serving, ..MotionOptions::default() };
+    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
+    let period = Duration::from_secs_f64(1.0 / kind.rate_hz);
+    let decoders = limits::MOTION_DECODERS.min(people);
+    let cast = Cast { people, decoders, period, seed, ..Cast::default() };
+    let mut bots = bots(options, kind, (people, seed));
+    (0..(SETTLING.as_secs_f64() * kind.rate_hz) as usize).for_each(|_| bots.step(period));
+    let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, bots);
+    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
+    if kind.policy == PolicyName::All {
+        crowd.await_roommates()?;
+    }
+    let poses_per_s_min = ACHIEVED_MIN * kind.rate_hz;
+    let outcome = watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s, poses_per_s_min })?;
+    Ok(Step::of(outcome, &cast, options.step_s))
+}
+
+fn bots(options: &Options, kind: Kind, (people, seed): (usize, u64)) -> Box<dyn Bots> {
+    let side_m = if options.grow { side_m(people) } else { options.side_m };
+    let boids = options.boids(side_m, people, (seed, options.begin_m));
+    match (kind.walk, kind.policy) {
+        ("boids", PolicyName::All) => Box::new(boids),
+        ("boids", policy) => Box::new(SeeingBoids::of(boids, policy.policy())),
+        _ => Box::new(RandomWalk::within(side_m, people, seed)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_borne_if_poses_come_in_time_often_enough_and_are_not_lost() {
+        // 100 people at 20 Hz for five seconds say 10,000 frames.
+        let cast = Cast { people: 100, ..Cast::default() };
+        let holds = |spoil: fn(&mut Outcome)| {
+            let mut outcome = Outcome::of_load(100, 0.5);
+            outcome.delivery.p95_ms = 499.0;
+            spoil(&mut outcome);
+            Step::of(outcome, &cast, 5).holds
+        };
+        assert!(holds(|_| {}) && holds(|outcome| outcome.server_overflowed = 99));
+        assert!(!holds(|outcome| outcome.delivery.p95_ms = 501.0));
+        assert!(!holds(|outcome| outcome.rates.mean_per_s = 17.9));
+        assert!(!holds(|outcome| outcome.loss = 0.011));
+        assert!(!holds(|outcome| outcome.server_overflowed = 101));
+        assert!(!holds(|outcome| outcome.server_dropped = [("late".to_owned(), 101)].into()));
+        assert!(!holds(|outcome| outcome.rates.pairs = 0), "nobody saw anybody");
+        assert!(!holds(|outcome| outcome.malformed = 1));
+    }
+}

@@ -1,0 +1,283 @@
+//! The test clients' connections to a reference: each logs in by TCP and enters its scene, then speaks by TCP or by UDP.
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use rustix::event::{Timespec, epoll};
+use rustix::fd::OwnedFd;
+
+use super::packet::{LENGTH_BYTES, Message, take_messages};
+use super::server::Running;
+use crate::crowd::lines::{LineCounts, Lines};
+use crate::crowd::sockets::Sockets;
+use crate::limits;
+use crate::search::NotCarried;
+
+/// Logs in and enters a scene. The session is the client's number, since they come one after the other.
+fn enter(server: SocketAddr, (client, scene): (usize, u32), address: SocketAddrV4) -> Result<TcpStream> {
+    let mut stream = TcpStream::connect(server).with_context(|| format!("client {client}"))?;
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(limits::ANSWER_TIMEOUT))?;
+    stream.write_all(&Message::Login.frame())?;
+    match answer(&mut stream)? {
+        Message::Welcome { session } if session as usize == client => {}
+        other => bail!("client {client} was answered {other:?}"),
+    }
+    stream.write_all(&Message::Enter { scene, address }.frame())?;
+    match answer(&mut stream)? {
+        Message::Entered => Ok(stream),
+        other => bail!("client {client} was answered {other:?}"),
+    }
+}
+
+fn answer(stream: &mut TcpStream) -> Result<Message> {
+    let mut length = [0; LENGTH_BYTES];
+    stream.read_exact(&mut length)?;
+    let mut message = vec![0; usize::from(u16::from_le_bytes(length))];
+    stream.read_exact(&mut message)?;
+    Message::read(&message).context("no message")
+}
+
+/// Flows by UDP, each client from an address of its own.
+pub(super) struct UdpClients {
+    sockets: Sockets,
+    /// As long as they are open the sessions are.
+    _connections: Vec<TcpStream>,
+    counts: LineCounts,
+    overflowed_before: u64,
+}
+
+impl UdpClients {
+    pub(super) fn enter(server: &Running, scenes: &[u32]) -> Result<UdpClients> {
+        let flows = server.flows.context("this reference has no UDP server")?;
+        let sockets = Sockets::new(scenes.len(), flows)?;
+        let mut connections = Vec::new();
+        for (client, scene) in scenes.iter().enumerate() {
+            let SocketAddr::V4(address) = sockets.address(client) else { bail!("an address of another kind") };
+            connections.push(enter(server.connections, (client, *scene), address)?);
+        }
+        let overflowed_before = sockets.overflowed();
+        Ok(UdpClients { sockets, _connections: connections, counts: LineCounts::default(), overflowed_before })
+    }
+}
+
+impl Lines for UdpClients {
+    fn say(&mut self, person: usize, packet: &[u8]) {
+        if self.sockets.send(person, packet).is_err() {
+            self.counts.unsent += 1;
+        }
+    }
+
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
+        let counts = &mut self.counts;
+        self.sockets.receive(until, |person, packet| {
+            counts.opened += 1;
+            counts.bytes += packet.len() as u64;
+            hear(person, packet);
+        })
+    }
+
+    fn is_in(&self, _person: usize) -> bool {
+        true
+    }
+
+    fn counts(&self) -> LineCounts {
+        LineCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    }
+}
+
+struct Connected {
+    stream: TcpStream,
+    unread: Vec<u8>,
+    unsent: Vec<u8>,
+}
+
+/// Flows by the connections.
+pub(super) struct TcpClients {
+    epoll: OwnedFd,
+    clients: Vec<Connected>,
+    /// Whose socket had no room.
+    stuck: Vec<usize>,
+    events: Vec<epoll::Event>,
+    scratch: Vec<u8>,
+    counts: LineCounts,
+}
+
+impl TcpClients {
+    pub(super) fn enter(server: &Running, scenes: &[u32]) -> Result<TcpClients> {
+        let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
+        let mut clients = Vec::new();
+        for (client, scene) in scenes.iter().enumerate() {
+            let stream = enter(server.connections, (client, *scene), SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0))?;
+            stream.set_nonblocking(true)?;
+            epoll::add(&epoll, &stream, epoll::EventData::new_u64(client as u64), epoll::EventFlags::IN)?;
+            clients.push(Connected { stream, unread: Vec::new(), unsent: Vec::new() });
+        }
+        let (events, scratch) = (Vec::with_capacity(256), vec![0; limits::READ_BYTES]);
+        Ok(TcpClients { epoll, clients, stuck: Vec::new(), events, scratch, counts: LineCounts::default() })
+    }
+
+    fn write(&mut self, person: usize) {
+        let Connected { stream, unsent, .. } = &mut self.clients[person];
+        let taken = stream.write(unsent).unwrap_or(0);
+        unsent.drain(..taken);
+        if !unsent.is_empty() {
+            self.stuck.push(person);
+        }
+    }
+}
+
+impl Lines for TcpClients {
+    fn say(&mut self, person: usize, packet: &[u8]) {
+        let unsent = &mut self.clients[person].unsent;
+        if unsent.len() > limits::UNSENT_BYTES_MAX {
+            self.counts.unsent += 1;
+            return;
+        }
+        let is_stuck = !unsent.is_empty();
+        unsent.extend_from_slice(&(packet.len() as u16).to_le_bytes());
+        unsent.extend_from_slice(packet);
+        if !is_stuck {
+            self.write(person);
+        }
+    }
+
+    fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
+        for person in std::mem::take(&mut self.stuck) {
+            self.write(person);
+        }
+        let left = Timespec::try_from(until.saturating_duration_since(Instant::now())).context("a short wait")?;
+        self.events.clear();
+        match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut self.events), Some(&left)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        for event in &self.events {
+            let person = event.data.u64() as usize;
+            let Connected { stream, unread, .. } = &mut self.clients[person];
+            match stream.read(&mut self.scratch) {
+                Ok(length @ 1..) => unread.extend_from_slice(&self.scratch[..length]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
+                _ => bail!(NotCarried(format!("the server closed the connection of client {person}"))),
+            }
+            take_messages(unread, |message| {
+                self.counts.opened += 1;
+                self.counts.bytes += message.len() as u64;
+                hear(person, &message[LENGTH_BYTES..]);
+            });
+        }
+        Ok(self.events.len())
+    }
+
+    fn is_in(&self, _person: usize) -> bool {
+        true
+    }
+
+    fn counts(&self) -> LineCounts {
+        self.counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{TcpListener, UdpSocket};
+    use std::thread;
+    use std::time::Duration;
+
+    use stoa_net::datagrams::DatagramSocket;
+
+    use super::*;
+    use crate::papers::vhct::connections::Connections;
+    use crate::papers::vhct::flows;
+    use crate::papers::vhct::packet::{FlowHead, HEAD_BYTES};
+    use crate::papers::vhct::server::Kind;
+    use crate::papers::vhct::table::{Table, View};
+
+    /// A reference on threads of this process, which end with it.
+    fn start(kind: Kind, table: (Table, Table)) -> Running {
+        let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let listener = TcpListener::bind(any).expect("a port");
+        let connections = listener.local_addr().expect("bound");
+        let (written, view) = (table.0, View::new(table.1));
+        thread::spawn(move || Connections::new(listener, written).expect("an epoll").serve());
+        let flows = match kind {
+            Kind::Tcp => None,
+            Kind::Hybrid => {
+                let socket = UdpSocket::bind(any).expect("a port");
+                let address = socket.local_addr().expect("bound");
+                thread::spawn(move || flows::serve_sequentially(&socket, view));
+                Some(address)
+            }
+            Kind::Vectors(batch) => {
+                let datagrams = DatagramSocket::bind(any).expect("a port").with_batch(batch);
+                let address = datagrams.local_address().expect("bound");
+                thread::spawn(move || flows::serve_in_vectors(datagrams, view));
+                Some(address)
+            }
+        };
+        Running::at(connections, flows)
+    }
+
+    /// Everybody says something of each length; who heard whom, how often.
+    fn exchange(lines: &mut impl Lines, people: usize) -> Vec<(usize, u32, usize)> {
+        for (speaker, bytes) in (0..people).flat_map(|speaker| [(speaker, 30), (speaker, HEAD_BYTES), (speaker, 16)]) {
+            let mut packet = vec![0; bytes];
+            FlowHead { flow: 0, session: speaker as u32, due_us: 7 }.write(&mut packet);
+            lines.say(speaker, &packet);
+        }
+        let mut heard = Vec::new();
+        let deadline = Instant::now() + Duration::from_secs(10);
+        // Each but the last, who is alone, has one other.
+        while heard.len() < 3 * (people - 1) && Instant::now() < deadline {
+            lines
+                .receive(deadline, &mut |person, packet| {
+                    let head = FlowHead::read(packet).expect("a packet of a flow");
+                    heard.push((person, head.session, packet.len()));
+                })
+                .expect("open");
+        }
+        heard.sort_unstable();
+        heard
+    }
+
+    #[test]
+    fn a_pair_exchanges_all_flows_and_nobody_else_hears_it_by_every_reference() {
+        let scenes = [0, 0, 1, 1, 2];
+        let expected: Vec<(usize, u32, usize)> = [(0, 1), (1, 0), (2, 3), (3, 2)]
+            .iter()
+            .flat_map(|&(to, of)| [9, 16, 30].map(|bytes| (to, of, bytes)))
+            .collect();
+        let folder = tempfile::tempdir().expect("a folder");
+        for (number, kind) in [Kind::Tcp, Kind::Hybrid, Kind::Vectors(1), Kind::Vectors(256)].into_iter().enumerate() {
+            let memory = Table::in_memory();
+            let file = || Table::in_file(&folder.path().join(number.to_string())).expect("a file");
+            for table in [(memory.clone(), memory), (file(), file())] {
+                let server = start(kind, table);
+                let heard = match kind {
+                    Kind::Tcp => exchange(&mut TcpClients::enter(&server, &scenes).expect("they come in"), 5),
+                    _ => exchange(&mut UdpClients::enter(&server, &scenes).expect("they come in"), 5),
+                };
+                assert_eq!(heard, expected, "{kind:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn who_has_left_is_told_nothing_any_more() {
+        let memory = Table::in_memory();
+        let server = start(Kind::Vectors(32), (memory.clone(), memory.clone()));
+        let mut clients = UdpClients::enter(&server, &[0, 0, 0]).expect("they come in");
+        clients._connections.remove(1);
+        let mut view = View::new(memory);
+        let first = clients.sockets.address(0);
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while view.receivers(0, first).count() != 1 {
+            assert!(Instant::now() < deadline, "whose connection has ended is still in the table");
+            view.refresh().expect("a table");
+        }
+        let heard: Vec<usize> = exchange(&mut clients, 3).into_iter().map(|(person, ..)| person).collect();
+        assert_eq!(heard, [0, 0, 0, 2, 2, 2]);
+    }
+}

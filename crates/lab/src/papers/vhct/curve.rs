@@ -1,0 +1,313 @@
+//! Latency against clients: figure 4, with the paper's points, and how many clients Stoa carries within its 0.1 s. Figures `vhct_stoa_clients_100ms` and `vhct_clients_100ms_{tcp,hybrid,vectors}`.
+
+use anyhow::Result;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::load::{self, Load, Outcome};
+use super::server::{Kind, Processes, Reference};
+use super::stoa::{self, Setup};
+use super::{Options, PAIR, Part, ServerName};
+use crate::choice;
+use crate::papers::numbers;
+use crate::plot::{Axis, Curve, Plot};
+use crate::report::{Figure, Report, Table};
+use crate::search::{Search, if_carried};
+use crate::servers::Stage;
+use crate::servers::motion::Serving;
+use crate::setting::Setting;
+use crate::statistics::median;
+
+/// What the paper's text says of its figure 4.
+#[derive(Debug, Deserialize)]
+struct PaperPoint {
+    server: String,
+    clients: usize,
+    latency_s: f64,
+}
+
+/// Who is measured.
+#[derive(Clone, Debug)]
+pub(super) enum Server {
+    Reference(Reference),
+    Stoa(Setup),
+}
+
+impl Server {
+    pub(super) fn name(&self) -> String {
+        match self {
+            Server::Reference(reference) => reference.name(),
+            Server::Stoa(setup) => format!("Stoa, {}", setup.serving),
+        }
+    }
+}
+
+/// All of one experiment: what was asked, where it is kept, and Stoa's folder.
+pub(super) struct Lab<'a> {
+    pub(super) options: &'a Options,
+    pub(super) setting: &'a Setting,
+    pub(super) stage: &'a Stage,
+}
+
+impl Lab<'_> {
+    /// One run of one server, or what it had found before in that part of the experiment. `None` where it did not come about, which is told.
+    pub(super) fn measure(&self, server: &Server, load: &Load, (part, run): (&str, usize)) -> Result<Option<Outcome>> {
+        let load = Load { seed: self.options.seed + run as u64, seconds: self.options.step_s, ..load.clone() };
+        let key = json!({ "part": part, "server": server.name(), "load": load, "run": run });
+        self.setting.step(key, || {
+            let found = match server {
+                Server::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
+                Server::Stoa(setup) => stoa::measure(self.stage, setup, &load),
+            };
+            Ok(if_carried(found)?.ok())
+        })
+    }
+
+    /// The servers of the figure: the paper's three as it has them (two processes and shared memory), the same in one process, and Stoa as it serves by itself and as it can be told to.
+    fn servers(&self) -> Vec<Server> {
+        let two = |kind| Server::Reference(Reference { kind, processes: Processes::Two });
+        let mut servers = Vec::new();
+        for (name, one) in self.references() {
+            match name {
+                ServerName::Hybrid => servers.push(two(Kind::Hybrid)),
+                ServerName::Vectors => servers.push(two(self.vectors())),
+                ServerName::Tcp | ServerName::Stoa => {}
+            }
+            servers.push(one);
+        }
+        servers.extend(self.serving().map(|serving| Server::Stoa(self.setup(serving))));
+        servers
+    }
+
+    /// The paper's three, each in its best form: in one process.
+    fn references(&self) -> impl Iterator<Item = (ServerName, Server)> {
+        let one = |kind| Server::Reference(Reference { kind, processes: Processes::One });
+        let all = [
+            (ServerName::Tcp, one(Kind::Tcp)),
+            (ServerName::Hybrid, one(Kind::Hybrid)),
+            (ServerName::Vectors, one(self.vectors())),
+        ];
+        all.into_iter().filter(|(name, _)| choice::has(&self.options.servers, name))
+    }
+
+    /// How Stoa serves.
+    fn serving(&self) -> impl Iterator<Item = Serving> {
+        let serving = self.options.serving.iter().copied();
+        serving.filter(|_| choice::has(&self.options.servers, &ServerName::Stoa))
+    }
+
+    fn vectors(&self) -> Kind {
+        Kind::Vectors(self.options.batches.iter().copied().max().unwrap_or(256))
+    }
+
+    pub(super) fn setup(&self, serving: Serving) -> Setup {
+        Setup { serving, rate_hz: self.options.stoa_hz }
+    }
+}
+
+/// The curves, in pairs and with everyone together.
+pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
+    let paper: Vec<PaperPoint> = numbers::VHCT_POINTS.read()?;
+    for (part, name, together) in [(Part::Pairs, "pairs", PAIR), (Part::Everyone, "everyone", usize::MAX)] {
+        if !lab.options.has(part) {
+            continue;
+        }
+        let (mut curves, mut all) = (Vec::new(), Vec::new());
+        for server in lab.servers() {
+            let outcomes = curve(lab, &server, together)?;
+            let points = outcomes.iter().map(|outcome| (outcome.clients as f64, outcome.mean_ms));
+            curves.push((server.name(), Curve::new(server.name(), points)));
+            report.series(&format!("{name}: {}", server.name()), json!(outcomes));
+            all.push((server.name(), outcomes));
+        }
+        if together == PAIR {
+            report.table(table(lab, &paper, &all));
+        }
+        draw(lab, (name, curves), &paper)?;
+    }
+    search(report, lab)
+}
+
+fn numbers<'a>(lab: &Lab<'a>, together: usize) -> &'a [usize] {
+    if together == PAIR { &lab.options.clients } else { &lab.options.everyone }
+}
+
+/// All runs at all numbers, up to the first number that is past the limit.
+fn curve(lab: &Lab<'_>, server: &Server, together: usize) -> Result<Vec<Outcome>> {
+    let mut outcomes = Vec::new();
+    for &clients in numbers(lab, together) {
+        let load = Load { clients, together, ..Load::default() };
+        let mut borne = 0;
+        for run in 0..lab.options.runs {
+            let Some(outcome) = lab.measure(server, &load, ("curve", run))? else { continue };
+            borne += usize::from(outcome.is_borne(lab.options.limit_ms));
+            outcomes.push(outcome);
+        }
+        if borne == 0 {
+            break;
+        }
+    }
+    Ok(outcomes)
+}
+
+/// Each server's largest number within the limit.
+fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
+    if !lab.options.has(Part::Search) {
+        return Ok(());
+    }
+    let published = numbers::VHCT_CLIENTS.read()?;
+    for (name, server) in lab.references() {
+        let (figure, found) = largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
+        // Its own is the vectorised.
+        let figure = if name == ServerName::Vectors { figure.published("004, Fig. 4", published) } else { figure };
+        let name = choice::word(name);
+        report.figure(&format!("vhct_clients_100ms_{name}"), figure);
+        report.series(&format!("search: {name}"), found);
+    }
+    for (serving, name) in
+        [(Serving::AtOnce, "vhct_stoa_clients_100ms"), (Serving::Auto, "vhct_stoa_clients_100ms_auto")]
+    {
+        if !lab.serving().any(|wanted| wanted == serving) {
+            continue;
+        }
+        let server = Server::Stoa(lab.setup(serving));
+        let (mut figure, found) =
+            largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
+        figure = figure.published("004, Fig. 4", published);
+        if serving == Serving::AtOnce {
+            figure = figure.held_to(">=", 2_000.0, "value");
+        }
+        report.figure(name, figure);
+        report.series(&format!("search: {serving}"), found);
+    }
+    Ok(())
+}
+
+/// Found by doubling and halving; the median of some searches. `measure` tries a load in one of them.
+fn largest(
+    options: &Options,
+    server: &Server,
+    measure: impl Fn(&Load, usize) -> Result<Option<Outcome>>,
+) -> Result<(Figure, Value)> {
+    let (mut largest, mut steps, mut bound) = (Vec::new(), Vec::new(), false);
+    for run in 0..options.runs {
+        let from = largest.last().map_or(options.search_from, |found| *found as usize);
+        let found = Search { from, resolution: 0.1, most: options.most }.largest(|clients| {
+            let clients = clients.next_multiple_of(PAIR);
+            let load = Load { clients, together: PAIR, ..Load::default() };
+            let Some(outcome) = measure(&load, run)? else { return Ok(false) };
+            // By its own choice Stoa leaves out poses that are overtaken by newer ones, which is another promise than the references'.
+            let leaves_out = matches!(server, Server::Stoa(setup) if setup.serving != Serving::AtOnce);
+            let borne = outcome.is_borne(options.limit_ms) && (leaves_out || outcome.has_poses());
+            bound |= !borne && outcome.is_generator_bound();
+            steps.push(outcome);
+            Ok(borne)
+        })?;
+        largest.push(found.next_multiple_of(PAIR) as f64);
+    }
+    let mut figure = Figure::of_runs(&largest, "clients");
+    figure.generator_bound = bound || figure.value.is_some_and(|value| value >= options.most as f64);
+    Ok((figure, json!({ "largest": largest, "steps": steps })))
+}
+
+/// What the paper says of its servers, and what was found here at as many clients (one fewer where that is no pair).
+fn table(lab: &Lab<'_>, paper: &[PaperPoint], all: &[(String, Vec<Outcome>)]) -> Table {
+    let two = |kind| Reference { kind, processes: Processes::Two }.name();
+    let here = |point: &PaperPoint| {
+        let name = match point.server.as_str() {
+            "TCP" => Reference { kind: Kind::Tcp, processes: Processes::One }.name(),
+            "hybrid" => two(Kind::Hybrid),
+            _ => two(lab.vectors()),
+        };
+        let (_, outcomes) = all.iter().find(|(server, _)| *server == name)?;
+        let pairs = outcomes.iter().filter(|outcome| outcome.clients == point.clients / PAIR * PAIR);
+        let means: Vec<f64> = pairs.map(|outcome| outcome.mean_ms).collect();
+        (!means.is_empty()).then(|| median(&means))
+    };
+    let rows = paper.iter().map(|point| {
+        vec![json!(point.server), json!(point.clients), json!(point.latency_s * 1_000.0), json!(here(point))]
+    });
+    let columns = ["server", "clients", "paper's latency, ms", "here, ms"].map(str::to_owned).to_vec();
+    Table { title: "Figure 4 as its text tells it".to_owned(), columns, rows: rows.collect() }
+}
+
+fn draw(lab: &Lab<'_>, (name, curves): (&str, Vec<(String, Curve)>), paper: &[PaperPoint]) -> Result<()> {
+    let mut curves: Vec<Curve> = curves.into_iter().map(|(_, curve)| curve).collect();
+    if name == "pairs" {
+        for server in ["TCP", "hybrid", "VHCT"] {
+            let of = paper.iter().filter(|point| point.server == server);
+            let points = of.map(|point| (point.clients as f64, point.latency_s * 1_000.0));
+            curves.push(Curve::new(format!("paper: {server}"), points).dashed());
+        }
+    }
+    let plot = Plot {
+        title: format!("Latency against clients, {name}"),
+        x: Axis::logarithmic("clients"),
+        y: Axis::logarithmic("ms (mean)"),
+        limit: Some(lab.options.limit_ms),
+        curves,
+    };
+    lab.setting.draw(&format!("latency_{name}.svg"), &plot)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    fn at_once() -> Server {
+        Server::Stoa(Setup { serving: Serving::AtOnce, rate_hz: 60 })
+    }
+
+    /// Three searches of a server that bears 1,000 clients, where `fail` spoils what is more.
+    fn found(server: &Server, fail: fn(&mut Outcome)) -> Figure {
+        let Line { options } = Line::parse_from(["vhct"]);
+        let measure = |load: &Load, _: usize| {
+            let mut outcome = Outcome::borne(load.clients);
+            if load.clients > 1_000 {
+                fail(&mut outcome);
+            }
+            Ok(Some(outcome))
+        };
+        largest(&options, server, measure).expect("nothing fails here").0
+    }
+
+    #[test]
+    fn the_largest_number_is_the_last_that_is_borne() {
+        let is_near = |figure: &Figure| figure.value.is_some_and(|value| (910.0..=1_000.0).contains(&value));
+        let late = found(&at_once(), |outcome| outcome.mean_ms = 100.1);
+        assert!(is_near(&late) && !late.generator_bound, "{late:?}");
+        for fail in [
+            (|outcome| outcome.lost = 0.01) as fn(&mut Outcome),
+            |outcome| outcome.said_per_s *= 0.89,
+            |outcome| outcome.poses_per_s = Some(0.89),
+        ] {
+            let figure = found(&at_once(), fail);
+            assert!(is_near(&figure), "{figure:?}");
+        }
+        let busy = found(&at_once(), |outcome| (outcome.mean_ms, outcome.generator_load) = (200.0, 0.9));
+        assert!(is_near(&busy) && busy.generator_bound, "{busy:?}");
+    }
+
+    #[test]
+    fn what_was_not_tried_is_a_bound_and_only_by_its_own_choice_stoa_may_leave_poses_out() {
+        let all = found(&at_once(), |_| {});
+        assert!(all.value == Some(6_000.0) && all.generator_bound, "{all:?}");
+        let auto = Server::Stoa(Setup { serving: Serving::Auto, rate_hz: 60 });
+        assert_eq!(found(&auto, |outcome| outcome.poses_per_s = Some(0.1)).value, Some(6_000.0));
+    }
+
+    #[test]
+    fn a_load_that_nobody_could_enter_is_not_borne() {
+        let Line { options } = Line::parse_from(["vhct"]);
+        let (figure, _) = largest(&options, &at_once(), |_, _| Ok(None)).expect("nothing fails here");
+        assert_eq!(figure.value, Some(0.0));
+    }
+}
