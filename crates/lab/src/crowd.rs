@@ -35,6 +35,7 @@ use self::pace::Pace;
 use crate::bots::{Bot, Bots, length, minus};
 use crate::limits;
 use crate::search::NotCarried;
+use crate::servers::motion::PolicyName;
 
 /// Everybody, and their ways to the server.
 pub(crate) struct Crowd<L> {
@@ -110,8 +111,11 @@ impl<L: Lines> Crowd<L> {
         }
     }
 
-    /// Until everybody knows of all in the same scene: where each sees all, for elsewhere nobody is told of all.
-    pub(crate) fn await_roommates(&mut self) -> Result<()> {
+    /// Waits until all people know everyone in their scene. Only policy `all` shows each pair: under the others there is nothing to wait for.
+    pub(crate) fn await_roommates(&mut self, policy: PolicyName) -> Result<()> {
+        if policy != PolicyName::All {
+            return Ok(());
+        }
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         while !self.everybody.all_know_their_roommates() {
             self.drive_at(Pace::Waiting, self.now_us() + 100_000)?;

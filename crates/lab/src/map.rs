@@ -182,9 +182,7 @@ fn step(options: &Options, stage: &Stage, (cell, run): (&Cell, usize)) -> Result
     (0..60 * rate_hz).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, Box::new(bots));
     crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
-    if policy == PolicyName::All {
-        crowd.await_roommates()?;
-    }
+    crowd.await_roommates(policy)?;
     watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s, poses_per_s_min: f64::from(rate_hz) * 0.9 })
 }
 

@@ -55,7 +55,7 @@ fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize))
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, options.seed)));
     crowd.enter(&mut gate)?;
     if objects > 0 {
-        crowd.await_roommates()?;
+        crowd.await_roommates(options.plane.policy)?;
     }
     crowd.drive(crowd.now_us() + REST_US)?;
     let after = resident_kib(server.pid())?;

@@ -15,7 +15,7 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::{Search, if_carried};
 use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionServer};
+use crate::servers::motion::{MotionKind, MotionServer, PolicyName};
 use crate::statistics::median;
 
 /// One search.
@@ -115,19 +115,26 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize,
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = Cast { people, decoders, objects: kind.objects, seed: options.seed + run as u64, ..Cast::default() };
     let run = Watch { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
-    if kind.by_webtransport {
-        walk_in(WebTransportLines::new(people)?, &server, &run)
+    let policy = options.plane.policy;
+    let mut gate = Gate::of(&server, &cast)?;
+    let mut outcome = if kind.by_webtransport {
+        watch(&mut walk_in(WebTransportLines::new(people)?, &mut gate, (cast, policy))?, &server, &run)?
     } else {
-        walk_in(NetcodeLines::new(people, server.address())?, &server, &run)
+        watch(&mut walk_in(NetcodeLines::new(people, server.address())?, &mut gate, (cast, policy))?, &server, &run)?
+    };
+    if policy != PolicyName::All {
+        // The policy hides some pairs: those that it showed are all there should be.
+        outcome.pairs = outcome.rates.pairs;
     }
+    Ok(outcome)
 }
 
-fn walk_in<L: Lines>(lines: L, server: &MotionServer<'_>, run: &Watch) -> Result<Outcome> {
-    let Cast { people, seed, .. } = run.cast;
-    let mut crowd = Crowd::new(run.cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter(&mut Gate::of(server, &run.cast)?).with_context(|| format!("{people} people"))?;
-    crowd.await_roommates()?;
-    watch(&mut crowd, server, run)
+fn walk_in<L: Lines>(lines: L, gate: &mut Gate<'_>, (cast, policy): (Cast, PolicyName)) -> Result<Crowd<L>> {
+    let Cast { people, seed, .. } = cast;
+    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
+    crowd.enter(gate).with_context(|| format!("{people} people"))?;
+    crowd.await_roommates(policy)?;
+    Ok(crowd)
 }
 
 fn plots(outcomes: &[(&str, Vec<Outcome>)]) -> Vec<(&'static str, Plot)> {
@@ -147,4 +154,22 @@ fn plots(outcomes: &[(&str, Vec<Outcome>)]) -> Vec<(&'static str, Plot)> {
         plot("Delivery time against people", limits::MOTION_DELIVERY_P99_MS_MAX, |outcome| outcome.delivery.p99_ms);
     let drawn = [("staleness.svg", staleness), ("delivery.svg", delivery)];
     drawn.into_iter().filter(|(_, plot)| !plot.curves.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use super::*;
+
+    /// On a connection over which nothing arrives, so that all pairs stay unknown.
+    #[test]
+    fn pairs_that_a_policy_hides_are_not_waited_for() {
+        for policy in [PolicyName::Radius, PolicyName::Nearest, PolicyName::Hex] {
+            let cast = Cast { people: 3, ..Cast::default() };
+            let began = Instant::now();
+            let crowd = walk_in((), &mut Gate::Open, (cast, policy));
+            assert!(crowd.is_ok() && began.elapsed() < limits::ENTERING_TIMEOUT / 4, "{policy}: {:?}", crowd.err());
+        }
+    }
 }

@@ -226,6 +226,7 @@ mod tests {
     use crate::crowd::lines::NetcodeLines;
     use crate::crowd::{Cast, Crowd};
     use crate::load::person::Name;
+    use crate::servers::motion::PolicyName;
 
     #[test]
     fn three_people_see_each_other_and_what_is_drawn_is_where_they_were() {
@@ -247,7 +248,7 @@ mod tests {
         let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(3, 5)));
         crowd.show();
         crowd.enter(&mut gate).expect("they come in");
-        crowd.await_roommates().expect("they know of each other");
+        crowd.await_roommates(PolicyName::All).expect("they know of each other");
         let from_us = crowd.now_us();
         crowd.open_book((from_us, from_us + 2_500_000));
         crowd.drive(from_us + 2_400_000).expect("a socket");

@@ -26,7 +26,7 @@ use crate::load::person::{Name, SCENE};
 use crate::load::swarm::{Pace, Swarm};
 use crate::papers::numbers::{self, Number};
 use crate::report::{Figure, Report, Table};
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
+use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName};
 use crate::servers::{Kind, Rights, Running, Stage, login};
 use crate::setting::Setting;
 
@@ -265,11 +265,13 @@ impl PlaneWay {
 
 /// Users who walk on the motion plane, a head each.
 fn walkers(options: &Options, stage: &Stage, (users, rate_hz, way): (usize, f64, PlaneWay)) -> Result<Rate> {
-    let server = MotionServer::start(MotionKind::Stoa, stage, &MotionOptions::default())?;
+    let plane = MotionOptions::default();
+    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
     let period = Duration::from_secs_f64(1.0 / rate_hz);
     let walk = Walk {
         options,
         server: &server,
+        policy: plane.policy,
         cast: Cast { people: users, decoders: 1, period, seed: options.seed, ..Cast::default() },
     };
     if way == PlaneWay::Netcode {
@@ -283,17 +285,18 @@ fn walkers(options: &Options, stage: &Stage, (users, rate_hz, way): (usize, f64,
 struct Walk<'a> {
     options: &'a Options,
     server: &'a MotionServer<'a>,
+    policy: PolicyName,
     cast: Cast,
 }
 
 impl Walk<'_> {
     /// `received`: datagrams of UDP that came so far, and their bytes.
     fn measure<L: Lines>(&self, lines: L, received: impl Fn(&L) -> (u64, u64)) -> Result<Rate> {
-        let &Walk { options, server, cast } = self;
+        let &Walk { options, server, policy, cast } = self;
         let lines = Counted { lines, frames: Frames::default() };
         let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(cast.people, options.seed)));
         crowd.enter(&mut Gate::of(server, &cast)?)?;
-        crowd.await_roommates()?;
+        crowd.await_roommates(policy)?;
         crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
         let (before, frames_before, came_before) = (crowd.counts(), crowd.lines.frames, received(&crowd.lines.lines));
         crowd.drive(crowd.now_us() + options.seconds * 1_000_000)?;

@@ -210,9 +210,7 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize,
     (0..(SETTLING.as_secs_f64() * kind.rate_hz) as usize).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, bots);
     crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
-    if kind.policy == PolicyName::All {
-        crowd.await_roommates()?;
-    }
+    crowd.await_roommates(kind.policy)?;
     let poses_per_s_min = ACHIEVED_MIN * kind.rate_hz;
     let outcome = watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s, poses_per_s_min })?;
     Ok(Step::of(outcome, &cast, options.step_s))

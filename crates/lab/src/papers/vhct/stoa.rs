@@ -51,7 +51,7 @@ pub(super) fn measure(stage: &Stage, setup: &Setup, load: &Load) -> Result<Outco
     let lines = NetcodeLines::new(load.clients, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(load.clients, load.seed)));
     crowd.enter(&mut gate).with_context(|| format!("{} people", load.clients))?;
-    crowd.await_roommates()?;
+    crowd.await_roommates(plane.policy)?;
     let run = Watch { cast, measured_s: load.seconds, poses_per_s_min: 0.0 };
     let found = watch(&mut crowd, &server, &run)?;
     let dropped = found.server_overflowed + found.server_dropped.values().sum::<u64>();
