@@ -1,7 +1,8 @@
 //! The paper's Table I: people to failure over update rate and padding, by messages of bytes that mean nothing to the server. Figures `ubiq_messages_people_500ms_…`.
 //!
-//! The motion plane carries poses, not padding, so this is the scene plane's: MQTT over TCP, every message to everybody. Latency is of every message, from the moment at which it was due
-//! to be sent (open loop); as in the table its mean must not pass 500 ms.
+//! The motion plane carries poses, not padding, so these messages are published on plain MQTT topics over TCP, outside any
+//! scene, and go to all people. Latency is of every message, from the moment at which it was due to be sent (open loop); as in
+//! the table its mean must not pass 500 ms.
 
 use std::time::Duration;
 
@@ -85,7 +86,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
         "Stoa: out MB/s",
         "mosquitto: people",
     ];
-    let title = "Table I: people when the mean latency passed 500 ms (scene plane)".to_owned();
+    let title = "Table I: people when the mean latency passed 500 ms (plain MQTT topics)".to_owned();
     report.table(Table { title, columns: columns.map(str::to_owned).to_vec(), rows });
     Ok(())
 }

@@ -158,7 +158,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, place: (&Setting, 
         // Each with its reason, so that nobody looks for them.
         let reason = format!(
             "a client's frames are taken up to {} a second: poses are of people, whose headsets have at most 120 frames a second; Table I's rows of 500 and 1,000 Hz, and its padding, are \
-             done by the scene plane",
+             measured on plain MQTT topics (ubiq_messages_people_500ms_…)",
             stoa_state::limits::MOTION_FRAMES_PER_S
         );
         report.series("rates_not_asked", json!([{ "rates_hz": [500, 1_000], "why": reason }]));
