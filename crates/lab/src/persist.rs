@@ -1,20 +1,20 @@
 //! Updates that must survive: how many a second are acknowledged at QoS 1, and whether one that was is ever lost to `kill -9`. Figure
 //! `persist_acks_per_s`.
 
+mod crew;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
+use self::crew::{AUTHORS, Crew, WINDOW};
 use crate::http;
 use crate::limits;
-use crate::load::line::{Line, Transport};
-use crate::load::packet;
 use crate::load::person::{Name, SCENE};
 use crate::report::{Figure, Report};
 use crate::servers::{Rights, Running, StoaFolder, start_in};
@@ -42,11 +42,6 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
-
-const AUTHORS: usize = 8;
-/// Unacknowledged messages of one author: together enough for one group commit to be worth it.
-const WINDOW: usize = 200;
-const POLL: Duration = Duration::from_micros(500);
 
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let parameters = json!({
@@ -94,101 +89,6 @@ fn fsyncs_per_s(disk: &Path) -> Result<f64> {
         count += 1;
     }
     Ok(f64::from(count) / began.elapsed().as_secs_f64())
-}
-
-/// Those who update objects.
-struct Crew {
-    authors: Vec<Author>,
-    scratch: Vec<u8>,
-    objects: usize,
-    /// Grows with each update, whoever makes it.
-    counter: u64,
-    acknowledged: u64,
-}
-
-struct Author {
-    name: Name,
-    line: Line,
-    next_id: u16,
-    /// Which update each unacknowledged packet carries.
-    waiting: BTreeMap<u16, (usize, u64)>,
-    /// The newest acknowledged update of each of its objects.
-    done: BTreeMap<usize, u64>,
-}
-
-impl Crew {
-    fn enter(server: &Running, folder: &StoaFolder, objects: usize) -> Result<Crew> {
-        let door = server.door(Transport::Tcp)?;
-        let authors = (0..AUTHORS).map(|index| {
-            let name = Name::of(index);
-            let token = folder.token(&name, Rights::Scene)?;
-            let line = Line::enter(&door, &[packet::connect(&name.user_client, Some((&name.account, &token)))])?;
-            Ok(Author { name, line, next_id: 0, waiting: BTreeMap::new(), done: BTreeMap::new() })
-        });
-        let authors = authors.collect::<Result<_>>()?;
-        Ok(Crew { authors, scratch: vec![0; limits::READ_BYTES], objects, counter: 0, acknowledged: 0 })
-    }
-
-    /// Each author keeps its window full.
-    fn work(&mut self, lasts: Duration) -> Result<()> {
-        let began = Instant::now();
-        while began.elapsed() < lasts {
-            let before = self.acknowledged;
-            for index in 0..self.authors.len() {
-                self.turn(index)?;
-            }
-            if self.acknowledged == before {
-                sleep(POLL);
-            }
-        }
-        Ok(())
-    }
-
-    fn turn(&mut self, index: usize) -> Result<()> {
-        let author = &mut self.authors[index];
-        let (waiting, done, acknowledged) = (&mut author.waiting, &mut author.done, &mut self.acknowledged);
-        let open = author.line.receive(&mut self.scratch, |packet| {
-            if let (packet::PUBACK, [_, _, high, low, ..]) = (packet[0], packet)
-                && let Some((object, count)) = waiting.remove(&u16::from_be_bytes([*high, *low]))
-            {
-                *acknowledged += 1;
-                let newest = done.entry(object).or_default();
-                *newest = count.max(*newest);
-            }
-        })?;
-        ensure!(open, "the server ended a connection");
-        let mut burst = Vec::new();
-        while author.waiting.len() < WINDOW {
-            self.counter += 1;
-            author.next_id = author.next_id.checked_add(1).unwrap_or(1);
-            // Each object has one author, and all have their turn.
-            let round = self.counter as usize / AUTHORS % (self.objects / AUTHORS).max(1);
-            let object = round * AUTHORS + index;
-            burst.extend(update(&author.name, object, self.counter, author.next_id));
-            author.waiting.insert(author.next_id, (object, self.counter));
-        }
-        if !burst.is_empty() {
-            author.line.send(&burst)?;
-        }
-        author.line.flush()
-    }
-
-    /// For each object the newest update that was acknowledged.
-    fn promises(&self) -> BTreeMap<String, u64> {
-        let of = |author: &Author| {
-            author.done.iter().map(|(object, count)| (format!("kept-{object}"), *count)).collect::<Vec<_>>()
-        };
-        self.authors.iter().flat_map(of).collect()
-    }
-}
-
-fn update(name: &Name, object: usize, count: u64, packet_id: u16) -> Vec<u8> {
-    let id = format!("kept-{object}");
-    let payload = format!(
-        "{{\"object_id\":\"{id}\",\"action\":\"create\",\"type\":\"object\",\"persist\":true,\"data\":{{\"object_type\":\"box\",\
-         \"count\":{count},\"position\":{{\"x\":1,\"y\":1.6,\"z\":-2}}}}}}"
-    );
-    packet::publish(&format!("realm/s/{SCENE}/o/{}/{id}", name.user_client), payload.as_bytes(), Some(packet_id))
 }
 
 /// How many objects are older on disk than what was acknowledged.
