@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
 use crate::child::part;
-use crate::experiments::{ALL, Entry};
+use crate::experiments::{ALL, Entry, in_all};
 use crate::index;
 use crate::journal::Journal;
 use crate::setting::Binaries;
@@ -32,6 +32,10 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     if let Some(unknown) = options.only.iter().find(|name| ALL.iter().all(|entry| entry.name != name.as_str())) {
         bail!("no experiment is called {unknown}: see stoa-lab list");
     }
+    let left_out = |entry: &&Entry| options.only.iter().any(|name| name == entry.name) && entry.short.is_err();
+    if let Some(Entry { name, short: Err(reason), .. }) = ALL.iter().find(left_out) {
+        bail!("{name} is not part of all: {reason}");
+    }
     let index::Options { out, experiments } = &options.page;
     ensure!(
         !options.short || !is_same(out, experiments),
@@ -42,7 +46,7 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     let path = out.join("done.journal");
     let mut done = Journal::open(&path, &Binaries::of(stoa).run(json!({ "short": options.short })))?;
     let wanted = |entry: &&Entry| options.only.is_empty() || options.only.iter().any(|name| name == entry.name);
-    let entries: Vec<&Entry> = ALL.iter().filter(wanted).collect();
+    let entries: Vec<&Entry> = in_all().filter(wanted).collect();
     let mut failed = Vec::new();
     for (number, entry) in (1..).zip(&entries) {
         let shown = format!("[{number}/{}] {}", entries.len(), entry.name);
@@ -80,8 +84,8 @@ fn measure(entry: &Entry, options: &Options, stoa: Option<&Path>) -> Result<()> 
     if let Some(stoa) = stoa {
         command.arg("--stoa").arg(stoa);
     }
-    if options.short {
-        command.args(entry.short.split_whitespace());
+    if let (true, Ok(words)) = (options.short, entry.short) {
+        command.args(words.split_whitespace());
     }
     set_aside(&folder)?;
     let found = run_one(&mut command);
@@ -154,6 +158,15 @@ mod tests {
         assert!(own.join(EARLIER).exists(), "it can be had back");
         set_aside(&own).expect("the next try");
         assert!(!own.join(index::FAILED).exists(), "an older failure neither");
+    }
+
+    #[test]
+    fn an_experiment_that_all_leaves_out_is_refused_with_the_reason() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = Options { only: vec!["compare".to_owned()], ..options(true, folder.path(), Path::new("none")) };
+        let error = run(&options, None).err().map(|error| error.to_string());
+        assert!(error.as_deref().unwrap_or_default().contains("--before"), "{error:?}");
+        assert!(in_all().any(|entry| entry.name == "idle") && in_all().all(|entry| entry.name != "compare"));
     }
 
     #[test]

@@ -41,6 +41,7 @@ mod tests {
 
     #[test]
     fn a_word_that_names_nothing_is_refused() {
+        takes("compare --before stoa --only fanout,persist,motion,webtransport,idle");
         takes("fanout --only stoa,mosquitto,nats-server,floor,nats");
         takes("arena-load --only stoa,mosquitto");
         takes("arena-click --places local,lan,wifi,wan");

@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::papers::{arena, car, forest, ubiq, vhct};
 use crate::report::Report;
 use crate::setting::Setting;
-use crate::{fanout, idle, map, motion, page, persist, seal, slow, snapshot};
+use crate::{compare, fanout, idle, map, motion, page, persist, seal, slow, snapshot};
 
 /// What is known of an experiment without running it.
 pub(crate) struct Entry {
@@ -13,14 +13,27 @@ pub(crate) struct Entry {
     /// What it asks, in a line.
     about: &'static str,
     pub(crate) figures: &'static [&'static str],
-    /// The arguments of the ten-minute version: fewer and shorter steps of the same.
-    pub(crate) short: &'static str,
+    /// The arguments of the ten-minute version, fewer and shorter steps of the same; or why `stoa-lab all` leaves the experiment out.
+    pub(crate) short: Result<&'static str, &'static str>,
 }
 
 impl Entry {
     pub(crate) fn about(&self) -> &'static str {
         self.about.trim()
     }
+}
+
+/// The experiments that `stoa-lab all` runs.
+pub(crate) fn in_all() -> impl Iterator<Item = &'static Entry> {
+    ALL.iter().filter(|entry| entry.short.is_ok())
+}
+
+const fn short(words: &'static str) -> Result<&'static str, &'static str> {
+    Ok(words)
+}
+
+const fn apart(reason: &'static str) -> Result<&'static str, &'static str> {
+    Err(reason)
 }
 
 /// The names that patterns stand for.
@@ -38,7 +51,7 @@ pub(crate) fn names(pattern: &str) -> Vec<String> {
 }
 
 macro_rules! experiments {
-    ($(#[doc = $about:literal] $variant:ident: $name:literal, $($module:ident)::+, short $short:literal;)+) => {
+    ($(#[doc = $about:literal] $variant:ident: $name:literal, $($module:ident)::+, $in_all:ident $words:literal;)+) => {
         /// What can be measured.
         #[derive(clap::Subcommand)]
         pub(crate) enum Experiment {
@@ -56,7 +69,7 @@ macro_rules! experiments {
 
         /// All of them, in the order in which they run.
         pub(crate) const ALL: &[Entry] =
-            &[$(Entry { name: $name, about: $about, figures: $($module)::+::FIGURES, short: $short }),+];
+            &[$(Entry { name: $name, about: $about, figures: $($module)::+::FIGURES, short: $in_all($words) }),+];
     };
 }
 
@@ -101,6 +114,8 @@ experiments! {
     Map: "map", map, short "--people=250,350,500 --rates-hz=20 --step-s=2 --runs=1";
     /// How many clients are carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
     Vhct: "vhct", vhct, short "--only=pairs,batches --clients=500 --batch-pairs=400 --batch-everyone=25 --runs=1 --step-s=2 --serving=auto";
+    /// What a newer server takes of the processor, beside an older one, at fixed loads
+    Compare: "compare", compare, apart "it needs a second server binary, by --before";
 }
 
 #[cfg(test)]

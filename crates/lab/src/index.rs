@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use pulldown_cmark::{Options as Markdown, Parser, html};
 use serde_json::Value;
 
-use crate::experiments::{ALL, Entry, names};
+use crate::experiments::{Entry, in_all, names};
 
 /// Where results are.
 #[derive(Clone, Debug, clap::Args)]
@@ -34,7 +34,7 @@ pub(crate) fn write(options: &Options) -> Result<()> {
     let mut page = HEAD.to_owned();
     let mut links = String::new();
     let mut sections = String::new();
-    for entry in ALL {
+    for entry in in_all() {
         let here = Found::read(&options.out.join(entry.name))?;
         let full = Found::read(&options.experiments.join(entry.name))?;
         let _ = write!(links, "<li><a href=\"#{0}\">{0}</a> {1}</li>", entry.name, escaped(entry.about()));
@@ -217,7 +217,8 @@ fn not_measured(entry: &Entry, (here, full): (Option<&Found>, Option<&Found>)) -
 }
 
 fn value(figure: &Value) -> String {
-    let is_less_better = figure["unit"] == "ms" || figure["bar"]["op"].as_str().is_some_and(|op| op.starts_with('<'));
+    let is_less_better = ["ms", "times"].iter().any(|unit| figure["unit"] == *unit)
+        || figure["bar"]["op"].as_str().is_some_and(|op| op.starts_with('<'));
     let bound = match (figure["generator_bound"] == true, is_less_better) {
         (false, _) => "",
         (true, false) => " or more",
@@ -319,7 +320,7 @@ mod tests {
     fn what_was_found_here_stands_beside_the_full_version_and_the_paper() {
         let folder = tempfile::tempdir().expect("a folder");
         let options = Options { out: folder.path().join("out"), experiments: folder.path().join("experiments") };
-        for entry in ALL {
+        for entry in in_all() {
             let own = options.experiments.join(entry.name);
             fs::create_dir_all(&own).expect("a folder");
             fs::write(own.join("README.md"), format!("# Whether {} holds\nIt asks.", entry.name)).expect("room");
@@ -338,7 +339,7 @@ mod tests {
         assert!(page.contains("<h2>Whether idle holds</h2>"), "an experiment that was not run has its place");
         let circumstances = "<code>stoa-lab fanout --step-s=2</code>. Beside: mosquitto 2.0.11. Left out: nats-server (it is not there).";
         assert_eq!(page.matches(circumstances).count(), 2, "{page}");
-        assert_eq!(page.matches("the heading is a claim").count(), ALL.len() - 1, "one of them was run in full");
+        assert_eq!(page.matches("the heading is a claim").count(), in_all().count() - 1, "one of them was run in full");
     }
 
     #[test]
@@ -364,7 +365,7 @@ mod tests {
 
     #[test]
     fn a_run_that_failed_says_so() {
-        let entry = ALL.iter().find(|entry| entry.name == "fanout").expect("it is there");
+        let entry = in_all().find(|entry| entry.name == "fanout").expect("it is there");
         let folder = tempfile::tempdir().expect("a folder");
         assert!(Found::read(folder.path()).expect("nothing is there").is_none());
         fs::write(folder.path().join(FAILED), "exit status: 1").expect("room on the disk");
@@ -383,7 +384,7 @@ mod tests {
 
     #[test]
     fn what_a_result_lacks_is_named() {
-        let entry = ALL.iter().find(|entry| entry.name == "fanout").expect("it is there");
+        let entry = in_all().find(|entry| entry.name == "fanout").expect("it is there");
         let found = |figures: Value| Found { result: json!({ "figures": figures }), plots: Vec::new(), failed: None };
         let figure = json!({ "value": 600.0, "unit": "users" });
         let here = found(json!({ "fanout_users": figure }));

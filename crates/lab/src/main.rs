@@ -5,6 +5,7 @@ mod bots;
 mod browser;
 mod child;
 mod choice;
+mod compare;
 mod crowd;
 mod experiments;
 mod fanout;
@@ -123,6 +124,10 @@ fn main() -> Result<()> {
         Command::Bare(options) => return servers::bare::serve(&options),
         Command::Experiment(experiment) => experiment,
     };
+    let stoa = match &*experiment {
+        Experiment::Compare(options) => options.after.clone().or(stoa),
+        _ => stoa,
+    };
     let binaries = Binaries::of(stoa.as_deref());
     let journal = match journal {
         Some(path) => {
@@ -156,12 +161,22 @@ mod tests {
 
     #[test]
     fn the_ten_minute_version_of_each_experiment_is_a_command_line_of_it() {
-        for entry in experiments::ALL {
-            let words = ["stoa-lab", entry.name].into_iter().chain(entry.short.split_whitespace());
+        for entry in experiments::in_all() {
+            let short = entry.short.unwrap_or_default();
+            let words = ["stoa-lab", entry.name].into_iter().chain(short.split_whitespace());
             if let Err(error) = Lab::try_parse_from(words) {
-                panic!("{} {}: {error}", entry.name, entry.short);
+                panic!("{} {short}: {error}", entry.name);
             }
         }
+    }
+
+    #[test]
+    fn a_comparison_needs_an_older_binary() {
+        let parsed = |line: &str| Lab::try_parse_from(line.split(' ')).map(drop).map_err(|error| error.to_string());
+        let error = parsed("stoa-lab compare").expect_err("there is nothing to compare with");
+        assert!(error.contains("--before"), "{error}");
+        assert_eq!(parsed("stoa-lab compare --before old"), Ok(()));
+        assert_eq!(parsed("stoa-lab compare --before old --after new --only fanout,idle --pairs 5 --json"), Ok(()));
     }
 
     #[test]

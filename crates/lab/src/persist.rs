@@ -1,7 +1,7 @@
 //! Updates that must survive: how many a second are acknowledged at QoS 1, and whether one that was is ever lost to `kill -9`. Figure
 //! `persist_acks_per_s`.
 
-mod crew;
+pub(crate) mod crew;
 
 use std::collections::BTreeMap;
 use std::fs::File;

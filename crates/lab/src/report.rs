@@ -139,7 +139,7 @@ impl Figure {
 
     /// Whether a generator at its limit makes it too large, and not too small: of latencies and costs.
     fn is_less_better(&self) -> bool {
-        self.unit == "ms" || self.bar.as_ref().is_some_and(|bar| bar.op.starts_with('<'))
+        matches!(self.unit, "ms" | "times") || self.bar.as_ref().is_some_and(|bar| bar.op.starts_with('<'))
     }
 
     /// Beside a paper's value, which was measured on another machine and by its own limits: for readers, no ratio.

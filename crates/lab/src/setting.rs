@@ -80,6 +80,17 @@ pub(crate) struct Binary {
     made_s: u64,
 }
 
+impl Binary {
+    /// A server's.
+    ///
+    /// # Errors
+    /// The file is missing or does not start; the error names it.
+    pub(crate) fn of(path: &Path) -> Result<Binary> {
+        let (bytes, made_s) = state_of(path).with_context(|| format!("{} is not there", path.display()))?;
+        Ok(Binary { version: version_of(&path.to_string_lossy(), "--version", 1)?, bytes, made_s })
+    }
+}
+
 /// What measures, and what is measured: a rebuilt one of either makes other results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Binaries {

@@ -12,19 +12,19 @@ use crate::load::packet;
 use crate::load::person::{Name, SCENE};
 use crate::servers::{Rights, Running, StoaFolder};
 
-pub(super) const AUTHORS: usize = 8;
+pub(crate) const AUTHORS: usize = 8;
 /// Unacknowledged messages of one author: together enough for one group commit to be worth it.
-pub(super) const WINDOW: usize = 200;
+pub(crate) const WINDOW: usize = 200;
 const POLL: Duration = Duration::from_micros(500);
 
 /// The authors, connected.
-pub(super) struct Crew {
+pub(crate) struct Crew {
     authors: Vec<Author>,
     scratch: Vec<u8>,
     objects: usize,
     /// Updates that all authors made.
     pub(super) counter: u64,
-    pub(super) acknowledged: u64,
+    pub(crate) acknowledged: u64,
 }
 
 struct Author {
@@ -38,7 +38,7 @@ struct Author {
 }
 
 impl Crew {
-    pub(super) fn enter(server: &Running, folder: &StoaFolder, objects: usize) -> Result<Crew> {
+    pub(crate) fn enter(server: &Running, folder: &StoaFolder, objects: usize) -> Result<Crew> {
         let door = server.door(Transport::Tcp)?;
         let authors = (0..AUTHORS).map(|index| {
             let name = Name::of(index);
@@ -56,7 +56,7 @@ impl Crew {
         while began.elapsed() < lasts {
             let before = self.acknowledged;
             for index in 0..self.authors.len() {
-                self.turn(index)?;
+                self.turn(index, WINDOW)?;
             }
             if self.acknowledged == before {
                 sleep(POLL);
@@ -65,7 +65,23 @@ impl Crew {
         Ok(())
     }
 
-    fn turn(&mut self, index: usize) -> Result<()> {
+    /// All authors together send `per_s` updates a second, unless their windows are full.
+    pub(crate) fn work_at(&mut self, per_s: f64, lasts: Duration) -> Result<()> {
+        let (began, before) = (Instant::now(), self.counter);
+        while began.elapsed() < lasts {
+            let due = before + (began.elapsed().as_secs_f64() * per_s) as u64;
+            let (authors, first) = (self.authors.len(), self.counter as usize);
+            for turn in 0..authors {
+                let share = (due.saturating_sub(self.counter) as usize).div_ceil(authors - turn);
+                self.turn((first + turn) % authors, share)?;
+            }
+            sleep(POLL);
+        }
+        Ok(())
+    }
+
+    /// One author takes what arrived and sends as many updates as its window has room for, at most `most`.
+    fn turn(&mut self, index: usize, most: usize) -> Result<()> {
         let author = &mut self.authors[index];
         let (waiting, done, acknowledged) = (&mut author.waiting, &mut author.done, &mut self.acknowledged);
         let open = author.line.receive(&mut self.scratch, |packet| {
@@ -79,7 +95,7 @@ impl Crew {
         })?;
         ensure!(open, "the server ended a connection");
         let mut burst = Vec::new();
-        while author.waiting.len() < WINDOW {
+        for _ in 0..most.min(WINDOW.saturating_sub(author.waiting.len())) {
             self.counter += 1;
             author.next_id = author.next_id.checked_add(1).unwrap_or(1);
             // Each object has one author, and all have their turn.
