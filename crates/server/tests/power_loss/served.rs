@@ -46,6 +46,7 @@ impl House {
             mqtt: any(),
             mqtts: off(),
             admin: off(),
+            motion: any(),
             open: Some(false),
             ..Settings::default()
         };
