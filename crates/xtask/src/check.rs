@@ -10,11 +10,13 @@ mod tools;
 mod vectors;
 mod words;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::tally::Tally;
+use crate::report::{Report, Step};
+use crate::toolbox::Toolbox;
 
 /// The gates, in the order in which they run: fast ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -31,29 +33,32 @@ pub(crate) enum Gate {
 
 const ALL: [Gate; 6] = [Gate::Tidy, Gate::Layers, Gate::Generated, Gate::Purity, Gate::Tools, Gate::Vectors];
 
-/// Runs the given gates (all where none is named). A gate counts as one passed or failed test; the test runners that `tools` and `vectors` call add what they count.
-pub(crate) fn run(root: &Path, gates: &[Gate]) -> Result<Tally> {
-    let mut total = Tally::default();
+/// Runs the given gates (all where none is named), and returns the server that the tests use, where `tools` has built it.
+/// A gate counts as one passed or failed test; the test runners that `tools` calls add what they count.
+pub(crate) fn run(toolbox: &Toolbox, gates: &[Gate], report: &mut Report) -> Result<Option<PathBuf>> {
+    let root = toolbox.root.as_path();
+    let mut ran = None;
     for gate in if gates.is_empty() { &ALL[..] } else { gates } {
-        let name = format!("{gate:?}").to_lowercase();
-        println!("\n== gate {name}");
-        let (findings, tally) = match gate {
-            Gate::Tidy => (tidy::findings(root)?, Tally::default()),
-            Gate::Layers => (layers::findings(root)?, Tally::default()),
-            Gate::Generated => (generated::findings(root)?, Tally::default()),
-            Gate::Purity => (purity::findings(root)?, Tally::default()),
-            Gate::Vectors => (vectors::findings(root)?, Tally::default()),
-            Gate::Tools => tools::run(root)?,
-            Gate::Names => (names::report(root)?.findings, Tally::default()),
-            Gate::Words => (words::report(root)?.findings, Tally::default()),
+        let name = format!("gate {gate:?}").to_lowercase();
+        println!("\n== {name}");
+        let started = Instant::now();
+        let found = match gate {
+            Gate::Tidy => tidy::findings(root),
+            Gate::Layers => layers::findings(root),
+            Gate::Generated => generated::findings(root),
+            Gate::Purity => purity::findings(root),
+            Gate::Names => names::report(root).map(|report| report.findings),
+            Gate::Words => words::report(root).map(|report| report.findings),
+            Gate::Vectors => vectors::findings(toolbox, ran.as_mut().map(tools::Ran::take_vectors)),
+            Gate::Tools => tools::run(toolbox, report).map(|(findings, tools)| {
+                ran = Some(tools);
+                findings
+            }),
         };
-        for finding in &findings {
-            println!("{name}: {finding}");
-        }
-        total += tally;
-        total += if findings.is_empty() { Tally::PASSED } else { Tally::FAILED };
+        let found = found.unwrap_or_else(|error| vec![format!("{error:#}")]);
+        report.add(Step::of_gate(name, started.elapsed(), found));
     }
-    Ok(total)
+    Ok(ran.and_then(|ran| ran.server))
 }
 
 /// Prints the figures of all gates that have some.

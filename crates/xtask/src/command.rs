@@ -1,51 +1,147 @@
-//! Runs a program, shows what it prints as it comes, and keeps it.
+//! Runs a program and keeps its output: shown line by line as it comes, or as one block when the program ends.
 
-use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::io::{BufRead, BufReader, Read, pipe};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// How a program ended and all that it printed.
-pub(crate) struct Run {
+/// A program, its arguments, the folder it runs in and the variables it gets besides.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    folder: PathBuf,
+    words: Vec<OsString>,
+    environment: Vec<(OsString, OsString)>,
+    removed: Vec<OsString>,
+}
+
+/// How a program ended, how long it took, and all that it printed.
+pub(crate) struct Outcome {
     pub(crate) succeeded: bool,
     pub(crate) output: String,
+    pub(crate) took: Duration,
 }
 
-/// Runs `line` (a program and its arguments, separated by blanks) in `folder`. Errors: only when it can't be started.
-pub(crate) fn run(folder: &Path, line: &str) -> Result<Run> {
-    run_with(folder, line, &[])
+/// When the output of a program appears.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Show {
+    /// Line by line; standard error goes straight to the terminal.
+    AtOnce,
+    /// As one block at the end, both streams in the order in which they came.
+    AtTheEnd,
+    /// Not at all, and the command neither; standard error goes straight to the terminal.
+    Never,
 }
 
-/// Like [`run`], with environment variables set.
-pub(crate) fn run_with(folder: &Path, line: &str, environment: &[(&str, &str)]) -> Result<Run> {
-    println!("+ {line}");
-    let mut words = line.split_whitespace();
-    let program = words.next().context("an empty command line")?;
-    let mut child = Command::new(program)
-        .args(words)
-        .current_dir(folder)
-        .envs(environment.iter().copied())
-        .env("NO_COLOR", "1")
-        .env("CARGO_TERM_COLOR", "never")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
-        .spawn()
-        .with_context(|| format!("cannot start {program}"))?;
-    let stdout = child.stdout.take().context("standard output is piped")?;
-    let reader = thread::spawn(move || {
-        let mut kept = String::new();
-        for bytes in BufReader::new(stdout).split(b'\n').map_while(Result::ok) {
-            let line = String::from_utf8_lossy(&bytes);
-            println!("{line}");
-            kept.push_str(&line);
-            kept.push('\n');
+impl Line {
+    /// The first of `words` is the program.
+    pub(crate) fn new<S: Into<OsString>>(folder: impl Into<PathBuf>, words: impl IntoIterator<Item = S>) -> Line {
+        let words = words.into_iter().map(Into::into).collect();
+        Line { folder: folder.into(), words, environment: Vec::new(), removed: Vec::new() }
+    }
+
+    pub(crate) fn arg(mut self, word: impl Into<OsString>) -> Line {
+        self.words.push(word.into());
+        self
+    }
+
+    pub(crate) fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Line {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    pub(crate) fn env_remove(mut self, name: impl Into<OsString>) -> Line {
+        self.removed.push(name.into());
+        self
+    }
+
+    /// The same program, started by another: `prefix` and then this line's own words.
+    pub(crate) fn within<S: Into<OsString>>(mut self, prefix: impl IntoIterator<Item = S>) -> Line {
+        self.words = prefix.into_iter().map(Into::into).chain(self.words).collect();
+        self
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// As a shell would take it; words with blanks stand in quotes.
+    pub(crate) fn shown(&self) -> String {
+        let shown = self.words.iter().map(|word| shown_word(word));
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Errors: only when the program can't be started.
+    pub(crate) fn run(&self, show: Show) -> Result<Outcome> {
+        if show == Show::AtOnce {
+            println!("+ {}", self.shown());
         }
-        kept
-    });
-    let succeeded = child.wait()?.success();
-    let output = reader.join().map_err(|_| anyhow::anyhow!("the reader of {program}'s output panicked"))?;
-    Ok(Run { succeeded, output })
+        let started = Instant::now();
+        let program = self.words.first().context("an empty command line")?;
+        let (reader, writer) = pipe()?;
+        let mut command = Command::new(program);
+        command.args(&self.words[1..]).current_dir(&self.folder).stdin(Stdio::null());
+        for name in &self.removed {
+            command.env_remove(name);
+        }
+        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.stderr(if show == Show::AtTheEnd { writer.try_clone()?.into() } else { Stdio::inherit() });
+        command.stdout(writer);
+        let mut child = command.spawn().with_context(|| format!("cannot start {}", shown_word(program)))?;
+        // The command holds the pipe's writing end: what reads would wait for it for ever.
+        drop(command);
+        let output = kept(reader, show == Show::AtOnce)?;
+        let succeeded = child.wait()?.success();
+        if show == Show::AtTheEnd {
+            // One write, so that the blocks of two programs don't mix.
+            print!("+ {}\n{output}", self.shown());
+        }
+        Ok(Outcome { succeeded, output, took: started.elapsed() })
+    }
+}
+
+fn shown_word(word: &OsStr) -> String {
+    let text = word.to_string_lossy();
+    if text.is_empty() || text.contains(char::is_whitespace) { format!("'{text}'") } else { text.into_owned() }
+}
+
+fn kept(reader: impl Read, is_shown: bool) -> Result<String> {
+    let mut kept = String::new();
+    for bytes in BufReader::new(reader).split(b'\n') {
+        let bytes = bytes?;
+        let line = String::from_utf8_lossy(&bytes);
+        if is_shown {
+            println!("{line}");
+        }
+        kept.push_str(&line);
+        kept.push('\n');
+    }
+    Ok(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_and_an_argument_with_blanks_arrive_whole() -> Result<()> {
+        let root = tempfile::tempdir()?;
+        let folder = root.path().join("a folder of two words");
+        std::fs::create_dir(&folder)?;
+        let line = Line::new(&folder, ["sh", "-c", "pwd; echo \"$1:$TOLD\"", "sh"]).arg("b c").env("TOLD", "d e");
+        let outcome = line.run(Show::Never)?;
+        assert!(outcome.succeeded);
+        assert!(outcome.output.contains("a folder of two words\nb c:d e\n"), "{}", outcome.output);
+        assert!(line.shown().ends_with("sh 'b c'"), "{}", line.shown());
+        Ok(())
+    }
+
+    #[test]
+    fn both_streams_of_a_block_are_kept_and_those_of_a_failure_too() -> Result<()> {
+        let outcome = Line::new(".", ["sh", "-c", "echo out; echo err >&2; exit 3"]).run(Show::AtTheEnd)?;
+        assert_eq!((outcome.succeeded, outcome.output.as_str()), (false, "out\nerr\n"));
+        Ok(())
+    }
 }

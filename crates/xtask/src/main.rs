@@ -1,18 +1,26 @@
 //! `cargo xtask gen`: the types and pages of the object schemas. `cargo xtask check`: the gates of the house. `cargo xtask test`: they and every other test.
 
+mod changed;
 mod check;
 mod command;
 mod r#gen;
 mod house;
+mod lanes;
 mod netns;
+mod report;
+mod rust_tests;
 mod tally;
 mod test;
+mod toolbox;
+mod transcript;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use report::Report;
+use toolbox::Toolbox;
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Generation and checks of this repository")]
@@ -30,24 +38,43 @@ enum Task {
     /// Prints every figure that the gates hold, beside its limit.
     House,
     /// Runs the gates and every other test, and counts them.
-    Test,
+    Test {
+        /// Runs only the tests of packages that differ from the merge base with COMMIT [default: origin/main], and of their dependents; nothing end to end.
+        #[arg(long, value_name = "COMMIT", num_args = 0..=1)]
+        changed: Option<Option<String>>,
+        /// Lists the slowest tests at the end.
+        #[arg(long)]
+        timings: bool,
+    },
 }
 
 fn main() -> Result<ExitCode> {
     let root = root()?;
+    let mut report = Report::default();
+    let mut with_timings = false;
     match Arguments::parse().task {
-        Task::Gen => r#gen::run(&root)?,
-        Task::House => check::print_figures(&root)?,
-        Task::Test => test::run(&root)?,
-        Task::Check { gates } => {
-            let tally = check::run(&root, &gates)?;
-            println!("{} passed, {} failed", tally.passed, tally.failed);
-            if tally.failed > 0 {
-                return Ok(ExitCode::FAILURE);
+        Task::Gen => {
+            r#gen::run(&root)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Task::House => {
+            check::print_figures(&root)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Task::Test { changed, timings } => {
+            with_timings = timings;
+            let toolbox = Toolbox::find(root, timings)?;
+            match changed {
+                Some(commit) => changed::run(&toolbox, commit.as_deref(), &mut report)?,
+                None => test::run(&toolbox, &mut report)?,
             }
         }
+        Task::Check { gates } => {
+            check::run(&Toolbox::find(root, false)?, &gates, &mut report)?;
+        }
     }
-    Ok(ExitCode::SUCCESS)
+    report.print(with_timings);
+    Ok(if report.tally().failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// The repository's root: two folders above this crate.

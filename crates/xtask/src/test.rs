@@ -1,59 +1,47 @@
 //! `cargo xtask test`: the gates, then the tests that need the real binary, a real browser and unmodified clients, then the count.
 
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 
-use crate::command::run_with;
-use crate::tally::Tally;
+use crate::command::{Line, Show};
+use crate::report::{Report, Step};
+use crate::toolbox::Toolbox;
 use crate::{check, netns};
 
-/// Runs every test there is. The last line printed is `N passed, N failed`.
-pub(crate) fn run(root: &Path) -> Result<()> {
-    let mut total = check::run(root, &[])?;
-    total += end_to_end(root)?;
-    println!("{} passed, {} failed", total.passed, total.failed);
-    ensure!(total.failed == 0, "{} failed", total.failed);
+/// Runs every test there is.
+pub(crate) fn run(toolbox: &Toolbox, report: &mut Report) -> Result<()> {
+    let server = check::run(toolbox, &[], report)?;
+    println!("\n== end to end");
+    match server {
+        Some(server) => end_to_end(toolbox, &server, report),
+        None => report.add(Step::impossible("end to end", "there is no server to test: its build failed")),
+    }
     Ok(())
 }
 
-/// The lines run in one network namespace of their own, so that a realm may listen on the ports 443 and 8883 that arena-py wants.
-fn end_to_end(root: &Path) -> Result<Tally> {
-    println!("\n== end to end");
-    let mut total = run_counted(root, "cargo build --quiet --package stoa-server", &[])?;
-    let binary = target_folder()?.join("debug/stoa");
-    let binary = binary.to_str().context("the path of the target folder is not UTF-8")?;
-    let environment = [("STOA_BIN", binary)];
-    total += run_counted(&root.join("python"), "python -m pytest -q -m realm", &environment)?;
+/// The steps that want fixed ports run in a network namespace of their own, so that a realm may listen on the ports 443 and 8883 of arena-py.
+fn end_to_end(toolbox: &Toolbox, server: &Path, report: &mut Report) {
+    let mut add = |name: &str, line: Line| report.add(counted(name, &line.env("STOA_BIN", server)));
+    let tested = |folder: &str, words: &[&str]| toolbox.test_line(folder, words);
+    add("scripts on a realm", tested("python", &["python", "-m", "pytest", "-q", "-m", "realm"]));
     for package in ["@stoa/aframe", "@stoa/app"] {
-        total += run_counted(&root.join("web"), &format!("npm run --silent test:browser -w {package}"), &environment)?;
+        let name = format!("{package} in a browser");
+        add(&name, tested("web", &["npm", "run", "--silent", "test:browser", "-w", package]));
     }
-    match netns::prefix() {
-        Ok(prefix) => {
-            let line = format!("{prefix} npx vitest run --config app/e2e/vitest.config.ts");
-            total += run_counted(&root.join("web"), &line, &environment)?;
-        }
-        Err(missing) => {
-            println!("end to end: {missing:#}");
-            total += Tally::FAILED;
-        }
+    let story = tested("web", &["npx", "vitest", "run", "--config", "app/e2e/vitest.config.ts"]);
+    match netns::prefix(&toolbox.root) {
+        Ok(prefix) => add("end to end", story.within(prefix)),
+        Err(missing) => report.add(Step::impossible("end to end", format!("{missing:#}"))),
     }
     // It makes its network namespace itself.
-    total += run_counted(root, "python interop/arena_examples.py", &environment)?;
-    Ok(total)
+    let arena = tested(".", &["python", "interop/arena_examples.py"]);
+    report.add(counted("examples of arena-py", &arena.env("STOA_BIN", server)));
 }
 
-fn target_folder() -> Result<PathBuf> {
-    env::var_os("CARGO_TARGET_DIR").map(PathBuf::from).context("CARGO_TARGET_DIR is not set: run this by make test")
-}
-
-/// A runner that fails without saying which test counts as one failed test.
-fn run_counted(folder: &Path, line: &str, environment: &[(&str, &str)]) -> Result<Tally> {
-    let run = run_with(folder, line, environment)?;
-    let mut tally = Tally::read(&run.output);
-    if !run.succeeded && tally.failed == 0 {
-        tally += Tally::FAILED;
+fn counted(name: &str, line: &Line) -> Step {
+    match line.run(Show::AtOnce) {
+        Ok(outcome) => Step::of_tests(name, &outcome),
+        Err(error) => Step::impossible(name, format!("{error:#}")),
     }
-    Ok(tally)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::tidy::files_below;
-use crate::command;
+use crate::command::{Line, Show};
 
 const PURE: [&str; 2] = ["wire", "state"];
 
@@ -39,7 +39,8 @@ fn impurity(text: &str, is_lib: bool) -> Option<&'static str> {
 }
 
 fn builds_for_wasm(folder: &Path) -> Result<bool> {
-    Ok(command::run(folder, "cargo check --quiet --lib --target wasm32-unknown-unknown")?.succeeded)
+    let line = Line::new(folder, ["cargo", "check", "--quiet", "--lib", "--target", "wasm32-unknown-unknown"]);
+    Ok(line.run(Show::AtOnce)?.succeeded)
 }
 
 #[cfg(test)]

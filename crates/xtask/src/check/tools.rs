@@ -1,62 +1,87 @@
 //! The languages' own formatters, linters and unit tests.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::command;
-use crate::tally::Tally;
+use crate::command::{Line, Show};
+use crate::lanes::{Finished, Job, Kind, Lanes};
+use crate::report::{Report, Step};
+use crate::rust_tests;
+use crate::toolbox::Toolbox;
 
-/// Folder and command, in the order in which they run after clippy: linters first, because they are fast.
-const LINES: [(&str, &str); 9] = [
-    (".", "cargo fmt --all --check"),
-    ("web", "npx biome ci --error-on-warnings ."),
-    ("web", "npx tsc -b"),
-    ("python", "python -m ruff check . ../examples"),
-    ("python", "python -m ruff format --check . ../examples ../interop"),
-    ("python", "python -m pyright"),
-    ("web", "npx vitest run"),
-    ("python", "python -m pytest -q"),
-    (".", "cargo test --workspace --no-fail-fast"),
+/// Folder, command and kind, in the order in which they begin: linters first, because they are fast.
+const LINES: [(&str, &[&str], Kind); 8] = [
+    (".", &["cargo", "fmt", "--all", "--check"], Kind::Tool),
+    ("web", &["npx", "biome", "ci", "--error-on-warnings", "."], Kind::Tool),
+    ("web", &["npx", "tsc", "-b"], Kind::Tool),
+    ("python", &["python", "-m", "ruff", "check", ".", "../examples"], Kind::Tool),
+    ("python", &["python", "-m", "ruff", "format", "--check", ".", "../examples", "../interop"], Kind::Tool),
+    ("python", &["python", "-m", "pyright"], Kind::Tool),
+    ("web", &["npx", "vitest", "run"], Kind::Vectors("typescript")),
+    // Without `-s`, what the vectors print would be lost.
+    ("python", &["python", "-m", "pytest", "-q", "-s"], Kind::Vectors("python")),
 ];
+
+/// What later steps take from these tools.
+#[derive(Default)]
+pub(super) struct Ran {
+    /// What the tests of vectors printed, by language.
+    pub(super) vectors: Vec<(&'static str, String)>,
+    /// The program `stoa` as the tests use it.
+    pub(super) server: Option<PathBuf>,
+}
+
+impl Ran {
+    pub(super) fn take_vectors(&mut self) -> Vec<(&'static str, String)> {
+        std::mem::take(&mut self.vectors)
+    }
+}
 
 /// Clippy takes the place of the workspace wrapper that separates checkouts (`.cargo/config.toml`). Its own arguments are part of what cargo compares,
 /// so an argument with this checkout's path keeps the results of another checkout out.
-fn clippy_line(root: &Path) -> String {
-    format!("cargo clippy --quiet --workspace --all-targets -- -D warnings --remap-path-prefix={}=.", root.display())
+fn clippy(toolbox: &Toolbox) -> Line {
+    toolbox
+        .line(".", &["cargo", "clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"])
+        .arg(format!("--remap-path-prefix={}=.", toolbox.root.display()))
 }
 
-/// Runs them all, also after one has failed. Python's come from the virtual environment that `make` puts first in `PATH`.
-pub(super) fn run(root: &Path) -> Result<(Vec<String>, Tally)> {
-    let clippy = (".", clippy_line(root));
-    let lines = LINES.iter().map(|(folder, line)| (*folder, (*line).to_owned()));
-    run_lines(root, [clippy].into_iter().chain(lines))
-}
-
-fn run_lines<'a>(root: &Path, lines: impl Iterator<Item = (&'a str, String)>) -> Result<(Vec<String>, Tally)> {
+/// Runs them all, also after one has failed.
+pub(super) fn run(toolbox: &Toolbox, report: &mut Report) -> Result<(Vec<String>, Ran)> {
+    toolbox.require_setup()?;
+    let lanes = Lanes::default();
+    lanes.push(LINES.map(|(folder, words, kind)| job(toolbox, (folder, words, kind))));
+    let (cargo, finished) = lanes.run(|lanes| compiled(toolbox, lanes));
+    let (steps, server) = cargo?;
+    let mut ran = Ran { vectors: Vec::new(), server };
     let mut findings = Vec::new();
-    let mut total = Tally::default();
-    for (folder, line) in lines {
-        let run = command::run(&root.join(folder), &line)?;
-        total += Tally::read(&run.output);
-        if !run.succeeded {
-            findings.push(format!("failed in {folder}: {line}"));
+    for Finished { step, vectors } in steps.into_iter().map(without_vectors).chain(finished) {
+        if !step.failed.is_empty() {
+            findings.push(format!("failed: {}", step.name));
         }
+        ran.vectors.extend(vectors);
+        report.add(step);
     }
-    Ok((findings, total))
+    Ok((findings, ran))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+fn without_vectors(step: Step) -> Finished {
+    Finished { step, vectors: None }
+}
 
-    #[test]
-    fn a_failed_tool_is_reported_and_the_next_one_still_runs() -> Result<()> {
-        let root = tempfile::tempdir()?;
-        let lines = ["false", "echo test result: ok. 2 passed; 0 failed;"].map(|line| (".", line.to_owned()));
-        let (findings, tally) = run_lines(root.path(), lines.into_iter())?;
-        assert_eq!(findings, ["failed in .: false"]);
-        assert_eq!(tally, Tally { passed: 2, failed: 0 });
-        Ok(())
+pub(super) fn job(toolbox: &Toolbox, (folder, words, kind): (&str, &[&str], Kind)) -> Job {
+    let line = if kind == Kind::Tool { toolbox.line(folder, words) } else { toolbox.test_line(folder, words) };
+    Job { name: format!("{} in {folder}", words.join(" ")), line, kind }
+}
+
+/// Clippy and the build of the tests, while other jobs run beside them; the tests join those that wait.
+fn compiled(toolbox: &Toolbox, lanes: &Lanes) -> Result<(Vec<Step>, Option<PathBuf>)> {
+    let clippy = Step::of_tool("cargo clippy", &clippy(toolbox).run(Show::AtOnce)?);
+    let (outcome, built) = rust_tests::build(toolbox, &[])?;
+    let build = Step::of_tool("cargo test --no-run", &outcome);
+    if outcome.succeeded {
+        lanes.push(built.binaries.into_iter().map(rust_tests::TestBinary::job));
+        lanes.push([rust_tests::documentation(toolbox)]);
     }
+    Ok((vec![clippy, build], built.server))
 }

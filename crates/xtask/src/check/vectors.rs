@@ -8,33 +8,56 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::tidy::files_below;
-use crate::command;
+use super::tools;
+use crate::lanes::{Finished, Kind, Lanes};
+use crate::rust_tests;
+use crate::toolbox::Toolbox;
 
 /// Cases run and skipped, by vector file.
 type Counts = BTreeMap<String, (u64, u64)>;
 
-const LANGUAGES: [(&str, &str, &str); 3] = [
-    (
-        "rust",
-        ".",
-        "cargo test --quiet -p stoa-wire -p stoa-state -p stoa-sim --test vectors --test object_vectors -- --nocapture",
-    ),
-    ("typescript", "web", "npx vitest run vectors"),
-    ("python", "python", "python -m pytest -q -s -k vectors"),
-];
+const LANGUAGES: [&str; 3] = ["rust", "typescript", "python"];
 
-pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
-    let folder = root.join("spec/vectors");
-    let written = written(&folder)?;
+/// `printed` has what the tests of vectors printed in this run, by language; none means that they have not run yet.
+pub(super) fn findings(toolbox: &Toolbox, printed: Option<Vec<(&'static str, String)>>) -> Result<Vec<String>> {
+    let written = written(&toolbox.root.join("spec/vectors"))?;
     let mut findings = Vec::new();
-    for (language, place, line) in LANGUAGES {
-        let run = command::run(&root.join(place), line)?;
-        if !run.succeeded {
-            findings.push(format!("{language}: {line} failed"));
-        }
-        findings.extend(disagreements(language, &written, &counts(&run.output)));
+    let printed = match printed {
+        Some(printed) => printed,
+        None => run(toolbox, &mut findings)?,
+    };
+    for language in LANGUAGES {
+        let outputs = printed.iter().filter(|(of, _)| *of == language).map(|(_, output)| counts(output));
+        findings.extend(disagreements(language, &written, &outputs.flatten().collect()));
     }
     Ok(findings)
+}
+
+/// Runs the tests of vectors alone.
+fn run(toolbox: &Toolbox, findings: &mut Vec<String>) -> Result<Vec<(&'static str, String)>> {
+    toolbox.require_setup()?;
+    let lanes = Lanes::default();
+    lanes.push([
+        tools::job(toolbox, ("web", &["npx", "vitest", "run", "vectors"], Kind::Vectors("typescript"))),
+        tools::job(
+            toolbox,
+            ("python", &["python", "-m", "pytest", "-q", "-s", "-k", "vectors"], Kind::Vectors("python")),
+        ),
+    ]);
+    let (built, finished) = lanes.run(|lanes| {
+        let (outcome, built) = rust_tests::build(toolbox, &rust_tests::VECTOR_TESTS)?;
+        lanes.push(built.binaries.into_iter().map(rust_tests::TestBinary::job));
+        anyhow::Ok(outcome.succeeded)
+    });
+    if !built? {
+        findings.push("rust: the tests of vectors do not build".to_owned());
+    }
+    let mut printed = Vec::new();
+    for Finished { step, vectors } in finished {
+        findings.extend(step.failed);
+        printed.extend(vectors);
+    }
+    Ok(printed)
 }
 
 /// What each vector file holds: the number of its cases, and how many each language may skip.

@@ -1,0 +1,156 @@
+//! Which packages a set of changed files concerns.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use cargo_metadata::{Metadata, Package};
+
+/// The packages of `web/`; each one depends on those before it.
+pub(super) const WEB: [&str; 3] = ["client", "aframe", "app"];
+
+/// Packages whose tests run, by language.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Selection {
+    pub(super) rust: BTreeSet<String>,
+    pub(super) web: BTreeSet<&'static str>,
+    pub(super) python: bool,
+}
+
+/// What a changed file concerns.
+#[derive(Clone, Copy)]
+enum Concerns {
+    /// The tests of these packages, not those of their dependents.
+    Tests { rust: &'static [&'static str], web: &'static [&'static str], python: bool },
+    /// A web package and those after it.
+    Web(usize),
+    /// All packages of Rust.
+    AllRust,
+}
+
+const NONE: Concerns = Concerns::Tests { rust: &[], web: &[], python: false };
+const PYTHON: Concerns = Concerns::Tests { rust: &[], web: &[], python: true };
+
+/// By the beginning of a path; the first row that fits counts. Folders of Rust packages are read from their manifests.
+const TABLE: [(&str, Concerns); 22] = [
+    (
+        "spec/",
+        Concerns::Tests {
+            rust: &["stoa-wire", "stoa-state", "stoa-sim", "stoa-xtask"],
+            web: &["client", "aframe"],
+            python: true,
+        },
+    ),
+    ("experiments/", Concerns::Tests { rust: &["stoa-lab"], web: &[], python: false }),
+    ("docs/components/", Concerns::Tests { rust: &[], web: &["aframe"], python: true }),
+    ("docs/guide/", Concerns::Tests { rust: &[], web: &["app"], python: true }),
+    ("docs/", PYTHON),
+    ("README.md", PYTHON),
+    ("examples/", PYTHON),
+    ("python/", PYTHON),
+    ("interop/", PYTHON),
+    ("web/app/e2e/", NONE),
+    ("web/app/test-browser/", NONE),
+    ("web/aframe/test-browser/", NONE),
+    // The server shows it on the pages that it writes itself.
+    ("web/app/src/theme.css", Concerns::Tests { rust: &["stoa-server"], web: &["app"], python: false }),
+    ("web/client/", Concerns::Web(0)),
+    ("web/aframe/", Concerns::Web(1)),
+    ("web/app/", Concerns::Web(2)),
+    ("web/", Concerns::Web(0)),
+    ("Cargo.", Concerns::AllRust),
+    (".cargo/", Concerns::AllRust),
+    ("clippy.toml", NONE),
+    ("deploy/rustc.sh", Concerns::AllRust),
+    ("", NONE),
+];
+
+impl Selection {
+    /// `files` are paths below the repository's root.
+    pub(super) fn of<'a>(files: impl Iterator<Item = &'a str>, packages: &Metadata) -> Selection {
+        let mut selection = Selection::default();
+        let mut changed = BTreeSet::new();
+        for file in files {
+            match owner(file, packages) {
+                Some(package) => drop(changed.insert(package.name.to_string())),
+                None => selection.add(file, packages),
+            }
+        }
+        selection.rust.extend(with_dependents(changed, packages));
+        selection
+    }
+
+    fn add(&mut self, file: &str, packages: &Metadata) {
+        let row = TABLE.iter().find(|(prefix, _)| file.starts_with(prefix));
+        match row.map_or(NONE, |(_, concerns)| *concerns) {
+            Concerns::Tests { rust, web, python } => {
+                self.rust.extend(rust.iter().map(|name| (*name).to_owned()));
+                self.web.extend(web);
+                self.python |= python;
+            }
+            Concerns::Web(first) => self.web.extend(WEB.iter().skip(first)),
+            Concerns::AllRust => self.rust.extend(packages.packages.iter().map(|package| package.name.to_string())),
+        }
+    }
+}
+
+/// The Rust package in whose folder a file is.
+fn owner<'a>(file: &str, packages: &'a Metadata) -> Option<&'a Package> {
+    packages.packages.iter().find(|package| {
+        let folder = package.manifest_path.parent();
+        let below = folder.and_then(|folder| folder.strip_prefix(&packages.workspace_root).ok());
+        below.is_some_and(|below| std::path::Path::new(file).starts_with(below))
+    })
+}
+
+fn with_dependents(mut names: BTreeSet<String>, packages: &Metadata) -> BTreeSet<String> {
+    loop {
+        let depends = |package: &&Package| package.dependencies.iter().any(|on| names.contains(on.name.as_str()));
+        let more: Vec<String> =
+            packages.packages.iter().filter(depends).map(|package| package.name.to_string()).collect();
+        let before = names.len();
+        names.extend(more);
+        if names.len() == before {
+            return names;
+        }
+    }
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names: Vec<String> = self.rust.iter().cloned().collect();
+        names.extend(self.web.iter().map(|name| format!("@stoa/{name}")));
+        names.extend(self.python.then(|| "python".to_owned()));
+        if names.is_empty() { write!(to, "no package's tests") } else { write!(to, "{}", names.join(", ")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selected(files: &[&str]) -> anyhow::Result<String> {
+        let mut metadata = cargo_metadata::MetadataCommand::new();
+        let packages = metadata.current_dir(env!("CARGO_MANIFEST_DIR")).no_deps().exec()?;
+        Ok(Selection::of(files.iter().copied(), &packages).to_string())
+    }
+
+    #[test]
+    fn a_changed_package_takes_its_dependents_along() -> anyhow::Result<()> {
+        assert_eq!(selected(&["crates/xtask/src/main.rs"])?, "stoa-xtask");
+        assert_eq!(selected(&["crates/net/src/lib.rs"])?, "stoa-fuzz, stoa-lab, stoa-net, stoa-server");
+        let wire = "stoa-fuzz, stoa-lab, stoa-net, stoa-server, stoa-sim, stoa-state, stoa-wire";
+        assert_eq!(selected(&["crates/wire/tests/vectors.rs"])?, wire);
+        assert_eq!(selected(&["web/aframe/src/index.ts"])?, "@stoa/aframe, @stoa/app");
+        assert_eq!(selected(&["web/client/src/index.ts"])?, "@stoa/aframe, @stoa/app, @stoa/client");
+        Ok(())
+    }
+
+    #[test]
+    fn a_vector_runs_the_tests_of_three_languages_and_an_end_to_end_file_those_of_none() -> anyhow::Result<()> {
+        let vector = selected(&["spec/vectors/grants.json"])?;
+        assert_eq!(vector, "stoa-sim, stoa-state, stoa-wire, stoa-xtask, @stoa/aframe, @stoa/client, python");
+        assert_eq!(selected(&["web/app/e2e/story.test.ts", "Makefile"])?, "no package's tests");
+        assert!(selected(&["Cargo.lock"])?.starts_with("stoa-fuzz, stoa-lab, stoa-net, stoa-server, stoa-sim"));
+        Ok(())
+    }
+}

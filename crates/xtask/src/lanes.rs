@@ -1,0 +1,130 @@
+//! Runs commands side by side, as many at a time as there are lanes.
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::command::{Line, Show};
+use crate::report::Step;
+
+/// Test binaries use all cores for a part of their time and wait for the rest of it.
+const LANES: usize = 2;
+
+/// A command whose output appears as one block when it ends.
+pub(crate) struct Job {
+    pub(crate) name: String,
+    pub(crate) line: Line,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A linter or a type checker.
+    Tool,
+    Tests,
+    /// Tests that print the counts of vectors, in the language with this name.
+    Vectors(&'static str),
+}
+
+/// What a job found; the output is kept where the gate of vectors needs it.
+pub(crate) struct Finished {
+    pub(crate) step: Step,
+    pub(crate) vectors: Option<(&'static str, String)>,
+}
+
+/// Jobs that wait, and those that have ended.
+#[derive(Default)]
+pub(crate) struct Lanes {
+    waiting: Mutex<VecDeque<Job>>,
+    finished: Mutex<Vec<Finished>>,
+}
+
+impl Lanes {
+    pub(crate) fn push(&self, jobs: impl IntoIterator<Item = Job>) {
+        locked(&self.waiting).extend(jobs);
+    }
+
+    /// Runs `first` in one lane while the others take waiting jobs; then all lanes take what waits, also what `first` has added.
+    pub(crate) fn run<T>(self, first: impl FnOnce(&Lanes) -> T) -> (T, Vec<Finished>) {
+        let result = std::thread::scope(|scope| {
+            let others: Vec<_> = (1..LANES).map(|_| scope.spawn(|| self.drain())).collect();
+            let result = first(&self);
+            // A lane that found nothing waiting has ended.
+            for other in others {
+                if other.is_finished() {
+                    scope.spawn(|| self.drain());
+                }
+            }
+            self.drain();
+            result
+        });
+        (result, self.finished.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn drain(&self) {
+        while let Some(job) = { locked(&self.waiting).pop_front() } {
+            let finished = job.run();
+            locked(&self.finished).push(finished);
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Job {
+    fn run(self) -> Finished {
+        let outcome = match self.line.run(Show::AtTheEnd) {
+            Ok(outcome) => outcome,
+            Err(error) => return Finished { step: Step::impossible(self.name, format!("{error:#}")), vectors: None },
+        };
+        match self.kind {
+            Kind::Tool => Finished { step: Step::of_tool(self.name, &outcome), vectors: None },
+            Kind::Tests => Finished { step: Step::of_tests(self.name, &outcome), vectors: None },
+            Kind::Vectors(language) => {
+                Finished { step: Step::of_tests(self.name, &outcome), vectors: Some((language, outcome.output)) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(name: &str, script: &str, kind: Kind) -> Job {
+        Job { name: name.to_owned(), line: Line::new(".", ["sh", "-c", script]), kind }
+    }
+
+    #[test]
+    fn a_failed_tool_is_reported_and_the_next_one_still_runs() {
+        let lanes = Lanes::default();
+        lanes.push([
+            job("a", "exit 1", Kind::Tool),
+            job("b", "echo 'test result: ok. 2 passed; 0 failed;'", Kind::Vectors("rust")),
+            Job { name: "c".to_owned(), line: Line::new("no such folder", ["true"]), kind: Kind::Tests },
+        ]);
+        let (added, mut finished) = lanes.run(|lanes| lanes.push([job("d", "exit 0", Kind::Tests)]));
+        assert_eq!(added, ());
+        finished.sort_by(|a, b| a.step.name.cmp(&b.step.name));
+        let seen: Vec<_> = finished.iter().map(|job| (job.step.tally.passed, job.step.failed.len())).collect();
+        assert_eq!(seen, [(0, 1), (2, 0), (0, 1), (0, 0)]);
+        assert!(finished[1].vectors.as_ref().is_some_and(|(_, output)| output.contains("2 passed")));
+    }
+
+    /// Each of two jobs waits for a word that only the other one says.
+    #[test]
+    fn two_jobs_run_at_the_same_time() -> anyhow::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let waits = |own: &str, other: &str| {
+            let script =
+                format!("touch {own}; for i in $(seq 500); do [ -e {other} ] && exit 0; sleep 0.02; done; exit 1");
+            Job { name: own.to_owned(), line: Line::new(folder.path(), ["sh", "-c", &script]), kind: Kind::Tool }
+        };
+        let lanes = Lanes::default();
+        lanes.push([waits("a", "b"), waits("b", "a")]);
+        let ((), finished) = lanes.run(|_| ());
+        assert!(finished.iter().all(|job| job.step.failed.is_empty()));
+        Ok(())
+    }
+}
