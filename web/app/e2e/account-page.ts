@@ -1,7 +1,7 @@
 // Pages of people with accounts.
 import { execFileSync } from "node:child_process";
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import { openPage } from "./browser.ts";
+import type { Browser } from "playwright-core";
+import { openPage, type PageOptions } from "./browser.ts";
 import { HTTP, type TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
 
@@ -19,7 +19,7 @@ export function addAccounts(realm: TestRealm, names: readonly string[]): void {
 export async function enterAs(
   browser: Browser,
   name: string,
-  { scene, ...options }: BrowserContextOptions & { readonly scene: string },
+  { scene, ...options }: PageOptions & { readonly scene: string },
 ): Promise<ScenePage> {
   const opened = await openPage(browser, { viewport: { width: 1_280, height: 800 }, ...options });
   const { page } = opened;

@@ -1,9 +1,9 @@
 // The pictures of docs/: each state once at each size and in each look, and the page that shows them all.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import type { PageOptions } from "./browser.ts";
 
 /** A window and a look. */
 export interface View {
@@ -37,8 +37,8 @@ export function views(): readonly View[] {
 }
 
 /** What a browser is told to have that view. */
-export function windowOf({ size, theme }: View): BrowserContextOptions {
-  return { ...WINDOWS[size], colorScheme: theme };
+export function windowOf({ size, theme }: View): PageOptions {
+  return { ...WINDOWS[size], colorScheme: theme, drawing: "whole" };
 }
 
 /** One state, and the files of its pictures. */
@@ -47,20 +47,20 @@ interface Taken {
   readonly files: Set<string>;
 }
 
-/** Pictures that go into docs/ when asked for, and else are only made and looked at by the test. */
+/** Pictures that are written into docs/ when asked for, and else are only looked at by the test. */
 export class Album {
-  readonly #folder: string;
+  readonly #folder: string | undefined;
   /** Of each state its title and in which views it was taken, in the order in which they first were. */
   readonly #taken = new Map<string, Taken>();
 
-  private constructor(folder: string) {
+  private constructor(folder: string | undefined) {
     this.#folder = folder;
   }
 
   static async open(): Promise<Album> {
-    const album = new Album(process.env.STOA_SCREENSHOTS ?? (await mkdtemp(join(tmpdir(), "stoa-pictures-"))));
-    await mkdir(join(album.#folder, FOLDER), { recursive: true });
-    return album;
+    const folder = process.env.STOA_SCREENSHOTS;
+    if (folder !== undefined) await mkdir(join(folder, FOLDER), { recursive: true });
+    return new Album(folder);
   }
 
   /** Takes a picture of something that is neither blank nor wider than the window. */
@@ -69,7 +69,7 @@ export class Album {
     const taken = this.#taken.get(name) ?? { title, files: new Set() };
     this.#taken.set(name, taken);
     taken.files.add(fileOf(name, view));
-    const path = join(this.#folder, FOLDER, fileOf(name, view));
+    const written = this.#folder === undefined ? {} : { path: join(this.#folder, FOLDER, fileOf(name, view)) };
     // A picture that can't be shown has its place in the page, too.
     await page.locator("img:visible").evaluateAll((shown) => {
       const isSeen = ({ top, bottom }: DOMRect) => bottom > 0 && top < innerHeight;
@@ -78,7 +78,7 @@ export class Album {
       };
       return Promise.allSettled(shown.map(decode));
     });
-    const bytes = await page.screenshot({ path, type: "jpeg", quality: QUALITY, animations: "disabled" });
+    const bytes = await page.screenshot({ ...written, type: "jpeg", quality: QUALITY, animations: "disabled" });
     expect(bytes.length, `${name} shows something`).toBeGreaterThan(BYTES_MIN);
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(beyond, `${name} is no wider than the window`).toBeLessThanOrEqual(0);
@@ -86,8 +86,7 @@ export class Album {
 
   /** Writes the page of all pictures beside them, where they stay. */
   async close(): Promise<void> {
-    if (process.env.STOA_SCREENSHOTS === undefined) await rm(this.#folder, { recursive: true, force: true });
-    else await writeFile(join(this.#folder, "README.md"), gallery(this.#taken));
+    if (this.#folder !== undefined) await writeFile(join(this.#folder, "README.md"), gallery(this.#taken));
   }
 }
 

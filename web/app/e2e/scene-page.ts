@@ -1,7 +1,7 @@
 // What a person sees and does on the page of a scene.
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
-import { type OpenedPage, openPage } from "./browser.ts";
+import { type OpenedPage, openPage, type PageOptions } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP } from "./realm.ts";
 
@@ -51,12 +51,7 @@ export class ScenePage {
   }
 
   /** Opens a scene's address as a newcomer would, gives a name, and waits until the scene is there. */
-  static async enter(
-    browser: Browser,
-    scene: string,
-    name: string,
-    options?: BrowserContextOptions,
-  ): Promise<ScenePage> {
+  static async enter(browser: Browser, scene: string, name: string, options?: PageOptions): Promise<ScenePage> {
     return ScenePage.enterOn(await openPage(browser, options), scene, name);
   }
 

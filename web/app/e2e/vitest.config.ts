@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// The story is one: a realm, its pages and its scripts, in order, on the ports that unmodified clients want. `cargo xtask test` runs it in a network namespace.
+// Each file is one story: a realm, its pages and its scripts, in order, on the ports that unmodified clients want. `cargo xtask test` runs each file in a
+// network namespace of its own.
 export default defineConfig({
   test: {
     root: import.meta.dirname,
@@ -11,6 +12,5 @@ export default defineConfig({
     sequence: { concurrent: false },
     testTimeout: 120_000,
     hookTimeout: 60_000,
-    bail: 1,
   },
 });

@@ -1,0 +1,41 @@
+/**
+ * Runs in a page before anything else: ten frames a second, of few pixels. A software renderer draws for over half of a test's time otherwise.
+ * Tests that look at pixels, pictures or frames do without.
+ */
+export function drawSparsely() {
+  const FRAME_MS = 100;
+  const PIXEL_RATIO = 0.3;
+  Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => PIXEL_RATIO });
+  const onNextFrame = window.requestAnimationFrame.bind(window);
+  const waiting = new Map();
+  let last = 0;
+  let drawnAt = 0;
+  let isAsked = false;
+  const draw = (now) => {
+    isAsked = false;
+    drawnAt = now;
+    const ids = [...waiting.keys()];
+    for (const id of ids) {
+      const callback = waiting.get(id);
+      waiting.delete(id);
+      // One that throws keeps no other from being called.
+      try {
+        callback?.(now);
+      } catch (error) {
+        reportError(error);
+      }
+    }
+  };
+  window.requestAnimationFrame = (callback) => {
+    last += 1;
+    waiting.set(last, callback);
+    if (!isAsked) {
+      isAsked = true;
+      setTimeout(() => onNextFrame(draw), Math.max(0, drawnAt + FRAME_MS - performance.now()));
+    }
+    return last;
+  };
+  window.cancelAnimationFrame = (id) => {
+    waiting.delete(id);
+  };
+}
