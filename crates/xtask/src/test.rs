@@ -1,47 +1,115 @@
 //! `cargo xtask test`: the gates, then the tests that need the real binary, a real browser and unmodified clients, then the count.
 
+use std::env;
+use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
-use crate::command::{Line, Show};
+use crate::lanes::{Finished, Job, Kind, Lanes};
 use crate::report::{Report, Step};
 use crate::toolbox::Toolbox;
 use crate::{check, netns};
+
+/// Steps that take long or mostly wait, the longest first: what begins last decides when all is done.
+const LONG_FIRST: [&str; 8] = [
+    "end to end: pictures",
+    "end to end: story",
+    "end to end: network",
+    "end to end: motion",
+    "end to end: coming-in",
+    "in a browser: aframe/models",
+    "in a browser: aframe/scene",
+    "scripts on a realm",
+];
+/// Needs a build of ARENA's own client: interop/README.md.
+const BY_HAND: (&str, &str) = ("arena-web-core", "ARENA_WEB_CORE");
 
 /// Runs every test there is.
 pub(crate) fn run(toolbox: &Toolbox, report: &mut Report) -> Result<()> {
     let server = check::run(toolbox, &[], report)?;
     println!("\n== end to end");
-    match server {
-        Some(server) => end_to_end(toolbox, &server, report),
-        None => report.add(Step::impossible("end to end", "there is no server to test: its build failed")),
+    let Some(server) = server else {
+        report.add(Step::impossible("end to end", "there is no server to test: its build failed"));
+        return Ok(());
+    };
+    let mut jobs = realm_jobs(toolbox);
+    jobs.extend(browser_jobs(toolbox)?);
+    match netns::prefix(&toolbox.root) {
+        Ok(prefix) => jobs.extend(story_jobs(toolbox, &prefix)?),
+        Err(missing) => report.add(Step::impossible("end to end", format!("{missing:#}"))),
+    }
+    jobs.sort_by_key(|job| LONG_FIRST.iter().position(|name| *name == job.name).unwrap_or(LONG_FIRST.len()));
+    let lanes = Lanes::default();
+    lanes.push(jobs.into_iter().map(|job| Job { line: job.line.env("STOA_BIN", &server), ..job }));
+    let ((), finished) = lanes.run(|_| ());
+    for Finished { step, .. } in finished {
+        report.add(step);
     }
     Ok(())
 }
 
-/// The steps that want fixed ports run in a network namespace of their own, so that a realm may listen on the ports 443 and 8883 of arena-py.
-fn end_to_end(toolbox: &Toolbox, server: &Path, report: &mut Report) {
-    let mut add = |name: &str, line: Line| report.add(counted(name, &line.env("STOA_BIN", server)));
-    let tested = |folder: &str, words: &[&str]| toolbox.test_line(folder, words);
-    add("scripts on a realm", tested("python", &["python", "-m", "pytest", "-q", "-m", "realm"]));
-    for package in ["@stoa/aframe", "@stoa/app"] {
-        let name = format!("{package} in a browser");
-        add(&name, tested("web", &["npm", "run", "--silent", "test:browser", "-w", package]));
-    }
-    let story = tested("web", &["npx", "vitest", "run", "--config", "app/e2e/vitest.config.ts"]);
-    match netns::prefix(&toolbox.root) {
-        Ok(prefix) => add("end to end", story.within(prefix)),
-        Err(missing) => report.add(Step::impossible("end to end", format!("{missing:#}"))),
-    }
+fn realm_jobs(toolbox: &Toolbox) -> Vec<Job> {
+    let scripts = toolbox.test_line("python", &["python", "-m", "pytest", "-q", "-m", "realm"]);
     // It makes its network namespace itself.
-    let arena = tested(".", &["python", "interop/arena_examples.py"]);
-    report.add(counted("examples of arena-py", &arena.env("STOA_BIN", server)));
+    let arena = toolbox.test_line(".", &["python", "interop/arena_examples.py"]);
+    [("scripts on a realm", scripts), ("examples of arena-py", arena)]
+        .map(|(name, line)| Job { name: name.to_owned(), line, kind: Kind::Tests })
+        .into()
 }
 
-fn counted(name: &str, line: &Line) -> Step {
-    match line.run(Show::AtOnce) {
-        Ok(outcome) => Step::of_tests(name, &outcome),
-        Err(error) => Step::impossible(name, format!("{error:#}")),
+/// Components and pages in Chromium, without a realm.
+fn browser_jobs(toolbox: &Toolbox) -> Result<Vec<Job>> {
+    let mut jobs = Vec::new();
+    for package in ["aframe", "app"] {
+        let folder = format!("web/{package}");
+        for (stem, file) in test_files(&toolbox.root.join(&folder).join("test-browser"), ".test.mjs")? {
+            let line = toolbox.test_line(&folder, &["node", "--test", "--test-reporter=spec"]).arg(file);
+            jobs.push(Job { name: format!("in a browser: {package}/{stem}"), line, kind: Kind::Tests });
+        }
+    }
+    Ok(jobs)
+}
+
+/// Each file runs in a network namespace of its own, so that its realm may listen on the ports 443 and 8883 that arena-py wants.
+fn story_jobs(toolbox: &Toolbox, prefix: &[OsString]) -> Result<Vec<Job>> {
+    let files = test_files(&toolbox.root.join("web/app/e2e"), ".test.ts")?;
+    let files = files.into_iter().filter(|(stem, _)| stem != BY_HAND.0 || env::var_os(BY_HAND.1).is_some());
+    let job = |(stem, file): (String, OsString)| {
+        let line = toolbox.test_line("web", &["npx", "vitest", "run", "--config", "app/e2e/vitest.config.ts"]);
+        let line = line.arg(file).within(prefix.iter().cloned());
+        Job { name: format!("end to end: {stem}"), line, kind: Kind::Tests }
+    };
+    Ok(files.map(job).collect())
+}
+
+/// The test files of a folder, by the beginning of their names.
+fn test_files(folder: &Path, ending: &str) -> Result<Vec<(String, OsString)>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if let Some(stem) = name.strip_suffix(ending) {
+            files.push((stem.to_owned(), entry.path().into_os_string()));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_test_file_of_a_folder_is_found_and_nothing_else() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        for name in ["story.test.ts", "history.test.ts", "realm.ts", "page.test.mjs"] {
+            fs::write(folder.path().join(name), "")?;
+        }
+        let found: Vec<String> = test_files(folder.path(), ".test.ts")?.into_iter().map(|(stem, _)| stem).collect();
+        assert_eq!(found, ["history", "story"]);
+        Ok(())
     }
 }
