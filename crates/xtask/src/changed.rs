@@ -10,8 +10,8 @@ use cargo_metadata::Metadata;
 use crate::check::{self, Gate};
 use crate::command::Line;
 use crate::lanes::{Job, Kind, Lanes};
-use crate::report::{Report, Step};
 use crate::rust_tests::{self, TestBinary};
+use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 use selection::{Selection, WEB};
 
@@ -28,21 +28,21 @@ const LEFT_OUT: [&str; 7] = [
 ];
 
 /// Compares the work tree with the merge base of `commit`, or of `origin/main` where none is named.
-pub(crate) fn run(toolbox: &Toolbox, commit: Option<&str>, report: &mut Report) -> Result<()> {
+pub(crate) fn run(toolbox: &Toolbox, commit: Option<&str>, summary: &mut Summary) -> Result<()> {
     let base = base(&toolbox.root, commit)?;
     let files = files(&toolbox.root, &base)?;
     let packages = toolbox.packages()?;
     let selection = Selection::of(files.iter().map(String::as_str), &packages);
     println!("{} files differ from {base}: {selection}", files.len());
-    check::run(toolbox, &GATES, report)?;
+    check::run(toolbox, &GATES, summary)?;
     println!("\n== changed");
     toolbox.require_setup()?;
     let lanes = Lanes::default();
     lanes.push(jobs(toolbox, &selection));
     let (rust, finished) = lanes.run(|lanes| compiled(toolbox, &selection, lanes));
-    rust?.into_iter().chain(finished.into_iter().map(|job| job.step)).for_each(|step| report.add(step));
+    rust?.into_iter().chain(finished.into_iter().map(|job| job.step)).for_each(|step| summary.add(step));
     for name in left_out(&selection, &packages) {
-        report.skip(name);
+        summary.skip(name);
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::report::{Report, Step};
+use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 
 /// The gates, in the order in which they run: fast ones first.
@@ -35,7 +35,7 @@ const ALL: [Gate; 6] = [Gate::Tidy, Gate::Layers, Gate::Generated, Gate::Purity,
 
 /// Runs the given gates (all where none is named), and returns the server that the tests use, where `tools` has built it.
 /// A gate counts as one passed or failed test; the test runners that `tools` calls add what they count.
-pub(crate) fn run(toolbox: &Toolbox, gates: &[Gate], report: &mut Report) -> Result<Option<PathBuf>> {
+pub(crate) fn run(toolbox: &Toolbox, gates: &[Gate], summary: &mut Summary) -> Result<Option<PathBuf>> {
     let root = toolbox.root.as_path();
     let mut ran = None;
     for gate in if gates.is_empty() { &ALL[..] } else { gates } {
@@ -50,13 +50,13 @@ pub(crate) fn run(toolbox: &Toolbox, gates: &[Gate], report: &mut Report) -> Res
             Gate::Names => names::report(root).map(|report| report.findings),
             Gate::Words => words::report(root).map(|report| report.findings),
             Gate::Vectors => vectors::findings(toolbox, ran.as_mut().map(tools::Ran::take_vectors)),
-            Gate::Tools => tools::run(toolbox, report).map(|(findings, tools)| {
+            Gate::Tools => tools::run(toolbox, summary).map(|(findings, tools)| {
                 ran = Some(tools);
                 findings
             }),
         };
         let found = found.unwrap_or_else(|error| vec![format!("{error:#}")]);
-        report.add(Step::of_gate(name, started.elapsed(), found));
+        summary.add(Step::of_gate(name, started.elapsed(), found));
     }
     Ok(ran.and_then(|ran| ran.server))
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::command::{Line, Show};
-use crate::report::Step;
+use crate::summary::Step;
 
 /// Test binaries use all cores for a part of their time and wait for the rest of it.
 const LANES: usize = 2;

@@ -7,8 +7,8 @@ mod r#gen;
 mod house;
 mod lanes;
 mod netns;
-mod report;
 mod rust_tests;
+mod summary;
 mod tally;
 mod test;
 mod toolbox;
@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use report::Report;
+use summary::Summary;
 use toolbox::Toolbox;
 
 #[derive(Parser)]
@@ -50,7 +50,7 @@ enum Task {
 
 fn main() -> Result<ExitCode> {
     let root = root()?;
-    let mut report = Report::default();
+    let mut summary = Summary::default();
     let mut with_timings = false;
     match Arguments::parse().task {
         Task::Gen => {
@@ -65,16 +65,16 @@ fn main() -> Result<ExitCode> {
             with_timings = timings;
             let toolbox = Toolbox::find(root, timings)?;
             match changed {
-                Some(commit) => changed::run(&toolbox, commit.as_deref(), &mut report)?,
-                None => test::run(&toolbox, &mut report)?,
+                Some(commit) => changed::run(&toolbox, commit.as_deref(), &mut summary)?,
+                None => test::run(&toolbox, &mut summary)?,
             }
         }
         Task::Check { gates } => {
-            check::run(&Toolbox::find(root, false)?, &gates, &mut report)?;
+            check::run(&Toolbox::find(root, false)?, &gates, &mut summary)?;
         }
     }
-    report.print(with_timings);
-    Ok(if report.tally().failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    summary.print(with_timings);
+    Ok(if summary.tally().failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// The repository's root: two folders above this crate.

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use crate::lanes::{Finished, Job, Kind, Lanes};
-use crate::report::{Report, Step};
+use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 use crate::{check, netns};
 
@@ -27,25 +27,25 @@ const LONG_FIRST: [&str; 8] = [
 const BY_HAND: (&str, &str) = ("arena-web-core", "ARENA_WEB_CORE");
 
 /// Runs every test there is.
-pub(crate) fn run(toolbox: &Toolbox, report: &mut Report) -> Result<()> {
-    let server = check::run(toolbox, &[], report)?;
+pub(crate) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<()> {
+    let server = check::run(toolbox, &[], summary)?;
     println!("\n== end to end");
     let Some(server) = server else {
-        report.add(Step::impossible("end to end", "there is no server to test: its build failed"));
+        summary.add(Step::impossible("end to end", "there is no server to test: its build failed"));
         return Ok(());
     };
     let mut jobs = realm_jobs(toolbox);
     jobs.extend(browser_jobs(toolbox)?);
     match netns::prefix(&toolbox.root) {
         Ok(prefix) => jobs.extend(story_jobs(toolbox, &prefix)?),
-        Err(missing) => report.add(Step::impossible("end to end", format!("{missing:#}"))),
+        Err(missing) => summary.add(Step::impossible("end to end", format!("{missing:#}"))),
     }
     jobs.sort_by_key(|job| LONG_FIRST.iter().position(|name| *name == job.name).unwrap_or(LONG_FIRST.len()));
     let lanes = Lanes::default();
     lanes.push(jobs.into_iter().map(|job| Job { line: job.line.env("STOA_BIN", &server), ..job }));
     let ((), finished) = lanes.run(|_| ());
     for Finished { step, .. } in finished {
-        report.add(step);
+        summary.add(step);
     }
     Ok(())
 }

@@ -6,8 +6,8 @@ use anyhow::Result;
 
 use crate::command::{Line, Show};
 use crate::lanes::{Finished, Job, Kind, Lanes};
-use crate::report::{Report, Step};
 use crate::rust_tests;
+use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 
 /// Folder, command and kind, in the order in which they begin: linters first, because they are fast.
@@ -47,7 +47,7 @@ fn clippy(toolbox: &Toolbox) -> Line {
 }
 
 /// Runs them all, also after one has failed.
-pub(super) fn run(toolbox: &Toolbox, report: &mut Report) -> Result<(Vec<String>, Ran)> {
+pub(super) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<(Vec<String>, Ran)> {
     toolbox.require_setup()?;
     let lanes = Lanes::default();
     lanes.push(LINES.map(|(folder, words, kind)| job(toolbox, (folder, words, kind))));
@@ -60,7 +60,7 @@ pub(super) fn run(toolbox: &Toolbox, report: &mut Report) -> Result<(Vec<String>
             findings.push(format!("failed: {}", step.name));
         }
         ran.vectors.extend(vectors);
-        report.add(step);
+        summary.add(step);
     }
     Ok((findings, ran))
 }

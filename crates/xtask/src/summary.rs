@@ -65,12 +65,12 @@ impl Step {
 
 /// All steps of one run.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
+pub(crate) struct Summary {
     steps: Vec<Step>,
     skipped: Vec<String>,
 }
 
-impl Report {
+impl Summary {
     pub(crate) fn add(&mut self, step: Step) {
         self.steps.push(step);
     }
@@ -139,17 +139,17 @@ mod tests {
 
     #[test]
     fn failed_names_and_durations_stand_before_the_count() {
-        let mut report = Report::default();
-        report.add(Step::of_tool("linter", &outcome(true, "")));
+        let mut summary = Summary::default();
+        summary.add(Step::of_tool("linter", &outcome(true, "")));
         let output = "test a ... ok <0.500s>\ntest b ... FAILED <0.100s>\n\nfailures:\n    b\n\ntest result: FAILED. 1 passed; 1 failed;\n";
-        report.add(Step::of_tests("stoa-wire", &outcome(false, output)));
-        report.skip("end to end");
-        let end = report.end(true);
+        summary.add(Step::of_tests("stoa-wire", &outcome(false, output)));
+        summary.skip("end to end");
+        let end = summary.end(true);
         let wanted = "\n== steps\n    1.2 s  ok      linter\n    1.2 s  FAILED  stoa-wire\n\
             \n== slowest tests\n   0.50 s  stoa-wire: a\n   0.10 s  stoa-wire: b\n\
             \n== skipped\nend to end\n\n== failed\nstoa-wire: b\n1 passed, 1 failed\n";
         assert_eq!(end, wanted);
-        assert!(!report.end(false).contains("slowest"));
+        assert!(!summary.end(false).contains("slowest"));
     }
 
     #[test]
