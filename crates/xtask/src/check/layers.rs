@@ -137,9 +137,7 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     let mut findings: Vec<String> = edges.iter().filter_map(objection).collect();
     findings.extend(unused(&edges));
     findings.extend(figure::findings(root, &edges)?);
-    if root.join("layers.toml").is_file() {
-        findings.extend(order::findings(root)?);
-    }
+    findings.extend(order::findings(root)?);
     Ok(findings)
 }
 
