@@ -711,8 +711,11 @@ export function languageFor(
   return found ?? there[0] ?? "en";
 }
 
+/** The languages that the browser asks for; none outside a browser, as in a test that drives one. */
+const wanted: readonly string[] = typeof navigator === "undefined" ? [] : (navigator.languages ?? [navigator.language]);
+
 /** The language of the page: its `lang`. */
-export const language: string = languageFor(navigator.languages ?? [navigator.language]);
+export const language: string = languageFor(wanted);
 
 /** The texts in the language of the page. */
 export const texts: Texts = LANGUAGES.find(([tag]) => tag === language)?.[1] ?? english;
