@@ -1,6 +1,6 @@
 /** The realm's HTTP interface, `/api/v1`. */
 import { Doors } from "./access.ts";
-import { ApiError, UNANSWERED } from "./errors.ts";
+import { ApiError, UNANSWERED, UNREACHED } from "./errors.ts";
 import {
   type History,
   type HistoryQuery,
@@ -215,7 +215,7 @@ export class Api {
     try {
       return await this.#fetch(url, init);
     } catch {
-      throw new ApiError(UNANSWERED, "the realm can't be reached", "");
+      throw new ApiError(UNANSWERED, UNREACHED, "");
     }
   }
 

@@ -39,6 +39,9 @@ export class ClosedError extends Error {
 /** Stands for the HTTP status where there was no answer. */
 export const UNANSWERED = 0;
 
+/** The title of an {@link ApiError} where there was no answer; people read it. */
+export const UNREACHED = "the realm can't be reached";
+
 /** What an answer says besides. */
 interface More {
   readonly reason?: string;
