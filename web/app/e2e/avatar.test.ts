@@ -8,9 +8,12 @@ import { eventually } from "./eventually.ts";
 import { MqttPerson } from "./mqtt-person.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { anyOf, like, lookColor, texts } from "./texts.ts";
 
 const PASSWORD = "correct horse battery staple";
 const SCENE = "public/sandbox";
+/** A model is refused by the realm or by the page. */
+const REFUSED = anyOf([like(texts.looks.notSent("A1"), { A1: /.+/ }), texts.looks.refusals.broken()]);
 
 let realm: TestRealm;
 let browser: Browser;
@@ -65,13 +68,13 @@ describe("a body of one's own", () => {
   test("a file that is no model is refused, with the reason, and nothing changes", async () => {
     await upload("notes.vrm", Buffer.from("these are notes"));
     const said = alice.page.locator("stoa-looks [role=status]");
-    await eventually("it is said", async () => /couldn't be sent|can't be read/.test((await said.textContent()) ?? ""));
+    await eventually("it is said", async () => REFUSED.test((await said.textContent()) ?? ""));
     expect(await seenBy(bo)).toMatchObject([{ name: "alice", model: "", isBuiltIn: true }]);
   });
 
   test("a VRM that she uploads is what others see her in", async () => {
     await upload("body.vrm", madeVrm());
-    await alice.page.getByText("Others see you with it now.").waitFor();
+    await alice.page.getByText(texts.looks.worn).waitFor();
     await eventually("Bo sees her bones", async () => {
       const [seen] = await seenBy(bo);
       return seen?.hasBones === true && !seen.isBuiltIn;
@@ -80,7 +83,10 @@ describe("a body of one's own", () => {
   });
 
   test("she goes through a portal under the same name, in the same colour and body", async () => {
-    await alice.page.locator("stoa-looks").getByRole("button", { name: "Teal" }).click();
+    await alice.page
+      .locator("stoa-looks")
+      .getByRole("button", { name: lookColor("#139a94") })
+      .click();
     await eventually("Bo sees the colour, and her in her own body again", async () => {
       const [seen] = await seenBy(bo);
       return seen?.color === "#139a94" && seen.hasBones;
@@ -105,8 +111,8 @@ describe("a body of one's own", () => {
     const late = await ScenePage.enter(browser, "public/lobby", "Cy");
     await eventually("Cy sees her bones", async () => (await seenBy(late)).some(({ hasBones }) => hasBones));
     await alice.openPanel("settings");
-    await alice.page.locator("stoa-looks").getByLabel("A model of your own").fill("");
-    await alice.page.locator("stoa-looks").getByRole("button", { name: "Use" }).click();
+    await alice.page.locator("stoa-looks").getByLabel(texts.looks.model).fill("");
+    await alice.page.locator("stoa-looks").getByRole("button", { name: texts.looks.use }).click();
     await eventually("the built-in body is back", async () => {
       return (await seenBy(late)).every(({ hasBones, isBuiltIn }) => isBuiltIn && !hasBones);
     });

@@ -7,6 +7,7 @@ import { launch } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import type { ScenePage } from "./scene-page.ts";
+import { texts } from "./texts.ts";
 
 const SCENE = "ada/class";
 
@@ -20,16 +21,16 @@ const file = (page: Page) => page.locator("stoa-main-file");
 
 /** Chooses a thing in the list. */
 async function choose(page: Page, id: string): Promise<void> {
-  await edit(page).getByRole("tab", { name: "Things" }).click();
+  await edit(page).getByRole("tab", { name: texts.edit.tabs.things }).click();
   await page.locator(`stoa-tree [data-row="${id}"]`).click();
-  await edit(page).getByRole("tab", { name: "Details" }).click();
+  await edit(page).getByRole("tab", { name: texts.edit.tabs.details }).click();
   await inspector(page).locator(`[data-id="${id}"]`).waitFor();
 }
 
 /** Adds a piece and gives its id. */
-async function add(page: Page, piece: string): Promise<string> {
-  await edit(page).getByRole("tab", { name: "Add" }).click();
-  await page.locator("stoa-add").getByRole("button", { name: piece, exact: true }).click();
+async function add(page: Page, piece: keyof typeof texts.edit.pieces): Promise<string> {
+  await edit(page).getByRole("tab", { name: texts.edit.tabs.add }).click();
+  await page.locator("stoa-add").getByRole("button", { name: texts.edit.pieces[piece], exact: true }).click();
   return (await inspector(page).locator(".id").getAttribute("data-id")) ?? "";
 }
 
@@ -52,13 +53,13 @@ describe("a classroom", () => {
     const { page } = ada;
     await page.goto(`${HTTP}/`);
     const maker = page.locator("stoa-new-scene");
-    await maker.locator(".choice").filter({ hasText: "Classroom" }).click();
-    await maker.getByLabel("Its name, after ada/").fill("class");
-    await maker.getByRole("button", { name: "Create" }).click();
-    await maker.getByText(`${SCENE} is there.`).waitFor();
+    await maker.locator(".choice").filter({ hasText: texts.scenes.templates.classroom.name }).click();
+    await maker.getByLabel(texts.home.newName("ada")).fill("class");
+    await maker.getByRole("button", { name: texts.home.create }).click();
+    await maker.getByText(texts.scenes.make.made(SCENE)).waitFor();
     await ada.go(SCENE);
     await ada.has("screen-hint");
-    await ada.open("Edit");
+    await ada.open("edit");
   });
 
   afterAll(async () => {
@@ -69,31 +70,31 @@ describe("a classroom", () => {
   test("the words on its empty board lead to a button, and a picture takes their place", async () => {
     const { page } = ada;
     await choose(page, "screen-hint");
-    await file(page).getByRole("button", { name: "Choose a picture or video …" }).waitFor();
+    await file(page).getByRole("button", { name: texts.edit.details.file.choose.surface }).waitFor();
     const picture = { name: "cat.png", mimeType: "image/png", buffer: Buffer.from(pngOf(64)) };
     await file(page).locator("input[type=file]").setInputFiles(picture);
     await ada.lacks("screen-hint");
     await eventually("the board shows it", async () => (await looksOf(page, "screen")).painted);
     // One press takes both back.
-    await edit(page).getByRole("button", { name: "Undo" }).click();
+    await edit(page).getByRole("button", { name: texts.undo.undo }).click();
     await ada.has("screen-hint");
     await eventually("the board is empty", async () => !(await looksOf(page, "screen")).painted);
-    await edit(page).getByText("Undone.").waitFor();
-    await edit(page).getByText("Undone.").waitFor({ state: "detached" });
+    await edit(page).getByText(texts.undo.done.undo).waitFor();
+    await edit(page).getByText(texts.undo.done.undo).waitFor({ state: "detached" });
   });
 
   test("an address that leads nowhere is shown as broken and says why, until it is right", async () => {
     const { page } = ada;
     await choose(page, "screen");
-    const address = file(page).getByLabel("Or its address");
+    const address = file(page).getByLabel(texts.edit.details.file.address.surface);
     for (const [typed, why] of [
-      ["www.example.org/cat.png", "that is no address of a file"],
-      ["/store/users/ada/scenes/class/none.png", "there is no such file"],
+      ["www.example.org/cat.png", "no-address"],
+      ["/store/users/ada/scenes/class/none.png", "missing"],
     ] as const) {
       await address.fill(typed);
       await address.press("Enter");
-      await file(page).getByText(`It can't be shown: ${why}.`).waitFor();
-      await page.locator("stoa-loading summary").getByText("One thing can't be shown").waitFor();
+      await file(page).getByText(texts.edit.details.file.broken(texts.loading.reasons[why])).waitFor();
+      await page.locator("stoa-loading summary").getByText(texts.loading.broken(1)).waitFor();
       expect(await looksOf(page, "screen")).toEqual({ painted: false, marked: true });
     }
     const picture = { name: "dog.png", mimeType: "image/png", buffer: Buffer.from(pngOf(64)) };
@@ -105,15 +106,15 @@ describe("a classroom", () => {
 
   test("a door is called by where it leads, and another name holds for all that hangs on it", async () => {
     const { page } = ada;
-    const door = await add(page, "Doorway");
-    await inspector(page).locator(".id").getByText("Doorway to public/lobby").waitFor();
-    await inspector(page).getByRole("button", { name: "Rename" }).click();
-    await inspector(page).getByLabel("Name", { exact: true }).fill("Way out");
-    await inspector(page).getByRole("button", { name: "Save" }).click();
+    const door = await add(page, "link");
+    await inspector(page).locator(".id").getByText(texts.edit.names.doorwayTo("public/lobby")).waitFor();
+    await inspector(page).getByRole("button", { name: texts.edit.names.rename }).click();
+    await inspector(page).getByLabel(texts.edit.names.name, { exact: true }).fill("Way out");
+    await inspector(page).getByRole("button", { name: texts.edit.names.save }).click();
     await inspector(page).locator('[data-id="Way-out"]').waitFor();
     await ada.has("Way-out");
     await ada.lacks(door);
-    await edit(page).getByRole("button", { name: "Undo" }).click();
+    await edit(page).getByRole("button", { name: texts.undo.undo }).click();
     await ada.has(door);
     await ada.lacks("Way-out");
   });
@@ -121,7 +122,7 @@ describe("a classroom", () => {
   test("what is added one after the other stands side by side", async () => {
     const { page } = ada;
     const places: { x: number; z: number }[] = [];
-    for (const piece of ["Box", "Box", "Sphere", "Cone"]) {
+    for (const piece of ["box", "box", "sphere", "cone"] as const) {
       const id = await add(page, piece);
       await ada.has(id);
       const place = await ada.placeOf(id);

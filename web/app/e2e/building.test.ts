@@ -7,10 +7,12 @@ import { launch, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { fieldName, like, texts } from "./texts.ts";
 
 const PASSWORD = "correct horse battery staple";
 const SCENE = "ada/room";
 const DESKTOP = { viewport: { width: 1_280, height: 800 } };
+const BRIGHTNESS = fieldName("light", "intensity");
 
 let realm: TestRealm;
 let browser: Browser;
@@ -44,10 +46,10 @@ const idOf = async (page: Page): Promise<string> =>
   (await page.locator("stoa-inspector .id").getAttribute("data-id")) ?? "";
 
 /** Adds a piece and gives its id. */
-async function add(person: ScenePage, piece: string): Promise<string> {
+async function add(person: ScenePage, piece: keyof typeof texts.edit.pieces): Promise<string> {
   const { page } = person;
-  await edit(page).getByRole("tab", { name: "Add" }).click();
-  await page.locator("stoa-add").getByRole("button", { name: piece, exact: true }).click();
+  await edit(page).getByRole("tab", { name: texts.edit.tabs.add }).click();
+  await page.locator("stoa-add").getByRole("button", { name: texts.edit.pieces[piece], exact: true }).click();
   await page.locator("stoa-inspector .id").waitFor();
   return idOf(page);
 }
@@ -64,7 +66,7 @@ describe("building together", () => {
       });
     ada = await enterAs("ada");
     bo = await enterAs("bo");
-    await Promise.all([ada.open("Edit"), bo.open("Edit")]);
+    await Promise.all([ada.open("edit"), bo.open("edit")]);
   });
 
   afterAll(async () => {
@@ -73,19 +75,19 @@ describe("building together", () => {
   });
 
   test("who has chosen something is named to the other", async () => {
-    const table = await add(ada, "Box");
+    const table = await add(ada, "box");
     await bo.has(table);
-    await edit(bo.page).getByRole("tab", { name: "Things" }).click();
-    await row(bo.page, table).getByText("ada holds this").waitFor();
+    await edit(bo.page).getByRole("tab", { name: texts.edit.tabs.things }).click();
+    await row(bo.page, table).getByText(texts.edit.heldBy("ada")).waitFor();
     await eventually("Bo sees a frame around it", async () => (await bo.frames()).join() === "ada");
     expect(await ada.frames()).toEqual([]);
-    await edit(ada.page).getByRole("button", { name: "Done" }).click();
-    await row(bo.page, table).getByText("ada holds this").waitFor({ state: "detached" });
+    await edit(ada.page).getByRole("button", { name: texts.edit.tools.done }).click();
+    await row(bo.page, table).getByText(texts.edit.heldBy("ada")).waitFor({ state: "detached" });
     expect(await bo.frames()).toEqual([]);
   });
 
   test("a dragged arrow moves along its axis, and the other sees it", async () => {
-    const post = await add(ada, "Cylinder");
+    const post = await add(ada, "cylinder");
     await bo.has(post);
     await ada.has(post);
     const before = await bo.placeOf(post);
@@ -101,26 +103,26 @@ describe("building together", () => {
   });
 
   test("what is wrong is said at its field and not sent; what is right is seen by the other", async () => {
-    const lamp = await add(ada, "Light");
+    const lamp = await add(ada, "light");
     await bo.has(lamp);
-    const field = ada.page.locator("stoa-field").filter({ hasText: "Brightness" }).locator("input").first();
+    const field = ada.page.locator("stoa-field").filter({ hasText: BRIGHTNESS }).locator("input").first();
     await field.fill("-3");
     await field.press("Tab");
-    await ada.page.getByText("At least 0.").waitFor();
+    await ada.page.getByText(texts.edit.details.below(0)).waitFor();
     await field.fill("2.5");
     await field.press("Tab");
-    await edit(bo.page).getByRole("tab", { name: "Things" }).click();
+    await edit(bo.page).getByRole("tab", { name: texts.edit.tabs.things }).click();
     await row(bo.page, lamp).click();
-    await edit(bo.page).getByRole("tab", { name: "Details" }).click();
-    const seen = bo.page.locator("stoa-field").filter({ hasText: "Brightness" }).locator("input").first();
+    await edit(bo.page).getByRole("tab", { name: texts.edit.tabs.details }).click();
+    const seen = bo.page.locator("stoa-field").filter({ hasText: BRIGHTNESS }).locator("input").first();
     await eventually("Bo's field shows it", async () => (await seen.inputValue()) === "2.5");
   });
 
   test("things are grouped, locked for everybody, and taken apart where they are", async () => {
-    const [a, b] = [await add(ada, "Sphere"), await add(ada, "Cone")];
+    const [a, b] = [await add(ada, "sphere"), await add(ada, "cone")];
     await Promise.all([ada.has(a), ada.has(b), bo.has(b)]);
     const { page } = ada;
-    await edit(page).getByRole("tab", { name: "Things" }).click();
+    await edit(page).getByRole("tab", { name: texts.edit.tabs.things }).click();
     await row(page, a).click();
     await row(page, b).click({ modifiers: ["Control"] });
     await page.keyboard.press("Control+g");
@@ -128,14 +130,14 @@ describe("building together", () => {
     const group = (await page.locator('stoa-tree [data-row^="group-"]').getAttribute("data-row")) ?? "";
     expect(await row(page, a).getAttribute("aria-level")).toBe("2");
     await page.keyboard.press("l");
-    await edit(bo.page).getByRole("tab", { name: "Things" }).click();
-    await row(bo.page, group).getByRole("img", { name: "Locked" }).waitFor();
+    await edit(bo.page).getByRole("tab", { name: texts.edit.tabs.things }).click();
+    await row(bo.page, group).getByRole("img", { name: texts.edit.lockedMark }).waitFor();
     await row(bo.page, group).click();
     await bo.page.keyboard.press("Delete");
-    await bo.page.getByText("It is locked: unlock it first.").first().waitFor();
+    await bo.page.getByText(texts.edit.locked).first().waitFor();
     await bo.has(a);
     await page.keyboard.press("l");
-    await row(page, group).getByRole("img", { name: "Locked" }).waitFor({ state: "detached" });
+    await row(page, group).getByRole("img", { name: texts.edit.lockedMark }).waitFor({ state: "detached" });
     await page.keyboard.press("Control+Shift+g");
     await row(page, group).waitFor({ state: "detached" });
     expect(await row(page, a).getAttribute("aria-level")).toBe("1");
@@ -143,15 +145,15 @@ describe("building together", () => {
 
   test("a model is shown as it is, then smaller, to both", async () => {
     const { page } = ada;
-    await edit(page).getByRole("tab", { name: "Add" }).click();
-    await page.getByText("One file may have", { exact: false }).waitFor();
+    await edit(page).getByRole("tab", { name: texts.edit.tabs.add }).click();
+    await page.getByText(like(texts.edit.add.room("A1", "B2"), { A1: /.+/, B2: /.+/ })).waitFor();
     const model = await makeModel({ side: 96, twice: true, texture: pngOf(600) });
     const file = { name: "My sheet.glb", mimeType: "model/gltf-binary", buffer: Buffer.from(model) };
     const smaller = bo.page.waitForResponse((response) => response.url().endsWith(".glb?v=2") && response.ok());
     await page.locator("stoa-add input[type=file]").setInputFiles(file);
     const upload = page.locator("stoa-uploads li");
     await upload.and(page.locator('[data-state="done"]')).waitFor();
-    expect(await upload.textContent()).toContain("Made smaller");
+    expect(await upload.textContent()).toMatch(like(texts.edit.files.optimised("A1", "B2"), { A1: /.+/, B2: /.+/ }));
     await bo.page.locator('[data-object-id^="My-sheet-"]').waitFor({ state: "attached" });
     const bytes = await (await smaller).body();
     expect(bytes.length).toBeLessThan(model.length / 2);
@@ -161,9 +163,9 @@ describe("building together", () => {
   test("what is no model is refused in words before it is sent", async () => {
     const { page } = ada;
     const file = { name: "trick.glb", mimeType: "model/gltf-binary", buffer: Buffer.from("<html>no</html>") };
-    await edit(page).getByRole("tab", { name: "Add" }).click();
+    await edit(page).getByRole("tab", { name: texts.edit.tabs.add }).click();
     await page.locator("stoa-add input[type=file]").setInputFiles(file);
-    await page.getByText("trick.glb is no glb file inside.").waitFor();
+    await page.getByText(texts.edit.files.otherThanItSays("trick.glb", "glb")).waitFor();
   });
 
   test("a picture dropped on the page stands where it was dropped", async () => {

@@ -70,7 +70,10 @@ describe("pages laid out as ARENA's", () => {
   });
 
   test("a file is added in the frame and removed again", async () => {
-    await shows("Nothing yet");
+    await eventually("there is one row, and no file in it", async () => {
+      const table = (await frame()).locator("table");
+      return (await table.locator("tr").count()) === 1 && (await table.locator("a, button").count()) === 0;
+    });
     const file = { name: "my duck.txt", mimeType: "text/plain", buffer: Buffer.from("quack") };
     await (await frame()).locator("#files").setInputFiles(file);
     await (await frame()).locator("#upload button").click();

@@ -5,8 +5,17 @@ import { launch } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { anyOf, like, texts } from "./texts.ts";
 
 const SCENE = "public/sandbox";
+/** A new colour changes this attribute. */
+const COLOR = ["material"];
+const FEW = [0, 1, 2, 3];
+const DONE = anyOf(FEW.map(texts.history.done));
+/** Removes one object, and may bring back or change a few. */
+const REMOVES_ONE = anyOf(
+  FEW.flatMap((created) => FEW.map((changed) => texts.history.would({ created, changed, removed: 1 }))),
+);
 
 let realm: TestRealm;
 let browser: Browser;
@@ -27,11 +36,11 @@ afterAll(async () => {
 /** Opens the panel for editing and chooses the box. */
 async function chooses(who: ScenePage): Promise<void> {
   await who.has(box);
-  await who.open("Edit");
+  await who.open("edit");
   if (await who.page.locator("stoa-edit .id strong", { hasText: box }).isVisible()) return;
-  await who.page.locator("stoa-edit").getByRole("tab", { name: "Things" }).click();
+  await who.page.locator("stoa-edit").getByRole("tab", { name: texts.edit.tabs.things }).click();
   await who.page.locator(`stoa-tree [data-row="${box}"]`).click();
-  await who.page.locator("stoa-edit").getByRole("tab", { name: "Details" }).click();
+  await who.page.locator("stoa-edit").getByRole("tab", { name: texts.edit.tabs.details }).click();
 }
 
 async function paints(who: ScenePage, color: string): Promise<void> {
@@ -40,7 +49,7 @@ async function paints(who: ScenePage, color: string): Promise<void> {
 }
 
 async function movesTo(who: ScenePage, x: number): Promise<void> {
-  const field = who.page.getByLabel("Position (m) x");
+  const field = who.page.getByLabel(`${texts.edit.details.position} x`);
   await field.fill(String(x));
   await field.press("Enter");
   await standsAt(x);
@@ -62,14 +71,14 @@ async function leaves(x: number): Promise<void> {
 }
 
 async function opensHistory(who: ScenePage): Promise<void> {
-  await who.page.getByRole("toolbar").getByRole("button", { name: "History" }).click();
+  await who.page.getByRole("toolbar").getByRole("button", { name: texts.overlay.panels.history }).click();
   await who.page.locator("stoa-history .stretches > li").first().waitFor();
 }
 
-async function doesIt(who: ScenePage, expected: string): Promise<void> {
+async function doesIt(who: ScenePage, expected: string | RegExp): Promise<void> {
   await who.page.locator("stoa-history .wish", { hasText: expected }).waitFor();
-  await who.page.getByRole("button", { name: "Do it" }).click();
-  await who.page.locator("stoa-history", { hasText: "Done:" }).waitFor();
+  await who.page.getByRole("button", { name: texts.history.doIt }).click();
+  await who.page.locator("stoa-history", { hasText: DONE }).waitFor();
 }
 
 describe("building together", () => {
@@ -81,8 +90,8 @@ describe("building together", () => {
   });
 
   test("Ada makes a box, and both change it", async () => {
-    await ada.open("Edit");
-    await ada.page.getByRole("button", { name: "Box", exact: true }).click();
+    await ada.open("edit");
+    await ada.page.getByRole("button", { name: texts.edit.pieces.box, exact: true }).click();
     const name = ada.page.locator("stoa-edit .id strong");
     await name.waitFor();
     box = (await name.textContent())?.trim() ?? "";
@@ -94,13 +103,13 @@ describe("building together", () => {
   });
 
   test("each undoes their own, and what the other changed since stays and is told", async () => {
-    await ada.page.getByRole("button", { name: "Undo" }).click();
-    await ada.page.locator("stoa-undo", { hasText: "Undone." }).waitFor();
+    await ada.page.getByRole("button", { name: texts.undo.undo }).click();
+    await ada.page.locator("stoa-undo", { hasText: texts.undo.done.undo }).waitFor();
     await leaves(12);
     await ada.page.keyboard.press("Control+z");
-    await ada.page.locator("stoa-undo", { hasText: "Bo changed the colour" }).waitFor();
+    await ada.page.locator("stoa-undo", { hasText: texts.undo.changed(box, "Bo", COLOR) }).waitFor();
     await isDrawn("#00ff00");
-    await bo.page.getByRole("button", { name: "Undo" }).click();
+    await bo.page.getByRole("button", { name: texts.undo.undo }).click();
     await isDrawn("#ff0000");
     await bo.page.keyboard.press("Control+Shift+z");
     await isDrawn("#00ff00");
@@ -109,26 +118,33 @@ describe("building together", () => {
   test("who changed what is told, and an earlier state comes back for everybody", async () => {
     await opensHistory(ada);
     const list = ada.page.locator("stoa-history");
-    await list.getByText("kept for 90 days").waitFor();
-    await list.locator("h3", { hasText: "Bo (guest)" }).first().waitFor();
-    const painted = list.locator("li li", { hasText: "#ff0000 → #00ff00" }).first();
+    await list.getByText(texts.history.kept(90, 1_024)).waitFor();
+    await list
+      .locator("h3", { hasText: texts.history.guest("Bo") })
+      .first()
+      .waitFor();
+    const painted = list
+      .locator("li li", { hasText: texts.history.changed(box, COLOR, ["#ff0000", "#00ff00"]) })
+      .first();
     await painted.waitFor();
-    const red = list.locator("li li", { hasText: "→ #ff0000" }).last();
+    const red = list
+      .locator("li li", { hasText: like(texts.history.changed(box, COLOR, ["A1", "#ff0000"]), { A1: /.+/ }) })
+      .last();
     await red.getByRole("button").click();
-    await doesIt(ada, "1 object changes");
+    await doesIt(ada, texts.history.would({ created: 0, changed: 1, removed: 0 }));
     await isDrawn("#ff0000");
   });
 
   test("what somebody deleted is brought back", async () => {
     await chooses(bo);
-    await bo.page.getByRole("button", { name: "Delete", exact: true }).click();
+    await bo.page.getByRole("button", { name: texts.edit.tools.delete, exact: true }).click();
     await Promise.all([ada.lacks(box), bo.lacks(box)]);
-    await ada.page.getByRole("button", { name: "Show what changed meanwhile" }).click();
+    await ada.page.getByRole("button", { name: texts.history.newer }).click();
     await ada.page
-      .getByRole("button", { name: `Bring back ${box}` })
+      .getByRole("button", { name: texts.history.back(box) })
       .first()
       .click();
-    await doesIt(ada, "1 object comes back");
+    await doesIt(ada, texts.history.would({ created: 1, changed: 0, removed: 0 }));
     await Promise.all([ada.has(box), bo.has(box)]);
     await isDrawn("#ff0000");
   });
@@ -136,16 +152,18 @@ describe("building together", () => {
   test("what one person did in the last hour is undone, and nobody else's", async () => {
     await chooses(bo);
     await movesTo(bo, 15);
-    await bo.page.getByRole("tab", { name: "Add" }).click();
-    await bo.page.getByRole("button", { name: "Sphere" }).click();
+    await bo.page.getByRole("tab", { name: texts.edit.tabs.add }).click();
+    await bo.page.getByRole("button", { name: texts.edit.pieces.sphere }).click();
     const name = bo.page.locator("stoa-edit .id strong");
     await eventually("Bo has made a ball", async () => (await name.textContent()) !== box);
     const ball = (await name.textContent())?.trim() ?? "";
     await ada.has(ball);
-    await ada.page.getByRole("button", { name: "Show what changed meanwhile" }).click();
-    await ada.page.getByRole("combobox", { name: "By", exact: true }).selectOption({ label: "Bo (guest)" });
-    await ada.page.getByRole("button", { name: "Undo what Bo (guest) did in the last hour" }).click();
-    await doesIt(ada, "goes");
+    await ada.page.getByRole("button", { name: texts.history.newer }).click();
+    await ada.page
+      .getByRole("combobox", { name: texts.history.by, exact: true })
+      .selectOption({ label: texts.history.guest("Bo") });
+    await ada.page.getByRole("button", { name: texts.history.undoHour(texts.history.guest("Bo")) }).click();
+    await doesIt(ada, REMOVES_ONE);
     await Promise.all([ada.lacks(ball), bo.lacks(ball)]);
     await ada.has(box);
     await leaves(15);

@@ -7,8 +7,10 @@ import { eventually } from "./eventually.ts";
 import { BY_THE_LINE, byTheLine, DATAGRAMS_BY, Line } from "./line.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { anyOf, texts } from "./texts.ts";
 
 const SCENE = "public/sandbox";
+const { kinds } = texts.refused;
 /** For so long there is no network: this story's own length, nothing that is waited for. */
 const AWAY_MS = 20_000;
 
@@ -54,7 +56,7 @@ async function eachSeesTheOtherOnce(): Promise<void> {
     [ada, "Bo"],
     [bo, "Ada"],
   ] as const) {
-    await page.open("People");
+    await page.open("people");
     await eventually(
       `${other} is there, once`,
       async () => {
@@ -120,8 +122,8 @@ describe("losing the network for 20 s", () => {
     bo = await ScenePage.enter(browser, SCENE, "Bo");
     await eachSeesTheOtherOnce();
     await walksOn();
-    await ada.open("Edit");
-    await ada.page.locator("stoa-edit").getByRole("button", { name: "Box", exact: true }).click();
+    await ada.open("edit");
+    await ada.page.locator("stoa-edit").getByRole("button", { name: texts.edit.pieces.box, exact: true }).click();
     built = (await ada.page.locator("stoa-edit .id strong").textContent()) ?? "";
     await bo.has(built);
     expect(line.connections, "her connections go by the line").toBeGreaterThan(0);
@@ -130,9 +132,9 @@ describe("losing the network for 20 s", () => {
 
   test("a line that breaks is told, the others see her go, and then her alone again where she was", async () => {
     const before = await ada.ownHead();
-    await bo.open("People");
+    await bo.open("people");
     line.cut();
-    await ada.page.locator("stoa-status .bar", { hasText: "Reconnecting" }).waitFor();
+    await ada.page.locator("stoa-status .bar", { hasText: texts.status.reconnecting }).waitFor();
     let wasGone = false;
     await watchFor(AWAY_MS, ({ listed, drawn }) => {
       if (listed.length === 0 && drawn.length === 0) wasGone = true;
@@ -140,7 +142,7 @@ describe("losing the network for 20 s", () => {
     expect(wasGone, "Bo saw her go").toBe(true);
     expect(await ada.page.locator("stoa-status .bar").count(), "she is told all the while").toBe(1);
     await bo.say("where are you");
-    await bo.open("People");
+    await bo.open("people");
     line.mend();
     await ada.live();
     await eachSeesTheOtherOnce();
@@ -151,9 +153,9 @@ describe("losing the network for 20 s", () => {
 
   test("a line on which nothing comes through for as long makes no ghost either", async () => {
     const before = await ada.ownHead();
-    await bo.open("People");
+    await bo.open("people");
     line.silence();
-    const told = ada.page.locator("stoa-status .bar", { hasText: "Nothing comes through" });
+    const told = ada.page.locator("stoa-status .bar", { hasText: texts.status.silent });
     await told.waitFor({ timeout: 10_000 });
     await watchFor(AWAY_MS, () => undefined);
     line.mend();
@@ -171,16 +173,19 @@ describe("the realm restarts while people are in", () => {
     await bo.say("said before");
     await ada.hears("said before");
     await realm.stop();
-    for (const { page } of [ada, bo]) await page.locator("stoa-status .bar", { hasText: "Reconnecting" }).waitFor();
+    for (const { page } of [ada, bo])
+      await page.locator("stoa-status .bar", { hasText: texts.status.reconnecting }).waitFor();
     const late = await openPage(browser);
     // Her browser knows the pages from an earlier visit: the realm itself can't give them now.
     await realm.resume();
     await late.page.goto(`${HTTP}/${SCENE}`);
     await late.page.evaluate(() => navigator.serviceWorker.ready);
-    await late.page.getByLabel("The name others see").fill("Cy");
+    await late.page.getByLabel(texts.shared.nameOthersSee).fill("Cy");
     await realm.stop();
-    await late.page.getByRole("button", { name: "Enter as guest" }).click();
-    await late.page.getByRole("heading", { level: 1, name: /The realm (does not answer|is restarting)/ }).waitFor();
+    await late.page.getByRole("button", { name: texts.enter.asGuest }).click();
+    await late.page
+      .getByRole("heading", { level: 1, name: anyOf([kinds.away.title, kinds.restarting.title]) })
+      .waitFor();
     await realm.resume();
     await Promise.all([ada.live(), bo.live()]);
     const cy = await ScenePage.resume(late);

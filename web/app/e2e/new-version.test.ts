@@ -6,6 +6,7 @@ import { launch, openPage } from "./browser.ts";
 import { copyOfPages, renew } from "./new-build.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { texts } from "./texts.ts";
 
 let realm: TestRealm;
 let browser: Browser;
@@ -26,8 +27,8 @@ test("a page that stays open over an update says so, and goes on with the new pa
   const ada = await ScenePage.enter(browser, "public/sandbox", "Ada");
   const waiting = await openPage(browser);
   await waiting.page.goto(`${HTTP}/public/sandbox`);
-  await waiting.page.getByRole("button", { name: "Enter as guest" }).waitFor();
-  const news = ada.page.getByRole("status").getByText("The realm has new pages.");
+  await waiting.page.getByRole("button", { name: texts.enter.asGuest }).waitFor();
+  const news = ada.page.getByRole("status").getByText(texts.renewed.said);
 
   const isFirstPage = (url: string) => new URL(url).pathname === "/";
   const asked = ada.page.waitForResponse((answer) => isFirstPage(answer.url()) && answer.ok(), { timeout: 60_000 });
@@ -42,25 +43,28 @@ test("a page that stays open over an update says so, and goes on with the new pa
   await realm.stop();
   await renew(pages);
   await realm.resume();
-  await ada.page.getByRole("button", { name: "Load them" }).waitFor({ timeout: 60_000 });
+  await ada.page.getByRole("button", { name: texts.renewed.load }).waitFor({ timeout: 60_000 });
 
   // What she does meanwhile works, but for what would have to be fetched.
   await ada.say("still here");
   await ada.hears("still here");
-  await ada.page.getByRole("button", { name: "Later" }).click();
+  await ada.page.getByRole("button", { name: texts.renewed.later }).click();
   await news.waitFor({ state: "detached" });
-  await ada.page.getByRole("toolbar", { name: "Panels" }).getByRole("button", { name: "Edit" }).click();
+  await ada.page
+    .getByRole("toolbar", { name: texts.overlay.toolbar })
+    .getByRole("button", { name: texts.overlay.panels.edit })
+    .click();
   await news.waitFor();
-  await ada.page.getByRole("button", { name: "Load them" }).click();
+  await ada.page.getByRole("button", { name: texts.renewed.load }).click();
   await news.waitFor({ state: "detached" });
   await ada.live();
-  await ada.open("Edit");
-  await ada.page.locator("stoa-edit").getByRole("button", { name: "Sphere", exact: true }).waitFor();
+  await ada.open("edit");
+  await ada.page.locator("stoa-edit").getByRole("button", { name: texts.edit.pieces.sphere, exact: true }).waitFor();
 
   // Nobody who only gives a name has to know of it.
-  await waiting.page.getByLabel("The name others see").fill("Bo");
-  await waiting.page.getByRole("button", { name: "Enter as guest" }).click();
+  await waiting.page.getByLabel(texts.shared.nameOthersSee).fill("Bo");
+  await waiting.page.getByRole("button", { name: texts.enter.asGuest }).click();
   const bo = await ScenePage.resume(waiting);
   await bo.sees("Ada");
-  expect(await bo.page.getByText("new pages").count()).toBe(0);
+  expect(await bo.page.getByText(texts.renewed.said).count()).toBe(0);
 }, 240_000);

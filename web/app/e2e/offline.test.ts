@@ -5,6 +5,7 @@ import { launch, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { linkInto, texts, UNREACHED } from "./texts.ts";
 
 let realm: TestRealm;
 let browser: Browser;
@@ -31,7 +32,7 @@ function hosts(): string[] {
 
 test("a whole visit asks the realm alone", async () => {
   await page.goto(HTTP);
-  await page.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+  await page.getByRole("link", { name: linkInto("public/lobby") }).waitFor();
   const ada = await ScenePage.enterOn({ page, errors }, "public/lobby", "Ada");
   for (const tool of await page.locator('[role="toolbar"] [data-panel]').all()) {
     await tool.click();
@@ -79,8 +80,11 @@ test("what is kept is the pages alone, of one build", async () => {
 test("while the realm is away the page opens and says so", async () => {
   await realm.stop();
   await page.goto(HTTP);
-  await page.getByRole("alert").filter({ hasText: "the realm can't be reached" }).waitFor();
+  await page
+    .getByRole("alert")
+    .filter({ hasText: texts.home.notListed(UNREACHED) })
+    .waitFor();
   await realm.resume();
   await page.reload();
-  await page.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+  await page.getByRole("link", { name: linkInto("public/lobby") }).waitFor();
 });

@@ -8,6 +8,7 @@ import { Child } from "./children.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { linkInto, texts } from "./texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const PHONE = { viewport: { width: 390, height: 760 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 };
@@ -33,33 +34,33 @@ describe("the doors of a realm", () => {
     const link = new URL(await realm.ownerLink());
     await page.goto(`${HTTP}/owner${link.hash}`);
     await redeem(page, "olga");
-    await page.getByRole("heading", { name: "Welcome" }).waitFor();
+    await page.getByRole("heading", { name: texts.owner.welcome }).waitFor();
     expect(page.url(), "the secret is out of the address").not.toContain(link.hash);
-    await page.getByRole("link", { name: "See its scenes" }).click();
-    await page.getByLabel("Its name").fill("olga/atelier");
-    await page.getByRole("button", { name: "Create" }).click();
-    await page.getByRole("link", { name: "Enter olga/atelier" }).waitFor();
+    await page.getByRole("link", { name: texts.owner.seeScenes }).click();
+    await page.getByLabel(texts.home.newNameAnywhere("olga")).fill("olga/atelier");
+    await page.getByRole("button", { name: texts.home.create }).click();
+    await page.getByRole("link", { name: linkInto("olga/atelier", false) }).waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
     const { page: late } = await openPage(browser);
     await late.goto(`${HTTP}/owner${link.hash}`);
-    await expectText(late, /link was used/);
-    expect(await late.getByRole("button", { name: "Become the owner" }).count()).toBe(0);
+    await expectText(late, texts.owner.used);
+    expect(await late.getByRole("button", { name: texts.owner.become }).count()).toBe(0);
     await late.context().close();
   });
 
   test("an account signs in and out on the list of scenes", async () => {
     const { page } = await openPage(browser);
     await page.goto(HTTP);
-    await page.getByText("Sign in").first().click();
-    await page.getByLabel("Account name").fill("olga");
-    await page.getByLabel("Password").fill("not the password");
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await expectText(page, /password/i);
-    await page.getByLabel("Password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+    await page.getByText(texts.shared.signIn).first().click();
+    await page.getByLabel(texts.shared.accountName).fill("olga");
+    await page.getByLabel(texts.shared.password).fill("not the password");
+    await page.getByRole("button", { name: texts.shared.signIn }).click();
+    await expectText(page, texts.signIn.wrong);
+    await page.getByLabel(texts.shared.password).fill(PASSWORD);
+    await page.getByRole("button", { name: texts.shared.signIn }).click();
+    await page.getByRole("button", { name: texts.signIn.signOut }).click();
+    await page.getByRole("link", { name: linkInto("public/lobby") }).waitFor();
     await page.context().close();
   });
 
@@ -113,14 +114,14 @@ describe("the doors of a realm", () => {
 declare const AFRAME: { scenes: [{ is(state: string): boolean }] };
 
 async function redeem(page: Page, name: string): Promise<void> {
-  await page.getByLabel("account name").fill(name);
-  await page.getByLabel("password", { exact: false }).first().fill(PASSWORD);
-  await page.getByLabel("password again").fill(PASSWORD);
-  await page.getByRole("button", { name: "Become the owner" }).click();
+  await page.getByLabel(texts.shared.accountName).fill(name);
+  await page.getByLabel(texts.owner.passwordRule).fill(PASSWORD);
+  await page.getByLabel(texts.owner.again).fill(PASSWORD);
+  await page.getByRole("button", { name: texts.owner.become }).click();
 }
 
-async function expectText(page: Page, pattern: RegExp): Promise<void> {
-  await page.getByRole("alert").filter({ hasText: pattern }).first().waitFor();
+async function expectText(page: Page, text: string): Promise<void> {
+  await page.getByRole("alert").filter({ hasText: text }).first().waitFor();
 }
 
 /** Holds a finger on the pad, pushed forwards, while `meanwhile` runs. */

@@ -6,6 +6,7 @@ import { launch } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { texts } from "./texts.ts";
 
 const SCENE = "public/sandbox";
 const VIEW = { viewport: { width: 1280, height: 800 } };
@@ -118,15 +119,18 @@ describe("ARENA's panels", () => {
     const answer = ada.page.getByLabel("Dish");
     await ada.click("menu", () => answer.isVisible());
     await answer.fill("noodles");
-    await ada.page.getByRole("button", { name: "Send" }).click();
+    await ada.page.getByRole("button", { name: texts.ask.send }).click();
     await eventually("the program hears of it", () => Promise.resolve(of("textinput", "menu") !== undefined));
     expect(of("textinput", "menu")?.message.data).toEqual({ target: "menu", text: "noodles" });
     expect(of("mouseup", "menu"), "what opens a form tells of no clicks").toBeUndefined();
   });
 
   test("a landmark is in the list of places, and its address leads there", async () => {
-    await ada.page.getByRole("toolbar", { name: "Panels" }).getByRole("button", { name: "Places" }).click();
-    await ada.page.getByRole("button", { name: "Go to The tower" }).click();
+    await ada.page
+      .getByRole("toolbar", { name: texts.overlay.toolbar })
+      .getByRole("button", { name: texts.overlay.panels.places })
+      .click();
+    await ada.page.getByRole("button", { name: texts.places.goTo("The tower") }).click();
     await eventually("Ada is beside the tower", async () => Math.abs((await ada.page.evaluate(eyes)).x - 22) < 0.1);
     const bo = await ScenePage.enter(browser, `${SCENE}#The%20tower`, "Bo", VIEW);
     const apartM = async () => {

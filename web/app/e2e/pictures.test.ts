@@ -10,6 +10,7 @@ import { launch, openPage } from "./browser.ts";
 import { Child } from "./children.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { like, linkInto, number, texts } from "./texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const PASSWORD = "correct horse battery staple";
@@ -18,20 +19,13 @@ const SCENE = "public/sandbox";
 const ELSEWHERE = ["--https", "0.0.0.0:443", "--public-host", "stoa.local"];
 /** A software renderer draws the whole window with smooth edges. */
 const SLOW_MS = 400_000;
-/** What keeps somebody out, and its words; the stories in `coming-in.test.ts` bring them about. */
+/** Reasons that keep a person out; the stories in `coming-in.test.ts` bring them about. */
 const REFUSALS = [
-  ["not_allowed", "You may not enter"],
-  ["account_needed", "This scene wants an account"],
-  ["put_out", "You were put out"],
-  ["locked", "The door is locked"],
-  ["full", "This scene is full"],
-  ["restarting", "The realm is restarting"],
-  ["away", "The realm does not answer"],
-  ["link_expired", "This invitation has ended"],
-  ["link_revoked", "This invitation was taken back"],
-  ["link_used_up", "This invitation is used up"],
-  ["link_unknown", "This is no invitation"],
+  ...["not_allowed", "account_needed", "put_out", "locked", "full", "restarting", "away"],
+  ...["link_expired", "link_revoked", "link_used_up", "link_unknown"],
 ] as const;
+/** Marks the place of a number in a text. */
+const MANY = 987_654;
 
 let realm: TestRealm;
 let browser: Browser;
@@ -83,15 +77,15 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
 
   test("the pages around a scene", async () => {
     await guest.goto(HTTP);
-    await guest.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+    await guest.getByRole("link", { name: linkInto("public/lobby") }).waitFor();
     await guest.waitForLoadState("networkidle");
     await take(guest, "home", "The list of scenes");
     for (const [path, heading, name, title] of [
-      ["/account#join=secret", "Make an account", "account-new", "Making an account by a link"],
-      ["/account#reset=secret", "A new password", "account-password", "A forgotten password"],
-      ["/trust", "Trust this realm", "trust", "Trusting the realm's certificate"],
-      ["/public/lobby", "Enter public/lobby", "enter", "Coming in"],
-      ["/public/lobby#invite=secret", "Enter public/lobby", "enter-invited", "Coming in by an invitation"],
+      ["/account#join=secret", texts.join.title, "account-new", "Making an account by a link"],
+      ["/account#reset=secret", texts.account.newPassword, "account-password", "A forgotten password"],
+      ["/trust", texts.trust.title, "trust", "Trusting the realm's certificate"],
+      ["/public/lobby", texts.enter.title("public/lobby"), "enter", "Coming in"],
+      ["/public/lobby#invite=secret", texts.enter.title("public/lobby"), "enter-invited", "Coming in by an invitation"],
     ] as const) {
       // A new fragment alone would be no new page.
       await guest.goto("about:blank");
@@ -103,18 +97,19 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     }
     await beforeThereIsAnOwner(guest);
     await guest.goto(`${HTTP}/owner#secret`);
-    await guest.getByRole("button", { name: "Become the owner" }).waitFor();
+    await guest.getByRole("button", { name: texts.owner.become }).waitFor();
     await take(guest, "owner", "Becoming the realm's owner");
     await guest.unrouteAll();
   });
 
   test("what keeps somebody out", async () => {
     await guest.goto(`${HTTP}/nobody/nothing`);
-    await guest.getByLabel("The name others see").fill("Cy");
-    await guest.getByRole("button", { name: "Enter as guest" }).click();
-    await guest.getByRole("heading", { name: "There is no such scene here" }).waitFor();
+    await guest.getByLabel(texts.shared.nameOthersSee).fill("Cy");
+    await guest.getByRole("button", { name: texts.enter.asGuest }).click();
+    await guest.getByRole("heading", { name: texts.refused.kinds.not_found.title }).waitFor();
     await take(guest, "refused-not_found", "There is no such scene");
-    for (const [code, heading] of REFUSALS) {
+    for (const code of REFUSALS) {
+      const heading = texts.refused.kinds[code].title;
       await guest.evaluate((reason) => {
         const hindrance = { code: reason, retryAfterS: reason === "put_out" ? 42 : undefined };
         const account = { username: null, owner: false, ownerExists: true, accounts: "invited", network: null };
@@ -132,32 +127,32 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
   test("the pages of somebody with an account", async () => {
     const { page } = ada;
     await page.goto(HTTP);
-    await page.getByRole("button", { name: "Create" }).waitFor();
+    await page.getByRole("button", { name: texts.home.create }).waitFor();
     await page.waitForLoadState("networkidle");
     await take(page, "home-owner", "The list of scenes, with an account");
     const whole = page.locator("details.whole").first();
     await whole.locator("summary").click();
-    await whole.getByRole("button", { name: "Make a copy" }).scrollIntoViewIfNeeded();
+    await whole.getByRole("button", { name: texts.scenes.carry.copy }).scrollIntoViewIfNeeded();
     await take(page, "home-carry", "Saving and copying a scene");
     await whole.locator("summary").click();
-    await page.getByRole("button", { name: "Create" }).scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: texts.home.create }).scrollIntoViewIfNeeded();
     await take(page, "home-new", "A new scene");
     await page.goto(`${HTTP}/account`);
-    await page.getByRole("heading", { name: "Delete my account" }).waitFor();
+    await page.getByRole("heading", { name: texts.account.delete }).waitFor();
     await take(page, "account", "One's own account");
   });
 
   test("a scene in words, and drawn", async () => {
     await guest.goto(`${HTTP}/public/lobby?view=text`);
-    if (await guest.getByLabel("The name others see").isVisible()) {
-      await guest.getByLabel("The name others see").fill("Cy");
-      await guest.getByRole("button", { name: "Enter as guest" }).click();
+    if (await guest.getByLabel(texts.shared.nameOthersSee).isVisible()) {
+      await guest.getByLabel(texts.shared.nameOthersSee).fill("Cy");
+      await guest.getByRole("button", { name: texts.enter.asGuest }).click();
     }
-    await guest.getByRole("heading", { name: /Things to try/ }).waitFor();
+    await guest.getByRole("heading", { name: like(texts.textView.tries(MANY), { [number(MANY)]: /\d+/ }) }).waitFor();
     await take(guest, "text-view", "A scene in words");
     const there = await ScenePage.openOn({ page: guest, errors: [] }, "public/lobby");
     await there.has("sign-title");
-    await guest.getByRole("button", { name: "Got it" }).click();
+    await guest.getByRole("button", { name: texts.hint.gotIt }).click();
     await there.settled();
     await take(guest, "lobby", "The lobby of a new realm");
     await guest.goto("about:blank");
@@ -169,15 +164,15 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
     await ada.settled();
     await take(page, "scene", "A scene, at the first visit");
-    await page.getByRole("button", { name: "Got it" }).click();
+    await page.getByRole("button", { name: texts.hint.gotIt }).click();
     await bo.say("Hello Ada, shall we build?");
     await ada.say("Yes, a tower!");
     await ada.hears("shall we build?");
     await bo.page.keyboard.press("Escape");
     await ada.openPanel("people");
-    await page.getByRole("button", { name: "What to do about Bo" }).click();
-    await page.getByRole("button", { name: "Go to", exact: true }).click();
-    await page.getByRole("button", { name: "What to do about Bo" }).click();
+    await page.getByRole("button", { name: texts.people.more("Bo") }).click();
+    await page.getByRole("button", { name: texts.people.goTo, exact: true }).click();
+    await page.getByRole("button", { name: texts.people.more("Bo") }).click();
     await ada.close();
     await bo.page.keyboard.press("h");
     await page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
@@ -202,17 +197,17 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
   test("what panels ask and answer", async () => {
     const { page } = ada;
     await ada.openPanel("people");
-    await page.getByRole("button", { name: "What to do about Bo" }).click();
+    await page.getByRole("button", { name: texts.people.more("Bo") }).click();
     await take(page, "people-one", "What to do about somebody");
-    await page.getByRole("button", { name: "Put out", exact: true }).click();
+    await page.getByRole("button", { name: texts.moderate.deeds.kick.name, exact: true }).click();
     await take(page, "people-put-out", "Before somebody is put out");
-    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: texts.shared.cancel }).click();
     await ada.openPanel("share");
-    await page.getByRole("button", { name: "Make a link" }).click();
-    await page.getByLabel("The new link").scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: texts.invitations.make }).click();
+    await page.getByLabel(texts.invitations.fresh).scrollIntoViewIfNeeded();
     await take(page, "share-invitation", "A new invitation");
     await ada.openPanel("settings");
-    await page.getByRole("button", { name: "Reset the scene" }).scrollIntoViewIfNeeded();
+    await page.getByRole("button", { name: texts.settings.reset }).scrollIntoViewIfNeeded();
     await take(page, "settings-scene", "Settings of a scene, for its owner");
     expect(ada.errors).toEqual([]);
   });
@@ -220,19 +215,19 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
   test("building", async () => {
     const { page } = ada;
     const edit = page.locator("stoa-edit");
-    const tab = (name: string) => edit.getByRole("tab", { name });
+    const tab = (id: keyof typeof texts.edit.tabs) => edit.getByRole("tab", { name: texts.edit.tabs[id] });
     await ada.openPanel("edit");
-    await tab("Add").click();
-    await edit.getByRole("button", { name: "Box", exact: true }).click();
+    await tab("add").click();
+    await edit.getByRole("button", { name: texts.edit.pieces.box, exact: true }).click();
     await page.locator("stoa-inspector .id").waitFor();
     await ada.settled();
     await take(page, "edit-details", "Building: what is chosen");
-    await tab("Things").click();
+    await tab("things").click();
     await take(page, "edit-things", "Building: all things");
     await page.keyboard.press("Delete");
-    await tab("Scene").click();
+    await tab("scene").click();
     await take(page, "edit-scene", "Building: sky, ground and light");
-    await tab("Add").click();
+    await tab("add").click();
     const buffer = Buffer.from(await makeModel({ side: 96, twice: true, texture: pngOf(600) }));
     await page
       .locator("stoa-add input[type=file]")
@@ -247,8 +242,12 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await page.waitForLoadState("networkidle");
     await take(page, "edit-files", "Building: files one has uploaded");
     await ada.openPanel("history");
-    await page.locator("stoa-history li li", { hasText: "deleted" }).first().getByRole("button").click();
-    await page.getByRole("button", { name: "Do it" }).waitFor();
+    await page
+      .locator("stoa-history li li", { hasText: like(texts.history.deleted("A1", 0), { A1: /\S+/ }) })
+      .first()
+      .getByRole("button")
+      .click();
+    await page.getByRole("button", { name: texts.history.doIt }).waitFor();
     await take(page, "history-question", "Before something comes back");
     expect(ada.errors).toEqual([]);
   });
@@ -262,9 +261,9 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await realm.resume();
     await Promise.all([ada.live(), bo.live()]);
     await ada.openPanel("settings");
-    await page.getByRole("button", { name: "Reset the scene" }).click();
-    await page.getByRole("button", { name: "Really remove everything" }).click();
-    await page.getByText("The scene is as it was at first.").waitFor();
+    await page.getByRole("button", { name: texts.settings.reset }).click();
+    await page.getByRole("button", { name: texts.settings.reallyReset }).click();
+    await page.getByText(texts.settings.wasReset).waitFor();
   });
 
   test("what can't be shown", async () => {
@@ -272,7 +271,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await ada.go("public/lobby");
     await ada.openPanel("edit");
     const edit = page.locator("stoa-edit");
-    await edit.getByRole("tab", { name: "Add" }).click();
+    await edit.getByRole("tab", { name: texts.edit.tabs.add }).click();
     let arrive = (): void => undefined;
     const arrival = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -281,18 +280,18 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
       await arrival;
       await route.continue();
     });
-    await edit.getByLabel("Address of a picture").fill("/store/users/ada/gone.glb");
-    await edit.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText(/^Loading: /).waitFor();
+    await edit.getByLabel(texts.edit.add.addressLabel).fill("/store/users/ada/gone.glb");
+    await edit.getByRole("button", { name: texts.edit.add.addAddress, exact: true }).click();
+    await page.getByText(like(texts.loading.progress(MANY, MANY), { [number(MANY)]: /\d+/ })).waitFor();
     await ada.close();
     await take(page, "loading", "Something is still on its way");
     arrive();
-    await page.getByText("One thing can't be shown").click();
-    await page.getByText("gone.glb: there is no such file").waitFor();
+    await page.getByText(texts.loading.broken(1)).click();
+    await page.getByText(texts.loading.why("gone.glb", texts.loading.reasons.missing)).waitFor();
     await take(page, "broken", "A thing that can't be shown");
     await ada.openPanel("edit");
-    await edit.getByRole("button", { name: "Undo" }).click();
-    await page.getByText("One thing can't be shown").waitFor({ state: "detached" });
+    await edit.getByRole("button", { name: texts.undo.undo }).click();
+    await page.getByText(texts.loading.broken(1)).waitFor({ state: "detached" });
   });
 });
 

@@ -7,6 +7,7 @@ import { launch } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { lookColor, texts } from "./texts.ts";
 
 let realm: TestRealm;
 let browser: Browser;
@@ -88,10 +89,10 @@ describe("through a portal", () => {
     const body = await storedBody();
     await ada.openPanel("settings");
     const choice = ada.page.locator("stoa-looks");
-    await choice.getByRole("button", { name: "Teal" }).click();
-    await choice.getByLabel("A model of your own").fill(body);
-    await choice.getByRole("button", { name: "Use" }).click();
-    await ada.page.getByText("Others see you with it now.").waitFor();
+    await choice.getByRole("button", { name: lookColor("#139a94") }).click();
+    await choice.getByLabel(texts.looks.model).fill(body);
+    await choice.getByRole("button", { name: texts.looks.use }).click();
+    await ada.page.getByText(texts.looks.worn).waitFor();
     await eventually("Bo sees her in it", async () => (await looks(bo))?.hasBones === true);
     expect(await looks(bo)).toEqual({ name: "Ada", color: "#139a94", model: `${HTTP}${body}`, hasBones: true });
   });
@@ -141,7 +142,9 @@ describe("through a portal", () => {
     await bo.go("public/lobby");
     await Promise.all([ada.sees("Bo"), bo.sees("Ada")]);
     await ada.close();
-    const hand = bo.page.locator("stoa-people li", { hasText: "Ada" }).getByRole("img", { name: "raised a hand" });
+    const hand = bo.page
+      .locator("stoa-people li", { hasText: "Ada" })
+      .getByRole("img", { name: texts.people.handRaised });
     await ada.page.keyboard.press("h");
     await hand.waitFor();
     await eventually("the hand stands over Ada's head", () => overHead(bo, "stoa-raised"));

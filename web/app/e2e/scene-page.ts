@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { type OpenedPage, openPage, type PageOptions } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP } from "./realm.ts";
+import { type PanelId, texts } from "./texts.ts";
 
 /** What these tests ask of an entity: A-Frame's elements carry three.js objects. */
 interface Placed {
@@ -58,8 +59,8 @@ export class ScenePage {
   /** The same on a page that is there already. */
   static async enterOn({ page, errors }: OpenedPage, scene: string, name: string): Promise<ScenePage> {
     await page.goto(`${HTTP}/${scene}`);
-    await page.getByLabel("The name others see").fill(name);
-    await page.getByRole("button", { name: "Enter as guest" }).click();
+    await page.getByLabel(texts.shared.nameOthersSee).fill(name);
+    await page.getByRole("button", { name: texts.enter.asGuest }).click();
     const entered = new ScenePage(page, errors);
     await entered.live();
     return entered;
@@ -86,7 +87,7 @@ export class ScenePage {
   }
 
   async live(withinMs = 60_000): Promise<void> {
-    await this.page.getByRole("toolbar", { name: "Panels" }).waitFor({ timeout: withinMs });
+    await this.page.getByRole("toolbar", { name: texts.overlay.toolbar }).waitFor({ timeout: withinMs });
     await this.page.locator("stoa-status .bar").waitFor({ state: "detached", timeout: withinMs });
     // A key that is pressed before there is anything to walk with is lost.
     await this.page.waitForFunction(
@@ -102,8 +103,9 @@ export class ScenePage {
   }
 
   /** Opens a panel, if it isn't open; one that doesn't fit into the toolbar is in its menu. */
-  async open(panel: "People" | "Chat" | "Edit" | "Share" | "Settings"): Promise<void> {
-    const button = this.page.getByRole("toolbar", { name: "Panels" }).getByRole("button", { name: panel });
+  async open(panel: PanelId): Promise<void> {
+    const toolbar = this.page.getByRole("toolbar", { name: texts.overlay.toolbar });
+    const button = toolbar.getByRole("button", { name: texts.overlay.panels[panel] });
     if (!(await button.isVisible())) await this.page.locator("[data-more]").click();
     if ((await button.getAttribute("aria-pressed")) !== "true") await button.click();
   }
@@ -142,23 +144,23 @@ export class ScenePage {
   }
 
   async sees(name: string): Promise<void> {
-    await this.open("People");
+    await this.open("people");
     await this.page.locator("stoa-people li", { hasText: name }).waitFor();
   }
 
   async seesNobodyElse(): Promise<void> {
-    await this.open("People");
-    await this.page.getByRole("heading", { name: "Here now: 1" }).waitFor();
+    await this.open("people");
+    await this.page.getByRole("heading", { name: texts.people.hereNow(1) }).waitFor();
   }
 
   async say(text: string): Promise<void> {
-    await this.open("Chat");
-    await this.page.getByLabel("Say something").fill(text);
-    await this.page.getByRole("button", { name: "Send" }).click();
+    await this.open("chat");
+    await this.page.getByLabel(texts.chat.say).fill(text);
+    await this.page.getByRole("button", { name: texts.chat.send }).click();
   }
 
   async hears(text: string): Promise<void> {
-    await this.open("Chat");
+    await this.open("chat");
     await this.page.getByRole("log").getByText(text).waitFor();
   }
 

@@ -9,6 +9,7 @@ import { Child } from "./children.ts";
 import { eventually } from "./eventually.ts";
 import { TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { texts } from "./texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 /** arena-py 1.6.0 tries once at once and then every 60 s. */
@@ -88,16 +89,19 @@ describe("the first day", () => {
   test("in the sandbox one builds, the other sees it", async () => {
     await Promise.all([ada.go("public/sandbox"), bo.go("public/sandbox")]);
     await Promise.all([ada.sees("Bo"), bo.sees("Ada")]);
-    await ada.open("Edit");
-    await ada.page.locator("stoa-edit").getByRole("button", { name: "Sphere", exact: true }).click();
+    await ada.open("edit");
+    await ada.page.locator("stoa-edit").getByRole("button", { name: texts.edit.pieces.sphere, exact: true }).click();
     const built = (await ada.page.locator("stoa-edit .id strong").textContent()) ?? "";
     await bo.has(built);
     const before = await bo.placeOf(built);
-    await ada.page.locator("stoa-edit").getByRole("button", { name: "Up", exact: true }).click();
+    await ada.page
+      .locator("stoa-edit")
+      .getByRole("button", { name: texts.edit.details.nudges.up, exact: true })
+      .click();
     await eventually("Bo sees it moved up", async () => (await bo.placeOf(built)).y > before.y + 0.05);
-    await ada.page.locator("stoa-edit").getByRole("button", { name: "Delete", exact: true }).click();
+    await ada.page.locator("stoa-edit").getByRole("button", { name: texts.edit.tools.delete, exact: true }).click();
     await bo.lacks(built);
-    await ada.page.locator("stoa-edit").getByRole("button", { name: "Box", exact: true }).click();
+    await ada.page.locator("stoa-edit").getByRole("button", { name: texts.edit.pieces.box, exact: true }).click();
     kept = (await ada.page.locator("stoa-edit .id strong").textContent()) ?? "";
     await bo.has(kept);
   });

@@ -8,9 +8,14 @@ import { eventually } from "./eventually.ts";
 import { MqttPerson } from "./mqtt-person.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { anyOf, linkInto, texts } from "./texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const TABS_MAX = 200;
+const words = texts.textView;
+const { kick } = texts.moderate.deeds;
+/** As many people may be in the lobby. */
+const SOME = [0, 1, 2, 3, 4];
 
 let realm: TestRealm;
 let browser: Browser;
@@ -71,10 +76,10 @@ async function press(page: Page, name: string): Promise<void> {
 describe("a visit in words", () => {
   test("a newcomer types a name and is in the scene, without anything that draws", async () => {
     await tom.goto(`${HTTP}/public/lobby?view=text`);
-    await tom.getByLabel("The name others see").waitFor();
+    await tom.getByLabel(texts.shared.nameOthersSee).waitFor();
     await tom.keyboard.type("Tom");
     await tom.keyboard.press("Enter");
-    await tom.getByRole("heading", { name: "People (1)" }).waitFor();
+    await tom.getByRole("heading", { name: words.people(1) }).waitFor();
     await wanda.sees("Tom");
     await wanda.page.locator("[stoa-avatar]").waitFor({ state: "attached" });
     expect(await tom.evaluate(() => "AFRAME" in window || document.querySelector("canvas") !== null)).toBe(false);
@@ -84,62 +89,64 @@ describe("a visit in words", () => {
 
   test("goes to somebody, who sees it come", async () => {
     const before = await wanda.otherHead();
-    await tabTo(tom, "Step back");
+    await tabTo(tom, words.stepBack);
     for (let step = 0; step < 6; step += 1) await tom.keyboard.press("Enter");
     await eventually("Tom is 6 m away from where he was on Wanda's page", async () => {
       return apart(await wanda.otherHead(), before) > 5.5;
     });
     const back = await wanda.otherHead();
-    await press(tom, "Go to Wanda");
-    await tom.getByRole("status").getByText("You are at Wanda.").waitFor();
+    await press(tom, `${words.goTo} Wanda`);
+    await tom.getByRole("status").getByText(words.arrived("Wanda")).waitFor();
     await eventually("Tom has come nearer", async () => apart(await wanda.otherHead(), back) > 2);
   });
 
   test("follows somebody who walks on, until told to stand still", async () => {
-    await press(tom, "Follow Wanda");
+    await press(tom, `${words.follow} Wanda`);
     const before = await wanda.otherHead();
     await wanda.close();
     await wanda.walkUntil("s", async () => apart(await wanda.otherHead(), before) > 1);
-    await press(tom, "Stand still");
-    await tom.getByRole("status").getByText("You stand still.").waitFor();
+    await press(tom, words.stop);
+    await tom.getByRole("status").getByText(words.stopped).waitFor();
   });
 
   test("raises a hand that the other sees, and hears of a raised one", async () => {
-    await press(tom, "Raise your hand");
-    await tom.getByRole("status").getByText("Your hand is up.").waitFor();
-    await wanda.open("People");
-    const hand = wanda.page.locator("stoa-people li", { hasText: "Tom" }).getByRole("img", { name: "raised a hand" });
+    await press(tom, texts.react.raise);
+    await tom.getByRole("status").getByText(words.handUp).waitFor();
+    await wanda.open("people");
+    const hand = wanda.page
+      .locator("stoa-people li", { hasText: "Tom" })
+      .getByRole("img", { name: texts.people.handRaised });
     await hand.waitFor();
-    await press(tom, "Lower your hand");
+    await press(tom, texts.react.lower);
     await hand.waitFor({ state: "detached" });
     await wanda.close();
     await wanda.page.keyboard.press("h");
-    await tom.getByRole("log", { name: "What happens" }).getByText("Wanda raised a hand.").waitFor();
-    await tom.locator("li", { hasText: "Wanda" }).getByRole("img", { name: "raised a hand" }).waitFor();
+    await tom.getByRole("log", { name: words.happens }).getByText(words.news.raised("Wanda", 0)).waitFor();
+    await tom.locator("li", { hasText: "Wanda" }).getByRole("img", { name: texts.people.handRaised }).waitFor();
     await wanda.page.keyboard.press("h");
   });
 
   test("sits down on a seat, and gets up again", async () => {
     await script.create("bench", { object_type: "box", position: { x: 3, y: 0, z: 1 }, seat: true });
-    await press(tom, "Sit down bench");
-    await tom.getByRole("status").getByText("You sit on bench.").waitFor();
+    await press(tom, `${words.sit} bench`);
+    await tom.getByRole("status").getByText(words.seated("bench")).waitFor();
     await eventually("Wanda sees Tom on the bench", async () => {
       const { x, y, z } = await wanda.otherHead();
       return Math.hypot(x - 3, z - 1) < 0.1 && Math.abs(y - 1.2) < 0.1;
     });
-    await press(tom, "Get up");
+    await press(tom, words.getUp);
     await eventually("and up again", async () => (await wanda.otherHead()).y > 1.5);
   });
 
   test("presses a thing, and all see what it does", async () => {
     await wanda.has("lamp");
     const color = await wanda.colorOf("lamp");
-    await press(tom, "Press lamp");
+    await press(tom, `${words.press} lamp`);
     await eventually("the lamp has another colour", async () => (await wanda.colorOf("lamp")) !== color);
   });
 
   test("talks and hears", async () => {
-    await tabTo(tom, "Say something");
+    await tabTo(tom, texts.chat.say);
     await tom.keyboard.type("Hello from the text view");
     await tom.keyboard.press("Enter");
     await wanda.hears("Hello from the text view");
@@ -149,67 +156,68 @@ describe("a visit in words", () => {
 
   test("hears who comes and goes", async () => {
     const bo = await ScenePage.enter(browser, "public/lobby", "Bo");
-    const happened = tom.getByRole("log", { name: "What happens" });
-    await happened.getByText("Bo came in.").waitFor();
+    const happened = tom.getByRole("log", { name: words.happens });
+    await happened.getByText(words.news.came("Bo", 0)).waitFor();
     await bo.page.context().close();
-    await happened.getByText("Bo left.").waitFor();
+    await happened.getByText(words.news.left("Bo", 0)).waitFor();
   });
 
   test("hides somebody, whose words come back when they are shown again", async () => {
-    await press(tom, "Hide for me Wanda");
+    await press(tom, `${texts.people.hide} Wanda`);
     await wanda.say("Nobody reads this yet");
     await script.create("bell", { object_type: "sphere" });
-    await tom.getByRole("log", { name: "What happens" }).getByText("New: bell.").waitFor();
+    await tom.getByRole("log", { name: words.happens }).getByText(words.news.added("bell", 0)).waitFor();
     expect(await tom.getByText("Nobody reads this yet").count()).toBe(0);
-    await press(tom, "Show again Wanda");
-    await tom.getByRole("log", { name: "What was said" }).getByText("Nobody reads this yet").waitFor();
+    await press(tom, `${texts.people.showAgain} Wanda`);
+    await tom.getByRole("log", { name: texts.chat.log }).getByText("Nobody reads this yet").waitFor();
   });
 
   test("goes through a portal in words, and back by the browser", async () => {
+    const through = `${words.through("public/sandbox")} gate`;
     await script.create("gate", { object_type: "torus", portal: { scene: "public/sandbox" } });
-    await tom.getByRole("button", { name: "Go through to public/sandbox gate" }).waitFor();
-    await press(tom, "Go through to public/sandbox gate");
+    await tom.getByRole("button", { name: through }).waitFor();
+    await press(tom, through);
     await tom.getByRole("heading", { level: 1, name: "public/sandbox" }).waitFor();
-    await tom.getByRole("status").getByText("You are in public/sandbox now.").waitFor();
+    await tom.getByRole("status").getByText(words.entered("public/sandbox")).waitFor();
     expect(tom.url()).toBe(`${HTTP}/public/sandbox?view=text`);
-    expect(await focused(tom), "whoever reads begins where they are").toBe("Where you are");
+    expect(await focused(tom), "whoever reads begins where they are").toBe(words.you);
     await wanda.seesNobodyElse();
     await tom.goBack();
-    await tom.getByRole("heading", { name: "People (1)" }).waitFor();
+    await tom.getByRole("heading", { name: words.people(1) }).waitFor();
     await wanda.sees("Tom");
   });
 
   test("one who moderates puts somebody out, by keyboard too", async () => {
     const { page: olga } = await openPage(browser);
     await olga.goto(await realm.ownerLink());
-    await olga.getByLabel("Account name").fill("olga");
-    await olga.getByLabel("Password, at least").fill("correct horse");
-    await olga.getByLabel("The password again").fill("correct horse");
-    await olga.getByRole("button", { name: "Become the owner" }).click();
-    await olga.getByRole("heading", { name: "Welcome" }).waitFor();
+    await olga.getByLabel(texts.shared.accountName).fill("olga");
+    await olga.getByLabel(texts.owner.passwordRule).fill("correct horse");
+    await olga.getByLabel(texts.owner.again).fill("correct horse");
+    await olga.getByRole("button", { name: texts.owner.become }).click();
+    await olga.getByRole("heading", { name: texts.owner.welcome }).waitFor();
     await olga.goto(`${HTTP}/public/lobby?view=text`);
     const eve = await ScenePage.enter(browser, "public/lobby", "Eve");
     await olga.getByRole("heading", { name: "Eve" }).waitFor();
-    await press(olga, "What to do about Eve");
-    await press(olga, "Put out");
-    await eventually("the question has the focus", async () => (await focused(olga)) === "Put them out");
+    await press(olga, texts.people.more("Eve"));
+    await press(olga, kick.name);
+    await eventually("the question has the focus", async () => (await focused(olga)) === kick.yes);
     await olga.keyboard.press("Enter");
-    await eve.page.getByRole("heading", { level: 1, name: "You were put out" }).waitFor();
-    await olga.getByText("Eve is put out").first().waitFor();
+    await eve.page.getByRole("heading", { level: 1, name: texts.refused.kinds.put_out.title }).waitFor();
+    await olga.getByText(texts.moderate.barred.out("Eve")).first().waitFor();
     await Promise.all([olga.context().close(), eve.page.context().close()]);
   });
 
   test("goes over to the 3D view by a link", async () => {
-    await press(tom, "3D view");
-    await tom.getByRole("toolbar", { name: "Panels" }).waitFor();
-    await press(tom, "Text view");
-    await tom.getByRole("heading", { name: "Where you are" }).waitFor();
+    await press(tom, words.to3D);
+    await tom.getByRole("toolbar", { name: texts.overlay.toolbar }).waitFor();
+    await press(tom, words.link);
+    await tom.getByRole("heading", { name: words.you }).waitFor();
   });
 
   test("leaves by the link to all scenes, and is gone", async () => {
     await wanda.sees("Tom");
-    await press(tom, "All scenes");
-    await tom.getByRole("link", { name: "Enter public/lobby as guest" }).waitFor();
+    await press(tom, texts.shared.allScenes);
+    await tom.getByRole("link", { name: linkInto("public/lobby") }).waitFor();
     await wanda.seesNobodyElse();
     expect([...errors, ...wanda.errors]).toEqual([]);
   });
@@ -221,9 +229,9 @@ test("a browser without WebGL gets the scene in words", async () => {
     HTMLCanvasElement.prototype.getContext = () => null;
   });
   await page.goto(`${HTTP}/public/lobby`);
-  await page.getByLabel("The name others see").fill("Uma");
-  await page.getByRole("button", { name: "Enter as guest" }).click();
-  await page.getByText("cannot draw the scene in 3D").waitFor();
-  await page.getByRole("heading", { name: /^People/ }).waitFor();
+  await page.getByLabel(texts.shared.nameOthersSee).fill("Uma");
+  await page.getByRole("button", { name: texts.enter.asGuest }).click();
+  await page.getByText(words.noWebGL).waitFor();
+  await page.getByRole("heading", { name: anyOf(SOME.map(words.people)) }).waitFor();
   await page.context().close();
 });

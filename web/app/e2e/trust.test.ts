@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage } from "./browser.ts";
 import { HTTP, TestRealm } from "./realm.ts";
+import { texts } from "./texts.ts";
 
 const HTTPS = "https://127.0.0.1";
 
@@ -23,9 +24,9 @@ afterAll(async () => {
 test("the certificate to install is the one that the realm uses, past the warning too", async () => {
   const { page, errors } = await openPage(browser, { ignoreHTTPSErrors: true });
   await page.goto(`${HTTPS}/trust`);
-  await page.getByRole("heading", { name: "Trust this realm" }).waitFor();
+  await page.getByRole("heading", { name: texts.trust.title }).waitFor();
   const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download the certificate" }).click();
+  await page.getByRole("link", { name: texts.trust.download }).click();
   const file = await download;
   expect(file.suggestedFilename()).toBe("stoa-ca.crt");
   expect(await readFile(await file.path(), "utf8")).toBe(await readFile(join(realm.folder, "tls/ca.pem"), "utf8"));
@@ -37,7 +38,7 @@ test("the certificate to install is the one that the realm uses, past the warnin
 test("on the realm's own machine nothing is needed", async () => {
   const { page } = await openPage(browser);
   await page.goto(`${HTTP}/trust`);
-  await page.getByText("This is the realm's own machine").waitFor();
+  await page.getByText(texts.trust.states.own).waitFor();
   await page.context().close();
 });
 

@@ -11,9 +11,18 @@ import { eventually } from "./eventually.ts";
 import { largeModel, oneOfEach } from "./made-files.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import type { ScenePage } from "./scene-page.ts";
+import { anyOf, like, texts } from "./texts.ts";
 
 const SCENE = "ada/room";
 const LARGE_BYTES = 100_000_000;
+const words = texts.edit.files;
+/** A size as the page writes it. */
+const sized = (value: string, unit: "kB" | "MB" | "GB") =>
+  texts.shared.size(value, texts.shared.units[["B", "kB", "MB", "GB"].indexOf(unit)] ?? unit);
+const SMALLER = like(words.optimised(sized("A1", "MB"), sized("B2", "kB")), { A1: /1\d\d/, B2: /\d+/ });
+const BROKEN = anyOf([words.faulty, words.broken].map((say) => like(say("torn.glb", "A1"), { A1: /.+/ })));
+/** The button that adds a file again, by the beginning of the file's name. */
+const addAgain = (start: string): RegExp => like(texts.edit.add.addAgain("A1"), { A1: new RegExp(`${start}\\b.*`) });
 
 let realm: TestRealm;
 let browser: Browser;
@@ -67,7 +76,7 @@ describe("uploads", () => {
     addAccounts(realm, ["ada", "bo"]);
     ada = await enterAs(browser, "ada", { scene: SCENE });
     bo = await enterAs(browser, "bo", { scene: SCENE, viewport: { width: 480, height: 320 } });
-    await ada.open("Edit");
+    await ada.open("edit");
   });
 
   afterAll(async () => {
@@ -77,7 +86,7 @@ describe("uploads", () => {
   });
 
   test("how large files may be, and how much room is left, is said before", async () => {
-    await ada.page.getByText("One file may have 268 MB; 4.3 GB are left for your files.").waitFor();
+    await ada.page.getByText(texts.edit.add.room(sized("268", "MB"), sized("4.3", "GB"))).waitFor();
   });
 
   test("a model of 100 MB is seen by all at once, and then takes the room of its smaller form alone", async () => {
@@ -87,7 +96,7 @@ describe("uploads", () => {
     const asked: string[] = [];
     bo.page.on("request", (request) => request.url().includes("/store/") && asked.push(request.url()));
     await upload("hall.glb", model);
-    expect(await endOf("hall.glb", "done", 110_000)).toMatch(/Made smaller: 1\d\d MB → \d+ kB/);
+    expect(await endOf("hall.glb", "done", 110_000)).toMatch(SMALLER);
     const seen = await states();
     expect(seen.filter((state) => !state.includes("parts"))).toEqual([
       ...["checking", "sending", "optimising", "replacing", "done"],
@@ -98,7 +107,7 @@ describe("uploads", () => {
     await eventually("Bo sees the model", () => isShown(bo.page, "hall-"));
     expect(await usedBytes()).toBeLessThan(LARGE_BYTES / 10);
     // What undo and history lead back to is the same file.
-    await ada.page.locator("stoa-edit").getByRole("button", { name: "Undo" }).click();
+    await ada.page.locator("stoa-edit").getByRole("button", { name: texts.undo.undo }).click();
     await eventually("Bo asks for the first address again", async () => asked.at(-1) === asked[0]);
     await eventually("Bo sees the model again", () => isShown(bo.page, "hall-"));
   }, 180_000);
@@ -107,7 +116,7 @@ describe("uploads", () => {
     const files = await oneOfEach(ada.page);
     for (const { name, bytes } of files) {
       await upload(name, bytes);
-      expect(await endOf(name, "done"), name).toContain("Ready");
+      expect(await endOf(name, "done"), name).toContain(words.states.done);
       await bo.page.locator(`[data-object-id^="${name.replace(/\..*/, "")}-"]`).waitFor({ state: "attached" });
     }
     for (const name of ["tree-", "bush-", "person-"]) await eventually(`Bo sees ${name}`, () => isShown(bo.page, name));
@@ -117,21 +126,21 @@ describe("uploads", () => {
     const files = ada.page.locator("stoa-your-files");
     await files.locator("summary").click();
     for (const name of ["hall", "wall", "film", "person"]) {
-      const picture = files.getByRole("button", { name: `Add ${name}` }).locator("img");
+      const picture = files.getByRole("button", { name: addAgain(name) }).locator("img");
       // Those out of sight are not loaded.
       await picture.scrollIntoViewIfNeeded();
       await eventually(`the picture of ${name} is seen`, () => picture.evaluate(isDrawn));
     }
     const halls = bo.page.locator('[data-object-id^="hall-"]');
     const before = await halls.count();
-    await files.getByRole("button", { name: "Add hall" }).click();
+    await files.getByRole("button", { name: addAgain("hall") }).click();
     await eventually("Bo sees another", async () => (await halls.count()) === before + 1);
   });
 
   test("a file that the realm finds broken is refused with its reason", async () => {
     const model = await makeModel({ side: 8 });
     await upload("torn.glb", model.subarray(0, model.length - 40));
-    expect(await endOf("torn.glb", "failed")).toMatch(/breaks the rules of glTF|can't be read as a model/);
+    expect(await endOf("torn.glb", "failed")).toMatch(BROKEN);
     // Whoever has other tools than this page is told by the realm itself.
     const answer = await ada.page.evaluate(
       async (bytes) => {
@@ -142,7 +151,7 @@ describe("uploads", () => {
       [...model.subarray(0, model.length - 40)],
     );
     expect(answer.status).toBe(422);
-    expect(answer.detail).toMatch(/^torn\.glb was not taken: /);
+    expect(answer.detail).toMatch(/\btorn\.glb\b.*: \S/);
     const missing = await ada.page.request.get(`${HTTP}/store/users/ada/uploads/torn.glb`);
     expect(missing.status()).toBe(404);
   });

@@ -8,9 +8,11 @@ import { launch, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { like, texts } from "./texts.ts";
 
 const PASSWORD = "correct horse battery staple";
 const DESKTOP = { viewport: { width: 1_280, height: 800 }, acceptDownloads: true };
+const { carry, make, templates } = texts.scenes;
 
 let realm: TestRealm;
 let browser: Browser;
@@ -24,10 +26,10 @@ async function begin(page: Page, how: { with: string; name: string; file?: Buffe
   await maker(page).locator(".choice").filter({ hasText: how.with }).click();
   if (how.file !== undefined)
     await maker(page)
-      .getByLabel("The file with the scene")
+      .getByLabel(make.chooseFile)
       .setInputFiles({ name: how.fileName ?? "scene.jsonl", mimeType: "application/x-ndjson", buffer: how.file });
-  await maker(page).getByLabel("Its name, after ada/").fill(how.name);
-  await maker(page).getByRole("button", { name: "Create" }).click();
+  await maker(page).getByLabel(texts.home.newName("ada")).fill(how.name);
+  await maker(page).getByRole("button", { name: texts.home.create }).click();
 }
 
 /** What a press of a button saves. */
@@ -66,9 +68,9 @@ describe("scenes as wholes", () => {
 
   test("a new scene begins as a room with seats", async () => {
     const { page } = ada;
-    await begin(page, { with: "Meeting circle", name: "round" });
-    await maker(page).getByText("ada/round is there.").waitFor();
-    await maker(page).getByRole("link", { name: "Enter it" }).click();
+    await begin(page, { with: templates.meeting.name, name: "round" });
+    await maker(page).getByText(make.made("ada/round")).waitFor();
+    await maker(page).getByRole("link", { name: make.enter }).click();
     await ada.live();
     await ada.has("seat-12");
     await ada.has("table");
@@ -81,8 +83,8 @@ describe("scenes as wholes", () => {
 
   test("it is saved with a model in it, thrown away, and made again from the file", async () => {
     const { page } = ada;
-    await ada.open("Edit");
-    await page.locator("stoa-edit").getByRole("tab", { name: "Add" }).click();
+    await ada.open("edit");
+    await page.locator("stoa-edit").getByRole("tab", { name: texts.edit.tabs.add }).click();
     const model = Buffer.from(await makeModel({ side: 12 }));
     await page
       .locator("stoa-add input[type=file]")
@@ -90,8 +92,8 @@ describe("scenes as wholes", () => {
     await page.locator('stoa-uploads li[data-state="done"]').waitFor();
     const sheet = await page.locator('[data-object-id^="Sheet-"]').first().getAttribute("data-object-id");
     await ada.openPanel("settings");
-    const file = await saved(page, "Save as a file");
-    await page.getByText("ada-round.jsonl is saved").waitFor();
+    const file = await saved(page, carry.save);
+    await page.getByText(like(carry.saved("ada-round.jsonl", "A1"), { A1: /.+/ })).waitFor();
     const address = /"url":"(\/store\/[^"]+)"/.exec(file.toString("utf8"))?.[1] ?? "";
     expect(address).toContain("/store/users/ada/scenes/round/");
 
@@ -101,14 +103,14 @@ describe("scenes as wholes", () => {
     });
     await page.goto(`${HTTP}/ada/round`);
     await page
-      .getByRole("heading", { name: "no such scene", exact: false })
+      .getByRole("heading", { name: texts.refused.kinds.not_found.title, exact: false })
       .or(page.locator("stoa-refused h1"))
       .first()
       .waitFor();
 
-    await begin(page, { with: "A file", name: "again", file });
-    await maker(page).getByText("ada/again is there.").waitFor();
-    await maker(page).getByRole("link", { name: "Enter it" }).click();
+    await begin(page, { with: make.file, name: "again", file });
+    await maker(page).getByText(make.made("ada/again")).waitFor();
+    await maker(page).getByRole("link", { name: make.enter }).click();
     await ada.live();
     for (const id of ["seat-1", "roof", "start", String(sheet)]) await ada.has(id);
     const bytes = await page.evaluate(
@@ -124,23 +126,23 @@ describe("scenes as wholes", () => {
 
   test("what is no scene is refused in words", async () => {
     const { page } = ada;
-    const other = { with: "A file", name: "nonsense", fileName: "holidays.json" };
+    const other = { with: make.file, name: "nonsense", fileName: "holidays.json" };
     for (const file of ["<html>", '{"name":"holidays"}']) {
       await begin(page, { ...other, file: Buffer.from(file) });
-      await maker(page).getByText("holidays.json is no scene that was saved from Stoa", { exact: false }).waitFor();
+      await maker(page).getByText(make.noScene("holidays.json"), { exact: false }).waitFor();
     }
-    await maker(page).getByLabel("Its name, after ada/").fill("again");
-    await maker(page).getByRole("button", { name: "Create" }).click();
-    await maker(page).getByText("There is a scene ada/again already.").waitFor();
+    await maker(page).getByLabel(texts.home.newName("ada")).fill("again");
+    await maker(page).getByRole("button", { name: texts.home.create }).click();
+    await maker(page).getByText(texts.home.taken("ada/again")).waitFor();
   });
 
   test("a copy has all that is in it", async () => {
     const { page } = ada;
     await page.goto(`${HTTP}/`);
     const card = page.locator("li.scene").filter({ hasText: "ada/again" });
-    await card.getByText("Save or copy").click();
-    await card.getByLabel("Name of the copy").fill("second");
-    await card.getByRole("button", { name: "Make a copy" }).click();
+    await card.getByText(carry.more).click();
+    await card.getByLabel(carry.copyName).fill("second");
+    await card.getByRole("button", { name: carry.copy }).click();
     await page.locator("li.scene .name").filter({ hasText: "ada/second" }).waitFor();
     await ada.go("ada/second");
     for (const id of ["seat-7", "lamp"]) await ada.has(id);
@@ -180,19 +182,19 @@ describe("scenes as wholes", () => {
     await ada.go("ada/gate");
     await ada.has("way-out");
     await ada.openPanel("settings");
-    const glb = await saved(page, "Save as a 3D model");
+    const glb = await saved(page, carry.model);
     expect(glb.subarray(0, 4).toString()).toBe("glTF");
     const said = new Map(jsonOf(glb).nodes.map(({ name, extensions }) => [name, extensions]));
     expect(said.get("stage")).toMatchObject({ OMI_spawn_point: { title: "The stage" } });
     expect(said.get("way-out")).toMatchObject({ OMI_link: { uri: `${HTTP}/public/lobby` } });
 
-    await begin(page, { with: "Empty", name: "new" });
-    await maker(page).getByRole("link", { name: "Enter it" }).click();
+    await begin(page, { with: templates.empty.name, name: "new" });
+    await maker(page).getByRole("link", { name: make.enter }).click();
     await ada.live();
     await ada.openPanel("settings");
     const file = { name: "Gate.glb", mimeType: "model/gltf-binary", buffer: glb };
     await page.locator("stoa-carry input[type=file]").setInputFiles(file);
-    await page.getByText("It is there: one place, one door.").waitFor();
+    await page.getByText(carry.brought(1, 1)).waitFor();
     await page.locator('[data-object-id^="gate-"]').first().waitFor({ state: "attached" });
     const place =
       (await page.locator('[data-object-id^="place-the-stage"]').first().getAttribute("data-object-id")) ?? "";
@@ -214,8 +216,8 @@ describe("scenes as wholes", () => {
     await ada.has("way-out");
     const bo = await ScenePage.enter(browser, "ada/gate", "Bo");
     await ada.openPanel("settings");
-    await page.getByLabel("Name of the scene").fill("harbour");
-    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByLabel(texts.settings.sceneName).fill("harbour");
+    await page.getByRole("button", { name: texts.settings.renameScene }).click();
     for (const one of [ada, bo]) {
       await one.page.waitForURL(`${HTTP}/ada/harbour`);
       await one.live();
