@@ -3,9 +3,12 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { openBrowser } from "./served-page.mjs";
+import { texts } from "./texts.mjs";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const PHONE = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true };
+const words = texts.textView;
+const { silence } = texts.moderate.deeds;
 
 let opened;
 
@@ -42,25 +45,25 @@ async function wrongs(page) {
 
 /** Chooses the lamp in the list of things, and shows all that can be said of it. */
 async function chooseLamp(page) {
-  await page.getByRole("tab", { name: "Things" }).click();
+  await page.getByRole("tab", { name: texts.edit.tabs.things }).click();
   await page.getByRole("treeitem", { name: "lamp" }).click();
-  await page.getByRole("tab", { name: "Details" }).click();
+  await page.getByRole("tab", { name: texts.edit.tabs.details }).click();
 }
 
 /** Each part of the editor. */
 async function lookThrough(page) {
-  for (const tab of ["Add", "Things"]) {
-    await page.getByRole("tab", { name: tab }).click();
+  for (const tab of ["add", "things"]) {
+    await page.getByRole("tab", { name: texts.edit.tabs[tab] }).click();
     assert.deepEqual(await wrongs(page), [], tab);
   }
   await chooseLamp(page);
-  await page.getByText("More tools").click();
-  await page.getByRole("button", { name: "Keys" }).click();
-  await page.getByText("Add an ability", { exact: true }).click();
-  await page.getByRole("button", { name: "Falls and bounces" }).waitFor();
+  await page.getByText(texts.edit.tools.more).click();
+  await page.getByRole("button", { name: texts.edit.tools.shortcuts }).click();
+  await page.getByText(texts.edit.abilities.add, { exact: true }).click();
+  await page.getByRole("button", { name: texts.edit.abilities.kinds["physx-body"].name }).waitFor();
 }
 
-const toolbar = (page) => page.getByRole("toolbar", { name: "Panels" });
+const toolbar = (page) => page.getByRole("toolbar", { name: texts.overlay.toolbar });
 
 /** What has the focus, through all shadow roots: its accessible name or text. */
 const focused = (page) =>
@@ -105,7 +108,7 @@ const panels = (page) =>
 /** Opens a panel, also one that is in the menu of a small toolbar; its script may come first. */
 async function openPanel(page, id) {
   const button = toolbar(page).locator(`[data-panel=${id}]`);
-  if (!(await button.isVisible())) await toolbar(page).getByRole("button", { name: "More" }).click();
+  if (!(await button.isVisible())) await toolbar(page).getByRole("button", { name: texts.overlay.more }).click();
   await button.click();
   await page.locator("#panel h2").filter({ visible: true }).first().waitFor();
 }
@@ -113,12 +116,12 @@ async function openPanel(page, id) {
 for (const [theme, size] of LOOKS) {
   test(`axe finds nothing wrong with the pages around a scene, ${theme}, ${size}`, { timeout: 120_000 }, async () => {
     const shown = {
-      home: (page) => page.getByRole("link", { name: "Enter public/lobby as guest" }),
-      enter: (page) => page.getByRole("button", { name: "Enter as guest" }),
-      owner: (page) => page.getByRole("button", { name: "Become the owner" }),
-      refused: (page) => page.getByRole("heading", { name: "You can't be here" }),
-      text: (page) => page.getByRole("button", { name: "Go to Bob" }),
-      trust: (page) => page.getByText("This is the realm's own machine"),
+      home: (page) => page.getByRole("link", { name: `${texts.home.enter} public/lobby ${texts.home.asGuest}` }),
+      enter: (page) => page.getByRole("button", { name: texts.enter.asGuest }),
+      owner: (page) => page.getByRole("button", { name: texts.owner.become }),
+      refused: (page) => page.getByRole("heading", { name: texts.refused.kinds.refused.title }),
+      text: (page) => page.getByRole("button", { name: `${words.goTo} Bob` }),
+      trust: (page) => page.getByText(texts.trust.states.own),
     };
     for (const [view, sign] of Object.entries(shown)) {
       const body = async (page) => {
@@ -179,18 +182,18 @@ for (const [theme, size] of LOOKS) {
     const body = async (page) => {
       const press = (name) => page.getByRole("button", { name, exact: true }).click();
       const clean = async (state) => assert.deepEqual(await wrongs(page), [], state);
-      await press("Raise your hand");
-      await press("Sit down bench");
-      await page.getByRole("button", { name: "Get up" }).waitFor();
+      await press(texts.react.raise);
+      await press(`${words.sit} bench`);
+      await page.getByRole("button", { name: words.getUp }).waitFor();
       await clean("a hand is up, and one sits");
-      await press("Hide for me Cy");
-      await page.getByText("hidden for you").waitFor();
-      await press("What to do about Bob");
-      await press("Ban");
-      await page.getByRole("button", { name: "Ban them" }).waitFor();
+      await press(`${texts.people.hide} Cy`);
+      await page.getByText(words.hidden).waitFor();
+      await press(texts.people.more("Bob"));
+      await press(texts.moderate.deeds.ban.name);
+      await page.getByRole("button", { name: texts.moderate.deeds.ban.yes }).waitFor();
       await clean("a moderator's question, and somebody hidden");
-      await page.getByRole("searchbox", { name: "Find a thing" }).fill("nothing like it");
-      await page.getByText("No thing has that in its name.").waitFor();
+      await page.getByRole("searchbox", { name: words.find }).fill("nothing like it");
+      await page.getByText(words.notFound).waitFor();
       await clean("nothing found");
     };
     await inView(`view=text&theme=${theme}`, body, SIZES[size]);
@@ -203,14 +206,14 @@ for (const [theme, size] of LOOKS) {
   }, async () => {
     const body = async (page) => {
       const clean = async (state) => assert.deepEqual(await wrongs(page), [], state);
-      await page.getByText("Save or copy").click();
-      await page.getByRole("button", { name: "Make a copy" }).waitFor();
+      await page.getByText(texts.scenes.carry.more).click();
+      await page.getByRole("button", { name: texts.scenes.carry.copy }).waitFor();
       await clean("a scene's Save or copy, and the form of a new one");
-      await page.getByRole("radio", { name: "A file" }).check();
-      await page.getByLabel("The file with the scene").waitFor();
-      await page.getByLabel("Its name").fill("public/lobby");
-      await page.getByRole("button", { name: "Create" }).click();
-      await page.getByRole("alert").getByText("There is a scene public/lobby already.").waitFor();
+      await page.getByRole("radio", { name: texts.scenes.make.file }).check();
+      await page.getByLabel(texts.scenes.make.chooseFile).waitFor();
+      await page.getByLabel(texts.home.newNameAnywhere("ada")).fill("public/lobby");
+      await page.getByRole("button", { name: texts.home.create }).click();
+      await page.getByRole("alert").getByText(texts.home.taken("public/lobby")).waitFor();
       await clean("a new scene of a file, under a name that is taken");
     };
     await inView(`view=scenes&theme=${theme}`, body, SIZES[size]);
@@ -219,39 +222,42 @@ for (const [theme, size] of LOOKS) {
 
 test("a moderator's question has the focus when it comes, and gives it back", { timeout: 30_000 }, async () => {
   await inView("view=text", async (page) => {
-    await page.getByRole("button", { name: "What to do about Bob" }).press("Enter");
-    await page.getByRole("button", { name: "Silence", exact: true }).press("Enter");
-    await page.getByRole("button", { name: "Silence them" }).waitFor();
+    await page.getByRole("button", { name: texts.people.more("Bob") }).press("Enter");
+    await page.getByRole("button", { name: silence.name, exact: true }).press("Enter");
+    await page.getByRole("button", { name: silence.yes }).waitFor();
     await page.keyboard.press("Tab");
-    assert.equal(await focused(page), "Silence them", "the next after how long");
-    await page.getByRole("button", { name: "Cancel" }).press("Enter");
-    await page.getByRole("button", { name: "Silence them" }).waitFor({ state: "detached" });
-    assert.equal(await focused(page), "What to do about Bob");
+    assert.equal(await focused(page), silence.yes, "the next after how long");
+    await page.getByRole("button", { name: texts.shared.cancel }).press("Enter");
+    await page.getByRole("button", { name: silence.yes }).waitFor({ state: "detached" });
+    assert.equal(await focused(page), texts.people.more("Bob"));
   });
 });
 
 test("the text view does what it says, by its buttons", { timeout: 60_000 }, async () => {
   await inView("view=text", async (page) => {
     const said = (text) => page.getByRole("status").getByText(text).waitFor();
-    await page.getByRole("button", { name: "Go to Bob" }).click();
-    await said("You are at Bob.");
-    await page.getByText("1.5 m, ahead", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Go to Garden door" }).first().click();
-    await said("You are at Garden door.");
-    await page.getByRole("button", { name: "Press lamp" }).click();
-    await said("You pressed lamp.");
-    await page.getByRole("button", { name: "Sit down bench" }).click();
-    await said("You sit on bench.");
-    await page.getByRole("button", { name: "Get up" }).click();
-    await said("You stand up.");
+    await page.getByRole("button", { name: `${words.goTo} Bob` }).click();
+    await said(words.arrived("Bob"));
+    await page.getByText(`${words.away("1.5")}, ${words.ways.ahead}`, { exact: true }).waitFor();
+    await page
+      .getByRole("button", { name: `${words.goTo} Garden door` })
+      .first()
+      .click();
+    await said(words.arrived("Garden door"));
+    await page.getByRole("button", { name: `${words.press} lamp` }).click();
+    await said(words.pressed("lamp"));
+    await page.getByRole("button", { name: `${words.sit} bench` }).click();
+    await said(words.seated("bench"));
+    await page.getByRole("button", { name: words.getUp }).click();
+    await said(words.gotUp);
     await page.getByRole("button", { name: "Yes Ready?" }).click();
-    await said("You chose Yes at Ready?.");
-    const field = page.getByRole("searchbox", { name: "Find a thing" });
-    await field.fill("yellow");
-    await page.getByRole("heading", { name: "Things to try (1)" }).waitFor();
+    await said(words.chosen("Yes", "Ready?"));
+    const field = page.getByRole("searchbox", { name: words.find });
+    await field.fill(words.colors.yellow);
+    await page.getByRole("heading", { name: words.tries(1) }).waitFor();
     assert.equal(await page.locator('[aria-labelledby="things"]').isVisible(), false);
     await field.fill("nothing like it");
-    await said("No thing has that in its name.");
+    await said(words.notFound);
   });
 });
 
@@ -273,26 +279,26 @@ test("the keyboard alone opens a panel, works in it, and comes back where it was
       await page.keyboard.press("Tab");
       order.push(await focused(page));
     }
-    assert.deepEqual(order, ["Text view", "All scenes", ...tools]);
-    const chat = tools.indexOf("Chat");
+    assert.deepEqual(order, [words.link, texts.shared.allScenes, ...tools]);
+    const chat = tools.indexOf(texts.overlay.panels.chat);
     for (let step = tools.length - 1; step > chat; step -= 1) await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Enter");
     for (let step = chat; step < tools.length; step += 1) await page.keyboard.press("Tab");
-    assert.equal(await focused(page), "Close", "the panel follows the toolbar");
+    assert.equal(await focused(page), texts.shared.close, "the panel follows the toolbar");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
-    assert.equal(await focused(page), "Say something");
+    assert.equal(await focused(page), texts.chat.say);
     await page.keyboard.press("Escape");
-    assert.equal(await focused(page), "Chat");
+    assert.equal(await focused(page), texts.overlay.panels.chat);
     assert.equal(await page.getByRole("log").isVisible(), false);
   });
 });
 
 test("on a phone the edit panel scrolls to its end, and can be closed from there", { timeout: 30_000 }, async () => {
   const body = async (page) => {
-    await toolbar(page).getByRole("button", { name: "Edit" }).tap();
+    await toolbar(page).getByRole("button", { name: texts.overlay.panels.edit }).tap();
     await chooseLamp(page);
-    const remove = page.getByText("Add an ability", { exact: true });
+    const remove = page.getByText(texts.edit.abilities.add, { exact: true });
     await remove.waitFor();
     const panel = await page.locator("#panel").boundingBox();
     const from = { x: panel.x + panel.width / 2, y: panel.y + panel.height - 60 };
@@ -308,7 +314,7 @@ test("on a phone the edit panel scrolls to its end, and can be closed from there
       end.y > panel.y && end.y + end.height <= panel.y + panel.height,
       `the last field is at ${JSON.stringify(end)}, the panel at ${JSON.stringify(panel)}`,
     );
-    const close = page.getByRole("button", { name: "Close" });
+    const close = page.getByRole("button", { name: texts.shared.close });
     const top = await close.boundingBox();
     assert.ok(top.y >= panel.y - 1 && top.y < panel.y + 40, `Close is at ${JSON.stringify(top)}`);
     await close.tap();
@@ -318,17 +324,17 @@ test("on a phone the edit panel scrolls to its end, and can be closed from there
 });
 
 test("a newcomer is told how to move, once, for fingers or for keys", { timeout: 30_000 }, async () => {
-  const told = (words, other) => async (page) => {
-    const hint = page.getByRole("region", { name: "How to move" });
-    await hint.getByText(words).waitFor();
+  const told = (said, other) => async (page) => {
+    const hint = page.getByRole("region", { name: texts.hint.title });
+    await hint.getByText(said).waitFor();
     assert.equal(await hint.getByText(other).isVisible(), false);
     assert.deepEqual(await wrongs(page), []);
-    await page.getByRole("button", { name: "Got it" }).click();
+    await page.getByRole("button", { name: texts.hint.gotIt }).click();
     await hint.waitFor({ state: "detached" });
     await page.reload();
     await toolbar(page).waitFor();
     assert.equal(await hint.count(), 0);
   };
-  await inView("view=scene", told("W A S D", "The round pad walks"));
-  await inView("view=scene", told("The round pad walks", "W A S D"), PHONE);
+  await inView("view=scene", told(texts.hint.walkKeys, texts.hint.pad));
+  await inView("view=scene", told(texts.hint.pad, texts.hint.walkKeys), PHONE);
 });
