@@ -8,7 +8,7 @@
  * which are files of their own, stand beside it.
  */
 import { parseArgs } from "node:util";
-import { print, WAIT_MS } from "./browser.mjs";
+import { guestForm, print, WAIT_MS } from "./browser.mjs";
 
 const { values } = parseArgs({
   options: {
@@ -73,10 +73,10 @@ async function measure(browser) {
   const session = await context.newCDPSession(page);
   await slowDown(session);
   await page.goto(`${values.url}/${values.scene}`, { waitUntil: "commit" });
-  const field = page.getByLabel("The name others see");
+  const { name: field, button } = guestForm(page);
   await field.press("A", { timeout: WAIT_MS });
   const interactiveMs = await field.evaluate((input) => (input.value === "A" ? performance.now() : undefined));
-  await page.getByRole("button", { name: "Enter as guest" }).tap();
+  await button.tap();
   await page.waitForFunction(() => globalThis.visitProbe.drawnAt !== undefined, undefined, { timeout: WAIT_MS });
   const enteredMs = await page.evaluate(() => globalThis.visitProbe.drawnAt);
   const whole = (objects) =>
