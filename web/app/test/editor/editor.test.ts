@@ -4,7 +4,10 @@ import { Editor, nameOf } from "../../src/editor/editor.ts";
 import type { Clip } from "../../src/editor/objects/clipboard.ts";
 import type { Stage } from "../../src/scene/stage.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
+import { holding, texts } from "../support/texts.ts";
 import { placingStage, put } from "./support.ts";
+
+const { names } = texts.edit;
 
 let session: FakeSession;
 let selected: readonly string[];
@@ -93,9 +96,9 @@ describe("the editor", () => {
     });
 
     it.each([
-      ["owl", "cup", "There is something called cup already."],
-      ["owl", " // ", "A name has letters or digits."],
-      ["held", "cat", "It is locked: unlock it first."],
+      ["owl", "cup", names.taken("cup")],
+      ["owl", " // ", names.none],
+      ["held", "cat", texts.edit.locked],
     ])("of %s is not %s", async (objectId, typed, why) => {
       put(session, "held", { locked: true });
       expect(await named(objectId, typed)).toBe(false);
@@ -105,9 +108,11 @@ describe("the editor", () => {
 
     it("is what a thing does until somebody gives it one", () => {
       const portal = { scene: "ada/garden" };
-      expect(nameOf("doorway-x7k2p1", { object_type: "box", portal })).toBe("Doorway to ada/garden");
-      expect(nameOf("box-x7k2p1", { object_type: "box", portal })).toBe("Doorway to ada/garden");
-      expect(nameOf("doorway-x7k2p1", { object_type: "box", portal: { scene: "" } })).toBe("Doorway");
+      expect(nameOf("doorway-x7k2p1", { object_type: "box", portal })).toBe(
+        holding(names.doorwayTo("ada/garden"), "ada/garden"),
+      );
+      expect(nameOf("box-x7k2p1", { object_type: "box", portal })).toBe(names.doorwayTo("ada/garden"));
+      expect(nameOf("doorway-x7k2p1", { object_type: "box", portal: { scene: "" } })).toBe(names.doorway);
       expect(nameOf("exit", { object_type: "box", portal })).toBe("exit");
       expect(nameOf("text-x7k2p1", { object_type: "text", value: "Hello" })).toBe("“Hello”");
       expect(nameOf("title", { object_type: "text", value: "Hello" })).toBe("title");
@@ -150,7 +155,7 @@ describe("the editor", () => {
     await editor.remove();
     await editor.nudge("x", 1);
     expect(session.asked).toEqual([]);
-    expect(said).toBe("It is locked: unlock it first.");
+    expect(said).toBe(texts.edit.locked);
     await editor.lock(false);
     expect(session.asked).toEqual([["update", "wall", { locked: null }]]);
   });
@@ -206,7 +211,7 @@ describe("the editor", () => {
     put(session, "cup", { parent: "table" });
     await editor.reparent(["table"], "cup");
     expect(session.asked).toEqual([]);
-    expect(said).toContain("hang on what hangs on it");
+    expect(said).toContain(texts.edit.ownChild);
     await editor.reparent(["cup"], null);
     expect(session.asked).toMatchObject([["update", "cup", { parent: null }]]);
   });

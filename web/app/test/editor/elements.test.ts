@@ -1,10 +1,15 @@
 import { COMFORT } from "@stoa/aframe/comfort";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { abilityName } from "../../src/editor/inspector/abilities.ts";
+import { labelOf, meaningOf } from "../../src/editor/inspector/fields.ts";
 import { StoaTree } from "../../src/editor/tree/stoa-tree.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
-import { button, drawn, find, show, submit, type } from "../support/page.ts";
+import { button, drawn, find, labelled, show, submit, type } from "../support/page.ts";
+import { texts } from "../support/texts.ts";
 import { placingStage, put } from "./support.ts";
+
+const words = texts.edit;
 
 let session: FakeSession;
 
@@ -27,7 +32,7 @@ function changes(): unknown[] {
 describe("the edit panel", () => {
   it("adds what is pressed", async () => {
     const { edit, chosen, root } = await open();
-    button(find(root, "stoa-add", HTMLElement).shadowRoot, "Box").click();
+    button(find(root, "stoa-add", HTMLElement).shadowRoot, words.pieces.box).click();
     await drawn(edit);
     expect(changes()).toMatchObject([["create", expect.stringMatching(/^box-/), { object_type: "box" }, {}]]);
     expect(chosen).toEqual([[expect.stringMatching(/^box-/)]]);
@@ -37,11 +42,11 @@ describe("the edit panel", () => {
     put(session, "lamp");
     const { edit, root } = await open(["lamp"]);
     const inspector = find(root, "stoa-inspector", HTMLElement);
-    button(inspector.shadowRoot, "Up").click();
-    type(find(inspector.shadowRoot, "[aria-label='Position (m) x']", HTMLInputElement), "2.5");
+    button(inspector.shadowRoot, words.details.nudges.up).click();
+    type(labelled(inspector.shadowRoot, `${words.details.position} x`, HTMLInputElement), "2.5");
     type(find(inspector.shadowRoot, "[type=color]", HTMLInputElement), "#112233");
     await drawn(edit);
-    button(root, "Delete").click();
+    button(root, words.tools.delete).click();
     await drawn(edit);
     expect(changes()).toEqual([
       ["update", "lamp", { position: { x: 0, y: 1.1, z: 0 } }],
@@ -61,7 +66,9 @@ describe("the edit panel", () => {
     const input = find(field?.shadowRoot ?? null, "input", HTMLInputElement);
     type(input, "7");
     await drawn(field as never);
-    expect(find(field?.shadowRoot ?? null, "[role=alert]", HTMLElement).textContent).toContain("From 0 to 1.");
+    expect(find(field?.shadowRoot ?? null, "[role=alert]", HTMLElement).textContent).toContain(
+      words.details.within(0, 1),
+    );
     expect(changes()).toEqual([]);
     type(input, "0.5");
     expect(changes()).toEqual([["update", "lamp", { penumbra: 0.5 }]]);
@@ -108,9 +115,12 @@ describe("the edit panel", () => {
     const { root } = await open(["lamp"]);
     const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
     const text = (name: string) => fieldOf(inspector, name).shadowRoot?.textContent?.replace(/\s+/g, " ").trim();
-    expect(text("intensity")).toMatch(/^Brightness intensity .*How strong the light is\./);
-    expect(text("decay"), "what few look for keeps its own").toMatch(/^Decay Decay of the light with distance/);
-    expect(text("distance"), "with its unit").toContain("Reach (metres)");
+    const { intensity, distance } = words.fields.light ?? {};
+    expect(text("intensity")?.indexOf(`${intensity?.name} intensity `)).toBe(0);
+    expect(text("intensity")).toContain(String(intensity?.means));
+    const decay = `${labelOf("decay")} ${meaningOf("light", "decay")}`;
+    expect(text("decay")?.indexOf(decay), "what few look for keeps its own").toBe(0);
+    expect(text("distance"), "with its unit").toContain(`${distance?.name} (metres)`);
     const folded = find(inspector, ".more", HTMLDetailsElement);
     expect(
       [fieldOf(inspector, "decay"), fieldOf(inspector, "intensity")].map((field) => folded.contains(field)),
@@ -124,13 +134,13 @@ describe("the edit panel", () => {
     put(session, "lamp", { scale: two, "spe-particles": { acceleration: two } });
     const { edit, root } = await open(["lamp"]);
     const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
-    const scale = find(inspector, "[aria-label='Scale y']", HTMLInputElement);
+    const scale = labelled(inspector, `${words.details.scale} y`, HTMLInputElement);
     type(scale, "");
     const particles = fieldOf(inspector, "spe-particles");
     particles.isOpen = true;
     await drawn(edit);
     const field = fieldOf(particles.shadowRoot, "acceleration");
-    const acceleration = find(field.shadowRoot, "[aria-label='Acceleration y']", HTMLInputElement);
+    const acceleration = labelled(field.shadowRoot, `${labelOf("acceleration")} y`, HTMLInputElement);
     type(acceleration, "");
     await drawn(edit);
     expect(changes()).toEqual([]);
@@ -155,7 +165,7 @@ describe("the edit panel", () => {
   it("a row of the tree stays the same when another comes in above it", async () => {
     put(session, "cup");
     const { edit, root } = await open();
-    button(root, "Things").click();
+    button(root, words.tabs.things).click();
     await drawn(edit);
     const row = () => find(find(root, "stoa-tree", HTMLElement).shadowRoot, "[data-row=cup]", HTMLElement);
     const before = row();
@@ -171,25 +181,25 @@ describe("the edit panel", () => {
     const { edit, chosen, root } = await open(["doorway-x7k2p1"]);
     const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
     const head = () => inspector?.querySelector(".id strong")?.textContent;
-    expect(head()).toBe("Doorway to ada/garden");
-    button(inspector, "Rename").click();
+    expect(head()).toBe(words.names.doorwayTo("ada/garden"));
+    button(inspector, words.names.rename).click();
     await drawn(edit);
     const field = () => find(inspector, "input[name=name]", HTMLInputElement);
-    expect(field().value).toBe("Doorway to ada/garden");
+    expect(field().value).toBe(words.names.doorwayTo("ada/garden"));
     const outside = vi.fn();
     addEventListener("keydown", outside);
     field().dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, composed: true }));
     removeEventListener("keydown", outside);
     expect(outside, "it would close the panel").not.toHaveBeenCalled();
     await drawn(edit);
-    expect([head(), changes()]).toEqual(["Doorway to ada/garden", []]);
-    button(inspector, "Rename").click();
+    expect([head(), changes()]).toEqual([words.names.doorwayTo("ada/garden"), []]);
+    button(inspector, words.names.rename).click();
     await drawn(edit);
     put(session, "lamp");
     field().value = "lamp";
     submit(find(inspector, "form", HTMLFormElement));
     await drawn(edit);
-    expect(find(inspector, "#name-wrong", HTMLElement).textContent).toBe("There is something called lamp already.");
+    expect(find(inspector, "#name-wrong", HTMLElement).textContent).toBe(words.names.taken("lamp"));
     field().value = "Way out";
     submit(find(inspector, "form", HTMLFormElement));
     await drawn(edit);
@@ -207,7 +217,7 @@ describe("the edit panel", () => {
     const detail = "animation";
     find(inspector, "stoa-abilities", HTMLElement).dispatchEvent(new CustomEvent("stoa-ability", { detail }));
     await drawn(edit);
-    find(inspector, "[aria-label='Remove Makes a sound']", HTMLElement).click();
+    labelled(inspector, words.abilities.remove(abilityName("sound")), HTMLElement).click();
     expect(changes()).toMatchObject([
       ["update", "lamp", { animation: { property: "rotation" } }],
       ["update", "lamp", { sound: null }],
@@ -219,7 +229,7 @@ describe("the edit panel", () => {
     put(session, "cup", { parent: "table" });
     session.people.set("bob", { ...person("bob", "Bob"), holds: ["cup"] });
     const { edit, chosen, root } = await open();
-    button(root, "Things").click();
+    button(root, words.tabs.things).click();
     await drawn(edit);
     const tree = find(root, "stoa-tree", HTMLElement).shadowRoot;
     const rows = [...(tree?.querySelectorAll<HTMLElement>("[role=treeitem]") ?? [])];
@@ -227,7 +237,7 @@ describe("the edit panel", () => {
       ["table", "1"],
       ["cup", "2"],
     ]);
-    expect(rows[1]?.textContent).toContain("Bob holds this");
+    expect(rows[1]?.textContent).toContain(words.heldBy("Bob"));
     rows[0]?.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
     rows[1]?.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true }));
     expect(chosen).toEqual([["table"], ["cup"]]);
@@ -241,7 +251,7 @@ describe("the edit panel", () => {
       session.tell("person", { idTag: "bob", person: { ...bob, holds } });
     };
     const { edit, root } = await open();
-    button(root, "Things").click();
+    button(root, words.tabs.things).click();
     await drawn(edit);
     const tree = find(root, "stoa-tree", HTMLElement);
     const all = vi.spyOn(session.people, "values");
@@ -253,14 +263,14 @@ describe("the edit panel", () => {
     ] as const) {
       tell(holds);
       await drawn(edit);
-      expect(tree.shadowRoot?.textContent?.includes("Bob holds this")).toBe(is);
+      expect(tree.shadowRoot?.textContent?.includes(words.heldBy("Bob"))).toBe(is);
     }
   });
 
   it("draws no list of things while nobody sees it", async () => {
     put(session, "table");
     const { edit, root } = await open();
-    button(root, "Things").click();
+    button(root, words.tabs.things).click();
     await drawn(edit);
     const tree = find(root, "stoa-tree", StoaTree);
     const shown = () => [...(tree.shadowRoot?.querySelectorAll<HTMLElement>("[data-row]") ?? [])].length;
@@ -308,7 +318,7 @@ describe("the edit panel", () => {
     const { edit, root } = await open(["lamp"]);
     dispatchEvent(new KeyboardEvent("keydown", { key: "2" }));
     await drawn(edit);
-    expect(button(root, "Turn").getAttribute("aria-pressed")).toBe("true");
+    expect(button(root, words.tools.modes.turn).getAttribute("aria-pressed")).toBe("true");
     dispatchEvent(new KeyboardEvent("keydown", { key: "l" }));
     await drawn(edit);
     expect(changes()).toEqual([["update", "lamp", { locked: true }]]);
@@ -346,6 +356,6 @@ describe("the edit panel", () => {
     getSelection()?.removeAllRanges();
     expect(copy(), "nothing is marked").toBe(true);
     await drawn(edit);
-    expect(root?.textContent).toContain("Copied one thing.");
+    expect(root?.textContent).toContain(words.tools.copied(1));
   });
 });

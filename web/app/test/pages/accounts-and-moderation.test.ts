@@ -4,6 +4,7 @@ import { suggestedName } from "../../src/controls/account-name-field.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
+import { holding, texts } from "../support/texts.ts";
 
 interface Answer {
   readonly status?: number;
@@ -57,11 +58,11 @@ describe("what one may do about others", () => {
     const panel = await people(person("bob_1", "Bob"));
     button(panel.shadowRoot, "…").click();
     await settle(panel);
-    button(panel.shadowRoot, "Go to").click();
-    button(panel.shadowRoot, "Hide for me").click();
+    button(panel.shadowRoot, texts.people.goTo).click();
+    button(panel.shadowRoot, texts.people.hide).click();
     await settle(panel);
     expect([done, [...hidden]]).toEqual([["go to bob_1"], ["bob_1"]]);
-    button(panel.shadowRoot, "Show again").click();
+    button(panel.shadowRoot, texts.people.showAgain).click();
     expect([...hidden]).toEqual([]);
     expect(
       asked.filter(({ path }) => path.startsWith("POST")),
@@ -80,7 +81,7 @@ describe("what one may do about others", () => {
     const panel = await people(person("bob_1", "Bob"));
     button(panel.shadowRoot, "…").click();
     await settle(panel);
-    expect(() => button(panel.shadowRoot, "Put out")).toThrow();
+    expect(() => button(panel.shadowRoot, texts.moderate.deeds.kick.name)).toThrow();
     expect(asked).toContainEqual({ path: `GET ${MODERATION}`, body: undefined });
   });
 
@@ -91,10 +92,12 @@ describe("what one may do about others", () => {
     const panel = await people(person("bob_1", "Bob"));
     button(panel.shadowRoot, "…").click();
     await settle(panel);
-    button(panel.shadowRoot, "Ban").click();
+    button(panel.shadowRoot, texts.moderate.deeds.ban.name).click();
     await settle(panel);
     const moderate = find(panel.shadowRoot, "stoa-moderate", HTMLElement).shadowRoot;
-    expect(find(moderate, "form", HTMLFormElement).textContent).toContain("Bob is put out");
+    expect(find(moderate, "form", HTMLFormElement).textContent).toContain(
+      holding(texts.moderate.deeds.ban.question("Bob"), "Bob"),
+    );
     expect(
       asked.some(({ path }) => path.startsWith("POST")),
       "nothing yet",
@@ -106,8 +109,8 @@ describe("what one may do about others", () => {
     expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body });
     expect(moderate?.querySelector("form"), "asked and answered").toBeNull();
     expect(panel.shadowRoot?.activeElement?.id, "by keyboard one goes on where one was").toBe("more-bob_1");
-    expect(button(moderate, "Take back").textContent, "what").toContain("Bob is put out");
-    button(moderate, "Take back").click();
+    expect(button(moderate, texts.moderate.lift).textContent, "what").toContain(texts.moderate.barred.out("Bob"));
+    button(moderate, texts.moderate.lift).click();
     await settle(panel);
     expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body: { act: "lift", id: "b" } });
   });
@@ -117,9 +120,9 @@ describe("what one may do about others", () => {
     answers[`POST ${MODERATION}`] = { body: { locked: true, bars: [] } };
     const panel = await people();
     const moderate = find(panel.shadowRoot, "stoa-moderate", HTMLElement).shadowRoot;
-    button(moderate, "Lock the door").click();
+    button(moderate, texts.moderate.lock).click();
     await settle(panel);
-    button(moderate, "Unlock the door").click();
+    button(moderate, texts.moderate.unlock).click();
     expect(asked.map(({ body }) => body).filter(Boolean)).toEqual([{ act: "lock" }, { act: "unlock" }]);
   });
 });
@@ -137,8 +140,8 @@ describe("invitations", () => {
     expect(asked).toContainEqual({ path: `POST ${INVITATIONS}`, body: wish });
     const link = find(element.shadowRoot, "input[name=invitation]", HTMLInputElement).value;
     expect(link).toBe("https://realm.test/public/lobby#invite=s3cret");
-    expect(element.shadowRoot?.textContent).toContain("shown once");
-    expect(element.shadowRoot?.activeElement?.textContent, "the next step, in sight").toBe("Copy");
+    expect(element.shadowRoot?.textContent).toContain(texts.invitations.once);
+    expect(element.shadowRoot?.activeElement?.textContent, "the next step, in sight").toBe(texts.share.copy);
   });
 
   it("chooses the link where the browser doesn't let it be copied, since it says to press keys", async () => {
@@ -149,10 +152,10 @@ describe("invitations", () => {
     const field = find(element.shadowRoot, "input[name=invitation]", HTMLInputElement);
     const select = vi.spyOn(field, "select");
     vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new DOMException("no", "NotAllowedError"));
-    button(element.shadowRoot, "Copy").click();
+    button(element.shadowRoot, texts.share.copy).click();
     await settle(element);
     vi.restoreAllMocks();
-    expect(element.shadowRoot?.textContent).toContain("Press Ctrl+C");
+    expect(element.shadowRoot?.textContent).toContain(texts.share.pressToCopy);
     expect(select).toHaveBeenCalledOnce();
   });
 
@@ -162,13 +165,13 @@ describe("invitations", () => {
     };
     const element = await show(document.createElement("stoa-invitations"), { api, scene: "public/lobby" });
     await settle(element);
-    const takeBack = button(element.shadowRoot, "Take back");
+    const takeBack = button(element.shadowRoot, texts.invitations.takeBack);
     for (const detail of [1, 2]) takeBack.dispatchEvent(new MouseEvent("click", { detail, bubbles: true }));
     await settle(element);
-    expect(takeBack.textContent, "asked").toContain("Really");
+    expect(takeBack.textContent, "asked").toContain(texts.invitations.reallyTakeBack);
     takeBack.dispatchEvent(new FocusEvent("blur"));
     await settle(element);
-    expect(takeBack.textContent, "asked no more").toContain("Take back");
+    expect(takeBack.textContent, "asked no more").toContain(texts.invitations.takeBack);
     takeBack.dispatchEvent(new MouseEvent("click", { detail: 1, bubbles: true }));
     await settle(element);
     expect(asked.some(({ path }) => path.startsWith("DELETE"))).toBe(false);
@@ -180,12 +183,14 @@ describe("invitations", () => {
     answers[`DELETE ${INVITATIONS}/i`] = { body: null };
     const element = await show(document.createElement("stoa-invitations"), { api, scene: "public/lobby" });
     await settle(element);
-    expect(element.shadowRoot?.textContent).toContain("used by 2 of 3");
-    expect(button(element.shadowRoot, "Take back").textContent, "of which").toContain("used by 2 of 3");
-    button(element.shadowRoot, "Take back").click();
+    expect(element.shadowRoot?.textContent).toContain(holding(texts.invitations.used(2, 3), "2", "3"));
+    expect(button(element.shadowRoot, texts.invitations.takeBack).textContent, "of which").toContain(
+      texts.invitations.used(2, 3),
+    );
+    button(element.shadowRoot, texts.invitations.takeBack).click();
     await settle(element);
     expect(asked.some(({ path }) => path.startsWith("DELETE"))).toBe(false);
-    button(element.shadowRoot, "Really").click();
+    button(element.shadowRoot, texts.invitations.reallyTakeBack).click();
     await settle(element);
     expect(asked.some(({ path }) => path === `DELETE ${INVITATIONS}/i`)).toBe(true);
   });
@@ -201,8 +206,8 @@ describe("an account of one's own", () => {
     await settle(page);
     const text = find(page.shadowRoot, "[aria-labelledby=delete-title]", HTMLElement).textContent ?? "";
     expect(text).toContain("ada/den");
-    expect(text).toContain("2 files");
-    expect(text).toContain("Nobody else can take its name");
+    expect(text).toContain(holding(texts.account.filesStay(2), "2"));
+    expect(text).toContain(texts.account.deleteText);
   });
 
   it("is not deleted while nobody knows what goes with it, and that is said", async () => {
@@ -212,7 +217,7 @@ describe("an account of one's own", () => {
     const card = () => find(page.shadowRoot, "[aria-labelledby=delete-title]", HTMLElement);
     await expect.poll(() => card().textContent).toContain("the store is away");
     expect(card().querySelector("form")).toBeNull();
-    expect(card().textContent).not.toContain("no scenes");
+    expect(card().textContent).not.toContain(texts.account.noScenes);
   });
 
   it("changes a password, and tells a wrong one kindly", async () => {
@@ -231,7 +236,7 @@ describe("an account of one's own", () => {
     submit(form);
     await settle(page);
     expect(asked.at(-1)?.body).toEqual({ old: "wrong horse", new: "battery staple" });
-    expect(find(form, "[role=alert]", HTMLElement).textContent).toContain("not the password");
+    expect(find(form, "[role=alert]", HTMLElement).textContent).toContain(texts.account.wrongPassword);
   });
 
   it("says that one is no longer signed in where no password was asked for", async () => {
@@ -258,7 +263,7 @@ describe("an account of one's own", () => {
     submit(form);
     await settle(page);
     expect(asked.at(-1)?.body).toEqual({ secret: "s", password: "battery staple" });
-    expect(page.shadowRoot?.textContent).toContain("no longer good");
+    expect(page.shadowRoot?.textContent).toContain(texts.account.voided);
   });
 
   it("is made by an invitation where the realm lets the invited, and not without one", async () => {
@@ -281,7 +286,7 @@ describe("an account of one's own", () => {
     const door = await show(document.createElement("stoa-sign-up"), { api, warrant: {} });
     const field = find(door.shadowRoot, "[name=username]", HTMLInputElement);
     const told = () => find(door.shadowRoot, "#name-wrong.wrong[role=alert]", HTMLElement).textContent ?? "";
-    expect(door.shadowRoot?.querySelector("#name-rule")?.textContent).toContain("Letters from a to z");
+    expect(door.shadowRoot?.querySelector("#name-rule")?.textContent).toContain(texts.join.nameRule);
     expect([told(), field.checkValidity()]).toEqual(["", false]);
     type(field, "Frau Müller");
     expect(field.checkValidity(), "the browser itself has nothing against it").toBe(true);
@@ -289,7 +294,9 @@ describe("an account of one's own", () => {
       type(find(door.shadowRoot, `[name=${name}]`, HTMLInputElement), "battery staple");
     submit(find(door.shadowRoot, "form", HTMLFormElement));
     await settle(door);
-    expect(told()).toContain("“Frau Müller” can't be the name of an account. “frau.mueller” can.");
+    expect(told()).toContain(
+      holding(texts.join.badName("Frau Müller", "frau.mueller"), "“Frau Müller”", "“frau.mueller”"),
+    );
     expect([field.getAttribute("aria-invalid"), asked]).toEqual(["true", []]);
     answers["POST accounts"] = { body: ADA };
     answers["GET me"] = { body: ADA };

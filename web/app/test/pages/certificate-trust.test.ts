@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { deviceOf, fingerprintOf, trustOf } from "../../src/pages/certificate-trust.ts";
 import { pageOf } from "../../src/pages/pages.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
+import { texts } from "../support/texts.ts";
 
 vi.mock("../../src/pages/stoa-trust.ts", () => {
   throw new Error("it doesn't come");
@@ -40,7 +41,7 @@ it.each([
 it("the page says so when its script doesn't come", async () => {
   const preferences = new Preferences(new Storage());
   const page = pageOf({ page: "trust" }, { api: new Api("http://realm.test"), preferences }, document);
-  await vi.waitFor(() => expect(page.textContent).toBe("Trust this realm can't be loaded now. Is the realm away?"));
+  await vi.waitFor(() => expect(page.textContent).toBe(texts.overlay.notLoaded(texts.trust.title)));
 });
 
 describe("a certificate's fingerprint", () => {

@@ -7,12 +7,14 @@ import type { StageListener } from "../../src/scene/stage.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
+import { holding, texts } from "../support/texts.ts";
 
 interface Answer {
   readonly status?: number;
   readonly body: unknown;
 }
 
+const { kinds } = texts.refused;
 const GUEST: Answer = { body: { username: null, owner: false, owner_exists: true } };
 let answers: Record<string, Answer>;
 let asked: { readonly path: string; readonly body: unknown }[];
@@ -48,8 +50,8 @@ describe("the list of scenes", () => {
     await settle(home);
     const link = find(home.shadowRoot, "li a", HTMLAnchorElement);
     expect(link.getAttribute("href")).toBe("/public/lobby");
-    expect(link.textContent?.trim()).toBe("Enter public/lobby as guest");
-    expect(find(home.shadowRoot, "li", HTMLElement).textContent).toContain("one person inside");
+    expect(link.textContent?.trim()).toBe(`${texts.home.enter} public/lobby ${texts.home.asGuest}`);
+    expect(find(home.shadowRoot, "li", HTMLElement).textContent).toContain(texts.home.inside(1));
   });
 
   it("removes a scene at the second press, which is no double click", async () => {
@@ -87,13 +89,13 @@ describe("the list of scenes", () => {
     type(find(form, "[name=scene]", HTMLInputElement), "no slash");
     submit(form);
     await settle(element);
-    expect(find(form, "[role=alert]", HTMLElement).textContent).toContain("namespace/name");
+    expect(find(form, "[role=alert]", HTMLElement).textContent).toContain(texts.home.badName);
   });
 
   it.each([
-    ["<html>", "cat.jsonl is no scene"],
-    ['{"name": "holidays", "days": []}', "cat.jsonl is no scene"],
-    ['["object_id"]', "cat.jsonl is no scene"],
+    ["<html>", texts.scenes.make.noScene("cat.jsonl")],
+    ['{"name": "holidays", "days": []}', texts.scenes.make.noScene("cat.jsonl")],
+    ['["object_id"]', texts.scenes.make.noScene("cat.jsonl")],
     ['\n{"stoa_scene": 1, "scene": "ada/room"}', ""],
     ['[{"_id": 1, "object_id" : "box"}]', ""],
   ])("a file that holds %s is sent only if it is a scene", async (content, said) => {
@@ -131,7 +133,9 @@ describe("the list of scenes", () => {
     answers = {};
     const home = await show(document.createElement("stoa-home"), { api, preferences });
     await settle(home);
-    expect(find(home.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("can't be listed");
+    expect(find(home.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain(
+      holding(texts.home.notListed("not found"), "not found"),
+    );
   });
 });
 
@@ -143,23 +147,23 @@ describe("signing in", () => {
     element.addEventListener("stoa-account", (event) => told.push(event instanceof CustomEvent ? event.detail : null));
     submit(find(element.shadowRoot, "form", HTMLFormElement));
     await settle(element);
-    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("do not go together");
+    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain(texts.signIn.wrong);
     answers["POST /api/v1/login"] = { body: { username: "ada", owner: true, owner_exists: true } };
     submit(find(element.shadowRoot, "form", HTMLFormElement));
     await settle(element);
     const ada = { username: "ada", owner: true, ownerExists: true, accounts: "closed", network: null };
     expect(told).toEqual([ada]);
-    expect(button(element.shadowRoot, "Sign out")).toBeDefined();
+    expect(button(element.shadowRoot, texts.signIn.signOut)).toBeDefined();
   });
 
   it("a sign-out that failed says so", async () => {
     const account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null } as const;
     answers["POST /api/v1/logout"] = { status: 503, body: { title: "the realm is restarting" } };
     const element = await show(document.createElement("stoa-sign-in"), { api, account });
-    button(element.shadowRoot, "Sign out").click();
+    button(element.shadowRoot, texts.signIn.signOut).click();
     await settle(element);
     expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("the realm is restarting");
-    expect(button(element.shadowRoot, "Sign out").disabled, "to try again").toBe(false);
+    expect(button(element.shadowRoot, texts.signIn.signOut).disabled, "to try again").toBe(false);
   });
 });
 
@@ -173,7 +177,7 @@ describe("the owner link", () => {
     const owner = await show(document.createElement("stoa-owner"), { api, secret: "s3cret" });
     await settle(owner);
     expect(owner.shadowRoot?.querySelector("form")).toBeNull();
-    expect(find(owner.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("This link was used");
+    expect(find(owner.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain(texts.owner.used);
   });
 
   it("redeems the secret with a name and a password typed twice", async () => {
@@ -185,14 +189,14 @@ describe("the owner link", () => {
     type(field("again"), "another");
     submit(find(owner.shadowRoot, "form", HTMLFormElement));
     await settle(owner);
-    expect(owner.shadowRoot?.textContent).toContain("differ");
+    expect(owner.shadowRoot?.textContent).toContain(texts.owner.differ);
     type(field("again"), "correct horse");
     submit(find(owner.shadowRoot, "form", HTMLFormElement));
     await settle(owner);
     expect(asked.slice(1)).toEqual([
       { path: "POST /api/v1/owner", body: { secret: "s3cret", username: "ada", password: "correct horse" } },
     ]);
-    expect(owner.shadowRoot?.textContent).toContain("This realm is yours, ada");
+    expect(owner.shadowRoot?.textContent).toContain(holding(texts.owner.yours("ada"), "ada"));
   });
 
   it("a link that is void says so, and where the next one comes from", async () => {
@@ -208,16 +212,14 @@ describe("the owner link", () => {
     }
     submit(find(owner.shadowRoot, "form", HTMLFormElement));
     await settle(owner);
-    expect(find(owner.shadowRoot, "[role=alert]", HTMLElement).textContent).toMatch(
-      /expired or used.*prints a new one/,
-    );
+    expect(find(owner.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain(texts.owner.voided);
     expect(owner.shadowRoot?.querySelector("form"), "it would be of no use").toBeNull();
   });
 
   it("without a secret it says what is missing", async () => {
     const owner = await show(document.createElement("stoa-owner"), { api, secret: "" });
     expect(owner.shadowRoot?.querySelector("form")).toBeNull();
-    expect(owner.shadowRoot?.textContent).toContain("needs the whole link");
+    expect(owner.shadowRoot?.textContent).toContain(texts.owner.noSecret);
   });
 });
 
@@ -321,7 +323,7 @@ describe("the scene", () => {
   it("while it is entered it says so, without tools that would do nothing", async () => {
     preferences.name = "Bob";
     const scene = await open(() => new Promise(() => undefined));
-    expect(saidBy(scene)).toContain("Connecting");
+    expect(saidBy(scene)).toContain(texts.status.connecting);
     const overlay = find(scene, "stoa-overlay", HTMLElement).shadowRoot;
     expect(overlay?.querySelector("[role=toolbar], .panel, stoa-pad, stoa-hint")).toBeNull();
     expect(listener, "nothing is drawn yet").toBeUndefined();
@@ -332,7 +334,7 @@ describe("the scene", () => {
     const scene = await open(() => new Promise(() => undefined));
     entered[0]?.onStatus?.({ kind: "reconnecting", reason: "the line was cut" });
     await settle(scene);
-    expect(saidBy(scene)).toContain("Reconnecting: the line was cut");
+    expect(saidBy(scene)).toContain(`${texts.status.reconnecting}: the line was cut`);
   });
 
   /** The page that says why one is not in the scene. */
@@ -346,19 +348,19 @@ describe("the scene", () => {
     expect(find(scene, "stoa-overlay", HTMLElement).hidden).toBe(true);
     expect(refusal(scene)?.querySelector("a[href='/'].button")).not.toBeNull();
     scene.enter = () => Promise.resolve(session);
-    button(refusal(scene), "Try again").click();
+    button(refusal(scene), texts.status.tryAgain).click();
     await settle(scene);
     expect(scene.querySelector("stoa-refused")).toBeNull();
   });
 
   it.each([
-    ["not_found", "There is no such scene", true],
-    ["not_allowed", "You may not enter", true],
-    ["put_out", "You were put out", false],
-    ["locked", "The door is locked", true],
-    ["full", "This scene is full", false],
-    ["link_expired", "This invitation has ended", false],
-    ["something new", "You can't be here", false],
+    ["not_found", kinds.not_found.title, true],
+    ["not_allowed", kinds.not_allowed.title, true],
+    ["put_out", kinds.put_out.title, false],
+    ["locked", kinds.locked.title, true],
+    ["full", kinds.full.title, false],
+    ["link_expired", kinds.link_expired.title, false],
+    ["something new", kinds.refused.title, false],
   ])("%s has a page of its own", async (code, title, signIn) => {
     preferences.name = "Bob";
     const scene = await open(() => Promise.reject(new RefusedError("no", { code })));
@@ -370,18 +372,19 @@ describe("the scene", () => {
     preferences.name = "Bob";
     const hindrance = { code: "put_out", retryAfterS: 60 };
     const scene = await open(() => Promise.reject(new RefusedError("no", hindrance)));
-    expect(button(refusal(scene), "Come back in 60 s").disabled).toBe(true);
+    expect(button(refusal(scene), holding(texts.refused.backIn(60), "60")).disabled).toBe(true);
   });
 
   it.each([
-    [5_400, "Come back in 90 minutes"],
-    [100_000, "Come back in 28 hours"],
-    [604_800, "Come back in 7 days"],
-  ])("who was put out for %d s reads it as people say it", async (retryAfterS, words) => {
+    [5_400, "90"],
+    [100_000, "28"],
+    [604_800, "7"],
+  ])("who was put out for %d s reads it as people say it", async (retryAfterS, count) => {
     preferences.name = "Bob";
     const hindrance = { code: "put_out", retryAfterS };
     const scene = await open(() => Promise.reject(new RefusedError("no", hindrance)));
-    expect(button(refusal(scene), words).disabled).toBe(true);
+    const back = button(refusal(scene), texts.refused.backIn(retryAfterS));
+    expect([back.disabled, back.textContent]).toEqual([true, expect.stringMatching(new RegExp(`\\b${count}\\b`))]);
   });
 
   it("a realm that is away says so, and goes on trying by itself", async () => {
@@ -389,7 +392,7 @@ describe("the scene", () => {
     const scene = await open(() => new Promise(() => undefined));
     entered[0]?.onStatus?.({ kind: "connecting", reason: "no answer", hindrance: { code: "restarting" } });
     await settle(scene);
-    expect(refusal(scene)?.querySelector("[role=status]")?.textContent).toContain("is restarting");
+    expect(refusal(scene)?.querySelector("[role=status]")?.textContent).toContain(kinds.restarting.title);
     expect(refusal(scene)?.querySelector("button")).toBeNull();
   });
 
@@ -399,7 +402,7 @@ describe("the scene", () => {
     entered[0]?.onStatus?.({ kind: "refused", reason: "no", hindrance: { code: "put_out" } });
     entered[0]?.onStatus?.({ kind: "closed" });
     await settle(scene);
-    expect(find(refusal(scene), "h1", HTMLElement).textContent).toContain("You were put out");
+    expect(find(refusal(scene), "h1", HTMLElement).textContent).toContain(kinds.put_out.title);
     expect(done).toContain("dispose");
   });
 
@@ -427,7 +430,7 @@ describe("the scene", () => {
     element.enter = () => Promise.reject(new Error("nobody gets here"));
     await show(element, { api, preferences, scene: "public/lobby", invite: "secret" });
     await settle(element);
-    expect(find(refusal(element), "h1", HTMLElement).textContent).toContain("has ended");
+    expect(find(refusal(element), "h1", HTMLElement).textContent).toContain(kinds.link_expired.title);
   });
 
   it("a word of an entry that was given up changes nothing", async () => {
@@ -459,7 +462,7 @@ describe("the scene", () => {
     });
     const scene = await open();
     const overlay = find(scene, "stoa-overlay", HTMLElement);
-    button(overlay.shadowRoot, "Edit").click();
+    button(overlay.shadowRoot, texts.overlay.panels.edit).click();
     listener?.onSelect(["lamp"]);
     await settle(scene);
     expect(done).toContain("edit true");

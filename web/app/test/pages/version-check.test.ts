@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { CAME_BACK, type StoaRenewed } from "../../src/pages/stoa-renewed.ts";
 import { Renewal } from "../../src/pages/version-check.ts";
 import { button, drawn, show } from "../support/page.ts";
+import { texts } from "../support/texts.ts";
 
 const OWN = "/assets/index-abcd1234.js";
 const page = (script: string) => `<script type="module" src="${script}"></script>`;
@@ -23,10 +24,10 @@ it("is said once the realm came back with new pages, until later", async () => {
     await drawn(element);
     return element.shadowRoot?.textContent ?? "";
   };
-  expect(await comeBack()).not.toContain("new pages");
+  expect(await comeBack()).not.toContain(texts.renewed.said);
   script = "/assets/index-zzzz9999.js";
-  expect(await comeBack()).toContain("new pages");
-  button(element.shadowRoot, "Later").click();
+  expect(await comeBack()).toContain(texts.renewed.said);
+  button(element.shadowRoot, texts.renewed.later).click();
   await drawn(element);
-  expect(element.shadowRoot?.textContent).not.toContain("new pages");
+  expect(element.shadowRoot?.textContent).not.toContain(texts.renewed.said);
 });

@@ -5,6 +5,7 @@ import { stretchesOf, wordsFor } from "../../src/panels/history-lines.ts";
 import { StoaHistory } from "../../src/panels/stoa-history.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
+import { holding, texts } from "../support/texts.ts";
 
 if (customElements.get("stoa-history") === undefined) customElements.define("stoa-history", StoaHistory);
 
@@ -49,24 +50,26 @@ describe("history in words", () => {
 
   it("calls the realm by words, also as who set up the first scenes, and a guest a guest", () => {
     const name = (more: Partial<HistoryEntry>) => stretchesOf([entry(more)])[0]?.name;
-    expect(name({ author: "stoa", authorName: "stoa" })).toBe("The realm");
-    expect(name({ author: "stoa-first-scenes", authorName: "stoa-first-scenes" })).toBe(
-      "The realm, when it was set up",
-    );
-    expect(name({ author: "bo", authorName: "Bo", guest: true })).toBe("Bo (guest)");
+    expect(name({ author: "stoa", authorName: "stoa" })).toBe(texts.history.realm);
+    expect(name({ author: "stoa-first-scenes", authorName: "stoa-first-scenes" })).toBe(texts.history.firstScenes);
+    expect(name({ author: "bo", authorName: "Bo", guest: true })).toBe(holding(texts.history.guest("Bo"), "Bo"));
   });
 
   it("says what changed from what to what, where that is short", () => {
     const words = (more: Partial<HistoryEntry>) => wordsFor(entry(more));
-    expect(words({ action: "create", objects: 0, after: { color: "red" } })).toBe("made lamp");
+    expect(words({ action: "create", objects: 0, after: { color: "red" } })).toBe(
+      holding(texts.history.made("lamp"), "lamp"),
+    );
     expect(words({ before: { material: { color: "red" } }, after: { material: { color: "blue" } } })).toBe(
-      "changed the colour of lamp: red → blue",
+      holding(texts.history.changed("lamp", ["material"], ["red", "blue"]), "lamp", "red", "blue"),
     );
     expect(words({ before: { position: { x: 1, y: 2 } }, after: { position: { x: 3, y: 2 } } })).toBe(
-      "changed the place of lamp",
+      holding(texts.history.changed("lamp", ["position"]), "lamp"),
     );
-    expect(words({ action: "delete", objects: 3, before: {} })).toBe("deleted lamp and 2 that hung on it");
-    expect(words({ before: null, after: null })).toBe("changed something of lamp");
+    expect(words({ action: "delete", objects: 3, before: {} })).toBe(
+      holding(texts.history.deleted("lamp", 2), "lamp", "2"),
+    );
+    expect(words({ before: null, after: null })).toBe(texts.history.changed("lamp", []));
   });
 });
 
@@ -92,19 +95,20 @@ describe("the panel of history", () => {
     const panel = await show(new StoaHistory(), { session });
     await drawn(panel);
     const text = () => panel.shadowRoot?.textContent ?? "";
-    expect(text()).toContain("kept for 90 days");
-    expect(text()).toContain("1 GiB");
-    expect(text()).toContain("Bo (guest)");
-    button(panel.shadowRoot, "Bring back").click();
+    expect(text()).toContain(holding(texts.history.kept(90, 1_024), "90", "1 "));
+    expect(text()).toContain(texts.history.guest("Bo"));
+    button(panel.shadowRoot, texts.history.bringBack).click();
     await drawn(panel);
     await drawn(panel);
     expect(session.asked.at(-1)).toEqual(["restore", { to: { revision: 8 }, objectId: "lamp", dryRun: true }]);
-    expect(text()).toContain("1 object comes back");
-    button(panel.shadowRoot, "Do it").click();
+    expect(text()).toContain(holding(texts.history.would({ created: 1, changed: 0, removed: 0 }), "1"));
+    button(panel.shadowRoot, texts.history.doIt).click();
     await drawn(panel);
     await drawn(panel);
     expect(session.asked).toContainEqual(["restore", { to: { revision: 8 }, objectId: "lamp" }]);
-    expect(find(panel.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("Done: 1 object");
+    expect(find(panel.shadowRoot, "[role=status]", HTMLElement).textContent).toContain(
+      holding(texts.history.done(1), "1"),
+    );
   });
 
   it("leads back to what called up its question, and to its heading once the list is another one", async () => {
@@ -129,23 +133,23 @@ describe("the panel of history", () => {
       await drawn(panel);
       await drawn(panel);
     };
-    await press("Cancel");
+    await press(texts.history.cancel);
     expect(focused() === trigger, "where one was").toBe(true);
     await ask();
-    await press("Do it");
-    expect(focused()?.textContent).toMatch(/^Done: /);
+    await press(texts.history.doIt);
+    expect(focused()?.textContent).toBe(texts.history.done(1));
   });
 
   it("is narrowed to what is in it, beside the scene's other panels too", async () => {
     session.told = { ...session.told, entries: [entry({ revision: 6 }), entry({ revision: 5, objectId: "cup" })] };
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
-    button(overlay.shadowRoot, "History").click();
+    button(overlay.shadowRoot, texts.overlay.panels.history).click();
     await vi.waitFor(() => expect(overlay.shadowRoot?.querySelector("stoa-history")).not.toBeNull());
     const panel = find(overlay.shadowRoot, "stoa-history", StoaHistory);
     await vi.waitFor(() => expect(panel.entries).toHaveLength(2));
     await drawn(panel);
     const options = panel.shadowRoot?.querySelectorAll(".filters label:nth-child(2) option") ?? [];
-    expect([...options].map(({ textContent }) => textContent)).toEqual(["everything", "cup", "lamp"]);
+    expect([...options].map(({ textContent }) => textContent)).toEqual([texts.history.everything, "cup", "lamp"]);
   });
 
   it("asks for the scene, or the chosen object, as on a day at a time", async () => {
@@ -158,7 +162,7 @@ describe("the panel of history", () => {
     await drawn(panel);
     const to = { timeMs: new Date("2026-11-22T13:00:00").getTime() };
     expect(session.asked.at(-1)).toEqual(["restore", { to, dryRun: true }]);
-    expect(panel.shadowRoot?.textContent, "it would do nothing").toContain("Nothing would change.");
+    expect(panel.shadowRoot?.textContent, "it would do nothing").toContain(texts.history.noChange);
     find(panel.shadowRoot, ".filters label:nth-child(2) select", HTMLSelectElement).value = "lamp";
     find(panel.shadowRoot, ".filters label:nth-child(2) select", HTMLSelectElement).dispatchEvent(new Event("change"));
     await drawn(panel);
@@ -204,13 +208,13 @@ describe("undo in the page", () => {
     session.objects.set("rug", { objectId: "rug", type: "object", persist: false, attributes: {} });
     await drawn(element);
     vi.useFakeTimers();
-    button(element.shadowRoot, "Undo").click();
+    button(element.shadowRoot, texts.undo.undo).click();
     const said = () => find(element.shadowRoot, "[role=status]", HTMLElement).textContent;
     for (let turn = 0; turn < 5; turn += 1) await drawn(element);
-    expect(said()).toBe("Undone.");
+    expect(said()).toBe(texts.undo.done.undo);
     vi.advanceTimersByTime(TOAST_MS - 1);
     await drawn(element);
-    expect(said(), "negative control").toBe("Undone.");
+    expect(said(), "negative control").toBe(texts.undo.done.undo);
     vi.advanceTimersByTime(1);
     await drawn(element);
     expect(said()).toBe("");
@@ -245,7 +249,7 @@ describe("undo in the page", () => {
     expect(session.asked, "negative control: it is hidden").toEqual([]);
     press(document.body);
     await expect.poll(() => session.asked).toEqual([["remove", "rug"]]);
-    await expect.poll(() => element.shadowRoot?.textContent).toContain("Undone.");
+    await expect.poll(() => element.shadowRoot?.textContent).toContain(texts.undo.done.undo);
     session.objects.delete("rug");
     press(document.body, true);
     await expect.poll(() => session.asked.at(-1)).toEqual(["create", "rug"]);

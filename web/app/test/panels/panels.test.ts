@@ -1,15 +1,18 @@
 import { Api } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { CROWD_MAX } from "../../src/limits.ts";
 import { StoaHelp } from "../../src/panels/stoa-help.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
 import { HiddenPeople } from "../../src/scene/hidden-people.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
+import { holding, texts } from "../support/texts.ts";
 
 if (customElements.get("stoa-help") === undefined) customElements.define("stoa-help", StoaHelp);
 
 const nothing = fakeStage();
+const { headset, keys, touch } = texts.help.parts;
 
 let session: FakeSession;
 
@@ -132,10 +135,10 @@ describe("chat", () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     session.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
     await drawn(overlay);
-    expect(button(overlay.shadowRoot, "Chat").textContent).toContain("1");
-    button(overlay.shadowRoot, "Chat").click();
+    expect(button(overlay.shadowRoot, texts.overlay.panels.chat).textContent).toContain("1");
+    button(overlay.shadowRoot, texts.overlay.panels.chat).click();
     await drawn(overlay);
-    expect(button(overlay.shadowRoot, "Chat").textContent).not.toContain("1");
+    expect(button(overlay.shadowRoot, texts.overlay.panels.chat).textContent).not.toContain("1");
   });
 });
 
@@ -143,16 +146,16 @@ describe("a panel's head", () => {
   it("says what is open, and how many are here", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     const head = () => find(overlay.shadowRoot, "#panel h2", HTMLElement).textContent;
-    button(overlay.shadowRoot, "People").click();
+    button(overlay.shadowRoot, texts.overlay.panels.people).click();
     await drawn(overlay);
-    expect(head()).toBe("Here now: 1");
+    expect(head()).toBe(holding(texts.people.hereNow(1), "1"));
     session.people.set("bob", person("bob", "Bob"));
     session.tell("person", { idTag: "bob", person: person("bob", "Bob") });
     await drawn(overlay);
-    expect(head()).toBe("Here now: 2");
-    button(overlay.shadowRoot, "Settings").click();
+    expect(head()).toBe(holding(texts.people.hereNow(2), "2"));
+    button(overlay.shadowRoot, texts.overlay.panels.settings).click();
     await drawn(overlay);
-    expect(head()).toBe("Settings");
+    expect(head()).toBe(texts.overlay.panels.settings);
   });
 });
 
@@ -160,7 +163,7 @@ describe("edit", () => {
   it("is told to what is drawn, also where that comes after the panel was opened", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     const told: boolean[] = [];
-    button(overlay.shadowRoot, "Edit").click();
+    button(overlay.shadowRoot, texts.overlay.panels.edit).click();
     await drawn(overlay);
     overlay.stage = { ...nothing, setEditMode: (enabled: boolean) => void told.push(enabled) };
     await drawn(overlay);
@@ -169,20 +172,20 @@ describe("edit", () => {
 
   it("is only offered to those who may build", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
-    expect(() => button(overlay.shadowRoot, "Edit")).not.toThrow();
+    expect(() => button(overlay.shadowRoot, texts.overlay.panels.edit)).not.toThrow();
     session.me = { ...session.me, mayBuild: false };
     session.tell("reset", undefined);
     await drawn(overlay);
-    expect(() => button(overlay.shadowRoot, "Edit")).toThrow();
+    expect(() => button(overlay.shadowRoot, texts.overlay.panels.edit)).toThrow();
   });
 });
 
 describe("the state of the session", () => {
   it.each([
-    [{ kind: "connecting" }, "status", "Connecting"],
-    [{ kind: "reconnecting", reason: "the line was cut" }, "status", "Reconnecting: the line was cut"],
-    [{ kind: "silent" }, "status", "Nothing comes through just now"],
-    [{ kind: "refused", reason: "no such scene" }, "alert", "You can't be here: no such scene"],
+    [{ kind: "connecting" }, "status", texts.status.connecting],
+    [{ kind: "reconnecting", reason: "the line was cut" }, "status", `${texts.status.reconnecting}: the line was cut`],
+    [{ kind: "silent" }, "status", texts.status.silent],
+    [{ kind: "refused", reason: "no such scene" }, "alert", `${texts.status.refused}: no such scene`],
   ] as const)("%j is told to eyes and ears", async (status, role, words) => {
     const element = await show(document.createElement("stoa-status"), { status });
     const text = find(element.shadowRoot, `[role=${role}]`, HTMLElement).textContent?.replaceAll(/\s+/g, " ");
@@ -193,7 +196,9 @@ describe("the state of the session", () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     session.tell("refused", { reason: "flood", limit: "20 a second", count: 1 });
     await drawn(overlay);
-    expect(find(overlay.shadowRoot, ".toast", HTMLElement).textContent).toContain("it came too fast, 20 a second");
+    expect(find(overlay.shadowRoot, ".toast", HTMLElement).textContent).toContain(
+      texts.reasons.atMost(texts.reasons.refused.get("flood") ?? "flood", "20 a second"),
+    );
   });
 });
 
@@ -201,8 +206,8 @@ describe("a newcomer", () => {
   it("is told how to move until it was read, and never again", async () => {
     const preferences = new Preferences(new Storage());
     const hint = await show(document.createElement("stoa-hint"), { preferences });
-    expect(find(hint.shadowRoot, "section", HTMLElement).textContent).toContain("W A S D");
-    button(hint.shadowRoot, "Got it").click();
+    expect(find(hint.shadowRoot, "section", HTMLElement).textContent).toContain(texts.hint.walkKeys);
+    button(hint.shadowRoot, texts.hint.gotIt).click();
     await drawn(hint);
     expect(hint.shadowRoot?.querySelector("section")).toBeNull();
     const again = await show(document.createElement("stoa-hint"), { preferences });
@@ -222,21 +227,21 @@ describe("a newcomer", () => {
     const preferences = new Preferences(new Storage());
     const settings = await show(document.createElement("stoa-settings"), { session, preferences, scene: "a/b" });
     const select = [...(settings.shadowRoot?.querySelectorAll("select") ?? [])].find(({ textContent }) =>
-      textContent?.includes("weak machines"),
+      textContent?.includes(texts.settings.pictures.fast),
     );
     if (select === undefined) throw new Error("there is no choice of pictures");
     select.value = "fast";
     select.dispatchEvent(new Event("change", { bubbles: true }));
     await drawn(settings);
     expect(preferences.picture).toBe("fast");
-    expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("next time");
+    expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toContain(texts.settings.pictureLater);
   });
 });
 
 describe("closing a panel", () => {
   async function opened() {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
-    button(overlay.shadowRoot, "Chat").click();
+    button(overlay.shadowRoot, texts.overlay.panels.chat).click();
     await drawn(overlay);
     return overlay;
   }
@@ -247,13 +252,13 @@ describe("closing a panel", () => {
     find(overlay.shadowRoot, "stoa-chat", HTMLElement).dispatchEvent(leaving);
     await drawn(overlay);
     expect(overlay.panel).toBeNull();
-    expect(overlay.shadowRoot?.activeElement).toBe(button(overlay.shadowRoot, "Chat"));
+    expect(overlay.shadowRoot?.activeElement).toBe(button(overlay.shadowRoot, texts.overlay.panels.chat));
   });
 
   it("by Escape only once a field that one seeks by is empty", async () => {
     for (let at = 0; at < 40; at += 1) session.people.set(`p${at}`, person(`p${at}`, `Person ${at}`));
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
-    button(overlay.shadowRoot, "People").click();
+    button(overlay.shadowRoot, texts.overlay.panels.people).click();
     await drawn(overlay);
     const people = find(overlay.shadowRoot, "stoa-people", HTMLElement);
     const seek = find(people.shadowRoot, "[type=search]", HTMLInputElement);
@@ -291,11 +296,11 @@ describe("reactions", () => {
     };
     const overlay = await show(document.createElement("stoa-overlay"), { session, stage, status: { kind: "live" } });
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "h", bubbles: true }));
-    button(overlay.shadowRoot, "React").click();
+    button(overlay.shadowRoot, texts.overlay.panels.reactions).click();
     await drawn(overlay);
     const react = find(overlay.shadowRoot, "stoa-react", HTMLElement);
-    button(react.shadowRoot, "Lower your hand").click();
-    button(react.shadowRoot, "Applause").click();
+    button(react.shadowRoot, texts.react.lower).click();
+    button(react.shadowRoot, texts.react.names.clap).click();
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
     document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "L", bubbles: true }));
     expect(told).toEqual([{ handRaised: true }, { handRaised: false }, "clap", "heart", { pointing: true }]);
@@ -310,7 +315,11 @@ describe("reactions", () => {
     session.people.set("eve", person("eve", "Eve"));
     const people = await show(document.createElement("stoa-people"), { session });
     const hands = [...(people.shadowRoot?.querySelectorAll("li") ?? [])].map((li) => li.querySelector("[role=img]"));
-    expect(hands.map((hand) => hand?.getAttribute("aria-label"))).toEqual([undefined, "raised a hand", undefined]);
+    expect(hands.map((hand) => hand?.getAttribute("aria-label"))).toEqual([
+      undefined,
+      texts.people.handRaised,
+      undefined,
+    ]);
   });
 });
 
@@ -351,8 +360,8 @@ describe("help", () => {
   };
 
   it("begins with touch where fingers point, and with keys where a mouse does", async () => {
-    expect(await titles("coarse")).toEqual(["Touch", "Keys and mouse", "Headset"]);
-    expect(await titles("fine")).toEqual(["Keys and mouse", "Touch", "Headset"]);
+    expect(await titles("coarse")).toEqual([touch.title, keys.title, headset.title]);
+    expect(await titles("fine")).toEqual([keys.title, touch.title, headset.title]);
   });
 });
 
@@ -360,7 +369,7 @@ describe("a panel that is fetched", () => {
   it("is shown also to whoever opens it twice before it is there", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     for (let press = 0; press < 3; press += 1) {
-      button(overlay.shadowRoot, "Help").click();
+      button(overlay.shadowRoot, texts.overlay.panels.help).click();
       await overlay.updateComplete;
     }
     await vi.waitFor(() => expect(overlay.loaded.has("help")).toBe(true));
@@ -379,14 +388,16 @@ describe("what an owner allows", () => {
     await vi.waitFor(() => expect(settings.shadowRoot?.querySelector("#rights")).not.toBeNull());
     const section = find(settings.shadowRoot, "[aria-labelledby=rights]", HTMLElement);
     expect(find(section, "h3", HTMLElement).className).toBe("");
-    expect(section.textContent).toContain("Who may come and build");
+    expect(section.textContent).toContain(texts.settings.rights);
     expect(section.querySelectorAll("input[type=checkbox]").length).toBe(3);
     const name = find(settings.shadowRoot, "input[name=scene]", HTMLInputElement);
     type(name, "My röom");
     submit(find(settings.shadowRoot, "form:has([name=scene])", HTMLFormElement));
     await settings.updateComplete;
     const wrong = find(settings.shadowRoot, "#scene-wrong", HTMLElement);
-    expect(wrong.textContent, "what would do is said beside the field").toContain("“my.roeom” can.");
+    expect(wrong.textContent, "what would do is said beside the field").toContain(
+      holding(texts.settings.badSceneName("My röom", "my.roeom"), "“my.roeom”"),
+    );
     expect(name.getAttribute("aria-describedby")).toBe(wrong.id);
   });
 });
@@ -447,9 +458,9 @@ describe("what an owner changes", () => {
     return { settings, boxes, ticked };
   }
 
-  async function answered(settings: HTMLElement, said: RegExp): Promise<void> {
+  async function answered(settings: HTMLElement, said: string): Promise<void> {
     answer();
-    await vi.waitFor(() => expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toMatch(said));
+    await vi.waitFor(() => expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toContain(said));
   }
 
   it("holds all of it, however quickly one box is ticked after the other", async () => {
@@ -481,12 +492,12 @@ describe("what an owner changes", () => {
         answer();
         expect(kept["people_max"]).toBe(12);
       });
-      await answered(settings, /Saved/);
+      await answered(settings, texts.settings.saved);
       field.value = typed;
       field.dispatchEvent(new Event("change"));
       await drawn(settings);
       expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toContain(
-        "is no number of people: from 1 to",
+        holding(texts.settings.peopleWrong(CROWD_MAX, typed), typed, "1", "100,000"),
       );
       expect([field.value, kept["people_max"]]).toEqual(["12", 12]);
       field.value = "";
@@ -504,7 +515,7 @@ describe("what an owner changes", () => {
     boxes[0]?.click();
     await drawn(settings);
     expect(ticked()).toEqual([false, true, false]);
-    await answered(settings, /not now/);
+    await answered(settings, "not now");
     await drawn(settings);
     expect(ticked()).toEqual([true, true, false]);
   });
@@ -537,7 +548,7 @@ describe("typing", () => {
         document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
       await drawn(overlay);
     };
-    button(overlay.shadowRoot, "Settings").click();
+    button(overlay.shadowRoot, texts.overlay.panels.settings).click();
     await drawn(overlay);
     const settings = find(overlay.shadowRoot, "stoa-settings", HTMLElement);
     const comfort = find(settings.shadowRoot, "stoa-comfort", HTMLElement);

@@ -3,6 +3,7 @@ import { landmarkIn } from "../../src/routing/destinations.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 import { button, drawn, find, show } from "../support/page.ts";
+import { texts } from "../support/texts.ts";
 
 describe("places", () => {
   it("leads to a landmark of the scene", async () => {
@@ -10,7 +11,7 @@ describe("places", () => {
     const landmarks = () => [{ objectId: "door", label: "The <b>door</b>" }];
     const stage = fakeStage({ landmarks, goTo: (objectId) => went.push(objectId) });
     const places = await show(document.createElement("stoa-places"), { session: new FakeSession(), stage });
-    button(places.shadowRoot, "Go to The <b>door</b>").click();
+    button(places.shadowRoot, texts.places.goTo("The <b>door</b>")).click();
     expect(went).toEqual(["door"]);
     expect(places.shadowRoot?.querySelector("b"), "a label is text").toBeNull();
   });
@@ -22,7 +23,7 @@ describe("places", () => {
     landmarks = [{ objectId: "hall#1", label: "Hill East" }];
     document.body.dispatchEvent(new CustomEvent("stoa-places-changed", { bubbles: true }));
     await drawn(places);
-    expect(places.shadowRoot?.textContent).toContain("Go to Hill East");
+    expect(places.shadowRoot?.textContent).toContain(texts.places.goTo("Hill East"));
   });
 
   it("says so where there are none, and follows what comes", async () => {
@@ -30,11 +31,11 @@ describe("places", () => {
     let landmarks: readonly { objectId: string; label: string }[] = [];
     const stage = fakeStage({ landmarks: () => landmarks });
     const places = await show(document.createElement("stoa-places"), { session, stage });
-    expect(places.shadowRoot?.textContent).toContain("no named places");
+    expect(places.shadowRoot?.textContent).toContain(texts.places.none);
     landmarks = [{ objectId: "hall", label: "Hall" }];
     session.tell("reset", undefined);
     await drawn(places);
-    expect(places.shadowRoot?.textContent).toContain("Go to Hall");
+    expect(places.shadowRoot?.textContent).toContain(texts.places.goTo("Hall"));
   });
 
   it("names who made what is here, with links in a new tab", async () => {

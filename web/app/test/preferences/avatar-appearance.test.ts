@@ -2,7 +2,8 @@ import { describe, expect, it, test, vi } from "vitest";
 import { looksOf, modelPath, PLAIN_LOOKS } from "../../src/preferences/avatar-appearance.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
 import { FakeSession } from "../support/fake-session.ts";
-import { button, drawn, find, show, submit, type } from "../support/page.ts";
+import { button, drawn, find, labelled, show, submit, type } from "../support/page.ts";
+import { holding, texts } from "../support/texts.ts";
 
 test("looks are remembered, and what nobody offered is as if nothing was chosen", () => {
   const chosen = { color: "#62843a", body: "half", model: "/store/users/ada/me.vrm" } as const;
@@ -45,7 +46,7 @@ describe("choosing looks", () => {
 
   it("a colour is told at once and remembered; pressed again it is one's own", async () => {
     const { preferences, session, looks } = await open();
-    const green = () => find(looks.shadowRoot, "[aria-label=Green]", HTMLButtonElement);
+    const green = () => labelled(looks.shadowRoot, String(texts.looks.colors[3]), HTMLButtonElement);
     green().click();
     await drawn(looks);
     expect(preferences.looks.color).toBe("#20a04e");
@@ -66,11 +67,13 @@ describe("choosing looks", () => {
   it("one that is too large is refused with its size, and nobody sees it", async () => {
     const { preferences, session, looks, wear } = await open({ reason: "bytes", found: 35, limit: 20 });
     await wear("/store/users/ada/me.vrm");
-    expect(find(looks.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("35 MB; at most 20 MB");
+    expect(find(looks.shadowRoot, "[role=status]", HTMLElement).textContent).toContain(
+      holding(texts.looks.refusals.bytes(35, 20), "35", "20"),
+    );
     expect([preferences.looks.model, session.asked]).toEqual(["", []]);
     await wear("https://elsewhere.test/me.vrm");
-    expect(find(looks.shadowRoot, "[role=status]", HTMLElement).textContent).toContain("/store/");
-    expect(button(looks.shadowRoot, "Use")).toBeDefined();
+    expect(find(looks.shadowRoot, "[role=status]", HTMLElement).textContent).toBe(texts.looks.notHere);
+    expect(button(looks.shadowRoot, texts.looks.use)).toBeDefined();
   });
 
   it("one that the realm doesn't take is told of in the realm's words", async () => {
@@ -82,9 +85,9 @@ describe("choosing looks", () => {
     const field = find(looks.shadowRoot, "[type=file]", HTMLInputElement);
     Object.defineProperty(field, "files", { value: [new File(["glTF"], "me.vrm")] });
     field.dispatchEvent(new Event("change"));
-    await vi.waitFor(() => expect(looks.said).not.toContain("Sending"));
+    await vi.waitFor(() => expect(looks.said).not.toBe(texts.looks.sending));
     vi.unstubAllGlobals();
-    expect(looks.said).toBe("It couldn't be sent. One file may have 20 MB.");
+    expect(looks.said).toBe(holding(texts.looks.notSent("One file may have 20 MB."), "One file may have 20 MB."));
   });
 });
 

@@ -12,6 +12,12 @@ import { drawn, show } from "../support/page.ts";
 
 const FONT = resolve(import.meta.dirname, "../../../aframe/assets/fonts/Roboto-sdf.json");
 
+const CHAT = texts.overlay.panels.chat;
+const { build, knownAs, line, stopBuilding } = texts.inScene;
+const { add, pieces, tools } = texts.edit;
+const ADD_BOX = add.addAgain(pieces.box);
+const shapes = [pieces.box, pieces.sphere, pieces.cylinder, pieces.cone].map(add.addAgain);
+
 let session: FakeSession;
 let entries: readonly MenuEntry[];
 let writing: WritingRequest | null;
@@ -66,27 +72,27 @@ describe("the menu in VR and AR", () => {
     await overlay();
     said("Bob", "hello");
     said("Owner", "obey", "anonymous-1234567890_77");
-    entries.find(({ label }) => label === "Chat")?.run();
-    expect(lines).toEqual(["Bob: hello", "Owner (guest): obey"]);
+    entries.find(({ label }) => label === CHAT)?.run();
+    expect(lines).toEqual([line("Bob", "hello"), line(knownAs("Owner", "guest"), "obey")]);
     said("Bob", "are you there?");
-    expect(lines.at(-1)).toBe("Bob: are you there?");
+    expect(lines.at(-1)).toBe(line("Bob", "are you there?"));
     writing?.onSend("yes");
     expect(session.asked).toEqual([["chat", "yes"]]);
   });
 
   it("counts what came while the chat was closed", async () => {
     await overlay();
-    expect(offered()).toEqual([["Chat", 0]]);
+    expect(offered()).toEqual([[CHAT, 0]]);
     said("Bob", "hello");
     said("Bob", "anybody?");
-    expect(offered()).toEqual([["Chat", 2]]);
+    expect(offered()).toEqual([[CHAT, 2]]);
     entries[0]?.run();
-    expect(offered()).toEqual([["Chat", 0]]);
+    expect(offered()).toEqual([[CHAT, 0]]);
     said("Bob", "ah");
-    expect(offered(), "it is open").toEqual([["Chat", 0]]);
+    expect(offered(), "it is open").toEqual([[CHAT, 0]]);
     writing?.onClose?.();
     said("Bob", "gone?");
-    expect(offered()).toEqual([["Chat", 1]]);
+    expect(offered()).toEqual([[CHAT, 1]]);
   });
 
   it("has nothing of what was said in another scene", async () => {
@@ -97,16 +103,16 @@ describe("the menu in VR and AR", () => {
     session.me = { ...session.me, mayBuild: false };
     Object.assign(page, { session, stage: stage() });
     await drawn(page);
-    expect(offered()).toEqual([["Chat", 0]]);
+    expect(offered()).toEqual([[CHAT, 0]]);
     said("Cy", "welcome");
-    expect(offered(), "its panel went with the other scene").toEqual([["Chat", 1]]);
+    expect(offered(), "its panel went with the other scene").toEqual([[CHAT, 1]]);
     entries[0]?.run();
-    expect(lines).toEqual(["Cy: welcome"]);
+    expect(lines).toEqual([line("Cy", "welcome")]);
   });
 
   it("places the scene in one's room again, where that can be done", async () => {
     await overlay();
-    const label = "Place the scene";
+    const label = texts.inScene.placeAgain;
     expect(offered().map(([name]) => name)).not.toContain(label);
     mayPlace = true;
     expect(offered().map(([name]) => name)).toContain(label);
@@ -122,11 +128,11 @@ describe("the menu in VR and AR", () => {
     const settled = async () => {
       for (let turn = 0; turn < 5; turn += 1) await drawn(page);
     };
-    expect(labels()).toEqual(["Chat", "Build"]);
-    choose("Build");
-    await vi.waitFor(() => expect(labels()).toContain("Add Box"));
-    expect(labels()).toEqual(["Chat", "Add Box", "Add Sphere", "Add Cylinder", "Add Cone", "Stop building"]);
-    choose("Add Box");
+    expect(labels()).toEqual([CHAT, build]);
+    choose(build);
+    await vi.waitFor(() => expect(labels()).toContain(ADD_BOX));
+    expect(labels()).toEqual([CHAT, ...shapes, stopBuilding]);
+    choose(ADD_BOX);
     await settled();
     const [[, boxId]] = session.asked.filter((asked) => Array.isArray(asked) && asked[0] === "create") as [
       [string, string],
@@ -134,19 +140,19 @@ describe("the menu in VR and AR", () => {
     session.objects.set(boxId, { objectId: boxId, type: "object", attributes: { object_type: "box" }, persist: true });
     session.tell("reset", undefined);
     await settled();
-    expect(labels()).toEqual(["Chat", "Duplicate", "Delete", "Done", "Stop building"]);
-    choose("Delete");
+    expect(labels()).toEqual([CHAT, tools.duplicate, tools.delete, tools.done, stopBuilding]);
+    choose(tools.delete);
     await settled();
     expect(session.asked).toContainEqual(["remove", boxId]);
-    choose("Stop building");
+    choose(stopBuilding);
     await settled();
-    expect(labels()).toEqual(["Chat", "Build"]);
+    expect(labels()).toEqual([CHAT, build]);
   });
 
   it("leads nobody to the editor who may not build", async () => {
     session.me = { ...session.me, mayBuild: false };
     await overlay();
-    expect(offered().map(([label]) => label)).toEqual(["Chat"]);
+    expect(offered().map(([label]) => label)).toEqual([CHAT]);
   });
 
   it("is another stage's as well, and listens no more once the page is gone", async () => {
@@ -154,10 +160,10 @@ describe("the menu in VR and AR", () => {
     entries = [];
     Object.assign(page, { stage: stage() });
     await drawn(page);
-    expect(offered()).toEqual([["Chat", 0]]);
+    expect(offered()).toEqual([[CHAT, 0]]);
     page.remove();
     said("Bob", "hello");
-    expect(offered()).toEqual([["Chat", 0]]);
+    expect(offered()).toEqual([[CHAT, 0]]);
   });
 });
 

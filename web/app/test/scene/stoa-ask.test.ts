@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
+import { texts } from "../support/texts.ts";
 
 const QUESTION = {
   title: "Lunch",
@@ -34,7 +35,7 @@ describe("a question of the scene", () => {
     const { ask, root } = await asking();
     const cancelled = ask.ask(QUESTION);
     await drawn(ask);
-    button(root, "Cancel").click();
+    button(root, texts.ask.cancel).click();
     expect(await cancelled).toBeNull();
     const replaced = ask.ask(QUESTION);
     const left = ask.ask(QUESTION);
@@ -69,7 +70,7 @@ describe("an address elsewhere", () => {
     expect(await going).toBe(true);
     const staying = ask.mayLeave("https://example.org/far");
     await drawn(ask);
-    button(root, "Cancel").click();
+    button(root, texts.ask.cancel).click();
     expect(await staying).toBe(false);
   });
 });

@@ -2,6 +2,9 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { defineElements } from "../../src/elements.ts";
 import { StoaLoading } from "../../src/scene/stoa-loading.ts";
 import { FakeSession } from "../support/fake-session.ts";
+import { holding, texts } from "../support/texts.ts";
+
+const words = texts.loading;
 
 beforeAll(() => defineElements(customElements));
 afterEach(() => document.body.replaceChildren());
@@ -22,7 +25,7 @@ async function loading() {
 
 test("it says how far loading is, and nothing once all is there", async () => {
   const { say } = await loading();
-  expect(await say("stoa-progress", { loaded: 3, failed: 0, all: 12 })).toBe("Loading: 3 of 12");
+  expect(await say("stoa-progress", { loaded: 3, failed: 0, all: 12 })).toBe(holding(words.progress(3, 12), "3", "12"));
   expect(await say("stoa-progress", { loaded: 12, failed: 0, all: 12 })).toBe("");
 });
 
@@ -30,8 +33,12 @@ test("it says which files can't be shown and why, each once, until somebody has 
   const { element, say } = await loading();
   const chair = { objectId: "chair", src: "https://realm.local/store/big%20chair.glb", code: "missing" };
   await say("stoa-broken", chair);
-  expect(await say("stoa-broken", chair)).toContain("One thing can't be shown big chair.glb: there is no such file");
-  expect(await say("stoa-broken", { objectId: "x", src: "%", code: "__proto__" })).toContain("%: it is damaged");
+  expect(await say("stoa-broken", chair)).toContain(
+    `${words.broken(1)} ${holding(words.why("big chair.glb", words.reasons.missing), "big chair.glb")}`,
+  );
+  expect(await say("stoa-broken", { objectId: "x", src: "%", code: "__proto__" })).toContain(
+    words.why("%", words.reasons.unreadable),
+  );
   element.shadowRoot?.querySelector("button")?.click();
   await element.updateComplete;
   expect(element.shadowRoot?.querySelector("details")).toBeNull();
@@ -51,7 +58,7 @@ test("what is taken away is no longer told of", async () => {
 test("what was repaired is no longer told of", async () => {
   const { say } = await loading();
   const board = { objectId: "board", src: "refused:www.example.org/board.png", code: "no-address" };
-  expect(await say("stoa-broken", board)).toContain("board.png: that is no address of a file");
+  expect(await say("stoa-broken", board)).toContain(words.why("board.png", words.reasons["no-address"]));
   expect(await say("stoa-mended", { objectId: "table" }), "negative control: another one").toContain("board.png");
   expect(await say("stoa-mended", { objectId: "board" })).toBe("");
 });
@@ -59,7 +66,7 @@ test("what was repaired is no longer told of", async () => {
 test("what another scene said is not told of this one", async () => {
   const { element, say } = await loading();
   await say("stoa-broken", { objectId: "chair", src: "/chair.glb", code: "missing" });
-  expect(await say("stoa-progress", { loaded: 3, failed: 0, all: 12 })).toContain("3 of 12");
+  expect(await say("stoa-progress", { loaded: 3, failed: 0, all: 12 })).toContain(words.progress(3, 12));
   element.session = new FakeSession();
   await element.updateComplete;
   expect(element.shadowRoot?.textContent?.trim()).toBe("");

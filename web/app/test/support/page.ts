@@ -30,6 +30,18 @@ export function find<T extends Element>(
   throw new Error(`there is no ${selector}`);
 }
 
+/** The first element within `root` that has this label; fails where there is none. */
+export function labelled<T extends Element>(
+  root: ParentNode | null,
+  label: string,
+  type: abstract new (...args: never[]) => T,
+): T {
+  const all = [...(root?.querySelectorAll("[aria-label]") ?? [])];
+  const found = all.find((candidate) => candidate.getAttribute("aria-label") === label);
+  if (found instanceof type) return found;
+  throw new Error(`nothing is labelled "${label}"`);
+}
+
 /** The button that shows this text. */
 export function button(root: ParentNode | null, text: string): HTMLButtonElement {
   const found = [...(root?.querySelectorAll("button") ?? [])].find((candidate) =>

@@ -14,10 +14,12 @@ import { StoaTextYou } from "../../src/text-view/stoa-text-you.ts";
 import { Visit } from "../../src/text-view/visit.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { drawn, find, show } from "../support/page.ts";
+import { holding, texts } from "../support/texts.ts";
 
 defineTextView(customElements);
 
 const BASE = "https://realm.test/public/lobby";
+const words = texts.textView;
 const RAISED = { body: "full", handRaised: true, laser: null } as const;
 
 function object(objectId: string, attributes: Attributes): SceneObject {
@@ -107,7 +109,7 @@ describe("what a new snapshot tells", () => {
     session.people.delete("bob_1");
     session.tell("reset", undefined);
     visited.handleTime(0, 0.1);
-    expect(visited.lines.map(({ text }) => text)).toEqual(["Bob left."]);
+    expect(visited.lines.map(({ text }) => text)).toEqual([words.news.left("Bob", 0)]);
   });
 });
 
@@ -116,7 +118,7 @@ describe("a raised hand", () => {
     const visited = visit();
     visited.raiseHand(true);
     expect(session.asked).toEqual([["looks", { doing: { body: "half", handRaised: true, laser: null } }]]);
-    expect([visited.isHandRaised, visited.doing]).toEqual([true, "Your hand is up."]);
+    expect([visited.isHandRaised, visited.doing]).toEqual([true, words.handUp]);
     visited.raiseHand(false);
     expect(session.asked.at(-1)).toEqual(["looks", { doing: { body: "half", handRaised: false, laser: null } }]);
   });
@@ -131,7 +133,7 @@ describe("a raised hand", () => {
     for (const handRaised of [true, true, false]) tell(handRaised);
     visited.handleTime(0, 0.1);
     visited.handleTime(NEWS_PERIOD_MS, 0.1);
-    expect(visited.lines.map(({ text }) => text)).toEqual(["Bob raised a hand."]);
+    expect(visited.lines.map(({ text }) => text)).toEqual([words.news.raised("Bob", 0)]);
   });
 });
 
@@ -164,7 +166,7 @@ describe("a seat", () => {
     const { thing, sit } = seat();
     visited.sit(thing, sit);
     visited.getUp();
-    expect(visited.lines.map(({ text }) => text)).toEqual(["You sit on bench.", "You stand up."]);
+    expect(visited.lines.map(({ text }) => text)).toEqual([words.seated("bench"), words.gotUp]);
     come("bob_1", "Bob");
     session.tell("person", { idTag: "bob_1", person: session.people.get("bob_1") ?? null });
     visited.handleTime(NEWS_PERIOD_MS, 0);
@@ -186,7 +188,7 @@ describe("a seat", () => {
     change();
     session.tell("object", { objectId: "bench", object: session.objects.get("bench") ?? null, changed: [] });
     expect([visited.isSeated, visited.stand]).toEqual([false, stood]);
-    expect(visited.doing).toBe("Nobody can sit on bench any more. You stand up.");
+    expect(visited.doing).toBe(holding(words.seatGone("bench"), "bench"));
     expect(session.poses.at(-1)?.position).toEqual(stood.position);
   });
 
@@ -204,7 +206,7 @@ describe("a seat", () => {
     const stood = visited.stand;
     const { thing, sit } = seat();
     visited.sit(thing, sit);
-    expect([visited.isSeated, visited.doing]).toEqual([true, "You sit on bench."]);
+    expect([visited.isSeated, visited.doing]).toEqual([true, words.seated("bench")]);
     visited.getUp();
     expect([visited.isSeated, visited.stand]).toEqual([false, stood]);
     visited.sit(thing, sit);
@@ -217,7 +219,7 @@ describe("a seat", () => {
     const visited = visit();
     const { thing, sit } = seat();
     visited.sit(thing, sit);
-    expect([visited.isSeated, visited.doing]).toEqual([false, "bench is taken."]);
+    expect([visited.isSeated, visited.doing]).toEqual([false, words.taken("bench")]);
     come("bob_1", "Bob", { pose: { position: [6, 1.2, -2], rotation: [0, 0, 0, 1] } });
     visited.sit(thing, sit);
     expect(visited.isSeated, "he has moved on").toBe(true);
@@ -236,7 +238,7 @@ describe("somebody who is hidden", () => {
     session.people.delete("bob_1");
     session.tell("person", { idTag: "bob_1", person: null });
     visited.handleTime(NEWS_PERIOD_MS, 0.1);
-    expect(visited.lines.map(({ text }) => text)).toEqual(["Bob left."]);
+    expect(visited.lines.map(({ text }) => text)).toEqual([words.news.left("Bob", 0)]);
   });
 });
 
@@ -247,7 +249,7 @@ describe("a place that has a name", () => {
 
   it("is where a visit begins whose address has that name", () => {
     const visited = visit("garden door");
-    expect(visited.doing).toBe("You are at Garden door.");
+    expect(visited.doing).toBe(words.arrived("Garden door"));
     expect(visited.stand.position[0]).toBeCloseTo(9, 0);
   });
 
@@ -259,7 +261,7 @@ describe("a place that has a name", () => {
     const left: unknown[] = [];
     const doer = { visit: visited, scene: "public/lobby", asking: null, travel: (to: unknown) => void left.push(to) };
     await act({ thing, action }, doer);
-    expect(visited.doing).toBe("You are at Garden door.");
+    expect(visited.doing).toBe(words.arrived("Garden door"));
     expect(left).toEqual([]);
   });
 });
@@ -274,20 +276,20 @@ describe("turning and stepping", () => {
     }
     visited.step(-1);
     expect(said).toEqual([
-      [1, "You look northwest."],
-      [2, "You are a step ahead."],
-      [3, "You are a step ahead."],
+      [1, words.looking(words.compass[1] ?? "")],
+      [2, words.steppedAhead],
+      [3, words.steppedAhead],
     ]);
-    expect(visited.doing).toBe("You are a step back.");
+    expect(visited.doing).toBe(words.steppedBack);
   });
 
   it("is read out also where it is said again", async () => {
-    const you = await show(new StoaTextYou(), { visit: visit(), doing: "You are a step ahead.", said: 1 });
+    const you = await show(new StoaTextYou(), { visit: visit(), doing: words.steppedAhead, said: 1 });
     const status = find(you.shadowRoot, "[role=status]", HTMLElement);
     const before = status.firstElementChild;
     you.said = 2;
     await drawn(you);
-    expect(status.textContent).toBe("You are a step ahead.");
+    expect(status.textContent).toBe(words.steppedAhead);
     expect(status.firstElementChild === before, "a reader hears of what is new").toBe(false);
   });
 });
@@ -295,7 +297,7 @@ describe("turning and stepping", () => {
 it("a visit begins at the landmark that the address names, and listens no more once it has ended", () => {
   put("door", { object_type: "box", position: { x: 9, y: 0, z: 9 }, landmark: { label: "Garden door" } });
   const visited = visit("door");
-  expect(visited.doing).toBe("You are at Garden door.");
+  expect(visited.doing).toBe(words.arrived("Garden door"));
   expect(visited.stand.position[0]).toBeCloseTo(9, 0);
   visited.end();
   expect(session.listeners).toBe(0);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { texts } from "../support/texts.ts";
 
 const GUIDE = resolve(import.meta.dirname, "../../../../docs/guide");
 const SOURCE = resolve(import.meta.dirname, "../../src/texts");
@@ -44,10 +45,12 @@ describe("the guide", () => {
   });
 
   test("a button that has another name is found", () => {
+    const [whole, opens] = [texts.enter.asGuest, texts.edit.abilities.kinds["goto-url"]];
+    const [part, word] = [whole.slice(0, -2), texts.history.everybody.slice(0, -2)];
     expect(
-      unknown("Press **Enter as guest**, then **Undo what … did in the last hour**, and open **Opens an address**."),
+      unknown(`Press **${whole}**, then **${texts.history.undoHour("…")}**, and open **${opens?.name}**.`),
     ).toEqual([]);
-    expect(unknown("Press **Enter as somebody**.")).toEqual(["Enter as somebody"]);
-    expect(unknown("Press **Enter as**, then **every**."), "a part of one is none").toEqual(["Enter as", "every"]);
+    expect(unknown(`Press **${whole} or not**.`)).toEqual([`${whole} or not`]);
+    expect(unknown(`Press **${part}**, then **${word}**.`), "a part of one is none").toEqual([part, word]);
   });
 });

@@ -6,7 +6,9 @@ import { type Into, sorted, type UploadPorts, Uploads } from "../../../src/edito
 import { workOnModel } from "../../../src/editor/models/model-worker-client.ts";
 import type { Report } from "../../../src/editor/models/worker-messages.ts";
 import { find, show } from "../../support/page.ts";
+import { holding, texts } from "../../support/texts.ts";
 
+const words = texts.edit.files;
 const ROOM: StorageQuota = { usedBytes: 900, bytesMax: 1_000, files: 1, filesMax: 2, fileBytesMax: 500 };
 
 describe("a file", () => {
@@ -45,11 +47,12 @@ describe("a file", () => {
 
   it.each([
     [100, null],
-    [101, "a.glb has 101 bytes, and only 100 bytes are left for your files."],
-    [501, "a.glb has 501 bytes; one file may have 500 bytes."],
-    [0, "a.glb is empty."],
-  ])("of %i bytes is refused by %s", (bytes, words) => {
-    expect(refusalOf("a.glb", bytes, ROOM)).toBe(words);
+    [101, words.noRoom("a.glb", bytesInWords(101), bytesInWords(100))],
+    [501, words.tooLarge("a.glb", bytesInWords(501), bytesInWords(500))],
+    [0, words.empty("a.glb")],
+  ])("of %i bytes is refused by %s", (bytes, why) => {
+    expect(refusalOf("a.glb", bytes, ROOM)).toBe(why);
+    if (why !== null) holding(why, "a.glb", bytes === 0 ? "" : bytesInWords(bytes));
   });
 
   it("the room is what the realm says, and guests have none", async () => {
@@ -57,7 +60,7 @@ describe("a file", () => {
     expect(await askRoom(() => Promise.resolve(Response.json(fields)))).toEqual(ROOM);
     expect(await askRoom(() => Promise.resolve(new Response("{}", { status: 401 })))).toBe("guest");
     expect(await askRoom(() => Promise.resolve(Response.json({})))).toBe("unknown");
-    expect(bytesInWords(1_234_567)).toBe("1.2 MB");
+    expect(bytesInWords(1_234_567)).toBe(texts.shared.size("1.2", texts.shared.units[2] ?? ""));
   });
 
   it("a gltf takes the files along that came with it", () => {
@@ -125,7 +128,10 @@ describe("uploads", () => {
       "send users/ada/uploads/duck-ID.glb 100",
       "replace FROM?v=2",
     ]);
-    expect(uploads.list[0]).toMatchObject({ state: "done", words: "Made smaller: 1 kB → 100 bytes." });
+    expect(uploads.list[0]).toMatchObject({
+      state: "done",
+      words: holding(words.optimised(bytesInWords(1_000), bytesInWords(100)), "1 ", "100 "),
+    });
   });
 
   it("how far the smaller form is, is told while it is waited for", async () => {
@@ -159,9 +165,9 @@ describe("uploads", () => {
       "put image /store/users/ada/uploads/cat-ID.gif 2",
       "put image /store/users/ada/uploads/dog-ID.gif 2",
     ]);
-    expect(uploads.list.map(({ into: board, words }) => [board, words])).toEqual([
-      ["board", "Not added"],
-      ["board", "song.mp3 can't be shown by this thing: it takes .avif, .gif, .jpeg, .jpg, .png, .webp."],
+    expect(uploads.list.map(({ into: board, words: why }) => [board, why])).toEqual([
+      ["board", words.states.failed],
+      ["board", words.otherKind("song.mp3", ".avif, .gif, .jpeg, .jpg, .png, .webp")],
       ["board", ""],
     ]);
     const list = await show(document.createElement("stoa-uploads"), { uploads, into: "table" });
@@ -184,7 +190,7 @@ describe("uploads", () => {
       path.endsWith(".webp") ? Promise.reject(new Error("full")) : Promise.resolve(`/store/${path}`);
     const full = uploading(reports, { thumbnail, send });
     await full.take("duck.glb", MODEL);
-    expect(full.uploads.list[0]).toMatchObject({ state: "done", words: "Stays as it is (VRM)." });
+    expect(full.uploads.list[0]).toMatchObject({ state: "done", words: words.leftAsIs("VRM") });
   });
 
   it("each button of the list says which file it is for", async () => {
@@ -192,7 +198,7 @@ describe("uploads", () => {
     await take("chair.exe", "x");
     const list = await show(document.createElement("stoa-uploads"), { uploads });
     const close = find(list.shadowRoot, ".close", HTMLElement);
-    expect(close.getAttribute("aria-label")).toBe("Take chair.exe out of this list");
+    expect(close.getAttribute("aria-label")).toBe(words.dismiss("chair.exe"));
   });
 
   it("a picture is let go of with its file's line in the list, and with the list", async () => {
@@ -217,7 +223,7 @@ describe("uploads", () => {
     ]);
     await take("duck.glb", MODEL);
     expect(done).toHaveLength(2);
-    expect(uploads.list[0]).toMatchObject({ state: "done", words: "It is as small as it gets." });
+    expect(uploads.list[0]).toMatchObject({ state: "done", words: words.good });
   });
 
   it("a model with faults is not sent, unless somebody insists", async () => {
@@ -234,7 +240,9 @@ describe("uploads", () => {
   it("of many faults the first are told, and how many more there are", async () => {
     const { uploads, take } = uploading([{ kind: "checked", faults: ["a", "b", "c", "d", "e"], packed: null }]);
     await take("chair.glb", MODEL);
-    expect(uploads.list[0]?.words).toBe("chair.glb breaks the rules of glTF: a b c And 2 more.");
+    expect(uploads.list[0]?.words).toBe(
+      holding(words.faulty("chair.glb", `a b c ${words.moreFaults(2)}`), "chair.glb", "a b c", "2"),
+    );
   });
 
   it("what can't be optimised stays as it is", async () => {
@@ -244,19 +252,19 @@ describe("uploads", () => {
     ]);
     await take("duck.glb", MODEL);
     expect(done).toHaveLength(2);
-    expect(uploads.list[0]?.words).toBe("Stays as it is: out of memory");
+    expect(uploads.list[0]?.words).toBe(holding(words.leftFor("out of memory"), "out of memory"));
   });
 
   it.each([
-    ["a.exe", "x", /nothing that can be shown/],
-    ["a.glb", "<html>", /no glb file inside/],
-    ["a.png", "", /is empty/],
-  ])("%s is refused in words", async (name, content, words) => {
+    ["a.exe", "x", words.unknown("a.exe")],
+    ["a.glb", "<html>", words.otherThanItSays("a.glb", "glb")],
+    ["a.png", "", words.empty("a.png")],
+  ])("%s is refused in words", async (name, content, why) => {
     const { uploads, done, take } = uploading([]);
     await take(name, content);
     expect(done).toEqual([]);
     expect(uploads.list[0]).toMatchObject({ state: "failed", mayInsist: false });
-    expect(uploads.list[0]?.words).toMatch(words);
+    expect(uploads.list[0]?.words).toBe(holding(why, name));
   });
 
   it.each(["room", "send"])("what was given up during %s is neither sent nor shown", async (during) => {

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { type ChosenFile, mainFile } from "../../../src/editor/files/main-file.ts";
 import { templateText } from "../../../src/templates/templates.ts";
+import { bytesInWords } from "../../../src/texts/byte-sizes.ts";
 import { FakeSession } from "../../support/fake-session.ts";
 import { fakeStage } from "../../support/fake-stage.ts";
 import { button, drawn, find, show, type } from "../../support/page.ts";
+import { texts } from "../../support/texts.ts";
 import { put } from "../support.ts";
 
 const CAT: ChosenFile = { kind: "image", url: "/store/cat.png", showing: { aspect: 2 } };
@@ -85,7 +87,7 @@ describe("choosing it", () => {
   it.each(["screen", "screen-hint"])("an empty board begins with it, pressed as %s", async (pressed) => {
     session.me = { ...session.me, guest: false };
     const { root } = await open(pressed);
-    expect(button(root, "Choose a picture or video").disabled).toBe(false);
+    expect(button(root, texts.edit.details.file.choose.surface).disabled).toBe(false);
     expect(find(root, "input[type=file]", HTMLInputElement).accept).toBe(".avif,.gif,.jpeg,.jpg,.png,.webp,.mp4,.webm");
     type(find(root, "input:not([type=file])", HTMLInputElement), " /store/users/ada/cat.png ");
     expect(changes()).toEqual([
@@ -120,7 +122,7 @@ describe("choosing it", () => {
   it("guests are told why they can't, and may name an address", async () => {
     const { root } = await open("screen");
     await drawn(document.querySelector("stoa-edit") as never);
-    expect(root?.textContent).toContain("Guests can't upload files");
+    expect(root?.textContent).toContain(texts.edit.files.guest);
     expect(root?.querySelector("button")).toBeNull();
     expect(find(root, "input", HTMLInputElement).value).toBe("");
   });
@@ -131,7 +133,9 @@ describe("choosing it", () => {
     session.me = { ...session.me, guest: false };
     const { edit } = await open("screen");
     const add = find(edit.shadowRoot, "stoa-add", HTMLElement);
-    await expect.poll(() => add.shadowRoot?.textContent).toContain("One file may have 268 MB");
+    await expect
+      .poll(() => add.shadowRoot?.textContent)
+      .toContain(texts.edit.add.room(bytesInWords(268e6), bytesInWords(4e9)));
     vi.unstubAllGlobals();
   });
 
@@ -141,7 +145,7 @@ describe("choosing it", () => {
     const brokenOf = (objectId: string) => code && { objectId, src: "refused:cat.png", code };
     const { edit, inspector, root } = await open("photo", fakeStage({ brokenOf }));
     const said = () => find(root, "#why", HTMLElement).textContent?.trim();
-    expect(said()).toBe("It can't be shown: that is no address of a file.");
+    expect(said()).toBe(texts.edit.details.file.broken(texts.loading.reasons["no-address"]));
     const names = [...(inspector.shadowRoot?.querySelectorAll("stoa-field") ?? [])].map(({ name }) => name);
     expect(names, "its address stands above, and only there").not.toContain("url");
     code = undefined;

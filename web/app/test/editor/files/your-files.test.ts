@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { Editor } from "../../../src/editor/editor.ts";
 import { filesIn } from "../../../src/editor/files/your-files.ts";
 import { FakeSession } from "../../support/fake-session.ts";
-import { drawn, find, show } from "../../support/page.ts";
+import { drawn, find, labelled, show } from "../../support/page.ts";
+import { texts } from "../../support/texts.ts";
 import { placingStage } from "../support.ts";
 
 const item = (name: string, day: number, isDir = false) => ({
@@ -65,7 +66,7 @@ async function open(list: () => Promise<ReturnType<typeof filesIn>>) {
 describe("your files", () => {
   it("are added again by a press", async () => {
     const element = await open(() => Promise.resolve(filesIn("users/ada/uploads", LISTING)));
-    find(element.shadowRoot, "[aria-label='Add duck-abc123.glb']", HTMLButtonElement).click();
+    labelled(element.shadowRoot, texts.edit.add.addAgain("duck-abc123.glb"), HTMLButtonElement).click();
     await drawn(element);
     expect(session.asked).toMatchObject([
       [
@@ -79,6 +80,6 @@ describe("your files", () => {
 
   it("that can't be read are told so", async () => {
     const element = await open(() => Promise.reject(new Error("the realm answered 500")));
-    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("can't be read");
+    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain(texts.edit.add.filesAway);
   });
 });

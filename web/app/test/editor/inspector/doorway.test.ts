@@ -2,6 +2,7 @@ import { Api } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
 import { FakeSession } from "../../support/fake-session.ts";
 import { button, drawn, find, show } from "../../support/page.ts";
+import { texts } from "../../support/texts.ts";
 import { placingStage, put } from "../support.ts";
 
 let session: FakeSession;
@@ -31,7 +32,7 @@ const listed = () => Promise.resolve(Response.json(scenes));
 describe("a doorway", () => {
   it("is a portal to the lobby", async () => {
     const edit = await open("ada/home", [], listed);
-    button(find(edit.shadowRoot, "stoa-add", HTMLElement).shadowRoot, "Doorway").click();
+    button(find(edit.shadowRoot, "stoa-add", HTMLElement).shadowRoot, texts.edit.pieces.link).click();
     await drawn(edit);
     const portal = { scene: "public/lobby", landmark: "", radius: 0.6 };
     expect(session.asked).toMatchObject([["create", expect.stringMatching(/^doorway-/), { portal }, {}]]);
@@ -39,7 +40,7 @@ describe("a doorway", () => {
 
   it("leads nowhere yet from the lobby itself", async () => {
     const edit = await open("public/lobby", [], listed);
-    button(find(edit.shadowRoot, "stoa-add", HTMLElement).shadowRoot, "Doorway").click();
+    button(find(edit.shadowRoot, "stoa-add", HTMLElement).shadowRoot, texts.edit.pieces.link).click();
     await drawn(edit);
     expect(session.asked).toMatchObject([["create", expect.anything(), { portal: { scene: "" } }, {}]]);
   });
@@ -62,6 +63,6 @@ describe("a doorway", () => {
     const inspector = find(edit.shadowRoot, "stoa-inspector", HTMLElement).shadowRoot;
     const door = find(inspector, "stoa-doorway", HTMLElement).shadowRoot;
     expect(find(door, "select", HTMLSelectElement).value).toBe("bob/attic");
-    expect(door?.textContent).toContain("The other scenes can't be listed just now.");
+    expect(door?.textContent).toContain(texts.edit.details.scenesAway);
   });
 });

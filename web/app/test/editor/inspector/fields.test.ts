@@ -20,6 +20,7 @@ import { texts } from "../../../src/texts/texts.ts";
 import { FakeSession } from "../../support/fake-session.ts";
 import { put } from "../support.ts";
 
+const words = texts.edit.details;
 const PLAIN = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
 describe("fields of the schema", () => {
@@ -42,12 +43,12 @@ describe("fields of the schema", () => {
 
   it.each<[Field, string, unknown]>([
     [{ kind: "number", whole: false, minimum: 0 }, "1,5", { value: 1.5 }],
-    [{ kind: "number", whole: false, minimum: 0 }, "-1", { wrong: "At least 0." }],
-    [{ kind: "number", whole: true }, "1.5", { wrong: "That is no number." }],
+    [{ kind: "number", whole: false, minimum: 0 }, "-1", { wrong: words.below(0) }],
+    [{ kind: "number", whole: true }, "1.5", { wrong: words.badNumber }],
     [{ kind: "number", whole: true }, "", { value: null }],
-    [{ kind: "choice", values: ["a"] }, "b", { wrong: "That is not one of the values." }],
+    [{ kind: "choice", values: ["a"] }, "b", { wrong: words.notAllowed }],
     [{ kind: "words" }, "a, b", { value: ["a", "b"] }],
-    [{ kind: "json" }, "{", { wrong: "That is no JSON." }],
+    [{ kind: "json" }, "{", { wrong: words.badJson }],
     [{ kind: "line", isAddress: true }, " /store/a ", { value: "/store/a" }],
   ])("%j takes %j as %j", (field, text, typed) => {
     expect(typedValue(field, text)).toEqual(typed);

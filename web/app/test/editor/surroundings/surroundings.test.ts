@@ -14,6 +14,8 @@ import { FakeSession } from "../../support/fake-session.ts";
 import { button, drawn, find, show } from "../../support/page.ts";
 import { placingStage, put } from "../support.ts";
 
+const { lights, ownLight, presets } = texts.edit.surroundings;
+
 let session: FakeSession;
 
 beforeEach(() => {
@@ -106,15 +108,15 @@ describe("the scene's part of the editor", () => {
       stage: placingStage(session),
       selected: [],
     });
-    button(edit.shadowRoot, "Scene").click();
+    button(edit.shadowRoot, texts.edit.tabs.scene).click();
     await drawn(edit);
     const { shadowRoot } = find(edit.shadowRoot, "stoa-surroundings", HTMLElement);
     const pressed = () =>
       [...(shadowRoot?.querySelectorAll("[aria-pressed=true]") ?? [])].map((one) => one.textContent?.trim());
-    expect(pressed()).toEqual(["Forest", "As it comes"]);
-    button(shadowRoot, "Forest").click();
-    button(shadowRoot, "Volcano").click();
-    button(shadowRoot, "Evening").click();
+    expect(pressed()).toEqual([presets.forest, ownLight]);
+    button(shadowRoot, String(presets.forest)).click();
+    button(shadowRoot, String(presets.volcano)).click();
+    button(shadowRoot, lights.evening).click();
     await drawn(edit);
     expect(session.asked.filter((asked) => Array.isArray(asked) && asked[0] !== "looks")).toMatchObject([
       ["update", "scene-options", { "env-presets": { preset: "volcano" } }],
