@@ -117,7 +117,11 @@ const kinds: Readonly<Record<string, AbilityWords>> = {
   "submodel-parent": { name: "Hangs on a part", does: "It hangs on a part of the model above it.", group: "looks" },
   url: { name: "File", does: "Address of what it shows.", group: "looks" },
   skipCache: { name: "Fresh each time", does: "Other apps fetch its file anew each time.", group: "looks" },
-  blip: { name: "Appears with an effect", does: "Other apps show an effect as it comes and goes.", group: "looks" },
+  blip: {
+    name: "Appears with an effect",
+    does: "It appears and disappears between moving planes.",
+    group: "looks",
+  },
 
   visible: { name: "Can be seen", does: "Without its tick, nobody sees it.", group: "sight" },
   "hide-on-enter-vr": { name: "Hidden in VR", does: "Who wears a VR headset doesn't see it.", group: "sight" },

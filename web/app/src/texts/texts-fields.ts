@@ -83,6 +83,13 @@ const abilities: Readonly<Record<string, Words>> = {
     easing: field("Pace", "“linear” is even; others begin or end slowly."),
     delay: field("Waits before", "How long, before it starts."),
   },
+  blip: {
+    blipin: field("Effect at the start", "Whether it appears between the planes."),
+    blipout: field("Effect at the end", "Whether it disappears between the planes."),
+    geometry: field("Form of the planes", "A rectangle (rect), a disk or a ring."),
+    planes: field("Planes come from", "The top, the bottom, or both."),
+    duration: field("Effect takes", "1000 ms are a second."),
+  },
   "goto-landmark": { landmark: field("Place", "Id of the thing that is the place to go to."), on },
   "goto-url": {
     url: field("Address", "Where a press leads."),

@@ -15,8 +15,8 @@ const OWN_PLACE: readonly string[] = [
 ];
 /** What programs set, or other apps alone show: nobody here would see what came of it. */
 const FOR_OTHERS: readonly string[] = [
-  ...["armarker", "blip", "jitsi-video", "modelUpdate", "remote-render", "screenshareable", "skipCache"],
-  ...["submodel-parent", "url"],
+  ...["armarker", "jitsi-video", "modelUpdate", "remote-render", "screenshareable", "skipCache", "submodel-parent"],
+  "url",
 ];
 /** What does something for some types alone. */
 const SUITS: Readonly<Record<string, (type: string) => boolean>> = {

@@ -68,12 +68,35 @@ describe("abilities that may be added", () => {
 
   it("are none of which nothing would come here", () => {
     const offered = addable({ object_type: "box" });
-    for (const name of ["blip", "jitsi-video", "armarker", "animation-mixer", "geometry", "url"])
+    for (const name of ["jitsi-video", "armarker", "animation-mixer", "geometry", "url"])
       expect(offered).not.toContain(name);
     expect(offered).toContain("material");
     expect(addable({ object_type: "gltf-model" })).toContain("animation-mixer");
     expect(addable({ object_type: "gltf-model" })).not.toContain("material");
     expect(addable({ object_type: "entity" })).toContain("geometry");
+  });
+
+  it("include the effect of appearing, whose settings are fields", async () => {
+    expect(addable({ object_type: "box" })).toContain("blip");
+    const session = new FakeSession();
+    put(session, "lamp");
+    const parts = { session, stage: placingStage(session), selected: ["lamp"] };
+    const edit = await show(document.createElement("stoa-edit"), parts);
+    const inspector = find(edit.shadowRoot, "stoa-inspector", HTMLElement).shadowRoot;
+    const list = find(inspector, "stoa-abilities", HTMLElement);
+    list.dispatchEvent(new CustomEvent("stoa-ability", { detail: "blip" }));
+    const blip = { blipin: true, blipout: true, geometry: "rect", planes: "both", duration: 750 };
+    expect(session.asked).toContainEqual(["update", "lamp", { blip }]);
+    put(session, "lamp", { blip });
+    session.tell("reset", undefined);
+    await drawn(edit);
+    const field = [...(inspector?.querySelectorAll("stoa-field") ?? [])].find(({ name }) => name === "blip");
+    expect([field?.called, field?.isOpen]).toEqual([abilityName("blip"), true]);
+    const settings = [...(field?.shadowRoot?.querySelectorAll("stoa-field") ?? [])];
+    expect(settings.map(({ name }) => name).slice(0, 5)).toEqual(Object.keys(blip));
+    const duration = find(settings[4]?.shadowRoot ?? null, "input", HTMLInputElement);
+    type(duration, "1500");
+    expect(session.asked.at(-1)).toEqual(["update", "lamp", { blip: { duration: 1_500 } }]);
   });
 
   it("are listed under their names, found by typing, and opened once one is chosen", async () => {
