@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::client::{tcp, websocket_stream};
 use crate::running::PATIENCE;
 use crate::stage::{SANDBOX, Stage, create, enter, member};
-use crate::wire::{Pass, Wire, connect};
+use crate::wire::{Credentials, Wire, connect};
 
 /// A token whose header and claims were changed after it was signed.
 fn tampered(token: &str, header: &Value, change: impl Fn(&mut Value)) -> String {
@@ -27,8 +27,11 @@ fn tampered(token: &str, header: &Value, change: impl Fn(&mut Value)) -> String 
     parts.join(".")
 }
 
-/// Passes that open nothing, with MQTT 5's code.
-async fn bad_passes(stage: &Stage) -> Vec<(&'static str, ReasonCode, Pass)> {
+const BAD_LOGIN: ReasonCode = ReasonCode::BAD_USER_NAME_OR_PASSWORD;
+const BAD_CLIENT_ID: ReasonCode = ReasonCode::CLIENT_IDENTIFIER_NOT_VALID;
+
+/// Credentials that open nothing, with MQTT 5's code.
+async fn bad_credentials(stage: &Stage) -> Vec<(&'static str, ReasonCode, Credentials)> {
     let good = stage.guest().await;
     let owner = member(&stage.server, "client-owner", "owner").await;
     let keys = Keys::load_or_create(&stage.server.data).unwrap();
@@ -38,74 +41,34 @@ async fn bad_passes(stage: &Stage) -> Vec<(&'static str, ReasonCode, Pass)> {
         change(&mut claims);
         keys.issue(&claims).unwrap()
     };
-    let with = |token: String| Pass { token, ..good.clone() };
+    let with = |token: String| Credentials { token, ..good.clone() };
     let rs256 = json!({"alg": "RS256", "typ": "JWT"});
     let own_key = json!({"alg": "RS256", "jwk": {"kty": "RSA", "n": "AQAB", "e": "AQAB"}, "kid": "../../dev/null"});
     vec![
-        ("no token at all", ReasonCode::BAD_USER_NAME_OR_PASSWORD, with("a.b.c".into())),
+        ("no token at all", BAD_LOGIN, with("a.b.c".into())),
         (
             "a token that has ended",
             ReasonCode::NOT_AUTHORIZED,
             with(signed(&|claims| claims.exp.0 = claims.iat.0 - 10)),
         ),
-        (
-            "a ticket's audience",
-            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
-            with(signed(&|claims| claims.aud = "stoa-motion".into())),
-        ),
-        (
-            "an invitation",
-            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
-            with(signed(&|claims| claims.typ = "invitation".into())),
-        ),
-        (
-            "no signature",
-            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
-            with(tampered(&good.token, &json!({"alg": "none"}), |_| {})),
-        ),
-        (
-            "a shared secret",
-            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
-            with(tampered(&good.token, &json!({"alg": "HS256"}), |_| {})),
-        ),
-        ("a key it brings along", ReasonCode::BAD_USER_NAME_OR_PASSWORD, with(tampered(&good.token, &own_key, |_| {}))),
-        (
-            "changed claims",
-            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
-            with(tampered(&good.token, &rs256, |claims| claims["publ"] = json!(["#"]))),
-        ),
-        (
-            "another's user name",
-            ReasonCode::BAD_USER_NAME_OR_PASSWORD,
-            Pass { username: "client-owner".into(), ..good.clone() },
-        ),
-        (
-            "the realm's own client id",
-            ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
-            Pass { client_id: "stoa".into(), ..owner.clone() },
-        ),
-        (
-            "nobody's client id",
-            ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
-            Pass { client_id: "-".into(), ..owner.clone() },
-        ),
-        (
-            "a guest's identity",
-            ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
-            Pass { client_id: good.user_client.clone(), ..owner },
-        ),
-        (
-            "a client id that is a filter",
-            ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
-            Pass { client_id: "a/#".into(), ..good.clone() },
-        ),
+        ("a ticket's audience", BAD_LOGIN, with(signed(&|claims| claims.aud = "stoa-motion".into()))),
+        ("an invitation", BAD_LOGIN, with(signed(&|claims| claims.typ = "invitation".into()))),
+        ("no signature", BAD_LOGIN, with(tampered(&good.token, &json!({"alg": "none"}), |_| {}))),
+        ("a shared secret", BAD_LOGIN, with(tampered(&good.token, &json!({"alg": "HS256"}), |_| {}))),
+        ("a key it brings along", BAD_LOGIN, with(tampered(&good.token, &own_key, |_| {}))),
+        ("changed claims", BAD_LOGIN, with(tampered(&good.token, &rs256, |claims| claims["publ"] = json!(["#"])))),
+        ("another's user name", BAD_LOGIN, Credentials { username: "client-owner".into(), ..good.clone() }),
+        ("the realm's own client id", BAD_CLIENT_ID, Credentials { client_id: "stoa".into(), ..owner.clone() }),
+        ("nobody's client id", BAD_CLIENT_ID, Credentials { client_id: "-".into(), ..owner.clone() }),
+        ("a guest's identity", BAD_CLIENT_ID, Credentials { client_id: good.user_client.clone(), ..owner }),
+        ("a client id that is a filter", BAD_CLIENT_ID, Credentials { client_id: "a/#".into(), ..good.clone() }),
     ]
 }
 
 #[tokio::test]
 async fn a_bad_pass_is_refused_by_the_connack_and_nothing_follows() {
     let mut stage = Stage::set().await;
-    let passes = bad_passes(&stage).await;
+    let passes = bad_credentials(&stage).await;
     for version in [MqttVersion::V5, MqttVersion::V311] {
         for (what, code, pass) in &passes {
             let before = stage.counter("stoa_connect_refused_total").await;
@@ -122,7 +85,7 @@ async fn a_bad_pass_is_refused_by_the_connack_and_nothing_follows() {
 #[tokio::test]
 async fn what_follows_a_bad_pass_in_the_same_bytes_is_not_acted_upon() {
     let mut stage = Stage::set().await;
-    let pass = Pass { token: "a.b.c".into(), ..stage.guest().await };
+    let pass = Credentials { token: "a.b.c".into(), ..stage.guest().await };
     let mut wire = Wire::over(tcp(&stage.server).await, MqttVersion::V5);
     let topic = format!("{SANDBOX}/o/{}/thing", pass.user_client);
     let message =

@@ -5,7 +5,7 @@ use stoa_wire::packet::{MqttVersion, Packet, Qos, ReasonCode};
 
 use crate::client::tcp;
 use crate::stage::{SANDBOX, Stage, create, enter};
-use crate::wire::{Pass, Wire, publish};
+use crate::wire::{Credentials, Wire, publish};
 
 /// A bad message of a guest in the sandbox, the reason it is refused for, and MQTT 5's code of that.
 struct Bad {
@@ -19,8 +19,8 @@ fn bad(reason: &'static str, code: u8, topic: impl Into<String>, payload: impl A
     Bad { topic: topic.into(), payload: payload.as_ref().to_vec(), reason, code }
 }
 
-fn bad_messages(guest: &Pass) -> Vec<Bad> {
-    let Pass { user_client: own, id_tag: id, .. } = guest;
+fn bad_messages(guest: &Credentials) -> Vec<Bad> {
+    let Credentials { user_client: own, id_tag: id, .. } = guest;
     let object = format!("{SANDBOX}/o/{own}/thing");
     let good = create("thing").to_string();
     let deep = format!("{}1{}", "[".repeat(70), "]".repeat(70));

@@ -6,7 +6,7 @@ use stoa_wire::packet::{MqttVersion, ReasonCode};
 use crate::client::tcp;
 use crate::http::ask;
 use crate::running::{Running, get};
-use crate::wire::{Pass, Wire};
+use crate::wire::{Credentials, Wire};
 
 /// Where guests may build.
 pub(crate) const SANDBOX: &str = "realm/s/public/sandbox";
@@ -82,7 +82,7 @@ impl Stage {
     }
 
     /// A fresh guest of the sandbox.
-    pub(crate) async fn guest(&self) -> Pass {
+    pub(crate) async fn guest(&self) -> Credentials {
         guest(&self.server).await
     }
 }
@@ -92,20 +92,20 @@ pub(crate) fn create(id: &str) -> Value {
 }
 
 /// A pass by `stoa token`.
-pub(crate) async fn member(server: &Running, name: &str, role: &str) -> Pass {
+pub(crate) async fn member(server: &Running, name: &str, role: &str) -> Credentials {
     let token = server.token(&["--user", name, "--scene", "public/sandbox", "--role", role]).await;
     let client_id = format!("client-{name}");
-    Pass { username: name.into(), id_tag: client_id.clone(), user_client: client_id.clone(), client_id, token }
+    Credentials { username: name.into(), id_tag: client_id.clone(), user_client: client_id.clone(), client_id, token }
 }
 
 /// A pass as a page gets it.
-pub(crate) async fn guest(server: &Running) -> Pass {
+pub(crate) async fn guest(server: &Running) -> Credentials {
     let address = server.ports.http.unwrap();
     let answer = ask(address, "POST /api/v1/token", &[], &json!({"scene": "public/sandbox"}).to_string()).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let issued: Value = serde_json::from_str(&answer.body).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    Pass {
+    Credentials {
         username: text(&issued["username"]),
         client_id: text(&issued["ids"]["userclient"]),
         token: text(&issued["token"]),
@@ -114,7 +114,7 @@ pub(crate) async fn guest(server: &Running) -> Pass {
     }
 }
 
-pub(crate) async fn enter(server: &Running, pass: &Pass) -> Wire {
+pub(crate) async fn enter(server: &Running, pass: &Credentials) -> Wire {
     let (wire, answer) = Wire::connect(tcp(server).await, MqttVersion::V5, pass).await;
     assert_eq!(answer.code, ReasonCode::SUCCESS, "{} may enter: {:?}", pass.username, answer.properties.reason);
     wire

@@ -14,7 +14,7 @@ use crate::client::{Io, tcp, tls, websocket_stream};
 use crate::http::ask;
 use crate::running::stoa;
 use crate::stage::{Stage, enter, member};
-use crate::wire::{Pass, Wire};
+use crate::wire::{Credentials, Wire};
 
 /// A token's header or claims, or both keys, in the hands of whoever may read the folder.
 struct Forge {
@@ -103,7 +103,7 @@ async fn a_forged_or_untimely_token_opens_no_door() {
     for (what, token) in tokens {
         let is_good = what == "negative control";
         for (transport, io) in transports(&stage).await {
-            let pass = Pass { token: token.clone(), ..good.clone() };
+            let pass = Credentials { token: token.clone(), ..good.clone() };
             let (mut wire, answer) = Wire::connect(io, MqttVersion::V5, &pass).await;
             assert_eq!(answer.code == ReasonCode::SUCCESS, is_good, "{what} over {transport}: {:?}", answer.code);
             if !is_good {
@@ -127,7 +127,7 @@ async fn a_token_that_is_revoked_ends_whoever_is_inside_at_once() {
     let forge = Forge::of(&stage, &pass.token).await;
     let mut inside = Vec::new();
     for (transport, io) in transports(&stage).await {
-        let client = Pass { client_id: format!("client-{transport}"), ..pass.clone() };
+        let client = Credentials { client_id: format!("client-{transport}"), ..pass.clone() };
         let (wire, answer) = Wire::connect(io, MqttVersion::V5, &client).await;
         assert_eq!(answer.code, ReasonCode::SUCCESS, "{transport}");
         inside.push((transport, wire));
@@ -153,7 +153,7 @@ async fn a_token_that_ends_takes_its_connection_along() {
     let forge = Forge::of(&stage, &good.token).await;
     let ends = stoa_server::clock::unix_now().0 + 1;
     let short = forge.signed(&forge.header["kid"], |claims| claims["exp"] = ends.into());
-    let mut inside = enter(&stage.server, &Pass { token: short, ..good }).await;
+    let mut inside = enter(&stage.server, &Credentials { token: short, ..good }).await;
     let Some(Packet::Disconnect(last)) = inside.next().await else { panic!("it is told") };
     assert_eq!(last.code, ReasonCode::NOT_AUTHORIZED);
     assert!(inside.next().await.is_none());
@@ -161,7 +161,7 @@ async fn a_token_that_ends_takes_its_connection_along() {
 }
 
 /// A pass as ARENA's pages and programs get it.
-async fn by_mqtt_auth(stage: &Stage, fields: &str) -> Pass {
+async fn by_mqtt_auth(stage: &Stage, fields: &str) -> Credentials {
     let csrf = "a-token-of-some-length";
     let headers = [
         ("Cookie", &*format!("csrftoken={csrf}")),
@@ -172,7 +172,7 @@ async fn by_mqtt_auth(stage: &Stage, fields: &str) -> Pass {
     assert_eq!(answer.status, 200, "{}", answer.body);
     let told: Value = serde_json::from_str(&answer.body).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    Pass {
+    Credentials {
         username: text(&told["username"]),
         client_id: format!("webClient-{}", text(&told["ids"]["userid"])),
         token: text(&told["token"]),
@@ -188,11 +188,11 @@ async fn two_guests_of_one_name_are_themselves_and_nobody_else() {
     let (first, second) = (by_mqtt_auth(&stage, fields).await, by_mqtt_auth(&stage, fields).await);
     assert_eq!(first.username, second.username, "they share the name that they gave");
     let mut inside = enter(&stage.server, &first).await;
-    let stolen = Pass { client_id: first.client_id.clone(), ..second.clone() };
+    let stolen = Credentials { client_id: first.client_id.clone(), ..second.clone() };
     let mut thief = enter(&stage.server, &stolen).await;
     let root = "realm/s/public/lobby";
     assert!(!inside.subscribe(&format!("{root}/+/+/+")).await.is_error(), "nobody took its session over");
-    let say = |pass: &Pass, kind: &str, id: &str, action: &str| {
+    let say = |pass: &Credentials, kind: &str, id: &str, action: &str| {
         let data = json!({"object_type": "camera", "target": "lamp"});
         let said = json!({"object_id": id, "action": action, "type": "object", "data": data});
         (format!("{root}/{kind}/{}/{id}", pass.user_client), said.to_string())

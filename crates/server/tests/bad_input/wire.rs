@@ -14,7 +14,7 @@ use crate::running::PATIENCE;
 
 /// What a client says of itself.
 #[derive(Clone)]
-pub(crate) struct Pass {
+pub(crate) struct Credentials {
     pub(crate) username: String,
     pub(crate) client_id: String,
     pub(crate) token: String,
@@ -35,7 +35,7 @@ impl Wire {
         Wire { io, version, decoder: Decoder::for_client(version) }
     }
 
-    pub(crate) async fn connect(io: Box<dyn Io>, version: MqttVersion, pass: &Pass) -> (Wire, ConnAck) {
+    pub(crate) async fn connect(io: Box<dyn Io>, version: MqttVersion, pass: &Credentials) -> (Wire, ConnAck) {
         let mut wire = Wire::over(io, version);
         wire.send(&Packet::Connect(connect(version, pass))).await;
         let Some(Packet::ConnAck(answer)) = wire.next().await else { panic!("CONNACK comes first") };
@@ -119,7 +119,7 @@ pub(crate) fn publish(topic: &str, payload: &[u8], qos: Qos) -> Packet {
     })
 }
 
-pub(crate) fn connect(version: MqttVersion, pass: &Pass) -> Connect {
+pub(crate) fn connect(version: MqttVersion, pass: &Credentials) -> Connect {
     Connect {
         version,
         client_id: pass.client_id.clone(),
