@@ -39,7 +39,10 @@ export function anyOf(some: readonly (string | RegExp)[]): RegExp {
   return new RegExp(some.map((one) => (typeof one === "string" ? literally(one) : one.source)).join("|"));
 }
 
-/** The text as an expression. Each key of `parts` is a mark in it that stands for any match: `like(optimised("A1", "B2"), { A1: /\d+ MB/, B2: /\d+ kB/ })`. */
+/**
+ * The text as an expression. Each key of `parts` is a mark in it that stands for any match:
+ * `like(optimised("A1", "B2"), { A1: /\d+ MB/, B2: /\d+ kB/ })`.
+ */
 export function like(text: string, parts: Readonly<Record<string, RegExp>>): RegExp {
   const source = Object.entries(parts).reduce(
     (whole, [mark, { source: part }]) => whole.replaceAll(literally(mark), `(?:${part})`),

@@ -13,7 +13,7 @@ export function launch({ gpu = false } = {}) {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
 }
 
-/** The name field and the button by which a guest enters. No text selects them, since a lab run may serve older pages. */
+/** The name field and button of a guest. No text selects them, since a lab run may serve older pages. */
 export function guestForm(page) {
   const form = page.locator("stoa-enter form").filter({ has: page.locator("[name=name]") });
   return { name: form.locator("[name=name]"), button: form.getByRole("button") };
