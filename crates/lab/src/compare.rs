@@ -22,7 +22,7 @@ use crate::servers::Stage;
 use crate::setting::{Binary, Setting};
 use crate::statistics::{mean, rounded, rounded_to};
 
-/// What it finds.
+/// Names of its figures.
 pub(crate) const FIGURES: &[&str] =
     &["compare_{fanout,persist,motion,webtransport,idle}", "compare_{fanout,persist,motion,webtransport,idle}_upper"];
 

@@ -114,7 +114,7 @@ experiments! {
     Map: "map", map, short "--people=250,350,500 --rates-hz=20 --step-s=2 --runs=1";
     /// How many clients are carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
     Vhct: "vhct", vhct, short "--only=pairs,batches --clients=500 --batch-pairs=400 --batch-everyone=25 --runs=1 --step-s=2 --serving=auto";
-    /// What a newer server takes of the processor, beside an older one, at fixed loads
+    /// Processor time of a newer server divided by that of an older one, at fixed loads
     Compare: "compare", compare, apart "it needs a second server binary, by --before";
 }
 

@@ -41,7 +41,7 @@ const WEBTRANSPORT_PEOPLE: usize = 300;
 /// People who look at every pose: enough to see whether poses arrive.
 const DECODERS: usize = 10;
 
-/// What the servers do.
+/// The work that both servers do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Load {
@@ -65,7 +65,7 @@ impl Load {
         choice::word(self)
     }
 
-    /// What its cost is of.
+    /// The unit of its cost.
     pub(super) fn unit(self) -> &'static str {
         match self {
             Load::Fanout => "message delivered",

@@ -46,7 +46,7 @@ pub(super) struct Meter {
     cores: CoreTime,
 }
 
-/// What a [`Meter`] measured.
+/// A [`Meter`]'s measurements.
 pub(super) struct Spent {
     pub(super) wall_s: f64,
     server_s: f64,
