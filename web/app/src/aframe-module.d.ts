@@ -1,5 +1,5 @@
 declare module "aframe" {
-  /** A-Frame ships no types; `@stoa/aframe` names what it needs of it. */
+  /** A-Frame ships no types. `@stoa/aframe` declares the parts that it uses. */
   const library: unknown;
   export default library;
 }

@@ -1,4 +1,4 @@
-/** Makes the pages' elements known, once. */
+/** Registers the pages' custom elements. */
 import { StoaAccount } from "./pages/stoa-account.ts";
 import { StoaEnter } from "./pages/stoa-enter.ts";
 import { StoaHome } from "./pages/stoa-home.ts";
@@ -61,7 +61,7 @@ const ELEMENTS = {
   "stoa-undo": StoaUndo,
 } as const;
 
-/** Defines every element; a second call changes nothing. */
+/** Defines every element. A second call changes nothing. */
 export function defineElements(registry: CustomElementRegistry): void {
   for (const [name, element] of Object.entries(ELEMENTS)) {
     if (registry.get(name) === undefined) registry.define(name, element);

@@ -1,4 +1,4 @@
-/** What bounds the pages, each with its reason. What the realm demands comes from `spec/limits.json`. */
+/** The pages' limits, each with its reason. Limits that the realm enforces are generated from `spec/limits.json`. */
 export {
   ACCOUNT_NAME_BYTES_MAX,
   CHAT_BYTES_MAX,
@@ -7,61 +7,64 @@ export {
   PASSWORD_BYTES_MIN,
 } from "@stoa/client/limits";
 
-/** Characters in a name: it stands over a head. */
+/** Longest display name in characters: it is drawn over a head. */
 export const NAME_LENGTH_MAX = 40;
 
-/** The most people that an owner may set as the most at one time: beyond any realm. */
+/** Highest number of people that an owner may set as a scene's limit: more than any realm takes. */
 export const CROWD_MAX = 100_000;
-/** Lines of chat that are kept: what one can still scroll through. */
+/** Lines of chat that are kept: about as many as a person scrolls through. */
 export const CHAT_LINES_MAX = 200;
-/** What somebody did lately is taken back over so long. */
+/** Length of the window for undoing a person's recent changes. */
 export const HOUR_MS = 3_600_000;
-/** A short message stays this long: two lines are read in less. */
+/** How long a short message is shown: two lines are read in less. */
 export const TOAST_MS = 6_000;
-/** One press of a button moves an object by this. */
+/** How far one press of a button moves an object. */
 export const STEP_M = 0.1;
-/** How far before one's eyes a new object appears: all of it is seen. */
+/** How far ahead of the viewer a new object appears: all of it is in view. */
 export const NEW_AHEAD_M = 3;
-/** A window as wide as this or narrower, in times the size of its type, is a phone's: the toolbar lies below the scene. As in `overlay-styles.ts`. */
+/**
+ * Widest window that gets the phone layout, with the toolbar below the scene, in rem. Same value as in
+ * `overlay-styles.ts`.
+ */
 export const NARROW_REM = 40;
-/** How wide one button of the toolbar is, with the gap beside it: an icon over the longest of its labels. */
+/** Width of one toolbar button with its gap: an icon over the longest label. */
 export const TOOL_REM = 4.75;
-/** What stays beside the toolbar for the way home and the name of the scene. */
+/** Width beside the toolbar for the home link and the scene's name. */
 export const TOOLBAR_BESIDE_REM = 16;
-/** How near one comes to what one goes to: near enough to talk, not inside of it. */
+/** Distance at which going to a person or object ends: near enough to talk, not inside of it. */
 export const BESIDE_M = 1.5;
-/** What is higher or lower than this is on another floor. */
+/** A height difference above this means another floor. */
 export const FLOOR_APART_M = 3;
-/** No way that one is walked takes longer. */
+/** The longest automatic walk. */
 export const WALK_S_MAX = 6;
-/** How often somebody who is walked takes a step: as often as others are told of it. */
+/** Step interval of an automatic walk: the rate at which poses are sent. */
 export const WALK_PERIOD_MS = 100;
-/** How often distances are said anew: more is a flicker for who reads, and noise for who listens. */
+/** How often distances are updated: more often flickers for readers and floods screen readers. */
 export const NEARBY_PERIOD_MS = 2_000;
-/** What changed is told at most this often, in one go: a screen reader says a line in about this time. */
+/** Shortest interval between two announcements: a screen reader reads a line in about this time. */
 export const NEWS_PERIOD_MS = 4_000;
-/** One thing that goes on changing is told of this often. */
+/** Shortest interval between two announcements of the same object's changes. */
 export const NEWS_AGAIN_MS = 30_000;
-/** Names in one line of news; more are counted. */
+/** Names in one announcement; further ones are counted. */
 export const NEWS_NAMES_MAX = 3;
-/** Lines of news that are kept. */
+/** Announcements that are kept. */
 export const NEWS_LINES_MAX = 50;
-/** Things that the text view lists at first: the nearest. */
+/** Objects that the text view lists at first: the nearest. */
 export const NEARBY_THINGS_MAX = 20;
-/** Objects between an object and the scene: deeper is a ring, or nonsense. */
+/** Longest chain of parents that is followed: a deeper one is a cycle or a mistake. */
 export const PARENTS_MAX = 16;
-/** Files that can't be shown, in the list of them: more would hide the scene. */
+/** Broken files that are listed: more would hide the scene. */
 export const BROKEN_LISTED_MAX = 12;
-/** An invitation lasts a day, a week (chosen at first), a month or a year, in seconds. */
+/** Lifetimes of an invitation in seconds: a day, a week (the default), a month or a year. */
 export const INVITATION_LASTS_S = [86_400, 604_800, 2_592_000, 31_536_000] as const;
-/** How many may use it: any number (0), one, or a group. */
+/** How many people may use an invitation: any number (0), one or a group. */
 export const INVITATION_USES = [0, 1, 10, 30] as const;
-/** How long somebody is silent or out: until it is lifted (0), an hour, a day, a week. */
+/** Durations of a mute or ban in seconds: until it is lifted (0), an hour, a day or a week. */
 export const BAN_LASTS_S = [0, 3_600, 86_400, 604_800] as const;
-/** From so many on, people and scenes are found by typing: the list no longer fits the eye. */
+/** Length from which lists of people and scenes get a search field: a longer list can't be scanned by eye. */
 export const SEARCH_FROM = 8;
-/** A scene's picture in the list: as wide and high as its card on a wide screen, for screens of one and a half points a pixel. */
+/** Size of a scene's picture in the list in pixels: a card on a wide screen at 1.5 pixels a point. */
 export const PICTURE_WIDTH = 480;
 export const PICTURE_HEIGHT = 270;
-/** The realm takes no larger one. */
+/** The realm accepts no larger picture. */
 export const PICTURE_BYTES_MAX = 192 * 1_024;

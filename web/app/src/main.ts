@@ -1,4 +1,4 @@
-/** Where the pages begin. */
+/** Entry point of the pages: picks the page for the route and starts it. */
 import { Api } from "@stoa/client";
 import { defineElements } from "./elements.ts";
 import { pageOf } from "./pages/pages.ts";
@@ -13,9 +13,9 @@ const preferences = new Preferences(localStorage);
 showTheme(preferences.theme, document.documentElement);
 defineElements(customElements);
 const route = routeOf(location);
-// A secret must not stay in the address bar, nor in the history.
+// A secret must not remain in the address bar or in the history.
 if (holdsSecret(route)) history.replaceState(null, "", location.pathname + location.search);
-// A link with a secret that is opened where its page is open already: only the fragment changes, and the page begins anew with it.
+// Opening a link with a secret on a page that is already open changes only the fragment. The page reloads to read it.
 addEventListener("hashchange", () => {
   if (holdsSecret(routeOf(location))) location.reload();
 });
@@ -27,5 +27,5 @@ document.body.append(
   pageOf(route, { api: new Api(location.origin), preferences, renewal }, document),
 );
 
-// Only a build has this file: while pages are developed nothing is kept.
+// Only a build has this file; in development nothing is cached.
 addEventListener("load", () => void navigator.serviceWorker?.register("/sw.js").catch(() => undefined));

@@ -1,2 +1,2 @@
-/** Vite puts the styles into the page's own file. */
+/** Vite bundles the styles into the page. */
 declare module "*.css";

@@ -1,7 +1,6 @@
-/** How the editor's frame looks. */
+/** Styles of the editor's frame. */
 import { css } from "lit";
 
-/** Styles of `stoa-edit`. */
 export const editStyles = css`
   :host {
     display: grid;

@@ -1,4 +1,7 @@
-/** What the editor does with what is chosen. The elements show it and ask for it; every change goes through `changes`. */
+/**
+ * Actions on the selected objects. The elements draw the selection and call these methods; every change goes through
+ * `changes`.
+ */
 import type { Body, Move } from "@stoa/aframe";
 import { type Attributes, type Person, type SceneObject, type SceneSession, wordsOf } from "@stoa/client";
 import { NEW_AHEAD_M } from "../limits.ts";
@@ -19,23 +22,23 @@ const words = texts.edit;
 const ORIGIN: ScenePosition = { x: 0, y: 0, z: 0 };
 const PLACE_KEYS = ["position", "rotation", "scale"] as const;
 
-/** Something new, and how high its middle is above the floor. */
+/** A new object and the height of its centre above the floor. */
 export interface Made {
   readonly attributes: Attributes;
   readonly heightM: number;
 }
 
-/** What the editor's element gives it. */
+/** The surroundings that the editor's element provides. */
 export interface EditorHost {
   readonly session: SceneSession | undefined;
   readonly stage: Stage | undefined;
   readonly selected: readonly string[];
   choose(objectIds: readonly string[]): void;
-  /** Tells people what went wrong; empty: nothing. */
+  /** Shows an error message; an empty text clears it. */
   say(wrong: string): void;
 }
 
-/** The editor, without looks. */
+/** The editor without its user interface. */
 export class Editor {
   readonly changes: Changes;
   readonly #host: EditorHost;
@@ -47,22 +50,22 @@ export class Editor {
     this.changes = new Changes(() => host.session);
   }
 
-  /** All objects that can be built with, by id. */
+  /** All objects of the scene by id. */
   get objects(): ReadonlyMap<string, SceneObject> {
     return this.#host.session?.objects ?? new Map();
   }
 
-  /** What is chosen and still there. */
+  /** The selected objects that still exist. */
   get chosen(): readonly SceneObject[] {
     return this.#host.selected.flatMap((id) => this.objects.get(id) ?? []);
   }
 
-  /** What of it isn't locked. */
+  /** The selected objects that aren't locked. */
   get #free(): readonly SceneObject[] {
     return this.chosen.filter((object) => !isLocked(object));
   }
 
-  /** What of that hangs on nothing else that is chosen: whatever is done to this is done to the rest. */
+  /** The unlocked selected objects without a selected ancestor. Changes to these carry over to their descendants. */
   get #roots(): readonly SceneObject[] {
     const ids = new Set(this.#host.selected);
     const isBelow = ({ attributes }: SceneObject): boolean => {
@@ -76,12 +79,12 @@ export class Editor {
     return this.#free.filter((object) => !isBelow(object));
   }
 
-  /** Who else says to hold an object. */
+  /** Another person who holds the object. */
   heldBy(objectId: string): Person | undefined {
     return [...(this.#host.session?.people.values() ?? [])].find((person) => person.holds?.includes(objectId));
   }
 
-  /** Something new before one's eyes, which is then chosen. */
+  /** Adds an object ahead of the viewer and selects it. */
   async add(made: Made & { readonly stem?: string }): Promise<string | undefined> {
     const objectId = newId(made.stem ?? made.attributes.object_type);
     if (!(await this.addAs(objectId, made))) return undefined;
@@ -89,14 +92,14 @@ export class Editor {
     return objectId;
   }
 
-  /** The same by a name, and not chosen: it may come long after it was asked for. */
+  /** Adds an object under a given id without selecting it: an upload may end long after it was requested. */
   addAs(objectId: string, { attributes, heightM }: Made, at?: ScenePosition): Promise<boolean> {
     const { x, y, z } = this.#freePlace(bodyOf(attributes, heightM), at);
     const placed = { ...attributes, position: { x, y: y + heightM, z } };
     return this.#do([{ kind: "create", objectId, attributes: placed }]);
   }
 
-  /** Where it was put, or before one's eyes; beside that, where something is. */
+  /** The given position, or one ahead of the viewer; moved aside where that is occupied. */
   #freePlace(body: Body, at?: ScenePosition): ScenePosition {
     const { stage } = this.#host;
     if (stage === undefined) return at ?? ORIGIN;
@@ -105,7 +108,7 @@ export class Editor {
     return freePlace({ place: at ?? near, body, ahead }, stage.bodies());
   }
 
-  /** Why an object can't be called so; `undefined`: it can. */
+  /** The reason why the typed name is refused; `undefined` if it is accepted. */
   whyNoName(object: SceneObject, typed: string): string | undefined {
     const id = idOf(typed);
     if (id === "") return words.names.none;
@@ -114,7 +117,10 @@ export class Editor {
     return this.objects.has(id) ? words.names.taken(id) : undefined;
   }
 
-  /** Gives an object another name: a place that of the list of places, all else another id, and whatever names it follows. */
+  /**
+   * Renames an object. A landmark gets another label; any other object gets another id, and references to it are
+   * updated.
+   */
   async rename(object: SceneObject, typed: string): Promise<boolean> {
     const { objectId, attributes } = object;
     if (this.whyNoName(object, typed) !== undefined) return false;
@@ -126,12 +132,11 @@ export class Editor {
     return done;
   }
 
-  /** Sets attributes of one object. */
   set(objectId: string, attributes: Attributes): Promise<boolean> {
     return this.#do([{ kind: "update", objectId, attributes }]);
   }
 
-  /** Gives an object the file that it shows or plays. The words that asked for one go with the first, in the same step to undo. */
+  /** Sets the file that an object shows or plays. The first file also removes the hint text, in the same undo step. */
   showFile(objectId: string, chosen: ChosenFile): Promise<boolean> {
     const object = this.objects.get(objectId);
     const file = object && mainFile(objectId, object.attributes);
@@ -142,13 +147,13 @@ export class Editor {
     return this.#do(asked === undefined ? [shown] : [shown, { kind: "remove", objectId: asked.objectId }]);
   }
 
-  /** The board that an object stands for as the words on it; else the object itself. */
+  /** The board whose hint text this object is; otherwise the object itself. */
   boardOf(object: SceneObject): SceneObject {
     const board = this.objects.get(parentOf(object) ?? "");
     return board !== undefined && object.objectId === hintOf(board.objectId) ? board : object;
   }
 
-  /** Moves all that is chosen by a step. */
+  /** Moves the selection by a step. */
   nudge(axis: Axis, byM: number): Promise<boolean> {
     const moved = this.#roots.flatMap(({ objectId, attributes }): Change[] => {
       const patch = withNumber(attributes, "position", axis, numbersOf(attributes, "position")[axis] + byM);
@@ -157,7 +162,7 @@ export class Editor {
     return this.#do(moved);
   }
 
-  /** Takes what was dragged in the scene. */
+  /** Applies a drag on the gizmo: a preview while it lasts, a change at its end. */
   async takeMove({ moves, final }: Move): Promise<void> {
     const all = moves.map(({ objectId, ...attributes }) => ({ objectId, attributes }));
     if (!final) return this.changes.preview(all);
@@ -170,7 +175,7 @@ export class Editor {
     }
   }
 
-  /** Takes away what is chosen, and all that hangs on it. */
+  /** Removes the selection with all descendants. */
   async remove(): Promise<boolean> {
     const roots = this.#roots;
     if (roots.length < this.chosen.length && roots.length === 0) this.#host.say(words.locked);
@@ -180,7 +185,7 @@ export class Editor {
     return done;
   }
 
-  /** Remembers what is chosen, for this browser's other pages as well. */
+  /** Copies the selection to the clipboard that this browser's pages share. */
   copy(): number {
     const clip = clipOf(this.objects, this.#host.selected);
     this.#shelf.write(clip);
@@ -192,7 +197,7 @@ export class Editor {
     await this.remove();
   }
 
-  /** Puts what was copied before one's eyes, or beside itself where it was copied here. */
+  /** Pastes ahead of the viewer, or beside the original if it was copied in this scene. */
   async paste(): Promise<boolean> {
     const clip = this.#shelf.read();
     if (clip === undefined) return false;
@@ -216,7 +221,7 @@ export class Editor {
     return done;
   }
 
-  /** Puts what is chosen below one new thing, so that it moves as one. */
+  /** Puts the selection below one new parent, so that it moves as one. */
   async group(): Promise<boolean> {
     const roots = this.#roots;
     const { stage } = this.#host;
@@ -244,7 +249,7 @@ export class Editor {
     return done;
   }
 
-  /** Takes groups apart; what was in them stays where it is. */
+  /** Ungroups the selected groups; their children keep their poses in the scene. */
   async ungroup(): Promise<boolean> {
     const groups = this.#roots.filter((object) => this.childrenOf(object.objectId).length > 0);
     const children = groups.flatMap((one) =>
@@ -257,12 +262,12 @@ export class Editor {
     return done;
   }
 
-  /** What hangs on an object itself. */
+  /** The object's direct children. */
   childrenOf(objectId: string): readonly SceneObject[] {
     return [...this.objects.values()].filter(({ attributes }) => attributes.parent === objectId);
   }
 
-  /** Hangs objects on another, or on nothing; each stays where it is seen. */
+  /** Gives objects another parent, or none. Each keeps its pose in the scene. */
   reparent(objectIds: readonly string[], parent: string | null): Promise<boolean> {
     const below = new Set(objectIds.flatMap((id) => [id, ...descendantsOf(this.objects, id).map((o) => o.objectId)]));
     if (parent !== null && below.has(parent)) {
@@ -281,7 +286,7 @@ export class Editor {
     return this.#do(changes);
   }
 
-  /** What an object is called for people. */
+  /** The object's display name. */
   nameOf(objectId: string): string {
     return nameOf(objectId, this.objects.get(objectId)?.attributes ?? {});
   }
@@ -289,12 +294,12 @@ export class Editor {
   #hang({ objectId, attributes }: SceneObject, parent: string | null): Change {
     const pose = this.#host.stage?.poseIn(objectId, parent);
     const place = pose ? Object.fromEntries(PLACE_KEYS.map((key) => [key, pose[key]])) : {};
-    // A size that was never named stays unnamed.
+    // A scale that was never set stays unset.
     if (attributes.scale === undefined && pose && isOne(pose.scale)) delete place.scale;
     return { kind: "update", objectId, attributes: { parent, ...place } };
   }
 
-  /** For what belongs together and is not about what is chosen: surroundings, imports. */
+  /** Applies changes that don't concern the selection, such as surroundings or an import, as one undo step. */
   run(changes: readonly Change[]): Promise<boolean> {
     return this.#do(changes);
   }
@@ -312,25 +317,24 @@ export class Editor {
     }
   }
 
-  /** One step to undo, said in parts one after the other, since the client holds so many that the realm has not answered. */
+  /** Applies one undo step in batches: the client holds only so many unacknowledged changes. */
   async #inParts(changes: readonly Change[]): Promise<void> {
     for (let at = 0; at < changes.length; at += AT_ONCE_MAX)
       await this.changes.run(changes.slice(at, at + AT_ONCE_MAX));
   }
 }
 
-/** Whether an object says that it shall stay as it is. */
 export function isLocked({ attributes }: SceneObject): boolean {
   return attributes.locked === true;
 }
 
-/** On what an object hangs. */
+/** The id of the object's parent, or `null`. */
 export function parentOf(object: SceneObject | undefined): string | null {
   const parent = object?.attributes.parent;
   return typeof parent === "string" && parent !== "" ? parent : null;
 }
 
-/** What an object is called for people: as it is labelled, by its id, or by what it is for where nobody gave it one. */
+/** The object's display name: its landmark's label, its id, or its purpose where the id was generated. */
 export function nameOf(objectId: string, attributes: Attributes): string {
   const { landmark } = attributes;
   const label = typeof landmark === "object" && landmark !== null && "label" in landmark ? landmark.label : undefined;

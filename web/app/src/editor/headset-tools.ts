@@ -1,4 +1,4 @@
-/** What one can do while building in VR or AR, besides taking things into one's hands: entries of the menu there. Pure. */
+/** Menu entries of the editor in VR and AR, besides grabbing objects by hand. Pure functions. */
 import type { MenuEntry } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
 import { texts } from "../texts/texts.ts";
@@ -8,7 +8,7 @@ import { HEADSET_SHAPES_MAX } from "./limits.ts";
 
 const words = texts.edit;
 
-/** With something chosen, what to do with it; with nothing, what to add. */
+/** Entries for the selection; without one, entries that add objects. */
 export function headsetTools(
   editor: Pick<Editor, "add" | "chosen" | "duplicate" | "remove">,
   undo: Pick<SceneSession["undo"], "canRedo" | "canUndo" | "redo" | "undo"> | undefined,

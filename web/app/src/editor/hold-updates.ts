@@ -1,18 +1,17 @@
-/** Draws the editor again when somebody else says to hold something, and not at each step of somebody who walks. */
+/** Redraws the editor when another person's holds change, but not with each of their poses. */
 import type { Person, SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 type HoldHost = ReactiveControllerHost & { readonly session: SceneSession | undefined };
 
-/** What somebody holds, as one text to compare; empty: nothing. */
+/** A person's holds as one text to compare; empty for none. */
 function heldText(person: Person | null): string {
   return (person?.holds ?? []).join("\n");
 }
 
-/** The controller. */
 export class HoldUpdates implements ReactiveController {
   readonly #host: HoldHost;
-  /** By whom; whoever holds nothing isn't in it. */
+  /** Holds by person; people without holds are left out. */
   readonly #held = new Map<string, string>();
   #followed: SceneSession | undefined;
   #stops: readonly (() => void)[] = [];
@@ -51,7 +50,7 @@ export class HoldUpdates implements ReactiveController {
     for (const person of session.people.values()) this.#take(person.idTag, person);
   }
 
-  /** Whether it is something else than before. */
+  /** Records a person's holds. Returns whether they changed. */
   #take(idTag: string, person: Person | null): boolean {
     const held = heldText(person);
     if (held === (this.#held.get(idTag) ?? "")) return false;

@@ -1,4 +1,4 @@
-/** The editor: a part of the pages that is fetched when it is opened first. */
+/** The editor, a chunk that is loaded when it is first opened. */
 
 import { StoaAdd } from "./adding/stoa-add.ts";
 import { StoaYourFiles } from "./adding/stoa-your-files.ts";
@@ -26,7 +26,7 @@ const ELEMENTS = {
   "stoa-your-files": StoaYourFiles,
 } as const;
 
-/** Defines the editor's elements; a second call changes nothing. */
+/** Defines the editor's elements. A second call changes nothing. */
 export function defineEditor(registry: CustomElementRegistry): void {
   for (const [name, element] of Object.entries(ELEMENTS)) {
     if (registry.get(name) === undefined) registry.define(name, element);

@@ -1,49 +1,55 @@
-/** What bounds the editor, each with its reason. How large files may be is said by the realm. */
+/** The editor's limits, each with its reason. The realm sets the limits on file sizes. */
 
-/** Pixels along a texture's longer side: what a headset shows of one thing at arm's length; each step up takes four times the memory. */
+/**
+ * Pixels of a texture's longer side: as many as a headset shows of one object at arm's length. Doubling takes four
+ * times the memory.
+ */
 export const TEXTURE_PIXELS_MAX = 2_048;
-/** Of a picture as WebP, 0 to 1: nobody tells it from the original beside it. */
+/** WebP quality of a texture, 0 to 1: no visible difference from the original beside it. */
 export const TEXTURE_QUALITY = 0.86;
-/** Models beyond this are not optimised: the worker holds a model several times over, and a page gets about 4 GB. */
+/** Larger models are not optimised: the worker holds several copies of a model, and a page gets about 4 GB. */
 export const OPTIMISED_BYTES_MAX = 256 * 1_024 * 1_024;
-/** An optimised form takes the original's place where it is smaller by this factor at least; else the change is not worth a second load. */
+/**
+ * An optimised file replaces the original if it is at most this fraction of its size. Otherwise a second load isn't
+ * worth it.
+ */
 export const WORTHWHILE = 0.95;
-/** The worker has as long; then the original stays. */
+/** Time limit of the worker; after it the original stays. */
 export const OPTIMISE_MS = 10 * 60_000;
-/** Faults of a model that are listed: the first few say what is wrong. */
+/** Faults of a model that are listed: the first few identify the problem. */
 export const FAULTS_SHOWN = 3;
-/** Side of a thumbnail, in pixels: a list shows it at half of that on a fine screen. */
+/** Side of a thumbnail in pixels: twice its size in a list, for fine screens. */
 export const THUMBNAIL_PIXELS = 192;
-/** Of one's files so many are shown, the newest first: each has a picture, and more are found by searching. */
+/** Own files that are shown, newest first: each has a picture, and search finds the rest. */
 export const FILES_SHOWN_MAX = 24;
-/** Uploads that run at once: the realm takes two of one account. */
+/** Parallel uploads: the realm accepts two for one account. */
 export const UPLOADS_AT_ONCE = 2;
-/** Files taken in one go: more were dropped by mistake. */
+/** Files accepted in one drop: a larger drop was a mistake. */
 export const DROPPED_FILES_MAX = 64;
-/** Bytes of a file's name that are kept: paths have at most 512 in all. */
+/** Bytes of a file's name that are kept: a path has at most 512 in all. */
 export const FILE_NAME_LENGTH_MAX = 80;
-/** How far apart things stand that were dropped together. */
+/** Distance between objects that were dropped together. */
 export const DROP_APART_M = 1.2;
-/** The longer side of a picture or video that was dropped. */
+/** Longer side of a dropped picture or video. */
 export const PICTURE_SIDE_M = 1.6;
-/** A free place for something new is looked for so far around, in steps of so much: it is still before one's eyes. */
+/** Radius and step of the search for a free position: the object stays in view. */
 export const FREE_PLACE_REACH_M = 4;
 export const FREE_PLACE_STEP_M = 0.25;
-/** So far apart two things at least stand: both are seen, and neither is in the other. */
+/** Smallest gap between two objects: both are visible, and neither is inside the other. */
 export const FREE_PLACE_APART_M = 0.05;
-/** What is longer and wider than this is a floor or a room, and things are put into it. */
+/** An object longer and wider than this counts as a floor or a room, and objects may be put into it. */
 export const ROOM_SIDE_M = 4;
-/** How large something is taken to be of which nothing is known. */
+/** Assumed side of an object whose size is unknown. */
 export const UNKNOWN_SIDE_M = 0.5;
-/** How far a copy stands from its original: both are seen. */
+/** Distance of a copy from its original: both are visible. */
 export const COPY_APART_M = 0.5;
-/** Things that are copied, grouped or removed in one go: the client holds 256 changes that the realm has not acknowledged. */
+/** Objects copied, grouped or removed in one batch: the client holds 256 unacknowledged changes. */
 export const AT_ONCE_MAX = 200;
-/** Shapes that the menu in VR has: it has twelve entries, with all else that one can do there. */
+/** Shapes in the VR menu: it has twelve entries in all. */
 export const HEADSET_SHAPES_MAX = 4;
-/** Rows of the tree that are drawn at once: thousands would freeze the page. */
+/** Tree rows that are rendered: thousands would freeze the page. */
 export const TREE_ROWS_MAX = 300;
-/** Places and doors that are taken out of one glTF file: what a list of places still shows. */
+/** Spots and portals imported from one glTF file: a list of spots can still show them. */
 export const OMI_NODES_MAX = 64;
-/** Characters of a title or an address in it. */
+/** Characters of a title or an address in OMI nodes. */
 export const OMI_TEXT_MAX = 512;

@@ -1,6 +1,6 @@
-/** Which keys do what while editing. Pure. */
+/** Keyboard shortcuts of the editor. Pure functions. */
 
-/** What a key asks for. */
+/** The action of a shortcut. */
 export type Action =
   | "move"
   | "turn"
@@ -17,7 +17,7 @@ export type Action =
   | "remove"
   | "none";
 
-/** A key as the browser tells it. */
+/** The parts of a browser's `KeyboardEvent` that are used. */
 export interface Key {
   readonly key: string;
   readonly ctrlKey: boolean;
@@ -45,7 +45,7 @@ const WITH_CTRL: Readonly<Record<string, Action>> = {
   g: "group",
 };
 
-/** What a key asks for; `undefined`: nothing. `letters` says whether keys of one letter or digit do something by themselves. */
+/** The action of a key; `undefined` for none. `letters` enables shortcuts of a single letter or digit. */
 export function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Key, letters = true): Action | undefined {
   if (altKey) return undefined;
   const name = key.toLowerCase();
@@ -57,7 +57,7 @@ export function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Key, lette
   return Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined;
 }
 
-/** Whether keys are typed into what has the focus. */
+/** Whether the focused element takes typed text. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)

@@ -16,7 +16,7 @@ import { HoldUpdates } from "./hold-updates.ts";
 import { browserShelf } from "./objects/clipboard.ts";
 import { type Action, actionOf, isTyping } from "./shortcuts.ts";
 
-/** The parts of the editor. */
+/** The editor's tabs. */
 type Tab = "add" | "things" | "details" | "scene";
 
 type Press = (action: Action, label: string, look?: string) => TemplateResult;
@@ -24,13 +24,15 @@ type Flip = (action: Action, label: string, pressed: boolean) => TemplateResult;
 
 const words = texts.edit;
 const TABS: readonly Tab[] = ["add", "things", "details", "scene"];
-/** The parts that are about what is chosen. */
+/** The tabs that show the selection. */
 const ABOUT_CHOSEN: readonly Tab[] = ["things", "details"];
-/** Steps when steps are asked for: a quarter of a metre, 24 to the circle. */
+/** Snap distances, in metres and degrees: a quarter of a metre, 24 steps to the circle. */
 const STEPS = { grid: 0.25, angle: 15 } as const;
 const NO_STEPS = { grid: 0, angle: 0 } as const;
 
-/** Adds, chooses, changes and removes things. Emits `stoa-choose` with their ids, and `stoa-offer` with what one can do in VR and AR. */
+/**
+ * The editor's panel. Emits `stoa-choose` with the selected ids, and `stoa-offer` with the menu entries for VR and AR.
+ */
 export class StoaEdit extends LitElement implements EditorHost {
   static override readonly properties = {
     api: { attribute: false },
@@ -54,7 +56,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   declare stage: Stage | undefined;
   declare preferences: Preferences | undefined;
   declare scene: string;
-  /** Whether the editor is shown. Hidden it goes on sending files, and leaves keys and hands alone. */
+  /** Whether the editor is shown. A hidden editor continues uploads but ignores keys and the gizmo. */
   declare active: boolean;
   declare selected: readonly string[];
   declare tab: Tab;
@@ -92,7 +94,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   override connectedCallback(): void {
     super.connectedCallback();
     void this.uploads.askRoom();
-    // Before the page's own keys, of which one closes this panel.
+    // Runs before the page's own keys, since one of them closes this panel.
     addEventListener("keydown", this.#key, { capture: true });
   }
 
@@ -127,7 +129,7 @@ export class StoaEdit extends LitElement implements EditorHost {
     if (["selected", "session", "active"].some((key) => changed.has(key))) this.#hold();
   }
 
-  /** What the menu in VR and AR has of the editor, whenever it is something else. */
+  /** Emits the menu entries for VR and AR if they changed. */
   #offer(): void {
     const detail = this.active ? headsetTools(this.editor, this.session?.undo, () => this.choose([])) : [];
     const labels = detail.map(({ label }) => label).join("\n");
@@ -136,7 +138,7 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.dispatchEvent(new CustomEvent<readonly MenuEntry[]>("stoa-offer", { detail, bubbles: true, composed: true }));
   }
 
-  /** Tells the others, once there is anything to tell. */
+  /** Sends the ids that this person holds, if they changed. */
   #hold(): void {
     const holds = this.active ? this.selected : [];
     if (holds.join("\n") === this.#held) return;
@@ -190,13 +192,13 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.said.say("");
   }
 
-  /** What is added stays where it is being added while another part is looked at. */
+  /** The add tab stays in the DOM, so that a half-typed address survives a change of tabs. */
   #part(): TemplateResult | typeof nothing {
     switch (this.tab) {
       case "add":
         return nothing;
       case "things":
-        // Without a session it isn't drawn at each change of the scene: nobody sees it then.
+        // A hidden tree gets no session, so that scene changes don't redraw it.
         return html`<stoa-tree
           .editor=${this.editor}
           .session=${this.active ? this.session : undefined}
@@ -208,7 +210,7 @@ export class StoaEdit extends LitElement implements EditorHost {
         const [object] = this.editor.chosen;
         if (object === undefined) return html`<p class="muted">${words.nothingChosen}</p>`;
         if (this.selected.length > 1) return html`<p class="muted">${words.details.several}</p>`;
-        // What is wrong, or half typed, of one object isn't shown at the next.
+        // Keyed by id, so that errors and half-typed values don't carry over to the next object.
         return html`${keyed(
           object.objectId,
           html`<stoa-inspector
@@ -310,9 +312,9 @@ export class StoaEdit extends LitElement implements EditorHost {
     const [target] = event.composedPath();
     if (!this.active || isTyping(target ?? null) || event.repeat) return;
     const action = actionOf(event, this.preferences?.comfort.letterKeys);
-    // Without anything chosen, all keys but that for pasting are the scene's own.
+    // Without a selection, all keys except paste belong to the scene.
     if (action === undefined || (this.selected.length === 0 && action !== "paste")) return;
-    // Text that is marked is what is to be copied.
+    // With marked text, copy and cut act on the text.
     if ((action === "copy" || action === "cut") && `${getSelection() ?? ""}` !== "") return;
     event.preventDefault();
     event.stopImmediatePropagation();

@@ -1,22 +1,22 @@
-/** What can be added without a file, and how it stands on the floor. */
+/** Objects that can be added without a file, with their height above the floor. */
 import type { Attributes } from "@stoa/client";
 import { DOORWAY } from "../../scene/object-names.ts";
 import { texts } from "../../texts/texts.ts";
 
-/** One thing to add. */
+/** One entry of the palette. */
 export interface Piece {
   readonly label: string;
   readonly attributes: Attributes;
-  /** How high its middle is above the floor, in metres. */
+  /** Height of the object's centre above the floor, in metres. */
   readonly heightM: number;
-  /** What its id begins with; without it, its type. */
+  /** Stem of the object's id; its type if absent. */
   readonly stem?: string;
 }
 
 const material = { color: "#4f7cac" };
 const words = texts.edit.pieces;
 
-/** Bodies, in the order of the panel. */
+/** Shapes, in the order of the panel. */
 export const shapes: readonly Piece[] = [
   {
     label: words.box,
@@ -42,10 +42,10 @@ export const shapes: readonly Piece[] = [
   },
 ];
 
-/** Everybody may enter it. */
+/** A scene that every account may enter. */
 const LOBBY = "public/lobby";
 
-/** What is no body, for the scene that it is added to. */
+/** Entries that are no shapes, for the given scene. */
 export const others = (here: string): readonly Piece[] => [
   {
     label: words.text,
@@ -76,7 +76,7 @@ export const others = (here: string): readonly Piece[] => [
       height: 2,
       depth: 0.05,
       material: { color: "#7ec8b7", opacity: 0.8, transparent: true },
-      // To itself leads no door: which scene is chosen then.
+      // A portal never leads to its own scene; in the lobby its target is left empty.
       portal: { scene: here === LOBBY ? "" : LOBBY, landmark: "", radius: 0.6 },
     },
   },

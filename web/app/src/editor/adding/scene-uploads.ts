@@ -1,4 +1,4 @@
-/** The files on their way into one scene: what `uploads.ts` asks for, as the editor's page has it. */
+/** Connects `uploads.ts` to the editor's page and scene. */
 import type { SceneSession } from "@stoa/client";
 import { NEW_AHEAD_M } from "../../limits.ts";
 import type { ScenePosition, Stage } from "../../scene/stage.ts";
@@ -11,7 +11,7 @@ import { type Into, sorted, Uploads } from "../files/uploads.ts";
 import { DROP_APART_M, THUMBNAIL_PIXELS } from "../limits.ts";
 import { workOnModel } from "../models/model-worker-client.ts";
 
-/** What the editor's element gives them. */
+/** The surroundings that the editor's element provides. */
 export interface UploadsHost {
   readonly editor: Editor;
   readonly session: SceneSession | undefined;
@@ -20,13 +20,12 @@ export interface UploadsHost {
   requestUpdate(): void;
 }
 
-/** The uploads of one editor. */
 export class SceneUploads {
   readonly uploads: Uploads;
   readonly #host: UploadsHost;
   #room: QuotaResponse | undefined;
   #asked = 0;
-  /** Where the last files were dropped. */
+  /** The position of the last drop. */
   #at: ScenePosition | undefined;
 
   constructor(host: UploadsHost) {
@@ -49,17 +48,20 @@ export class SceneUploads {
     });
   }
 
-  /** Grows with each change: of the list, and of what room there is. */
+  /** Incremented by each change of the list or of the storage quota. */
   get version(): number {
     return this.uploads.version + this.#asked;
   }
 
-  /** What room there is, as the realm said last; `undefined`: it wasn't asked. */
+  /** The quota that the realm reported last; `undefined` before the first request. */
   get room(): QuotaResponse | undefined {
     return this.#room;
   }
 
-  /** A scene's own files are read by who may enter it; those in somebody else's scene are everybody's. */
+  /**
+   * The store folder of an upload. People who may enter a scene can read the files of its owner; files uploaded to
+   * another's scene are public.
+   */
   get folder(): string {
     const { session, scene: whole } = this.#host;
     const name = session?.me.username ?? "";
@@ -75,13 +77,13 @@ export class SceneUploads {
     return room;
   }
 
-  /** Files for objects of their own, at a place or before one's eyes. */
+  /** Uploads files and adds an object for each, at a position or ahead of the viewer. */
   add(files: readonly File[], at?: ScenePosition): void {
     this.#at = at;
     this.uploads.add(sorted(files));
   }
 
-  /** A file for an object that is there; the others are parts of it. */
+  /** Uploads a file for an existing object; the further files are parts of it. */
   give(files: readonly File[], into: Into): void {
     this.uploads.add(
       sorted(files)
@@ -90,7 +92,7 @@ export class SceneUploads {
     );
   }
 
-  /** Only if it still shows what was sent: somebody may have chosen another meanwhile. */
+  /** Replaces the address only if the object still shows the original: its file may have been changed meanwhile. */
   async #replace(objectId: string, from: string, to: string): Promise<boolean> {
     const { editor } = this.#host;
     if (editor.objects.get(objectId)?.attributes.url !== from) return false;

@@ -15,7 +15,7 @@ import type { SceneUploads } from "./scene-uploads.ts";
 
 const words = texts.edit.add;
 
-/** What can be added: shapes, light, words, and files by choosing, dropping or address. */
+/** The add tab: shapes, light, text, and files by selection, drop or address. */
 export class StoaAdd extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
@@ -50,12 +50,12 @@ export class StoaAdd extends LitElement {
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;
   declare scene: string;
-  /** Whether the editor is shown: only then files may be dropped. */
+  /** Whether the editor is shown. A hidden editor accepts no drops. */
   declare active: boolean;
   declare wrong: string;
   declare isOver: boolean;
   declare uploads: SceneUploads | undefined;
-  /** Grows with each change of the uploads. */
+  /** Incremented by each change of the uploads. */
   declare version: number;
 
   constructor() {

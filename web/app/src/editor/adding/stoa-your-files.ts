@@ -10,10 +10,10 @@ import { FILES_SHOWN_MAX } from "../limits.ts";
 import { newId } from "../objects/ids.ts";
 
 const words = texts.edit.add;
-/** Stand for what has no picture. */
+/** Symbols for files without a thumbnail. */
 const SIGNS = { model: "◇", image: "▢", video: "▷", sound: "♪", splat: "∴" } as const;
 
-/** One's files with their pictures; a press adds one again. */
+/** The account's files with thumbnails. A press adds the file to the scene. */
 export class StoaYourFiles extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
@@ -61,9 +61,9 @@ export class StoaYourFiles extends LitElement {
   ];
   declare editor: Editor | undefined;
   declare folder: string;
-  /** Grows when there is something new to list. */
+  /** Incremented when there are new files to list. */
   declare version: number;
-  /** `undefined`: not asked yet, or it can't be read. */
+  /** `undefined` before the first answer; `"away"` if the list can't be read. */
   declare files: readonly OwnFile[] | "away" | undefined;
   declare search: string;
   declare isOpen: boolean;
@@ -131,7 +131,7 @@ export class StoaYourFiles extends LitElement {
     }
   }
 
-  /** Its picture tells how wide it is for its height. */
+  /** The thumbnail gives the aspect ratio. */
   #add({ currentTarget }: Event, { name, url, pictureUrl, kind }: OwnFile): void {
     const image = currentTarget instanceof HTMLElement ? currentTarget.querySelector("img") : null;
     const aspect = image && image.naturalHeight > 0 ? image.naturalWidth / image.naturalHeight : undefined;
@@ -141,7 +141,7 @@ export class StoaYourFiles extends LitElement {
   }
 }
 
-/** Without what made it unique, and its ending: `duck` of `duck-x7k2p1.glb`. */
+/** The name without its unique tail and its extension: `duck` of `duck-x7k2p1.glb`. */
 function shortName(name: string): string {
   return name.replace(/\.[^.]*$/, "").replace(/-[0-9a-z]{6}$/, "");
 }

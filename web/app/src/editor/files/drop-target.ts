@@ -1,13 +1,11 @@
-/** Files dropped anywhere on the page while its host is there. */
+/** Handles files dropped anywhere on the page while its host is connected. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-/** Who is told. */
 export interface DropListener {
   readonly over: (isOver: boolean) => void;
   readonly dropped: (files: readonly File[], at: { readonly clientX: number; readonly clientY: number }) => void;
 }
 
-/** The controller. */
 export class DropTarget implements ReactiveController {
   readonly #listener: DropListener;
   #listening = new AbortController();
@@ -31,7 +29,7 @@ export class DropTarget implements ReactiveController {
 
   #over(event: DragEvent): void {
     if (!hasFiles(event)) return;
-    // Without this the browser would leave the page for the file.
+    // Without this the browser would navigate to the file.
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
     this.#listener.over(true);

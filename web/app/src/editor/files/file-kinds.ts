@@ -1,11 +1,11 @@
-/** What a dropped file is, by its name's ending and its first bytes, and the object that shows it. Pure. */
+/** Detects a file's kind by its extension and first bytes, and creates the object that shows it. Pure functions. */
 import type { Attributes } from "@stoa/client";
 import { FILE_NAME_LENGTH_MAX, PICTURE_SIDE_M } from "../limits.ts";
 
-/** What is done with a file. `parts` belong to a `.gltf` that comes with them. */
+/** How a file is used. `part` belongs to a `.gltf` that is added with it. */
 export type FileKind = "model" | "image" | "video" | "sound" | "splat" | "scene" | "part";
 
-/** What can be shown by itself. */
+/** Kinds that an object can show by itself. */
 export type ShownKind = Exclude<FileKind, "scene" | "part">;
 
 const ENDINGS: Readonly<Record<string, FileKind>> = {
@@ -36,21 +36,21 @@ const ENDINGS: Readonly<Record<string, FileKind>> = {
   bin: "part",
 };
 
-/** All endings that a file may have to be added, with dots: what a file chooser is told. */
+/** All accepted extensions with dots, for a file chooser. */
 export const ACCEPTED = Object.keys(ENDINGS).map((ending) => `.${ending}`);
 
-/** The endings of files of these kinds, as {@link ACCEPTED}. */
+/** The extensions of these kinds, in the form of {@link ACCEPTED}. */
 export function endingsFor(kinds: readonly FileKind[]): readonly string[] {
   return ACCEPTED.filter((ending) => kinds.includes(kindOf(ending) ?? "part"));
 }
 
-/** The name's ending, in lower case, without its dot. */
+/** The extension in lower case, without its dot. */
 export function endingOf(name: string): string {
   const dot = name.lastIndexOf(".");
   return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
 }
 
-/** The path of an address without what is asked of it; empty where it is none that pages follow. */
+/** The path of an address without its query; empty for an address that pages can't load. */
 export function pathOf(address: string, origin: string): string {
   try {
     const url = new URL(address, origin);
@@ -60,13 +60,13 @@ export function pathOf(address: string, origin: string): string {
   }
 }
 
-/** What a file is; `undefined`: nothing that can be shown. */
+/** A file's kind by its extension; `undefined` if it is unsupported. */
 export function kindOf(name: string): FileKind | undefined {
   const ending = endingOf(name);
   return Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined;
 }
 
-/** What a file of some endings begins with, from a byte on; any of them. */
+/** Signatures of a file by its extension, each at a byte offset; one of them must match. */
 const BEGINNINGS: Readonly<Record<string, readonly (readonly [at: number, bytes: string])[]>> = {
   avif: [[4, "ftyp"]],
   flac: [[0, "fLaC"]],
@@ -88,10 +88,10 @@ const BEGINNINGS: Readonly<Record<string, readonly (readonly [at: number, bytes:
   webp: [[8, "WEBP"]],
 };
 
-/** How many bytes {@link beginsRight} looks at. */
+/** The number of bytes that {@link beginsRight} reads. */
 export const BEGINNING_BYTES = 12;
 
-/** Whether a file's first bytes are what its ending says; `true` where nothing is known of it. */
+/** Whether a file's first bytes match its extension; `true` for extensions without a known signature. */
 export function beginsRight(name: string, first: Uint8Array): boolean {
   const ending = endingOf(name);
   const known = Object.hasOwn(BEGINNINGS, ending) ? BEGINNINGS[ending] : undefined;
@@ -99,7 +99,7 @@ export function beginsRight(name: string, first: Uint8Array): boolean {
   return known.some(([at, bytes]) => [...bytes].every((letter, i) => first[at + i] === letter.charCodeAt(0)));
 }
 
-/** A name that the realm takes and that says what it is: `my-duck-x7k2p1.glb`. */
+/** A name that the realm accepts, with a readable stem: `my-duck-x7k2p1.glb`. */
 export function storedName(name: string, unique: string, ending = endingOf(name)): string {
   const stem = name.replace(/\.[^.]*$/, "");
   const plain = stem
@@ -110,30 +110,30 @@ export function storedName(name: string, unique: string, ending = endingOf(name)
   return `${plain === "" ? "file" : plain}-${unique}.${ending}`;
 }
 
-/** What a picture of a file is called, which lies beside it; of an address the same. */
+/** The name or address of a file's thumbnail, stored beside it. */
 export function pictureNameOf(name: string): string {
   return `${name}.webp`;
 }
 
-/** Whether a name is that of a picture of another file. */
+/** Whether a name is that of another file's thumbnail. */
 export function isPictureName(name: string): boolean {
   return name.endsWith(".webp") && kindOf(name.slice(0, -".webp".length)) !== undefined;
 }
 
-/** What is known of a file that shows something: how wide it is for its height, and a picture of it. */
+/** Facts about a file that shows something: its aspect ratio and thumbnail. */
 export interface Showing {
   readonly aspect?: number;
   readonly posterUrl?: string;
 }
 
-/** Width and height of a picture whose longer side is as it should be. */
+/** Width and height of a picture whose longer side has the default length. */
 export function sizeOf(aspect = 1): { readonly width: number; readonly height: number } {
   const side = PICTURE_SIDE_M;
   const round = (metres: number): number => Math.round(metres * 1_000) / 1_000;
   return aspect >= 1 ? { width: side, height: round(side / aspect) } : { width: round(side * aspect), height: side };
 }
 
-/** The attributes of the object that shows a file, and how high it stands. */
+/** The attributes of the object that shows a file, and the height of its centre. */
 export function objectFor(
   kind: ShownKind,
   url: string,

@@ -1,36 +1,35 @@
-/** The file that an object shows or plays: what people look for first of it. Pure. */
+/** The main file of an object: the one that it shows or plays. Pure functions. */
 import type { Attributes } from "@stoa/client";
 import { isBag } from "../objects/object-fields.ts";
 import type { Showing, ShownKind } from "./file-kinds.ts";
 
-/** What an object does with its file: `surface` is a board, a wall, any body that a picture or a video lies on. */
+/** How an object uses its file. A `surface` is a board, wall or other body with a picture or video on it. */
 export type MainFileKind = "model" | "picture" | "surface" | "panorama" | "sound" | "splat";
 
-/** A file that is to be shown. */
+/** A selected file. */
 export interface ChosenFile {
   readonly kind: ShownKind;
-  /** Empty: none. */
+  /** Empty for none. */
   readonly url: string;
   readonly showing?: Showing;
 }
 
-/** The file of one object. */
 export interface MainFile {
   readonly kind: MainFileKind;
-  /** The attribute that names it; `undefined`: it is within others. */
+  /** The attribute with its address; `undefined` if it is nested in others. */
   readonly key?: string;
-  /** What can be chosen for it. */
+  /** Kinds that it accepts. */
   readonly takes: readonly ShownKind[];
-  /** The address of the one that it has now; empty: none. */
+  /** The current address; empty for none. */
   readonly url: string;
-  /** The change that gives it another one. */
+  /** The change that sets another file. */
   readonly patch: (file: ChosenFile) => Attributes;
 }
 
-/** Bodies that a picture lies on as it is. */
+/** Shapes whose surface a picture is drawn on. */
 const SURFACES: readonly unknown[] = ["box", "circle", "cube", "cylinder", "plane", "roundedbox", "sphere"];
 
-/** The file that an object is there for; `undefined` where it is there for something else. */
+/** The object's main file; `undefined` if it has none. */
 export function mainFile(objectId: string, attributes: Attributes): MainFile | undefined {
   const { object_type: type, portal, sound } = attributes;
   switch (type) {
@@ -44,12 +43,12 @@ export function mainFile(objectId: string, attributes: Attributes): MainFile | u
       return picture(attributes);
     default:
       if (isBag(sound)) return soundOf(sound);
-      // Whoever chooses a doorway looks for where it leads.
+      // A portal's main property is its target, not a picture.
       return SURFACES.includes(type) && !isBag(portal) ? surface(objectId, attributes) : undefined;
   }
 }
 
-/** One attribute, and the other one of the two that clients write for it. */
+/** A file in one attribute. The change also clears the other of the two that clients write. */
 function plain(kind: MainFileKind, takes: readonly ShownKind[], attributes: Attributes, key: "src" | "url"): MainFile {
   const other = key === "src" ? "url" : "src";
   const also = attributes[other] === undefined ? {} : { [other]: null };
@@ -57,7 +56,7 @@ function plain(kind: MainFileKind, takes: readonly ShownKind[], attributes: Attr
   return { kind, key, takes, url, patch: (file) => ({ [key]: orNull(file.url), ...also }) };
 }
 
-/** It stays as wide as it is, and gets as high as the picture wants. */
+/** A picture keeps its width; its height follows the aspect ratio. */
 function picture(attributes: Attributes): MainFile {
   const one = plain("picture", ["image"], attributes, "url");
   const width = typeof attributes.width === "number" ? attributes.width : 1;
@@ -71,12 +70,12 @@ function soundOf(sound: Attributes): MainFile {
   return { kind: "sound", takes: ["sound"], url, patch: (file) => ({ sound: { src: file.url } }) };
 }
 
-/** A film on it is begun by a press, as one that was dropped into the scene. */
+/** A video on a surface starts on a press, like one that was dropped into the scene. */
 function surface(objectId: string, attributes: Attributes): MainFile {
   const { material, "video-control": control } = attributes;
   const film = isBag(control) ? textOf(control.video_path) : "";
   const painted = isBag(material) ? textOf(material.src) : "";
-  // A first picture has its own colours, whatever the body had.
+  // The first picture resets the body's colour to white, so that it keeps its own colours.
   const white = painted === "" && film === "" ? { color: "#ffffff" } : {};
   const without = film === "" ? {} : { "video-control": null };
   const patch = ({ kind, url, showing }: ChosenFile): Attributes => {
@@ -99,7 +98,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** An empty address takes it away. */
+/** `null` removes the attribute. */
 function orNull(url: string): string | null {
   return url === "" ? null : url;
 }

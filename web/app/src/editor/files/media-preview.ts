@@ -1,15 +1,14 @@
-/** What a picture or a video looks like: how wide it is for its height, and a small picture of it. */
+/** Reads a picture's or video's aspect ratio and makes a thumbnail of it. */
 
 import { THUMBNAIL_PIXELS } from "../limits.ts";
 import type { FileKind } from "./file-kinds.ts";
 
-/** What was seen. */
 export interface MediaPreview {
   readonly aspect?: number;
   readonly poster?: Blob;
 }
 
-/** Looks at a file; `null` where the browser can't show it. Other kinds have no looks. */
+/** Reads a file; `null` if the browser can't decode it. Other kinds give no preview. */
 export async function previewOf(file: Blob, kind: FileKind): Promise<MediaPreview | null> {
   try {
     if (kind === "image") return await previewOfImage(file);
@@ -28,13 +27,13 @@ async function previewOfImage(file: Blob): Promise<MediaPreview> {
   return { aspect: width / height, ...(poster && { poster }) };
 }
 
-/** A moment after the beginning: many videos begin with black. */
+/** Time of the poster frame: many videos begin with black. */
 const POSTER_AT_S = 0.5;
-/** A video that shows no picture by then has none that this browser can show. */
+/** Time limit for loading a video: after it, this browser can't play it. */
 const VIDEO_MS = 15_000;
-/** Without a frame by then the video goes without a poster. */
+/** Time limit for a frame: after it, the video has no poster. */
 const FRAME_MS = 5_000;
-/** A poster stands in the scene until the video plays. */
+/** The poster is shown in the scene until the video plays. */
 const POSTER_PIXELS = 1_024;
 
 async function previewOfVideo(file: Blob): Promise<MediaPreview> {
@@ -57,7 +56,7 @@ async function previewOfVideo(file: Blob): Promise<MediaPreview> {
   }
 }
 
-/** A busy page says that it has sought before there is anything to see. */
+/** A busy page may report `seeked` before a frame can be drawn. */
 function frame(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FRAME_MS);
@@ -87,7 +86,7 @@ async function pictureOf(
   canvas.height = Math.max(1, Math.round(height * scale));
   const pen = canvas.getContext("2d");
   pen?.drawImage(source, 0, 0, canvas.width, canvas.height);
-  // A video without a frame draws nothing, and fails at nothing.
+  // Drawing a video without a frame leaves the canvas empty and raises no error.
   if (!pen || isEmpty(pen.getImageData(0, 0, canvas.width, canvas.height))) return undefined;
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/webp", 0.85));
   return blob ?? undefined;

@@ -1,19 +1,18 @@
-/** Sends a file to the realm, and tells how far it is: `fetch` doesn't. */
+/** Uploads a file to the realm with `XMLHttpRequest`, since `fetch` reports no upload progress. */
 import { texts } from "../../texts/texts.ts";
 
-/** Where a file is sent, and who is told. */
 export interface Sending {
-  /** Below `users/<own name>/`. */
+  /** Path below `users/<own name>/`. */
   readonly path: string;
-  /** 0 to 1. */
+  /** Called with the sent fraction, 0 to 1. */
   readonly told: (done: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** The address that the file can be read by. Fails with the realm's own words. */
+/** Returns the address that the file can be read by. Rejects with the realm's error text. */
 export function sendFile(content: Blob, { path, told, signal }: Sending): Promise<string> {
   return new Promise((resolve, reject) => {
-    // One that has ended already tells nobody again.
+    // A signal that was aborted earlier fires no further event.
     signal.throwIfAborted();
     const request = new XMLHttpRequest();
     const stop = () => request.abort();

@@ -6,7 +6,7 @@ import type { Upload, Uploads } from "./uploads.ts";
 
 const words = texts.edit.files;
 
-/** Files on their way, and what became of them. */
+/** The list of uploads with their progress and results. */
 export class StoaUploads extends LitElement {
   static override readonly properties = { uploads: { attribute: false }, version: { attribute: false }, into: {} };
   static override readonly styles = [
@@ -58,9 +58,9 @@ export class StoaUploads extends LitElement {
     `,
   ];
   declare uploads: Uploads | undefined;
-  /** Grows with each change. */
+  /** Incremented by each change. */
   declare version: number;
-  /** Only what was chosen for this object; `undefined`: all. */
+  /** Shows only the uploads for this object; `undefined` shows all. */
   declare into: string | undefined;
 
   override render() {

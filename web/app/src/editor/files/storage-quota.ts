@@ -1,10 +1,9 @@
-/** How much room the realm has for one's files: `GET /api/v1/store-room`. */
+/** Reads the account's storage quota: `GET /api/v1/store-room`. */
 import { bytesInWords } from "../../texts/byte-sizes.ts";
 import { texts } from "../../texts/texts.ts";
 
 export { bytesInWords } from "../../texts/byte-sizes.ts";
 
-/** What is taken, and what there is. */
 export interface StorageQuota {
   readonly usedBytes: number;
   readonly bytesMax: number;
@@ -13,10 +12,9 @@ export interface StorageQuota {
   readonly fileBytesMax: number;
 }
 
-/** The room, or why there is none: guests have no files. */
+/** The quota, or why there is none: guests can't store files. */
 export type QuotaResponse = StorageQuota | "guest" | "unknown";
 
-/** Asks the realm. */
 export async function askRoom(fetch = (url: string) => globalThis.fetch(url)): Promise<QuotaResponse> {
   try {
     const response = await fetch("/api/v1/store-room");
@@ -45,7 +43,7 @@ function roomOf(answer: unknown): QuotaResponse {
   return Object.values(room).every(Number.isFinite) ? room : "unknown";
 }
 
-/** Why a file of that size can't be taken; `null`: it can. */
+/** The reason why a file of that size is refused; `null` if it fits. */
 export function refusalOf(name: string, bytes: number, room: QuotaResponse): string | null {
   const words = texts.edit.files;
   if (bytes === 0) return words.empty(name);

@@ -1,35 +1,35 @@
-/** Abilities as people read of them: their names, and which of them a search finds. Pure. */
+/** Names of behaviours for people, and the search through them. Pure functions. */
 import { texts } from "../../texts/texts.ts";
 import type { AbilityGroup, AbilityWords } from "../../texts/texts-abilities.ts";
 import { labelOf } from "./fields.ts";
 
 const words = texts.edit.abilities;
 
-/** One ability that may be added. */
+/** A behaviour that can be added. */
 export interface Offer extends AbilityWords {
-  /** The schema's own name. */
+  /** The component's name in the schema. */
   readonly key: string;
 }
 
-/** Abilities that belong together. */
+/** A titled group of behaviours. */
 export interface OfferGroup {
   readonly title: string;
   readonly offers: readonly Offer[];
 }
 
-/** What an ability is called; of `animation__2` as of `animation`, with what tells it apart. */
+/** The display name of a behaviour. `animation__2` is named like `animation`, with its suffix added. */
 export function abilityName(key: string): string {
   const [kind = key, which] = key.split(/__(.*)/s);
   const name = wordsFor(kind)?.name ?? labelOf(kind);
   return which === undefined || which === "" ? name : words.further(name, which);
 }
 
-/** What comes of an ability, in one line. */
+/** The effect of a behaviour, in one line. */
 export function abilityDoes(key: string): string {
   return wordsFor(key.replace(/__.*$/s, ""))?.does ?? "";
 }
 
-/** These abilities by their groups, as far as a search finds them: by name, by what they do, by the schema's name. */
+/** The given behaviours in groups, filtered by a search in names, effects and schema names. */
 export function offersOf(keys: readonly string[], search: string): readonly OfferGroup[] {
   const sought = search.trim().toLowerCase();
   const found = keys
@@ -44,7 +44,7 @@ export function offersOf(keys: readonly string[], search: string): readonly Offe
 const order = Object.keys(words.kinds);
 const groupNames: readonly AbilityGroup[] = ["press", "people", "motion", "bodies", "looks", "sight", "others"];
 
-/** The texts stand in the order in which people look for them. */
+/** The texts are in the order of display. */
 function placeOf({ key }: Offer): number {
   return order.indexOf(key);
 }

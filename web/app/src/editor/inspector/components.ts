@@ -1,8 +1,8 @@
-/** Which abilities an object may have, and what each begins with. Pure. */
+/** The components that an object may have, with their initial values. Pure functions. */
 import type { Attribute, Attributes, Group } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
 
-/** Shown apart from abilities, or nothing to change by hand. */
+/** Attributes that the inspector shows elsewhere, or that can't be edited by hand. */
 const OWN_PLACE: readonly string[] = [
   "position",
   "rotation",
@@ -13,12 +13,12 @@ const OWN_PLACE: readonly string[] = [
   "buffer",
   "object_type",
 ];
-/** What programs set, or other apps alone show: nobody here would see what came of it. */
+/** Attributes that programs set, or that only other apps render: editing them here has no visible effect. */
 const FOR_OTHERS: readonly string[] = [
   ...["armarker", "jitsi-video", "modelUpdate", "remote-render", "screenshareable", "skipCache", "submodel-parent"],
   "url",
 ];
-/** What does something for some types alone. */
+/** Components that only some object types support. */
 const SUITS: Readonly<Record<string, (type: string) => boolean>> = {
   "animation-mixer": isModel,
   geometry: (type) => type === "entity",
@@ -41,7 +41,7 @@ function hasSurface(type: string): boolean {
   return !NO_SURFACE.includes(type);
 }
 
-/** The attributes of an object's own type. */
+/** The attributes of the object's own type. */
 export function ownAttributes(type: unknown): readonly (readonly [string, Attribute])[] {
   const group = typeof type === "string" && Object.hasOwn(types, type) ? types[type] : undefined;
   const own = Object.entries(group?.attributes ?? {}).filter(([, attribute]) => attribute.deprecated !== true);
@@ -50,7 +50,7 @@ export function ownAttributes(type: unknown): readonly (readonly [string, Attrib
   return url === undefined || own.some(([name]) => name === "url") ? own : [["url", url], ...own];
 }
 
-/** The abilities that an object has. */
+/** The object's components. */
 export function componentsOf(attributes: Attributes): readonly (readonly [string, Attribute])[] {
   const own = new Set(ownAttributes(attributes.object_type).map(([name]) => name));
   return Object.keys(attributes)
@@ -62,14 +62,14 @@ export function componentsOf(attributes: Attributes): readonly (readonly [string
     .sort(([a], [b]) => a.localeCompare(b));
 }
 
-/** What the schema says of an ability; of `animation__2` as of `animation`. */
+/** The schema of a component; `animation__2` uses that of `animation`. */
 function componentNamed(name: string): Attribute | undefined {
   if (Object.hasOwn(anyObject.attributes, name)) return anyObject.attributes[name];
   const prefix = Object.keys(anyObject.prefixes).find((start) => name.startsWith(start));
   return prefix === undefined ? undefined : anyObject.prefixes[prefix];
 }
 
-/** Abilities that an object has not, by name. */
+/** Names of the components that can be added to the object. */
 export function addable(attributes: Attributes): readonly string[] {
   const type = String(attributes.object_type ?? "");
   const own = new Set(ownAttributes(type).map(([name]) => name));
@@ -81,7 +81,7 @@ export function addable(attributes: Attributes): readonly string[] {
     .sort();
 }
 
-/** What some abilities need to do anything at all. */
+/** Initial values of components that do nothing with their defaults. */
 const BEGINNINGS: Readonly<Record<string, unknown>> = {
   animation: { property: "rotation", to: "0 360 0", dur: 4_000, loop: true, easing: "linear" },
   "animation-mixer": { clip: "*" },
@@ -96,10 +96,10 @@ const BEGINNINGS: Readonly<Record<string, unknown>> = {
   visible: true,
 };
 
-/** Shapes about their middle whose upper side is level: one sits on that. */
+/** Centred shapes with a level top, which people can sit on. */
 const LEVEL: readonly string[] = ["box", "cylinder", "roundedbox"];
 
-/** What an ability begins with on that object: what it needs, else what its schema has for its required keys. */
+/** The initial value of a component on an object: a preset, or the schema's defaults for its required keys. */
 export function beginningOf(name: string, { object_type: type, height }: Attributes = {}): unknown {
   if (name === "seat" && typeof type === "string" && LEVEL.includes(type)) {
     const heightM = height ?? types[type]?.attributes.height?.default;

@@ -1,4 +1,4 @@
-/** What a schema says of an attribute → which field shows it, and what was typed → a value or what is wrong with it. Pure. */
+/** Maps a schema's attribute to a form field, and typed text to a value or an error. Pure functions. */
 import type { Attribute, Group, Shape } from "@stoa/client";
 import { help } from "@stoa/client/help";
 import { texts } from "../../texts/texts.ts";
@@ -6,7 +6,6 @@ import type { FieldWords } from "../../texts/texts-fields.ts";
 
 const words = texts.edit.details;
 
-/** A field of a form. */
 export type Field =
   | { readonly kind: "flag" }
   | { readonly kind: "choice"; readonly values: readonly string[] }
@@ -20,10 +19,10 @@ export type Field =
   | { readonly kind: "json" };
 
 const AXES: readonly string[] = ["x", "y", "z", "w"];
-/** Texts that are longer than a line. */
+/** Attributes whose text may take several lines. */
 const LONG: readonly string[] = ["value", "description", "body", "bodyText", "title"];
 
-/** The field for an attribute that has this value now. */
+/** The field for an attribute with its current value. */
 export function fieldOf(name: string, { shape, format }: Attribute, value: unknown): Field {
   const chosen = shape.kind === "choice" ? shapeFor(shape.shapes, value) : shape;
   switch (chosen.kind) {
@@ -52,7 +51,7 @@ export function fieldOf(name: string, { shape, format }: Attribute, value: unkno
   }
 }
 
-/** Of the shapes that a value may have the one that it has; without a value the one that says most. */
+/** The shape in a choice that the value matches; without a value, the most detailed one. */
 function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
   const fits = (shape: Shape): boolean => {
     switch (shape.kind) {
@@ -76,10 +75,9 @@ function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
   return found ?? byWorth[0] ?? shapes[0] ?? { kind: "any" };
 }
 
-/** A value, or why what was typed is none. An empty field takes the attribute away: `null`. */
+/** A value, or the error for the typed text. An empty field gives `null`, which removes the attribute. */
 export type Typed = { readonly value: unknown } | { readonly wrong: string };
 
-/** Reads what was typed into a field. */
 export function typedValue(field: Field, text: string): Typed {
   const trimmed = text.trim();
   switch (field.kind) {
@@ -132,28 +130,30 @@ export function shownValue(field: Field, value: unknown): string {
   return String(value);
 }
 
-/** What people call an attribute of a schema, and what it means to them; `undefined` where nobody commonly looks for it. */
+/** An attribute's name and meaning for people; `undefined` for attributes without a text. */
 export function wordsOf(schema: string, name: string): FieldWords | undefined {
   const words = Object.hasOwn(texts.edit.fields, schema) ? texts.edit.fields[schema] : undefined;
   return words !== undefined && Object.hasOwn(words, name) ? words[name] : undefined;
 }
 
-/** What an attribute of a schema means, in a line; empty where nothing is said of it. */
+/** An attribute's meaning in one line; empty where the schema has no help. */
 export function meaningOf(schema: string, name: string): string {
   const said = Object.hasOwn(help, schema) ? help[schema]?.attributes[name] : undefined;
   return wordsOf(schema, name)?.means ?? said ?? help["any-object"]?.attributes[name] ?? "";
 }
 
-/** An attribute by its name. */
 export type Named = readonly [name: string, attribute: Attribute];
 
-/** Attributes that are shown at once, and those that are folded away. */
+/** Attributes that are shown at once, and those that are folded. */
 export interface Parts {
   readonly shown: readonly Named[];
   readonly more: readonly Named[];
 }
 
-/** The attributes that are shown at once, and those that stand below: what people look for, in the order of the texts, then what is set. */
+/**
+ * Splits attributes into shown and folded ones: first those with a text, in the order of the texts, then those that are
+ * set.
+ */
 export function parted(schema: string, named: readonly Named[], isSet: (name: string) => boolean): Parts {
   const order = Object.keys((Object.hasOwn(texts.edit.fields, schema) && texts.edit.fields[schema]) || {});
   const known = order.flatMap((name) => named.filter(([one]) => one === name));
@@ -162,7 +162,7 @@ export function parted(schema: string, named: readonly Named[], isSet: (name: st
   return known.length === 0 ? { shown: [...set, ...unset], more: [] } : { shown: [...known, ...set], more: unset };
 }
 
-/** The attribute's name for people: `segmentsHeight` → `segments height`. */
+/** The attribute's name in words: `segmentsHeight` → `segments height`. */
 export function labelOf(name: string): string {
   const spaced = name
     .replace(/^animation__/, "animation ")

@@ -7,7 +7,7 @@ import { type Offer, offersOf } from "./abilities.ts";
 
 const words = texts.edit.abilities;
 
-/** The abilities that may be added, each with what comes of it. Emits `stoa-ability` with the schema's name of one. */
+/** The list of behaviours that can be added, each with its effect. Emits `stoa-ability` with the schema's name. */
 export class StoaAbilities extends LitElement {
   static override readonly properties = {
     offered: { attribute: false },
@@ -56,7 +56,7 @@ export class StoaAbilities extends LitElement {
       }
     `,
   ];
-  /** By the schemas' names. */
+  /** Schema names. */
   declare offered: readonly string[];
   declare search: string;
   declare isOpen: boolean;

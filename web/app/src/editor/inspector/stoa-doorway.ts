@@ -8,7 +8,7 @@ import type { FieldPatch } from "./stoa-field.ts";
 
 const words = texts.edit.details;
 
-/** Which scene a doorway leads to, of those that one may enter. Emits `stoa-patch`. */
+/** Selects the target scene of a portal from the scenes that the user may enter. Emits `stoa-patch`. */
 export class StoaDoorway extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -26,12 +26,12 @@ export class StoaDoorway extends LitElement {
     `,
   ];
   declare api: Api | undefined;
-  /** The scene that it stands in. */
+  /** The scene that contains the portal. */
   declare here: string;
-  /** The scene that it leads to now; empty: none yet. */
+  /** The current target; empty for none. */
   declare to: string;
   declare scenes: readonly SceneSummary[];
-  /** Whether the list of scenes can't be had just now. */
+  /** Whether the list of scenes is unavailable. */
   declare away: boolean;
 
   constructor() {
@@ -66,7 +66,10 @@ export class StoaDoorway extends LitElement {
     }
   }
 
-  /** Whoever is sent elsewhere arrives where that scene begins: places have other names there. */
+  /**
+   * A new target resets the landmark, since landmarks have other names in other scenes. People arrive at the scene's
+   * start.
+   */
   #choose(scene: string): void {
     if (scene === "" || scene === this.to) return;
     const detail: FieldPatch = { portal: { scene, landmark: "" } };

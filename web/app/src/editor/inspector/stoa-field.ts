@@ -19,10 +19,10 @@ import {
 
 const words = texts.edit.details;
 
-/** What a field tells: the value under its name; `null` takes it away. */
+/** The detail of `stoa-patch`: attribute name to value; `null` removes the attribute. */
 export type FieldPatch = Readonly<Record<string, unknown>>;
 
-/** One attribute of an object, as its schema describes it; of a group its attributes, each a field of its own. Emits `stoa-patch`. */
+/** The form field of one attribute, by its schema; for a group one nested field per attribute. Emits `stoa-patch`. */
 export class StoaField extends LitElement {
   static override readonly properties = {
     name: {},
@@ -77,17 +77,17 @@ export class StoaField extends LitElement {
     `,
   ];
   declare name: string;
-  /** What people call it; without one, its name in words. */
+  /** The display name; if empty, the attribute's name in words. */
   declare called: string;
   declare attribute: Attribute | undefined;
   declare help: string;
-  /** Of a group: the schema that says what its attributes are. */
+  /** For a group: the schema of its attributes. */
   declare schema: string;
   declare value: unknown;
   declare wrong: string;
-  /** Of a group: whether its attributes are shown. */
+  /** For a group: whether its attributes are shown. */
   declare isOpen: boolean;
-  /** Of a group that is shown: its attributes as they stood when it was opened. */
+  /** For an open group: its attributes in the order they had when it was opened. */
   #parts: Parts | undefined;
 
   constructor() {
@@ -123,7 +123,7 @@ export class StoaField extends LitElement {
     return html`<span>${this.#called}${unit === undefined ? nothing : ` (${unit})`}${this.#key()}</span>`;
   }
 
-  /** What has another name for people keeps that of the schema beside it: programs and the reference know it by that. */
+  /** The schema's name, shown beside a differing display name: programs and the reference use it. */
   #key(): TemplateResult | typeof nothing {
     return this.#called.toLowerCase() === labelOf(this.name).toLowerCase()
       ? nothing
@@ -203,8 +203,8 @@ export class StoaField extends LitElement {
   }
 
   /**
-   * A field stays where it is while its group is open: a row that moved would take the focus along or lose it. All of them are there only once it is opened,
-   * since some groups have a hundred.
+   * The fields of a group keep their order while it is open: a row that moved would lose the focus. They are rendered
+   * only when it is opened, since some groups have a hundred.
    */
   #group(attributes: Readonly<Record<string, Attribute>>): TemplateResult {
     const now = bagOf(this.value);
@@ -246,7 +246,7 @@ export class StoaField extends LitElement {
     );
   }
 
-  /** Folds within it tell of themselves as well. */
+  /** `toggle` events of nested groups are ignored. */
   #toggled({ target, currentTarget }: Event): void {
     if (target === currentTarget && target instanceof HTMLDetailsElement) this.isOpen = target.open;
   }
@@ -256,7 +256,7 @@ export class StoaField extends LitElement {
     this.#tell(event.detail);
   }
 
-  /** Arrow keys count up and down by a step that fits the number. */
+  /** Arrow keys change the number by a step of fitting size. */
   #step(event: KeyboardEvent, field: Field): void {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
     const now = Number(typedIn(event) || this.attribute?.default || 0);
@@ -277,7 +277,7 @@ export class StoaField extends LitElement {
     this.#tell(typed.value);
   }
 
-  /** An emptied field changes nothing: nobody means 0 by it. */
+  /** An emptied field changes nothing; it doesn't mean 0. */
   #takeAxis(axis: string, event: Event): void {
     const now = bagOf(this.value ?? this.attribute?.default);
     const typed = typedValue({ kind: "number", whole: false }, typedIn(event));

@@ -44,7 +44,7 @@ const TRIPLES = [
 const AXES: readonly Axis[] = ["x", "y", "z"];
 const OBJECT_TYPES: Readonly<Record<string, Group>> = objectTypes;
 
-/** What there is to say of one object, field by field, as its schema has it. */
+/** The details tab: the fields of one object by its schema. */
 export class StoaInspector extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
@@ -134,18 +134,18 @@ export class StoaInspector extends LitElement {
   declare api: Api | undefined;
   declare stage: Stage | undefined;
   declare uploads: SceneUploads | undefined;
-  /** Grows with each change of the uploads. */
+  /** Incremented by each change of the uploads. */
   declare version: number;
   declare scene: string;
   declare object: SceneObject | undefined;
   declare wrong: string;
-  /** Whether its name is being typed. */
+  /** Whether the name is being edited. */
   declare isNaming: boolean;
-  /** Why it can't be called so. */
+  /** The reason why the typed name is refused. */
   declare wrongName: string;
-  /** The attributes of its type, as they stood when it was chosen. */
+  /** The attributes of its type, in the order they had when it was selected. */
   #parts: (Parts & { readonly type: string }) | undefined;
-  /** The ability that was added last. */
+  /** The behaviour that was added last. */
   #added: { readonly to: string; readonly ability: string } | undefined;
 
   constructor() {
@@ -214,14 +214,14 @@ export class StoaInspector extends LitElement {
     </form>`;
   }
 
-  /** The page's own Escape closes the panel. */
+  /** Escape ends the editing of the name; the page's own Escape would close the panel. */
   #nameKey(event: KeyboardEvent): void {
     if (event.key !== "Escape") return;
     event.stopPropagation();
     this.#setNaming(false);
   }
 
-  /** The focus goes along: to the name as it is, and back to the button. */
+  /** The focus moves to the name field, and back to the button. */
   #setNaming(isNaming: boolean): void {
     this.isNaming = isNaming;
     this.wrongName = "";
@@ -232,7 +232,7 @@ export class StoaInspector extends LitElement {
     });
   }
 
-  /** Under another id it is another object: its details are opened anew. */
+  /** Selects the object again after a rename, since its id changed. */
   async #rename(event: SubmitEvent, object: SceneObject): Promise<void> {
     event.preventDefault();
     const typed = textOf(event.target, "name");
@@ -241,7 +241,7 @@ export class StoaInspector extends LitElement {
     if (isSame || (await this.editor?.rename(object, typed))) this.#setNaming(false);
   }
 
-  /** Where a doorway leads is what one wants of it first. */
+  /** A portal's target is shown first. */
   #door({ attributes: { portal } }: SceneObject): TemplateResult | typeof nothing {
     if (typeof portal !== "object" || portal === null) return nothing;
     const to = "scene" in portal && typeof portal.scene === "string" ? portal.scene : "";
@@ -253,7 +253,7 @@ export class StoaInspector extends LitElement {
     ></stoa-doorway>`;
   }
 
-  /** What an object shows or plays is what one wants of it first. */
+  /** An object's main file is shown first. */
   #file({ objectId, attributes }: SceneObject): TemplateResult | typeof nothing {
     const file = mainFile(objectId, attributes);
     return file === undefined
@@ -293,7 +293,7 @@ export class StoaInspector extends LitElement {
       )}`;
   }
 
-  /** An emptied field changes nothing: a size of 0 is meant by nobody. */
+  /** An emptied field changes nothing; it doesn't mean a size of 0. */
   #setNumber(event: Event, { attributes }: SceneObject, key: Triple, axis: Axis): void {
     const typed = typedIn(event).trim();
     if (typed === "") showAgain(event, String(numbersOf(attributes, key)[axis]));
@@ -316,7 +316,6 @@ export class StoaInspector extends LitElement {
     >`;
   }
 
-  /** The one property that everybody looks for. */
   #colour({ attributes }: SceneObject): TemplateResult | typeof nothing {
     const color = colorKey(attributes);
     if (color === undefined || ownAttributes(attributes.object_type).some(([name]) => name === "color")) return nothing;
@@ -325,7 +324,10 @@ export class StoaInspector extends LitElement {
     /></label>`;
   }
 
-  /** The attributes of its type; what is told above stands there alone. Each stays where it was at first: one that moved would lose the focus. */
+  /**
+   * The attributes of the object's type, except those shown above. They keep their order while shown: one that moved
+   * would lose the focus.
+   */
   #own({ attributes }: SceneObject, told: string | undefined): TemplateResult {
     const type = String(attributes.object_type);
     if (this.#parts?.type !== type) {
@@ -365,13 +367,13 @@ export class StoaInspector extends LitElement {
     ></stoa-field>`;
   }
 
-  /** Its fields are open then: most abilities have something to be said of them. */
+  /** A new behaviour's fields are opened, since most need values. */
   #add(ability: string): void {
     this.#added = { to: this.object?.objectId ?? "", ability };
     this.#set({ [ability]: beginningOf(ability, this.object?.attributes) });
   }
 
-  /** Checked against the schema first: what it calls wrong is told here and never sent. */
+  /** Validates the patch by the schema first. An invalid patch is shown as an error and never sent. */
   #set(patch: FieldPatch | undefined): void {
     const { object } = this;
     if (object === undefined || patch === undefined) return;
@@ -391,7 +393,7 @@ export class StoaInspector extends LitElement {
   }
 }
 
-/** Where in an object something is wrong: `physx-body.mass`, or `width` of its own type. */
+/** The path of a validation error in words: `physx-body.mass`, or `width` of the object's own type. */
 function pathInWords(type: string, path: string): string {
   const [first = "", second] = path.split(".");
   const words = second === undefined ? wordsOf(type, first) : wordsOf(first.replace(/__.*$/, ""), second);

@@ -10,7 +10,7 @@ import type { ChosenFile, MainFile } from "../files/main-file.ts";
 
 const words = texts.edit.details.file;
 
-/** The file that an object shows or plays: chosen from one's computer or by its address, and why it can't be shown. */
+/** The file that an object shows or plays: selected from the computer or by address, with its loading error. */
 export class StoaMainFile extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
@@ -32,7 +32,7 @@ export class StoaMainFile extends LitElement {
   declare editor: Editor | undefined;
   declare stage: Stage | undefined;
   declare uploads: SceneUploads | undefined;
-  /** Grows with each change of the uploads. */
+  /** Incremented by each change of the uploads. */
   declare version: number;
   declare objectId: string;
   declare file: MainFile | undefined;
@@ -102,7 +102,7 @@ export class StoaMainFile extends LitElement {
     target.value = "";
   }
 
-  /** What an address leads to is told by its ending; without one, it is what the thing shows first of all. */
+  /** An address's extension gives the file's kind; without one, the first kind that the object accepts. */
   #named(url: string, { takes }: MainFile): void {
     const kind = kindOf(pathOf(url, location.origin));
     const [first] = takes;

@@ -1,7 +1,6 @@
-/** The one place by which the editor changes a scene. What belongs together is one step to undo. */
+/** Sends the editor's changes to the session. Changes of one call form one undo step. */
 import type { Attributes, ChangeOptions, SceneObject, SceneSession } from "@stoa/client";
 
-/** One change of one object. */
 export type Change =
   | {
       readonly kind: "create";
@@ -17,7 +16,7 @@ export type Change =
     }
   | { readonly kind: "remove"; readonly objectId: string };
 
-/** Changes scenes. */
+/** Sends changes and previews. */
 export class Changes {
   readonly #session: () => SceneSession | undefined;
   #endDrag: (() => void) | undefined;
@@ -26,11 +25,11 @@ export class Changes {
     this.#session = session;
   }
 
-  /** Makes changes in their order. Resolves when the realm has all of them; rejects with the first refusal. */
+  /** Sends changes in order. Resolves when the realm has acknowledged all; rejects with the first refusal. */
   async run(changes: readonly Change[]): Promise<void> {
     const session = this.#session();
     if (session === undefined || changes.length === 0) return;
-    // All are asked at once, and are one step to undo; none of the answers may be left without somebody who waits for it.
+    // All are sent at once as one undo step. `allSettled` leaves no rejection unhandled.
     const asked = session.undo.group(() => Promise.allSettled(changes.map((change) => send(session, change))));
     const answers = await asked.finally(() => {
       this.#endDrag?.();
@@ -40,14 +39,14 @@ export class Changes {
     if (refused !== undefined) throw refused.reason;
   }
 
-  /** Shows the others where something is while it is being dragged: not stored, and no step of its own. */
+  /** Sends the poses during a drag: not persisted, and no undo step of their own. */
   preview(changes: readonly { readonly objectId: string; readonly attributes: Attributes }[]): void {
     const session = this.#session();
     if (session === undefined) return;
-    // The whole drag is one step to undo, to where it began.
+    // The whole drag is one undo step, back to its start.
     this.#endDrag ??= session.undo.begin();
     for (const { objectId, attributes } of changes) {
-      // Where it may not be moved, the end of the drag says so.
+      // The final change of the drag reports a refusal.
       session.update(objectId, attributes, { persist: false }).catch(() => undefined);
     }
   }
@@ -64,7 +63,7 @@ function send(session: SceneSession, change: Change): Promise<void> {
   }
 }
 
-/** All that hangs on an object, parents before children. */
+/** All descendants of an object, parents before children. */
 export function descendantsOf(objects: ReadonlyMap<string, SceneObject>, root: string): SceneObject[] {
   const found: SceneObject[] = [];
   const seen = new Set([root]);

@@ -1,21 +1,23 @@
-/** What was copied: kept by the browser, so that it can be put into another scene. Pure but for the shelf. */
+/**
+ * Copied objects, kept in the browser's storage so that they can be pasted into another scene. Pure except for the
+ * storage.
+ */
 import { type Attributes, mergeAttributes, type SceneObject } from "@stoa/client";
 import { type Change, descendantsOf } from "./changes.ts";
 import { newId } from "./ids.ts";
 import { numbersOf } from "./object-fields.ts";
 
-/** One thing that was copied. */
 export interface CopiedObject {
   readonly objectId: string;
   readonly attributes: Attributes;
 }
 
-/** Things that were copied together, parents before children. */
+/** Objects that were copied together, parents before children. */
 export interface Clip {
   readonly things: readonly CopiedObject[];
 }
 
-/** Where a clip is kept. */
+/** Storage of a clip. */
 export interface ClipStorage {
   write(clip: Clip): void;
   read(): Clip | undefined;
@@ -23,7 +25,7 @@ export interface ClipStorage {
 
 const KEY = "stoa-clipboard";
 
-/** The browser's own shelf; where it keeps nothing, this page still does. */
+/** The clipboard in `localStorage`. Where storage fails, the page keeps its own clip. */
 export function browserShelf(storage: Pick<Storage, "getItem" | "setItem">): ClipStorage {
   let last: Clip | undefined;
   return {
@@ -32,7 +34,7 @@ export function browserShelf(storage: Pick<Storage, "getItem" | "setItem">): Cli
       try {
         storage.setItem(KEY, JSON.stringify(clip));
       } catch {
-        // Too large, or a private window.
+        // The clip is too large, or the window is private.
       }
     },
     read() {
@@ -66,7 +68,7 @@ function isThing(value: unknown): value is CopiedObject {
   );
 }
 
-/** These objects with all that hangs on them. */
+/** Copies objects with all descendants. */
 export function clipOf(objects: ReadonlyMap<string, SceneObject>, ids: readonly string[]): Clip {
   const things = new Map<string, CopiedObject>();
   for (const id of ids) {
@@ -75,7 +77,7 @@ export function clipOf(objects: ReadonlyMap<string, SceneObject>, ids: readonly 
     for (const { objectId, attributes } of [root, ...descendantsOf(objects, id)])
       things.set(objectId, { objectId, attributes });
   }
-  // One that was chosen beside its own parent comes after it.
+  // A child that was selected together with its parent is sorted after it.
   const sorted = [...things.values()].sort((a, b) => depthOf(things, a) - depthOf(things, b));
   return { things: sorted };
 }
@@ -87,7 +89,10 @@ function depthOf(things: ReadonlyMap<string, CopiedObject>, thing: CopiedObject)
   return depth;
 }
 
-/** The changes that make a clip anew under new names, moved by so much; `roots` are the new names of what hangs on nothing in it. */
+/**
+ * The changes that recreate a clip under new ids, shifted; `roots` are the new ids of the objects without a parent in
+ * the clip.
+ */
 export function pasted(
   { things }: Clip,
   { shift, has }: { readonly shift: { x: number; y: number; z: number }; readonly has: (objectId: string) => boolean },
@@ -103,7 +108,7 @@ export function pasted(
     const { x, y, z } = numbersOf(attributes, "position");
     const moved = mergeAttributes(attributes, {
       position: { x: round(x + shift.x), y: round(y + shift.y), z: round(z + shift.z) },
-      // What it hung on is not in every scene.
+      // The parent may not exist in the scene that is pasted into.
       ...(parent !== "" && !has(parent) && { parent: null }),
       locked: null,
     });
@@ -112,7 +117,7 @@ export function pasted(
   return { changes, roots };
 }
 
-/** What a name was made of: `box` of `box-x7k2p1`. */
+/** The stem of a generated id: `box` of `box-x7k2p1`. */
 function stemOf(objectId: string, { object_type: type }: Attributes): unknown {
   const stem = objectId.replace(/-[0-9a-z]{6}$/, "");
   return stem === objectId && typeof type === "string" ? type : stem;

@@ -1,11 +1,11 @@
-/** Names for what is made here. */
+/** Ids of new objects. */
 
-/** A new id for something of this kind, unlikely to be anybody else's. */
+/** A new id for an object of this type, unlikely to collide. */
 export function newId(objectType: unknown, random: () => number = Math.random): string {
   return `${typeof objectType === "string" && objectType !== "" ? objectType : "object"}-${tail(random)}`;
 }
 
-/** Six letters and digits. */
+/** Six random letters and digits. */
 export function tail(random: () => number = Math.random): string {
   return Math.floor(random() * 36 ** 6)
     .toString(36)

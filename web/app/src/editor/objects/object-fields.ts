@@ -1,13 +1,12 @@
-/** An object's attributes as the fields of the edit panel, and back. */
+/** Converts an object's attributes to the fields of the edit panel and back. */
 import type { Attributes } from "@stoa/client";
 import { degreesOf, quaternionOf } from "../../scene/rotation.ts";
 
-/** One of the three. */
 export type Axis = "x" | "y" | "z";
-/** What has three numbers. */
+/** An attribute of three numbers. */
 export type Triple = "position" | "rotation" | "scale";
 
-/** Whether it is an object of JSON. */
+/** Whether the value is a JSON object. */
 export function isBag(value: unknown): value is Attributes {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -20,7 +19,7 @@ function round(value: number): number {
   return Math.round(value * 1_000) / 1_000 || 0;
 }
 
-/** Three numbers for people: metres, degrees, factors. */
+/** The three numbers of a field: metres, degrees or factors. */
 export function numbersOf(attributes: Attributes, key: Triple): Readonly<Record<Axis, number>> {
   const value = attributes[key];
   const bag = isBag(value) ? value : {};
@@ -31,7 +30,7 @@ export function numbersOf(attributes: Attributes, key: Triple): Readonly<Record<
   return { x: round(a), y: round(b), z: round(c) };
 }
 
-/** The change that sets one of them; `undefined` where it is no number. */
+/** The change that sets one of the three numbers; `undefined` if it isn't finite. */
 export function withNumber(attributes: Attributes, key: Triple, axis: Axis, value: number): Attributes | undefined {
   if (!Number.isFinite(value)) return undefined;
   const numbers = { ...numbersOf(attributes, key), [axis]: round(value) };
@@ -40,7 +39,7 @@ export function withNumber(attributes: Attributes, key: Triple, axis: Axis, valu
   return { rotation: { x: round(x), y: round(y), z: round(z), w: round(w) } };
 }
 
-/** An object's colour as a field takes it, and how to change it; `undefined` where it has none. */
+/** An object's colour for a colour field, and the change that sets it. */
 export interface ColorField {
   /** `#rrggbb` */
   readonly value: string;
@@ -50,7 +49,7 @@ export interface ColorField {
 const WITH_OWN_COLOR: readonly unknown[] = ["text", "light", "line", "thickline"];
 const WITHOUT_COLOR: readonly unknown[] = ["image", "gltf-model", "entity", "obj-model", "videosphere"];
 
-/** Where this object's colour is. */
+/** The attribute that holds the object's colour; `undefined` if it has none. */
 export function colorKey(attributes: Attributes): ColorField | undefined {
   const { object_type: type, material, color } = attributes;
   if (WITHOUT_COLOR.includes(type)) return undefined;

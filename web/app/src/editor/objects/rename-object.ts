@@ -1,9 +1,9 @@
-/** A thing under another id, and all that names it. Pure. */
+/** Renames an object and updates all references to it. Pure functions. */
 import type { Attributes, SceneObject } from "@stoa/client";
 import type { Change } from "./changes.ts";
 import { isBag } from "./object-fields.ts";
 
-/** Where attributes name other objects: of the object itself, or within a group of it. `look-at` may write `#id`. */
+/** Attributes that refer to other objects, directly or within a group. `look-at` may write `#id`. */
 const NAMING: readonly (readonly [key: string, inner?: string])[] = [
   ["parent"],
   ["target"],
@@ -15,7 +15,10 @@ const NAMING: readonly (readonly [key: string, inner?: string])[] = [
   ["video-control", "video_object"],
 ];
 
-/** The changes that give an object another id: the new one comes before the old one goes, since what hangs on that would go with it. */
+/**
+ * The changes that give an object another id. The new object is created before the old one is removed, since that
+ * removes its children.
+ */
 export function renamed(objects: ReadonlyMap<string, SceneObject>, from: SceneObject, to: string): readonly Change[] {
   const { objectId: old, attributes, persist, type } = from;
   const own = { ...attributes, ...namedAnew(attributes, old, to) };

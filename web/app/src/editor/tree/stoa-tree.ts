@@ -13,7 +13,7 @@ import { treeStyles } from "./tree-styles.ts";
 
 const words = texts.edit.tree;
 
-/** All things of the scene by what they hang on: arrows, search, choosing several, dragging one onto another. Emits `stoa-choose`. */
+/** The scene's objects as a tree: arrow keys, search, multi-select, and drag onto a new parent. Emits `stoa-choose`. */
 export class StoaTree extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
@@ -31,9 +31,9 @@ export class StoaTree extends LitElement {
   declare selected: readonly string[];
   declare closed: ReadonlySet<string>;
   declare search: string;
-  /** The row that Tab leads to. */
+  /** The row that Tab focuses. */
   declare focused: string;
-  /** The row that something is dragged over; empty: the place for nothing. */
+  /** The row under a drag; empty for the target that removes the parent. */
   declare over: string | null;
   declare dragging: boolean;
   #rows: readonly Row[] = [];
@@ -122,7 +122,7 @@ export class StoaTree extends LitElement {
     const [a, b] = [from, to].map((id) => this.#rows.findIndex((row) => row.objectId === id));
     if (a === undefined || b === undefined || a < 0) return [to];
     const ids = this.#rows.slice(Math.min(a, b), Math.max(a, b) + 1).map(({ objectId }) => objectId);
-    // What was pressed first stays the one that ranges count from.
+    // The first pressed row stays the anchor of ranges.
     return [...ids.filter((id) => id !== from), from];
   }
 
@@ -208,7 +208,7 @@ function rowIdOf({ target }: Event): string {
   return target instanceof HTMLElement ? (target.closest<HTMLElement>("[data-row]")?.dataset.row ?? "") : "";
 }
 
-/** Colours come from strangers, and stand in a style here. */
+/** Accepts hex colours only: other people set them, and they are inserted into a style. */
 function safeColor(color: string): string {
   return /^#[0-9a-fA-F]{3,8}$/.test(color) ? color : "currentColor";
 }

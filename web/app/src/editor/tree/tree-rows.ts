@@ -1,32 +1,31 @@
-/** The things of a scene as rows of a tree. Pure. */
+/** Turns a scene's objects into the rows of a tree. Pure functions. */
 import type { SceneObject } from "@stoa/client";
 import { nameOf, parentOf } from "../editor.ts";
 
-/** One row. */
 export interface Row {
   readonly objectId: string;
   readonly name: string;
   readonly kind: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly level: number;
-  /** Whether it has children, and shows them. */
+  /** Whether the row has children and shows them. */
   readonly children: "none" | "shown" | "hidden";
 }
 
-/** Which rows there are. */
+/** The state of the tree's view. */
 export interface TreeView {
   readonly closed: ReadonlySet<string>;
-  /** What names have to contain; empty: all. */
+  /** Text that names must contain; empty for all. */
   readonly search: string;
 }
 
-/** Rows in the order of the tree; what was searched for stands with all that it hangs on. */
+/** Rows in tree order. Search results are listed with their ancestors. */
 export function rowsOf(objects: ReadonlyMap<string, SceneObject>, { closed, search }: TreeView): readonly Row[] {
   const things = [...objects.values()].filter(({ type }) => type === "object");
   const below = new Map<string | null, SceneObject[]>();
   for (const thing of things) {
     const parent = parentOf(thing);
-    // What hangs on a person, or on something that isn't there, stands at the top.
+    // Objects whose parent is a person or doesn't exist are listed at the top.
     const at = parent !== null && objects.has(parent) ? parent : null;
     const siblings = below.get(at);
     if (siblings === undefined) below.set(at, [thing]);
@@ -60,7 +59,7 @@ function byName(a: SceneObject, b: SceneObject): number {
   return collator.compare(nameOf(a.objectId, a.attributes), nameOf(b.objectId, b.attributes));
 }
 
-/** The row that an arrow key leads to; `undefined`: none. */
+/** The row that an arrow key moves to, or `undefined`. */
 export function rowAfter(rows: readonly Row[], objectId: string, key: string): Row | undefined {
   const at = rows.findIndex((row) => row.objectId === objectId);
   const row = rows[at];

@@ -1,7 +1,6 @@
-/** How the tree looks. */
+/** Styles of `stoa-tree`. */
 import { css } from "lit";
 
-/** Styles of `stoa-tree`. */
 export const treeStyles = css`
   :host {
     display: grid;
