@@ -1,10 +1,10 @@
-/** The name of a new account: its field, what is wrong with what was typed, and what would do instead. */
+/** The name field of a new account, with its error and a suggested name. */
 import { isName } from "@stoa/client";
 import { html, nothing, type TemplateResult } from "lit";
 import { ACCOUNT_NAME_BYTES_MAX } from "../limits.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Letters that are written with two without their dots or strokes. */
+/** Letters that are transliterated to two. */
 const TWO_LETTERS: readonly (readonly [letter: string, two: string])[] = [
   ["ä", "ae"],
   ["ö", "oe"],
@@ -14,7 +14,7 @@ const TWO_LETTERS: readonly (readonly [letter: string, two: string])[] = [
   ["ø", "o"],
 ];
 
-/** The field; below it the rule, or what is wrong. The browser's own bubble would say of neither. */
+/** The field with the rule or an error below it. The browser's own validation bubble would show neither. */
 export function nameField(wrong: string): TemplateResult {
   return html`<div class="stack">
     <label
@@ -31,12 +31,12 @@ export function nameField(wrong: string): TemplateResult {
   </div>`;
 }
 
-/** What is wrong with a name, in words; empty: nothing. */
+/** The error for a name; empty if it is valid. */
 export function wrongWithName(typed: string): string {
   return isName(typed) ? "" : texts.join.badName(typed, suggestedName(typed));
 }
 
-/** A name that would do, as near as can be; empty: there is none. */
+/** A valid name similar to the typed one; empty if there is none. */
 export function suggestedName(typed: string): string {
   const latin = TWO_LETTERS.reduce((text, [letter, two]) => text.replaceAll(letter, two), typed.toLowerCase());
   const plain = latin

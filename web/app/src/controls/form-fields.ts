@@ -1,11 +1,11 @@
-/** What was typed into a field of a form; an empty text where there is no such field. */
+/** The value of a form's field; empty if there is no such field. */
 export function textOf(form: EventTarget | null, name: string): string {
   if (!(form instanceof HTMLFormElement)) return "";
   const value = new FormData(form).get(name);
   return typeof value === "string" ? value : "";
 }
 
-/** What stands in the field that an event came from. */
+/** The value of the field that fired the event. */
 export function typedIn(event: Event): string {
   const { target } = event;
   return target instanceof HTMLInputElement ||
@@ -15,12 +15,12 @@ export function typedIn(event: Event): string {
     : "";
 }
 
-/** Shows in the field that an event came from what stood there before. */
+/** Restores the former value of the field that fired the event. */
 export function showAgain({ target }: Event, before: string): void {
   if (target instanceof HTMLInputElement) target.value = before;
 }
 
-/** Whether the box that an event came from is ticked. */
+/** Whether the checkbox that fired the event is checked. */
 export function isTicked(event: Event): boolean {
   return event.target instanceof HTMLInputElement && event.target.checked;
 }

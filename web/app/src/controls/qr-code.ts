@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import { texts } from "../texts/texts.ts";
 
-/** An address as a picture for the camera of a phone. The realm draws it; a realm that doesn't shows none. */
+/** A QR code of an address, drawn by the realm. A realm that can't draw it shows none. */
 export function qr(address: string): TemplateResult {
   return html`<img
     class="qr"

@@ -1,6 +1,9 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-/** What can't be taken back is asked at the first press of a button and done at the second, which is no double click; whoever leaves the button is asked anew. */
+/**
+ * Confirms an irreversible action by a second press of the same button. A double click doesn't count, and the
+ * confirmation ends when the button loses the focus.
+ */
 export class SecondPress implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #asked: string | undefined;
@@ -14,12 +17,12 @@ export class SecondPress implements ReactiveController {
     this.#asked = undefined;
   }
 
-  /** Whether the next press of the button for this does it. */
+  /** Whether the next press confirms this action. */
   isAsked(what: string): boolean {
     return this.#asked === what;
   }
 
-  /** A press; says whether it is to be done now. */
+  /** Handles a press. Returns whether the action is confirmed. */
   press(what: string, { detail }: UIEvent): boolean {
     if (detail > 1) return false;
     const done = this.#asked === what;
@@ -27,7 +30,7 @@ export class SecondPress implements ReactiveController {
     return done;
   }
 
-  /** The button has lost the focus. */
+  /** Called when the button loses the focus. */
   leave(): void {
     this.#ask(undefined);
   }

@@ -1,4 +1,4 @@
-/** A short message that is shown for a while, and goes by itself. */
+/** A short message that disappears after a while. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { TOAST_MS } from "../limits.ts";
 
@@ -13,12 +13,12 @@ export class Toast implements ReactiveController {
     host.addController(this);
   }
 
-  /** What is shown now; empty: nothing. */
+  /** The current message; empty for none. */
   get text(): string {
     return this.#text;
   }
 
-  /** Shows it instead of what was there; empty: nothing. */
+  /** Replaces the message; an empty text removes it. */
   say(text: string): void {
     this.#text = text;
     this.#host.requestUpdate();

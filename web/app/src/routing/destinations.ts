@@ -1,30 +1,30 @@
-/** Which addresses are scenes of this realm, so that one goes there without loading the page anew. Pure. */
+/** Recognises addresses of this realm's scenes, which are opened without a page load. Pure functions. */
 import { routeOf, type View } from "./route.ts";
 
-/** Another scene, and where in it; `landmark` is empty where that scene begins. */
+/** Another scene and a landmark in it; an empty `landmark` means the scene's start. */
 export interface Destination {
   readonly scene: string;
   readonly landmark: string;
 }
 
-/** The scene that an address leads to; `null`: it is none of this realm's, or asks for something else than being there. */
+/** The scene that an address opens; `null` if it is another host's, or opens another page. */
 export function destinationOf(url: string, origin: string): Destination | null {
   if (!URL.canParse(url, origin)) return null;
   const address = new URL(url, origin);
   if (address.origin !== origin || address.search !== "") return null;
   const route = routeOf(address);
-  // An invitation is redeemed as the page begins, which also takes its secret out of the address.
+  // An invitation is redeemed at page load, which also removes its secret from the address.
   if (route.page !== "scene" || route.invite !== undefined) return null;
   return { scene: route.scene, landmark: landmarkIn(address.hash) };
 }
 
-/** The address of a place, in the view that one is in. */
+/** The address of a destination, in the current view. */
 export function addressOf({ scene, landmark }: Destination, view: View = "3d"): string {
   const query = view === "text" ? "?view=text" : "";
   return `/${scene}${query}${landmark === "" ? "" : `#${encodeURIComponent(landmark)}`}`;
 }
 
-/** The landmark in the address of a page; empty: none. */
+/** The landmark in a page's address; empty for none. */
 export function landmarkIn(hash: string): string {
   return decoded(hash.slice(1));
 }

@@ -1,12 +1,15 @@
-/** Addresses of the realm, for others on the network. */
+/** The realm's address for other devices on the network. */
 import type { Api } from "@stoa/client";
 
-/** Whether a page at this host is seen on its own machine alone. */
+/** Whether only its own machine can open a page at this host. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Where others reach the realm; `null` where nobody else does. On the realm's own machine its page's address would lead them to themselves. */
+/**
+ * The realm's origin for other devices; `null` if none can reach it. On the realm's own machine the page's address is a
+ * loopback address, which is useless to them.
+ */
 export async function networkOrigin(
   api: Api | undefined,
   at: Pick<Location, "hostname" | "origin">,
@@ -14,10 +17,10 @@ export async function networkOrigin(
   if (!isLoopback(at.hostname)) return at.origin;
   try {
     const network = (await api?.me())?.network ?? null;
-    // An address as browsers write it: nobody types the port that goes without saying.
+    // `URL.origin` omits the default port.
     return network === null ? null : new URL(network).origin;
   } catch {
-    // The realm is away: whoever asks again gets it then.
+    // The realm is offline; a later call asks again.
     return null;
   }
 }

@@ -1,10 +1,10 @@
-/** Which page an address means. */
+/** Maps an address to a page. */
 import { isName } from "@stoa/client";
 
-/** How a scene is shown: drawn, or in words. */
+/** How a scene is shown: drawn in 3D, or as text. */
 export type View = "3d" | "text";
 
-/** A page, with what it needs to know. */
+/** A page with its parameters. */
 export type Route =
   | { readonly page: "home" }
   | { readonly page: "owner"; readonly secret: string }
@@ -13,20 +13,19 @@ export type Route =
   | { readonly page: "scene"; readonly scene: string; readonly view: View; readonly invite?: string }
   | { readonly page: "missing" };
 
-/** A link of the realm's owner: it makes an account, or sets a password. */
+/** A link that the realm's owner made: it creates an account or sets a password. */
 export interface AccountLinkInAddress {
   readonly kind: "join" | "reset";
   readonly secret: string;
 }
 
-/** What an address is made of. */
+/** The parts of `Location` that are used. */
 export interface Address {
   readonly pathname: string;
   readonly hash: string;
   readonly search?: string;
 }
 
-/** Reads an address. */
 export function routeOf(address: Address): Route {
   const parts = address.pathname.split("/").filter((part) => part !== "");
   const [first = "", second = ""] = parts;
@@ -43,7 +42,7 @@ export function routeOf(address: Address): Route {
   return { page: "missing" };
 }
 
-/** Whether an address holds what nobody else may see. */
+/** Whether an address contains a secret. */
 export function holdsSecret(route: Route): boolean {
   switch (route.page) {
     case "owner":
@@ -67,7 +66,7 @@ function linkIn(hash: string): AccountLinkInAddress | undefined {
   return undefined;
 }
 
-/** What a fragment such as `#invite=…` holds. */
+/** The value in a fragment such as `#invite=…`. */
 function secretIn(hash: string, name: string): string | undefined {
   const found = new RegExp(`^#${name}=([\\w-]+)$`).exec(hash);
   return found?.[1];

@@ -1,6 +1,6 @@
-/** The words on an empty board that ask for a picture: they stand for the board, and go once it shows one. */
+/** The hint text on an empty board, which asks for a picture. It is removed once the board shows one. */
 
-/** The id of the words on the board with this id. */
+/** The id of the hint text of a board. */
 export function hintOf(boardId: string): string {
   return `${boardId}-hint`;
 }

@@ -1,17 +1,16 @@
-/** The newest of what was said in a scene since one came in: for whoever shows it. */
+/** The newest chat messages since the session joined its scene. */
 import type { Chat, SceneSession } from "@stoa/client";
 import { CHAT_LINES_MAX } from "../limits.ts";
 import type { HiddenPeople } from "./hidden-people.ts";
 
-/** What a log stands on. */
+/** The log's surroundings. */
 export interface ChatLogOptions {
-  /** What these say is kept, but not shown until they are shown again. */
+  /** Messages of hidden people are kept, and shown once these are unhidden. */
   readonly hidden: () => HiddenPeople | undefined;
-  /** Told of each line that comes. */
+  /** Called with each new message. */
   readonly onHeard: (chat: Chat) => void;
 }
 
-/** The newest lines. */
 export class ChatLog {
   readonly #options: ChatLogOptions;
   #all: readonly Chat[] = [];
@@ -21,12 +20,12 @@ export class ChatLog {
     this.#options = options;
   }
 
-  /** What may be read, the newest last. */
+  /** The visible messages, newest last. */
   get lines(): readonly Chat[] {
     return this.#all.filter((chat) => !this.isHidden(chat));
   }
 
-  /** From now on it listens to this session, and no longer to another; what was said there is gone. */
+  /** Follows this session instead of the previous one, whose messages are dropped. */
   follow(session: SceneSession | undefined): void {
     this.#stop();
     this.#all = [];

@@ -1,24 +1,24 @@
-/** What one does besides moving: a raised hand, a beam, reactions. By buttons and by keys. */
+/** Gestures besides movement: a raised hand, a pointing beam and reactions, by buttons and keys. */
 import type { Reaction } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Stage } from "./stage.ts";
 
-/** What there is to react with, in the order of the keys 1 to 6. */
+/** Reactions, in the order of the keys 1 to 6. */
 export const REACTION_NAMES: readonly Reaction[] = ["heart", "thumb", "clap", "laugh", "star", "question"];
 
-/** The keys of what lasts. */
+/** Keys of the lasting gestures. */
 export const KEYS = { raise: "H", point: "L" } as const;
 
-/** Whoever has a stage, once there is one. */
+/** The host element, which has a stage once the scene is shown. */
 export interface GesturesHost extends ReactiveControllerHost {
   readonly stage: Stage | undefined;
   readonly session: SceneSession | undefined;
   readonly preferences: Preferences | undefined;
 }
 
-/** The state, told to the stage; another session begins with nothing. */
+/** Holds the gestures and passes them to the stage. A new session starts without any. */
 export class Gestures implements ReactiveController {
   readonly #host: GesturesHost;
   #session: SceneSession | undefined;
@@ -70,7 +70,7 @@ export class Gestures implements ReactiveController {
     this.#host.stage?.react(reaction);
   }
 
-  /** Keys pressed in the scene: panels keep theirs to themselves. */
+  /** Handles keys pressed in the scene; panels stop the propagation of theirs. */
   readonly #key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || isTyping(event)) return;
     if (this.#host.preferences?.comfort.letterKeys === false) return;
@@ -82,7 +82,7 @@ export class Gestures implements ReactiveController {
   };
 }
 
-/** Forms of the page itself, such as the one that asks for a name, are typed into. */
+/** Forms in the page itself, such as the name form, take typed text. */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;

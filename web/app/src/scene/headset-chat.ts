@@ -1,4 +1,4 @@
-/** The chat of whoever is in VR or AR: what was said, above a keyboard in the scene. */
+/** The chat in VR and AR: recent messages above a keyboard in the scene. */
 import type { OpenWriting } from "@stoa/aframe";
 import { accountOf, type Chat, type SceneSession } from "@stoa/client";
 import { CHAT_BYTES_MAX } from "../limits.ts";
@@ -7,14 +7,14 @@ import { ChatLog } from "./chat-log.ts";
 import type { HiddenPeople } from "./hidden-people.ts";
 import type { Stage } from "./stage.ts";
 
-/** What it stands on. */
+/** The chat's surroundings. */
 export interface HeadsetChatOptions {
   readonly hidden: () => HiddenPeople;
-  /** Told when there is more that nobody has seen, or nothing any more. */
+  /** Called when unread messages arrive or have been read. */
   readonly onNews: () => void;
 }
 
-/** One's own chat in the scene. */
+/** The user's chat panel in the scene. */
 export class HeadsetChat {
   readonly #options: HeadsetChatOptions;
   readonly #log: ChatLog;
@@ -27,7 +27,7 @@ export class HeadsetChat {
     this.#log = new ChatLog({ hidden: options.hidden, onHeard: (chat) => this.#hear(chat) });
   }
 
-  /** Lines that came while it was closed. */
+  /** Number of messages that arrived while it was closed. */
   get news(): number {
     return this.#news;
   }
@@ -36,7 +36,7 @@ export class HeadsetChat {
     if (this.#session === session) return;
     this.#session = session;
     this.#log.follow(session);
-    // What it was written in went with its stage.
+    // The open keyboard was removed with its stage.
     this.#writing = null;
     this.#tell(0);
   }
@@ -71,7 +71,7 @@ export class HeadsetChat {
   }
 }
 
-/** A display name is the sender's word: the account beside it is the realm's. */
+/** The sender picks the display name; the realm sets the account, which is shown beside it. */
 function lineOf({ idTag, displayName, text, own }: Chat): string {
   const account = accountOf(idTag);
   const { line, knownAs } = texts.inScene;

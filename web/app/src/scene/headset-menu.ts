@@ -1,6 +1,6 @@
 /**
- * The menu of whoever is in VR or AR: **what can be done there is one entry here**, in the order of the menu, its label in the texts. Each stage gets
- * the entries, and gets them again when there are news.
+ * The menu in VR and AR: **each action there is one entry here**, in the order of the menu, with its label in the
+ * texts. Each stage gets the entries, and again whenever they change.
  */
 import type { MenuEntry } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
@@ -10,20 +10,19 @@ import { HeadsetChat } from "./headset-chat.ts";
 import type { HiddenPeople } from "./hidden-people.ts";
 import type { Stage } from "./stage.ts";
 
-/** What entries are given. */
+/** The inputs of the entries. */
 export interface MenuParts {
   readonly session: SceneSession;
   readonly stage: Stage;
   readonly chat: HeadsetChat;
-  /** Whether one builds; `undefined`: one may not. */
+  /** Whether edit mode is on; `undefined` without the right to edit. */
   readonly isBuilding: boolean | undefined;
-  /** Begins to build, or ends it. */
+  /** Turns edit mode on or off. */
   readonly build: (begins: boolean) => void;
-  /** What the editor offers meanwhile. */
+  /** The editor's own entries. */
   readonly tools: readonly MenuEntry[];
 }
 
-/** What the menu offers. */
 export function menuEntries({ session, stage, chat, isBuilding, build, tools }: MenuParts): readonly MenuEntry[] {
   const { build: begin, stopBuilding } = texts.inScene;
   return [
@@ -34,13 +33,13 @@ export function menuEntries({ session, stage, chat, isBuilding, build, tools }: 
   ];
 }
 
-/** Whoever has a stage, once there is one. */
+/** The host element, which has a stage once the scene is shown. */
 export interface HeadsetMenuHost extends ReactiveControllerHost {
   readonly stage: Stage | undefined;
   readonly session: SceneSession | undefined;
 }
 
-/** What the menu asks the page for. */
+/** The page's callbacks. */
 export interface HeadsetMenuOptions extends Pick<MenuParts, "build"> {
   readonly hidden: () => HiddenPeople;
   readonly isBuilding: () => boolean | undefined;
@@ -75,7 +74,7 @@ export class HeadsetMenu implements ReactiveController {
     this.#chat.follow(undefined);
   }
 
-  /** What the editor offers from now on. */
+  /** Replaces the editor's entries. */
   setTools(tools: readonly MenuEntry[]): void {
     this.#tools = tools;
     this.#offer();

@@ -1,4 +1,4 @@
-/** Whom somebody keeps out of their own sight: neither drawn nor read. Pure. */
+/** The people whom this user hid: they are neither drawn nor read. */
 export class HiddenPeople {
   readonly #ids = new Set<string>();
   readonly #listeners = new Set<() => void>();
@@ -7,14 +7,14 @@ export class HiddenPeople {
     return this.#ids.has(idTag);
   }
 
-  /** Hides somebody, or shows them again. */
+  /** Hides or shows a person. */
   set(idTag: string, hidden: boolean): void {
     if (hidden) this.#ids.add(idTag);
     else this.#ids.delete(idTag);
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls `listener` whenever it changes, until the returned function is called. */
+  /** Calls `listener` on each change, until the returned function is called. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,17 +1,20 @@
-/** What things are called, where their ids say nothing: an id is a thing's name, for programs as for people. Pure. */
+/**
+ * Display names of objects. An id is the object's name for programs and people, unless it was generated. Pure
+ * functions.
+ */
 import type { Attributes } from "@stoa/client";
 import { texts } from "../texts/texts.ts";
 
-/** Whether an id was made up here, out of a kind and six letters or digits: `box-x7k2p1`. */
+/** Whether an id was generated from a type and six letters or digits: `box-x7k2p1`. */
 function isMadeUp(objectId: string, type: unknown): boolean {
   const [, stem] = /^(.+)-[0-9a-z]{6}$/.exec(objectId) ?? [];
   return stem !== undefined && (stem === type || stem === DOORWAY);
 }
 
-/** What the ids of new doorways begin with. */
+/** Stem of the ids of new portals. */
 export const DOORWAY = "doorway";
 
-/** What is written on a thing, or where it leads: it is called so as long as it has no name of its own. */
+/** The text on an object, or its portal's target: the display name while its id is a generated one. */
 export function nameByUse(objectId: string, { object_type: type, portal, value }: Attributes): string | undefined {
   if (!isMadeUp(objectId, type)) return undefined;
   if (type === "text" && typeof value === "string" && value.trim() !== "") return `“${value.trim().slice(0, 24)}”`;
@@ -20,7 +23,7 @@ export function nameByUse(objectId: string, { object_type: type, portal, value }
   return scene === "" ? texts.edit.names.doorway : texts.edit.names.doorwayTo(scene);
 }
 
-/** A typed name as an id: `My red chair` → `My-red-chair`; empty where nothing of it can stand there. */
+/** A typed name as an id: `My red chair` → `My-red-chair`; empty if no character is allowed. */
 export function idOf(typed: string): string {
   return typed
     .normalize("NFC")
@@ -29,5 +32,5 @@ export function idOf(typed: string): string {
     .slice(0, NAME_LENGTH_MAX);
 }
 
-/** Characters of a name that is typed: what a row of the list shows. */
+/** Longest typed name in characters: as much as a row of the list shows. */
 const NAME_LENGTH_MAX = 60;

@@ -1,6 +1,6 @@
-/** Lets what a scene's page will need come before it is asked for. */
+/** Preloads the files of a scene's page. */
 
-/** Asks the browser to load, and not yet to run, the files that the build named; once the page has nothing else to do. */
+/** Preloads the files listed by the build, without running them, once the page is idle. */
 export function preloadSceneFiles(document: Document, whenIdle: (then: () => void) => void = idle): void {
   const files = document.querySelector<HTMLMetaElement>('meta[name="stoa-scene-files"]')?.content ?? "";
   whenIdle(() => {
@@ -12,7 +12,7 @@ export function preloadSceneFiles(document: Document, whenIdle: (then: () => voi
 }
 
 function idle(then: () => void): void {
-  // Safari has no idle callbacks.
+  // Safari lacks `requestIdleCallback`.
   if ("requestIdleCallback" in globalThis) requestIdleCallback(then, { timeout: 1_000 });
   else setTimeout(then);
 }

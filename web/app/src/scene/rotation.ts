@@ -1,4 +1,4 @@
-/** Between the quaternions of the wire and the degrees that people type: A-Frame's order, y then x then z. */
+/** Converts between the wire's quaternions and degrees for people, in A-Frame's order: y, then x, then z. */
 import type { Quaternion, Vector3 } from "@stoa/client";
 
 const DEGREES = 180 / Math.PI;
@@ -7,7 +7,7 @@ const DEGREES = 180 / Math.PI;
 export function degreesOf([x, y, z, w]: Quaternion): Vector3 {
   const sinX = Math.max(-1, Math.min(1, 2 * (w * x - y * z)));
   const turnX = Math.asin(sinX);
-  // Looking straight up or down, y and z turn about the same axis: all of it is given to y.
+  // Gimbal lock: looking straight up or down, y and z rotate about the same axis, so y gets the whole rotation.
   const locked = Math.abs(sinX) > 0.999_999;
   const turnY = locked
     ? Math.atan2(2 * (w * y - x * z), 1 - 2 * (y * y + z * z))

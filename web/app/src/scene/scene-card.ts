@@ -1,22 +1,22 @@
-/** One scene in the list: its picture, who is in it, and the way in. */
+/** A scene's card in the list: its picture, its people and the link to enter. */
 import type { SceneSummary } from "@stoa/client";
 import { html, nothing, type TemplateResult } from "lit";
 import { texts } from "../texts/texts.ts";
 
-/** How a scene is removed: asked at the first press, done at the second. */
+/** State and callbacks of the removal: confirmed by a second press. */
 export interface Removal {
   readonly isAsked: boolean;
   readonly press: (event: UIEvent) => void;
-  /** The button has lost the focus. */
+  /** Called when the button loses the focus. */
   readonly leave: () => void;
 }
 
-/** What a card is given besides the scene. */
+/** The card's inputs besides the scene. */
 export interface CardParts {
   readonly isGuest: boolean;
   readonly pictureUrl: string | undefined;
   readonly remove: Removal | undefined;
-  /** What one does with the whole of it. */
+  /** Buttons that export or duplicate the whole scene. */
   readonly carry: TemplateResult | undefined;
 }
 
@@ -25,7 +25,6 @@ export function nameOf({ namespace, scene }: SceneSummary): string {
   return `${namespace}/${scene}`;
 }
 
-/** Draws a card. */
 export function sceneCard(scene: SceneSummary, { isGuest, pictureUrl, remove, carry }: CardParts): TemplateResult {
   const { role, people, names, locked } = scene;
   const name = nameOf(scene);
@@ -59,7 +58,7 @@ export function sceneCard(scene: SceneSummary, { isGuest, pictureUrl, remove, ca
   </li>`;
 }
 
-/** A horizon, where nobody has taken a picture yet. */
+/** A horizon, for scenes without a picture. */
 const NO_PICTURE = html`<svg class="picture" viewBox="0 0 160 90" aria-hidden="true" preserveAspectRatio="xMidYMid slice">
   <g fill="none" stroke="currentColor" stroke-opacity="0.45" stroke-width="0.75">
     <path d="M0 52h160M80 52 20 90M80 52l60 38M80 52-60 90M80 52l140 38M80 52v38M0 62h160M0 76h160" />

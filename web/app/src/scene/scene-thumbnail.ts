@@ -1,9 +1,9 @@
-/** A small picture of what a scene's canvas shows, for the list of scenes. */
+/** Takes a small picture of a scene's canvas, for the list of scenes. */
 import { PICTURE_BYTES_MAX, PICTURE_HEIGHT, PICTURE_WIDTH } from "../limits.ts";
 
 const QUALITIES = [0.8, 0.6, 0.4] as const;
 
-/** What is seen in an `a-scene` with the next render frame; nothing, where there is no canvas or the file gets too large. */
+/** The picture of an `a-scene`'s next render frame; `undefined` without a canvas, or if the file exceeds the limit. */
 export async function pictureOfScene(scene: Element): Promise<Blob | undefined> {
   const canvas = scene.querySelector("canvas");
   if (canvas === null) return undefined;
@@ -11,7 +11,7 @@ export async function pictureOfScene(scene: Element): Promise<Blob | undefined> 
   [small.width, small.height] = [PICTURE_WIDTH, PICTURE_HEIGHT];
   const context = small.getContext("2d");
   if (context === null) return undefined;
-  // A WebGL canvas is empty again after the frame: what is drawn is taken in the same one.
+  // A WebGL canvas is cleared after its frame, so the picture is taken within the same one.
   await new Promise<void>((resolve) => {
     requestAnimationFrame(() => {
       cover(context, canvas);
@@ -25,7 +25,7 @@ export async function pictureOfScene(scene: Element): Promise<Blob | undefined> 
   return undefined;
 }
 
-/** The middle of what is seen, as much as fits the picture's form. */
+/** Draws the centre of the canvas, cropped to the picture's aspect ratio. */
 function cover(context: CanvasRenderingContext2D, canvas: HTMLCanvasElement): void {
   const { width, height } = canvas;
   if (width === 0 || height === 0) return;

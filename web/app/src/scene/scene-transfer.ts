@@ -1,18 +1,21 @@
-/** Scenes as wholes, on their way out of a browser and into it. */
+/** Imports and exports whole scenes as files. */
 import { texts } from "../texts/texts.ts";
 
-/** What the realm made of a file. */
+/** The result of an import. */
 export interface MadeScene {
   readonly objects: number;
   readonly files: number;
-  /** Files that were only named in it. */
+  /** Files that the scene refers to and the import lacks. */
   readonly missing: readonly string[];
 }
 
-/** Sends a scene in one file to become `<namespace>/<scene>`; `told` hears how far it is, 0 to 1. Fails with the realm's own words. */
+/**
+ * Imports a file as the scene `<namespace>/<scene>`; `told` gets the progress, 0 to 1. Rejects with the realm's error
+ * text.
+ */
 export function importScene(scene: string, content: Blob, told: (done: number) => void): Promise<MadeScene> {
   return new Promise((resolve, reject) => {
-    // `fetch` doesn't tell how far it is.
+    // `fetch` reports no upload progress.
     const request = new XMLHttpRequest();
     request.open("POST", `/api/v1/scenes/${scene}/import`);
     request.setRequestHeader("content-type", "application/x-ndjson");
@@ -27,27 +30,27 @@ export function importScene(scene: string, content: Blob, told: (done: number) =
   });
 }
 
-/** So much of a file is looked at: the first of what is in it. */
+/** Bytes that are read to recognise a scene file. */
 const BEGINNING_BYTES = 65_536;
 
-/** Whether a file begins as a scene does: one that was saved here, or the objects of one of ARENA's. */
+/** Whether a file begins like an exported scene of Stoa or ARENA's list of objects. */
 export async function beginsAsScene(file: Blob): Promise<boolean> {
   const beginning = (await file.slice(0, BEGINNING_BYTES).text()).trimStart();
   return /^[[{]/.test(beginning) && /"(stoa_scene|object_id)"\s*:/.test(beginning);
 }
 
-/** Gives a file to whoever sits before the browser. */
+/** Saves a file through the browser's download. */
 export function save(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken it over by the next turn.
+  // The download has started by the next task.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }
 
-/** How large a file the realm takes; `undefined`: it doesn't say. */
+/** The largest file that the realm accepts, in bytes; `undefined` if it doesn't report one. */
 export async function fileLimit(fetch = (url: string) => globalThis.fetch(url)): Promise<number | undefined> {
   try {
     const response = await fetch("/api/v1/store-room");

@@ -3,7 +3,7 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 type Host = ReactiveControllerHost & { session: SceneSession | undefined };
 
-/** Draws its host again whenever the session tells of one of these kinds of events. */
+/** Redraws its host whenever the session emits one of these kinds of events. */
 export class SessionUpdates implements ReactiveController {
   readonly #host: Host;
   readonly #kinds: readonly (keyof SceneEvents)[];

@@ -1,4 +1,4 @@
-/** The 3D view of a scene, as the pages see it. */
+/** The interface between the pages and the 3D view of a scene. */
 import type {
   Body,
   Broken,
@@ -26,14 +26,14 @@ import { canDraw, pictureOf, pixelRatioMax, rendererName, sceneSettings } from "
 import { pictureOfScene } from "./scene-thumbnail.ts";
 import type { Question } from "./stoa-ask.ts";
 
-/** Somewhere in the scene, in metres. */
+/** A position in the scene, in metres. */
 export interface ScenePosition {
   readonly x: number;
   readonly y: number;
   readonly z: number;
 }
 
-/** Moves objects as they were dragged; rejects where the realm refuses. */
+/** Moves dragged objects. Rejects if the realm refuses. */
 export type Mover = (move: Move) => Promise<void>;
 
 /** A scene that is shown. */
@@ -41,13 +41,13 @@ export interface Stage {
   dispose(): void;
   select(objectIds: readonly string[]): void;
   setEditMode(enabled: boolean): void;
-  /** Who moves what is dragged in edit mode; `null`: nobody does. */
+  /** Sets the receiver of drags in edit mode, or `null`. */
   setMover(mover: Mover | null): void;
   setGizmo(settings: Partial<Omit<EditSettings, "enabled">>): void;
   poseIn(objectId: string, parent: string | null): Placed | null;
-  /** Where the bodies of the scene's objects are. */
+  /** Bounds of the scene's objects. */
   bodies(): readonly Body[];
-  /** Which file of an object can't be shown, and why. */
+  /** The file of an object that failed to load, with the reason. */
   brokenOf(objectId: string): Broken | undefined;
   placeAt(clientX: number, clientY: number, distanceM: number): ScenePosition;
   thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
@@ -57,52 +57,55 @@ export interface Stage {
   react(reaction: Reaction): void;
   checkModel(url: string): Promise<ModelRefusal | null>;
   placeAhead(distanceM: number): ScenePosition;
-  /** The places of the scene that have a name. */
+  /** The scene's landmarks. */
   landmarks(): readonly Landmark[];
   goTo(objectId: string): void;
-  /** Who made what is here. */
+  /** Authors of the scene's files. */
   credits(): readonly Credit[];
-  /** Goes before a person, and looks at them. */
+  /** Moves in front of a person, facing them. */
   meet(idTag: string): void;
-  /** Keeps a person out of this page's sight, or shows them again. */
+  /** Hides a person on this page, or shows them again. */
   hide(idTag: string, hidden: boolean): void;
   isHidden(idTag: string): boolean;
-  /** What the menu in VR and AR offers from now on. */
+  /** Replaces the entries of the menu in VR and AR. */
   setMenu(entries: readonly MenuEntry[]): void;
-  /** Lets one write in VR or AR; `null` where one is in neither. */
+  /** Opens a keyboard in VR or AR; `null` outside of both. */
   write(request: WritingRequest): OpenWriting | null;
-  /** Whether the scene can be placed in one's own room now. */
+  /** Whether the scene can be placed in the user's room now. */
   mayPlace(): boolean;
   placeInRoom(): void;
-  /** Back from VR or AR to the page. */
+  /** Leaves VR or AR. */
   leaveXR(): Promise<void>;
-  /** What is seen now, in a small file; nothing, where it can't be drawn. */
+  /** A small picture of the current view; `undefined` if it can't be drawn. */
   picture(): Promise<Blob | undefined>;
 }
 
-/** What a stage is told, and whom it tells. */
+/** Settings and callbacks of a stage. */
 export interface StageListener {
-  /** How it is drawn; default `auto`. */
+  /** Graphics quality; default `auto`. */
   readonly picture?: Picture;
-  /** How one likes to be moved. */
+  /** Comfort settings of movement. */
   readonly comfort?: Comfort;
-  /** Another scene of this realm: a portal was walked into, or an address pressed. */
+  /** The user walked into a portal or pressed a link to another scene of this realm. */
   readonly onTravel: (to: Destination) => void;
-  /** Somebody pressed objects while editing, or nothing. */
+  /** The user pressed objects in edit mode; empty for none. */
   readonly onSelect: (objectIds: readonly string[]) => void;
-  /** Something in the scene asks for a text; `null`: none is given. */
+  /** An object asks for a text; `null` if the user gives none. */
   readonly onAsk: (question: Question) => Promise<string | null>;
-  /** An address was pressed that is not of this realm. */
+  /** The user pressed a link to another host. */
   readonly mayLeave: (address: string) => Promise<boolean>;
 }
 
-/** This browser draws no 3D. */
+/** This browser can't draw 3D. */
 export class UndrawableError extends Error {}
 
-/** Shows a scene inside of an element. Rejects with an {@link UndrawableError} where nothing can be drawn. */
+/** Shows a scene inside an element. Rejects with an {@link UndrawableError} if it can't be drawn. */
 export type Raise = (into: Element, session: SceneSession, listener: StageListener) => Promise<Stage>;
 
-/** Chooses one's place and tells it at once: until all is drawn, which takes long on a phone, the others would see one in the middle. */
+/**
+ * Picks the start position and sends it at once. Loading takes long on a phone, and until then other pages would draw
+ * the user at the origin.
+ */
 async function arrive(session: SceneSession): Promise<StartPlace> {
   const { eyesOf, firstPose, startPlace } = await import("@stoa/aframe/meaning");
   const others = eyesOf(session.people.values());
@@ -115,7 +118,7 @@ async function arrive(session: SceneSession): Promise<StartPlace> {
   return start;
 }
 
-/** The real one. A-Frame is large: it is fetched only once a scene is entered. */
+/** The production implementation. A-Frame is large, so it is loaded only when a scene is entered. */
 export const raiseStage: Raise = async (into, session, listener) => {
   if (!canDraw(document)) throw new UndrawableError("this browser has no WebGL 2");
   const drawing = Promise.all([import("aframe"), import("@stoa/aframe")]);
@@ -176,7 +179,10 @@ export const raiseStage: Raise = async (into, session, listener) => {
   };
 };
 
-/** Within the realm one goes without a question; a new tab opens only right after a press, so a confirmed one counts as it. */
+/**
+ * Links within the realm open without a question. Browsers allow a new tab only right after a press; the confirming
+ * press counts as one.
+ */
 async function follow({ url, newTab }: OpenRequest, { mayLeave, onTravel }: StageListener): Promise<void> {
   const destination = newTab ? null : destinationOf(url, location.origin);
   if (destination !== null) {

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** A text that something in the scene asks for: what `@stoa/aframe` gives, with the words of whoever built it. */
+/** A text that an object asks for: the request of `@stoa/aframe`, worded by the object's author. */
 export interface Question {
   readonly title: string;
   readonly label: string;
@@ -12,17 +12,17 @@ export interface Question {
   readonly inputOptions: readonly string[];
 }
 
-/** What is asked, and who waits for the answer. */
+/** The open question with its answer callback. */
 type Open =
   | { readonly kind: "text"; readonly question: Question; readonly answer: (text: string | null) => void }
   | { readonly kind: "leave"; readonly address: string; readonly answer: (text: string | null) => void };
 
-/** Characters of an answer: ARENA's programs get no more. */
+/** Longest answer in characters, the limit of ARENA's programs. */
 const ANSWER_LENGTH_MAX = 140;
-/** Kinds of fields that an `input` has by that name. */
+/** Kinds of fields that are valid values of an `input`'s type. */
 const INPUTS = /^(email|password|number|tel|range|url|date|datetime-local|time|week|month)$/;
 
-/** A window over the scene that asks one thing: a text for an object of it, or whether one wants to leave. */
+/** A dialog over the scene that asks for a text, or for consent to leave to another host. */
 export class StoaAsk extends LitElement {
   static override readonly properties = { asked: { state: true } };
   static override readonly styles = [
@@ -72,12 +72,12 @@ export class StoaAsk extends LitElement {
     this.asked = null;
   }
 
-  /** Asks for a text; `null` where none is given. A question that comes over another ends that one. */
+  /** Asks for a text; `null` if the user gives none. A new question cancels an open one. */
   ask(question: Question): Promise<string | null> {
     return this.#open((answer) => ({ kind: "text", question, answer }));
   }
 
-  /** Asks whether to go to an address on another host. */
+  /** Asks whether to open an address on another host. */
   async mayLeave(address: string): Promise<boolean> {
     return (await this.#open((answer) => ({ kind: "leave", address, answer }))) !== null;
   }

@@ -3,7 +3,7 @@ import type { Preferences } from "../preferences/preferences.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Says how to move, until somebody has read it once. */
+/** Shows how to move, until the user has closed it once. */
 export class StoaHint extends LitElement {
   static override readonly properties = { preferences: { attribute: false } };
   static override readonly styles = [

@@ -4,7 +4,7 @@ import { BROKEN_LISTED_MAX } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** What the scene says of a file that it can't show. */
+/** Event detail of a file that failed to load. */
 interface Broken {
   readonly objectId: string;
   readonly src: string;
@@ -13,7 +13,7 @@ interface Broken {
 
 const NOTHING = { loaded: 0, all: 0 };
 
-/** Says how far loading is, and what could not be shown and why. */
+/** Shows the loading progress and the files that failed, with reasons. */
 export class StoaLoading extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
@@ -81,10 +81,10 @@ export class StoaLoading extends LitElement {
     super.disconnectedCallback();
   }
 
-  /** What has gone is no news any more. */
+  /** Removes errors of objects that were removed. */
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("session")) return;
-    // What another scene said is not of this one.
+    // Events of the former scene don't apply to this one.
     this.progress = NOTHING;
     this.broken = [];
     this.#stop?.();
@@ -130,7 +130,7 @@ function isCode(code: unknown): code is Broken["code"] {
   return typeof code === "string" && Object.hasOwn(texts.loading.reasons, code);
 }
 
-/** The file's own name, as people know it. */
+/** The file's name without its path. */
 function fileOf(src: string): string {
   const name = (URL.canParse(src) ? new URL(src).pathname : src).split("/").at(-1) ?? src;
   try {

@@ -2,13 +2,13 @@ import { css, html, LitElement } from "lit";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Which way somebody wants to walk: -1 to 1 each, x to the right, z backwards. */
+/** Direction of movement: -1 to 1 on each axis, x to the right, z backwards. */
 export interface Move {
   readonly x: number;
   readonly z: number;
 }
 
-/** A pad to walk with by touch. Emits `stoa-walk` with a {@link Move}. */
+/** A touch pad for walking. Emits `stoa-walk` with a {@link Move}. */
 export class StoaPad extends LitElement {
   static override readonly properties = { x: { state: true }, z: { state: true } };
   static override readonly styles = [

@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Says how the session is doing, unless all is well. */
+/** Shows the connection's status, unless it is connected. */
 export class StoaStatus extends LitElement {
   static override readonly properties = { status: { attribute: false } };
   static override readonly styles = [

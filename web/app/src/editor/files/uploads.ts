@@ -1,6 +1,6 @@
 /**
- * Files on their way into a scene: checked, sent, shown at once, and a model replaced by its optimised form when that is ready. Worker, network and page
- * are given, so that this is only the order of things.
+ * Pipeline of a file into a scene: check, send, show, and replace a model by its optimised form. Worker, network and
+ * page are passed in as {@link UploadPorts}; this file holds only the sequence.
  */
 import type { Attributes } from "@stoa/client";
 import { texts } from "../../texts/texts.ts";
@@ -23,7 +23,7 @@ import {
 import type { ChosenFile } from "./main-file.ts";
 import { bytesInWords, type QuotaResponse, refusalOf } from "./storage-quota.ts";
 
-/** How far a file is. */
+/** The state of an upload. */
 export type UploadState = "waiting" | "checking" | "sending" | "optimising" | "replacing" | "done" | "failed";
 
 /** One file, as a list shows it. */
@@ -33,59 +33,59 @@ export interface Upload {
   readonly bytes: number;
   readonly kind: FileKind | undefined;
   state: UploadState;
-  /** Of the present state, 0 to 1. */
+  /** Progress of the current state, 0 to 1. */
   done: number;
-  /** What there is to say of it: why it failed, what was saved. */
+  /** Text for the user: the error, or the bytes saved. */
   words: string;
-  /** Whether it was refused for its content alone and may be taken all the same. */
+  /** Whether the file was refused for its content alone, so that the user may upload it anyway. */
   mayInsist: boolean;
   objectId: string | undefined;
-  /** Which object it was chosen for; `undefined`: it gets one of its own. */
+  /** The existing object that it was selected for; `undefined` creates a new one. */
   readonly into: string | undefined;
-  /** A picture of it, for the list. */
+  /** Address of its thumbnail, for the list. */
   thumbnailUrl: string | undefined;
 }
 
-/** An object that is given a file. */
+/** The object that receives a file. */
 export interface Into {
   readonly objectId: string;
   readonly takes: readonly ShownKind[];
-  /** Whether the object took it: it may be gone by now. */
+  /** Sets the object's file. Resolves to false if the object is gone. */
   readonly put: (file: ChosenFile) => Promise<boolean>;
 }
 
-/** A file that was dropped, with those that belong to it. */
+/** A dropped file with the files that belong to it. */
 export interface Dropped {
   readonly file: File;
   readonly parts: readonly File[];
-  /** How many stand before it in the same drop: it stands beside them. */
+  /** Index in the drop: objects of one drop are placed side by side. */
   readonly place: number;
-  /** Which object shows it; without one, it gets an object of its own. */
+  /** The object that shows it; if absent, a new one is created. */
   readonly into?: Into;
 }
 
-/** What uploads need of the world. */
+/** The dependencies of the uploads. */
 export interface UploadPorts {
   readonly room: () => Promise<QuotaResponse>;
-  /** The folder that one's files for this scene lie in: `users/<name>/…`. */
+  /** The store folder of the account's files for this scene: `users/<name>/…`. */
   readonly folder: () => string;
   readonly send: (
     content: Blob,
     sending: { path: string; told: (done: number) => void; signal: AbortSignal },
   ) => Promise<string>;
   readonly work: (order: Order, onReport: (report: Report) => void, signal: AbortSignal) => Promise<void>;
-  /** What a picture, a video looks like; nothing where the browser can't read it. */
+  /** Aspect ratio and poster of a picture or video; `null` if the browser can't read it. */
   readonly look: (file: Blob, kind: FileKind) => Promise<{ readonly aspect?: number; readonly poster?: Blob } | null>;
-  /** Puts the object into the scene. */
+  /** Adds the object to the scene. */
   readonly show: (objectId: string, made: { attributes: Attributes; heightM: number }, place: number) => Promise<void>;
-  /** What a model looks like, once it is shown; nothing where it can't be drawn. */
+  /** A thumbnail of a model once it is shown; `null` if it can't be drawn. */
   readonly thumbnail: (objectId: string) => Promise<Blob | null>;
-  /** Gives the object another address, if it still has the first. */
+  /** Changes the object's address if it still has the first one. */
   readonly replace: (objectId: string, from: string, to: string) => Promise<boolean>;
   readonly changed: () => void;
 }
 
-/** A refusal in words that are meant for people. */
+/** A refusal whose message is shown to the user. */
 class Refused extends Error {
   readonly mayInsist: boolean;
   constructor(words: string, mayInsist = false) {
@@ -94,12 +94,12 @@ class Refused extends Error {
   }
 }
 
-/** The list, and what works it off. */
+/** The list of uploads and its workers. */
 export class Uploads {
   readonly list: Upload[] = [];
-  /** Grows with each change of the list. */
+  /** Incremented by each change of the list. */
   version = 0;
-  /** Files that are in the scene by now. */
+  /** Number of files that reached the scene. */
   sent = 0;
   readonly #ports: UploadPorts;
   readonly #waiting: (() => Promise<void>)[] = [];
@@ -111,7 +111,7 @@ export class Uploads {
     this.#ports = ports;
   }
 
-  /** Takes files; what is shown of them is in the list at once. */
+  /** Queues files. They appear in the list at once. */
   add(files: readonly Dropped[]): void {
     for (const dropped of files) {
       const { name, size } = dropped.file;
@@ -134,13 +134,13 @@ export class Uploads {
     }
   }
 
-  /** Takes a file whose content has faults. */
+  /** Uploads a file despite the faults in its content. */
   insist(id: string): void {
     const upload = this.list.find((one) => one.id === id);
     if (upload?.mayInsist === true) this.#queue(upload, true);
   }
 
-  /** Gives a file up, or takes a finished one out of the list. */
+  /** Aborts an upload, or removes a finished one from the list. */
   dismiss(id: string): void {
     this.#stops.get(id)?.abort();
     const at = this.list.findIndex((one) => one.id === id);
@@ -149,7 +149,7 @@ export class Uploads {
     this.#changed();
   }
 
-  /** Gives everything up: the scene was left. */
+  /** Aborts all uploads, when the page leaves the scene. */
   end(): void {
     for (const stop of this.#stops.values()) stop.abort();
     this.#waiting.length = 0;
@@ -225,7 +225,7 @@ export class Uploads {
     this.#tell(upload, { state: "done", done: 1 });
   }
 
-  /** The model is shown as soon as it is sent; the worker goes on meanwhile. */
+  /** A model is shown as soon as it is sent, while the worker optimises it. */
   async #takeModel(upload: Upload, dropped: Dropped, { insists, signal }: How): Promise<void> {
     const { file, parts } = dropped;
     if (file.size > OPTIMISED_BYTES_MAX) {
@@ -261,9 +261,10 @@ export class Uploads {
   }
 
   /**
-   * The smaller form takes the original's name in the store, which forgets the original's bytes: no two files take room. Whatever names that address shows
-   * the smaller form from then on: copies of the object, other scenes, and what undo or history bring back; so no earlier state of a scene can lead to a
-   * file that is gone. Only the object itself gets a new address of the same file, so that pages that have the original loaded take the smaller one.
+   * The optimised file overwrites the original in the store, so the account pays for one file only. Every reference to
+   * that address shows the optimised file from then on: copies, other scenes, and states restored by undo or history.
+   * So no earlier state of a scene refers to a missing file. Only this object gets a new address of the same file, so
+   * that pages with the original loaded fetch the optimised one.
    */
   async #replace(upload: Upload, { name, url, content, last, signal }: Replacing): Promise<void> {
     const words = texts.edit.files;
@@ -288,9 +289,9 @@ export class Uploads {
   }
 
   /**
-   * A file's picture lies beside it, under its name and `.webp`: it is made once, by whoever uploads the file, is there for all devices and whoever shares
-   * the folder, and goes into backups and exports like any file. Kept by each browser for itself, it would have to be drawn again from the whole file.
-   * A file without a picture is no worse: where it can't be sent, it goes without.
+   * A file's thumbnail is stored beside it, as its name with `.webp`. The uploader makes it once; all devices and
+   * people with access to the folder use it, and backups and exports include it. A thumbnail cached by each browser
+   * would have to be drawn again from the whole file. An upload whose thumbnail can't be stored continues without one.
    */
   async #picture(upload: Upload, picture: Blob, sending: Sending): Promise<string | undefined> {
     if (!sending.signal.aborted) upload.thumbnailUrl ??= URL.createObjectURL(picture);
@@ -338,14 +339,14 @@ export class Uploads {
   }
 }
 
-/** The first faults, and how many more there are. */
+/** The first faults and the number of further ones. */
 function shortened(faults: readonly string[]): string {
   const more = faults.length - FAULTS_SHOWN;
   const shown = faults.slice(0, FAULTS_SHOWN);
   return [...shown, ...(more > 0 ? [texts.edit.files.moreFaults(more)] : [])].join(" ");
 }
 
-/** The page would hold the picture for as long as it is open. */
+/** Revokes the thumbnail's address; otherwise the page keeps its bytes while it is open. */
 function forgetPicture(upload: Upload): void {
   if (upload.thumbnailUrl !== undefined) URL.revokeObjectURL(upload.thumbnailUrl);
   upload.thumbnailUrl = undefined;
@@ -356,7 +357,7 @@ interface How {
   readonly signal: AbortSignal;
 }
 
-/** The name that a file gets in one's folder. */
+/** The file's name in the account's folder. */
 interface Sending {
   readonly name: string;
   readonly signal: AbortSignal;
@@ -368,7 +369,7 @@ interface Replacing extends Sending {
   readonly last: Promise<Report>;
 }
 
-/** The worker's reports as two answers: whether the model is good, and what became of it. */
+/** The worker's reports as two promises: the check and the optimised result. */
 class ModelWork {
   readonly checked: Promise<Extract<Report, { kind: "checked" | "failed" }>>;
   readonly last: Promise<Report>;
@@ -387,7 +388,7 @@ class ModelWork {
   take(report: Report): void {
     if (report.kind === "checked" || report.kind === "failed") this.#check(report);
     if (report.kind !== "checked" && report.kind !== "progress") this.#end(report);
-    // With faults the worker goes no further, whatever the person decides.
+    // The worker stops at faults, even if the user uploads the model anyway.
     if (report.kind === "checked" && report.faults.length > 0) this.#end({ kind: "failed", words: "" });
   }
 }
@@ -401,7 +402,7 @@ async function bytesOf(parts: readonly File[]): Promise<Record<string, Uint8Arra
   return Object.fromEntries(await Promise.all(read));
 }
 
-/** Which of the files that were dropped together stand for themselves, and which belong to a `.gltf`. */
+/** Groups dropped files: each `.gltf` takes the files that belong to it, all others are uploads of their own. */
 export function sorted(files: readonly File[]): readonly Dropped[] {
   const models = files.filter(({ name }) => endingOf(name) === "gltf");
   const isPart = (file: File): boolean =>

@@ -1,18 +1,17 @@
-/** One's files for a scene, as the realm lists them: the requests are those of its page of files, which ARENA's programs send too. */
+/** Lists the account's files for a scene, by the requests of the realm's file page, which ARENA's programs send too. */
 import { isPictureName, kindOf, pictureNameOf, type ShownKind } from "./file-kinds.ts";
 
-/** One file. */
 export interface OwnFile {
   readonly name: string;
-  /** The address that objects name. */
+  /** The address that objects refer to. */
   readonly url: string;
-  /** A picture of it lies there, or nothing. */
+  /** Address of its thumbnail, if there is one. */
   readonly pictureUrl: string | undefined;
   readonly kind: ShownKind;
   readonly changedMs: number;
 }
 
-/** A listing as the realm gives it, by its decoded JSON. */
+/** Reads a listing from the realm's decoded JSON. */
 export function filesIn(folder: string, listing: unknown): readonly OwnFile[] {
   const items = fieldOf(listing, "items");
   if (!Array.isArray(items)) return [];
@@ -31,9 +30,9 @@ export function filesIn(folder: string, listing: unknown): readonly OwnFile[] {
   return files.sort((a, b) => b.changedMs - a.changedMs || a.name.localeCompare(b.name));
 }
 
-/** The files of a folder `users/<name>/…`; rejects where they can't be read. */
+/** Lists the files of a folder `users/<name>/…`. Rejects if they can't be read. */
 export async function listFiles(folder: string): Promise<readonly OwnFile[]> {
-  // Gives the pass that the listing asks for, as a cookie.
+  // Sets the cookie with the token that the listing requires.
   const entered = await fetch("/user/v2/storelogin");
   if (!entered.ok) throw new Error(`the realm answered ${entered.status}`);
   const pass = document.cookie
@@ -41,7 +40,7 @@ export async function listFiles(folder: string): Promise<readonly OwnFile[]> {
     .find((pair) => pair.startsWith("auth="))
     ?.slice("auth=".length);
   const [, , ...below] = folder.split("/");
-  // Whoever owns the realm sees all folders, everybody else their own alone.
+  // The realm's owner sees all folders, any other account only its own.
   for (const path of [below.join("/"), folder]) {
     const response = await fetch(`/storemng/api/resources/${path}/`, { headers: { "X-Auth": pass ?? "" } });
     if (response.ok) return filesIn(folder, await response.json());

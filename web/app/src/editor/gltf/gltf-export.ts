@@ -1,4 +1,7 @@
-/** What is seen of a scene's objects, as a binary glTF: places and doors go along as `OMI_spawn_point` and `OMI_link`. */
+/**
+ * Exports a scene's visible objects as a binary glTF. Landmarks and portals are written as `OMI_spawn_point` and
+ * `OMI_link`.
+ */
 import type { SceneObject } from "@stoa/client";
 import type { Material, Mesh, Object3D, Texture } from "three";
 import { GLTFExporter } from "three/addons/exporters/GLTFExporter.js";
@@ -6,16 +9,16 @@ import { clone } from "three/addons/utils/SkeletonUtils.js";
 import { texts } from "../../texts/texts.ts";
 import { extensionsOf } from "./omi.ts";
 
-/** The file, and what it lacks. */
+/** The exported file. */
 export interface Model {
   readonly file: Blob;
-  /** Textures that can't be written: compressed for the graphics card, or another host's. */
+  /** Number of textures that can't be written: compressed for the GPU, or from another host. */
   readonly texturesLost: number;
 }
 
 type Said = ReturnType<typeof extensionsOf>;
 
-/** Writes what an `a-scene` shows of these objects; `undefined`: it shows none. */
+/** Exports the given objects as an `a-scene` draws them; `undefined` if none is drawn. */
 export async function modelOf(scene: Element, objects: ReadonlyMap<string, SceneObject>): Promise<Model | undefined> {
   const shown = new Map<unknown, string>();
   for (const el of scene.querySelectorAll("[data-object-id]")) {
@@ -58,7 +61,7 @@ async function written(copies: readonly Object3D[], said: ReadonlyMap<unknown, S
   return new Blob([file], { type: "model/gltf-binary" });
 }
 
-/** Takes away what no other program would draw: hidden things, words and effects that are shaders of ours, helpers. */
+/** Removes nodes that other programs can't draw: hidden ones, texts and effects with shaders of ours, helpers. */
 function prune(copy: Object3D, said: ReadonlyMap<unknown, Said>): void {
   for (const child of [...copy.children]) {
     if (!child.visible) child.removeFromParent();
@@ -67,16 +70,16 @@ function prune(copy: Object3D, said: ReadonlyMap<unknown, Said>): void {
   if (!isMesh(copy)) return;
   const materials = Array.isArray(copy.material) ? copy.material : [copy.material];
   const isPlain = materials.every((material) => !("isShaderMaterial" in material) && material.visible);
-  // What is there to be pressed alone is not to be seen elsewhere either.
+  // An invisible surface that only takes presses stays invisible.
   const isSeen = materials.some(({ opacity, transparent }) => !transparent || opacity > 0.01);
   if (!isPlain || !isSeen) copy.visible = false;
-  // A node that says something stays, without its looks.
+  // A node with a meaning is kept without its mesh.
   if (!copy.visible && said.has(copy)) copy.visible = true;
 }
 
 const MAPS = ["map", "normalMap", "roughnessMap", "metalnessMap", "emissiveMap", "aoMap", "alphaMap"] as const;
 
-/** Takes textures out that can't be read back; how many. */
+/** Removes textures that can't be read back. Returns their number. */
 function withoutForeign(copies: readonly Object3D[]): number {
   const lost = new Set<Texture>();
   for (const copy of copies)
@@ -96,7 +99,7 @@ function withoutForeignMaps(material: Material, lost: Set<Texture>): Material {
     lost.add(texture);
     fields[map] = null;
   }
-  // The scene's own material stays as it is.
+  // The scene's own material isn't modified.
   return Object.keys(fields).length === 0 ? material : Object.assign(material.clone(), fields);
 }
 
@@ -113,7 +116,7 @@ function isReadable(texture: Texture): boolean {
   return image !== null && image !== undefined;
 }
 
-/** Visits two trees of the same form. */
+/** Visits two trees of the same structure in parallel. */
 function pair(original: Object3D, copy: Object3D, visit: (original: Object3D, copy: Object3D) => void): void {
   visit(original, copy);
   for (const [at, child] of original.children.entries()) {

@@ -1,6 +1,6 @@
 /**
- * A 3D scene in one file (GLB) becomes objects of ours: one that shows it, before whoever brings it in, and on it one for each place and door that the file names. Changes
- * go through `changes.ts`, as one step to undo.
+ * Imports a 3D scene from a GLB file: one object that shows it, ahead of the viewer, with a child for each landmark and
+ * portal in the file. The changes are one undo step of `changes.ts`.
  */
 import type { Attributes, SceneSession } from "@stoa/client";
 import type { ScenePosition } from "../../scene/stage.ts";
@@ -12,16 +12,16 @@ import { type Change, Changes } from "../objects/changes.ts";
 import { tail } from "../objects/ids.ts";
 import { type LinkTarget, type Meaning, meaningsIn, START_GROUP, wayOf } from "./omi.ts";
 
-/** What came of a file. */
+/** The result of an import. */
 export interface Brought {
   readonly places: number;
   readonly doors: number;
 }
 
-/** How wide a door is that cannot be seen in the file, in metres. */
+/** Size in metres of a portal whose node has no mesh. */
 const DOOR = { width: 0.9, height: 2, depth: 0.05 } as const;
 
-/** Brings a file in. Fails with words for people. */
+/** Imports a file. Rejects with a message for the user. */
 export async function bringIn(
   file: File,
   { session, scene, at }: { readonly session: SceneSession; readonly scene: string; readonly at: ScenePosition },
@@ -43,13 +43,16 @@ export async function bringIn(
   return { places: count("place-"), doors: count("door-") };
 }
 
-/** A scene's own files are read by who may enter it; those in somebody else's scene are everybody's. */
+/**
+ * The store folder of an upload. People who may enter a scene can read the files of its owner; files uploaded to
+ * another's scene are public.
+ */
 function folderOf(scene: string, account: string): string {
   const [namespace, name = ""] = scene.split("/");
   return namespace === account ? `users/${account}/scenes/${name}` : `users/${account}/uploads`;
 }
 
-/** The objects that a file becomes. */
+/** The changes that add a file's objects. */
 export function changesFor(
   {
     file,
@@ -70,7 +73,7 @@ export function changesFor(
   const placeCalled = (title: string): string | undefined =>
     named.find(({ meaning }) => meaning.kind === "place" && meaning.title === title)?.id;
   const begins = named.filter(({ meaning }) => meaning.group === START_GROUP);
-  // A file that says nothing of where one enters means its first place.
+  // In a file without a start, the first landmark becomes the start.
   const starts = begins.length > 0 ? begins : named.filter(({ meaning }) => meaning.kind === "place").slice(0, 1);
   const made = named.flatMap(({ meaning, id }): readonly Change[] => {
     const isStart = starts.some((start) => start.id === id);
@@ -86,7 +89,7 @@ function placeFor({ at, title }: Meaning, isStart: boolean): Attributes {
   return { object_type: "entity", position, rotation, landmark: { ...landmark, startingPosition: isStart } };
 }
 
-/** As large as what is seen of it in the file, and not seen itself; where there is nothing to see, a door. */
+/** An invisible portal with the size of the node's mesh; without a mesh, the size of a door. */
 function doorFor(
   { uri, at, body }: Meaning,
   way: (uri: string) => LinkTarget | null,
@@ -107,7 +110,7 @@ function doorFor(
     object_type: "box",
     position: { x: round(position.x + turned.x), y: round(position.y + turned.y), z: round(position.z + turned.z) },
     rotation,
-    // A little larger, so that it is what one presses.
+    // Slightly larger than the mesh, so that the portal takes the press.
     width: round(Math.max(0.05, Math.abs(size.x * scale.x) * 1.02)),
     height: round(Math.max(0.05, Math.abs(size.y * scale.y) * 1.02)),
     depth: round(Math.max(0.05, Math.abs(size.z * scale.z) * 1.02)),
@@ -137,7 +140,7 @@ interface Xyz {
   readonly z: number;
 }
 
-/** A point, turned by a quaternion. */
+/** Rotates a point by a quaternion. */
 function turn({ x: qx, y: qy, z: qz, w }: Xyz & { readonly w: number }, { x, y, z }: Xyz): Xyz {
   const [cx, cy, cz] = [2 * (qy * z - qz * y), 2 * (qz * x - qx * z), 2 * (qx * y - qy * x)];
   return {

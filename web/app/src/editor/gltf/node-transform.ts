@@ -1,9 +1,9 @@
-/** Where a glTF node is, and how large. Matrices are column by column, as glTF has them. Pure. */
+/** Transforms of glTF nodes. Matrices are column-major, as in glTF. Pure functions. */
 
-/** Four columns of four. */
+/** 16 numbers, column by column. */
 export type Matrix = readonly number[];
 
-/** Somewhere, turned and sized, as our objects have it. */
+/** A pose with scale, in the form of our objects. */
 export interface Placed {
   readonly position: Xyz;
   readonly rotation: Xyz & { readonly w: number };
@@ -20,12 +20,12 @@ type Fields = ReadonlyMap<string, unknown>;
 
 const ONE: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** Whether it can be drawn at all. */
+/** Whether the matrix is finite and of drawable size. */
 export function isMatrix(matrix: Matrix): boolean {
   return matrix.length === 16 && matrix.every((value) => Number.isFinite(value) && Math.abs(value) < 1e6);
 }
 
-/** A node's own matrix. */
+/** A node's local matrix. */
 export function matrixOf(node: Fields): Matrix {
   const given = numbers(node.get("matrix"), 16);
   if (given !== undefined) return given;
@@ -52,7 +52,7 @@ export function matrixOf(node: Fields): Matrix {
   ];
 }
 
-/** `a` after `b`. */
+/** The product `a · b`: applies `b` first. */
 export function multiplied(a: Matrix, b: Matrix): Matrix {
   return ONE.map((_, at) => {
     const [row, column] = [at % 4, at - (at % 4)];
@@ -62,12 +62,12 @@ export function multiplied(a: Matrix, b: Matrix): Matrix {
   });
 }
 
-/** Place, turn and size of a matrix without shear. */
+/** Decomposes a matrix without shear into position, rotation and scale. */
 export function placedOf(matrix: Matrix): Placed {
   const m = (at: number): number => matrix[at] ?? 0;
   const length = (column: number): number => Math.hypot(m(column), m(column + 1), m(column + 2));
   const [width, height, depth] = [length(0), length(4), length(8)];
-  // A mirrored node is turned inside out along one axis.
+  // A mirrored node gets one negative scale.
   const handed =
     m(0) * (m(5) * m(10) - m(6) * m(9)) - m(4) * (m(1) * m(10) - m(2) * m(9)) + m(8) * (m(1) * m(6) - m(2) * m(5));
   const scale = { x: (handed < 0 ? -1 : 1) * width, y: height, z: depth };
@@ -80,7 +80,7 @@ export function placedOf(matrix: Matrix): Placed {
   };
 }
 
-/** The quaternion of a turn. Source: Shepperd 1978, the branch of the largest part. */
+/** The quaternion of a rotation matrix. Source: Shepperd 1978, the branch of the largest component. */
 function turnOf([
   xx = 1,
   yx = 0,
@@ -101,12 +101,12 @@ function turnOf([
   const diagonal = [xx + yy + zz, xx, yy, zz];
   const [x, y, z, w] = parts[diagonal.indexOf(Math.max(...diagonal))] ?? [0, 0, 0, 1];
   const length = Math.hypot(x, y, z, w) || 1;
-  // As long as glTF's own check asks for.
+  // Rounded to the precision that glTF's validator asks for.
   const unit = (value: number): number => Math.round((value / length) * 1e6) / 1e6 || 0;
   return { x: unit(x), y: unit(y), z: unit(z), w: unit(w) };
 }
 
-/** What is to be seen of a node itself: middle and size, in its own space. */
+/** Bounding box of a node's own mesh, as centre and size in the node's space. */
 export function boxOfNode(node: Fields, json: Fields): { readonly middle: Xyz; readonly size: Xyz } | null {
   const meshes = json.get("meshes");
   const mesh = Array.isArray(meshes) ? fields(meshes[Number(node.get("mesh") ?? -1)]) : fields(undefined);

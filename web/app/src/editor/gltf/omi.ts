@@ -1,6 +1,6 @@
 /**
- * What a glTF scene says besides its looks, as the Open Metaverse Interoperability Group has it: nodes that lead elsewhere (`OMI_link`) and nodes where one
- * arrives (`OMI_spawn_point`). Read from a file, and written of our objects. Pure.
+ * Reads and writes the extensions of the Open Metaverse Interoperability Group: nodes that link elsewhere (`OMI_link`)
+ * and nodes where people arrive (`OMI_spawn_point`). Pure functions.
  */
 import type { Attributes } from "@stoa/client";
 import type { Destination } from "../../routing/destinations.ts";
@@ -9,18 +9,18 @@ import { OMI_NODES_MAX, OMI_TEXT_MAX } from "../limits.ts";
 import { jsonOf } from "../models/glb.ts";
 import { boxOfNode, isMatrix, type Matrix, matrixOf, multiplied, type Placed, placedOf } from "./node-transform.ts";
 
-/** A node that means something. */
+/** A node with a meaning. */
 export interface Meaning {
   readonly kind: "place" | "door";
-  /** For people; may be empty. */
+  /** Title for people; may be empty. */
   readonly title: string;
-  /** Where a door leads. */
+  /** A door's target address. */
   readonly uri: string;
-  /** What belongs together, of places; may be empty. */
+  /** A landmark's group; may be empty. */
   readonly group: string;
-  /** Where the node is, seen from the scene. */
+  /** The node's transform in the scene. */
   readonly at: Placed;
-  /** What is to be seen of the node itself: the middle and the size of it, in its own space; `null`: nothing. */
+  /** Bounding box of the node's mesh as centre and size, in the node's space; `null` without a mesh. */
   readonly body: { readonly middle: OmiVector; readonly size: OmiVector } | null;
 }
 
@@ -32,7 +32,7 @@ interface OmiVector {
 
 type Fields = ReadonlyMap<string, unknown>;
 
-/** All nodes of a binary glTF's first scene that mean something; `undefined`: it is no glTF. */
+/** All nodes with a meaning in a binary glTF's first scene; `undefined` if the bytes are no glTF. */
 export function meaningsIn(bytes: Uint8Array): readonly Meaning[] | undefined {
   const json = fields(jsonOf(bytes));
   if (json.size === 0 || fields(json.get("asset")).size === 0) return undefined;
@@ -41,7 +41,7 @@ export function meaningsIn(bytes: Uint8Array): readonly Meaning[] | undefined {
   const scene = scenes[index(json.get("scene")) ?? 0];
   const found: Meaning[] = [];
   const seen = new Set<number>();
-  // Each node has one parent; a file that says otherwise is read once all the same.
+  // A valid glTF gives each node one parent. Nodes with several are read once.
   const waiting: { readonly node: number; readonly above: Matrix | null }[] = list(scene?.get("nodes")).flatMap(
     (node) => {
       const number = index(node);
@@ -83,14 +83,14 @@ function meaningsOf(node: Fields, matrix: Matrix, json: Fields): readonly Meanin
   return made;
 }
 
-/** What a door does. */
+/** The effect of a link. */
 export type LinkTarget =
   | { readonly kind: "portal"; readonly to: Destination }
   | { readonly kind: "address"; readonly url: string }
-  /** To a place in the same file. */
+  /** A landmark in the same file. */
   | { readonly kind: "here"; readonly place: string };
 
-/** Where an address leads that stands in a file shown in a scene; `null`: nowhere that a page follows. */
+/** The target of an address in a file that a scene shows; `null` if a page can't follow it. */
 export function wayOf(uri: string, scene: string, origin: string): LinkTarget | null {
   if (uri.startsWith("#")) return { kind: "here", place: decoded(uri.slice(1)) };
   const base = `${origin}/${scene}`;
@@ -101,7 +101,7 @@ export function wayOf(uri: string, scene: string, origin: string): LinkTarget | 
   return to === null ? { kind: "address", url: url.href } : { kind: "portal", to };
 }
 
-/** What an object is called in a file, of what it means: for the node that stands for it. */
+/** The glTF extensions that express an object's meaning, for its node. */
 export function extensionsOf(
   objectId: string,
   attributes: Attributes,
@@ -120,7 +120,7 @@ export function extensionsOf(
   return said;
 }
 
-/** Of our own files: where one enters. */
+/** Group of the start landmarks in exported files. */
 export const START_GROUP = "start";
 
 function uriOf(attributes: Attributes, origin: string): string | null {

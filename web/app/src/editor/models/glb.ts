@@ -1,4 +1,4 @@
-/** The JSON of a binary glTF; `undefined` where it is none. */
+/** The JSON chunk of a binary glTF; `undefined` if the bytes are no such file. */
 export function jsonOf(bytes: Uint8Array): unknown {
   if (bytes.length < 20) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,4 +1,4 @@
-/** The Khronos validator ships no types: what of it is used here. */
+/** The Khronos validator ships no types. These cover the parts used here. */
 declare module "gltf-validator" {
   interface Issue {
     readonly code: string;

@@ -1,9 +1,12 @@
-/** The page's side of the worker for models. */
+/** The page's side of the model worker. */
 import { texts } from "../../texts/texts.ts";
 import { OPTIMISE_MS } from "../limits.ts";
 import type { Order, Report } from "./worker-messages.ts";
 
-/** Has a model checked and optimised; the reports come in their order. Gives up at `signal`, or after a while. */
+/**
+ * Has the worker check and optimise a model, and passes its reports on in order. Ends at `signal` or after a time
+ * limit.
+ */
 export async function workOnModel(
   order: Order,
   onReport: (report: Report) => void,
@@ -25,7 +28,7 @@ export async function workOnModel(
         const isLast = data.kind !== "progress" && (data.kind !== "checked" || data.faults.length > 0);
         if (isLast) resolve();
       };
-      // Not handed over: the page still has to send it to the realm.
+      // The bytes are copied, not transferred: the page still has to send them to the realm.
       worker.postMessage(order);
     });
   } finally {

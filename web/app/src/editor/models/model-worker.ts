@@ -1,4 +1,4 @@
-/** The worker that checks and optimises models, so that the page goes on being drawn meanwhile. */
+/** The worker that checks and optimises models without blocking the page. */
 import type { JSONDocument } from "@gltf-transform/core";
 import { TEXTURE_PIXELS_MAX, TEXTURE_QUALITY } from "../limits.ts";
 import { jsonOf, optimise, pack, reasonToLeave } from "./optimise.ts";
@@ -9,7 +9,7 @@ function tell(report: Report, transfer: Transferable[] = []): void {
   postMessage(report, { transfer });
 }
 
-/** No larger than it is seen, and as WebP. */
+/** Scales a texture down to its largest visible size and encodes it as WebP. */
 async function redraw(image: Uint8Array<ArrayBuffer>, mimeType: string): Promise<Uint8Array | null> {
   const options = { colorSpaceConversion: "none", premultiplyAlpha: "none" } as const;
   const bitmap = await createImageBitmap(new Blob([image], { type: mimeType }), options);
@@ -22,7 +22,7 @@ async function redraw(image: Uint8Array<ArrayBuffer>, mimeType: string): Promise
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   bitmap.close();
   const blob = await canvas.convertToBlob({ type: "image/webp", quality: TEXTURE_QUALITY });
-  // A browser that writes no WebP gives PNG: then the picture stays as it was.
+  // A browser without a WebP encoder returns PNG; then the original texture stays.
   return blob.type === "image/webp" ? new Uint8Array(await blob.arrayBuffer()) : null;
 }
 

@@ -1,19 +1,19 @@
 /**
- * A glTF model as it came → one binary file that loads fast: what is twice in it once, what is unused gone, points welded, textures no larger than they
- * are seen, all of it compressed. Runs in a worker; knows no page.
+ * Optimises a glTF model into one binary file that loads fast: removes duplicates and unused parts, welds vertices,
+ * limits textures to their visible size and compresses the result. Runs in a worker without access to the page.
  */
 import { type Document, type JSONDocument, Logger, type Texture, WebIO } from "@gltf-transform/core";
 import { ALL_EXTENSIONS, EXTTextureWebP } from "@gltf-transform/extensions";
 import { dedup, meshopt, prune, weld } from "@gltf-transform/functions";
 import { MeshoptDecoder, MeshoptEncoder } from "meshoptimizer";
 
-/** Draws a picture anew, within so many pixels a side, as WebP; `null` where it is good as it is or can't be read. */
+/** Encodes a texture again as WebP within a number of pixels a side; `null` if it needs no change or can't be read. */
 export type Redraw = (image: Uint8Array, mimeType: string) => Promise<Uint8Array | null>;
 
-/** What is told meanwhile: 0 to 1. */
+/** Called with the progress, 0 to 1. */
 export type ProgressListener = (done: number) => void;
 
-/** Extensions whose content this program can read, but not write anew without harm. */
+/** Extensions that glTF Transform reads but can't write back without loss. */
 const LEFT_ALONE = [
   "KHR_draco_mesh_compression",
   "OMI_link",
@@ -23,7 +23,7 @@ const LEFT_ALONE = [
   "VRMC_vrm_animation",
 ];
 
-/** Why a model stays as it is; `null`: it can be optimised. */
+/** The reason why a model can't be optimised; `null` if it can. */
 export function reasonToLeave(json: unknown): string | null {
   if (typeof json !== "object" || json === null || !("extensionsUsed" in json)) return null;
   const used: unknown = json.extensionsUsed;
@@ -41,13 +41,13 @@ async function reader(): Promise<WebIO> {
     .registerDependencies(modules);
 }
 
-/** A `.gltf` and the files that came with it, as one binary file. Fails with the name of what is missing. */
+/** Packs a `.gltf` and its files into one binary file. Fails with the name of a missing file. */
 export async function pack(document: JSONDocument): Promise<Uint8Array> {
   const io = await reader();
   return io.writeBinary(await io.readJSON(document));
 }
 
-/** The optimised form. */
+/** Returns the optimised form. */
 export async function optimise(
   bytes: Uint8Array,
   redraw: Redraw,
@@ -57,7 +57,7 @@ export async function optimise(
   const document = await io.readBinary(bytes);
   document.setLogger(new Logger(Logger.Verbosity.SILENT));
   told(0.15);
-  // Empty nodes and unused names are kept: animations, links and landmarks speak of them.
+  // Empty nodes and unused names are kept: animations, links and landmarks refer to them.
   await document.transform(dedup(), prune({ keepLeaves: true, keepSolidTextures: true, keepExtras: true }), weld());
   told(0.4);
   await redrawTextures(document, redraw, (done) => told(0.4 + 0.4 * done));
@@ -68,7 +68,7 @@ export async function optimise(
   return written;
 }
 
-/** One after the other: each is several megabytes of pixels while it is drawn. */
+/** One at a time: each texture takes several megabytes while it is drawn. */
 async function redrawTextures(document: Document, redraw: Redraw, told: ProgressListener): Promise<void> {
   const textures = document.getRoot().listTextures();
   let redrawn = 0;

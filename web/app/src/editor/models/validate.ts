@@ -1,10 +1,10 @@
-/** What the Khronos validator calls an error in a model. */
+/** Reads a model's errors from the Khronos validator. */
 import { validateBytes } from "gltf-validator";
 
-/** The validator's severity of what breaks the standard. */
+/** The validator's severity for violations of the standard. */
 const ERROR = 0;
 
-/** The errors of a binary glTF, for people; empty where there are none. What is merely odd is no error. */
+/** The errors of a binary glTF, for people; empty if there are none. Warnings are left out. */
 export async function faultsOf(bytes: Uint8Array): Promise<readonly string[]> {
   const options = { maxIssues: 500, writeTimestamp: false, severityOverrides: TOLERATED };
   const { issues } = await validateBytes(bytes, options);
@@ -12,7 +12,7 @@ export async function faultsOf(bytes: Uint8Array): Promise<readonly string[]> {
   return errors.map(({ message, pointer }) => (pointer === undefined ? message : `${message} (${pointer})`));
 }
 
-/** Errors that every viewer gets along with, and that widely used exporters make: told as hints. */
+/** Errors that widely used exporters make and every viewer tolerates: lowered to hints. */
 const TOLERATED: Readonly<Record<string, number>> = {
   ACCESSOR_MAX_MISMATCH: 2,
   ACCESSOR_MIN_MISMATCH: 2,

@@ -16,16 +16,18 @@ import {
 
 const words = texts.edit.surroundings;
 
-/** One thing to choose. */
+/** One choice in the list. */
 interface Choice {
   readonly name: string;
   readonly pressed: boolean;
-  /** Colours from above to below. */
+  /** Colours from top to bottom. */
   readonly colors: readonly [string, string, string];
   readonly choose: () => void;
 }
 
-/** Surroundings and light of the scene, each by a press: it is seen at once, by everybody, and undone like any change. */
+/**
+ * Selects the scene's surroundings and lights by a press. A choice applies at once for all people, as one undo step.
+ */
 export class StoaSurroundings extends LitElement {
   static override readonly properties = { editor: { attribute: false }, session: { attribute: false } };
   static override readonly styles = [

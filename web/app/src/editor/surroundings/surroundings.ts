@@ -1,19 +1,19 @@
-/** Surroundings and light of a scene as sets to choose from, and the changes that lead to one. Pure. */
+/** Presets of a scene's surroundings and lights, and the changes that apply them. Pure functions. */
 import { type Swatch, swatches, swatchOf } from "@stoa/aframe/swatches";
 import type { Attributes, SceneObject } from "@stoa/client";
 import type { Change } from "../objects/changes.ts";
 
-/** The object that holds a scene's options, as ARENA names it. */
+/** Id of the object that holds a scene's options, fixed by ARENA. */
 export const OPTIONS_ID = "scene-options";
-/** The preset that stands for no surroundings but a plain sky. */
+/** The preset with a plain sky and no surroundings. */
 export const NO_SURROUNDINGS = "none";
 
 type Objects = ReadonlyMap<string, SceneObject>;
 
-/** What there is to choose from; the first is nothing. */
+/** The presets; the first has no surroundings. */
 export const choices: readonly Swatch[] = [swatchOf(NO_SURROUNDINGS), ...swatches()];
 
-/** The names of the sets of lights. */
+/** Names of the light sets. */
 export type LightSet = "day" | "evening" | "night" | "studio" | "lamps";
 
 interface Lamp {
@@ -27,7 +27,7 @@ const lamp = (part: string, type: string, rest: Attributes): Lamp => ({
 });
 const at = (x: number, y: number, z: number): { readonly position: Attributes } => ({ position: { x, y, z } });
 
-/** Together each set is about as bright as A-Frame's own light, but the evening and the night. */
+/** Each set is about as bright as A-Frame's default light, except evening and night. */
 const LAMPS: Readonly<Record<LightSet, readonly Lamp[]>> = {
   day: [
     lamp("sun", "directional", { color: "#fff3dc", intensity: 2.4, castShadow: true, ...at(4, 9, 5) }),
@@ -54,7 +54,7 @@ const LAMPS: Readonly<Record<LightSet, readonly Lamp[]>> = {
   ],
 };
 
-/** The sets, each with three of its colours. */
+/** The light sets, each with three of its colours. */
 export const lightSets: readonly { readonly name: LightSet; readonly colors: readonly [string, string, string] }[] = [
   { name: "day", colors: ["#cfe6ff", "#fff3dc", "#8d8371"] },
   { name: "evening", colors: ["#7d7fc0", "#ff9a55", "#5a4038"] },
@@ -65,7 +65,7 @@ export const lightSets: readonly { readonly name: LightSet; readonly colors: rea
 
 const NAMES = lightSets.map(({ name }) => name);
 
-/** The object that a lamp of a set is. */
+/** The object id of one lamp of a set. */
 function lampId(name: LightSet, part: string): string {
   return `lights-${name}-${part}`;
 }
@@ -75,7 +75,7 @@ function presetGroup(objects: Objects): Readonly<Record<string, unknown>> | unde
   return typeof group === "object" && group !== null ? Object.fromEntries(Object.entries(group)) : undefined;
 }
 
-/** Which of the {@link choices} the scene has; `undefined`: something of its own. */
+/** The scene's preset among the {@link choices}; `undefined` for custom surroundings. */
 export function chosenPreset(objects: Objects): string | undefined {
   const group = presetGroup(objects);
   if (group === undefined || group.active === false) return NO_SURROUNDINGS;
@@ -83,29 +83,31 @@ export function chosenPreset(objects: Objects): string | undefined {
   return choices.find((choice) => choice.preset === preset)?.preset;
 }
 
-/** Which set of lights the scene has; `null`: the light of its surroundings. */
+/** The scene's light set; `null` for the light of its surroundings. */
 export function chosenLights(objects: Objects): LightSet | null {
   return NAMES.find((name) => LAMPS[name].some(({ part }) => objects.has(lampId(name, part)))) ?? null;
 }
 
-/** What leads to the surroundings of that name: what was said of the old ones goes. Whether they bring light stays. */
+/**
+ * The changes that apply a preset. They clear the old preset's settings but keep whether the surroundings give light.
+ */
 export function changesForPreset(objects: Objects, preset: string): readonly Change[] {
   const group = presetGroup(objects) ?? {};
   const forgotten = Object.keys(group).filter((key) => key !== "preset" && key !== "lighting");
-  // Lamps of a set stand for the light of the surroundings.
+  // A light set replaces the light of the surroundings.
   const lighting = chosenLights(objects) === null ? {} : { lighting: "none" };
   const cleared = Object.fromEntries(forgotten.map((key) => [key, null]));
   return [setOptions(objects, { ...cleared, preset, ...lighting })];
 }
 
-/** What leads to a set of lights, or back to the light of the surroundings. Other lights of the scene stay. */
+/** The changes that apply a light set, or restore the light of the surroundings. Other lights of the scene stay. */
 export function changesForLights(objects: Objects, set: LightSet | null): readonly Change[] {
   const old = NAMES.flatMap((name) => LAMPS[name].map(({ part }) => lampId(name, part))).filter((id) =>
     objects.has(id),
   );
   const removed = old.map((objectId): Change => ({ kind: "remove", objectId }));
   const made = set === null ? [] : LAMPS[set].map(({ part, attributes }) => created(lampId(set, part), attributes));
-  // A scene without surroundings has no light of theirs.
+  // A scene without surroundings has no light of theirs to turn off.
   const options = presetGroup(objects) ? [setOptions(objects, { lighting: set === null ? null : "none" })] : [];
   const kept = new Set(made.map(({ objectId }) => objectId));
   return [...removed.filter(({ objectId }) => !kept.has(objectId)), ...options, ...made];
