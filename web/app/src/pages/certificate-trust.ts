@@ -1,18 +1,19 @@
-/** Whether this device trusts the realm's certificate, and which certificate that is. */
+/** Checks whether this device trusts the realm's certificate, and computes the certificate's fingerprint. */
 
-/** What a check came to. */
+/** The result of a check. */
 export type Trust = "trusted" | "untrusted" | "own" | "plain" | "unknown";
 
-/** What the check asks of the browser. */
+/** The browser features that the check needs. */
 export interface Browser {
   readonly secure: boolean;
   readonly loopback: boolean;
-  /** Registers the pages' service worker; absent where the browser has none. */
+  /** Registers the pages' service worker; `undefined` if the browser has none. */
   readonly register: (() => Promise<unknown>) | undefined;
 }
 
 /**
- * A page seen past a warning is a "secure context" as well; a service worker is what browsers register only where they trust the certificate.
+ * A page opened past a certificate warning is a "secure context" too. A browser registers a service worker only if it
+ * trusts the certificate.
  */
 export async function trustOf({ secure, loopback, register }: Browser): Promise<Trust> {
   if (loopback) return "own";
@@ -26,7 +27,7 @@ export async function trustOf({ secure, loopback, register }: Browser): Promise<
   }
 }
 
-/** Kinds of devices that need different steps. */
+/** Kinds of devices with different steps. */
 export type Device = "android" | "ios" | "quest" | "windows" | "macos" | "linux";
 
 const KINDS: readonly (readonly [Device, RegExp])[] = [
@@ -37,12 +38,15 @@ const KINDS: readonly (readonly [Device, RegExp])[] = [
   ["macos", /Macintosh|Mac OS X/i],
 ];
 
-/** What kind of device a browser says that it is on; `linux` where it is none of the others. */
+/** The device kind in a user agent; `linux` for any other. */
 export function deviceOf(userAgent: string): Device {
   return KINDS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? "linux";
 }
 
-/** The SHA-256 of a certificate in PEM, as other programs write it: `AB:CD:…`; `undefined` where it is none, or the page may not count it. */
+/**
+ * The SHA-256 fingerprint of a PEM certificate in the usual form `AB:CD:…`; `undefined` if the text is no certificate,
+ * or the page has no `crypto.subtle`.
+ */
 export async function fingerprintOf(pem: string): Promise<string | undefined> {
   const base64 = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/.exec(pem)?.[1];
   if (base64 === undefined || crypto.subtle === undefined) return undefined;

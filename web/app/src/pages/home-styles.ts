@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The list of scenes: cards with pictures, as many beside each other as fit. */
+/** Styles of the list of scenes: cards with pictures, as many a row as fit. */
 export const homeStyles = css`
   main {
     max-width: 60rem;
@@ -51,7 +51,7 @@ export const homeStyles = css`
     display: grid;
     gap: var(--space-3);
   }
-  /* One card that is opened does not stretch those beside it. */
+  /* An expanded card doesn't stretch its neighbours. */
   .scenes:has(details[open]) {
     align-items: start;
   }

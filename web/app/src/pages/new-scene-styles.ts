@@ -1,7 +1,7 @@
 import { css, type SVGTemplateResult, svg } from "lit";
 import type { TemplateId } from "../templates/template-ids.ts";
 
-/** What a new scene may begin as: cards to choose one of, with a plan of the room on each. */
+/** Styles of the template selection: cards with a floor plan of each template. */
 export const newSceneStyles = css`
   :host {
     display: block;
@@ -71,7 +71,7 @@ function drawn(inside: SVGTemplateResult | readonly SVGTemplateResult[]): SVGTem
 const dot = (x: number, y: number, r = 2.4): SVGTemplateResult =>
   svg`<circle cx=${x} cy=${y} r=${r} fill="currentColor" stroke="none" />`;
 
-/** Each room from above. */
+/** Floor plans, seen from above. */
 export const plans: { readonly [Id in TemplateId | "file"]: SVGTemplateResult } = {
   empty: drawn(svg`<ellipse cx="48" cy="34" rx="34" ry="20" /><path d="M48 30v8M44 34h8" />`),
   meeting: drawn([

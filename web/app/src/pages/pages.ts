@@ -4,7 +4,7 @@ import type { Route } from "../routing/route.ts";
 import { texts } from "../texts/texts.ts";
 import type { Renewal } from "./version-check.ts";
 
-/** What every page is given. */
+/** The inputs of every page. */
 export interface PageParts {
   readonly api: Api;
   readonly preferences: Preferences;
@@ -36,7 +36,7 @@ export function pageOf(route: Route, parts: PageParts, document: Document): HTML
   }
 }
 
-/** Few need this page: its script comes by itself. */
+/** Few users need this page, so its script is loaded on demand. */
 function trust({ api }: PageParts, document: Document): HTMLElement {
   const page = Object.assign(document.createElement("stoa-trust"), { api });
   import("./stoa-trust.ts").then(

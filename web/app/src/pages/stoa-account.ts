@@ -7,7 +7,10 @@ import { column, sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";
 import { newPasswordFields } from "./stoa-sign-up.ts";
 
-/** The page of one's account: made or found by a link, its password, its end; for owners of the realm links to others' accounts. */
+/**
+ * The account page: creation or password reset by a link, password change, deletion; for owners of the realm also links
+ * for other accounts.
+ */
 export class StoaAccount extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -45,17 +48,17 @@ export class StoaAccount extends LitElement {
     `,
   ];
   declare api: Api | undefined;
-  /** What stood in the address, and is to be used now. */
+  /** The link in the address, to be redeemed now. */
   declare link: AccountLinkInAddress | undefined;
   declare account: Account | undefined;
-  /** What would go with the account; `undefined`: not known. */
+  /** The data that would be deleted with the account; `undefined` until known. */
   declare belongings: Belongings | undefined;
-  /** Why it isn't known; empty: it may come yet. */
+  /** The error of reading it; empty for none. */
   declare unread: string;
-  /** For owners of the realm: all accounts. */
+  /** All account names, for owners of the realm. */
   declare names: readonly string[];
   declare made: string;
-  /** What went wrong, and in which form. */
+  /** The error and its form. */
   declare wrong: { readonly form: string; readonly words: string } | undefined;
   declare said: string;
   declare voided: boolean;
@@ -141,7 +144,7 @@ export class StoaAccount extends LitElement {
     return card("password", texts.account.changePassword, form);
   }
 
-  /** For owners of the realm: there is no mail, so links go by hand. */
+  /** Links for accounts, for owners of the realm. There is no mail, so the owner passes them on. */
   #links(): TemplateResult {
     const body = html`<p class="muted">${texts.account.linksText}</p>
       <form class="row" @submit=${(event: SubmitEvent) => this.#makeLink(event)}>
@@ -158,7 +161,7 @@ export class StoaAccount extends LitElement {
     return card("links", texts.account.links, body);
   }
 
-  /** Nothing is deleted before it is said what goes with it. */
+  /** The account can be deleted only after the page has listed the data that goes with it. */
   #deletion(): TemplateResult {
     const { belongings, unread } = this;
     if (belongings === undefined) {
@@ -252,7 +255,7 @@ export class StoaAccount extends LitElement {
     });
   }
 
-  /** The new password, if both fields agree. */
+  /** The new password; `undefined` if the two fields differ. */
   #typed(event: SubmitEvent, form: string): string | undefined {
     event.preventDefault();
     const password = textOf(event.target, "password");
@@ -282,7 +285,7 @@ export class StoaAccount extends LitElement {
   }
 }
 
-/** Other forms ask for no password: there it says that one is no longer signed in. */
+/** Status 401 means a wrong password only in forms that ask for one; elsewhere the login has expired. */
 function isWrongPassword(form: string, error: unknown): boolean {
   return (form === "password" || form === "delete") && error instanceof ApiError && error.status === 401;
 }

@@ -7,7 +7,7 @@ import { tidyName } from "../preferences/preferences.ts";
 import { column, cover, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Asks for the name that others will see. Emits `stoa-named` with it. */
+/** Asks for the display name. Emits `stoa-named` with it. */
 export class StoaEnter extends LitElement {
   static override readonly properties = {
     scene: {},
@@ -34,7 +34,7 @@ export class StoaEnter extends LitElement {
   declare scene: string;
   declare api: Api | undefined;
   declare account: Account | undefined;
-  /** An invitation that one has come with; empty: none. */
+  /** The invitation in the address; empty for none. */
   declare invite: string;
 
   constructor() {

@@ -10,7 +10,7 @@ import { column, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { homeStyles } from "./home-styles.ts";
 
-/** The list of scenes, with the name one goes by and the way to sign in. */
+/** The list of scenes, with the display name and the sign-in form. */
 export class StoaHome extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -26,7 +26,7 @@ export class StoaHome extends LitElement {
   declare account: Account | undefined;
   declare scenes: readonly SceneSummary[] | undefined;
   declare wrong: string;
-  /** What is typed to find a scene. */
+  /** The typed search text. */
   declare sought: string;
   readonly #removing = new SecondPress(this);
 
@@ -102,7 +102,7 @@ export class StoaHome extends LitElement {
     return scene.picture ? this.api?.pictureUrl(nameOf(scene)) : undefined;
   }
 
-  /** What an owner who is signed in may do with a scene of theirs: remove it, at the second press. */
+  /** The removal of a scene, for its signed-in owner; confirmed by a second press. */
   #removal(scene: SceneSummary, account: Account | undefined): Removal | undefined {
     if (scene.role !== "owner" || (account?.username ?? null) === null) return undefined;
     const name = nameOf(scene);
@@ -113,7 +113,7 @@ export class StoaHome extends LitElement {
     };
   }
 
-  /** What whoever builds there, and is signed in, may do with the whole of it. */
+  /** Actions on a whole scene, for signed-in editors. */
   #carrying(scene: SceneSummary, account: Account | undefined): TemplateResult | undefined {
     const name = account?.username ?? null;
     if (scene.role === "viewer" || name === null) return undefined;
@@ -145,7 +145,7 @@ export class StoaHome extends LitElement {
       ${hint}`;
   }
 
-  /** Somebody with an account makes scenes in their own namespace, an owner of the realm in any. */
+  /** An account may create scenes in its own namespace, an owner of the realm in any. */
   #newScene(account: Account): TemplateResult {
     return html`<section class="card" aria-labelledby="new">
       <h2 id="new">${texts.home.newScene}</h2>

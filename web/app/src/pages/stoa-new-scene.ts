@@ -8,12 +8,14 @@ import { bytesInWords } from "../texts/byte-sizes.ts";
 import { texts } from "../texts/texts.ts";
 import { newSceneStyles, plans } from "./new-scene-styles.ts";
 
-/** What a new scene begins with. */
+/** The contents of a new scene. */
 type Beginning = TemplateId | "file";
 
 const words = texts.scenes.make;
 
-/** Makes a scene: a name, what it begins with, and who may enter. Emits `stoa-made` with `<namespace>/<scene>`. */
+/**
+ * Creates a scene from a name, a template or file, and its visibility. Emits `stoa-made` with `<namespace>/<scene>`.
+ */
 export class StoaNewScene extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -28,14 +30,14 @@ export class StoaNewScene extends LitElement {
   static override readonly styles = [sharedStyles, newSceneStyles];
   declare api: Api | undefined;
   declare account: Account | undefined;
-  /** The scenes there are, as far as one sees them. */
+  /** The existing scenes that the user can see. */
   declare taken: readonly string[];
   declare begin: Beginning;
   declare wrong: string;
-  /** What is being done, in words; empty: nothing. */
+  /** The running action, for the user; empty for none. */
   declare doing: string;
   declare made: (MadeScene & { readonly scene: string }) | undefined;
-  /** How large a file may be; not known until a file is to be chosen. */
+  /** Largest import in bytes; unknown until the user picks a file. */
   declare most: number | undefined;
 
   constructor() {
@@ -114,7 +116,7 @@ export class StoaNewScene extends LitElement {
       });
   }
 
-  /** The name as it was typed, with the namespace that is one's own where none was; nothing where it is none. */
+  /** The typed name, with the account's namespace if none was typed; `undefined` if it is invalid. */
   #nameOf(typed: string): string | undefined {
     const name = typed.includes("/") ? typed : `${this.account?.username}/${typed}`;
     const parts = name.split("/");
@@ -141,7 +143,7 @@ export class StoaNewScene extends LitElement {
         this.wrong = words.noFile;
         return;
       }
-      // Told before it is sent: the realm says at which letter it fails.
+      // Checked before sending, since the realm's error only gives a position in the file.
       if (content instanceof File && !(await beginsAsScene(content))) {
         this.wrong = words.noScene(content.name);
         return;
@@ -156,7 +158,7 @@ export class StoaNewScene extends LitElement {
     }
   }
 
-  /** A room of ours, which is fetched now, or the file that was chosen. */
+  /** A template, which is loaded now, or the selected file. */
   async #content(scene: string, form: EventTarget | null): Promise<Blob | undefined> {
     if (this.begin !== "file") {
       const { templateText } = await import("../templates/templates.ts");

@@ -7,7 +7,7 @@ import { column, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { newPasswordFields } from "./stoa-sign-up.ts";
 
-/** Redeems the owner link: the realm's first account. */
+/** Redeems the owner link, which creates the realm's first account. */
 export class StoaOwner extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -25,7 +25,7 @@ export class StoaOwner extends LitElement {
   declare wrongName: string;
   declare busy: boolean;
   declare done: string;
-  /** Why the link is of no use, or empty. */
+  /** The reason why the link can't be used; empty if it can. */
   declare voided: string;
 
   constructor() {
@@ -71,13 +71,13 @@ export class StoaOwner extends LitElement {
       </form>`;
   }
 
-  /** A link works once: better said before somebody has filled in the form. */
+  /** A link works once, so it is checked before the user fills in the form. */
   async #look(): Promise<void> {
     try {
       const account = await this.api?.me();
       if (account?.ownerExists === true && this.done === "") this.voided = texts.owner.used;
     } catch {
-      // The realm is away: redeeming will say so.
+      // The realm is offline; redeeming reports that.
     }
   }
 

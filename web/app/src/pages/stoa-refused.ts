@@ -6,14 +6,14 @@ import { texts } from "../texts/texts.ts";
 
 type Words = keyof typeof texts.refused.kinds;
 
-/** Refusals after which it helps to be somebody else, or somebody at all. */
+/** Refusals for which signing in may help. */
 const SIGN_IN: readonly Words[] = ["not_found", "not_allowed", "account_needed", "locked"];
-/** Refusals that may be over in a moment. */
+/** Refusals that may be temporary. */
 const AGAIN: readonly Words[] = ["locked", "full", "put_out", "not_allowed", "refused"];
 
 /**
- * Why somebody is not in a scene, and what they can do about it: a page of its own for each kind of refusal. Emits `stoa-again`, and `stoa-account`
- * when somebody has signed in here.
+ * The reason why the user can't be in a scene, with possible actions, for each kind of refusal. Emits `stoa-again`, and
+ * `stoa-account` after a sign-in.
  */
 export class StoaRefused extends LitElement {
   static override readonly properties = {
@@ -38,12 +38,12 @@ export class StoaRefused extends LitElement {
   declare api: Api | undefined;
   declare account: Account | undefined;
   declare hindrance: Hindrance | undefined;
-  /** What the realm said. */
+  /** The realm's refusal code. */
   declare reason: string;
   declare scene: string;
-  /** An invitation that was not redeemed yet: whoever makes an account uses it. */
+  /** An invitation that isn't redeemed yet; an account that is created here uses it. */
   declare invite: string;
-  /** In how many seconds it makes sense to come again. */
+  /** Seconds until a retry makes sense. */
   declare left: number;
   #ticking: ReturnType<typeof setInterval> | undefined;
 
@@ -95,7 +95,7 @@ export class StoaRefused extends LitElement {
     </button>`;
   }
 
-  /** Whoever is not signed in may be let in as somebody. */
+  /** The sign-in form, for users without an account. */
   #door(kind: Words): TemplateResult | typeof nothing {
     if (!SIGN_IN.includes(kind) || this.account === undefined || this.account.username !== null) return nothing;
     return html`<section class="card" aria-labelledby="door">

@@ -3,10 +3,10 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import type { Renewal } from "./version-check.ts";
 
-/** What a page tells the window once its session has come back: the realm may be another by now. */
+/** Event on the window after a session reconnected: the realm may have been updated meanwhile. */
 export const CAME_BACK = "stoa-came-back";
 
-/** Says that the realm has new pages, once a part of this one can't be fetched any more or the realm was away. */
+/** Announces a new version of the pages, after a chunk failed to load or the realm was offline. */
 export class StoaRenewed extends LitElement {
   static override readonly properties = { renewal: { attribute: false }, renewed: { state: true } };
   static override readonly styles = [

@@ -22,10 +22,13 @@ import { texts } from "../texts/texts.ts";
 import { CAME_BACK } from "./stoa-renewed.ts";
 import type { Renewal } from "./version-check.ts";
 
-/** Until the realm has answered: somebody who may do nothing in particular. */
+/** The account until the realm has answered: a guest without rights. */
 const NOBODY: Account = { username: null, owner: false, ownerExists: true, accounts: "closed", network: null };
 
-/** The page of one scene: a name first, then the scene itself. In the light DOM, since A-Frame knows no shadow roots. */
+/**
+ * The page of one scene: the name form, then the scene. It uses the light DOM, since A-Frame doesn't support shadow
+ * roots.
+ */
 export class StoaScene extends LitElement {
   static override readonly properties = {
     scene: {},
@@ -44,24 +47,24 @@ export class StoaScene extends LitElement {
   };
   declare scene: string;
   declare view: View;
-  /** Nothing can be drawn here: the scene is told in words instead. */
+  /** 3D can't be drawn here, so the text view is shown. */
   declare undrawable: boolean;
   declare api: Api | undefined;
   declare preferences: Preferences | undefined;
-  /** The secret of an invitation that one has come with, until it is redeemed; empty: none. */
+  /** The secret of an invitation until it is redeemed; empty for none. */
   declare invite: string;
   declare renewal: Renewal | undefined;
-  /** Who is signed in; `undefined` until the realm has said so. */
+  /** The signed-in account; `undefined` until the realm has answered. */
   declare account: Account | undefined;
   declare named: string;
   declare status: Status;
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;
   declare selected: readonly string[];
-  /** Both replaced in tests. */
+  /** Both are replaced in tests. */
   enter = enterScene;
   raise: Raise = raiseStage;
-  /** Without a headset A-Frame would show its canvas alone on the whole screen: here all of the page is. */
+  /** Without a headset, A-Frame would make only its canvas full screen. This makes the whole page full screen. */
   readonly #wholeScreen = {
     capture: true,
     handleEvent: (event: Event) => {
@@ -170,7 +173,7 @@ export class StoaScene extends LitElement {
     ></stoa-refused>`;
   }
 
-  /** Whether there is nothing to see but why: refused, or a realm that is away before one was in. */
+  /** Whether only an error page can be shown: refused, or the realm was offline before the first entry. */
   get #isOut(): boolean {
     const { kind, hindrance } = this.status;
     return kind === "refused" || (this.session === undefined && kind === "connecting" && hindrance !== undefined);
@@ -180,20 +183,20 @@ export class StoaScene extends LitElement {
     return this.querySelector("stoa-ask");
   }
 
-  /** Asks who is signed in: an account has a name already. */
+  /** Asks for the account: a signed-in user already has a name. */
   async #begin(): Promise<void> {
     this.named = this.preferences?.name ?? "";
     try {
       this.account = await this.api?.me();
     } catch {
-      // The realm is away: entering goes on trying, and shows it.
+      // The realm is offline; entering retries and shows that.
     }
     this.account ??= NOBODY;
     await this.updateComplete;
     if (this.isConnected) this.#again();
   }
 
-  /** Comes in, by the name that is known; where none is, it is asked for. */
+  /** Enters the scene with the known name, or asks for one. */
   #again(): void {
     this.#exit();
     this.status = { kind: "connecting" };
@@ -225,7 +228,7 @@ export class StoaScene extends LitElement {
         this.#arrive(now);
         return;
       }
-      // Leaving what has refused one is no news.
+      // A reconnection counts only for the entry that is still current.
       if (entry === this.#entry && status.kind === "live" && this.status.kind === "reconnecting")
         dispatchEvent(new Event(CAME_BACK));
       if (entry === this.#entry && !(status.kind === "closed" && this.status.kind === "refused")) this.status = status;
@@ -276,7 +279,7 @@ export class StoaScene extends LitElement {
     }
   }
 
-  /** An invitation counts for whoever is signed in by then, else for this browser. */
+  /** Redeems an invitation for the signed-in account, otherwise for this browser. */
   async #redeem(): Promise<void> {
     if (this.invite === "") return;
     await this.api?.doors.redeem(this.invite);
@@ -291,7 +294,7 @@ export class StoaScene extends LitElement {
     this.selected = [];
   }
 
-  /** Into another scene without loading the page anew: name and looks come along, the browser's back button leads back. */
+  /** Enters another scene without a page load. Name and avatar are kept; the browser's back button returns. */
   #travel(to: Destination): void {
     const here = to.scene === this.scene;
     const landmark = here
@@ -303,7 +306,7 @@ export class StoaScene extends LitElement {
     this.#arrive(to.scene);
   }
 
-  /** The address says another scene than this one: leaves, and enters there. */
+  /** Handles an address with another scene: leaves the current one and enters it. */
   #arrive(scene: string): void {
     this.scene = scene;
     this.invite = "";
@@ -317,19 +320,22 @@ export class StoaScene extends LitElement {
     else if (route.scene !== this.scene) this.#arrive(route.scene);
   };
 
-  /** A page that was opened before an update, and fetches the rest of itself only now: before one is in, nothing is lost by beginning anew. */
+  /**
+   * A page opened before an update can't load its other chunks. Before the scene is shown nothing is lost, so the page
+   * reloads.
+   */
   readonly #missing = async (): Promise<void> => {
     const isIn = this.session !== undefined && (this.view === "text" || this.stage !== undefined);
     if (!isIn && (await this.renewal?.isRenewed()) === true) location.reload();
   };
 
   readonly #goodbye = (event: PageTransitionEvent): void => {
-    // A page kept for the back button wakes up again: the session then comes back by itself.
+    // A page restored from the back-forward cache keeps its session, which reconnects by itself.
     if (!event.persisted) this.#exit();
   };
 }
 
-/** Few read a scene: the text view is fetched once somebody does. */
+/** Few users need the text view, so it is loaded on demand. */
 async function loadText(): Promise<void> {
   const { defineTextView } = await import("../text-view/index.ts");
   defineTextView(customElements);

@@ -35,7 +35,7 @@ export class StoaSignIn extends LitElement {
   ];
   declare api: Api | undefined;
   declare account: Account | undefined;
-  /** An invitation by which an account may be made; empty: none. */
+  /** An invitation that allows creating an account; empty for none. */
   declare invite: string;
   declare wrong: string;
   declare busy: boolean;
@@ -70,7 +70,7 @@ export class StoaSignIn extends LitElement {
     return html`<p class="wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>`;
   }
 
-  /** Where the realm lets people make accounts, or lets the invited. */
+  /** The sign-up form, if the realm lets everyone or invited people create accounts. */
   #joining(): TemplateResult {
     const mode = this.account?.accounts ?? "closed";
     if (mode !== "open" && (mode !== "invited" || this.invite === ""))

@@ -6,7 +6,7 @@ import { PASSWORD_BYTES_MIN } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Makes an account, which is signed in then. Emits `stoa-account` with the new {@link Account}. */
+/** Creates an account and signs in. Emits `stoa-account` with the new {@link Account}. */
 export class StoaSignUp extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -17,7 +17,7 @@ export class StoaSignUp extends LitElement {
   };
   static override readonly styles = [sharedStyles];
   declare api: Api | undefined;
-  /** By what the account is made; nothing, where everybody may. */
+  /** The permission to create an account; `undefined` if everyone may. */
   declare warrant: Warrant;
   declare wrong: string;
   declare wrongName: string;
@@ -59,7 +59,7 @@ export class StoaSignUp extends LitElement {
   }
 }
 
-/** The fields for a new password: once, and once more. */
+/** The fields for a new password and its confirmation. */
 export function newPasswordFields() {
   return html`<label
       >${texts.owner.passwordRule}<input

@@ -12,7 +12,7 @@ const words = texts.trust;
 const DEVICES: readonly Device[] = ["android", "ios", "quest", "windows", "macos", "linux"];
 const CERTIFICATE = "/api/v1/ca.pem";
 
-/** Explains the one step by which phones and headsets trust the realm's certificate, gives the certificate, and checks that it worked. */
+/** Explains how a phone or headset can trust the realm's certificate, offers the certificate, and checks the result. */
 export class StoaTrust extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -54,10 +54,10 @@ export class StoaTrust extends LitElement {
     `,
   ];
   declare api: Api | undefined;
-  /** `undefined` while it is being checked. */
+  /** `undefined` during the check. */
   declare trust: Trust | undefined;
   declare fingerprint: string | undefined;
-  /** Where other devices reach the realm. */
+  /** The realm's origin for other devices. */
   declare network: string | null;
 
   constructor() {
@@ -71,7 +71,7 @@ export class StoaTrust extends LitElement {
     void this.#count();
   }
 
-  /** Only now is there an `api` that was given before this element's script had come. */
+  /** An `api` that was set before the element's script loaded is available only now. */
   override firstUpdated(): void {
     void networkOrigin(this.api, location).then((network) => {
       this.network = network;
@@ -143,7 +143,7 @@ export class StoaTrust extends LitElement {
       const answer = await fetch(CERTIFICATE);
       if (answer.ok) this.fingerprint = await fingerprintOf(await answer.text());
     } catch {
-      // The realm is away: the page says no fingerprint then.
+      // The realm is offline; the page shows no fingerprint.
     }
   }
 }

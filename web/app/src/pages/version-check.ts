@@ -1,17 +1,20 @@
-/** Whether the realm has other pages by now than the open one, as after an update: what this one would still fetch is gone then. */
+/** Detects that the realm serves a newer build than the open page, after which chunks of this one can't be loaded. */
 
-/** Asks the realm. */
+/** Compares the builds. */
 export class Renewal {
   readonly #own: string;
   readonly #firstPage: () => Promise<string>;
 
-  /** `own` is the address of the open page's first script, whose name holds a hash of the whole build; `firstPage` gives the realm's page of now. */
+  /**
+   * `own` is the address of the open page's first script, whose name contains a hash of the whole build; `firstPage`
+   * fetches the realm's current page.
+   */
   constructor(own: string, firstPage: () => Promise<string>) {
     this.#own = own;
     this.#firstPage = firstPage;
   }
 
-  /** The one of a document, whose realm is asked. */
+  /** The check for a document, which asks its own realm. */
   static of(document: Document): Renewal {
     const own = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";
     return new Renewal(own, async () => {
@@ -21,7 +24,7 @@ export class Renewal {
     });
   }
 
-  /** False also where the realm is away: then nobody knows. */
+  /** Also false while the realm is offline, since the build is unknown then. */
   async isRenewed(): Promise<boolean> {
     try {
       return !(await this.#firstPage()).includes(this.#own);

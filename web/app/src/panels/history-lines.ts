@@ -1,26 +1,26 @@
-/** A scene's history as people read it: by person and minute, each change in a few words. */
+/** Formats a scene's history for people: grouped by person and minute, each change in a few words. */
 import type { Attributes, HistoryEntry } from "@stoa/client";
 import { isBag } from "../editor/objects/object-fields.ts";
 import { texts } from "../texts/texts.ts";
 
-/** What one person did in one minute. */
+/** One person's changes in one minute. */
 export interface Stretch {
   readonly author: string;
   readonly name: string;
-  /** Of the newest of it, in Unix milliseconds. */
+  /** Time of the newest change, in Unix milliseconds. */
   readonly atMs: number;
   /** Newest first. */
   readonly entries: readonly HistoryEntry[];
 }
 
 const MINUTE_MS = 60_000;
-/** Authors that are the realm itself; nobody else can have their names. */
+/** Author names reserved for the realm itself. */
 const OF_THE_REALM: ReadonlyMap<string, string> = new Map([
   ["stoa", texts.history.realm],
   ["stoa-first-scenes", texts.history.firstScenes],
 ]);
 
-/** Stretches, newest first, of entries in that order. */
+/** Groups entries, both newest first. */
 export function stretchesOf(entries: readonly HistoryEntry[]): readonly Stretch[] {
   const stretches: { author: string; name: string; atMs: number; entries: HistoryEntry[] }[] = [];
   for (const entry of entries) {
@@ -32,13 +32,12 @@ export function stretchesOf(entries: readonly HistoryEntry[]): readonly Stretch[
   return stretches;
 }
 
-/** What people call the author of an entry. */
+/** The display name of an entry's author. */
 export function nameOf({ author, authorName, guest }: HistoryEntry): string {
   if (guest) return texts.history.guest(authorName);
   return OF_THE_REALM.get(author) ?? authorName;
 }
 
-/** One change in words. */
 export function wordsFor(entry: HistoryEntry): string {
   const { objectId, action, before, after, objects = 0 } = entry;
   if (action === "delete") return texts.history.deleted(objectId, Math.max(0, objects - 1));
@@ -48,13 +47,13 @@ export function wordsFor(entry: HistoryEntry): string {
   return texts.history.changed(objectId, changed, shownChange(before, after));
 }
 
-/** From what to what, where that is short enough to be read: one colour, one text, one number. */
+/** The old and new value, if they are short enough to read: one colour, text or number. */
 function shownChange(before: Attributes | null, after: Attributes | null): readonly [string, string] | undefined {
   const [from, to] = [before, after].map((attributes) => only(attributes));
   return from === undefined || to === undefined ? undefined : [from, to];
 }
 
-/** Longer texts are no use in a list. */
+/** Longest value that is shown, in characters: a longer one doesn't fit a list. */
 const SHOWN_MAX = 40;
 
 function only(attributes: unknown): string | undefined {

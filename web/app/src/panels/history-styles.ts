@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** How the list of changes looks. */
+/** Styles of the list of changes. */
 export const historyStyles = css`
   :host {
     display: grid;

@@ -1,10 +1,12 @@
-/** Who is chosen in a list of people, and what is about to be done with them: the same beside the 3D view and in the text view. */
+/**
+ * The selected person in a list of people and the pending moderation action. Shared by the 3D view and the text view.
+ */
 import type { Api, SceneSession } from "@stoa/client";
 import { html, nothing, type TemplateResult } from "lit";
 import { texts } from "../texts/texts.ts";
 import { type Deed, deedButtons, mayModerate } from "./stoa-moderate.ts";
 
-/** The list. */
+/** The host element. */
 interface Host {
   readonly api: Api | undefined;
   readonly session: SceneSession | undefined;
@@ -13,7 +15,7 @@ interface Host {
   requestUpdate(): void;
 }
 
-/** Draws what a list of people says and asks beside their names. */
+/** Draws the moderation controls beside the names in a list of people. */
 export class ModerationControls {
   readonly #host: Host;
   #chosen = "";
@@ -24,7 +26,7 @@ export class ModerationControls {
     this.#host = host;
   }
 
-  /** Whether the realm has said that this person moderates here. */
+  /** Whether the realm confirmed that this user moderates the scene. */
   get moderates(): boolean {
     return this.#moderates;
   }
@@ -33,7 +35,7 @@ export class ModerationControls {
     return this.#chosen === idTag;
   }
 
-  /** Shows what else can be done about somebody, and hides it again. */
+  /** The button that shows and hides the options for a person. */
   more(idTag: string, name: string): TemplateResult {
     const isChosen = this.isChosen(idTag);
     return html`<button
@@ -51,13 +53,13 @@ export class ModerationControls {
     </button>`;
   }
 
-  /** A moderator's buttons; none for others. */
+  /** A moderator's buttons; empty for others. */
   deeds(): readonly TemplateResult[] {
     if (!this.#moderates) return [];
     return deedButtons((deed) => this.#ask(deed));
   }
 
-  /** The question about a deed, the door, and what was decided before. */
+  /** The confirmation of an action, the scene's lock, and the current mutes and bans. */
   room(): TemplateResult | typeof nothing {
     const { api, session, scene } = this.#host;
     if (session === undefined || api === undefined || !mayModerate(session)) return nothing;
@@ -79,7 +81,7 @@ export class ModerationControls {
     this.#host.requestUpdate();
   }
 
-  /** Whoever reads goes on at the person whom it was about. */
+  /** Returns the focus to the person's row. */
   #decided(): void {
     this.#ask(undefined);
     this.#host.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(`more-${this.#chosen}`)}`)?.focus();

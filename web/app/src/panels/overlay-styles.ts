@@ -1,6 +1,9 @@
 import { css } from "lit";
 
-/** Where things lie over the scene: a bar above, a panel at the side; on a phone both at the bottom, where thumbs are. */
+/**
+ * Layout over the scene: a bar at the top and a panel at the side. On a phone both are at the bottom, in reach of
+ * thumbs.
+ */
 export const overlayStyles = css`
   :host {
     position: absolute;
@@ -35,7 +38,7 @@ export const overlayStyles = css`
   .pad {
     pointer-events: auto;
   }
-  /* Seen once the keyboard comes to it. */
+  /* Visible only while it has the keyboard focus. */
   .skip:not(:focus-visible) {
     position: absolute;
     width: 1px;
@@ -147,15 +150,15 @@ export const overlayStyles = css`
     background: var(--panel);
     border: 1px solid var(--line);
     box-shadow: var(--shadow);
-    /* The head lies over what is in the panel, and not over the menu beside it. */
+    /* Keeps the sticky head above the panel's contents but below the menu beside it. */
     isolation: isolate;
-    /* Whoever has an answer puts it at the very edge. */
+    /* An element with a message sets this to place it at the panel's edge. */
     --below: calc(-1 * var(--space-4));
-    /* What is gone to is not below the head, nor below an answer. */
+    /* Keeps a scroll target clear of the sticky head and of a message. */
     scroll-padding-bottom: calc(2 * var(--target));
     scroll-padding-top: calc(var(--target) + var(--space-3));
   }
-  /* What is scrolled goes below it, and does not shine through. */
+  /* Opaque, so that scrolled contents don't shine through. */
   .head {
     position: sticky;
     top: 0;
@@ -251,7 +254,7 @@ export const overlayStyles = css`
       border-width: 1px 0 0;
       border-radius: var(--radius) var(--radius) 0 0;
     }
-    /* What is edited is seen above it: theme.css. */
+    /* The scene stays visible above the editor: see theme.css. */
     :host([editing]) .panel {
       height: var(--editor);
       max-height: none;
@@ -273,7 +276,7 @@ export const overlayStyles = css`
       display: none;
     }
   }
-  /* Where little is seen at once, as in a window that is enlarged (WCAG 1.4.10), all of a panel scrolls. */
+  /* In a low viewport, such as an enlarged window (WCAG 1.4.10), all of a panel scrolls. */
   @media (max-height: 24rem) {
     .panel {
       max-height: calc(100% - 5.75rem);

@@ -1,7 +1,8 @@
 /**
- * What can be opened beside the scene, in the order of the toolbar: **a new panel is one entry here**, its label in `texts.overlay.panels`, its picture
- * in `icons.ts`. A panel that few open has `load`, so that its script is fetched when it is opened first, and is then no part of `elements.ts`.
- * An element opens another panel by the event `stoa-panel` with its id (`null` closes), and tells of news that nobody sees by `stoa-heard`.
+ * Panels beside the scene, in the order of the toolbar: **a new panel is one entry here**, with its label in
+ * `texts.overlay.panels` and its icon in `icons.ts`. A rarely used panel has `load`: its script is fetched at the first
+ * opening and isn't part of `elements.ts`. An element opens another panel by the event `stoa-panel` with its id (`null`
+ * closes it), and reports unread news by `stoa-heard`.
  */
 import type { Api, SceneSession } from "@stoa/client";
 import { html, type TemplateResult } from "lit";
@@ -12,50 +13,47 @@ import type { Stage } from "../scene/stage.ts";
 import type { IconName } from "../styles/icons.ts";
 import { type Texts, texts } from "../texts/texts.ts";
 
-/** The id of a panel. */
 export type PanelId = keyof Texts["overlay"]["panels"];
 
-/** What panels are given. */
+/** The inputs of a panel. */
 export interface PanelParts {
   readonly api: Api | undefined;
   readonly session: SceneSession;
   readonly stage: Stage | undefined;
   readonly preferences: Preferences | undefined;
-  /** What one does besides moving. */
+  /** Raised hand, beam and reactions. */
   readonly gestures: Gestures;
-  /** Whom one has hidden. */
+  /** The people whom this user hid. */
   readonly hiddenPeople: HiddenPeople;
   readonly scene: string;
-  /** The objects that are chosen. */
+  /** The selected objects. */
   readonly selected: readonly string[];
-  /** Chooses objects, or none. */
+  /** Selects objects; an empty list deselects all. */
   readonly choose: (objectIds: readonly string[]) => void;
   /** Whether this panel is open. */
   readonly open: boolean;
 }
 
-/** One panel. */
 export interface Panel {
   readonly id: PanelId;
   readonly icon: IconName;
   readonly draw: (parts: PanelParts) => TemplateResult;
-  /** Fetches and defines its element, before it is drawn first. */
+  /** Loads and defines its element before it is first drawn. */
   readonly load?: () => Promise<unknown>;
-  /** Who sees it; default everybody. */
+  /** Whether a session may see it; default true. */
   readonly may?: (session: SceneSession) => boolean;
-  /** The key that opens and closes it in the scene: lower case. */
+  /** The lower-case key that opens and closes it from the scene. */
   readonly key?: string;
-  /** What stands above it, if that isn't its label. */
+  /** Its heading, if that differs from its label. */
   readonly title?: (session: SceneSession) => string;
-  /** A number beside its label; news are counted without it. */
+  /** A number beside its label; news are counted separately. */
   readonly count?: (session: SceneSession) => number;
-  /** Drawn also while closed, since it listens. */
+  /** Whether it stays in the DOM while closed, since it listens to the session. */
   readonly stays?: boolean;
-  /** Objects can be chosen and moved in the scene while it is open. */
+  /** Whether objects can be selected and moved in the scene while it is open. */
   readonly edits?: boolean;
 }
 
-/** The panels there are. */
 export const PANELS: readonly Panel[] = [
   {
     id: "people",
@@ -94,7 +92,7 @@ export const PANELS: readonly Panel[] = [
     key: "b",
     edits: true,
     may: ({ me }) => me.mayBuild,
-    // What is being sent goes on while another panel is open.
+    // Uploads continue while another panel is open.
     stays: true,
     load: () => import("../editor/index.ts").then(({ defineEditor }) => defineEditor(customElements)),
     draw: ({ api, session, selected, stage, preferences, scene, choose, open }) => html`<stoa-edit
@@ -106,7 +104,7 @@ export const PANELS: readonly Panel[] = [
       .scene=${scene}
       .selected=${selected}
       @stoa-choose=${(event: CustomEvent<readonly string[]>) => {
-        // What goes on upwards is told once, by the overlay.
+        // The overlay emits the event once for the whole page.
         event.stopPropagation();
         choose(event.detail);
       }}

@@ -10,7 +10,7 @@ import { texts } from "../texts/texts.ts";
 
 const words = texts.scenes.carry;
 
-/** What one does with a scene as a whole: save it as a file, copy it. Emits `stoa-made` with the name of a copy. */
+/** Actions on a whole scene: export, duplicate, import. Emits `stoa-made` with the name of a duplicate. */
 export class StoaCarry extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -30,7 +30,7 @@ export class StoaCarry extends LitElement {
         display: grid;
         gap: var(--space-3);
       }
-      /* In a narrow card the name gets a line of its own. */
+      /* In a narrow card the name field gets its own line. */
       form.pair {
         grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr));
       }
@@ -40,17 +40,17 @@ export class StoaCarry extends LitElement {
     `,
   ];
   declare api: Api | undefined;
-  /** Where one is in the scene: then its looks can be saved, and others brought in. */
+  /** The session in this scene, if there is one: it allows export and import of models. */
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;
   declare scene: string;
-  /** Whose namespace a copy goes to. */
+  /** The account whose namespace receives a duplicate. */
   declare account: string;
-  /** What is being done, in words; empty: nothing. */
+  /** The running action, for the user; empty for none. */
   declare doing: string;
   declare said: string;
   declare wrong: string;
-  /** The copy that was made last. */
+  /** The scene that was duplicated last. */
   declare copy: string;
 
   constructor() {
@@ -112,7 +112,7 @@ export class StoaCarry extends LitElement {
     });
   }
 
-  /** The writer of models is large: it comes when it is asked for. */
+  /** The glTF exporter is large, so it is loaded on demand. */
   #saveModel(): Promise<void> {
     return this.#do(words.modelSaving, async () => {
       const scene = document.querySelector("a-scene");
@@ -137,7 +137,7 @@ export class StoaCarry extends LitElement {
     const file = target instanceof HTMLInputElement ? target.files?.[0] : undefined;
     const { session, scene } = this;
     if (file === undefined || session === undefined || !(target instanceof HTMLInputElement)) return;
-    // Where one stands now: it takes a while, and one may walk on.
+    // The current position, since the user may walk on during the import.
     const at = this.stage?.placeAhead(NEW_AHEAD_M) ?? { x: 0, y: 0, z: 0 };
     await this.#do(words.bringing, async () => {
       const { bringIn } = await import("../editor/gltf/gltf-import.ts");

@@ -10,7 +10,7 @@ import { known } from "./stoa-people.ts";
 
 const encoder = new TextEncoder();
 
-/** What was said, and the field to say something. Counts what came while it was hidden in `unread`. */
+/** The chat messages and the field to send one. Counts messages that arrive while hidden in `unread`. */
 export class StoaChat extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
@@ -42,7 +42,7 @@ export class StoaChat extends LitElement {
     `,
   ];
   declare session: SceneSession | undefined;
-  /** What these say is kept, but not shown until they are shown again. */
+  /** Messages of these people are kept, and shown once they are unhidden. */
   declare hiddenPeople: HiddenPeople | undefined;
   declare newest: Chat | undefined;
   readonly #log = new ChatLog({ hidden: () => this.hiddenPeople, onHeard: (chat) => this.#hear(chat) });
@@ -96,7 +96,7 @@ export class StoaChat extends LitElement {
     const text = textOf(event.target, "text").trim();
     if (text === "" || this.session === undefined) return;
     this.session.sendChat(text);
-    // What the realm doesn't get, or doesn't take, stays to be sent again or shortened.
+    // A message that can't be sent or is too long stays in the field, to be sent again or shortened.
     const goes = this.session.status.kind === "live" && encoder.encode(text).length <= CHAT_BYTES_MAX;
     if (goes && event.target instanceof HTMLFormElement) event.target.reset();
   }

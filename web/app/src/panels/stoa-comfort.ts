@@ -9,7 +9,7 @@ import { number, texts } from "../texts/texts.ts";
 
 type Label = (value: number, at: number) => string;
 
-/** How one likes to be moved: takes effect at once, and is remembered. */
+/** The comfort settings of movement. Changes apply at once and are saved. */
 export class StoaComfort extends LitElement {
   static override readonly properties = { preferences: { attribute: false }, stage: { attribute: false } };
   static override readonly styles = [sharedStyles, fields];

@@ -6,7 +6,7 @@ import { texts } from "../texts/texts.ts";
 const words = texts.help;
 const { keys, touch, headset } = words.parts;
 
-/** How one moves and does things here: by keys and mouse, by touch, in a headset; and the other ways in. */
+/** Controls for keyboard and mouse, touch and headset, and how to join from other devices. */
 export class StoaHelp extends LitElement {
   static override readonly properties = { scene: {} };
   static override readonly styles = [
@@ -48,7 +48,7 @@ export class StoaHelp extends LitElement {
   }
 }
 
-/** What is at hand comes first: fingers on a phone or a tablet, else keys. */
+/** The controls of this device first: touch on a phone or tablet, otherwise the keyboard. */
 function ways(): readonly (typeof keys)[] {
   return matchMedia("(pointer: coarse)").matches ? [touch, keys, headset] : [keys, touch, headset];
 }

@@ -14,15 +14,15 @@ import { moment, texts } from "../texts/texts.ts";
 import { nameOf, type Stretch, stretchesOf, wordsFor } from "./history-lines.ts";
 import { historyStyles } from "./history-styles.ts";
 
-/** A restore that somebody thinks about. */
+/** A restore that awaits confirmation. */
 interface PendingRestore {
   readonly title: string;
   readonly request: RestoreRequest;
-  /** What it would do. */
+  /** The result of a dry run. */
   readonly would: Restored;
 }
 
-/** Who changed what, newest first, and the way back. For those who may build. */
+/** The scene's changes, newest first, and the restore to an earlier state. For editors. */
 export class StoaHistory extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
@@ -40,21 +40,21 @@ export class StoaHistory extends LitElement {
   declare session: SceneSession | undefined;
   declare told: History | undefined;
   declare entries: readonly HistoryEntry[];
-  /** Of whom and of what alone; empty: all. */
+  /** Filters by author and object; empty for all. */
   declare author: string;
   declare objectId: string;
   declare wish: PendingRestore | undefined;
   declare said: string;
   declare wrong: string;
-  /** Whether something has changed since. */
+  /** Whether the scene changed since the list was loaded. */
   declare stale: boolean;
   declare busy: boolean;
-  /** Everybody and everything that was seen in a list, so that a choice does not take the others away. */
+  /** All authors and objects listed so far, so that a filter doesn't remove the other options. */
   readonly #authors = new Map<string, string>();
   readonly #objects = new Set<string>();
   #stop: () => void = () => undefined;
   #asked = 0;
-  /** What called up the question: there one goes on when it is gone. */
+  /** The element that opened the confirmation; it regains the focus afterwards. */
   #trigger: HTMLElement | undefined;
 
   constructor() {
@@ -138,7 +138,7 @@ export class StoaHistory extends LitElement {
       }`;
   }
 
-  /** The whole scene, or the chosen object, as on some day at some time. */
+  /** The form that restores the scene, or the selected object, to a date and time. */
   #moment(): TemplateResult {
     return html`<form class="moment" @submit=${(event: SubmitEvent) => this.#askForMoment(event)}>
       <label
@@ -246,7 +246,7 @@ export class StoaHistory extends LitElement {
     this.#ask(texts.history.undoHour(name), this.objectId === "" ? request : { ...request, objectId: this.objectId });
   }
 
-  /** Fetches the newest piece, or the one before a revision. */
+  /** Loads the newest page of the history, or the one before a revision. */
   async #load(before?: number): Promise<void> {
     const { session, author, objectId } = this;
     if (session === undefined) return;
@@ -272,7 +272,7 @@ export class StoaHistory extends LitElement {
     }
   }
 
-  /** What it would do is asked first. */
+  /** Makes a dry run of a restore and shows it for confirmation. */
   #ask(title: string, request: RestoreRequest): void {
     const focused = this.shadowRoot?.activeElement;
     if (focused instanceof HTMLElement) this.#trigger = focused;
@@ -297,12 +297,13 @@ export class StoaHistory extends LitElement {
       this.said = texts.history.done(done.created + done.changed + done.removed);
       await this.#load();
     });
-    // The list is another one: what had called it up may be another row's by now.
+    // The list was reloaded, so the row of the trigger may belong to another change. The message gets the focus
+    // instead.
     if (this.wish === undefined)
       this.#leave(this.renderRoot.querySelector<HTMLElement>(this.wrong === "" ? "#said" : "#wrong"));
   }
 
-  /** The question is gone: whoever was in it goes on elsewhere. */
+  /** Closes the confirmation and moves the focus. */
   #leave(to: HTMLElement | null | undefined): void {
     this.wish = undefined;
     void this.updateComplete.then(() => {
@@ -324,7 +325,7 @@ export class StoaHistory extends LitElement {
   }
 }
 
-/** As a field for a day and a time takes it. */
+/** A time in the format of a `datetime-local` field. */
 function localTime(atMs: number): string {
   const offsetMs = new Date(atMs).getTimezoneOffset() * 60_000;
   return new Date(atMs - offsetMs).toISOString().slice(0, 19);

@@ -6,7 +6,7 @@ import { INVITATION_LASTS_S, INVITATION_USES } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";
 
-/** A scene's invitations: made, copied, taken back. For its owner. */
+/** A scene's invitations: create, copy, revoke. For its owner. */
 export class StoaInvitations extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -37,10 +37,10 @@ export class StoaInvitations extends LitElement {
   ];
   declare api: Api | undefined;
   declare scene: string;
-  /** Where others reach the realm. */
+  /** The realm's address for other devices. */
   declare base: string;
   declare invitations: readonly Invitation[] | undefined;
-  /** The link that was just made: the realm tells it once. */
+  /** The link that was created last: the realm shows it only once. */
   declare made: string;
   declare said: string;
   readonly #takingBack = new SecondPress(this);
@@ -122,7 +122,7 @@ export class StoaInvitations extends LitElement {
       this.made = `${this.base}/${this.scene}#invite=${secret ?? ""}`;
       this.said = texts.invitations.once;
       await this.updateComplete;
-      // What one does next, wherever the panel was scrolled to.
+      // The next step is copying the link, so its button gets the focus.
       this.renderRoot.querySelector<HTMLElement>("[name=copy]")?.focus();
     });
   }
@@ -136,7 +136,7 @@ export class StoaInvitations extends LitElement {
     });
   }
 
-  /** Does something, then reads the list again. */
+  /** Sends a request, then reloads the list. */
   #do(request: (api: Api) => Promise<void>): void {
     const { api } = this;
     if (api === undefined) return;

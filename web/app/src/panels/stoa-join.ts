@@ -5,7 +5,10 @@ import { networkOrigin } from "../routing/network-origin.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** How another device comes here: the address, also for its camera, and the way to trust it. Nothing where no other device can. */
+/**
+ * How to open this page on another device: address, QR code, and certificate setup. Empty if no other device can reach
+ * the realm.
+ */
 export class StoaJoin extends LitElement {
   static override readonly properties = { api: { attribute: false }, path: {}, network: { state: true } };
   static override readonly styles = [
@@ -32,9 +35,9 @@ export class StoaJoin extends LitElement {
     `,
   ];
   declare api: Api | undefined;
-  /** Of the page that they come to: `public/lobby`, or empty for the list of scenes. */
+  /** Path of the page to open: `public/lobby`, or empty for the list of scenes. */
   declare path: string;
-  /** Where others reach the realm. */
+  /** The realm's address for other devices. */
   declare network: string | null;
 
   constructor() {

@@ -8,7 +8,7 @@ import type { Stage } from "../scene/stage.ts";
 import { fields, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** How the others see one: takes effect at once, and is remembered. */
+/** The user's avatar settings. Changes apply at once and are saved. */
 export class StoaLooks extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -88,7 +88,7 @@ export class StoaLooks extends LitElement {
     </fieldset>`;
   }
 
-  /** The colour that is chosen already goes back to one's own. */
+  /** A second press of the selected colour restores the default one. */
   #swatch(color: string, name: string, chosen: boolean): TemplateResult {
     return html`<button
       type="button"
@@ -128,7 +128,7 @@ export class StoaLooks extends LitElement {
     void this.#try(textOf(event.target, "model").trim());
   }
 
-  /** Loaded once here first: whoever chooses a model learns what is wrong with it, not the others. */
+  /** Loads the model here first, so that this user sees its errors and other people don't. */
   async #try(address: string): Promise<void> {
     const model = address === "" ? "" : modelPath(address, location.origin);
     if (model === null) {

@@ -5,17 +5,17 @@ import { BAN_LASTS_S } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { moment, texts } from "../texts/texts.ts";
 
-/** What a moderator may do with a person. */
+/** A moderation action on a person. */
 export type Deed = "silence" | "kick" | "ban";
 
 const DEEDS: readonly Deed[] = ["silence", "kick", "ban"];
 
-/** Whether it makes sense to ask the realm whether somebody moderates. */
+/** Whether this user may be a moderator, so that asking the realm makes sense. */
 export function mayModerate({ me }: SceneSession): boolean {
   return me.role !== "viewer" && !me.guest;
 }
 
-/** A button for each; the question comes after it. */
+/** One button per action; each asks for confirmation. */
 export function deedButtons(choose: (deed: Deed) => void): readonly TemplateResult[] {
   return DEEDS.map(
     (deed) =>
@@ -23,7 +23,7 @@ export function deedButtons(choose: (deed: Deed) => void): readonly TemplateResu
   );
 }
 
-/** For those who moderate a scene: the door, what was decided about people, and what is to be done with one who was chosen. */
+/** A moderator's controls: the scene's lock, current mutes and bans, and the confirmation for a selected person. */
 export class StoaModerate extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -54,10 +54,10 @@ export class StoaModerate extends LitElement {
   ];
   declare api: Api | undefined;
   declare scene: string;
-  /** Whom something is to be done with; a plain question comes first. */
+  /** The person of the pending action. */
   declare person: Person | undefined;
   declare deed: Deed | undefined;
-  /** `undefined` until the realm has said that this person moderates here. */
+  /** `undefined` until the realm confirms that this user moderates. */
   declare moderation: Moderation | undefined;
   declare said: string;
 
@@ -72,7 +72,7 @@ export class StoaModerate extends LitElement {
   }
 
   override updated(changed: PropertyValues): void {
-    // By keyboard one goes on with the question that one has called up.
+    // The confirmation gets the focus, for keyboard users.
     if (changed.has("deed") && this.deed !== undefined)
       this.renderRoot.querySelector<HTMLElement>("form select, form button")?.focus();
   }
@@ -147,7 +147,7 @@ export class StoaModerate extends LitElement {
     try {
       this.#take(await this.api?.doors.moderation(this.scene));
     } catch {
-      // Whoever builds here only because everybody may does not moderate.
+      // A user who may edit only because everyone may doesn't moderate.
     }
   }
 

@@ -16,7 +16,7 @@ import { overlayStyles } from "./overlay-styles.ts";
 import { PANELS, type Panel, type PanelId, type PanelParts } from "./panels.ts";
 import { Fit, toolbar } from "./toolbar.ts";
 
-/** What lies over the scene: toolbar, panels, the state of the session, the pad to walk by touch. Emits `stoa-choose` with ids. */
+/** The overlay on the scene: toolbar, panels, connection status and touch pad. Emits `stoa-choose` with ids. */
 export class StoaOverlay extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -40,17 +40,17 @@ export class StoaOverlay extends LitElement {
   declare scene: string;
   declare panel: PanelId | null;
   declare selected: readonly string[];
-  /** Whether the menu with what doesn't fit into the toolbar is open. */
+  /** Whether the overflow menu of the toolbar is open. */
   declare menu: boolean;
-  /** What came that nobody has seen, by panel. */
+  /** Number of unread news by panel. */
   declare news: ReadonlyMap<PanelId, number>;
-  /** Panels whose scripts are there. */
+  /** Panels whose scripts are loaded. */
   declare loaded: ReadonlySet<PanelId>;
   readonly toast = new Toast(this);
   readonly #fit = new Fit(this);
   readonly #gestures = new Gestures(this);
   readonly #headsetMenu: HeadsetMenu;
-  /** Of this session alone: another one begins with nobody hidden, as its picture does. */
+  /** Belongs to one session: a new session starts without hidden people, like its view. */
   #hiddenPeople = new HiddenPeople();
   #stops: readonly (() => void)[] = [];
 
@@ -83,7 +83,7 @@ export class StoaOverlay extends LitElement {
       this.#stops = [refused, came].filter((stop) => stop !== undefined);
     }
     if (this.panel !== null && !this.#panels.some(({ id }) => id === this.panel)) this.#open(null);
-    // The editor may be open before anything is drawn.
+    // The editor may be open before the scene is drawn.
     if (changed.has("stage") && this.#edits) this.stage?.setEditMode(true);
   }
 
@@ -114,13 +114,13 @@ export class StoaOverlay extends LitElement {
       ${session === undefined ? nothing : this.#feet()}`;
   }
 
-  /** The panels that one may open. */
+  /** The panels that this user may open. */
   get #panels(): readonly Panel[] {
     const { session } = this;
     return session === undefined ? [] : PANELS.filter(({ may }) => may?.(session) ?? true);
   }
 
-  /** Whether the panel that is open changes the scene. */
+  /** Whether the open panel edits the scene. */
   get #edits(): boolean {
     return this.#panels.some(({ id, edits }) => id === this.panel && edits === true);
   }
@@ -140,7 +140,7 @@ export class StoaOverlay extends LitElement {
     });
   }
 
-  /** Some panels are always there, since they listen while they are hidden. */
+  /** Some panels are always rendered, since they listen while hidden. */
   #region(session: SceneSession): TemplateResult {
     const { api, stage, preferences, scene, selected } = this;
     const choose = (objectIds: readonly string[]) => this.#choose(objectIds);
@@ -185,7 +185,7 @@ export class StoaOverlay extends LitElement {
     if (this.panel !== panel) this.news = new Map(this.news).set(panel, (this.news.get(panel) ?? 0) + 1);
   }
 
-  /** How one walks: the pad for touch, and a word about it. */
+  /** The touch pad and the hint on movement. */
   #feet(): TemplateResult {
     return html`<stoa-hint class="hint" .preferences=${this.preferences}></stoa-hint><stoa-pad
       class="pad"
@@ -195,7 +195,7 @@ export class StoaOverlay extends LitElement {
     ></stoa-pad>`;
   }
 
-  /** Closes the panel; by keyboard one goes on where it was opened, with the mouse one goes back to the scene. */
+  /** Closes the panel. A keyboard user returns to its button, a mouse user to the scene. */
   #close(byKeyboard: boolean): void {
     const { panel } = this;
     this.#open(null);
@@ -207,7 +207,7 @@ export class StoaOverlay extends LitElement {
   #open(id: PanelId | null): void {
     const panel = this.#panels.find((candidate) => candidate.id === id);
     this.panel = panel?.id ?? null;
-    // What was read in the one before says nothing of where to begin in this one.
+    // The scroll position of the previous panel is reset.
     this.renderRoot.querySelector("#panel")?.scrollTo(0, 0);
     this.menu = false;
     if (panel !== undefined) {
@@ -218,7 +218,7 @@ export class StoaOverlay extends LitElement {
     this.stage?.setEditMode(panel?.edits === true);
     if (this.hasAttribute("editing") === (panel?.edits === true)) return;
     this.toggleAttribute("editing");
-    // On a phone the scene makes room for the editor; A-Frame measures when the window does.
+    // On a phone the editor shrinks the scene; A-Frame measures its canvas on `resize`.
     dispatchEvent(new Event("resize"));
   }
 
@@ -241,12 +241,12 @@ export class StoaOverlay extends LitElement {
     this.dispatchEvent(new CustomEvent<readonly string[]>("stoa-choose", { detail: objectIds }));
   }
 
-  /** A new object is acknowledged before it is shown: it is chosen in the view once it is there. */
+  /** A new object is acknowledged before it is drawn, so the view selects it in a microtask. */
   #showChosen(objectId: string): void {
     if (this.selected.includes(objectId)) queueMicrotask(() => this.stage?.select(this.selected));
   }
 
-  /** What is typed into a panel is not meant for the feet. */
+  /** Stops keys typed into a panel from moving the user. */
   #key(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.key !== "Escape") return;
@@ -258,7 +258,7 @@ export class StoaOverlay extends LitElement {
     } else this.#close(true);
   }
 
-  /** Keys pressed in the scene: what is typed into a panel never comes here. */
+  /** Handles keys pressed in the scene. Panels stop the propagation of theirs. */
   readonly #shortcut = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     if (event.key === "Escape") {

@@ -11,7 +11,9 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { ModerationControls } from "./moderation-controls.ts";
 
-/** Who is here, and what can be done about them: find, go to, hide for oneself; for moderators silence, kick, ban and the door. */
+/**
+ * The people in the scene with their actions: find, go to, hide; for moderators mute, remove, ban and the scene's lock.
+ */
 export class StoaPeople extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -65,7 +67,7 @@ export class StoaPeople extends LitElement {
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;
-  /** Whom one has hidden: their words aren't shown either. */
+  /** Hidden people; their chat messages aren't shown either. */
   declare hiddenPeople: HiddenPeople | undefined;
   declare scene: string;
   declare sought: string;
@@ -138,20 +140,20 @@ export class StoaPeople extends LitElement {
   }
 }
 
-/** A display name is the sender's word: the account beside it is the realm's. */
+/** The sender picks the display name; the realm sets the account, which is shown beside it. */
 export function known(idTag: string, displayName: string) {
   const account = accountOf(idTag);
   return account === displayName ? nothing : html` <span class="muted">(${account})</span>`;
 }
 
-/** Says by a picture that somebody raised a hand. */
+/** An icon for a raised hand. */
 export function raised() {
   return html` <span role="img" aria-label=${texts.people.handRaised} title=${texts.people.handRaised}>${icon("hand")}</span>`;
 }
 
 const COLOR = /^#[0-9a-fA-F]{3,8}$/;
 
-/** The colour of somebody's head: in an attribute of SVG, so that no style is made of what somebody sent. */
+/** The colour of a person's head, set as an SVG attribute: a style built from another person's data would be unsafe. */
 function dot(color: string) {
   return html`<svg viewBox="0 0 10 10" aria-hidden="true">
     <circle cx="5" cy="5" r="5" fill=${COLOR.test(color) ? color : "currentColor"}></circle>

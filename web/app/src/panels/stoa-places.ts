@@ -7,7 +7,7 @@ import type { Stage } from "../scene/stage.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Where one can go in the scene, and who made what is there. */
+/** The scene's landmarks and the authors of its files. */
 export class StoaPlaces extends LitElement {
   static override readonly properties = { session: { attribute: false }, stage: { attribute: false } };
   static override readonly styles = [
@@ -51,7 +51,7 @@ export class StoaPlaces extends LitElement {
     document.removeEventListener(PLACES, this.#draw);
   }
 
-  /** Places of models come when these do. */
+  /** Landmarks within models appear when these are loaded. */
   readonly #draw = (): void => this.requestUpdate();
 
   override render(): TemplateResult {

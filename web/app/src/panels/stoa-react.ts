@@ -5,7 +5,7 @@ import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Buttons to react, raise a hand and point. */
+/** Buttons for reactions, the raised hand and the pointing beam. */
 export class StoaReact extends LitElement {
   static override readonly properties = {
     gestures: { attribute: false },

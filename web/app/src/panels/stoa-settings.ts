@@ -25,7 +25,7 @@ const RIGHTS = [
   ["public_write", texts.settings.everybodyBuilds],
 ] as const;
 
-/** One's name, the looks, and for an owner who may do what. Emits `stoa-named`. */
+/** The user's name and page settings; for an owner also the scene's rights. Emits `stoa-named`. */
 export class StoaSettings extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -44,12 +44,12 @@ export class StoaSettings extends LitElement {
   declare stage: Stage | undefined;
   declare preferences: Preferences | undefined;
   declare scene: string;
-  /** As the realm said last. */
+  /** The settings that the realm reported last. */
   declare rights: SceneSettings | undefined;
-  /** What was chosen since, and is not answered yet. */
+  /** Changes that the realm hasn't answered yet. */
   declare asked: readonly Partial<SceneSettings>[];
   declare said: string;
-  /** What is wrong with a new name of the scene, or empty. */
+  /** The error for a new name of the scene; empty for none. */
   declare wrongName: string;
   readonly #resetting = new SecondPress(this);
   #answered: Promise<void> = Promise.resolve();
@@ -144,7 +144,7 @@ export class StoaSettings extends LitElement {
       </button>`;
   }
 
-  /** For whoever builds here with an account. */
+  /** Actions on the whole scene, for editors with an account. */
   #whole(): TemplateResult | typeof nothing {
     const { me } = this.session ?? {};
     if (me === undefined || me.guest || me.role === "viewer") return nothing;
@@ -154,7 +154,7 @@ export class StoaSettings extends LitElement {
     </section>`;
   }
 
-  /** The page itself is led to the new name, as everybody's in the scene is. */
+  /** Renames the scene. The realm redirects everyone in it, including this page. */
   #call(event: SubmitEvent): void {
     event.preventDefault();
     const name = textOf(event.target, "scene").trim();
@@ -169,7 +169,10 @@ export class StoaSettings extends LitElement {
     });
   }
 
-  /** The realm takes all settings at once, so changes go one after the other, each with what the realm has by then: none undoes another. */
+  /**
+   * The realm accepts all settings at once. Changes are sent one by one, each on top of the latest settings, so that
+   * none reverts another.
+   */
   #allow(change: Partial<SceneSettings>): void {
     this.asked = [...this.asked, change];
     this.#answered = this.#answered.then(() =>
@@ -185,7 +188,7 @@ export class StoaSettings extends LitElement {
     );
   }
 
-  /** How many people at one time; nothing is any number. */
+  /** Sets the limit of people; empty removes it. */
   #admit(event: Event, before: number | null): void {
     const typed = typedIn(event).trim();
     const most = typed === "" ? null : Number(typed);

@@ -5,7 +5,7 @@ import type { Stage } from "../scene/stage.ts";
 import { sections, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** How others come here: the link to the scene, also for cameras. */
+/** The link to the scene, with its QR code. */
 export class StoaShare extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -20,7 +20,7 @@ export class StoaShare extends LitElement {
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;
   declare scene: string;
-  /** Where others reach the realm, where this page's own address would lead them to themselves. */
+  /** The realm's origin for other devices; this page's own address may be a loopback address. */
   declare network: string | null;
   declare said: string;
 
@@ -48,7 +48,7 @@ export class StoaShare extends LitElement {
       <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
   }
 
-  /** The picture that the list of scenes shows, and for an owner links that let people in. */
+  /** For editors the scene's picture, for an owner also invitations. */
   #forBuilders(): TemplateResult | typeof nothing {
     const { me } = this.session ?? {};
     if (me === undefined || me.guest || me.role === "viewer") return nothing;
@@ -79,7 +79,7 @@ export class StoaShare extends LitElement {
   #copy(link: string): void {
     const { clipboard } = navigator;
     if (clipboard === undefined) {
-      // Plain HTTP has no clipboard: the field is chosen, the keys do the rest.
+      // Plain HTTP has no clipboard API, so the link is selected for the user to copy.
       this.renderRoot.querySelector<HTMLInputElement>("input[name=link]")?.select();
       this.said = texts.share.pressToCopy;
       return;

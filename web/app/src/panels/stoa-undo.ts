@@ -6,7 +6,10 @@ import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Undoes and redoes one's own changes, by buttons and by keys, as long as it is shown; tells what it left because of others. */
+/**
+ * Undo and redo of the user's own changes, by buttons and keys, while shown. Reports changes that were left because
+ * other people made later ones.
+ */
 export class StoaUndo extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
@@ -32,9 +35,9 @@ export class StoaUndo extends LitElement {
     `,
   ];
   declare session: SceneSession | undefined;
-  /** Whether it is shown: hidden it leaves keys alone. */
+  /** Whether it is shown; a hidden one ignores keys. */
   declare active: boolean;
-  /** What was left because of others, and why: it stays until the next step. */
+  /** The changes that were left, with reasons; kept until the next step. */
   declare said: readonly string[];
   readonly #done = new Toast(this);
   #stop: () => void = () => undefined;
@@ -48,7 +51,7 @@ export class StoaUndo extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // Before panels keep keys from the scene.
+    // Runs before panels stop the propagation of keys.
     addEventListener("keydown", this.#key, { capture: true });
     this.#follow();
   }
@@ -86,11 +89,11 @@ export class StoaUndo extends LitElement {
     const key = event.key.toLowerCase();
     if (key !== "z" && !(key === "y" && !event.shiftKey)) return;
     const [target] = event.composedPath();
-    // Typing is undone by the browser itself.
+    // The browser itself undoes typed text.
     if (isTyping(target ?? null)) return;
     event.preventDefault();
     event.stopPropagation();
-    // A key that is held goes as fast as the realm, and no further than until it is let go.
+    // A held key repeats only as fast as the realm answers, and stops at its release.
     if (event.repeat && this.#underWay > 0) return;
     this.#go(key === "y" || event.shiftKey ? "redo" : "undo");
   };
@@ -114,7 +117,7 @@ export class StoaUndo extends LitElement {
   }
 }
 
-/** What was left, and why. */
+/** The changes that were left, with reasons. */
 function whyLeft({ left }: Undone): readonly string[] {
   const lines = left.map(({ objectId, why, keys, by }) => {
     const who = by ?? texts.undo.somebody;

@@ -1,4 +1,4 @@
-/** The buttons that open panels. What doesn't fit goes into a menu behind the last one. */
+/** The buttons that open panels. Those that don't fit are in an overflow menu. */
 import type { SceneSession } from "@stoa/client";
 import { html, nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult } from "lit";
 import { NARROW_REM, TOOL_REM, TOOLBAR_BESIDE_REM } from "../limits.ts";
@@ -6,12 +6,12 @@ import { icon } from "../styles/icons.ts";
 import { number, texts } from "../texts/texts.ts";
 import type { Panel, PanelId } from "./panels.ts";
 
-/** What the toolbar shows, and whom it tells. */
+/** The toolbar's inputs and callbacks. */
 export interface Toolbar {
   readonly session: SceneSession;
   readonly panels: readonly Panel[];
   readonly open: PanelId | null;
-  /** Buttons that fit. */
+  /** Number of buttons that fit. */
   readonly slots: number;
   readonly menu: boolean;
   readonly news: ReadonlyMap<PanelId, number>;
@@ -19,19 +19,18 @@ export interface Toolbar {
   readonly toggleMenu: () => void;
 }
 
-/** How many buttons fit beside the name of the scene, on a phone below the scene. */
+/** The number of buttons that fit: beside the scene's name, or on a phone below the scene. */
 export function slotsIn(widthPx: number, remPx: number): number {
   const width = widthPx / remPx;
   return Math.max(2, Math.floor((width <= NARROW_REM ? width : width - TOOLBAR_BESIDE_REM) / TOOL_REM));
 }
 
-/** Those that have a button of their own, and those in the menu. */
+/** Splits panels into buttons and entries of the overflow menu. */
 export function arranged<Of>(panels: readonly Of[], slots: number): { shown: readonly Of[]; more: readonly Of[] } {
   if (panels.length <= slots) return { shown: panels, more: [] };
   return { shown: panels.slice(0, slots - 1), more: panels.slice(slots - 1) };
 }
 
-/** Draws the toolbar. */
 export function toolbar(bar: Toolbar): TemplateResult {
   const { shown, more } = arranged(bar.panels, bar.slots);
   const inside = more.some(({ id }) => id === bar.open);
@@ -84,7 +83,7 @@ function sum(numbers: readonly number[]): number {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** Arrows go from button to button, and nobody walks by them meanwhile. */
+/** Arrow keys move between buttons; the event is stopped, so that it doesn't move the user. */
 function walk(event: KeyboardEvent): void {
   const bar = event.currentTarget;
   const step = STEPS[event.key];
@@ -98,7 +97,7 @@ function walk(event: KeyboardEvent): void {
   buttons[(at + step + buttons.length) % buttons.length]?.focus();
 }
 
-/** Tells its host how many buttons fit, also when the window or the type changes. */
+/** Recomputes the number of buttons that fit when the window or the type size changes. */
 export class Fit implements ReactiveController {
   slots: number;
   readonly #host: ReactiveControllerHost & HTMLElement;
@@ -122,7 +121,7 @@ export class Fit implements ReactiveController {
 
   #measure(): void {
     const width = this.#host.clientWidth;
-    // Nothing is laid out while it is hidden.
+    // A hidden element has no layout.
     if (width === 0) return;
     const slots = slotsIn(width, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
     if (slots === this.slots) return;

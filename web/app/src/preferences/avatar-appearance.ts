@@ -1,15 +1,14 @@
-/** How somebody looks to the others, as this browser remembers it. */
+/** The user's avatar settings, as stored in this browser. */
 
-/** One's looks. */
 export interface AvatarAppearance {
-  /** One of {@link LOOK_COLORS}; empty: the one that this browser drew (`Preferences.color`). */
+  /** One of {@link LOOK_COLORS}; empty for the random colour in `Preferences.color`. */
   readonly color: string;
   readonly body: "full" | "half";
-  /** A path of this realm to a glTF head or a VRM; empty: the built-in body. */
+  /** A path of this realm to a glTF head or a VRM; empty for the built-in body. */
   readonly model: string;
 }
 
-/** What is chosen from: they stand out from white eyes and from both themes' panels. */
+/** Selectable colours: each contrasts with white eyes and with the panels of both themes. */
 export const LOOK_COLORS = [
   "#d55948",
   "#b87609",
@@ -21,10 +20,10 @@ export const LOOK_COLORS = [
   "#ca5794",
 ] as const;
 
-/** Who chose nothing. */
+/** The default appearance. */
 export const PLAIN_LOOKS: AvatarAppearance = { color: "", body: "full", model: "" };
 
-/** What was remembered; what isn't as it should be is as if nothing was chosen. */
+/** Parses stored settings. Invalid ones give the defaults. */
 export function looksOf(text: string): AvatarAppearance {
   let told: unknown;
   try {
@@ -42,7 +41,7 @@ export function looksOf(text: string): AvatarAppearance {
   };
 }
 
-/** The path of a model that this realm serves, as messages carry it; `null`: it is none, or elsewhere. */
+/** The path of a model on this realm, as messages carry it; `null` for any other address. */
 export function modelPath(address: string, origin: string): string | null {
   if (address.length > 512 || !URL.canParse(address, origin)) return null;
   const { origin: host, pathname } = new URL(address, origin);

@@ -1,14 +1,14 @@
-/** How somebody likes to be moved, as this browser remembers it. Pure. */
+/** The user's comfort settings, as stored in this browser. Pure functions. */
 import { COMFORT, type Comfort } from "@stoa/aframe/comfort";
 
-/** The choices, as the page offers them. */
+/** The selectable values. */
 export const SPEEDS = [1.5, 3, 5] as const;
 export const ANGLES = [15, 30, 45, 90] as const;
 export const VIGNETTES = [0, 0.6, 1] as const;
-/** Of whoever sits at home, in metres. */
+/** Raises of the eyes for seated users, in metres. */
 export const RAISES = [0, 0.2, 0.4, 0.6] as const;
 
-/** What was remembered; whatever isn't one of the choices is what suits most. */
+/** Parses stored settings. Any value that isn't selectable gives the default. */
 export function comfortOf(text: string): Comfort {
   let told: unknown;
   try {

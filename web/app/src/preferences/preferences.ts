@@ -1,23 +1,23 @@
-/** What this browser remembers: the name one goes by, and the looks of the pages. */
+/** Settings stored in this browser: the display name and the appearance of the pages. */
 import type { Comfort } from "@stoa/aframe/comfort";
 import { colorOf } from "@stoa/client";
 import { DISPLAY_NAME_BYTES_MAX, NAME_LENGTH_MAX } from "../limits.ts";
 import { type AvatarAppearance, looksOf } from "./avatar-appearance.ts";
 import { comfortOf } from "./comfort.ts";
 
-/** How the pages look. */
+/** The colour theme of the pages. */
 export type Theme = "auto" | "light" | "dark";
 
-/** How the scene is drawn: `auto` asks what draws it. */
+/** Graphics quality; `auto` depends on the renderer. */
 export type Picture = "auto" | "fine" | "fast";
 
-/** A place for short texts: the browser's `localStorage`, or a map in tests. */
+/** A store of short texts: `localStorage`, or a map in tests. */
 export interface TextStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
 }
 
-/** The preferences on one shelf. A browser that keeps nothing (private windows may not) is no error. */
+/** The settings in one store. A browser that stores nothing, such as a private window, is no error. */
 export class Preferences {
   readonly #shelf: TextStorage;
   #color = "";
@@ -26,7 +26,7 @@ export class Preferences {
     this.#shelf = shelf;
   }
 
-  /** The name, or an empty text. */
+  /** The display name; empty if unset. */
   get name(): string {
     return this.#read("stoa-name");
   }
@@ -53,7 +53,7 @@ export class Preferences {
     this.#write("stoa-picture", picture);
   }
 
-  /** How one looks to the others. */
+  /** The user's avatar settings. */
   get looks(): AvatarAppearance {
     return looksOf(this.#read("stoa-looks"));
   }
@@ -62,19 +62,19 @@ export class Preferences {
     this.#write("stoa-looks", JSON.stringify(looks));
   }
 
-  /** The colour that the others see: the chosen one; for whoever chose none, one that was drawn once, the same at every entry. */
+  /** The user's colour: the selected one, or a random one that is drawn once and kept. */
   get color(): string {
     const { color } = this.looks;
     if (color !== "") return color;
     const known = this.#read("stoa-color");
     if (COLOR.test(known)) return known;
-    // A browser that keeps nothing has it for as long as the page is open.
+    // Without storage, the colour lasts while the page is open.
     if (this.#color === "") this.#color = colorOf(crypto.randomUUID());
     this.#write("stoa-color", this.#color);
     return this.#color;
   }
 
-  /** How one likes to be moved. */
+  /** The user's comfort settings. */
   get comfort(): Comfort {
     return comfortOf(this.#read("stoa-comfort"));
   }
@@ -83,7 +83,7 @@ export class Preferences {
     this.#write("stoa-comfort", JSON.stringify(comfort));
   }
 
-  /** Whether this browser was told how to move. */
+  /** Whether the hint on movement was closed in this browser. */
   get hinted(): boolean {
     return this.#read("stoa-hinted") === "yes";
   }
@@ -104,7 +104,7 @@ export class Preferences {
     try {
       this.#shelf.setItem(key, value);
     } catch {
-      // Nothing is remembered then; the page works all the same.
+      // Storage is unavailable; the page works without it.
     }
   }
 }
@@ -112,14 +112,14 @@ export class Preferences {
 const COLOR = /^#[0-9a-f]{6}$/;
 const encoder = new TextEncoder();
 
-/** A name without blanks around and inside, no longer than it may be. */
+/** Normalises a name: trims it, collapses whitespace and cuts it to the limit. */
 export function tidyName(name: string): string {
   const characters = [...name.replaceAll(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, NAME_LENGTH_MAX);
   while (encoder.encode(characters.join("")).length > DISPLAY_NAME_BYTES_MAX) characters.pop();
   return characters.join("").trim();
 }
 
-/** Shows the theme on the whole page. */
+/** Applies the theme to the page. */
 export function showTheme(theme: Theme, root: HTMLElement): void {
   if (theme === "auto") delete root.dataset.theme;
   else root.dataset.theme = theme;

@@ -1,4 +1,7 @@
-/** The pages' own icons: lines of two units in a square of 24, ends and corners round, in the colour of the text beside them. */
+/**
+ * The pages' icons: strokes of two units in a square of 24, with round ends and joins, in the colour of the adjacent
+ * text.
+ */
 import { html, type TemplateResult } from "lit";
 
 const PATHS = {
@@ -28,10 +31,9 @@ const PATHS = {
   text: "M4 6h16M4 10.5h16M4 15h16M4 19.5h9",
 } as const;
 
-/** What there is a picture of. */
 export type IconName = keyof typeof PATHS;
 
-/** A picture beside a word that says the same: nothing to read out. */
+/** An icon beside a label; hidden from screen readers. */
 export function icon(name: IconName): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${PATHS[name]} /></svg>`;
 }

@@ -1,4 +1,4 @@
-/** What all elements share: type, buttons, fields. Sizes and spaces are the steps of `theme.css`, and no others. */
+/** Styles shared by all elements: type, buttons, fields. Sizes and spaces are steps of `theme.css` only. */
 import { css } from "lit";
 
 /** Styles for every element's shadow root. */
@@ -157,7 +157,7 @@ export const sharedStyles = css`
   .wrong {
     color: var(--danger);
   }
-  /* An answer is seen wherever one has scrolled to. */
+  /* A message stays visible at any scroll position. */
   .told:not(:empty) {
     position: sticky;
     z-index: 1;
@@ -222,7 +222,7 @@ export const sections = css`
   }
 `;
 
-/** Fields that belong together, under a name of their own. */
+/** A group of fields with a legend. */
 export const fields = css`
   fieldset {
     border: 0;
@@ -239,7 +239,7 @@ export const fields = css`
   }
 `;
 
-/** Small pictures with a word below, each a button. */
+/** Buttons with a small picture above a label. */
 export const tiles = css`
   .tiles {
     display: grid;
@@ -255,7 +255,7 @@ export const tiles = css`
   }
 `;
 
-/** A page that lies over a scene that nobody sees yet. */
+/** A page that covers the scene before it is drawn. */
 export const cover = css`
   :host {
     position: absolute;
@@ -265,7 +265,7 @@ export const cover = css`
   }
 `;
 
-/** A page that is a column of text, such as the list of scenes. */
+/** A page with one column of text, such as the list of scenes. */
 export const column = css`
   :host {
     display: block;

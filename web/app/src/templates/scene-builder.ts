@@ -1,30 +1,30 @@
-/** What rooms are built of: a list of objects, each with an id that says what it is. Metres and degrees; y is up, and one looks along -z. */
+/** Builds the objects of a template scene, with readable ids. Metres and degrees; y is up, and people look along -z. */
 import type { Attributes } from "@stoa/client";
 import { hintOf } from "../scene/board-hint.ts";
 
-/** Somewhere, in metres. */
+/** A position in metres. */
 export type Spot = readonly [x: number, y: number, z: number];
 
-/** One object, as an export has it. */
+/** One object in the format of an export. */
 export interface ExportedObject {
   readonly object_id: string;
   readonly type: string;
   readonly attributes: Attributes;
 }
 
-/** How something looks and stands. */
+/** Appearance and rotation of an object. */
 export interface Finish {
   readonly color: string;
-  /** Turned about the upward axis, in degrees. */
+  /** Rotation about the y axis, in degrees. */
   readonly turned?: number;
   readonly roughness?: number;
   readonly metalness?: number;
-  /** Neither casts a shadow nor hangs over anything: floors, rugs. */
+  /** Casts no shadow and has no thickness to speak of: floors, rugs. */
   readonly flat?: boolean;
   readonly more?: Attributes;
 }
 
-/** The sky and the light of a room. */
+/** Sky and light of a scene. */
 export interface Sky {
   readonly sky: string;
   readonly horizon: string;
@@ -32,7 +32,7 @@ export interface Sky {
   readonly sun: string;
 }
 
-/** A room that grows. */
+/** Collects the objects of a scene. */
 export class SceneBuilder {
   readonly things: ExportedObject[] = [];
 
@@ -40,7 +40,7 @@ export class SceneBuilder {
     this.things.push({ object_id: id, type, attributes });
   }
 
-  /** Sky, and light that makes forms readable: soft from all around, and one that throws shadows. */
+  /** Adds the sky, soft ambient light that shows shapes, and a light that casts shadows. */
   light({ sky, horizon, ground, sun }: Sky): void {
     this.add("scene-options", "scene-options", {
       "env-presets": {
@@ -64,7 +64,7 @@ export class SceneBuilder {
     this.add(id, "object", { object_type: "light", ...standing(at), ...attributes });
   }
 
-  /** A lamp that shines around. */
+  /** Adds a point light. */
   bulb(id: string, at: Spot, color: string): void {
     this.#lamp(id, at, { type: "point", color, intensity: 5, distance: 9, decay: 1.6 });
   }
@@ -73,7 +73,7 @@ export class SceneBuilder {
     this.add(id, "object", { object_type: "box", ...standing(at, finish), width, height, depth, ...looking(finish) });
   }
 
-  /** A box without sharp edges. */
+  /** Adds a box with rounded edges. */
   soft(id: string, at: Spot, [width, height, depth]: Spot, finish: Finish): void {
     const radius = Math.min(0.06, width / 3, height / 3, depth / 3);
     const size = { width, height, depth, radius, radiusSegments: 4 };
@@ -85,7 +85,7 @@ export class SceneBuilder {
     this.add(id, "object", { object_type: "cylinder", ...standing(at, finish), ...size, ...looking(finish) });
   }
 
-  /** A flat ring on the floor. */
+  /** Adds a flat ring on the floor. */
   ring(id: string, at: Spot, [radiusInner, radiusOuter]: readonly [number, number], color: string): void {
     this.add(id, "object", {
       object_type: "ring",
@@ -104,14 +104,16 @@ export class SceneBuilder {
     this.add(id, "object", { object_type: "text", ...standing(at, how), value, color, width, ...style });
   }
 
-  /** Words on an empty board, in its middle: they ask for a picture, and go once it shows one. */
+  /**
+   * Adds the hint text in the middle of an empty board. It asks for a picture, and is removed once the board shows one.
+   */
   hint(board: string, value: string, how: { color: string; width: number; before: number }): void {
     const { color, width, before } = how;
     const style = { align: "center", font: "roboto", side: "front" };
     this.#part(hintOf(board), board, [0, 0, before], { object_type: "text", value, color, width, ...style });
   }
 
-  /** A small tree in a pot. */
+  /** Adds a small tree in a pot. */
   plant(id: string, [x, y, z]: Spot): void {
     const pot = { object_type: "cone", radiusBottom: 0.2, radiusTop: 0.28, height: 0.45 };
     this.add(id, "object", { ...pot, ...standing([x, y + 0.225, z]), ...looking({ color: "#a65a43" }) });
@@ -130,7 +132,7 @@ export class SceneBuilder {
       });
   }
 
-  /** A chair whose sitter looks along -z, turned by `turned` degrees; who presses it sits down. */
+  /** Adds a chair that faces -z, rotated by `turned` degrees. A press sits down on it. */
   chair(id: string, at: Spot, { color, turned = 0 }: Finish): void {
     const [x, y, z] = at;
     const seat = { seat: { offsetPosition: { x: 0, y: 0.03, z: 0 }, facing: 0 } };
@@ -151,7 +153,7 @@ export class SceneBuilder {
     this.add(id, "object", { ...standing(at), ...attributes, parent });
   }
 
-  /** A place to go to by name; `start`: one also enters there. */
+  /** Adds a landmark; `start` also makes it a starting position. */
   place(id: string, at: Spot, how: { label: string; start?: boolean; turned?: number; around?: number }): void {
     const { label, start = false, around = 0 } = how;
     this.add(id, "object", {

@@ -1,4 +1,4 @@
-/** The rooms that a new scene may begin as. All of them are our own shapes: nothing else has to be fetched to see them. */
+/** Templates for new scenes. They use primitive shapes only, so no files have to be loaded. */
 import { texts } from "../texts/texts.ts";
 import { SceneBuilder, type Spot } from "./scene-builder.ts";
 import type { TemplateId } from "./template-ids.ts";
@@ -9,7 +9,7 @@ const PAPER = "#f7f4ec";
 const WOOD = "#8a6747";
 const TAU = 2 * Math.PI;
 
-/** A floor to stand on, and nothing in one's way. */
+/** A floor without furniture. */
 function empty(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#6ea8dc", horizon: "#eef3f4", ground: "#7d7a70", sun: "#fff3df" });
@@ -19,7 +19,7 @@ function empty(): SceneBuilder {
   return room;
 }
 
-/** People around a table who see each other. */
+/** Seats around a table, facing each other. */
 function meeting(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#8fb7d9", horizon: "#f4eadb", ground: "#75695c", sun: "#ffeed6" });
@@ -68,7 +68,7 @@ function meeting(): SceneBuilder {
   return room;
 }
 
-/** Four walls around a floor; one looks at the one at -z. */
+/** Four walls around a floor; the front wall is at -z. */
 function walls(room: SceneBuilder, [width, height, depth]: Spot, color: string): void {
   const thick = 0.12;
   const finish = { color, roughness: 0.95 };
@@ -83,7 +83,7 @@ function walls(room: SceneBuilder, [width, height, depth]: Spot, color: string):
   room.box("skirting-front", [0, 0.06, -depth / 2 + 0.08], [width, 0.12, 0.04], { color: "#8d8a82" });
 }
 
-/** A screen, somebody beside it, and rows that see it. */
+/** A screen and rows of seats that face it. */
 function classroom(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#8ec1e8", horizon: "#f3f6f4", ground: "#80786a", sun: "#fff6e8" });
@@ -92,7 +92,7 @@ function classroom(): SceneBuilder {
   room.box("wall-left", [-6, 1.9, 1], [0.12, 3.8, 14], { color: "#eef0ea", roughness: 0.95 });
   room.box("skirting-front", [0, 0.07, -5.9], [12, 0.14, 0.04], { color: "#7d8a86" });
   room.box("skirting-left", [-5.9, 0.07, 1], [0.04, 0.14, 14], { color: "#7d8a86" });
-  // The right side is windows: posts, and a rail along them.
+  // The right side has windows: posts with two rails.
   room.box("rail-low", [6, 0.45, 1], [0.1, 0.9, 14], { color: "#eef0ea" });
   room.box("rail-high", [6, 3.55, 1], [0.1, 0.5, 14], { color: "#eef0ea" });
   for (let number = 0; number < 6; number += 1)
@@ -136,7 +136,7 @@ function classroom(): SceneBuilder {
   return room;
 }
 
-/** Walls with frames; whoever builds puts a picture into each. */
+/** Walls with frames for pictures. */
 function gallery(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#b9cfe0", horizon: "#f6f4ef", ground: "#8a857b", sun: "#fffaf0" });
@@ -192,7 +192,7 @@ interface Hung {
   readonly tint: string;
 }
 
-/** A frame on a wall, with a mat and a field of colour where the picture comes, and its name below. */
+/** A frame on a wall with a mat, a coloured field in place of the picture, and its label below. */
 function frame(room: SceneBuilder, { number, at, turned, width, tint }: Hung): void {
   const id = `frame-${number}`;
   const height = width === 3 ? 2 : 1.6;
@@ -223,7 +223,7 @@ function frame(room: SceneBuilder, { number, at, turned, width, tint }: Hung): v
 
 const ROOMS: { readonly [Id in TemplateId]: () => SceneBuilder } = { empty, meeting, classroom, gallery };
 
-/** A new scene in the form that the realm imports: lines of JSON. */
+/** A template as an import file of the realm: lines of JSON. */
 export function templateText(id: TemplateId, scene: string, settings: { readonly public_read: boolean }): string {
   const head = { stoa_scene: 1, scene, settings };
   return [head, ...ROOMS[id]().things].map((line) => JSON.stringify(line)).join("\n");

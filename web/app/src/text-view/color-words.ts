@@ -1,21 +1,20 @@
-/** The word for a colour, as people would call it: by its hue, unless it is too dull, too dark or too light to have one. Pure. */
+/** Names a colour by its hue, unless it is too dull, dark or light to have one. Pure functions. */
 
 const COLOR_WORDS = [
   ...["black", "white", "grey", "red", "orange", "yellow", "green", "turquoise", "blue", "purple", "pink"],
   ...["brown", "beige"],
 ] as const;
 
-/** A colour that has a word. */
 export type ColorWord = (typeof COLOR_WORDS)[number];
 
-/** How light (0 to 1), how colourful (0 to about 0.3) and of which hue (degrees, red is 29) a colour looks: OKLCH. */
+/** A colour in OKLCH: lightness (0 to 1), chroma (0 to about 0.3) and hue (degrees, red is 29). */
 interface OklchColor {
   readonly light: number;
   readonly chroma: number;
   readonly hueDeg: number;
 }
 
-/** The word for `#rgb` or `#rrggbb`, or for one that is such a word already. */
+/** The word for `#rgb` or `#rrggbb`, or for a colour that is already given as such a word. */
 export function colorWord(color: unknown): ColorWord | undefined {
   if (typeof color !== "string") return undefined;
   const tidy = color.trim().toLowerCase();
@@ -49,14 +48,14 @@ function redWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
   return chroma < 0.08 ? pinkOr("brown", light) : "red";
 }
 
-/** Dark or dull orange is brown; light and dull, it is beige. */
+/** Dark or dull orange is brown; light and dull orange is beige. */
 function orangeWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
   if (light >= 0.78 && chroma < 0.09) return "beige";
   if (light >= 0.6 && chroma >= 0.1) return "orange";
   return chroma >= 0.17 && hueDeg < 45 ? "red" : "brown";
 }
 
-/** Dark yellow is brown where it leans to red, green (olive) where it leans to green. */
+/** Dark yellow is brown towards red, and green (olive) towards green. */
 function yellowWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
   if (light >= 0.7 && chroma < 0.08) return "beige";
   if (light >= 0.65 && chroma >= 0.08) return "yellow";
@@ -67,7 +66,10 @@ function pinkOr(word: ColorWord, light: number): ColorWord {
   return light >= 0.55 ? "pink" : word;
 }
 
-/** Source: Björn Ottosson, "A perceptual color space for image processing" (OKLab), in polar form. */
+/**
+ * Converts sRGB to OKLCH. Source: Björn Ottosson, "A perceptual color space for image processing" (OKLab), in polar
+ * form.
+ */
 function lookOf(rgb: readonly number[]): OklchColor {
   const [r = 0, g = 0, b = 0] = rgb.map((channel) => {
     const share = channel / 255;

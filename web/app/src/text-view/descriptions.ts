@@ -1,4 +1,4 @@
-/** How the text view says things, and its buttons. */
+/** Wording and buttons of the text view. */
 import { html, type TemplateResult } from "lit";
 import { number, texts } from "../texts/texts.ts";
 import type { Bearing } from "./geometry.ts";
@@ -6,12 +6,12 @@ import type { TextObject } from "./objects.ts";
 
 const words = texts.textView;
 
-/** A button that is read out with what it is for. */
+/** A button whose accessible name includes its object. */
 export function button(label: string, of: string, act: () => void, look = ""): TemplateResult {
   return html`<button type="button" class=${look} @click=${act}>${label}<span class="hidden"> ${of}</span></button>`;
 }
 
-/** How far something is, and which way. */
+/** Distance and direction in words. */
 export function said({ distanceM, way, upM }: Bearing): string {
   const parts = way === "here" ? [] : [words.away(number(Math.round(distanceM * 10) / 10))];
   parts.push(words.ways[way]);
@@ -20,19 +20,19 @@ export function said({ distanceM, way, upM }: Bearing): string {
   return parts.join(", ");
 }
 
-/** What a thing is, with its colour. */
+/** The object's type with its colour. */
 export function kindOf({ type, color }: Pick<TextObject, "type" | "color">): string {
   const kind = words.types.get(type) ?? words.thing;
   return color === undefined ? kind : `${words.colors[color]} ${kind}`;
 }
 
-/** Whether a part of what is said of a thing is what somebody typed. */
+/** Whether the object's description contains the typed text. */
 export function isSaidOf({ name, type, color, says }: TextObject, typed: string): boolean {
   const said = [name, kindOf({ type, color }), ...says].join(" ");
   return typed === "" || said.toLowerCase().includes(typed.toLowerCase());
 }
 
-/** An address as short as it still says where it leads, seen from `origin`. */
+/** The shortest form of an address that still shows its target, relative to `origin`. */
 export function shortened(url: string, origin: string): string {
   const { host, pathname, origin: there } = new URL(url);
   return there === origin ? pathname.slice(1) : host;

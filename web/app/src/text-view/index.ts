@@ -1,4 +1,4 @@
-/** Makes the text view's elements known: fetched once somebody reads a scene. */
+/** Defines the text view's elements; loaded when a scene is first opened as text. */
 import { StoaText } from "./stoa-text.ts";
 import { StoaTextPeople } from "./stoa-text-people.ts";
 import { StoaTextThings } from "./stoa-text-things.ts";
@@ -11,7 +11,7 @@ const ELEMENTS = {
   "stoa-text": StoaText,
 } as const;
 
-/** Defines every element; a second call changes nothing. */
+/** Defines every element. A second call changes nothing. */
 export function defineTextView(registry: CustomElementRegistry): void {
   for (const [name, element] of Object.entries(ELEMENTS))
     if (registry.get(name) === undefined) registry.define(name, element);

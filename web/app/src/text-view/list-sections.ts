@@ -1,4 +1,4 @@
-/** The parts of the text view that are no more than lists. */
+/** The sections of the text view that are plain lists. */
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { texts } from "../texts/texts.ts";
@@ -9,7 +9,7 @@ import type { Visit } from "./visit.ts";
 
 const words = texts.textView;
 
-/** A part of the page under a heading that one can jump to. */
+/** A section under a heading that skip links can target. */
 export function part(id: string, title: string, content: TemplateResult): TemplateResult {
   return html`<section aria-labelledby=${id}>
     <h2 id=${id} tabindex="-1">${title}</h2>
@@ -17,7 +17,7 @@ export function part(id: string, title: string, content: TemplateResult): Templa
   </section>`;
 }
 
-/** The ways to the parts that there are. */
+/** Skip links to the sections that exist. */
 export function jumps(
   { people, places, tries, things }: Surroundings,
   jump: (event: Event, id: string) => void,
@@ -36,7 +36,7 @@ export function jumps(
   </nav>`;
 }
 
-/** The places that have a name. */
+/** The list of landmarks. */
 export function placeList(places: readonly Near<TextObject>[], visit: Visit): TemplateResult | typeof nothing {
   if (places.length === 0) return nothing;
   const list = html`<ul class="list">
@@ -55,7 +55,7 @@ export function placeList(places: readonly Near<TextObject>[], visit: Visit): Te
   return part("places", words.places(places.length), list);
 }
 
-/** What has happened, read out as it comes. */
+/** The log of events, a live region for screen readers. */
 export function newsList({ lines }: Pick<Visit, "lines">): TemplateResult {
   const log = html`<div class="log" role="log" aria-live="polite" aria-labelledby="happens" tabindex="0">
     ${lines.length === 0 ? html`<p class="muted">${words.quiet}</p>` : nothing}

@@ -1,41 +1,41 @@
-/** Who and what is around, and where from here. Pure. */
+/** Lists people and objects near the user, with distance and direction. Pure: state comes from the session. */
 import type { Person, SceneSession, Vector3 } from "@stoa/client";
 import { type Bearing, bearingOf, type Viewpoint } from "./geometry.ts";
 import { type TextObject, thingOf } from "./objects.ts";
 import type { Whereabouts } from "./positions.ts";
 import { type Sorting, sorted } from "./sorting.ts";
 
-/** Somebody, or something, and where it is from here. */
+/** A person or object with its bearing. */
 export interface Near<Of> {
   readonly id: string;
   readonly of: Of;
   readonly bearing: Bearing | undefined;
 }
 
-/** What there is around somebody, list by list. */
+/** The lists around a viewpoint. */
 export interface Surroundings {
   readonly people: readonly Near<Person>[];
   readonly places: readonly Near<TextObject>[];
-  /** What one can do something with. */
+  /** Objects with an action. */
   readonly tries: readonly Near<TextObject>[];
   readonly things: readonly Near<TextObject>[];
-  /** Whether there is anything at all, looked for or not. */
+  /** Whether the scene has nothing at all, before filtering. */
   readonly isEmpty: boolean;
 }
 
-/** Where things are looked up. */
+/** Looks up positions. */
 export type PositionLookup = Pick<Whereabouts, "person" | "thing">;
 
-/** How one looks around. */
+/** The inputs of a listing. */
 export interface Looking {
   readonly from: Viewpoint;
-  /** Whether a thing is one of those that are looked for. */
+  /** Whether an object matches the search. */
   readonly isWanted: (thing: TextObject) => boolean;
-  /** The list that somebody reads: what is in it stays in its order. */
+  /** The list that has the focus; its entries keep their order. */
   readonly reading: Sorting | undefined;
 }
 
-/** What is around, in an order that remembers what was read. */
+/** Builds the lists and remembers their order. */
 export class Nearby {
   readonly #session: Pick<SceneSession, "people" | "objects">;
   readonly #places: PositionLookup;

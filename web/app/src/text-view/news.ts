@@ -1,10 +1,10 @@
-/** What changed in a scene, told in one go and not too often: a scene may change a hundred times a second. Pure: time is an argument. */
+/** Batches and rate-limits announcements: a scene may change a hundred times a second. Pure: time is an argument. */
 import { NEWS_AGAIN_MS, NEWS_PERIOD_MS } from "../limits.ts";
 
-/** What can happen. */
+/** A kind of event. */
 export type Happening = "came" | "left" | "raised" | "added" | "gone" | "changed";
 
-/** One line: what happened, and to whom. */
+/** One announcement: the kind of event and its names. */
 export interface NewsLine {
   readonly what: Happening;
   readonly names: readonly string[];
@@ -12,20 +12,23 @@ export interface NewsLine {
 
 const ORDER: readonly Happening[] = ["came", "left", "raised", "added", "gone", "changed"];
 
-/** The news of one scene. */
+/** The pending announcements of one scene. */
 export class News {
   readonly #waiting = new Map<string, { readonly what: Happening; readonly name: string }>();
   readonly #told = new Map<string, number>();
   #toldAt = Number.NEGATIVE_INFINITY;
 
-  /** Something happened to what has this id. Who comes and goes between two lines was never there. */
+  /**
+   * Records an event of the person or object with this id. An arrival and departure between two announcements cancel
+   * out.
+   */
   handle(what: Happening, id: string, name: string): void {
     const before = this.#waiting.get(id)?.what;
     if ((before === "came" && what === "left") || (before === "added" && what === "gone")) this.#waiting.delete(id);
     else if (before === undefined || (what !== "changed" && what !== "raised")) this.#waiting.set(id, { what, name });
   }
 
-  /** What is to be said now. */
+  /** The announcements that are due now. */
   poll(nowMs: number): readonly NewsLine[] {
     if (this.#waiting.size === 0 || nowMs - this.#toldAt < NEWS_PERIOD_MS) return [];
     for (const [id, at] of this.#told) if (nowMs - at >= NEWS_AGAIN_MS) this.#told.delete(id);

@@ -1,19 +1,18 @@
-/** What a press of a thing's button does, where that takes more than the session: a question, another address, another scene. */
+/** Runs an object's action where it needs more than the session: a question, a link or another scene. */
 import { type Destination, destinationOf } from "../routing/destinations.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
 import type { Act } from "./stoa-text-things.ts";
 import type { Visit } from "./visit.ts";
 
-/** Where it is done. */
+/** The surroundings of an action. */
 export interface Doer {
   readonly visit: Visit;
   readonly scene: string;
   readonly asking: Pick<StoaAsk, "ask" | "mayLeave"> | null;
-  /** Goes into another scene. */
+  /** Enters another scene. */
   readonly travel: (to: Destination) => void;
 }
 
-/** Does something with a thing. */
 export async function act({ thing, action }: Act, doer: Doer): Promise<void> {
   const { visit } = doer;
   switch (action.kind) {
@@ -37,7 +36,7 @@ export async function act({ thing, action }: Act, doer: Doer): Promise<void> {
   }
 }
 
-/** Another scene of this realm is entered in words too; another host only after a question. */
+/** Another scene of this realm opens in the text view. A link to another host asks first. */
 async function follow(url: string, newTab: boolean, doer: Doer): Promise<void> {
   const destination = newTab ? null : destinationOf(url, location.origin);
   if (destination !== null) return travel(destination, doer);
@@ -49,7 +48,7 @@ async function follow(url: string, newTab: boolean, doer: Doer): Promise<void> {
   else location.assign(address.href);
 }
 
-/** Within this scene there may be a place of that name. */
+/** Within the current scene the destination is a landmark. */
 function travel({ scene, landmark }: Destination, { visit, scene: here, travel: leave }: Doer): void {
   if (scene === here) visit.travelTo(landmark);
   else leave({ scene, landmark });

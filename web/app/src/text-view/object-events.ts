@@ -1,23 +1,23 @@
-/** What happens when somebody does something with a thing: the same events as a press in the 3D view. */
+/** Sends the events of actions on objects, the same as a press in the 3D view. */
 import { bag, componentSettings, INPUT_TEXT_LENGTH_MAX } from "@stoa/aframe/meaning";
 import type { SceneSession, Vector3 } from "@stoa/client";
 import { PARENTS_MAX } from "../limits.ts";
 
-/** A press on a thing: where it is, and where from. */
+/** A press on an object: its position and the presser's. */
 export interface Press {
   readonly objectId: string;
   readonly at: Vector3;
   readonly from: Vector3;
 }
 
-/** Presses a thing and lets go, and what it is part of, where that wants to know. */
+/** Presses and releases an object, and its ancestors that listen for presses. */
 export function press(session: SceneSession, { objectId, at, from }: Press, base: string): void {
   const targets = pressed(session, objectId, base);
   for (const type of ["mousedown", "mouseup"])
     for (const target of targets) session.sendEvent({ type, target, targetPosition: at, originPosition: from });
 }
 
-/** Presses one of a panel's buttons. */
+/** Presses a button of a panel. */
 export function pressButton(
   session: SceneSession,
   { objectId, at, from }: Press,
@@ -27,7 +27,7 @@ export function pressButton(
   session.sendEvent({ type: "buttonClick", target: objectId, targetPosition: at, originPosition: from, more });
 }
 
-/** Sends what somebody typed; as in ARENA, an empty answer is none, and a long one is cut. Returns whether anything was sent. */
+/** Sends typed text. As in ARENA, an empty answer isn't sent and a long one is cut. Returns whether it was sent. */
 export function answer(session: SceneSession, objectId: string, typed: string | null): boolean {
   if (typed === null || typed === "") return false;
   const text = [...typed].slice(0, INPUT_TEXT_LENGTH_MAX).join("");
@@ -35,7 +35,7 @@ export function answer(session: SceneSession, objectId: string, typed: string | 
   return true;
 }
 
-/** The outermost first, as the 3D view tells them. */
+/** The listening objects, outermost first, in the order of the 3D view. */
 function pressed(session: SceneSession, objectId: string, base: string): readonly string[] {
   const targets: string[] = [];
   let at: string | undefined = objectId;

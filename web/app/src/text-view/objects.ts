@@ -1,4 +1,4 @@
-/** The objects of a scene as somebody is told of them: a name, a kind, what it says, what one can do with it. Pure. */
+/** Describes a scene's objects as text: name, type, content and actions. Pure functions. */
 import {
   bag,
   componentSettings,
@@ -13,7 +13,7 @@ import type { SceneObject, Vector3 } from "@stoa/client";
 import { nameByUse } from "../scene/object-names.ts";
 import { type ColorWord, colorWord } from "./color-words.ts";
 
-/** What can be done with a thing. */
+/** An action on an object. */
 export type Action =
   | { readonly kind: "press" }
   | { readonly kind: "button"; readonly name: string; readonly index: number | null }
@@ -23,7 +23,7 @@ export type Action =
   | { readonly kind: "ask"; readonly question: TextPrompt }
   | { readonly kind: "sit"; readonly offset: Vector3; readonly facingRad: number };
 
-/** A text that a thing asks for. */
+/** A text that an object asks for. */
 export interface TextPrompt {
   readonly title: string;
   readonly label: string;
@@ -33,27 +33,27 @@ export interface TextPrompt {
   readonly inputOptions: readonly string[];
 }
 
-/** One thing. */
+/** An object of the text view. */
 export interface TextObject {
   readonly id: string;
   readonly name: string;
   /** ARENA's `object_type`. */
   readonly type: string;
   readonly color: ColorWord | undefined;
-  /** What is written on it. */
+  /** Text on the object. */
   readonly says: readonly string[];
   readonly actions: readonly Action[];
-  /** The name of the place that it is, where it is one. */
+  /** The landmark's name, if the object is one. */
   readonly landmark: string | undefined;
 }
 
-/** Characters of a name, and of one text on a thing: more is no name, and nobody's text. */
+/** Longest name and longest text on an object, in characters: longer values aren't meant for readers. */
 const NAME_LENGTH_MAX = 80;
 const SAID_LENGTH_MAX = 2_000;
-/** What only changes how other things look. */
+/** Types that only change how other objects are drawn. */
 const UNNOTICED: readonly unknown[] = ["light", "entity", "camera", "camera-override", "shadow", "particle"];
 
-/** What somebody would notice in a room; `undefined` for what nobody sees. `base` is the page's address. */
+/** The description of a visible object; `undefined` for others. `base` is the page's address. */
 export function thingOf({ objectId, type, attributes }: SceneObject, base: string): TextObject | undefined {
   if (type !== "object" || flag(attributes.visible) === false) return undefined;
   const kind = typeof attributes.object_type === "string" ? attributes.object_type.slice(0, NAME_LENGTH_MAX) : "";
@@ -78,7 +78,7 @@ function panelOf(kind: string, attributes: SceneObject["attributes"], base: stri
   return panelFrom(panelSettings(kind, attributes, base).panel);
 }
 
-/** `panelSettings` makes nothing else. */
+/** Narrows the result of `panelSettings`. */
 function panelFrom(value: unknown): PanelSettings | undefined {
   return isPanel(value) ? value : undefined;
 }
@@ -103,7 +103,7 @@ function actionsOf(settings: Readonly<Record<string, unknown>>): readonly Action
   if (typeof portal?.scene === "string")
     actions.push({ kind: "portal", scene: portal.scene, landmark: text(portal.landmark) ?? "" });
   const press = click !== undefined && click.silent !== true;
-  // One press does both, and the scene hears of it.
+  // One press does both: it moves the user and notifies the scene.
   if (typeof landmark?.landmark === "string") actions.push({ kind: "travel", landmark: landmark.landmark, press });
   else if (press) actions.push({ kind: "press" });
   return actions;
@@ -142,7 +142,7 @@ function saidBy(attributes: SceneObject["attributes"], panel: PanelSettings | un
   return said.map((one) => text(one, SAID_LENGTH_MAX)?.trim() ?? "").filter((one) => one !== "");
 }
 
-/** Ids are made for programs: `red_lamp-2` is said as "red lamp 2". */
+/** Splits a technical id into words: `red_lamp-2` becomes "red lamp 2". */
 function wordsIn(objectId: string): string {
   const words = objectId.replaceAll(/[-_.:/]+/g, " ").replaceAll(/([a-z])([A-Z])/g, "$1 $2");
   return words.trim().slice(0, NAME_LENGTH_MAX) || objectId;

@@ -1,11 +1,11 @@
-/** Where people and things are now, from messages and from the motion plane. */
+/** Current positions of people and objects, from messages and from the motion plane. */
 import { bag, finite, SEAT_TAKEN_M, SITTING_EYES_M, xyz } from "@stoa/aframe/meaning";
 import type { Motion, Mover, Quaternion, SceneObject, SceneSession, Vector3 } from "@stoa/client";
 import { PARENTS_MAX } from "../limits.ts";
 import { quaternionOf } from "../scene/rotation.ts";
 import { turned, turnedBy, type Viewpoint, yawTowards } from "./geometry.ts";
 
-/** Something's place, turn and size in the scene. */
+/** A pose with scale in the scene. */
 interface Placed {
   readonly position: Vector3;
   readonly rotation: Quaternion;
@@ -14,13 +14,13 @@ interface Placed {
 
 const SCENE: Placed = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
 
-/** What a thing says of being a seat: the middle of what one sits on, and where one looks, seen from it. */
+/** A seat on an object: offset of the sitting position and direction of view, relative to the object. */
 export interface SittingPose {
   readonly offset: Vector3;
   readonly facingRad: number;
 }
 
-/** The places of one session, kept while it follows. */
+/** The positions of one session. */
 export class Whereabouts {
   readonly #session: Pick<SceneSession, "objects" | "people" | "me"> & { readonly motion: Motion };
   readonly #moved = new Map<string, Vector3>();
@@ -39,20 +39,20 @@ export class Whereabouts {
     this.#stop();
   }
 
-  /** Where somebody's eyes are; `undefined`: too far for the realm to tell, or not there yet. */
+  /** The eyes of a person; `undefined` if they are out of the area of interest or haven't arrived. */
   person(idTag: string): Vector3 | undefined {
     const moved = this.#moved.get(keyOf({ kind: "head", name: idTag }));
     if (moved !== undefined || this.#session.motion.decides) return moved;
     return this.#session.people.get(idTag)?.pose?.position;
   }
 
-  /** Where an object is in the scene. */
+  /** The position of an object in the scene. */
   thing(objectId: string): Vector3 | undefined {
     const object = this.#session.objects.get(objectId);
     return object === undefined ? undefined : this.#placed(object, PARENTS_MAX)?.position;
   }
 
-  /** Where somebody's eyes are who sits on an object, and which way they look. */
+  /** The eye position and yaw of a person who sits on the object. */
   seat(objectId: string, { offset, facingRad }: SittingPose): Viewpoint | undefined {
     const object = this.#session.objects.get(objectId);
     const on = object === undefined ? undefined : this.#placed(object, PARENTS_MAX);
@@ -62,7 +62,7 @@ export class Whereabouts {
     return { position: [x, y + SITTING_EYES_M, z], yawRad: yawTowards(ahead, aside) };
   }
 
-  /** Whether somebody else sits there, or stands in the way. */
+  /** Whether another person occupies the position. */
   isTaken([x, y, z]: Vector3): boolean {
     for (const idTag of this.#session.people.keys()) {
       const [hx, hy, hz] = this.person(idTag) ?? [Number.POSITIVE_INFINITY, 0, 0];
@@ -86,7 +86,7 @@ export class Whereabouts {
     if (object !== undefined) return this.#placed(object, depth - 1);
     const position = this.person(parent);
     if (position !== undefined) return { ...SCENE, position };
-    // What hangs on nothing that is there isn't shown either.
+    // An object whose parent doesn't exist isn't drawn either.
     return undefined;
   }
 }

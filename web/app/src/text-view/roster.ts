@@ -1,9 +1,9 @@
-/** Who and what is in a scene by name, and what of its changes is news. Pure. */
+/** Names of the people and objects in a scene, and the news of their changes. Pure: events are arguments. */
 import type { Person, SceneObject, SceneSession } from "@stoa/client";
 import type { News } from "./news.ts";
 import { thingOf } from "./objects.ts";
 
-/** What a roster reads. */
+/** The parts of a session that a roster reads. */
 export type Present = Pick<SceneSession, "people" | "objects">;
 
 /** The names of one scene. */
@@ -11,7 +11,7 @@ export class Roster {
   readonly #news: Pick<News, "handle">;
   readonly #base: string;
   #names = new Map<string, string>();
-  /** Of these, the people; and of them, who has a hand up. */
+  /** The ids of people, and of people with a raised hand. */
   #here = new Set<string>();
   #raised = new Set<string>();
 
@@ -22,12 +22,12 @@ export class Roster {
     this.#nameAll(present);
   }
 
-  /** How somebody or something is called; `undefined`: they are not here. */
+  /** The display name of a person or object; `undefined` if it isn't in the scene. */
   nameOf(id: string): string | undefined {
     return this.#names.get(id);
   }
 
-  /** A new snapshot took the place of what was known: who and what came and went meanwhile is news all the same. */
+  /** Compares a new snapshot with the former state and reports the differences as news. */
   compare(present: Present): void {
     const [names, people, raised] = [this.#names, this.#here, this.#raised];
     this.#nameAll(present);
@@ -39,7 +39,7 @@ export class Roster {
     }
   }
 
-  /** Somebody came, changed, or (`null`) left. Returns whether it is another list of people now. */
+  /** Handles a person who arrived, changed or (`null`) left. Returns whether the list of people changed. */
   handlePerson(idTag: string, person: Pick<Person, "displayName" | "doing"> | null): boolean {
     const known = this.#names.get(idTag);
     const wasRaised = this.#raised.has(idTag);
@@ -60,7 +60,7 @@ export class Roster {
     return known !== person.displayName || isRaised !== wasRaised;
   }
 
-  /** Something came, changed (`changed` names what), or (`undefined`) is gone. */
+  /** Handles an object that was added, changed (`changed` lists the keys) or (`undefined`) removed. */
   handleObject(objectId: string, object: SceneObject | undefined, changed: readonly string[]): void {
     const thing = object === undefined ? undefined : thingOf(object, this.#base);
     const known = this.#names.get(objectId);

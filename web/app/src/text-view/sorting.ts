@@ -1,16 +1,19 @@
-/** The order of a list of what is near. Pure. */
+/** Sorts lists by distance. Pure functions. */
 import type { Bearing } from "./geometry.ts";
 
-/** The lists there are. */
+/** The lists of the text view. */
 export type Sorting = "people" | "places" | "tries" | "things";
 
-/** What has a place in a list. */
+/** An entry of a list. */
 export interface Sorted {
   readonly id: string;
   readonly bearing: Bearing | undefined;
 }
 
-/** The nearest first, those without a place last. What `kept` names stays in its order before all others: whoever reads there isn't moved. */
+/**
+ * Sorts by distance; entries without a position come last. Entries in `kept` keep their order at the front, so that the
+ * list doesn't move under a reader.
+ */
 export function sorted<Of extends Sorted>(
   entries: readonly Of[],
   kept: ReadonlyMap<string, number>,

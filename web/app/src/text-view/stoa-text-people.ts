@@ -12,7 +12,7 @@ import type { Visit } from "./visit.ts";
 
 const words = texts.textView;
 
-/** Who is here, where from oneself, and what can be done about them: the same as in the panel beside the 3D view. */
+/** The people in the scene with their bearings and actions, the same as in the panel of the 3D view. */
 export class StoaTextPeople extends LitElement {
   static override readonly properties = {
     api: { attribute: false },

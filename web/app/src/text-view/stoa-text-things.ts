@@ -11,13 +11,13 @@ import type { Visit } from "./visit.ts";
 
 const words = texts.textView;
 
-/** Something that is to be done with a thing. */
+/** An action on an object. */
 export interface Act {
   readonly thing: TextObject;
   readonly action: Action;
 }
 
-/** A list of things, and what can be done with each. Emits `stoa-act` with an {@link Act}. */
+/** A list of objects with their actions. Emits `stoa-act` with an {@link Act}. */
 export class StoaTextThings extends LitElement {
   static override readonly properties = {
     visit: { attribute: false },
@@ -28,7 +28,7 @@ export class StoaTextThings extends LitElement {
   static override readonly styles = [sharedStyles, entryStyles];
   declare visit: Visit | undefined;
   declare things: readonly Near<TextObject>[];
-  /** Whether only the nearest are shown at first: nothing is looked for. */
+  /** Whether only the nearest are shown at first, which holds without a search. */
   declare cut: boolean;
   declare all: boolean;
 

@@ -9,7 +9,7 @@ const words = texts.textView;
 const TURN_RAD = Math.PI / 4;
 const STEP_M = 1;
 
-/** Which way one looks, one's feet and one's hand, as buttons. */
+/** The user's direction, movement and gestures as buttons. */
 export class StoaTextYou extends LitElement {
   static override readonly properties = {
     visit: { attribute: false },
@@ -21,11 +21,11 @@ export class StoaTextYou extends LitElement {
   };
   static override readonly styles = [sharedStyles];
   declare visit: Visit | undefined;
-  /** Of the turn, counted from ahead to the left. */
+  /** Direction in eighths of a turn, counted from ahead to the left. */
   declare eighth: number;
-  /** What one is doing. */
+  /** The current activity. */
   declare doing: string;
-  /** How often something was said. */
+  /** Number of announcements so far. */
   declare said: number;
   declare raised: boolean;
   declare seated: boolean;

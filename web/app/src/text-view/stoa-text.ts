@@ -22,7 +22,10 @@ import { Visit } from "./visit.ts";
 const words = texts.textView;
 const LISTS: readonly Sorting[] = ["people", "places", "tries", "things"];
 
-/** A scene in words. The session is the page's; what one does here is what one does in the 3D view. Emits `stoa-travel` with a {@link Destination}. */
+/**
+ * The text view of a scene. It uses the page's session, and its actions have the same effects as in the 3D view. Emits
+ * `stoa-travel` with a {@link Destination}.
+ */
 export class StoaText extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -38,11 +41,11 @@ export class StoaText extends LitElement {
   declare session: SceneSession | undefined;
   declare status: Status;
   declare scene: string;
-  /** Whether others see one's legs. */
+  /** Whether other people see the user's legs. */
   declare body: Doing["body"];
-  /** Whether this browser draws no 3D: then there is no other view. */
+  /** Whether this browser can't draw 3D, so that there is no other view. */
   declare undrawable: boolean;
-  /** A part of the names of things that are looked for. */
+  /** Search text for the names of objects. */
   declare wanted: string;
   #visit: Visit | undefined;
   #hasArrived = false;
@@ -92,7 +95,7 @@ export class StoaText extends LitElement {
   }
 
   override updated(changed: PropertyValues): void {
-    // In another scene what had the focus is gone: whoever reads begins where they are.
+    // In another scene the focused element is gone. The focus moves to the section on the user.
     if (changed.has("session") && this.session !== undefined) {
       if (this.#hasArrived) this.#focus("you");
       this.#hasArrived = true;
@@ -158,7 +161,7 @@ export class StoaText extends LitElement {
       </div>`;
   }
 
-  /** What can be tried comes first: a scene has many parts that only stand there. */
+  /** Objects with actions are listed first: a scene has many objects without any. */
   #things(
     list: "tries" | "things",
     things: readonly Near<TextObject>[],

@@ -1,6 +1,6 @@
 import { css } from "lit";
 
-/** The text view: what is around at the left, what happens and what is said at the right; on a phone below each other. */
+/** Layout of the text view: surroundings at the left, events and chat at the right; on a phone one below the other. */
 export const textStyles = css`
   :host {
     display: block;
@@ -78,7 +78,7 @@ export const textStyles = css`
   }
 `;
 
-/** A list of people, places or things: a name, where it is, and buttons below. */
+/** Styles of a list of people, landmarks or objects: name, bearing, and buttons below. */
 export const entryStyles = css`
   .list {
     gap: 0;

@@ -1,4 +1,7 @@
-/** A visit in words: where one is, what one does, what happens. Without a page and without a clock: time is an argument. */
+/**
+ * The state of a visit in the text view: position, activity and events. It uses no DOM and no clock; time is an
+ * argument.
+ */
 import { componentSettings, EYE_HEIGHT_M, eyesOf, landmarkNamed, startPlace } from "@stoa/aframe/meaning";
 import { type Doing, IDLE, type SceneObject, type SceneSession, type Vector3 } from "@stoa/client";
 import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
@@ -15,36 +18,36 @@ import { type Goal, Walker } from "./walker.ts";
 
 const words = texts.textView;
 
-/** A line of what happened, with a number of its own. */
+/** A line of the event log with a unique id. */
 export interface Line {
   readonly id: number;
   readonly text: string;
-  /** What one did oneself: it was read out as it was done. */
+  /** Whether the line is the user's own action, which was announced when it happened. */
   readonly own: boolean;
 }
 
-/** What a visit is made of. */
+/** The inputs of a visit. */
 export interface VisitParts {
   readonly session: SceneSession;
   /** The page's address. */
   readonly base: string;
-  /** Whether others see legs. */
+  /** Whether other people see the user's legs. */
   readonly body: Doing["body"];
-  /** The place that the address names; empty: where the scene begins. */
+  /** The landmark in the address; empty for the scene's start. */
   readonly landmark: string;
   readonly random: () => number;
-  /** Something of it is to be shown anew. */
+  /** Called when the view must be redrawn. */
   readonly onChanged: () => void;
 }
 
 /** One visit of one scene. */
 export class Visit {
-  /** Whom one has hidden. */
+  /** Hidden people. */
   readonly hidden = new HiddenPeople();
   readonly nearby: Nearby;
-  /** What oneself is doing: said at once. */
+  /** The user's current activity, announced at once. */
   doing = "";
-  /** How often something was said: what is said twice is read out twice. */
+  /** Number of announcements, so that a repeated text is announced again. */
   said = 0;
   lines: readonly Line[] = [];
   isHandRaised = false;
@@ -53,7 +56,7 @@ export class Visit {
   readonly #news = new News();
   readonly #roster: Roster;
   readonly #whereabouts: Whereabouts;
-  /** What one sat down on last. */
+  /** The seat that the user took last. */
   #seat: { readonly id: string; readonly name: string } | undefined;
   readonly #stops: readonly (() => void)[];
 
@@ -101,7 +104,7 @@ export class Visit {
     return this.#roster.nameOf(id) ?? id;
   }
 
-  /** Walks on, and tells what happened. */
+  /** Advances the walk and collects news. */
   handleTime(nowMs: number, deltaS: number): void {
     const { goal } = this.#walker;
     const step = this.#walker.handleTime(deltaS, (to) => this.#find(to));
@@ -150,7 +153,7 @@ export class Visit {
     this.#moved(words.gotUp);
   }
 
-  /** What one sits on may be taken away, or be a seat no more: nobody sits on air. */
+  /** Gets up if the seat was removed or is no seat any more. */
   #keepSeat(): void {
     if (this.#seat === undefined || !this.isSeated) return;
     const { id, name } = this.#seat;
@@ -181,7 +184,7 @@ export class Visit {
     if (answer(this.#parts.session, thing.id, typed)) this.#say(words.answered(thing.name));
   }
 
-  /** A journey to a landmark is no walk: one is there at once. */
+  /** Moves the user to a landmark at once, without walking. */
   travel(objectId: string): void {
     const object = this.#parts.session.objects.get(objectId);
     const at = this.#whereabouts.thing(objectId);
@@ -190,7 +193,7 @@ export class Visit {
       this.#say(words.lost(name));
       return;
     }
-    // A landmark that is a starting position says where one stands; so does any other.
+    // Any landmark is treated as a starting position here.
     const landmark = { ...landmarkOf(object.attributes.landmark), startingPosition: true };
     const there = { ...object, attributes: { ...object.attributes, landmark } };
     const objects = new Map(this.#parts.session.objects).set(objectId, there);
@@ -198,7 +201,7 @@ export class Visit {
     this.#moved(words.arrived(name));
   }
 
-  /** To the place of that name, as addresses and portals name it: its label, or its object's id. */
+  /** Goes to a landmark by its label or object id, as addresses and portals do. */
   travelTo(place: string): void {
     if (place !== "") this.travel(this.#placeNamed(place) ?? place);
   }
@@ -207,7 +210,7 @@ export class Visit {
     return name === "" ? undefined : landmarkNamed(this.#parts.session.objects.values(), name)?.objectId;
   }
 
-  /** Where one stands who arrives there. */
+  /** The viewpoint of a person who arrives at a landmark. */
   #placed(objects: Iterable<SceneObject>, landmark: string): Viewpoint {
     const others = eyesOf(this.#parts.session.people.values());
     return standAt(startPlace(objects, { random: this.#parts.random, landmark, others }));
@@ -223,7 +226,7 @@ export class Visit {
     return goal.kind === "thing" ? this.#whereabouts.thing(goal.id) : this.#whereabouts.person(goal.id);
   }
 
-  /** What somebody does who is hidden is no news. */
+  /** Events of hidden people aren't news. */
   #happened(what: NewsLine["what"], id: string, name: string): void {
     if (!this.hidden.has(id)) this.#news.handle(what, id, name);
   }
@@ -237,7 +240,7 @@ export class Visit {
     this.#parts.onChanged();
   }
 
-  /** What one did oneself stands among what happened; `#say` has it read out. */
+  /** Adds the user's own action to the log; `#say` announces it. */
   #note(text: string): void {
     this.#write([text], true);
   }

@@ -1,34 +1,34 @@
-/** Walks somebody who doesn't see the way: to a place, or after a person. Pure: time is an argument. */
+/** Walks the user automatically to a position or after a person. Pure: time is an argument. */
 import { EYE_HEIGHT_M, WALK_M_PER_S } from "@stoa/aframe/meaning";
 import type { Pose, Vector3 } from "@stoa/client";
 import { BESIDE_M, FLOOR_APART_M, WALK_S_MAX } from "../limits.ts";
 import { type Viewpoint, yawTowards } from "./geometry.ts";
 
-/** Where somebody wants to be: at a place, or beside something that has an id. */
+/** The target of a walk: a position, or a person or object with an id. */
 export type Goal =
   | { readonly kind: "place"; readonly name: string; readonly eyes: Vector3 }
   | { readonly kind: "thing" | "person" | "follow"; readonly name: string; readonly id: string };
 
-/** What came of a step. */
+/** The result of a step. */
 export type Step = "still" | "moved" | "arrived" | "lost";
 
-/** Where something is now; `undefined`: nobody knows. */
+/** The current position of a goal; `undefined` if unknown. */
 export type Find = (goal: Goal) => Vector3 | undefined;
 
-/** One's own feet. */
+/** The user's position and current walk. */
 export class Walker {
-  /** Where the eyes are. */
+  /** Eye position and yaw. */
   stand: Viewpoint;
   goal: Goal | null = null;
   #speed = WALK_M_PER_S;
-  /** Where one stood before one sat down; `undefined`: one stands. */
+  /** Viewpoint before sitting down; `undefined` while standing. */
   #stood: Viewpoint | undefined;
 
   constructor(stand: Viewpoint) {
     this.stand = stand;
   }
 
-  /** The head, as others are told of it. */
+  /** The head pose that is sent to other people. */
   get pose(): Pose {
     const half = this.stand.yawRad / 2;
     return { position: this.stand.position, rotation: [0, Math.sin(half), 0, Math.cos(half)] };
@@ -38,27 +38,26 @@ export class Walker {
     return this.#stood !== undefined;
   }
 
-  /** Sits down. */
   sit(seat: Viewpoint): void {
     this.goal = null;
     this.#stood ??= this.stand;
     this.stand = seat;
   }
 
-  /** Gets up where one stood before. */
+  /** Stands up at the position before sitting down. */
   getUp(): void {
     this.stand = this.#stood ?? this.stand;
     this.#stood = undefined;
   }
 
-  /** Is somewhere else at once. */
+  /** Moves to a viewpoint at once. */
   arrive(stand: Viewpoint): void {
     this.goal = null;
     this.#stood = undefined;
     this.stand = stand;
   }
 
-  /** Sets out: far away one walks faster, so that no way takes longer than `WALK_S_MAX`. */
+  /** Starts a walk. A long one is faster, so that none takes more than `WALK_S_MAX`. */
   setOut(goal: Goal, find: Find): void {
     this.getUp();
     this.goal = goal;
@@ -71,12 +70,12 @@ export class Walker {
     this.goal = null;
   }
 
-  /** A turn on the spot, to the left. */
+  /** Turns on the spot, to the left for positive angles. */
   turn(angleRad: number): void {
     this.stand = { ...this.stand, yawRad: this.stand.yawRad + angleRad };
   }
 
-  /** A step ahead, or back. */
+  /** Steps ahead, or back for negative distances. */
   go(distanceM: number): void {
     this.getUp();
     this.goal = null;
@@ -85,7 +84,7 @@ export class Walker {
     this.stand = { position: [x - Math.sin(yawRad) * distanceM, y, z - Math.cos(yawRad) * distanceM], yawRad };
   }
 
-  /** Walks for `deltaS` seconds. */
+  /** Advances the walk by `deltaS` seconds. */
   handleTime(deltaS: number, find: Find): Step {
     const { goal } = this;
     if (goal === null) return "still";
@@ -116,7 +115,9 @@ export class Walker {
   }
 }
 
-/** People are met eye to eye; what hangs on a wall is looked at from one's own floor, what is on another floor from there. */
+/**
+ * People are met at eye height. An object on the same floor is viewed from that floor, one on another floor from there.
+ */
 function heightAt(goal: Goal, targetY: number, ownY: number): number {
   if (goal.kind !== "thing") return targetY;
   return Math.abs(targetY - ownY) > FLOOR_APART_M ? targetY + EYE_HEIGHT_M / 2 : ownY;
