@@ -1,6 +1,6 @@
 import { number, texts } from "./texts.ts";
 
-/** `1.4 MB`, as file managers say it. */
+/** A size in decimal units, as file managers show it: `1.4 MB`. */
 export function bytesInWords(bytes: number): string {
   const { units, size } = texts.shared;
   let value = bytes;

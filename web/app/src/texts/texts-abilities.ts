@@ -1,6 +1,9 @@
-/** What the abilities of things are called and do, for people; part of `texts-edit.ts`, in a file of its own for its length. The keys are the schemas' names. */
+/**
+ * Names and effects of the behaviours of objects. Part of `texts-edit.ts`, split for its length. The keys are the
+ * schemas' names.
+ */
 
-/** Abilities that belong together, in the order of the list. */
+/** Groups of behaviours, in the order of the list. */
 const groups = {
   press: "When somebody presses it",
   people: "For people",
@@ -11,10 +14,9 @@ const groups = {
   others: "For programs and other apps",
 };
 
-/** The group of an ability. */
 export type AbilityGroup = keyof typeof groups;
 
-/** An ability in words: what it is called, and one line of what comes of it. */
+/** A behaviour's name and its effect in one line. */
 export interface AbilityWords {
   readonly name: string;
   readonly does: string;
@@ -146,14 +148,14 @@ const kinds: Readonly<Record<string, AbilityWords>> = {
   "remote-render": { name: "Drawn elsewhere", does: "Other apps have a server draw it.", group: "others" },
 };
 
-/** The texts of abilities in English. */
+/** The English texts of behaviours. */
 export const abilities = {
   title: "Abilities",
   add: "Add an ability",
   search: "Search abilities",
   noMatch: "There is none of that kind.",
   remove: (name: string) => `Remove ${name}`,
-  /** One of several of a kind, as `animation__2`. */
+  /** One of several of a kind, such as `animation__2`. */
   further: (name: string, which: string) => `${name} (${which})`,
   groups,
   kinds,

@@ -1,10 +1,10 @@
-/** What the editor says; part of `texts.ts`, in a file of its own for its length. */
+/** Texts of the editor. Part of `texts.ts`, split for its length. */
 import { abilities } from "./texts-abilities.ts";
 import { fields } from "./texts-fields.ts";
 
 const many = (count: number): string => (count === 1 ? "one thing" : `${count} things`);
 
-/** Surroundings, by the names that ARENA gave them. */
+/** Presets of surroundings, by ARENA's names. */
 const presetNames: Readonly<Record<string, string>> = {
   none: "Nothing",
   arches: "Arches",
@@ -26,7 +26,7 @@ const presetNames: Readonly<Record<string, string>> = {
   yavapai: "Canyon",
 };
 
-/** The editor's texts in English. */
+/** The editor's English texts. */
 export const edit = {
   tabs: { add: "Add", things: "Things", details: "Details", scene: "Scene" },
   tabList: "Parts of the editor",

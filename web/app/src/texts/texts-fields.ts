@@ -1,9 +1,10 @@
 /**
- * What the properties are called that people commonly look for, and what each means; part of `texts-edit.ts`, in a file of its own for its length. By schema, in
- * the order in which they are shown. What isn't here keeps the schema's name and line, and stands below these.
+ * Names and meanings of the properties that people commonly need. Part of `texts-edit.ts`, split for its length. By
+ * schema, in the order of display. Properties that are missing here keep the schema's name and description, and are
+ * listed below these.
  */
 
-/** A property in words. */
+/** A property's name and meaning. */
 export interface FieldWords {
   readonly name: string;
   readonly means: string;
@@ -21,7 +22,7 @@ const volume = field("Loudness", "1 is as loud as the file, 0 is silent.");
 const again = field("Again and again", "Whether it begins anew at its end.");
 const on = field("Starts with", "What starts it: “mousedown” is a press.");
 
-/** Properties of things of one type. */
+/** Properties of one type of object. */
 const types: Readonly<Record<string, Words>> = {
   box: { width, height, depth },
   capsule: { radius, length: field("Length", "Of its straight part, between the round ends.") },
@@ -71,7 +72,7 @@ const types: Readonly<Record<string, Words>> = {
   videosphere: { radius, autoplay: field("Starts by itself", "Whether nobody has to press it."), loop: again },
 };
 
-/** Properties of abilities. */
+/** Properties of behaviours. */
 const abilities: Readonly<Record<string, Words>> = {
   animation: {
     property: field("What changes", "Its “rotation”, “position” or “scale”, or “material.color”."),
@@ -163,5 +164,5 @@ const abilities: Readonly<Record<string, Words>> = {
   },
 };
 
-/** The texts of properties in English. */
+/** The English texts of properties. */
 export const fields: Readonly<Record<string, Words>> = { ...types, ...abilities };

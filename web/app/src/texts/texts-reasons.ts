@@ -1,8 +1,8 @@
-/** Why something was refused or didn't come through; part of `texts.ts`, in a file of its own for its length. */
+/** Reasons of refusals and failures. Part of `texts.ts`, split for its length. */
 
-/** These texts in English. */
+/** The English texts. */
 export const reasons = {
-  /** By the realm's own words for it (`spec/topics.md` section 2); the others only a program gets to hear. */
+  /** By refusal code (`spec/topics.md` section 2). Codes that are missing here reach only programs. */
   refused: new Map([
     ["too_large", "it is too large"],
     ["too_deep", "it has too many parts within parts"],

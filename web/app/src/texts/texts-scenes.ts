@@ -1,6 +1,6 @@
-/** What is said about scenes as wholes: making, copying, taking along; part of `texts.ts`, in a file of its own for its length. */
+/** Texts on whole scenes: create, duplicate, export, import. Part of `texts.ts`, split for its length. */
 
-/** These texts in English. */
+/** The English texts. */
 export const scenes = {
   make: {
     beginWith: "Begin with",
@@ -25,7 +25,7 @@ export const scenes = {
     classroom: { name: "Classroom", text: "A screen, a desk and rows of seats" },
     gallery: { name: "Gallery", text: "Walls with frames for pictures" },
   },
-  /** What stands in the scenes that begin as a template. */
+  /** Texts within the templates of new scenes. */
   written: {
     door: "Door",
     table: "At the table",

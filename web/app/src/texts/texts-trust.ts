@@ -1,6 +1,6 @@
-/** What the page about trust and devices says; part of `texts.ts`, in a file of its own for its length. */
+/** Texts of the page on certificates and devices. Part of `texts.ts`, split for its length. */
 
-/** These texts in English. */
+/** The English texts. */
 export const trust = {
   title: "Trust this realm",
   page: "Trust this realm · Stoa",

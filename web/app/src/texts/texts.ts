@@ -1,6 +1,6 @@
 /**
- * Every text that people read in the pages, by the element that says it; pages write none themselves. Another language is another value of `Texts`.
- * What stands in a sentence is a parameter, so that languages may order it as they like.
+ * All texts of the pages, by element; no other module contains any. Another language is another value of `Texts`.
+ * Variable parts are parameters, so that each language can order them.
  */
 import { PASSWORD_BYTES_MIN } from "../limits.ts";
 import { edit } from "./texts-edit.ts";
@@ -9,7 +9,7 @@ import { scenes } from "./texts-scenes.ts";
 import { trust } from "./texts-trust.ts";
 
 const english = {
-  /** What several elements say. */
+  /** Texts that several elements share. */
   shared: {
     product: "Stoa",
     allScenes: "All scenes",
@@ -497,7 +497,7 @@ const english = {
       brown: "brown",
       beige: "beige",
     },
-    /** By ARENA's names of types; what isn't here is a thing. */
+    /** By ARENA's type names; other types are named "thing". */
     types: new Map([
       ["box", "box"],
       ["sphere", "sphere"],
@@ -550,7 +550,7 @@ const english = {
     tap: "Tap things to try them",
     gotIt: "Got it",
   },
-  /** In VR and AR, on panels in the scene. */
+  /** Texts on panels in the scene, in VR and AR. */
   inScene: {
     menu: "Menu",
     close: "Close",
@@ -695,13 +695,13 @@ const english = {
   },
 };
 
-/** What a language has to say. */
+/** The texts that a language has to provide. */
 export type Texts = typeof english;
 
-/** The languages there are, by tag (BCP 47); the first is what others fall back to. */
+/** The available languages by tag (BCP 47); the first is the fallback. */
 const LANGUAGES: readonly (readonly [tag: string, texts: Texts])[] = [["en", english]];
 
-/** The first of somebody's languages that there is: `de-AT` is content with `de`. */
+/** The first available language among the user's; `de` also serves `de-AT`. */
 export function languageFor(
   wanted: readonly string[],
   there: readonly string[] = LANGUAGES.map(([tag]) => tag),
@@ -711,13 +711,13 @@ export function languageFor(
   return found ?? there[0] ?? "en";
 }
 
-/** The languages that the browser asks for; none outside a browser, as in a test that drives one. */
+/** The browser's languages; empty outside a browser, as in tests. */
 const wanted: readonly string[] = typeof navigator === "undefined" ? [] : (navigator.languages ?? [navigator.language]);
 
-/** The language of the page: its `lang`. */
+/** The language of the page, its `lang`. */
 export const language: string = languageFor(wanted);
 
-/** The texts in the language of the page. */
+/** The texts in the page's language. */
 export const texts: Texts = LANGUAGES.find(([tag]) => tag === language)?.[1] ?? english;
 
 const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
@@ -725,12 +725,12 @@ const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeSty
 
 const lists = new Intl.ListFormat(language, { type: "conjunction" });
 
-/** Several as the language of the page lists them. */
+/** A list in the page's language. */
 export function listed(several: readonly string[]): string {
   return lists.format(several);
 }
 
-/** What people call attributes. */
+/** Names of attributes for people. */
 const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ["position", "the place"],
   ["rotation", "the direction"],
@@ -743,7 +743,7 @@ const ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ["parent", "what it hangs on"],
 ]);
 
-/** Attributes in words, three at most. */
+/** Names of attributes, at most three. */
 function attributeNames(keys: readonly string[]): string {
   const names = [...new Set(keys.map((key) => ATTRIBUTES.get(key) ?? key))];
   if (names.length === 0) return "something";
@@ -755,7 +755,7 @@ function things(count: number): string {
   return count === 1 ? "1 object" : `${number(count)} objects`;
 }
 
-/** A time to wait, no shorter than it is. */
+/** A waiting time, rounded up. */
 function wait(seconds: number): string {
   if (seconds < 120) return `${number(seconds)} s`;
   if (seconds < 7_200) return `${number(Math.ceil(seconds / 60))} minutes`;
@@ -764,12 +764,12 @@ function wait(seconds: number): string {
     : `${number(Math.ceil(seconds / 86_400))} days`;
 }
 
-/** A number as the language of the page writes it, with two decimals at most. */
+/** A number in the page's language, with at most two decimals. */
 export function number(value: number): string {
   return numbers.format(value);
 }
 
-/** A day and a time as the language of the page writes them. */
+/** A date and time in the page's language. */
 export function moment(at: Date): string {
   return moments.format(at);
 }
