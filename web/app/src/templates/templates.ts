@@ -83,7 +83,7 @@ function walls(room: SceneBuilder, [width, height, depth]: Spot, color: string):
   room.box("skirting-front", [0, 0.06, -depth / 2 + 0.08], [width, 0.12, 0.04], { color: "#8d8a82" });
 }
 
-/** A screen and rows of seats that face it. */
+/** A screen, a desk beside it, and rows of seats that face both. */
 function classroom(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#8ec1e8", horizon: "#f3f6f4", ground: "#80786a", sun: "#fff6e8" });

@@ -70,7 +70,7 @@ export function turned([x, y, z]: Vector3, [qx, qy, qz, qw]: Quaternion): Vector
   return [x + qw * tx + qy * tz - qz * ty, y + qw * ty + qz * tx - qx * tz, z + qw * tz + qx * ty - qy * tx];
 }
 
-/** The rotation `inner` followed by `outer`. */
+/** The product of two rotations, which applies the second one first. */
 export function turnedBy([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion): Quaternion {
   return [
     aw * bx + ax * bw + ay * bz - az * by,
