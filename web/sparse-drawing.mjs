@@ -1,6 +1,6 @@
 /**
- * Runs in a page before anything else: ten frames a second, of few pixels. A software renderer draws for over half of a test's time otherwise.
- * Tests that look at pixels, pictures or frames do without.
+ * Runs in a page before its scripts: limits drawing to ten frames a second at a low resolution. Otherwise software
+ * rendering takes over half of a test's time. Tests of pixels, pictures or frames don't use it.
  */
 export function drawSparsely() {
   const FRAME_MS = 100;
@@ -18,7 +18,7 @@ export function drawSparsely() {
     for (const id of ids) {
       const callback = waiting.get(id);
       waiting.delete(id);
-      // One that throws keeps no other from being called.
+      // An exception in one callback doesn't stop the others.
       try {
         callback?.(now);
       } catch (error) {

@@ -16,7 +16,7 @@ const TYPES = {
   ".css": "text/css",
 };
 
-/** Where Chromium is: `CHROMIUM` in the environment, else the distribution's. */
+/** The path of Chromium: `CHROMIUM` in the environment, or the distribution's. */
 function chromiumPath() {
   const found = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
     (path) => path && existsSync(path),
@@ -40,7 +40,10 @@ async function serve(folder) {
   return { address: `http://localhost:${server.address().port}`, stop: () => server.close() };
 }
 
-/** A browser with the pages at `address`; `close` takes it all down. `configOf` tells how to build them into a folder, `flags` are Chromium's. */
+/**
+ * Opens a browser with the built pages at `address`; `close` stops browser and server. `configOf` gives the build
+ * configuration for a folder, `flags` are Chromium's.
+ */
 export async function openBuilt(configOf, flags = []) {
   const folder = await mkdtemp(join(tmpdir(), "stoa-pages-"));
   await build(configOf(folder));

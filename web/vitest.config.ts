@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// The files of a project share a worker's modules: three.js and A-Frame load once, not once for each of 137 files.
+// The files of a project share a worker's modules, so that three.js and A-Frame load once instead of once for each of
+// 137 files.
 const shared = { include: ["test/**/*.test.ts"], isolate: false, pool: "threads" } as const;
 
 export default defineConfig({

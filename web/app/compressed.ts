@@ -1,4 +1,4 @@
-// What the realm serves compressed is compressed once, at the build: a copy for each encoding beside each file.
+// Compresses the built files once per encoding, as copies beside each file, which the realm serves.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -6,10 +6,10 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXTS = /\.(?:css|html|js|json|mjs|svg|wasm|webmanifest)$/;
-/** Below it a copy saves nothing: all goes into one packet. */
+/** A smaller file fits into one packet, so compression saves nothing. */
 const BYTES_MIN = 1_024;
 
-/** Brotli at its best, and gzip for plain HTTP, over which browsers take no Brotli. */
+/** Brotli at its highest level, and gzip for plain HTTP, over which browsers don't accept Brotli. */
 export function compressed(): Plugin {
   let folder = "";
   return {

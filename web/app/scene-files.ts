@@ -1,10 +1,11 @@
-// Which files of the build a scene's page will need: named in the page, so that they may come while somebody types a name.
+// Lists the chunks of a scene's page in the built page, so that the browser can preload them while the user types a
+// name.
 import type { Plugin, Rolldown } from "vite";
 
-/** What a scene's page imports once one has entered. */
+/** Modules that a scene's page imports after the name form. */
 const ENTRIES = [/\/node_modules\/aframe\//, /\/aframe\/src\/index\.ts$/, /\/client\/src\/mqtt-connection\.ts$/];
 
-/** Puts their addresses into `<meta name="stoa-scene-files">`. */
+/** Writes their addresses into `<meta name="stoa-scene-files">`. */
 export function sceneFiles(): Plugin {
   return {
     name: "stoa-scene-files",
@@ -20,7 +21,7 @@ export function sceneFiles(): Plugin {
   };
 }
 
-/** The entries, and what they import in turn. */
+/** The entries with all chunks that they import. */
 function needed(chunks: readonly Rolldown.OutputChunk[]): Set<string> {
   const found = new Set<string>();
   const take = (file: string) => {

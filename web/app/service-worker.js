@@ -1,6 +1,7 @@
 /**
- * Keeps the pages themselves, so that they open at once, and also while the realm is away: then they say so. Never what people made: neither the
- * API nor a scene's files. `BUILD` and `SHELL` are put in by the build: with another build this file is another, and what was kept goes.
+ * Caches the pages' files, so that they open at once and also while the realm is offline, when they show that state.
+ * Content that people made is never cached: neither the API nor a scene's files. The build inserts `BUILD` and `SHELL`;
+ * a new build changes this file, and the old cache is deleted.
  */
 const BUILD = "__BUILD__";
 const SHELL = __SHELL__;
@@ -31,14 +32,14 @@ addEventListener("fetch", (event) => {
   else if (pathname !== "/" && SHELL.includes(pathname)) event.respondWith(fresh(request, request));
 });
 
-/** The list of scenes, a word, a scene: the paths that the realm answers with the one page. */
+/** The list of scenes, a page or a scene: the paths that the realm serves with the single page. */
 function isPage(pathname) {
   const segments = pathname.split("/").filter((segment) => segment !== "");
   const own = ["api", "assets", "conf", "persist", "recorder", "static", "store", "storemng", "user"];
   return segments.length <= 2 && !own.includes(segments[0]) && !segments.some((segment) => segment.startsWith("."));
 }
 
-/** Its name holds a hash of its content: what was fetched once is good forever. */
+/** A file whose name contains a hash of its content never changes, so the cached copy is used. */
 async function kept(request) {
   const cache = await caches.open(CACHE);
   const found = await cache.match(request);
@@ -48,7 +49,7 @@ async function kept(request) {
   return answer;
 }
 
-/** The realm's answer, whatever it is; what was kept where none comes. */
+/** The realm's answer; the cached copy if there is none. */
 async function fresh(request, key) {
   try {
     return await fetch(request);

@@ -1,4 +1,4 @@
-// The service worker of this build: which files it keeps from the beginning, and a name that only this build has.
+// Builds the service worker with its list of files to precache and a name unique to the build.
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 
 const STANDING = ["/", "/favicon.svg", "/manifest.webmanifest", "/icon-192.png"];
 
-/** Writes `sw.js`. What a scene needs besides is kept once it was fetched. */
+/** Writes `sw.js`. Other files of a scene are cached when they are first loaded. */
 export function shell(): Plugin {
   let root = "";
   return {

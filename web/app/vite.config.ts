@@ -19,11 +19,12 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     target: "es2022",
-    // The realm's policy allows no `data:` scripts or fonts, and small files cost nothing over its one session.
+    // The realm's content security policy forbids `data:` scripts and fonts, and small files are cheap over one HTTP/2
+    // session.
     assetsInlineLimit: 0,
-    // Vite would put an inline script for old browsers otherwise.
+    // Without this, Vite adds an inline script for old browsers.
     modulePreload: { polyfill: false },
-    // Physics and splats, which come only with the first body or splat, are chunks of 2 and 2.5 MB.
+    // Physics and splats load with the first body or splat, in chunks of 2 and 2.5 MB.
     chunkSizeWarningLimit: 2_600,
   },
 });

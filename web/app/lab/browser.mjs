@@ -1,25 +1,25 @@
-/** What the pages of the lab share: Debian's Chromium, the way into a scene, and what many numbers say together. */
+/** Shared by the lab's pages: Debian's Chromium, the way into a scene, and statistics. */
 import { chromium } from "playwright-core";
 
 const ALWAYS = ["--no-sandbox", "--disable-renderer-backgrounding", "--disable-background-timer-throttling"];
 const SOFTWARE = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"];
 const HARDWARE = ["--enable-gpu", "--ignore-gpu-blocklist"];
-/** Whatever a page does takes less, or has failed. */
+/** Timeout of every step; a slower one counts as failed. */
 export const WAIT_MS = 120_000;
 
-/** A browser that draws with the processor, or with the graphics card where that is asked for. */
+/** Launches a browser with software rendering, or with the GPU on request. */
 export function launch({ gpu = false } = {}) {
   const args = [...ALWAYS, ...(gpu ? HARDWARE : SOFTWARE)];
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
 }
 
-/** The name field and button of a guest. No text selects them, since a lab run may serve older pages. */
+/** The name form of a guest. It is selected by its elements, not by texts, since a lab run may serve older pages. */
 export function guestForm(page) {
   const form = page.locator("stoa-enter form").filter({ has: page.locator("[name=name]") });
   return { name: form.locator("[name=name]"), button: form.getByRole("button") };
 }
 
-/** A page in a scene, as a guest; `probes` run in it before anything else, with `given`. */
+/** Opens a page and enters a scene as a guest. `probes` run in it before its scripts, with `given`. */
 export async function enter(browser, { url, scene, name = "Observer", probes = [], given }) {
   const context = await browser.newContext({ viewport: { width: 640, height: 400 }, ignoreHTTPSErrors: true });
   const page = await context.newPage();
@@ -34,7 +34,7 @@ export async function enter(browser, { url, scene, name = "Observer", probes = [
   return { page, errors };
 }
 
-/** Runs a measurement in a browser of its own, and prints what it found as one JSON object. */
+/** Runs a measurement in its own browser and prints the result as one JSON object. */
 export async function print(options, measure) {
   const browser = await launch(options);
   try {
@@ -44,7 +44,7 @@ export async function print(options, measure) {
   }
 }
 
-/** The value below which that part of them lies; 0 of none. */
+/** The quantile `part` (0 to 1) of the values; 0 if there are none. */
 export function quantile(values, part) {
   const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;

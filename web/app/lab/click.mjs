@@ -1,10 +1,12 @@
 /**
- * From a click in a page to the update by which an agent answers it. Prints one JSON object. Started by `stoa-lab arena-click`, which sees to the agent.
+ * Measures the time from a click in a page to the update with which an agent answers. Prints one JSON object. `stoa-lab
+ * arena-click` starts it and the agent.
  *
  *     node click.mjs --url http://localhost:8080 --scene public/lobby --target arena-click-box --clicks 50
  *
- * Closed-loop: a click is made once the one before was answered and is shown; so one slow answer delays those that follow, and counts once. Times run from the DOM's `mousedown`: to the
- * click's way out by the WebSocket, to the update's arrival in the page, and to the first render frame in which the object is elsewhere.
+ * Closed-loop: each click follows the shown answer to the previous one, so one slow answer delays the following clicks
+ * and counts once. Times start at the DOM's `mousedown`. They end when the click leaves by the WebSocket, when the
+ * update arrives in the page, and at the first render frame that shows the object elsewhere.
  */
 import { parseArgs } from "node:util";
 import { enter, print, summary, WAIT_MS } from "./browser.mjs";
@@ -18,15 +20,15 @@ const { values } = parseArgs({
   },
 });
 
-/** Clicks that don't count. */
+/** Clicks before the measurement. */
 const WARM_UP = 3;
-/** A click that is not out by then met nothing; more than so many, and something else is wrong. */
+/** A click that isn't sent within this time missed the object. More misses than the limit indicate another fault. */
 const OUT_MS = 3_000;
 const MISSED_MAX = 20;
-/** To the left and the right of the object's middle, in metres: each click moves it. */
+/** Offset from the object's centre to the left or right in metres: each click moves the object. */
 const ASIDE_M = 0.2;
 
-/** Runs in the page before anything else: keeps when a click went out and when its answer came. */
+/** Runs in the page before its scripts: records when a click was sent and when its answer arrived. */
 function probe(target) {
   const kept = { clicks: [] };
   globalThis.clickProbe = kept;
@@ -53,12 +55,12 @@ function probe(target) {
       super.send(bytes);
     }
   };
-  // A-Frame lets events of its own by the same name rise from entities.
+  // A-Frame emits events of the same name on entities; only trusted ones are mouse events.
   const press = ({ isTrusted, timeStamp }) => isTrusted && kept.clicks.push({ clicked: timeStamp });
   globalThis.addEventListener("mousedown", press, { capture: true });
 }
 
-/** Runs in the page: where on the screen the object is, a little aside of its middle. */
+/** Runs in the page: the object's position on the screen, with an offset from its centre. */
 function onScreen([target, aside]) {
   const el = document.querySelector(`[data-object-id="${target}"]`);
   const [{ camera, canvas }] = globalThis.AFRAME.scenes;
@@ -69,9 +71,9 @@ function onScreen([target, aside]) {
   return { x: left + ((seen.x + 1) / 2) * width, y: top + ((1 - seen.y) / 2) * height };
 }
 
-/** Runs in the page: looks at each render frame whether the object has moved. */
+/** Runs in the page: checks in each render frame whether the object has moved. */
 function watch(target) {
-  // The press by which one came in is none of these.
+  // Drops the click that closed the name form.
   globalThis.clickProbe.clicks.length = 0;
   const { position } = document.querySelector(`[data-object-id="${target}"]`).object3D;
   let before = position.x;
@@ -85,7 +87,10 @@ function watch(target) {
   requestAnimationFrame(next);
 }
 
-/** Clicks, and waits until the answer is shown. False where the click met nothing: the pointer had not been seen there yet, as on a busy machine. */
+/**
+ * Clicks and waits until the answer is shown. False if the click missed: the pointer's move had not been processed yet,
+ * as on a busy machine.
+ */
 async function click(page, aside) {
   const { x, y } = await page.evaluate(onScreen, [values.target, aside]);
   await page.mouse.move(x, y);

@@ -1,4 +1,4 @@
-/** Where somebody was, and when that was said, came or was shown. */
+/** A person's position, and when it was reported, received or shown. */
 export interface Placed {
   readonly at: number;
   readonly place: readonly [x: number, z: number];

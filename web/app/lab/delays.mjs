@@ -1,20 +1,23 @@
-/** How late places came that somebody said, and how late they were shown: a place is `[x, z]` in metres, a time in milliseconds of one clock. */
+/**
+ * Delays from the report of a position to its arrival and to its display. A position is `[x, z]` in metres, a time is
+ * in milliseconds of one clock.
+ */
 
 const CAMERA =
   /"object_id":"([^"]+)"[^{}]*"data":\{"object_type":"camera","position":\{"x":([-\d.e]+),"y":[-\d.e]+,"z":([-\d.e]+)\}/g;
 
-/** Places in a message of a WebSocket, as camera messages tell them. */
+/** Positions of camera messages in a WebSocket message. */
 export function cameraPlaces({ at, bytes }) {
   const text = new TextDecoder("latin1").decode(Uint8Array.from(bytes));
   return [...text.matchAll(CAMERA)].map(([, name, x, z]) => ({ at, name, place: [Number(x), Number(z)] }));
 }
 
-/** Whole millimetres: by these a pose is known again. */
+/** A key in whole millimetres, which identifies a pose. */
 function keyOf([x, z]) {
   return `${Math.round(x * 1_000)} ${Math.round(z * 1_000)}`;
 }
 
-/** From when it was first said to when it came. */
+/** Delays from a position's first report to its arrival. */
 export function delays(own, places) {
   const saidAt = new Map();
   for (const { at, place } of own) if (!saidAt.has(keyOf(place))) saidAt.set(keyOf(place), at);
@@ -23,7 +26,10 @@ export function delays(own, places) {
   return [...came].filter(([key]) => saidAt.has(key)).map(([key, at]) => at - saidAt.get(key));
 }
 
-/** From when somebody was at a place, between two that they said, to when they are shown there. They walk along −z, and never back. */
+/**
+ * Delays from the time when a person was at a position, interpolated between two reports, to its display. The person
+ * walks along −z and never back.
+ */
 export function shownDelays(own, shown) {
   const path = own.filter(({ place }, index) => index === 0 || place[1] < own[index - 1].place[1]);
   const delaysMs = [];

@@ -1,6 +1,6 @@
 /**
- * How long somebody who was here before takes to be in a scene: from opening its address until the first render frame, and until every object of it is there and was
- * drawn. Prints one JSON object with each run. Started by `stoa-lab page`.
+ * Measures how long a returning visitor takes to be in a scene: from opening its address until the first render frame,
+ * and until every object was loaded and drawn. Prints one JSON object with each run. Started by `stoa-lab page`.
  *
  *     node entering.mjs --url http://localhost:8080 --scene public/lobby --objects 1000 --runs 5
  */
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Runs in the page before anything else: when was drawn first, and when with everything there. */
+/** Runs in the page before its scripts: records the first frame and the first complete frame. */
 function probe(objects) {
   const probed = { drawnAt: undefined, completeAt: undefined };
   globalThis.enteringProbe = probed;
@@ -27,7 +27,7 @@ function probe(objects) {
   };
   const look = () => {
     const all = globalThis.AFRAME?.scenes[0]?.querySelectorAll("[data-object-id]") ?? [];
-    // Two frames later it was drawn.
+    // The objects were drawn two frames later.
     if (all.length >= objects && [...all].every((el) => el.hasLoaded))
       requestAnimationFrame(() => requestAnimationFrame(() => (probed.completeAt = performance.now())));
     else requestAnimationFrame(look);

@@ -1,12 +1,15 @@
 /**
- * What a page's script costs in a frame: enters a scene of a running realm with the distribution's Chromium, waits until everything and everybody is there, and
- * measures. Prints one JSON object. Started by `stoa-lab page`, which sees to scene and people.
+ * Measures the script time of a page's render frames: enters a scene of a running realm with the distribution's
+ * Chromium and waits for all objects and people. Prints one JSON object. `stoa-lab page` starts it, with the scene and
+ * the people.
  *
- *     node frames.mjs --url http://localhost:8080 --scene public/lobby --objects 1000 --people 50 --seconds 20 [--picture FILE.png]
+ *     node frames.mjs --url http://localhost:8080 --scene public/lobby --objects 1000 --people 50 --seconds 20
+ * [--picture FILE.png]
  *
- * Script is whatever JavaScript runs on the page's main thread between two render frames, as the browser itself traces it: callbacks of frames, timers, events and the
- * network, their microtasks and their garbage collection. All of it counts, three.js and A-Frame too. The calls that draw do nothing while it is measured: there is
- * no graphics card, and a processor that draws would leave some six frames a second.
+ * Script is all JavaScript on the page's main thread between two render frames, as the browser traces it: callbacks of
+ * frames, timers, events and the network, their microtasks and their garbage collection, including three.js and
+ * A-Frame. Draw calls are disabled during the measurement: there is no GPU, and software rendering would leave about
+ * six frames a second.
  */
 import { parseArgs } from "node:util";
 import { enter, print, summary, WAIT_MS } from "./browser.mjs";
@@ -24,10 +27,12 @@ const { values } = parseArgs({
   },
 });
 
-/** Whoever has just come in is made an entity or a place in the crowd: that is entering, not being there. */
+/**
+ * New people are first turned into entities or places in the crowd. That cost belongs to entering, so it is left out.
+ */
 const SETTLE_MS = 5_000;
 
-/** Runs in the page before anything else: drawing can be left out, and what is there be counted. */
+/** Runs in the page before its scripts: can disable draw calls, and counts objects and people. */
 function probe() {
   const calls = ["drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced", "drawRangeElements"];
   const { prototype } = WebGL2RenderingContext;
@@ -40,7 +45,7 @@ function probe() {
       if (counted.draws) draw.apply(this, given);
     };
   }
-  // Many draws in one call are no method of the context.
+  // Multi-draw calls are methods of an extension, not of the context.
   const { getExtension } = prototype;
   prototype.getExtension = function (name) {
     const extension = getExtension.call(this, name);
@@ -59,7 +64,7 @@ function probe() {
     [...globalThis.AFRAME.scenes[0].querySelectorAll("[data-object-id]")].filter((el) => el.hasLoaded).length;
 }
 
-/** Runs in the page: a mark each render frame, by which the trace is cut. */
+/** Runs in the page: sets a mark at each render frame, at which the trace is split. */
 function markFrames() {
   const next = () => {
     performance.mark("stoa-frame");

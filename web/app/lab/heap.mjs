@@ -1,10 +1,10 @@
 /**
- * Whether a page that stays open grows: its heap after a full collection of garbage, once a minute, while people come and go. Prints one JSON object. Started by
- * `stoa-lab page`, which sees to the people.
+ * Measures whether an open page grows: its heap after a full garbage collection, once a minute, while people come and
+ * go. Prints one JSON object. `stoa-lab page` starts it and the people.
  *
  *     node heap.mjs --url http://localhost:8080 --scene public/lobby --minutes 30
  *
- * Growth is what the last fifth of the time has more than the second fifth, both by their median: in the first one everything comes to be there once.
+ * Growth is the median of the last fifth minus that of the second fifth: during the first one, caches fill up.
  */
 import { parseArgs } from "node:util";
 import { enter, print, quantile } from "./browser.mjs";
@@ -17,10 +17,10 @@ const { values } = parseArgs({
   },
 });
 
-/** Between two looks. */
+/** Interval between two samples. */
 const PERIOD_MS = 10_000;
 
-/** Runs in the page: who was there, all together. */
+/** Runs in the page: counts arrivals and the most people at one time. */
 function watchPeople() {
   const seen = { arrivals: 0, most: 0 };
   globalThis.heapProbe = seen;

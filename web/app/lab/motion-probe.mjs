@@ -1,8 +1,11 @@
-/** Runs in the page before anything else: counts what comes by the motion plane and takes its times, and tells how many people are drawn. */
+/**
+ * Runs in the page before its scripts: counts and times the frames of the motion plane, and counts the people who are
+ * drawn.
+ */
 export function probeMotion() {
   const times = { motionMs: 0, avatarsMs: 0, frames: [], datagrams: 0, ways: [] };
   globalThis.motionProbe = times;
-  /** How many people are drawn, near and far. */
+  /** Number of people who are drawn, near and far. */
   globalThis.peopleDrawn = () => {
     const [scene] = globalThis.AFRAME.scenes;
     const near = [...scene.querySelectorAll("[data-id-tag]")].filter((el) => el.object3D.visible).length;
@@ -19,7 +22,7 @@ export function probeMotion() {
     if (!readers.has(this)) return read.apply(this, given);
     taken();
     const reading = read.apply(this, given);
-    // Ours is the first to hear of it: the page's own hearing follows in the same turn.
+    // This listener runs first; the page's own follows in the same task.
     reading.then(() => {
       times.datagrams += 1;
       deliveredAt = performance.now();
@@ -46,7 +49,7 @@ export function probeMotion() {
       super(url, protocols);
       if (!String(protocols).includes("stoa-motion")) return;
       this.addEventListener("open", () => times.ways.push("websocket"));
-      // The first and the last of those who hear of a message.
+      // Registered as the first and the last listener of a message.
       this.addEventListener("message", () => {
         times.datagrams += 1;
         deliveredAt = performance.now();

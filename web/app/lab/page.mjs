@@ -1,13 +1,15 @@
 /**
- * What a page spends on many moving people: enters a scene of a running realm with the distribution's Chromium, waits until everybody is drawn, and
- * measures. Prints one JSON object. Started by `stoa-lab page`, which sees to the people.
+ * Measures a page's costs for many moving people: enters a scene of a running realm with the distribution's Chromium
+ * and waits until all people are drawn. Prints one JSON object. `stoa-lab page` starts it and the people.
  *
- *     node page.mjs --url http://localhost:8080 --scene public/sandbox --people 500 --seconds 20 [--picture FILE.png] [--draw]
+ *     node page.mjs --url http://localhost:8080 --scene public/sandbox --people 500 --seconds 20 [--picture FILE.png]
+ * [--draw]
  *
- * Script per render frame: what runs between a datagram's delivery and the page's asking for the next one (decoding, and where everybody is), and
- * what the avatars cost in the frame: this project's A-Frame components (poses, matrices), and the update of the scene's matrices that three.js begins
- * each drawing with. Drawing itself is not in it, and is left out while it is measured unless `--draw` is given: a processor draws this crowd some six
- * times a second, and each frame would then hold what comes in a sixth of one.
+ * Script per render frame has two parts. The first is the time from a datagram's delivery to the page's next read:
+ * decoding and updating positions. The second is the avatars' cost in the frame: this project's A-Frame components
+ * (poses, matrices), and the update of the scene's matrices with which three.js begins each drawing. Drawing itself is
+ * left out and disabled unless `--draw` is given: software rendering reaches about six frames a second with this crowd,
+ * and each frame would then hold a sixth of a second of datagrams.
  */
 import { parseArgs } from "node:util";
 import { enter, print, summary, WAIT_MS } from "./browser.mjs";
@@ -24,13 +26,15 @@ const { values } = parseArgs({
   },
 });
 
-/** Runs in the page once the scene is there: takes the times of this project's components and of the scene's matrices, frame by frame. */
+/**
+ * Runs in the page once the scene is loaded: times this project's components and the scene's matrices in each frame.
+ */
 function watchFrames(draws) {
   const times = globalThis.motionProbe;
   const { renderer } = globalThis.AFRAME.scenes[0];
   const { render } = renderer;
   times.draw = (isDrawn) => {
-    // As three.js does it: a drawing that follows finds all up to date.
+    // Like three.js, so that a later drawing finds all matrices up to date.
     renderer.render = (scene, camera) => {
       const began = performance.now();
       if (scene.matrixWorldAutoUpdate) scene.updateMatrixWorld();
@@ -61,7 +65,7 @@ async function measure(browser) {
   const people = Number(values.people);
   await page.waitForFunction((wanted) => globalThis.peopleDrawn() >= wanted, people, { timeout: WAIT_MS });
   await page.evaluate(watchFrames, values.draw);
-  // Whoever has just come in is made an entity or a place in the crowd: that is entering, not moving.
+  // New people are first turned into entities or places in the crowd. That cost belongs to entering, not to movement.
   await page.waitForTimeout(3_000);
   const began = await page.evaluate(() => {
     globalThis.motionProbe.frames.length = 0;

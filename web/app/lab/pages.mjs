@@ -1,11 +1,13 @@
 /**
- * How long it takes until one page has what another one says of where its person is, and until it shows it. Prints one JSON object. Started by `stoa-lab arena-pages`.
+ * Measures the delay from a page's report of its person's position to its arrival at another page, and to its display
+ * there. Prints one JSON object. Started by `stoa-lab arena-pages`.
  *
  *     node pages.mjs --url http://localhost:8080 --scene public/sandbox --plane motion|scene --seconds 20
  *
- * Two pages of one browser enter; the first one's person walks straight ahead. Whatever either page says and hears is kept with its time as it is (datagrams, messages of WebSockets); what it
- * means is read afterwards, by the client's own code. A pose is known again by its place, which never comes twice. Both pages' clocks are the machine's (`performance.timeOrigin`). On the
- * scene plane both pages find no way to the motion plane, as where it is blocked.
+ * Two pages of one browser enter, and the first one's person walks straight ahead. All datagrams and WebSocket messages
+ * of both pages are recorded with their times, and decoded afterwards by the client's own code. A pose is identified by
+ * its position, which never repeats. Both pages use the machine's clock (`performance.timeOrigin`). For the scene
+ * plane, the motion plane is blocked in both pages.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -23,10 +25,10 @@ const { values } = parseArgs({
 });
 
 const CLIENT = fileURLToPath(new URL("../../client/src/", import.meta.url));
-/** Walking before it counts. */
+/** Walking time before the measurement. */
 const SETTLE_MS = 3_000;
 
-/** Runs in the page before anything else: keeps what goes and comes, and blocks the motion plane where that is asked for. */
+/** Runs in the page before its scripts: records sent and received data, and blocks the motion plane on request. */
 function probe(isBlocked) {
   const kept = { said: [], heard: [], shown: [] };
   globalThis.wayProbe = kept;
@@ -48,7 +50,7 @@ function probe(isBlocked) {
         const read = reader.read.bind(reader);
         reader.read = () => {
           const reading = read();
-          // First to hear of it: the page's own hearing follows in the same turn.
+          // This listener runs first; the page's own follows in the same task.
           reading
             .then(({ value }) => value && kept.heard.push({ at: now(), bytes: copy(value) }))
             .catch(() => undefined);
@@ -83,7 +85,7 @@ function probe(isBlocked) {
   };
 }
 
-/** Runs in the watching page: keeps where the other one is shown, frame by frame. */
+/** Runs in the watching page: records in each frame where the other person is shown. */
 function watch() {
   const kept = globalThis.wayProbe;
   const next = () => {
@@ -95,7 +97,7 @@ function watch() {
   requestAnimationFrame(next);
 }
 
-/** Places that a page said of its own head, and when, by the motion plane. */
+/** Positions of a page's own head that it sent on the motion plane, with times. */
 async function motionPlaces({ said, heard }) {
   const { module: frames } = await runnerImport(`${CLIENT}motion/frame.ts`, { configFile: false });
   const { module: replicas } = await runnerImport(`${CLIENT}motion/replica.ts`, { configFile: false });
@@ -116,7 +118,7 @@ async function motionPlaces({ said, heard }) {
   return { own, places };
 }
 
-/** The same by camera messages. */
+/** Positions of camera messages, with times. */
 function scenePlaces({ said, heard }) {
   return { own: said.flatMap(cameraPlaces), places: heard.flatMap(cameraPlaces) };
 }

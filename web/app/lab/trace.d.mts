@@ -1,4 +1,4 @@
-/** One event of Chromium's trace; times in microseconds. */
+/** An event of Chromium's trace; times in microseconds. */
 export interface TraceEvent {
   readonly name: string;
   readonly cat: string;
@@ -7,7 +7,7 @@ export interface TraceEvent {
   readonly tid: number;
   readonly ts: number;
   readonly dur?: number;
-  /** Of the processor, for this thread. */
+  /** Processor time of this thread. */
   readonly tdur?: number;
 }
 

@@ -1,6 +1,9 @@
-/** What a trace of the browser tells of script. */
+/** Evaluates script time in a Chromium trace. */
 
-/** Events of a trace that are script, or what script leaves to be done; one that lies within another is counted with it. */
+/**
+ * Trace events that count as script, including its garbage collection and microtasks. A nested event counts as part of
+ * the outer one.
+ */
 const SCRIPT = new Set([
   "EvaluateScript",
   "EventDispatch",
@@ -18,12 +21,12 @@ const SCRIPT = new Set([
   "v8.run",
 ]);
 
-/** The categories that these are traced under. */
+/** The trace categories of these events. */
 export const CATEGORIES = ["-*", "devtools.timeline", "v8", "v8.execute", "blink.user_timing"];
 
 /**
- * Script between each two marks of that name, in milliseconds of the processor's time, on the thread that made the marks; and how much of it each kind of event was
- * over all. What other threads and processes took of the core in between is not in it.
+ * Script between each two marks of that name, as processor time in milliseconds on the thread that set the marks, and
+ * the total of each kind of event. Time that other threads and processes took is not included.
  */
 export function scriptOfFrames(events, mark) {
   const isMark = ({ name, cat }) => name === mark && cat.includes("blink.user_timing");

@@ -1,11 +1,13 @@
 /**
- * How many render frames a second a page draws of a scene with so many triangles, and how long its script takes for each. Prints one JSON object. Started by `stoa-lab
- * arena-triangles`, which puts the objects into the scene.
+ * Measures the frame rate of a page for a scene with a given number of triangles, and the script time of each frame.
+ * Prints one JSON object. `stoa-lab arena-triangles` starts it and adds the objects to the scene.
  *
- *     node triangles.mjs --url http://localhost:8080 --scene public/sandbox --objects 20 --seconds 10 [--gpu] [--picture FILE.png]
+ *     node triangles.mjs --url http://localhost:8080 --scene public/sandbox --objects 20 --seconds 10 [--gpu]
+ * [--picture FILE.png]
  *
- * Script per render frame: all that runs in callbacks of a render frame (`script_ms`); of it what three.js takes to say what is to be drawn (`render_ms`), and what this project's A-Frame
- * components take (`stoa_ms`). The drawing itself is the graphics card's, or, without one, other threads' of the browser.
+ * Script per render frame is all time in callbacks of a render frame (`script_ms`). Parts of it are three.js issuing
+ * draw calls (`render_ms`) and this project's A-Frame components (`stoa_ms`). The drawing itself runs on the GPU or,
+ * without one, on other threads of the browser.
  */
 import { parseArgs } from "node:util";
 import { enter, print, summary, WAIT_MS } from "./browser.mjs";
@@ -21,10 +23,10 @@ const { values } = parseArgs({
   },
 });
 
-/** Before the times count: shaders are made, and buffers filled. */
+/** Time before the measurement, in which shaders are compiled and buffers filled. */
 const SETTLE_MS = 2_000;
 
-/** Runs in the page before anything else: takes the time of each render frame's callbacks. */
+/** Runs in the page before its scripts: times the callbacks of each render frame. */
 function probe() {
   const times = { scriptMs: 0, renderMs: 0, stoaMs: 0, triangles: 0, calls: 0, frames: [] };
   globalThis.frameProbe = times;
@@ -44,7 +46,7 @@ function probe() {
   request(next);
 }
 
-/** Runs in the page once the scene is there. */
+/** Runs in the page once the scene is loaded. */
 function watch() {
   const times = globalThis.frameProbe;
   const { renderer } = globalThis.AFRAME.scenes[0];
@@ -66,14 +68,14 @@ function watch() {
   }
 }
 
-/** What draws: a graphics card, or a program. */
+/** The renderer: a GPU or a software renderer. */
 function drawnBy() {
   const gl = globalThis.AFRAME.scenes[0].renderer.getContext();
   const extension = gl.getExtension("WEBGL_debug_renderer_info");
   return String(gl.getParameter(extension === null ? gl.RENDERER : extension.UNMASKED_RENDERER_WEBGL));
 }
 
-/** Runs in the page: whether so many objects of the lab's are there, and have their shapes. */
+/** Runs in the page: whether the wanted number of the lab's objects is loaded with geometry. */
 function hasAll(wanted) {
   const found = [...document.querySelectorAll('[data-object-id^="arena-triangles-"]')];
   return found.filter((el) => el.object3D?.getObjectByProperty("isMesh", true) !== undefined).length >= wanted;

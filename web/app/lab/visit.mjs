@@ -1,11 +1,14 @@
 /**
- * A first visit by phone: a slow processor, a slow line, nothing kept from before. Prints one JSON object. Started by `stoa-lab page`.
+ * Measures a first visit by phone: slow processor, slow network, empty cache. Prints one JSON object. Started by
+ * `stoa-lab page`.
  *
- *     node visit.mjs --url http://localhost:8080 --scene public/lobby [--cpu 4] [--mbit 10] [--latency-ms 50] [--objects N] [--picture FILE.png]
+ *     node visit.mjs --url http://localhost:8080 --scene public/lobby [--cpu 4] [--mbit 10] [--latency-ms 50]
+ * [--objects N] [--picture FILE.png]
  *
- * Times count from the moment the address is opened: until the name field shows what was typed into it, and until the first render frame after one tap on the button
- * beside it. Script is what the page took, compressed as the realm sends it, until all of the scene was there and the panels of people and chat had been opened; A-Frame and three.js,
- * which are files of their own, stand beside it.
+ * Times start when the address is opened. They end when the name field shows typed text, and at the first render frame
+ * after one tap on the button beside it. Script is the compressed size of all scripts that the page loaded until the
+ * scene was complete and the panels of people and chat had been opened. A-Frame and three.js, which are files of their
+ * own, are reported separately.
  */
 import { parseArgs } from "node:util";
 import { guestForm, print, WAIT_MS } from "./browser.mjs";
@@ -23,10 +26,10 @@ const { values } = parseArgs({
 });
 
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-/** The files of the build that hold A-Frame and three.js. */
+/** The build's chunks with A-Frame and three.js. */
 const LIBRARY = /\/(?:aframe|three)[.-][^/]*\.js$/;
 
-/** Runs in the page before anything else: when was drawn first. */
+/** Runs in the page before its scripts: records the first frame. */
 function probe() {
   const probed = { drawnAt: undefined };
   globalThis.visitProbe = probed;
@@ -50,7 +53,7 @@ async function slowDown(session) {
   });
 }
 
-/** Each script that the page took, by its address: how many bytes it is as the realm sends it, whoever kept it for the page meanwhile. */
+/** The size of each script by address, compressed as the realm sends it, even if a cache served it. */
 async function scripts(page) {
   const taken = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
   const urls = [...new Set(taken)].filter((url) => new URL(url).pathname.endsWith(".js"));
