@@ -3,8 +3,8 @@
  * Chromium and waits for all objects and people. Prints one JSON object. `stoa-lab page` starts it, with the scene and
  * the people.
  *
- *     node frames.mjs --url http://localhost:8080 --scene public/lobby --objects 1000 --people 50 --seconds 20
- * [--picture FILE.png]
+ *     node frames.mjs --url http://localhost:8080 --scene public/lobby --objects 1000 --people 50 --seconds 20 \
+ *         [--picture FILE.png]
  *
  * Script is all JavaScript on the page's main thread between two render frames, as the browser traces it: callbacks of
  * frames, timers, events and the network, their microtasks and their garbage collection, including three.js and

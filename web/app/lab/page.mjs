@@ -2,8 +2,8 @@
  * Measures a page's costs for many moving people: enters a scene of a running realm with the distribution's Chromium
  * and waits until all people are drawn. Prints one JSON object. `stoa-lab page` starts it and the people.
  *
- *     node page.mjs --url http://localhost:8080 --scene public/sandbox --people 500 --seconds 20 [--picture FILE.png]
- * [--draw]
+ *     node page.mjs --url http://localhost:8080 --scene public/sandbox --people 500 --seconds 20 [--picture FILE.png] \
+ *         [--draw]
  *
  * Script per render frame has two parts. The first is the time from a datagram's delivery to the page's next read:
  * decoding and updating positions. The second is the avatars' cost in the frame: this project's A-Frame components

@@ -2,8 +2,8 @@
  * Measures the frame rate of a page for a scene with a given number of triangles, and the script time of each frame.
  * Prints one JSON object. `stoa-lab arena-triangles` starts it and adds the objects to the scene.
  *
- *     node triangles.mjs --url http://localhost:8080 --scene public/sandbox --objects 20 --seconds 10 [--gpu]
- * [--picture FILE.png]
+ *     node triangles.mjs --url http://localhost:8080 --scene public/sandbox --objects 20 --seconds 10 [--gpu] \
+ *         [--picture FILE.png]
  *
  * Script per render frame is all time in callbacks of a render frame (`script_ms`). Parts of it are three.js issuing
  * draw calls (`render_ms`) and this project's A-Frame components (`stoa_ms`). The drawing itself runs on the GPU or,

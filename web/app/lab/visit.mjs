@@ -2,8 +2,8 @@
  * Measures a first visit by phone: slow processor, slow network, empty cache. Prints one JSON object. Started by
  * `stoa-lab page`.
  *
- *     node visit.mjs --url http://localhost:8080 --scene public/lobby [--cpu 4] [--mbit 10] [--latency-ms 50]
- * [--objects N] [--picture FILE.png]
+ *     node visit.mjs --url http://localhost:8080 --scene public/lobby [--cpu 4] [--mbit 10] [--latency-ms 50] \
+ *         [--objects N] [--picture FILE.png]
  *
  * Times start when the address is opened. They end when the name field shows typed text, and at the first render frame
  * after one tap on the button beside it. Script is the compressed size of all scripts that the page loaded until the
