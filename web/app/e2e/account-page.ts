@@ -7,7 +7,7 @@ import { ScenePage } from "./scene-page.ts";
 
 const PASSWORD = "correct horse battery staple";
 
-/** Makes accounts of these names beside the running server. */
+/** Creates accounts on the running server. */
 export function addAccounts(realm: TestRealm, names: readonly string[]): void {
   for (const name of names)
     execFileSync(String(process.env.STOA_BIN), ["user", "add", name, "--data", realm.folder], {
@@ -15,7 +15,7 @@ export function addAccounts(realm: TestRealm, names: readonly string[]): void {
     });
 }
 
-/** Signs in and enters a scene. Whose scene it is makes it first, so that all may build in it. */
+/** Signs in and enters a scene. The scene's owner creates it first, with editing allowed for all. */
 export async function enterAs(
   browser: Browser,
   name: string,

@@ -1,11 +1,11 @@
-// The pictures of docs/: each state once at each size and in each look, and the page that shows them all.
+// The pictures of docs/: each state once for each window size and theme, and the page that shows them all.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { PageOptions } from "./browser.ts";
 
-/** A window and a look. */
+/** A window size and a theme. */
 export interface View {
   readonly size: "desktop" | "phone";
   readonly theme: "light" | "dark";
@@ -21,36 +21,36 @@ const WINDOWS = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 },
 };
-/** How wide the gallery shows them, in pixels. */
+/** Width of the pictures in the gallery, in pixels. */
 const WIDTHS = { desktop: 360, phone: 110 };
-/** A picture of one flat colour is smaller. */
+/** A picture in a single colour has fewer bytes. */
 const BYTES_MIN = 4_000;
-/** All of them stay in the repository. */
+/** JPEG quality, kept low since all pictures are in the repository. */
 const QUALITY = 60;
 const FOLDER = "pages";
 
-/** The views of which pictures are made: all for docs/ (`make screenshots`), else one wide and one narrow. */
+/** The views to take: all for docs/ (`make screenshots`), otherwise one wide and one narrow. */
 export function views(): readonly View[] {
   return process.env.STOA_SCREENSHOTS === undefined
     ? VIEWS.filter(({ size, theme }) => (size === "desktop") === (theme === "light"))
     : VIEWS;
 }
 
-/** What a browser is told to have that view. */
+/** The browser options of a view. */
 export function windowOf({ size, theme }: View): PageOptions {
   return { ...WINDOWS[size], colorScheme: theme, drawing: "whole" };
 }
 
-/** One state, and the files of its pictures. */
+/** A state with the files of its pictures. */
 interface Taken {
   readonly title: string;
   readonly files: Set<string>;
 }
 
-/** Pictures that are written into docs/ when asked for, and else are only looked at by the test. */
+/** Takes pictures. They are written into docs/ on request, and otherwise only checked. */
 export class Album {
   readonly #folder: string | undefined;
-  /** Of each state its title and in which views it was taken, in the order in which they first were. */
+  /** Title and views of each state, in the order in which they were first taken. */
   readonly #taken = new Map<string, Taken>();
 
   private constructor(folder: string | undefined) {
@@ -63,14 +63,14 @@ export class Album {
     return new Album(folder);
   }
 
-  /** Takes a picture of something that is neither blank nor wider than the window. */
+  /** Takes a picture and checks that it is neither blank nor wider than the window. */
   async take(page: Page, view: View, what: { readonly name: string; readonly title: string }): Promise<void> {
     const { name, title } = what;
     const taken = this.#taken.get(name) ?? { title, files: new Set() };
     this.#taken.set(name, taken);
     taken.files.add(fileOf(name, view));
     const written = this.#folder === undefined ? {} : { path: join(this.#folder, FOLDER, fileOf(name, view)) };
-    // A picture that can't be shown has its place in the page, too.
+    // A picture that fails to load still takes up space in the page.
     await page.locator("img:visible").evaluateAll((shown) => {
       const isSeen = ({ top, bottom }: DOMRect) => bottom > 0 && top < innerHeight;
       const decode = async (one: Element) => {
@@ -84,7 +84,7 @@ export class Album {
     expect(beyond, `${name} is no wider than the window`).toBeLessThanOrEqual(0);
   }
 
-  /** Writes the page of all pictures beside them, where they stay. */
+  /** Writes the gallery page beside the pictures. */
   async close(): Promise<void> {
     if (this.#folder !== undefined) await writeFile(join(this.#folder, "README.md"), gallery(this.#taken));
   }
@@ -96,7 +96,7 @@ function fileOf(name: string, { size, theme }: View): string {
 
 function gallery(taken: ReadonlyMap<string, Taken>): string {
   const parts = [...taken].map(([name, { title, files }]) => {
-    // What is seen in a headset is the same whatever window it was put on at.
+    // The view in a headset doesn't depend on the window size.
     const views = VIEWS.filter((view) => files.has(fileOf(name, view)));
     return `\n## ${title}\n${views.map((view) => image(name, title, view)).join("\n")}\n`;
   });

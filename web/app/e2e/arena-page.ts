@@ -1,4 +1,4 @@
-// What a person sees and does on a page of ARENA's own web client.
+// Drives a page of ARENA's own web client.
 import type { Browser, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";
 
@@ -19,7 +19,7 @@ declare const ARENA: { idTag?: string } | undefined;
 /** One person's page of ARENA's web client. */
 export class ArenaPage {
   readonly page: Page;
-  /** What the page complained about: errors of its scripts, and its calls to this host that failed. */
+  /** The page's errors, and its failed requests to this host. */
   readonly complaints: string[] = [];
 
   private constructor(page: Page) {
@@ -37,13 +37,13 @@ export class ArenaPage {
     return new ArenaPage(await context.newPage());
   }
 
-  /** Enters without an account, by the address that ARENA documents for it. */
+  /** Enters without an account, by ARENA's documented address. */
   async enterAsGuest(scene: string, name: string): Promise<void> {
     await this.page.goto(`${HOST}/${scene}?noav=1&auth=anonymous&userName=${name}`);
     await this.live();
   }
 
-  /** Enters by the page to sign in on, to which ARENA's page leads whom it doesn't know. */
+  /** Enters by the sign-in page, to which ARENA's client redirects unknown users. */
   async enterAsMember(scene: string, name: string, password: string): Promise<void> {
     await this.page.goto(`${HOST}/${scene}?noav=1`);
     await this.page.locator("input[name=username]").fill(name);
@@ -52,7 +52,7 @@ export class ArenaPage {
     await this.live();
   }
 
-  /** Resolves once the scene's own connection is up: it gives the id. */
+  /** Resolves once the scene's connection is open, which sets the id. */
   async live(): Promise<void> {
     await eventually("the scene is entered", async () => (await this.id()) !== "", 60_000);
     await this.page.locator("canvas.a-canvas").waitFor({ timeout: 60_000 });
@@ -79,14 +79,17 @@ export class ArenaPage {
     });
   }
 
-  /** Whereto somebody looks: the part of the quaternion that turns about the upright axis. */
+  /** The y component of a person's orientation quaternion, the rotation about the vertical axis. */
   turnOf(id: string): Promise<number> {
     return this.page
       .locator(`[id="${id}"]`)
       .evaluate((element) => (element as unknown as { object3D: Drawn }).object3D.quaternion.y);
   }
 
-  /** Drags the view to one side. (Walking by keys stops in A-Frame where a frame takes longer than 200 ms, as it may in software.) */
+  /**
+   * Drags the view aside. Walking by keys doesn't work here: A-Frame ignores it in frames over 200 ms, which software
+   * rendering reaches.
+   */
   async lookAside(): Promise<void> {
     const { mouse } = this.page;
     await mouse.move(100, 200);
@@ -95,12 +98,12 @@ export class ArenaPage {
     await mouse.up();
   }
 
-  /** Clicks where an object is drawn, until it had an effect. */
+  /** Clicks an object until the click had an effect. */
   async click(id: string, reacted: () => Promise<boolean>): Promise<void> {
     await eventually(`a click on ${id} has an effect`, async () => {
       const { x, y } = await this.#onScreen(id);
       await this.page.mouse.move(x, y);
-      // A-Frame's cursor looks at what is below it once a frame.
+      // A-Frame's cursor updates its target once a frame.
       await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
       await this.page.mouse.click(x, y, { delay: 100 });
       return reacted();

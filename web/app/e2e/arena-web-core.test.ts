@@ -1,5 +1,5 @@
-// ARENA's own web client, built from its sources and not changed, beside a program of arena-py. By hand: ARENA_WEB_CORE names the folder of a build, see
-// interop/README.md.
+// ARENA's unmodified web client, built from its sources, beside a program of arena-py. Run by hand: ARENA_WEB_CORE is
+// the folder of a build, see interop/README.md.
 import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// A story: Alice uploads what she wears, others see her in it, and she goes through a portal in it.
+// Alice uploads an avatar, others see it, and she keeps it when she enters a portal.
 import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -41,7 +41,7 @@ afterAll(async () => {
   await realm?.end();
 });
 
-/** What the only other person is drawn with: their colour, and what is seen of a VRM or head that is theirs. */
+/** How the only other person is drawn: their colour, and which parts of their own VRM or head are visible. */
 function seenBy(person: ScenePage) {
   return person.page.evaluate(() => {
     const heads = [...document.querySelectorAll("[stoa-avatar]")];

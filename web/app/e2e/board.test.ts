@@ -1,4 +1,5 @@
-// Somebody new furnishes a classroom: the empty board asks for a picture, and gets one; a wrong address says so; a door has a name; nothing lands in another thing.
+// A new user furnishes a classroom: the empty board asks for a picture and gets one, a wrong address gives an error, a
+// door has a name, and no object is placed inside another.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pngOf } from "../test/editor/model.ts";
@@ -19,7 +20,7 @@ const edit = (page: Page) => page.locator("stoa-edit");
 const inspector = (page: Page) => page.locator("stoa-inspector");
 const file = (page: Page) => page.locator("stoa-main-file");
 
-/** Chooses a thing in the list. */
+/** Selects an object in the list. */
 async function choose(page: Page, id: string): Promise<void> {
   await edit(page).getByRole("tab", { name: texts.edit.tabs.things }).click();
   await page.locator(`stoa-tree [data-row="${id}"]`).click();
@@ -27,7 +28,7 @@ async function choose(page: Page, id: string): Promise<void> {
   await inspector(page).locator(`[data-id="${id}"]`).waitFor();
 }
 
-/** Adds a piece and gives its id. */
+/** Adds a palette entry and returns its id. */
 async function add(page: Page, piece: keyof typeof texts.edit.pieces): Promise<string> {
   await edit(page).getByRole("tab", { name: texts.edit.tabs.add }).click();
   await page.locator("stoa-add").getByRole("button", { name: texts.edit.pieces[piece], exact: true }).click();
@@ -75,7 +76,7 @@ describe("a classroom", () => {
     await file(page).locator("input[type=file]").setInputFiles(picture);
     await ada.lacks("screen-hint");
     await eventually("the board shows it", async () => (await looksOf(page, "screen")).painted);
-    // One press takes both back.
+    // One press undoes both.
     await edit(page).getByRole("button", { name: texts.undo.undo }).click();
     await ada.has("screen-hint");
     await eventually("the board is empty", async () => !(await looksOf(page, "screen")).painted);

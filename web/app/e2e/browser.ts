@@ -1,4 +1,4 @@
-// Debian's Chromium, with software WebGL, driven by playwright-core.
+// Debian's Chromium with software WebGL, driven by playwright-core.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { drawSparsely } from "../../sparse-drawing.mjs";
 
@@ -13,23 +13,23 @@ const FLAGS = [
   "--ignore-gpu-blocklist",
 ];
 
-/** `flags` are further ones of Chromium's. */
+/** `flags` are added to Chromium's command line. */
 export function launch(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: [...FLAGS, ...flags] });
 }
 
-/** A page, and what went wrong in it so far. */
+/** A page with its errors so far. */
 export interface OpenedPage {
   readonly page: Page;
   readonly errors: string[];
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /** `whole` for tests that look at pictures; the others draw seldom and few pixels. */
+  /** `whole` for tests that look at pictures; others draw few frames at a low resolution. */
   readonly drawing?: "sparse" | "whole";
 }
 
-/** A page of its own profile. What goes wrong in it is kept in `errors`. */
+/** Opens a page in its own profile and collects its errors in `errors`. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
   const { drawing = "sparse", ...ofContext } = options;
   const context = await browser.newContext({ viewport: { width: 480, height: 320 }, ...ofContext });

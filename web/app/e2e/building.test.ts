@@ -1,4 +1,5 @@
-// Two people build a room from nothing: shapes, a model from a file, who holds what, groups, locks, and all of it is there after a reload.
+// Two people build a scene from nothing: shapes, a model from a file, holds, groups and locks. All of it is there after
+// a reload.
 import { execFileSync } from "node:child_process";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,7 +20,7 @@ let browser: Browser;
 let ada: ScenePage;
 let bo: ScenePage;
 
-/** A page of somebody with an account, in the scene. */
+/** A page of a signed-in person in the scene. */
 async function enterAs(name: string): Promise<ScenePage> {
   const opened = await openPage(browser, DESKTOP);
   const { page } = opened;
@@ -45,7 +46,7 @@ const edit = (page: Page) => page.locator("stoa-edit");
 const idOf = async (page: Page): Promise<string> =>
   (await page.locator("stoa-inspector .id").getAttribute("data-id")) ?? "";
 
-/** Adds a piece and gives its id. */
+/** Adds a palette entry and returns its id. */
 async function add(person: ScenePage, piece: keyof typeof texts.edit.pieces): Promise<string> {
   const { page } = person;
   await edit(page).getByRole("tab", { name: texts.edit.tabs.add }).click();
@@ -54,7 +55,7 @@ async function add(person: ScenePage, piece: keyof typeof texts.edit.pieces): Pr
   return idOf(page);
 }
 
-/** The row of a thing in the list. */
+/** The row of an object in the list. */
 const row = (page: Page, id: string) => page.locator(`stoa-tree [data-row="${id}"]`);
 
 describe("building together", () => {
@@ -194,7 +195,7 @@ describe("building together", () => {
   });
 });
 
-/** Drops a file on the page, as a file manager does. */
+/** Drops a file on the page, like a file manager. */
 function drop(page: Page, what: { name: string; bytes: number[]; at: readonly [number, number] }): Promise<void> {
   return page.evaluate(({ name, bytes, at: [clientX, clientY] }) => {
     const dataTransfer = new DataTransfer();

@@ -1,8 +1,8 @@
-// Programs that a test starts: ended with it, and what they print can be waited for.
+// Programs that a test starts. They end with it, and tests can wait for their output.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** A running program and all that it has printed so far, both streams together. */
+/** A running program with the output of both streams so far. */
 export class Child {
   output = "";
   readonly #child: ChildProcess;
@@ -35,7 +35,9 @@ export class Child {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** Resolves once the output from `from` on matches; rejects with the output when the program ends first or the time is up. */
+  /**
+   * Resolves once the output after `from` matches. Rejects with the output if the program ends first or the time is up.
+   */
   async prints(pattern: RegExp, options: { from?: number; withinMs?: number } = {}): Promise<void> {
     const { from = 0, withinMs = 30_000 } = options;
     await new Promise<void>((resolve, reject) => {
@@ -55,7 +57,7 @@ export class Child {
     });
   }
 
-  /** Ends the program and waits until it is gone. */
+  /** Ends the program and waits for its exit. */
   async end(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
     if (this.ended) return;
     const gone = once(this.#child, "exit");

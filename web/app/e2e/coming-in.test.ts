@@ -1,5 +1,5 @@
-// Stories of who comes in, and who is put out: by a link in two clicks, invited to build, too late, not allowed, put out, before a locked door; and an
-// account that somebody makes, whose password they change, and which they delete.
+// Stories of entering and of being removed: by a link in two clicks, with an invitation to edit, too late, not allowed,
+// removed, at a locked scene; and an account that is created, changes its password and is deleted.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, openPage } from "./browser.ts";
@@ -9,17 +9,17 @@ import { ScenePage } from "./scene-page.ts";
 import { anyOf, linkInto, refusal, texts } from "./texts.ts";
 
 const PASSWORD = "correct horse";
-/** For so long an invitation is good that is to end while somebody is in by it. */
+/** Lifetime of an invitation that must expire while a person is in the scene by it. */
 const LASTS_S = 30;
-/** The panel of the people needs room for its buttons. */
+/** Wide enough for the buttons of the people panel. */
 const DESK = { viewport: { width: 900, height: 700 } };
 const refused = texts.refused.kinds;
-/** The button to come back by, at each second of its minute. */
+/** The button to re-enter, at each second of its minute. */
 const COME_BACK = anyOf(Array.from({ length: 61 }, (_, seconds) => texts.refused.backIn(seconds)));
 
 let realm: TestRealm;
 let browser: Browser;
-/** Owns the realm, and is in the scene where all this happens. */
+/** The realm's owner, in the scene of these stories. */
 let olga: ScenePage;
 
 beforeAll(async () => {
@@ -31,12 +31,12 @@ afterAll(async () => {
   await realm?.end();
 });
 
-/** The heading of whatever a page shows. */
+/** Waits for the heading of a page. */
 async function reads(page: Page, heading: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor({ timeout: 60_000 });
 }
 
-/** Where somebody stands, as their own page has it. */
+/** A person's position on their own page. */
 async function whereabouts(page: Page): Promise<{ readonly x: number; readonly z: number }> {
   return await page.evaluate(() => {
     const rig: unknown = document.querySelector("[stoa-locomotion]");
@@ -45,7 +45,7 @@ async function whereabouts(page: Page): Promise<{ readonly x: number; readonly z
   });
 }
 
-/** A link that is made in the panel. */
+/** Creates an invitation in the panel and returns its link. */
 async function invitation(role: "viewer" | "editor"): Promise<string> {
   await olga.open("share");
   await olga.page.getByLabel(texts.invitations.role).selectOption({ label: texts.invitations.roles[role] });
@@ -55,7 +55,7 @@ async function invitation(role: "viewer" | "editor"): Promise<string> {
   return await olga.page.getByLabel(texts.invitations.fresh).inputValue();
 }
 
-/** What a moderator does with somebody who is there. */
+/** Applies a moderation action to a person in the scene. */
 async function moderate(name: string, deed: keyof typeof texts.moderate.deeds): Promise<void> {
   await olga.open("people");
   await olga.page.getByRole("button", { name: texts.people.more(name) }).click();
@@ -182,7 +182,7 @@ describe("a full scene", () => {
     await reads(page, refused.full.title);
     await first.page.context().close();
     await olga.seesNobodyElse();
-    // Whoever closes a page without a word has their place until the motion plane misses them, seconds later.
+    // A page that closes without a disconnect keeps its place until the motion plane times out, seconds later.
     const again = page.getByRole("button", { name: texts.status.tryAgain });
     const isIn = () => page.getByRole("toolbar", { name: texts.overlay.toolbar }).isVisible();
     await eventually("a place is free", async () => {

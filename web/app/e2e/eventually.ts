@@ -1,4 +1,4 @@
-/** Asks `holds` again and again until it says true; rejects with its last error when the time is up. */
+/** Repeats `holds` until it returns true. Rejects with its last error when the time is up. */
 export async function eventually(what: string, holds: () => Promise<boolean>, withinMs = 30_000): Promise<void> {
   const deadline = Date.now() + withinMs;
   let last: unknown;

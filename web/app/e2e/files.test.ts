@@ -1,4 +1,5 @@
-// An operator's folder of pages, laid out as ARENA's: a page of files that shows the realm's own in a frame and takes a library from elsewhere.
+// An operator's folder of pages, laid out like ARENA's: a page that shows the realm's files in a frame and loads a
+// library from another host.
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Two people build together, undo each their own, and bring an earlier state back: real pages, the real server.
+// Two people build together, undo their own changes, and restore an earlier state, on real pages with the real server.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch } from "./browser.ts";
@@ -8,11 +8,11 @@ import { ScenePage } from "./scene-page.ts";
 import { anyOf, like, texts } from "./texts.ts";
 
 const SCENE = "public/sandbox";
-/** A new colour changes this attribute. */
+/** The attribute that a new colour changes. */
 const COLOR = ["material"];
 const FEW = [0, 1, 2, 3];
 const DONE = anyOf(FEW.map(texts.history.done));
-/** Removes one object, and may bring back or change a few. */
+/** Removes one object, and may create or change a few. */
 const REMOVES_ONE = anyOf(
   FEW.flatMap((created) => FEW.map((changed) => texts.history.would({ created, changed, removed: 1 }))),
 );
@@ -21,7 +21,7 @@ let realm: TestRealm;
 let browser: Browser;
 let ada: ScenePage;
 let bo: ScenePage;
-/** The box that Ada makes. */
+/** The box that Ada creates. */
 let box = "";
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await realm?.end();
 });
 
-/** Opens the panel for editing and chooses the box. */
+/** Opens the editor and selects the box. */
 async function chooses(who: ScenePage): Promise<void> {
   await who.has(box);
   await who.open("edit");
@@ -83,7 +83,7 @@ async function doesIt(who: ScenePage, expected: string | RegExp): Promise<void> 
 
 describe("building together", () => {
   test("Ada and Bo come in", async () => {
-    // As wide as it takes for all panels to have a button of their own.
+    // Wide enough that all panels have a button of their own.
     const viewport = { width: 1280, height: 480 };
     ada = await ScenePage.enter(browser, SCENE, "Ada", { viewport });
     bo = await ScenePage.enter(browser, SCENE, "Bo", { viewport });

@@ -1,9 +1,9 @@
-// The way between one person's page and the realm, which a test can cut: what comes to its ports goes on to the realm's, over TCP and UDP.
+// A proxy between one person's page and the realm that a test can cut. It forwards TCP and UDP to the realm's ports.
 import { createSocket, type Socket as Datagrams } from "node:dgram";
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A port of the line's own, and the realm's that it leads to. */
+/** A port of the proxy and the realm's port behind it. */
 interface Leg {
   readonly from: number;
   readonly to: number;
@@ -14,10 +14,10 @@ const LEGS: readonly Leg[] = [
   { from: 9_443, to: 443 },
 ];
 const HERE = "127.0.0.1";
-/** Where the line takes datagrams for the realm's HTTPS address. */
+/** The proxy's port for datagrams to the realm's HTTPS address. */
 export const DATAGRAMS_BY = "9443";
 
-/** Runs in the page before anything else: Chromium asks no resolver for the address of a WebTransport. */
+/** Runs in the page before its scripts: Chromium ignores host resolver rules for WebTransport. */
 export function byTheLine(port: string): void {
   const Transport = globalThis.WebTransport;
   globalThis.WebTransport = class extends Transport {
@@ -29,17 +29,20 @@ export function byTheLine(port: string): void {
   };
 }
 
-/** What Chromium is told so that all else of a page goes this way. */
+/** Chromium's flag that routes all other connections of a page through the proxy. */
 export const BY_THE_LINE = `--host-resolver-rules=${LEGS.map(({ from, to }) => `MAP localhost:${to} ${HERE}:${from}`).join(", ")}`;
 
-/** How a line is: as ever; `cut`: connections break, and none opens; `silent`: nothing comes through, and nobody is told. */
+/**
+ * State of the proxy. `whole` forwards; `cut` closes connections and refuses new ones; `silent` drops everything
+ * without an error.
+ */
 type State = "whole" | "cut" | "silent";
 
 export class Line {
-  /** How many datagrams came through, and how many connections were opened. */
+  /** Number of datagrams forwarded and of connections opened. */
   datagrams = 0;
   connections = 0;
-  /** Whether a wall on the way lets no datagram through, as in many an office. */
+  /** Whether datagrams are dropped, as by many office firewalls. */
   blocksDatagrams = false;
   #state: State = "whole";
   readonly #servers: Server[] = [];
@@ -55,13 +58,13 @@ export class Line {
     return line;
   }
 
-  /** As when a cable is pulled: whatever was open breaks at both ends. */
+  /** Closes all connections at both ends, like an unplugged cable. */
   cut(): void {
     this.#state = "cut";
     for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
   }
 
-  /** As in a tunnel: whatever is sent waits or is lost, and nothing breaks. */
+  /** Forwards nothing but keeps connections open, like a tunnel without reception. */
   silence(): void {
     this.#state = "silent";
     for (const pair of this.#pairs) for (const socket of pair) socket.pause();

@@ -1,17 +1,17 @@
-// Small files of every kind that people drop into scenes, and a large one, made here.
+// Generates small files of every supported kind, and a large one.
 import { gzipSync } from "node:zlib";
 import { type Document, NodeIO } from "@gltf-transform/core";
 import type { Page } from "playwright-core";
 import { smallVrm } from "../../aframe/test/people/small-vrm.ts";
 import { makeModel, pngOf } from "../test/editor/model.ts";
 
-/** A file and its name. */
+/** A file with its name. */
 export interface MadeFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A model of so many bytes or a little more, most of which nothing in it needs, and which no packer makes smaller. */
+/** A model of about the given number of bytes, most of them unused and incompressible. */
 export async function largeModel(bytes: number): Promise<Buffer> {
   const io = new NodeIO();
   const document: Document = await io.readBinary(await makeModel({ side: 300, twice: true, texture: pngOf(900) }));
@@ -22,7 +22,7 @@ export async function largeModel(bytes: number): Promise<Buffer> {
     noise[at] = seed >>> 16;
   }
   const buffer = document.getRoot().listBuffers()[0] ?? document.createBuffer();
-  // Left over by an exporter: an accessor that nothing refers to.
+  // An accessor without references, as some exporters leave behind.
   document.createAccessor("left over").setType("SCALAR").setArray(noise).setBuffer(buffer);
   return Buffer.from(await io.writeBinary(document));
 }
@@ -47,7 +47,7 @@ function wav(): Uint8Array {
   return bytes;
 }
 
-/** Splats in a row, as training programs write them. */
+/** A row of splats as PLY, the format of training programs. */
 function ply(count = 20): Uint8Array {
   const names = ["x", "y", "z", "f_dc_0", "f_dc_1", "f_dc_2", "opacity", "scale_0", "scale_1", "scale_2"];
   names.push("rot_0", "rot_1", "rot_2", "rot_3");
@@ -59,7 +59,7 @@ function ply(count = 20): Uint8Array {
   return Buffer.concat([Buffer.from(header), Buffer.from(numbers.buffer)]);
 }
 
-/** The same, compressed: Niantic's SPZ, version 2. */
+/** The same splats as Niantic's SPZ, version 2. */
 function spz(count = 20): Uint8Array {
   const head = Buffer.alloc(16);
   head.write("NGSP", 0, "latin1");
@@ -75,7 +75,7 @@ function spz(count = 20): Uint8Array {
   return gzipSync(Buffer.concat([head, positions, alphas, colors, scales, turns]));
 }
 
-/** A glTF's text as the binary form. */
+/** A glTF's JSON as a binary glTF. */
 function glb(json: string): Uint8Array {
   const text = Buffer.from(json.padEnd(Math.ceil(json.length / 4) * 4, " "));
   const head = Buffer.alloc(20);
@@ -87,7 +87,7 @@ function glb(json: string): Uint8Array {
   return Buffer.concat([head, text]);
 }
 
-/** A film of the page's own making: half a second of coloured stripes. */
+/** A video that the page records: half a second of coloured stripes. */
 async function webm(page: Page): Promise<Uint8Array> {
   const bytes = await page.evaluate(async () => {
     const canvas = document.createElement("canvas");
@@ -99,7 +99,7 @@ async function webm(page: Page): Promise<Uint8Array> {
         pen.fillRect(stripe * 8, 0, 8, 32);
       }
     };
-    // A page that draws a scene is slow: the film must not begin with the empty canvas.
+    // A page that draws a scene is slow: the video must not begin with an empty canvas.
     paint(0);
     const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: "video/webm" });
     const pieces: Blob[] = [];
@@ -119,7 +119,7 @@ async function webm(page: Page): Promise<Uint8Array> {
   return Uint8Array.from(bytes);
 }
 
-/** One of each kind; the page makes the film. */
+/** One file of each kind; the page records the video. */
 export async function oneOfEach(page: Page): Promise<readonly MadeFile[]> {
   return [
     { name: "wall.png", bytes: pngOf(48) },

@@ -1,4 +1,5 @@
-// People in pages see each other move by datagrams: WebTransport, or the WebSocket where UDP is blocked.
+// People in pages see each other's movements by datagrams over WebTransport, or over the WebSocket where UDP is
+// blocked.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, type OpenedPage, openPage } from "./browser.ts";
@@ -9,12 +10,12 @@ import { TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
 
 const SCENE = "public/sandbox";
-/** Between two attempts to get from the WebSocket to WebTransport, and some. */
+/** Longer than the interval of retries from the WebSocket to WebTransport. */
 const RETRY_MS = 75_000;
 
 let realm: TestRealm;
 let browser: Browser;
-/** A way on which datagrams can be blocked. */
+/** A proxy that can block datagrams. */
 let line: Line;
 
 beforeAll(async () => {
@@ -28,9 +29,9 @@ afterAll(async () => {
   await realm?.end();
 });
 
-/** What the probe in the page keeps. */
+/** The records of the probe in the page. */
 interface Probe {
-  /** The ways that opened, in their order. */
+  /** Transports that opened, in their order. */
   ways: string[];
 }
 
@@ -42,7 +43,10 @@ interface HeadElement {
   readonly object3D: { readonly position: { readonly x: number; readonly z: number } };
 }
 
-/** Runs in the page before anything else: notes which ways open. Of whoever goes by the line, datagrams go to its `port`. */
+/**
+ * Runs in the page before its scripts: records which transports open. With a `port`, datagrams use that port of the
+ * proxy.
+ */
 function probe(port: string | null): void {
   const noted: Probe = { ways: [] };
   Object.assign(globalThis, { wayProbe: noted });
@@ -71,11 +75,11 @@ function probe(port: string | null): void {
 /** One person's page. */
 interface Visitor extends ScenePage {
   readonly named: string;
-  /** How many camera messages of somebody have come. */
+  /** Number of a person's camera messages that arrived. */
   readonly camerasOf: (name: string) => number;
 }
 
-/** Opens a page with the probe, and looks at the camera messages that come to it. */
+/** Opens a page with the probe and counts its incoming camera messages. */
 async function visitor(named: string, byTheLine = false): Promise<Visitor> {
   const opened: OpenedPage = await openPage(browser);
   const received: string[] = [];
@@ -94,10 +98,10 @@ async function opens(who: ScenePage, way: string, withinMs = 30_000): Promise<vo
   await eventually(`${way} is open`, async () => (await waysOf(who)).includes(way), withinMs);
 }
 
-/** What a camera message says is shown, and gone on with, for this long. */
+/** How long a camera message is shown and extrapolated. */
 const CAMERA_SHOWN_MS = 350;
 
-/** Somebody walks, and the other one sees it, also while no camera message has come for a while. */
+/** One person walks and the other sees it, also without recent camera messages. */
 async function seesWalking(watcher: Visitor, walker: Visitor): Promise<void> {
   await watcher.page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
   const before = await watcher.otherHead();
@@ -162,7 +166,7 @@ describe("the motion plane in pages", () => {
             .map(({ x, z }) => `${x} ${z}`),
         ).size;
       await walker.walkUntil("w", () => Promise.resolve(distinct() >= 12));
-      // The page itself says one a second; the rest is the realm's.
+      // The page itself sends one a second; the rest are the realm's.
       expect(distinct() / ((Date.now() - began) / 1_000)).toBeGreaterThan(3);
     }
     await old.show("Olga", 7, -3);

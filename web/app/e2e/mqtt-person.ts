@@ -1,14 +1,14 @@
-// Somebody who knows only MQTT, as ARENA's clients do: sees cameras, and shows one.
+// A person with an MQTT client only, like ARENA's clients: receives camera messages and sends one.
 import { connectAsync, type MqttClient } from "mqtt";
 import { HTTP } from "./realm.ts";
 
-/** Where a camera was said to be. */
+/** The position in a camera message. */
 interface CameraPosition {
   readonly x: number;
   readonly z: number;
 }
 
-/** What of a camera message is looked at. */
+/** The parts of a camera message that are used. */
 interface CameraMessage {
   readonly object_id?: string;
   readonly data?: { readonly position?: CameraPosition; readonly "arena-user"?: { readonly displayName?: string } };
@@ -44,19 +44,19 @@ export class MqttPerson {
     return person;
   }
 
-  /** With a token of `stoa token`, which names nobody in particular: the MQTT client id does. */
+  /** Enters with a token of `stoa token`. It names no person; the MQTT client id does. */
   static async enterAs(token: string, username: string, scene: string): Promise<MqttPerson> {
     const client = await connectAsync(BROKER, { username, password: token, clientId: username });
     return new MqttPerson(client, scene, { idTag: username, userClient: username });
   }
 
-  /** Where somebody's camera was, message by message; who it is, one of them has said. */
+  /** The positions of a person's camera, message by message. One of the messages maps the name to the id. */
   placesOf(name: string): readonly CameraPosition[] {
     const [idTag] = [...this.#names].find(([, named]) => named === name) ?? [];
     return this.#seen.get(idTag ?? "") ?? [];
   }
 
-  /** Shows a head, as ARENA does. */
+  /** Sends a head like ARENA's clients. */
   async show(name: string, x: number, z: number): Promise<void> {
     const data = {
       object_type: "camera",
@@ -70,7 +70,7 @@ export class MqttPerson {
     await this.#client.publishAsync(this.#topics.presence, JSON.stringify(join));
   }
 
-  /** Puts an object into the scene. */
+  /** Creates an object in the scene. */
   async create(objectId: string, data: object): Promise<void> {
     const message = { object_id: objectId, action: "create", type: "object", persist: false, data };
     await this.#client.publishAsync(`${this.#topics.objects}/${objectId}`, JSON.stringify(message), { qos: 1 });

@@ -1,5 +1,5 @@
-// Stories of networks: one loses it for 20 s and comes back without a ghost, be it that all connections break, or that nothing comes through for as long;
-// and the realm restarts while people are in.
+// Network failures: a client is offline for 20 s and returns without a ghost, whether all connections break or no data
+// arrives; and the realm restarts while people are in.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, openPage } from "./browser.ts";
@@ -11,13 +11,13 @@ import { anyOf, texts } from "./texts.ts";
 
 const SCENE = "public/sandbox";
 const { kinds } = texts.refused;
-/** For so long there is no network: this story's own length, nothing that is waited for. */
+/** How long the network is down: the story's own length, not a timeout. */
 const AWAY_MS = 20_000;
 
 let realm: TestRealm;
 let line: Line;
 let browser: Browser;
-/** Of Ada's browser all goes by the line. */
+/** All of Ada's connections pass through the proxy. */
 let travelling: Browser;
 let ada: ScenePage;
 let bo: ScenePage;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await realm?.end();
 });
 
-/** Everybody else that a page tells of: in its list, and as a body. */
+/** All other people on a page: those in its list and those drawn. */
 async function othersOf({ page }: ScenePage): Promise<{ listed: string[]; drawn: string[] }> {
   await page.locator("stoa-people li").first().waitFor();
   return await page.evaluate(() => {
@@ -50,7 +50,7 @@ async function othersOf({ page }: ScenePage): Promise<{ listed: string[]; drawn:
   });
 }
 
-/** Each sees the other once, in the list and as a body. */
+/** Each page has the other person once, in the list and as a body. */
 async function eachSeesTheOtherOnce(): Promise<void> {
   for (const [page, other] of [
     [ada, "Bo"],
@@ -68,7 +68,7 @@ async function eachSeesTheOtherOnce(): Promise<void> {
   }
 }
 
-/** Looks on for as long as the network is away; more than one Ada, or one of another name, is a ghost. */
+/** Observes a page while the network is down. A second Ada, or one of another name, is a ghost. */
 async function watchFor(ms: number, see: (others: { listed: string[]; drawn: string[] }) => void): Promise<void> {
   const began = Date.now();
   const ghosts: string[] = [];
@@ -83,11 +83,11 @@ async function watchFor(ms: number, see: (others: { listed: string[]; drawn: str
     },
     ms + 10_000,
   );
-  // Not while it is asked again and again: there an error is only asked once more.
+  // Checked after the loop, since `eventually` would repeat a failed check.
   expect(ghosts).toEqual([]);
 }
 
-/** Ada is where she was, on Bo's page too. */
+/** Ada is at her former position, on Bo's page too. */
 async function isSeenAt(place: { x: number; z: number }): Promise<void> {
   for (const [where, head] of [
     ["on her own page", () => ada.ownHead()],
@@ -99,7 +99,7 @@ async function isSeenAt(place: { x: number; z: number }): Promise<void> {
     });
 }
 
-/** Ada walks a little, and Bo sees it: by whatever way, both planes are whole again. */
+/** Ada walks a little and Bo sees it, by any transport: both planes work again. */
 async function walksOn(): Promise<void> {
   await ada.close();
   const before = await bo.otherHead();
@@ -107,7 +107,7 @@ async function walksOn(): Promise<void> {
     const { x, z } = await bo.otherHead();
     return Math.hypot(x - before.x, z - before.z) > 0.5;
   });
-  // She stands again once what Bo sees is where she is.
+  // She has stopped once Bo sees her at her own position.
   await eventually("Ada stands", async () => {
     const [own, seen] = [await ada.ownHead(), await bo.otherHead()];
     return Math.hypot(own.x - seen.x, own.z - seen.z) < 0.02;
@@ -176,7 +176,7 @@ describe("the realm restarts while people are in", () => {
     for (const { page } of [ada, bo])
       await page.locator("stoa-status .bar", { hasText: texts.status.reconnecting }).waitFor();
     const late = await openPage(browser);
-    // Her browser knows the pages from an earlier visit: the realm itself can't give them now.
+    // Her browser cached the pages at an earlier visit, while the realm can't serve them.
     await realm.resume();
     await late.page.goto(`${HTTP}/${SCENE}`);
     await late.page.evaluate(() => navigator.serviceWorker.ready);
@@ -200,5 +200,5 @@ describe("the realm restarts while people are in", () => {
   }, 180_000);
 });
 
-/** What Ada has built. */
+/** The object that Ada built. */
 let built: string;

@@ -1,21 +1,21 @@
-// Another build of the same pages: every file with a hash has another name, as after an update of the realm.
+// Makes another build of the same pages: every hashed file gets another name, as after an update of the realm.
 import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const HASHED = /-[\w-]{8}\.(js|css)$/;
 
-/** A folder with the pages as they were built, to be served and renewed. */
+/** A copy of the built pages to serve and renew. */
 export async function copyOfPages(): Promise<string> {
   const built = process.env.STOA_WEB ?? join(import.meta.dirname, "../dist");
   const folder = await mkdtemp(join(tmpdir(), "stoa-pages-"));
   await cp(built, folder, { recursive: true });
-  // What is packed would have to be renewed too: the realm sends what lies there.
+  // Compressed copies are removed, since the realm would serve their old content.
   for (const name of await filesOf(folder)) if (/\.(br|gz)$/.test(name)) await rm(name);
   return folder;
 }
 
-/** Gives every script and style another name, and says so wherever it is named. What was fetched under the old names is gone. */
+/** Renames every script and style with all references. The old names are gone. */
 export async function renew(folder: string): Promise<void> {
   const files = await filesOf(folder);
   const hashed = files.filter((name) => HASHED.test(name));

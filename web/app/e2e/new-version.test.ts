@@ -1,4 +1,5 @@
-// A story: the realm is updated while people are in it. Their pages come back, and say that there are newer ones; whoever waited at the door gets those.
+// The realm is updated while people are in it. Their pages reconnect and announce the new version; a page at the name
+// form loads it at once.
 import { rm } from "node:fs/promises";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -36,7 +37,7 @@ test("a page that stays open over an update says so, and goes on with the new pa
   await realm.resume();
   await (await asked).finished();
   await ada.page.locator("stoa-status .bar").waitFor({ state: "detached", timeout: 60_000 });
-  // What the answer changes is drawn by the second frame after it.
+  // A page draws the effects of the answer by the second following frame.
   await ada.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   expect(await news.count(), "a restart alone is no update").toBe(0);
 
@@ -45,7 +46,7 @@ test("a page that stays open over an update says so, and goes on with the new pa
   await realm.resume();
   await ada.page.getByRole("button", { name: texts.renewed.load }).waitFor({ timeout: 60_000 });
 
-  // What she does meanwhile works, but for what would have to be fetched.
+  // Her page works, except for chunks that would have to be loaded.
   await ada.say("still here");
   await ada.hears("still here");
   await ada.page.getByRole("button", { name: texts.renewed.later }).click();
@@ -61,7 +62,7 @@ test("a page that stays open over an update says so, and goes on with the new pa
   await ada.open("edit");
   await ada.page.locator("stoa-edit").getByRole("button", { name: texts.edit.pieces.sphere, exact: true }).waitFor();
 
-  // Nobody who only gives a name has to know of it.
+  // A page at the name form reloads without a notice.
   await waiting.page.getByLabel(texts.shared.nameOthersSee).fill("Bo");
   await waiting.page.getByRole("button", { name: texts.enter.asGuest }).click();
   const bo = await ScenePage.resume(waiting);

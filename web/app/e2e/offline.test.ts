@@ -1,4 +1,5 @@
-// Issue 7, section 1: everything comes from the realm, also with no internet; and the pages open while the realm is away.
+// Issue 7, section 1: everything is served by the realm, also without internet, and the pages open while the realm is
+// offline.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launch, openPage } from "./browser.ts";
@@ -24,7 +25,7 @@ afterAll(async () => {
   await realm?.end();
 });
 
-/** Hosts that were asked, but for what the page made itself. */
+/** Requested hosts, except for addresses that the page created itself. */
 function hosts(): string[] {
   const urls = [...asked].map((url) => new URL(url)).filter(({ protocol }) => /^(https?|wss?):$/.test(protocol));
   return [...new Set(urls.map(({ hostname }) => hostname))];
@@ -58,7 +59,7 @@ test("the pages can be installed", async () => {
 
 test("what is kept is the pages alone, of one build", async () => {
   await page.evaluate(() => navigator.serviceWorker.ready);
-  // A page that was on its way when the worker took over is served from its next opening on.
+  // A page that was loading when the worker took over is served by it from the next load on.
   await page.reload();
   await eventually("the service worker serves this page", () =>
     page.evaluate(() => navigator.serviceWorker.controller !== null),

@@ -1,4 +1,4 @@
-// The other doors: the owner's link, a phone, a headset.
+// Other ways in: the owner's link, a phone, a headset.
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
@@ -124,7 +124,7 @@ async function expectText(page: Page, text: string): Promise<void> {
   await page.getByRole("alert").filter({ hasText: text }).first().waitFor();
 }
 
-/** Holds a finger on the pad, pushed forwards, while `meanwhile` runs. */
+/** Pushes the touch pad forwards while `meanwhile` runs. */
 async function dragPad(page: Page, meanwhile: () => Promise<void>): Promise<void> {
   const box = await page.locator("stoa-pad").boundingBox();
   if (box === null) throw new Error("there is no pad on this page");

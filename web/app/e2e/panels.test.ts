@@ -1,4 +1,5 @@
-// ARENA's panels, as people meet them: a card's button pressed by mouse and by keyboard, a question answered, a place gone to; a program that knows MQTT alone hears of it.
+// ARENA's panels on real pages: a card's button by mouse and keyboard, an answered question, a visited landmark; a
+// program with MQTT only receives the events.
 import { connectAsync, type MqttClient } from "mqtt";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +12,7 @@ import { texts } from "./texts.ts";
 const SCENE = "public/sandbox";
 const VIEW = { viewport: { width: 1280, height: 800 } };
 
-/** What a program hears: ARENA's event, as it came. */
+/** An event of ARENA as a program receives it. */
 interface Heard {
   readonly topic: string;
   readonly message: {
@@ -29,7 +30,7 @@ let program: MqttClient;
 let ada: ScenePage;
 const heard: Heard[] = [];
 
-/** Puts an object into the scene as a program of ARENA's does. */
+/** Creates an object like a program of ARENA's. */
 async function put(objectId: string, data: Attributes): Promise<void> {
   const message = { object_id: objectId, action: "create", type: "object", persist: true, data };
   await program.publishAsync(`realm/s/${SCENE}/o/${program.options.clientId}/${objectId}`, JSON.stringify(message), {
@@ -147,7 +148,7 @@ describe("ARENA's panels", () => {
   });
 });
 
-/** What of A-Frame and of a panel's behaviour these functions touch; they run in the page. */
+/** The parts of A-Frame and of a panel's component that these functions use; they run in the page. */
 interface Point {
   readonly x: number;
   readonly y: number;
@@ -172,7 +173,7 @@ declare const AFRAME: {
   scenes: [{ camera: Placed; canvas: HTMLCanvasElement }];
 };
 
-/** Where a panel's button is drawn. */
+/** The position of a panel's button on the screen. */
 function buttonOnScreen({ objectId, name }: { objectId: string; name: string }): { x: number; y: number } {
   const element = document.querySelector(`[data-object-id="${objectId}"]`) as unknown as PanelElement;
   const button = element.components["stoa-panel"]?.behaviour.layout.buttons.find((one) => one.name === name);

@@ -1,4 +1,5 @@
-// Bodies fall alike in two pages, of which one computes; when that one leaves, the other goes on. Models compressed by every means under the realm's own policy.
+// Bodies fall alike in two pages, one of which simulates; when that one leaves, the other takes over. Models with each
+// compression load under the realm's own policy.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, openPage } from "./browser.ts";
@@ -15,7 +16,7 @@ let maker: MqttPerson;
 let ada: Visitor;
 let bo: Visitor;
 
-/** A page, and whether it has fetched the physics engine. */
+/** A page, and whether it has loaded the physics engine. */
 interface Visitor {
   readonly page: ScenePage;
   readonly computes: () => boolean;

@@ -1,4 +1,5 @@
-// Issue 7: every page and main state, on a desktop and a phone, light and dark, as pictures for docs/ (`make screenshots`); else they are only made.
+// Issue 7: every page and main state, on a desktop and a phone, light and dark, as pictures for docs/ (`make
+// screenshots`). Without that they are only taken and checked.
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
@@ -15,23 +16,23 @@ import { like, linkInto, number, texts } from "./texts.ts";
 const ROOT = resolve(import.meta.dirname, "../../..");
 const PASSWORD = "correct horse battery staple";
 const SCENE = "public/sandbox";
-/** An address for other devices, which a realm on this machine alone would not have. */
+/** An address for other devices, which a realm on the loopback address lacks. */
 const ELSEWHERE = ["--https", "0.0.0.0:443", "--public-host", "stoa.local"];
-/** A software renderer draws the whole window with smooth edges. */
+/** Time for a software renderer to draw the whole window with antialiasing. */
 const SLOW_MS = 400_000;
-/** Reasons that keep a person out; the stories in `coming-in.test.ts` bring them about. */
+/** Refusal codes; the stories in `coming-in.test.ts` cause them. */
 const REFUSALS = [
   ...["not_allowed", "account_needed", "put_out", "locked", "full", "restarting", "away"],
   ...["link_expired", "link_revoked", "link_used_up", "link_unknown"],
 ] as const;
-/** Marks the place of a number in a text. */
+/** Stands for a number in a text. */
 const MANY = 987_654;
 
 let realm: TestRealm;
 let browser: Browser;
 let lobby: Child;
 let album: Album;
-/** Somebody to meet in the scene. */
+/** A second person in the scene. */
 let bo: ScenePage;
 
 beforeAll(async () => {
@@ -87,7 +88,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
       ["/public/lobby", texts.enter.title("public/lobby"), "enter", "Coming in"],
       ["/public/lobby#invite=secret", texts.enter.title("public/lobby"), "enter-invited", "Coming in by an invitation"],
     ] as const) {
-      // A new fragment alone would be no new page.
+      // A change of the fragment alone would not load the page.
       await guest.goto("about:blank");
       await guest.goto(`${HTTP}${path}`);
       await guest.getByRole("heading", { name: heading }).first().waitFor();
@@ -295,7 +296,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
   });
 });
 
-/** What one wears has neither a size nor a look of the page. */
+/** In a headset, neither window size nor theme of the page applies. */
 describe("in a headset", { timeout: SLOW_MS }, () => {
   const view = { size: "desktop", theme: "light" } as const;
 
@@ -337,13 +338,13 @@ interface Worn {
   installRuntime(options: { readonly forceInstall: boolean }): void;
 }
 
-/** Runs in the page before anything else. */
+/** Runs in the page before its scripts. */
 function wear(): void {
   globalThis.worn = new IWER.XRDevice(IWER.metaQuest3);
   worn.installRuntime({ forceInstall: true });
 }
 
-/** Holds both hands where one sees them, pointing ahead. */
+/** Holds both hands in view, pointing ahead. */
 function holdBefore(): void {
   worn.position.set(0, 1.6, 0);
   for (const [hand, x] of [
@@ -355,7 +356,7 @@ function holdBefore(): void {
   }
 }
 
-/** The realm says that nobody owns it yet. */
+/** Makes the realm report that it has no owner yet. */
 async function beforeThereIsAnOwner(page: Page): Promise<void> {
   await page.route("**/api/v1/me", async (route) => {
     const response = await route.fetch();
@@ -363,7 +364,7 @@ async function beforeThereIsAnOwner(page: Page): Promise<void> {
   });
 }
 
-/** A page of that size and look, in which edges are smooth, which a software renderer does without unless asked. */
+/** A page of that size and theme with antialiasing, which a software renderer otherwise skips. */
 async function pageFor(view: View): Promise<Page> {
   const { page } = await openPage(browser, windowOf(view));
   await page.addInitScript(() => localStorage.setItem("stoa-picture", "fine"));

@@ -1,4 +1,5 @@
-// A story: two build a portal, one goes through it and is the same person on the other side; nothing of them stays behind. Both raise hands and react.
+// Two people build a portal. One walks through it and is the same person on the other side, without remains in the
+// first scene. Both raise hands and react.
 import { execFileSync } from "node:child_process";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,7 +27,7 @@ afterAll(async () => {
   await realm?.end();
 });
 
-/** Puts an object into the scene, as a script in the page's place would. */
+/** Creates an object in the scene, like a script on the page. */
 async function create(person: ScenePage, objectId: string, attributes: Readonly<Record<string, unknown>>) {
   await person.page.evaluate(
     async ([id, given]) => {
@@ -39,7 +40,7 @@ async function create(person: ScenePage, objectId: string, attributes: Readonly<
   );
 }
 
-/** A VRM in the realm's store, by somebody who has an account. */
+/** A VRM in the realm's store, uploaded by an account. */
 async function storedBody(): Promise<string> {
   const password = "correct horse battery staple";
   execFileSync(String(process.env.STOA_BIN), ["user", "add", "olga", "--data", realm.folder], {
@@ -74,7 +75,7 @@ async function looks(person: ScenePage) {
   return seen;
 }
 
-/** Whether somebody's head carries a part. */
+/** Whether a person's head has a part. */
 async function overHead(person: ScenePage, part: string): Promise<boolean> {
   return await person.page.evaluate((name) => {
     const heads = [...document.querySelectorAll("[stoa-avatar]")];
@@ -100,7 +101,7 @@ describe("through a portal", () => {
   test("one walks in and is in the other scene, without loading the page anew", async () => {
     await ada.close();
     await ada.page.evaluate(() => document.body.setAttribute("data-stays", "yes"));
-    // Across all the ways that lead straight ahead from where newcomers stand.
+    // As wide as all paths straight ahead from the start positions.
     const gate = { object_type: "box", width: 30, height: 3, depth: 0.2, material: { opacity: 0.4 } };
     await create(ada, "gate", {
       ...gate,

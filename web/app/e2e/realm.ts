@@ -1,4 +1,4 @@
-// The real binary, with a data folder of its own and the ports that unmodified arena-py wants.
+// The real binary, with its own data folder and the ports that unmodified arena-py needs.
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ const binary = process.env.STOA_BIN;
 if (binary === undefined) throw new Error("STOA_BIN is not set: run this by `make test`");
 
 export const HTTP = "http://localhost:8080";
-/** Fixed ports: the whole story has its network namespace to itself. */
+/** Fixed ports: each story runs in its own network namespace. */
 const PORTS = [
   "--https",
   "127.0.0.1:443",
@@ -34,7 +34,7 @@ export class TestRealm {
     this.#server = this.#serve();
   }
 
-  /** `options` are further ones of `stoa serve`. */
+  /** `options` are added to `stoa serve`. */
   static async start(options: readonly string[] = []): Promise<TestRealm> {
     const folder = await mkdtemp(join(tmpdir(), "stoa-e2e-"));
     const realm = new TestRealm(folder, options);
@@ -42,7 +42,7 @@ export class TestRealm {
     return realm;
   }
 
-  /** Resolves once ports.json names this very server. */
+  /** Resolves once ports.json belongs to this server process. */
   async ready(): Promise<void> {
     await eventually("the realm is ready", async () => {
       if (this.#server.ended) throw new Error(`the realm ended:\n${this.#server.output}`);
@@ -51,19 +51,19 @@ export class TestRealm {
     });
   }
 
-  /** Power loss: no word to anyone, then a new start on the same folder and ports. */
+  /** Simulates a power loss: kills the server and restarts it on the same folder and ports. */
   async killAndRestart(): Promise<void> {
     await this.#server.end("SIGKILL");
     this.#server = this.#serve();
     await this.ready();
   }
 
-  /** The realm goes away in good order. */
+  /** Shuts the realm down cleanly. */
   async stop(): Promise<void> {
     await this.#server.end();
   }
 
-  /** And comes back on the same folder and ports. */
+  /** Starts it again on the same folder and ports. */
   async resume(): Promise<void> {
     this.#server = this.#serve();
     await this.ready();
@@ -74,7 +74,7 @@ export class TestRealm {
     return (await readFile(join(this.folder, "run/owner-link"), "utf8")).trim();
   }
 
-  /** A token as `stoa token` prints it beside the running server; warnings may stand before and after it. */
+  /** A token as `stoa token` prints it beside the running server; warnings may precede and follow it. */
   async token(user: string, scene: string): Promise<string> {
     const command = new Child([String(binary), "token", "--data", this.folder, "--user", user, "--scene", scene]);
     await command.prints(/^ey\S+$/m);
@@ -87,7 +87,7 @@ export class TestRealm {
   }
 
   #serve(): Child {
-    // An option that is given takes the place of the one that stands above.
+    // An explicit option replaces the default above.
     const ports = PORTS.filter((_, at) => !this.#options.includes(PORTS[at - (at % 2)] ?? ""));
     return new Child([String(binary), "serve", "--data", this.folder, "--no-open", ...ports, ...this.#options]);
   }

@@ -1,4 +1,4 @@
-// What a person sees and does on the page of a scene.
+// Drives the page of a scene like a person.
 import type { Browser, Page } from "playwright-core";
 import { expect } from "vitest";
 import { type OpenedPage, openPage, type PageOptions } from "./browser.ts";
@@ -6,7 +6,7 @@ import { eventually } from "./eventually.ts";
 import { HTTP } from "./realm.ts";
 import { type PanelId, texts } from "./texts.ts";
 
-/** What these tests ask of an entity: A-Frame's elements carry three.js objects. */
+/** The parts of an entity that these tests use: A-Frame's elements carry three.js objects. */
 interface Placed {
   getWorldPosition(target: unknown): { project(camera: unknown): { x: number; y: number; z: number } };
   position: { x: number; y: number; z: number };
@@ -33,7 +33,7 @@ declare const AFRAME: {
   ];
 };
 
-/** Drags begin and end so far inside of the window. */
+/** Drags begin and end at this distance from the window's edge. */
 const DRAG_MARGIN_PX = 40;
 
 /** One person's page. */
@@ -46,17 +46,17 @@ export class ScenePage {
     this.errors = errors;
   }
 
-  /** Somebody's page, wherever it is. */
+  /** Wraps an open page in any state. */
   static on({ page, errors }: OpenedPage): ScenePage {
     return new ScenePage(page, errors);
   }
 
-  /** Opens a scene's address as a newcomer would, gives a name, and waits until the scene is there. */
+  /** Opens a scene's address as a new user, enters a name, and waits until the scene is loaded. */
   static async enter(browser: Browser, scene: string, name: string, options?: PageOptions): Promise<ScenePage> {
     return ScenePage.enterOn(await openPage(browser, options), scene, name);
   }
 
-  /** The same on a page that is there already. */
+  /** The same on an open page. */
   static async enterOn({ page, errors }: OpenedPage, scene: string, name: string): Promise<ScenePage> {
     await page.goto(`${HTTP}/${scene}`);
     await page.getByLabel(texts.shared.nameOthersSee).fill(name);
@@ -66,21 +66,21 @@ export class ScenePage {
     return entered;
   }
 
-  /** A page that remembers a name opens a scene's address. */
+  /** Opens a scene's address on a page with a stored name. */
   static async openOn({ page, errors }: OpenedPage, scene: string): Promise<ScenePage> {
     const opened = new ScenePage(page, errors);
     await opened.go(scene);
     return opened;
   }
 
-  /** A page on its way into a scene. */
+  /** Waits on a page that is entering a scene. */
   static async resume({ page, errors }: OpenedPage): Promise<ScenePage> {
     const entered = new ScenePage(page, errors);
     await entered.live();
     return entered;
   }
 
-  /** Another scene, by its address. */
+  /** Opens another scene by its address. */
   async go(scene: string): Promise<void> {
     await this.page.goto(`${HTTP}/${scene}`);
     await this.live();
@@ -89,7 +89,7 @@ export class ScenePage {
   async live(withinMs = 60_000): Promise<void> {
     await this.page.getByRole("toolbar", { name: texts.overlay.toolbar }).waitFor({ timeout: withinMs });
     await this.page.locator("stoa-status .bar").waitFor({ state: "detached", timeout: withinMs });
-    // A key that is pressed before there is anything to walk with is lost.
+    // A key press is lost before the movement components are loaded.
     await this.page.waitForFunction(
       () => {
         const rig = document.querySelector("[stoa-locomotion]");
@@ -102,7 +102,7 @@ export class ScenePage {
     );
   }
 
-  /** Opens a panel, if it isn't open; one that doesn't fit into the toolbar is in its menu. */
+  /** Opens a panel unless it is open, by its button or the overflow menu. */
   async open(panel: PanelId): Promise<void> {
     const toolbar = this.page.getByRole("toolbar", { name: texts.overlay.toolbar });
     const button = toolbar.getByRole("button", { name: texts.overlay.panels[panel] });
@@ -117,7 +117,7 @@ export class ScenePage {
       .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("data-panel") ?? ""));
   }
 
-  /** Opens a panel by its id, also one that is in the menu of a small toolbar. */
+  /** Opens a panel by its id, by its button or the overflow menu. */
   async openPanel(id: string): Promise<void> {
     const button = this.page.locator(`[role="toolbar"] [data-panel="${id}"]`);
     if (!(await button.isVisible())) await this.page.locator("[data-more]").click();
@@ -125,7 +125,7 @@ export class ScenePage {
     await this.page.locator("#panel h2").filter({ visible: true }).first().waitFor();
   }
 
-  /** Waits for an answer in the open panel, where one sees it without scrolling. */
+  /** Waits until a message is visible in the open panel without scrolling. */
   async readsInSight(words: string): Promise<void> {
     const answer = this.page.locator("#panel").getByText(words);
     await answer.waitFor();
@@ -136,10 +136,10 @@ export class ScenePage {
     expect(seen.y + seen.height, `${words} is below`).toBeLessThanOrEqual(all.y + all.height);
   }
 
-  /** Closes the open panel; cards of a scene have buttons of the same name. */
+  /** Closes the open panel. Cards within a scene have buttons of the same name. */
   async close(): Promise<void> {
     await this.page.locator("#panel > .head > .close").click();
-    // A person's next key press comes later than the frame that takes the focus off the hidden button.
+    // A person's next key press is later than the frame in which the hidden button loses the focus.
     await this.page.waitForFunction(() => document.activeElement === document.body);
   }
 
@@ -183,7 +183,7 @@ export class ScenePage {
       });
   }
 
-  /** Where an object stands, in metres. */
+  /** An object's position, in metres. */
   placeOf(objectId: string): Promise<{ x: number; y: number; z: number }> {
     return this.page
       .locator(`[data-object-id="${objectId}"]`)
@@ -194,7 +194,7 @@ export class ScenePage {
       });
   }
 
-  /** Where the only other person's head is drawn, in metres. */
+  /** The position of the only other person's head, in metres. */
   otherHead(): Promise<{ x: number; y: number; z: number }> {
     return this.page
       .locator("[stoa-avatar]")
@@ -205,7 +205,7 @@ export class ScenePage {
       });
   }
 
-  /** Where one's own eyes are, in metres. */
+  /** The position of the user's own eyes, in metres. */
   ownHead(): Promise<{ x: number; z: number }> {
     return this.page.evaluate(() => {
       const [{ camera }] = AFRAME.scenes;
@@ -214,7 +214,7 @@ export class ScenePage {
     });
   }
 
-  /** Which way one looks, as a direction along the floor. */
+  /** The user's direction of view along the floor. */
   ownGaze(): Promise<{ x: number; z: number }> {
     return this.page.evaluate(() => {
       const { elements } = (AFRAME.scenes[0].camera as { matrixWorld: { elements: number[] } }).matrixWorld;
@@ -224,7 +224,7 @@ export class ScenePage {
     });
   }
 
-  /** Where the floor beneath an object is drawn; the floor is where y is 0. */
+  /** The position on the screen of the floor (y = 0) below an object. */
   floorBeneath(objectId: string): Promise<{ x: number; y: number }> {
     return this.page
       .locator(`[data-object-id="${objectId}"]`)
@@ -238,7 +238,7 @@ export class ScenePage {
       });
   }
 
-  /** By whom things are held that have a frame here. */
+  /** The people whose hold frames are drawn on this page. */
   frames(): Promise<readonly string[]> {
     return this.page.evaluate(() =>
       AFRAME.scenes[0].object3D.children
@@ -247,14 +247,14 @@ export class ScenePage {
     );
   }
 
-  /** Holds a key until `there` says that it is enough. */
+  /** Holds a key until `there` returns true. */
   async walkUntil(key: string, there: () => Promise<boolean>): Promise<void> {
     await this.page.keyboard.down(key);
     await eventually(`${key} has led there`, there);
     await this.page.keyboard.up(key);
   }
 
-  /** Drags the view around until one looks back. */
+  /** Drags the view until it has turned around. */
   async turnAround(): Promise<void> {
     const { width, height } = this.page.viewportSize() ?? { width: 0, height: 0 };
     // A-Frame's look-controls turn by 0.002 radians a pixel.
@@ -269,7 +269,7 @@ export class ScenePage {
     }
   }
 
-  /** Resolves once nothing more has come for as long as some frames take. */
+  /** Resolves once nothing has changed for several frames. */
   async settled(): Promise<void> {
     await this.page.evaluate(async () => {
       const come = () => performance.getEntriesByType("resource").length;
@@ -280,7 +280,7 @@ export class ScenePage {
     });
   }
 
-  /** Taps where an object is drawn, until it had an effect. */
+  /** Taps an object until the tap had an effect. */
   async tap(objectId: string, reacted: () => Promise<boolean>): Promise<void> {
     await eventually(`a tap on ${objectId} has an effect`, async () => {
       const { x, y } = await this.#onScreen(objectId);
@@ -290,7 +290,7 @@ export class ScenePage {
     });
   }
 
-  /** Clicks where an object is drawn, and asks again until `reacted` says that it had an effect. */
+  /** Clicks an object until `reacted` returns true. */
   async click(objectId: string, reacted: () => Promise<boolean>): Promise<void> {
     await eventually(`a click on ${objectId} has an effect`, async () => {
       const { x, y } = await this.#onScreen(objectId);
@@ -302,7 +302,7 @@ export class ScenePage {
     });
   }
 
-  /** Where the tip of the gizmo's handle for an axis is drawn. */
+  /** The position on the screen of the tip of a gizmo handle. */
   handleOnScreen(axis: "x" | "y" | "z"): Promise<{ x: number; y: number }> {
     return this.page.locator("[stoa-edit-gizmo]").evaluate((element, named) => {
       const { object3D } = element as unknown as { object3D: Tipped };

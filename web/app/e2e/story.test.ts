@@ -1,4 +1,5 @@
-// Design: what a newcomer does on the first day, from end to end: real Chromium, the real server, unmodified arena-py, a Python script; then power loss.
+// A new user's first day from end to end: real Chromium, the real server, unmodified arena-py and a Python script; then
+// a power loss.
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -12,7 +13,7 @@ import { ScenePage } from "./scene-page.ts";
 import { texts } from "./texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
-/** arena-py 1.6.0 tries once at once and then every 60 s. */
+/** arena-py 1.6.0 retries at once and then every 60 s. */
 const ARENA_BACK_MS = 100_000;
 
 let realm: TestRealm;
@@ -134,5 +135,5 @@ describe("the first day", () => {
   });
 });
 
-/** What was built in the sandbox and must outlive the realm. */
+/** The object in the sandbox that must survive the power loss. */
 let kept: string;

@@ -1,4 +1,4 @@
-// Design 3, "second door": a whole visit by keyboard alone, in words, with somebody in the 3D view who sees it.
+// Design 3, "second door": a whole visit in the text view by keyboard alone, observed by a person in the 3D view.
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,14 +14,14 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 const TABS_MAX = 200;
 const words = texts.textView;
 const { kick } = texts.moderate.deeds;
-/** As many people may be in the lobby. */
+/** The lobby may have any of these numbers of people. */
 const SOME = [0, 1, 2, 3, 4];
 
 let realm: TestRealm;
 let browser: Browser;
 let lobby: Child;
 let wanda: ScenePage;
-/** Puts things into the scene. */
+/** Adds objects to the scene. */
 let script: MqttPerson;
 let tom: Page;
 let errors: string[];
@@ -42,12 +42,12 @@ afterAll(async () => {
   await realm?.end();
 });
 
-/** How far two places on the floor are from each other. */
+/** The distance between two positions on the floor. */
 function apart(a: { x: number; z: number }, b: { x: number; z: number }): number {
   return Math.hypot(a.x - b.x, a.z - b.z);
 }
 
-/** What has the focus, as a screen reader names it. */
+/** The accessible name of the focused element. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     let at = document.activeElement;
@@ -56,7 +56,7 @@ function focused(page: Page): Promise<string> {
   });
 }
 
-/** Goes on by the Tab key until something of that name has the focus. */
+/** Presses Tab until an element of that name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const seen: string[] = [];
   for (let tab = 0; tab < TABS_MAX; tab += 1) {

@@ -1,19 +1,18 @@
-// The texts of the pages, by which these tests select.
+// The pages' texts, by which these tests select.
 import { UNREACHED } from "../../client/src/errors.ts";
 import { LOOK_COLORS } from "../src/preferences/avatar-appearance.ts";
 import { number, texts } from "../src/texts/texts.ts";
 
 export { number, texts, UNREACHED };
 
-/** The id of a panel. */
 export type PanelId = keyof typeof texts.overlay.panels;
 
-/** The name of the link by which the list of scenes leads into one: `Enter public/lobby as guest`. */
+/** The name of the link from the list of scenes into one: `Enter public/lobby as guest`. */
 export function linkInto(scene: string, asGuest = true): string {
   return [texts.home.enter, scene, ...(asGuest ? [texts.home.asGuest] : [])].join(" ");
 }
 
-/** The words for a refusal, by the realm's code. */
+/** The text of a refusal, by the realm's code. */
 export function refusal(code: string): string {
   const why = texts.reasons.refused.get(code);
   if (why === undefined) throw new Error(`no text says ${code}`);
@@ -27,21 +26,21 @@ export function fieldName(schema: string, property: string): string {
   return words.name;
 }
 
-/** The name of a colour that one may wear. */
+/** The name of an avatar colour. */
 export function lookColor(color: (typeof LOOK_COLORS)[number]): string {
   const name = texts.looks.colors[LOOK_COLORS.indexOf(color)];
   if (name === undefined) throw new Error(`no text names ${color}`);
   return name;
 }
 
-/** An expression that fits each of these. */
+/** An expression that matches any of these. */
 export function anyOf(some: readonly (string | RegExp)[]): RegExp {
   return new RegExp(some.map((one) => (typeof one === "string" ? literally(one) : one.source)).join("|"));
 }
 
 /**
- * The text as an expression. Each key of `parts` is a mark in it that stands for any match:
- * `like(optimised("A1", "B2"), { A1: /\d+ MB/, B2: /\d+ kB/ })`.
+ * The text as an expression. Each key of `parts` is a placeholder in the text for any match: `like(optimised("A1",
+ * "B2"), { A1: /\d+ MB/, B2: /\d+ kB/ })`.
  */
 export function like(text: string, parts: Readonly<Record<string, RegExp>>): RegExp {
   const source = Object.entries(parts).reduce(

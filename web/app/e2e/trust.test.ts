@@ -1,4 +1,4 @@
-// Issue 7, section 1: on a LAN. What another device needs: the address, also as a picture, and the realm's certificate.
+// Issue 7, section 1, on a LAN: another device needs the realm's address, also as a QR code, and its certificate.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";

@@ -1,4 +1,5 @@
-// What people drop into a scene: a large model that is replaced by its smaller form, one file of each kind, and what is refused.
+// Files dropped into a scene: a large model that is replaced by its optimised form, one file of each kind, and refused
+// files.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,12 +17,12 @@ import { anyOf, like, texts } from "./texts.ts";
 const SCENE = "ada/room";
 const LARGE_BYTES = 100_000_000;
 const words = texts.edit.files;
-/** A size as the page writes it. */
+/** A size as the page formats it. */
 const sized = (value: string, unit: "kB" | "MB" | "GB") =>
   texts.shared.size(value, texts.shared.units[["B", "kB", "MB", "GB"].indexOf(unit)] ?? unit);
 const SMALLER = like(words.optimised(sized("A1", "MB"), sized("B2", "kB")), { A1: /1\d\d/, B2: /\d+/ });
 const BROKEN = anyOf([words.faulty, words.broken].map((say) => like(say("torn.glb", "A1"), { A1: /.+/ })));
-/** The button that adds a file again, by the beginning of the file's name. */
+/** The button that adds a file again, by the start of the file's name. */
 const addAgain = (start: string): RegExp => like(texts.edit.add.addAgain("A1"), { A1: new RegExp(`${start}\\b.*`) });
 
 let realm: TestRealm;
@@ -30,7 +31,7 @@ let ada: ScenePage;
 let bo: ScenePage;
 let folder: string;
 
-/** Puts a file on the page's list of uploads. */
+/** Adds a file to the page's uploads. */
 async function upload(name: string, bytes: Uint8Array): Promise<void> {
   const path = join(folder, name);
   await writeFile(path, bytes);
@@ -39,7 +40,7 @@ async function upload(name: string, bytes: Uint8Array): Promise<void> {
 
 const row = (name: string) => ada.page.locator("stoa-uploads li").filter({ hasText: name }).first();
 
-/** How a file ends: the words beside it. */
+/** The final message of a file's upload. */
 async function endOf(name: string, state: "done" | "failed", withinMs = 60_000): Promise<string> {
   await row(name)
     .and(ada.page.locator(`[data-state="${state}"]`))
@@ -47,7 +48,7 @@ async function endOf(name: string, state: "done" | "failed", withinMs = 60_000):
   return (await row(name).textContent()) ?? "";
 }
 
-/** Each state that uploads go through from now on, and how far each was told to be. */
+/** Records all further states of uploads with their progress. */
 async function watchStates(page: Page): Promise<() => Promise<readonly string[]>> {
   await page.locator("stoa-uploads").evaluate((list) => {
     const seen: string[] = [];
@@ -106,7 +107,7 @@ describe("uploads", () => {
     expect(asked[1]).toBe(`${asked[0]}?v=2`);
     await eventually("Bo sees the model", () => isShown(bo.page, "hall-"));
     expect(await usedBytes()).toBeLessThan(LARGE_BYTES / 10);
-    // What undo and history lead back to is the same file.
+    // Undo and history lead to the same file.
     await ada.page.locator("stoa-edit").getByRole("button", { name: texts.undo.undo }).click();
     await eventually("Bo asks for the first address again", async () => asked.at(-1) === asked[0]);
     await eventually("Bo sees the model again", () => isShown(bo.page, "hall-"));
@@ -127,7 +128,7 @@ describe("uploads", () => {
     await files.locator("summary").click();
     for (const name of ["hall", "wall", "film", "person"]) {
       const picture = files.getByRole("button", { name: addAgain(name) }).locator("img");
-      // Those out of sight are not loaded.
+      // Images out of view are not loaded.
       await picture.scrollIntoViewIfNeeded();
       await eventually(`the picture of ${name} is seen`, () => picture.evaluate(isDrawn));
     }
@@ -141,7 +142,7 @@ describe("uploads", () => {
     const model = await makeModel({ side: 8 });
     await upload("torn.glb", model.subarray(0, model.length - 40));
     expect(await endOf("torn.glb", "failed")).toMatch(BROKEN);
-    // Whoever has other tools than this page is told by the realm itself.
+    // Requests from other tools get the realm's own refusal.
     const answer = await ada.page.evaluate(
       async (bytes) => {
         const init = { method: "PUT", body: new Uint8Array(bytes) };
@@ -161,7 +162,7 @@ describe("uploads", () => {
   });
 });
 
-/** Whether a picture is loaded and shows more than one colour; throws what is seen of it instead. */
+/** Whether a picture is loaded and has more than one colour; throws its state otherwise. */
 async function isDrawn(element: Element): Promise<boolean> {
   if (!(element instanceof HTMLImageElement) || element.naturalWidth === 0)
     throw new Error(`not loaded: ${element.outerHTML}`);
@@ -175,7 +176,7 @@ async function isDrawn(element: Element): Promise<boolean> {
   return true;
 }
 
-/** Whether a file's own look is there, and neither nothing nor the marker of a broken one. */
+/** Whether a file's own content is drawn, and not the marker of a broken file. */
 function isShown(page: Page, start: string): Promise<boolean> {
   return page
     .locator(`[data-object-id^="${start}"]`)

@@ -1,4 +1,5 @@
-// A scene is begun as a template, furnished, saved, thrown away and made again from its file; copied; saved as a model and brought in elsewhere.
+// A scene is created from a template, furnished, exported, deleted and imported again; duplicated; exported as a model
+// and imported elsewhere.
 import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "playwright-core";
@@ -18,7 +19,7 @@ let realm: TestRealm;
 let browser: Browser;
 let ada: ScenePage;
 
-/** The form that makes scenes. */
+/** The form that creates scenes. */
 const maker = (page: Page) => page.locator("stoa-new-scene");
 
 async function begin(page: Page, how: { with: string; name: string; file?: Buffer; fileName?: string }): Promise<void> {
@@ -32,7 +33,7 @@ async function begin(page: Page, how: { with: string; name: string; file?: Buffe
   await maker(page).getByRole("button", { name: texts.home.create }).click();
 }
 
-/** What a press of a button saves. */
+/** The file that a press of a button downloads. */
 async function saved(page: Page, button: string): Promise<Buffer> {
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -74,7 +75,7 @@ describe("scenes as wholes", () => {
     await ada.live();
     await ada.has("seat-12");
     await ada.has("table");
-    // One comes in by the door, and looks at the table.
+    // People enter at the door and face the table.
     const [at, gaze, table] = [await ada.ownHead(), await ada.ownGaze(), await ada.placeOf("table")];
     expect(Math.hypot(at.x, at.z - 5.4), "from the door").toBeLessThan(0.9);
     const [x, z] = [table.x - at.x, table.z - at.z];
@@ -203,7 +204,7 @@ describe("scenes as wholes", () => {
     const model = (await page.locator('[data-object-id^="gate-"]').first().getAttribute("data-object-id")) ?? "";
     await eventually("it stands before her, and the place in it where it stood", async () => {
       const [stands, whole] = [await ada.placeOf(place), await ada.placeOf(model)];
-      // The place is a part of it.
+      // The landmark is a child of it.
       const isBefore = Math.hypot(whole.x, whole.z) > 1;
       return isBefore && Math.abs(stands.x - 1) < 0.01 && Math.abs(stands.z - 2) < 0.01;
     });
