@@ -497,7 +497,7 @@ const english = {
       brown: "brown",
       beige: "beige",
     },
-    /** By ARENA's type names; other types are named "thing". */
+    /** By ARENA's type names; other types get the general word. */
     types: new Map([
       ["box", "box"],
       ["sphere", "sphere"],
