@@ -33,7 +33,7 @@ export function byTheLine(port: string): void {
 export const BY_THE_LINE = `--host-resolver-rules=${LEGS.map(({ from, to }) => `MAP localhost:${to} ${HERE}:${from}`).join(", ")}`;
 
 /**
- * State of the proxy. `whole` forwards; `cut` closes connections and refuses new ones; `silent` drops everything
+ * State of the proxy. `whole` forwards; `cut` closes connections and refuses new ones; `silent` passes nothing on,
  * without an error.
  */
 type State = "whole" | "cut" | "silent";
