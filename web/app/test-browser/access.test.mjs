@@ -1,4 +1,4 @@
-/** Everybody can use the pages: axe-core on each, the keyboard alone, a finger on a phone. */
+/** Accessibility of the pages: axe-core on each, the keyboard alone, touch on a phone. */
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
@@ -18,7 +18,7 @@ before(async () => {
 
 after(() => opened.close());
 
-/** A view, once it is drawn, in a profile of its own. */
+/** Opens a view in its own profile and waits until it is drawn. */
 async function inView(query, body, options = { viewport: { width: 960, height: 600 } }) {
   const context = await opened.browser.newContext(options);
   const page = await context.newPage();
@@ -31,10 +31,10 @@ async function inView(query, body, options = { viewport: { width: 960, height: 6
   await context.close();
 }
 
-/** What axe-core finds wrong, in a line each. */
+/** The violations found by axe-core, one line each. */
 async function wrongs(page) {
   if (!(await page.evaluate(() => "axe" in window))) await page.addScriptTag({ path: AXE });
-  // The size of what is pressed, of WCAG 2.2, is looked at only when it is asked for.
+  // axe-core checks WCAG 2.2's target size only on request.
   const violations = await page.evaluate(
     async () => (await axe.run({ rules: { "target-size": { enabled: true } } })).violations,
   );
@@ -43,14 +43,14 @@ async function wrongs(page) {
   );
 }
 
-/** Chooses the lamp in the list of things, and shows all that can be said of it. */
+/** Selects the lamp in the list of objects and opens all its properties. */
 async function chooseLamp(page) {
   await page.getByRole("tab", { name: texts.edit.tabs.things }).click();
   await page.getByRole("treeitem", { name: "lamp" }).click();
   await page.getByRole("tab", { name: texts.edit.tabs.details }).click();
 }
 
-/** Each part of the editor. */
+/** Opens each tab of the editor. */
 async function lookThrough(page) {
   for (const tab of ["add", "things"]) {
     await page.getByRole("tab", { name: texts.edit.tabs[tab] }).click();
@@ -65,7 +65,7 @@ async function lookThrough(page) {
 
 const toolbar = (page) => page.getByRole("toolbar", { name: texts.overlay.toolbar });
 
-/** What has the focus, through all shadow roots: its accessible name or text. */
+/** The accessible name or text of the focused element, through all shadow roots. */
 const focused = (page) =>
   page.evaluate(() => {
     let at = document.activeElement;
@@ -73,14 +73,14 @@ const focused = (page) =>
     return (at?.getAttribute("aria-label") ?? at?.textContent ?? "").trim().replaceAll(/\s+/g, " ");
   });
 
-/** Waits for so many render frames. */
+/** Waits for a number of render frames. */
 function frames(page, count) {
   return page.evaluate(async (left) => {
     for (let frame = 0; frame < left; frame += 1) await new Promise(requestAnimationFrame);
   }, count);
 }
 
-/** Draws a finger upwards again and again, until `there`; a page has the time of a few frames to follow. */
+/** Swipes upwards until `there`; the page gets a few frames after each swipe to follow. */
 async function swipeUp(page, { x, y }, there) {
   const touch = await page.context().newCDPSession(page);
   const finger = (type, at) =>
@@ -105,7 +105,7 @@ const panels = (page) =>
     .locator("[data-panel]")
     .evaluateAll((buttons) => buttons.map((button) => button.dataset.panel));
 
-/** Opens a panel, also one that is in the menu of a small toolbar; its script may come first. */
+/** Opens a panel by its button or the overflow menu; its script may load first. */
 async function openPanel(page, id) {
   const button = toolbar(page).locator(`[data-panel=${id}]`);
   if (!(await button.isVisible())) await toolbar(page).getByRole("button", { name: texts.overlay.more }).click();
@@ -303,7 +303,7 @@ test("on a phone the edit panel scrolls to its end, and can be closed from there
     const panel = await page.locator("#panel").boundingBox();
     const from = { x: panel.x + panel.width / 2, y: panel.y + panel.height - 60 };
     const isAtEnd = async () => (await remove.boundingBox()).y + 40 <= panel.y + panel.height;
-    // What comes a little later makes it longer.
+    // Content that loads later makes the page longer.
     await swipeUp(page, from, async () => {
       const wasAtEnd = await isAtEnd();
       await frames(page, wasAtEnd ? 30 : 0);

@@ -1,8 +1,8 @@
-/** The pages under test, in a browser. */
+/** Serves the pages under test to a browser. */
 import { fileURLToPath } from "node:url";
 import { openBuilt } from "../../test-browser.mjs";
 
-/** A browser with the pages at `address`; `close` takes it all down. */
+/** Opens a browser with the pages at `address`; `close` stops both. */
 export function openBrowser() {
   return openBuilt((folder) => ({
     configFile: false,

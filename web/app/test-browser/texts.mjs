@@ -1,11 +1,11 @@
-/** The texts of the pages, by which the tests of this folder select. */
+/** The pages' texts, by which the tests of this folder select. */
 import { fileURLToPath } from "node:url";
 import { runnerImport } from "vite";
 
 const SOURCE = fileURLToPath(new URL("../src/texts/texts.ts", import.meta.url));
 const { module } = await runnerImport(SOURCE, { configFile: false });
 
-/** The same texts, where a missing one is an error: a selector without a name would match any element. */
+/** The texts with an error for a missing key: a selector without a name would match any element. */
 function strict(texts, path = "texts") {
   return new Proxy(texts, {
     get(target, key) {

@@ -1,4 +1,4 @@
-/** The pages without a realm, for the test that drives them: `?view=home|scenes|enter|scene|text|trust|refused|owner`. */
+/** The pages without a realm, for the accessibility tests: `?view=home|scenes|enter|scene|text|trust|refused|owner`. */
 import { Api, type Attributes, IDLE, RefusedError } from "@stoa/client";
 import { defineElements } from "../../src/elements.ts";
 import { pageOf } from "../../src/pages/pages.ts";
@@ -9,7 +9,7 @@ import { fakeStage } from "../../test/support/fake-stage.ts";
 import "../../src/styles/theme.css";
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
-  // The owner link is good as long as nobody owns the realm.
+  // The owner link is valid while the realm has no owner.
   "/api/v1/me": {
     // The list of scenes as their owner sees it.
     username: location.search.includes("view=scenes") ? "ada" : null,

@@ -221,7 +221,7 @@ describe("the editor", () => {
       const objectId = `brick-${at}`;
       return { kind: "create", objectId, attributes: { object_type: "box" } } as const;
     });
-    // Each is noted as a session notes it.
+    // Records each change in the undo stack like a session.
     session.create = (objectId, attributes) => {
       session.undo.noteCreate(objectId, attributes, {})(Promise.resolve());
       session.objects.set(objectId, { objectId, type: "object", persist: true, attributes });

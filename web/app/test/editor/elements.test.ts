@@ -24,7 +24,7 @@ async function open(selected: readonly string[] = []) {
   return { edit, chosen, root: edit.shadowRoot };
 }
 
-/** What was changed, without what was told of who holds what. */
+/** The recorded changes without the reports of holds. */
 function changes(): unknown[] {
   return session.asked.filter((asked) => !Array.isArray(asked) || asked[0] !== "looks");
 }

@@ -1,8 +1,8 @@
-/** A real glTF model, made here: a wavy sheet with a texture. */
+/** Generates a real glTF model: a wavy sheet with a texture. */
 import { crc32, deflateSync } from "node:zlib";
 import { Document, WebIO } from "@gltf-transform/core";
 
-/** A PNG in many colours, so many pixels wide and high. */
+/** A PNG in many colours with the given side in pixels. */
 export function pngOf(side: number): Uint8Array {
   const rows = Buffer.alloc(side * (1 + side * 3));
   for (let y = 0; y < side; y += 1)
@@ -27,7 +27,10 @@ function chunk(type: string, content: Buffer): Buffer {
   return framed;
 }
 
-/** `side` squared points; `twice`: the same mesh again, as careless exporters write it; `texture`: another picture than a small one. */
+/**
+ * `side` is the number of points along an edge; `twice` repeats the mesh, as some exporters do; `texture` replaces the
+ * small default picture.
+ */
 export async function makeModel(how: {
   side: number;
   twice?: boolean;

@@ -3,7 +3,7 @@ import type { Stage } from "../../src/scene/stage.ts";
 import type { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 
-/** A stage that says where things are by their own position. */
+/** A stage that takes objects' positions from their attributes. */
 export function placingStage(session: FakeSession): Stage {
   return fakeStage({
     placeAhead: (distanceM) => ({ x: 1, y: 0, z: 1 - distanceM }),
@@ -16,7 +16,7 @@ export function placingStage(session: FakeSession): Stage {
   });
 }
 
-/** Puts an object into a scene. */
+/** Adds an object to the session's scene. */
 export function put(session: FakeSession, objectId: string, attributes: Attributes = {}): SceneObject {
   const object: SceneObject = {
     objectId,

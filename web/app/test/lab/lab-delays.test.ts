@@ -3,7 +3,7 @@ import { cameraPlaces, delays, type Placed, shownDelays } from "../../lab/delays
 
 const said = (at: number, z: number): Placed => ({ at, place: [1, z] });
 
-/** Somebody walks 10 cm each 100 ms. */
+/** A person walks 10 cm each 100 ms. */
 const WALK = [0, 1, 2, 3, 4].map((step) => said(100 * step, -step / 10));
 
 it("tells how late each place came that was said, the first time that it came", () => {

@@ -14,7 +14,7 @@ const ran = (name: string, ts: number, dur: number, more: Partial<TraceEvent> = 
   ...more,
 });
 
-/** Three marks are two frames. */
+/** Three marks delimit two frames. */
 const MARKS = [mark(10_000), mark(26_000), mark(42_000)];
 
 it("adds up what ran between two marks, what lies within another counted once", () => {

@@ -47,7 +47,7 @@ it("the page says so when its script doesn't come", async () => {
 describe("a certificate's fingerprint", () => {
   it("is the SHA-256 of what is between the lines", async () => {
     const pem = "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n";
-    // Of "abc": FIPS 180-4's own example.
+    // The hash of "abc", FIPS 180-4's own example.
     const begin = "BA:78:16:BF:8F:01:CF:EA:41:41:40:DE:5D:AE:22:23";
     expect(await fingerprintOf(pem)).toBe(`${begin}:B0:03:61:A3:96:17:7A:9C:B4:10:FF:61:F2:00:15:AD`);
     expect(await fingerprintOf("no certificate")).toBeUndefined();

@@ -314,7 +314,7 @@ describe("the scene", () => {
     expect(find(scene, "stoa-enter", HTMLElement).shadowRoot?.textContent).toContain("public/sandbox");
   });
 
-  /** What the overlay says of the session. */
+  /** The connection status that the overlay shows. */
   const saidBy = (scene: StoaScene) => {
     const overlay = find(scene, "stoa-overlay", HTMLElement).shadowRoot;
     return find(overlay, "stoa-status", HTMLElement).shadowRoot?.textContent?.replaceAll(/\s+/g, " ") ?? "";
@@ -337,7 +337,7 @@ describe("the scene", () => {
     expect(saidBy(scene)).toContain(`${texts.status.reconnecting}: the line was cut`);
   });
 
-  /** The page that says why one is not in the scene. */
+  /** The page that gives the reason of a refusal. */
   const refusal = (scene: StoaScene) => find(scene, "stoa-refused", HTMLElement).shadowRoot;
 
   it("a refusal is a page with its reason and two ways out", async () => {

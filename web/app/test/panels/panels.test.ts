@@ -433,7 +433,7 @@ describe("what an owner changes", () => {
   let answer: () => void;
   let refuses: boolean;
 
-  /** The settings of a realm that keeps what it is told, and answers when it is let. */
+  /** The settings of a fake realm that stores changes and answers on request. */
   async function opened() {
     kept = { ...KEPT, motion_policy: "radius:8", motion_bytes_per_s: 9_000 };
     refuses = false;

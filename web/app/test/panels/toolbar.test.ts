@@ -27,7 +27,7 @@ describe("the menu of the toolbar", () => {
   beforeEach(async () => {
     const session = new FakeSession();
     overlay = document.createElement("stoa-overlay");
-    // happy-dom lays nothing out.
+    // happy-dom has no layout.
     Object.defineProperty(overlay, "clientWidth", { value: 160 });
     await show(overlay, { session, status: { kind: "live" } });
   });

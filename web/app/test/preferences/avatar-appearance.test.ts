@@ -91,7 +91,7 @@ describe("choosing looks", () => {
   });
 });
 
-/** A realm that takes no file. */
+/** A fake realm that refuses every file. */
 class Refusing {
   static readonly answer = JSON.stringify({ title: "too large", detail: "One file may have 20 MB." });
   readonly upload = {};

@@ -4,7 +4,7 @@ import { networkOrigin } from "../../src/routing/network-origin.ts";
 
 const HERE = { hostname: "localhost", origin: "http://localhost:8080" };
 
-/** The API of a realm that says it is reached at `network`. */
+/** The API of a realm that reports `network` as its address. */
 function apiOf(network: string | null): Api {
   const me = { username: null, owner: false, owner_exists: true, network };
   return new Api(HERE.origin, () => Promise.resolve(Response.json(me)));

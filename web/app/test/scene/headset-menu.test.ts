@@ -55,7 +55,7 @@ async function overlay() {
 const said = (displayName: string, text: string, idTag = displayName) =>
   session.tell("chat", { idTag, displayName, text, own: false });
 
-/** What is on the menu now. */
+/** The current entries of the menu. */
 const offered = () => entries.filter(({ may }) => may?.() ?? true).map(({ label, news }) => [label, news]);
 
 beforeEach(() => {
@@ -169,7 +169,7 @@ describe("the menu in VR and AR", () => {
 
 it("every sign of the keyboard can be drawn by the font of panels", () => {
   const { chars } = JSON.parse(readFileSync(FONT, "utf8")) as { chars: readonly { id: number; index: number }[] };
-  // Signs that a font lacks are there as its first glyph, an empty box.
+  // Characters that a font lacks are drawn as its first glyph, an empty box.
   const drawn = new Set(chars.filter(({ index }) => index > 0).map(({ id }) => id));
   const said = Object.values(texts.inScene.keyboard).flat().join("");
   const all = [...said, ...said.toUpperCase()].map((sign) => sign.codePointAt(0) ?? 0);

@@ -1,15 +1,15 @@
-// One scale of type, one of spaces, one of corners: `theme.css` has them, and no element has a size of its own beside them.
+// `theme.css` defines the scales of type, spaces and corner radii; elements use no other sizes.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const SOURCES = join(import.meta.dirname, "../../src");
-/** Where lists lose their dots, fields and buttons get their looks: once. */
+/** The one file that resets list bullets and styles fields and buttons. */
 const SHARED = "styles/shared.ts";
 
-/** What has to be a step of a scale. */
+/** Properties that must use a step of a scale. */
 const SCALED = /^(font|font-size|(row-|column-)?gap|(margin|padding)(-[a-z-]+)?|border-([a-z]+-){0,2}radius)$/;
-/** A length by itself; a share (`50%`, `5vw`) is none. */
+/** An absolute length, as opposed to a percentage or viewport unit. */
 const LENGTH = /\d(rem|em|px|pt|ch)\b/;
 
 interface Declaration {
@@ -17,10 +17,10 @@ interface Declaration {
   readonly value: string;
 }
 
-/** The declarations of a style sheet, also of one in a script. */
+/** The declarations of a style sheet, or of the `css` templates in a script. */
 function declarationsOf(source: string): readonly Declaration[] {
   const sheets = [...source.matchAll(/(?<![\w.])css`([^`]*)`/g)].map(([, sheet = ""]) =>
-    // What a script puts in is a number as well.
+    // An interpolated value counts as a number.
     sheet.replaceAll(/\/\*.*?\*\//gs, "").replaceAll(/\$\{[^}]*\}/g, "1"),
   );
   return sheets.flatMap((sheet) =>
@@ -31,7 +31,7 @@ function declarationsOf(source: string): readonly Declaration[] {
   );
 }
 
-/** What is beside the scales, in a line each. */
+/** Declarations outside the scales, one line each. */
 function strays(source: string): readonly string[] {
   return declarationsOf(source)
     .filter(({ property, value }) => SCALED.test(property) && LENGTH.test(value.replaceAll(/var\([^()]*\)/g, "")))

@@ -17,7 +17,7 @@ import {
 
 type Listener = (event: never) => void;
 
-/** A session that only remembers what it was asked. */
+/** A session that records its calls. */
 export class FakeSession implements SceneSession {
   status: Status = { kind: "live" };
   me: Me = {
@@ -33,7 +33,7 @@ export class FakeSession implements SceneSession {
   readonly people = new Map<string, Person>();
   readonly motion = new MotionFeed();
   readonly asked: unknown[] = [];
-  /** Where one's own head was told to be. */
+  /** The head poses that were sent. */
   readonly poses: Pose[] = [];
   readonly undo = new UndoStack({
     objects: this.objects,
@@ -121,7 +121,7 @@ export class FakeSession implements SceneSession {
   }
 }
 
-/** Somebody else. */
+/** Another person. */
 export function person(idTag: string, displayName: string): Person {
   return { idTag, userClient: `${idTag}_web`, displayName, color: "#4f7cac", headModelPath: "", hands: {} };
 }

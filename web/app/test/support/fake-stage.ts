@@ -1,6 +1,6 @@
 import type { Stage } from "../../src/scene/stage.ts";
 
-/** A stage that shows nothing and of which nothing is asked, but for what a test says. */
+/** A stage that shows nothing; a test overrides the parts that it needs. */
 export function fakeStage(some: Partial<Stage> = {}): Stage {
   return {
     dispose: () => undefined,

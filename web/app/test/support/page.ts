@@ -5,7 +5,7 @@ import { defineElements } from "../../src/elements.ts";
 defineElements(customElements);
 defineEditor(customElements);
 
-/** Puts an element into the page and waits until it is drawn. */
+/** Adds an element to the page and waits until it is drawn. */
 export async function show<T extends LitElement>(element: T, properties: Partial<T>): Promise<T> {
   Object.assign(element, properties);
   document.body.replaceChildren(element);
@@ -13,13 +13,13 @@ export async function show<T extends LitElement>(element: T, properties: Partial
   return element;
 }
 
-/** Waits until an element, and what it set off by promises, is drawn. */
+/** Waits until an element and the promises that it started have settled. */
 export async function drawn(element: LitElement): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   while (!(await element.updateComplete));
 }
 
-/** The first element within `root` that matches; fails where there is none. */
+/** The first matching element within `root`; fails if there is none. */
 export function find<T extends Element>(
   root: ParentNode | null,
   selector: string,
@@ -30,7 +30,7 @@ export function find<T extends Element>(
   throw new Error(`there is no ${selector}`);
 }
 
-/** The first element within `root` that has this label; fails where there is none. */
+/** The first element within `root` with this label; fails if there is none. */
 export function labelled<T extends Element>(
   root: ParentNode | null,
   label: string,
@@ -42,7 +42,7 @@ export function labelled<T extends Element>(
   throw new Error(`nothing is labelled "${label}"`);
 }
 
-/** The button that shows this text. */
+/** The button with this text. */
 export function button(root: ParentNode | null, text: string): HTMLButtonElement {
   const found = [...(root?.querySelectorAll("button") ?? [])].find((candidate) =>
     candidate.textContent?.trim().startsWith(text),
@@ -51,14 +51,14 @@ export function button(root: ParentNode | null, text: string): HTMLButtonElement
   return found;
 }
 
-/** Types into a field, as a person would. */
+/** Types into a field like a person. */
 export function type(field: HTMLInputElement, value: string): void {
   field.value = value;
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
-/** Sends a form. */
+/** Submits a form. */
 export function submit(form: HTMLFormElement): void {
   form.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true }));
 }

@@ -9,7 +9,7 @@ interface Line {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** The lines of a template as the realm reads them: a head, and objects. */
+/** The lines of a template as the realm reads them: a header and objects. */
 function linesOf(id: TemplateId): { readonly head: unknown; readonly objects: readonly Line[] } {
   const [head, ...objects] = templateText(id, "ada/room", { public_read: false })
     .split("\n")

@@ -52,7 +52,7 @@ function visit(landmark = ""): Visit {
 }
 
 describe("what a new snapshot tells", () => {
-  /** What is told when `change` happened while one was away. */
+  /** The news after `change` happened during an absence. */
   function afterwards(change: () => void): (readonly [Happening, string])[] {
     const told: (readonly [Happening, string])[] = [];
     const roster = new Roster(session, { handle: (what, _, name) => void told.push([what, name]) }, BASE);
@@ -138,7 +138,7 @@ describe("a raised hand", () => {
 });
 
 describe("a seat", () => {
-  /** The thing, and the button that sits down on it. */
+  /** The object and the action that sits down on it. */
   function seat(): { thing: TextObject; sit: Extract<Action, { kind: "sit" }> } {
     const thing = thingOf(object("bench", session.objects.get("bench")?.attributes ?? {}), BASE);
     const sit = thing?.actions.find((action) => action.kind === "sit");

@@ -36,7 +36,7 @@ describe("where something is from here", () => {
 describe("being walked", () => {
   const at = (place: Vector3) => () => place;
 
-  /** Walks until it says something else than `moved`; gives what, and after how long. */
+  /** Walks until a step differs from `moved`; returns that step and the time. */
   function walk(walker: Walker, find: () => Vector3 | undefined): { step: string; seconds: number } {
     for (let tenths = 1; tenths < 1_000; tenths += 1) {
       const step = walker.handleTime(0.1, find);

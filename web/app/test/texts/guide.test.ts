@@ -1,4 +1,4 @@
-// The guide calls buttons, tabs and panels what the pages call them.
+// The guide uses the pages' names of buttons, tabs and panels.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,10 +12,10 @@ const said = new Set(
     .filter((name) => name.startsWith("texts"))
     .flatMap((name) => wholeTexts(readFileSync(join(SOURCE, name), "utf8"))),
 );
-/** A-Frame's button, and what of the page is drawn from it. */
+/** A-Frame's own button, whose label is none of the pages' texts. */
 const OTHERS = ["AR"];
 
-/** The texts of a script; of one with something put in, the parts around that. */
+/** The texts of a script; for a template, the parts around its interpolations. */
 function wholeTexts(source: string): readonly string[] {
   const texts = [...source.matchAll(/"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)];
   return texts
@@ -26,13 +26,13 @@ function wholeTexts(source: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** What stands in bold: what one presses. Sentences and addresses are no names. */
+/** Bold texts, which name controls. Sentences and addresses are no names. */
 function pressed(page: string): readonly string[] {
   const bold = [...page.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words]) => words ?? "");
   return bold.filter((words) => !/[.:]$|^\//.test(words));
 }
 
-/** What of a page no text of the pages has. */
+/** Names in a guide page that no text of the pages contains. */
 function unknown(page: string): readonly string[] {
   const isSaid = (words: string) =>
     said.has(words) || words.split("…").every((part) => part.trim() === "" || said.has(part.trim()));

@@ -10,24 +10,25 @@ const SPOKEN =
   /\s(?:aria-(?:label|description|roledescription|valuetext|placeholder)|alt|title|placeholder|label)="([^"]*)"/g;
 /** A sentence or the beginning of one: `"Looking …"`, `"Press Ctrl+C"`; neither `"ArrowLeft"` nor `"stoa-walk"`. */
 const SENTENCE = /^\s*\p{Lu}\p{Ll}+[ ,:.!?…]/u;
-/** Two words within a text: `"it took too long"`, and the classes of an element. */
+/** Two words within a text: `"it took too long"`, but also the classes of an element. */
 const WORDS = /\p{Ll}{2,} (?:0 )?\p{Ll}{2,}/u;
 /** Calls whose texts are selectors. */
 const SEEKING: readonly unknown[] = ["querySelector", "querySelectorAll", "closest", "matches"];
-/** What looks like words and is read by nobody, by file. */
+/** Texts that look like words but are never shown, by file. */
 const UNREAD: Readonly<Record<string, readonly string[]>> = {
-  "editor/files/media-preview.ts": ["no 0 in time", "no video"], // a picture that is not there is none
-  "editor/models/pixel-library-stub.ts": ["pictures are drawn by the browser"], // stands for a library that isn't called
+  "editor/files/media-preview.ts": ["no 0 in time", "no video"], // the error is caught
+  // stands for a library that isn't called
+  "editor/models/pixel-library-stub.ts": ["pictures are drawn by the browser"],
   "editor/inspector/stoa-field.ts": ["help wrong"], // classes
-  "editor/inspector/stoa-inspector.ts": ["wrong type", "unknown object type"], // the schemas' own names for it
-  "editor/files/your-files.ts": ["the realm answered 0", "the realm answered 0"], // told as a list that can't be read
+  "editor/inspector/stoa-inspector.ts": ["wrong type", "unknown object type"], // the schemas' own names
+  "editor/files/your-files.ts": ["the realm answered 0", "the realm answered 0"], // shown as an unreadable list
   "panels/stoa-chat.ts": ["lines some"], // classes
-  "pages/version-check.ts": ["the realm answered 0"], // then nobody knows
-  "scene/stage.ts": ["this browser has no WebGL 2"], // the text view says it
+  "pages/version-check.ts": ["the realm answered 0"], // counts as unknown
+  "scene/stage.ts": ["this browser has no WebGL 2"], // the text view is shown instead
 };
 const LETTER = /\p{L}/u;
 
-/** The texts in one template: what stands between the tags, and in attributes that are read out. */
+/** The texts in one template: between tags, and in attributes that are read out. */
 function textsIn(markup: string): string[] {
   const spoken = [...markup.matchAll(SPOKEN)].map(([, value = ""]) => value);
   const shown = markup.replaceAll(/<!--.*?-->/gs, "").split(/<[^>]*>/);
@@ -51,7 +52,7 @@ function fieldOf(node: unknown, name: string): unknown {
 
 function markupOf(quasi: unknown): string {
   const parts = fieldOf(quasi, "quasis");
-  // An expression stands as a number: it is no text, and no end of a tag.
+  // An interpolation counts as a number: it is neither text nor the end of a tag.
   return Array.isArray(parts) ? parts.map((part) => rawOf(part)).join("0") : "";
 }
 
@@ -65,13 +66,13 @@ function isUnreachable(node: Node): boolean {
   return node.type === "FunctionDeclaration" && fieldOf(node.id, "name") === "unreachable";
 }
 
-/** Every text in a source that people would read there. */
+/** All texts in a source that users would read there. */
 function found(source: string): string[] {
   const texts: string[] = [];
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) for (const child of node) visit(child);
     if (!isNode(node)) return;
-    // What a programmer reads is no text of the page.
+    // Texts for programmers are no texts of the page.
     if (node.type === "ImportDeclaration" || isUnreachable(node)) return;
     if (SEEKING.includes(fieldOf(fieldOf(fieldOf(node, "callee"), "property"), "name"))) return;
     if (node.type === "TaggedTemplateExpression") {

@@ -72,7 +72,7 @@ describe("a file", () => {
   });
 });
 
-/** Uploads whose world is a list of what was asked of it. */
+/** Uploads whose ports record their calls. */
 function uploading(reports: readonly Report[], options: Partial<UploadPorts> = {}) {
   const done: string[] = [];
   const settled: (() => void)[] = [];

@@ -8,7 +8,7 @@ import { drawn, find, show, type } from "../../support/page.ts";
 import { placingStage, put } from "../support.ts";
 
 const { groups: words, kinds } = texts.edit.abilities;
-/** What the inspector would show as an ability if a thing had it. */
+/** The components that the inspector shows as behaviours. */
 const known = Object.keys(groups["any-object"].attributes).filter(
   (name) => componentsOf({ object_type: "entity", [name]: {} }).length > 0,
 );
@@ -25,7 +25,7 @@ describe("abilities in words", () => {
     for (const { name, does } of Object.values(kinds)) {
       expect(name).toMatch(/^[A-Z][^.]*$/);
       expect(does, name).toMatch(/^[A-Z].*\.$/);
-      // Words of those who make such things, not of those who use them.
+      // Words of authors of models and programs, not of users.
       expect(`${name} ${does}`).not.toMatch(/glTF|URL|JSON|mesh|morph|event|texture|listener|component/i);
     }
   });

@@ -22,7 +22,7 @@ async function open(scene: string, selected: readonly string[], answer: () => Pr
     ...{ api, session, scene, selected },
     stage: placingStage(session),
   });
-  // The list of scenes comes by several promises.
+  // The list of scenes arrives after several promises.
   for (let turn = 0; turn < 5; turn += 1) await drawn(edit);
   return edit;
 }

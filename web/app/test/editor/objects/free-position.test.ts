@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { shapes } from "../../../src/editor/adding/palette.ts";
 import { bodyOf, freePlace } from "../../../src/editor/objects/free-position.ts";
 
-/** A body of this size whose foot stands there. */
+/** A body of this size with its base at the given position. */
 const standing = (x: number, z: number, [width, height, depth]: readonly [number, number, number], y = 0): Body => ({
   min: { x: x - width / 2, y, z: z - depth / 2 },
   max: { x: x + width / 2, y: y + height, z: z + depth / 2 },
 });
 const CUBE = standing(0, 0, [1, 1, 1]);
 const PLACE = { x: 0, y: 0, z: -3 };
-/** From the origin, along -z. */
+/** The direction of view from the origin, along -z. */
 const AHEAD = { x: 0, z: -1 };
 const found = (others: readonly Body[], ahead = AHEAD, body = CUBE) => freePlace({ place: PLACE, body, ahead }, others);
 

@@ -22,7 +22,7 @@ beforeEach(() => {
   session = new FakeSession();
 });
 
-/** What the realm would make of it. */
+/** Applies changes as the realm would. */
 function apply(changes: readonly Change[]): void {
   for (const change of changes) {
     const { objectId } = change;
