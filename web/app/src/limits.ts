@@ -14,7 +14,7 @@ export const NAME_LENGTH_MAX = 40;
 export const CROWD_MAX = 100_000;
 /** Lines of chat that are kept: about as many as a person scrolls through. */
 export const CHAT_LINES_MAX = 200;
-/** Length of the window for undoing a person's recent changes. */
+/** How far back the history undoes one person's recent changes. */
 export const HOUR_MS = 3_600_000;
 /** How long a short message is shown: two lines are read in less. */
 export const TOAST_MS = 6_000;

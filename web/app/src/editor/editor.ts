@@ -334,7 +334,7 @@ export function parentOf(object: SceneObject | undefined): string | null {
   return typeof parent === "string" && parent !== "" ? parent : null;
 }
 
-/** The object's display name: its landmark's label, its id, or its purpose where the id was generated. */
+/** The object's display name: its landmark's label, its use if its id was generated, otherwise the id. */
 export function nameOf(objectId: string, attributes: Attributes): string {
   const { landmark } = attributes;
   const label = typeof landmark === "object" && landmark !== null && "label" in landmark ? landmark.label : undefined;

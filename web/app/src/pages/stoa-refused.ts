@@ -95,7 +95,7 @@ export class StoaRefused extends LitElement {
     </button>`;
   }
 
-  /** The sign-in form, for users without an account. */
+  /** The sign-in form, for users who aren't signed in. */
   #door(kind: Words): TemplateResult | typeof nothing {
     if (!SIGN_IN.includes(kind) || this.account === undefined || this.account.username !== null) return nothing;
     return html`<section class="card" aria-labelledby="door">

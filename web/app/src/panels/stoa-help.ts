@@ -6,7 +6,7 @@ import { texts } from "../texts/texts.ts";
 const words = texts.help;
 const { keys, touch, headset } = words.parts;
 
-/** Controls for keyboard and mouse, touch and headset, and how to join from other devices. */
+/** Controls for keyboard and mouse, touch and headset, with links to the text view and the certificate page. */
 export class StoaHelp extends LitElement {
   static override readonly properties = { scene: {} };
   static override readonly styles = [

@@ -1,4 +1,4 @@
-/** Lists people and objects near the user, with distance and direction. Pure: state comes from the session. */
+/** Lists people and objects near the user, with distance and direction. Pure: the session is an argument. */
 import type { Person, SceneSession, Vector3 } from "@stoa/client";
 import { type Bearing, bearingOf, type Viewpoint } from "./geometry.ts";
 import { type TextObject, thingOf } from "./objects.ts";

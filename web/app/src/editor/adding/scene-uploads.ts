@@ -83,7 +83,7 @@ export class SceneUploads {
     this.uploads.add(sorted(files));
   }
 
-  /** Uploads a file for an existing object; the further files are parts of it. */
+  /** Uploads the first file, with its parts, for an existing object. */
   give(files: readonly File[], into: Into): void {
     this.uploads.add(
       sorted(files)

@@ -261,10 +261,10 @@ export class Uploads {
   }
 
   /**
-   * The optimised file overwrites the original in the store, so the account pays for one file only. Every reference to
-   * that address shows the optimised file from then on: copies, other scenes, and states restored by undo or history.
-   * So no earlier state of a scene refers to a missing file. Only this object gets a new address of the same file, so
-   * that pages with the original loaded fetch the optimised one.
+   * The optimised file overwrites the original in the store, so only one file counts towards the quota. Every
+   * reference to that address shows the optimised file from then on: copies, other scenes, and states restored by undo
+   * or history. So no earlier state of a scene refers to a missing file. Only this object gets a new address of the
+   * same file, so that pages with the original loaded fetch the optimised one.
    */
   async #replace(upload: Upload, { name, url, content, last, signal }: Replacing): Promise<void> {
     const words = texts.edit.files;
@@ -402,7 +402,7 @@ async function bytesOf(parts: readonly File[]): Promise<Record<string, Uint8Arra
   return Object.fromEntries(await Promise.all(read));
 }
 
-/** Groups dropped files: each `.gltf` takes the files that belong to it, all others are uploads of their own. */
+/** Groups dropped files: a `.gltf` takes the drop's parts and images; every other file is an upload of its own. */
 export function sorted(files: readonly File[]): readonly Dropped[] {
   const models = files.filter(({ name }) => endingOf(name) === "gltf");
   const isPart = (file: File): boolean =>

@@ -81,7 +81,7 @@ export function addable(attributes: Attributes): readonly string[] {
     .sort();
 }
 
-/** Initial values of components that do nothing with their defaults. */
+/** Initial values of components that have no visible effect with their defaults. */
 const BEGINNINGS: Readonly<Record<string, unknown>> = {
   animation: { property: "rotation", to: "0 360 0", dur: 4_000, loop: true, easing: "linear" },
   "animation-mixer": { clip: "*" },

@@ -51,7 +51,7 @@ export function fieldOf(name: string, { shape, format }: Attribute, value: unkno
   }
 }
 
-/** The shape in a choice that the value matches; without a value, the most detailed one. */
+/** The shape in a choice that the value matches; without a value, the most specific one by kind. */
 function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
   const fits = (shape: Shape): boolean => {
     switch (shape.kind) {
