@@ -11,5 +11,5 @@ export async function eventually(what: string, holds: () => Promise<boolean>, wi
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`${withinMs} ms passed and it is not so: ${what}`, { cause: last });
+  throw new Error(`not within ${withinMs} ms: ${what}`, { cause: last });
 }

@@ -127,7 +127,7 @@ async function expectText(page: Page, text: string): Promise<void> {
 /** Pushes the touch pad forwards while `meanwhile` runs. */
 async function dragPad(page: Page, meanwhile: () => Promise<void>): Promise<void> {
   const box = await page.locator("stoa-pad").boundingBox();
-  if (box === null) throw new Error("there is no pad on this page");
+  if (box === null) throw new Error("the page has no touch pad");
   const x = box.x + box.width / 2;
   const touch = await page.context().newCDPSession(page);
   await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x, y: box.y + box.height / 2 }] });

@@ -65,7 +65,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
     if (now === name) return;
     seen.push(now);
   }
-  throw new Error(`${TABS_MAX} tabs do not lead to "${name}", but to ${JSON.stringify([...new Set(seen)])}`);
+  throw new Error(`${TABS_MAX} Tab presses did not reach "${name}", but ${JSON.stringify([...new Set(seen)])}`);
 }
 
 async function press(page: Page, name: string): Promise<void> {

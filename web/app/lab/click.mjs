@@ -118,7 +118,7 @@ async function measure(browser) {
   for (let number = 0; number < WARM_UP + Number(values.clicks); number += 1)
     while (!(await click(page, number % 2 === 0 ? ASIDE_M : -ASIDE_M))) {
       missed += 1;
-      if (missed > MISSED_MAX) throw new Error(`${missed} clicks met nothing`);
+      if (missed > MISSED_MAX) throw new Error(`${missed} clicks missed the object, the limit is ${MISSED_MAX}`);
     }
   const all = await page.evaluate(() => globalThis.clickProbe.clicks);
   const clicks = all.filter(({ shown }) => shown !== undefined).slice(WARM_UP);

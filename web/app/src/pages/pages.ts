@@ -67,5 +67,5 @@ function missing(document: Document): HTMLElement {
 }
 
 function unreachable(value: never): never {
-  throw new Error(`a route that nobody knows: ${JSON.stringify(value)}`);
+  throw new Error(`unknown route: ${JSON.stringify(value)}`);
 }

@@ -55,5 +55,5 @@ function travel({ scene, landmark }: Destination, { visit, scene: here, travel: 
 }
 
 function unreachable(value: never): never {
-  throw new Error(`an action that nobody knows: ${JSON.stringify(value)}`);
+  throw new Error(`unknown action: ${JSON.stringify(value)}`);
 }

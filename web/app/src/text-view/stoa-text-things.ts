@@ -113,5 +113,5 @@ function labelOf(action: Action, visit: Visit): string {
 }
 
 function unreachable(value: never): never {
-  throw new Error(`an action that nobody knows: ${JSON.stringify(value)}`);
+  throw new Error(`unknown action: ${JSON.stringify(value)}`);
 }
