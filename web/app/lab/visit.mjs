@@ -61,7 +61,7 @@ async function scripts(page) {
     const answer = await fetch(url, { headers: { "accept-encoding": "br, gzip" } });
     const length = answer.headers.get("content-length");
     await answer.body?.cancel();
-    if (!answer.ok || length === null) throw new Error(`${url} answered ${answer.status} without a content length`);
+    if (!answer.ok || length === null) throw new Error(`${url} answered ${answer.status}, content length ${length}`);
     return { file: new URL(url).pathname, kib: Number(length) / 1_024 };
   });
   return await Promise.all(sizes);
