@@ -68,7 +68,7 @@ export class StoaHome extends LitElement {
         ${this.#list(isGuest)}
       </section>
       <stoa-join class="card" .api=${this.api}></stoa-join>
-      <section class="card">${this.#door(isGuest)}</section>
+      <section class="card">${this.#signIn(isGuest)}</section>
       ${this.account === undefined || isGuest ? nothing : this.#newScene(this.account)}
     </main>`;
   }
@@ -93,7 +93,7 @@ export class StoaHome extends LitElement {
           /></label>`
     }
       <ul class="list scenes">
-        ${found.map((scene) => sceneCard(scene, { isGuest, pictureUrl: this.#pictureOf(scene), remove: this.#removal(scene, account), carry: this.#carrying(scene, account) }))}
+        ${found.map((scene) => sceneCard(scene, { isGuest, pictureUrl: this.#pictureOf(scene), remove: this.#removal(scene, account), carry: this.#sceneActions(scene, account) }))}
       </ul>
       ${found.length === 0 ? html`<p class="muted" role="status">${texts.home.noneFound}</p>` : nothing}`;
   }
@@ -114,7 +114,7 @@ export class StoaHome extends LitElement {
   }
 
   /** Actions on a whole scene, for signed-in editors. */
-  #carrying(scene: SceneSummary, account: Account | undefined): TemplateResult | undefined {
+  #sceneActions(scene: SceneSummary, account: Account | undefined): TemplateResult | undefined {
     const name = account?.username ?? null;
     if (scene.role === "viewer" || name === null) return undefined;
     return html`<stoa-carry .api=${this.api} .scene=${nameOf(scene)} .account=${name}></stoa-carry>`;
@@ -130,7 +130,7 @@ export class StoaHome extends LitElement {
     );
   }
 
-  #door(isGuest: boolean): TemplateResult {
+  #signIn(isGuest: boolean): TemplateResult {
     const door = html`<stoa-sign-in
       .api=${this.api}
       .account=${this.account}

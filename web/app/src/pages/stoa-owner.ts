@@ -39,7 +39,7 @@ export class StoaOwner extends LitElement {
   }
 
   override firstUpdated(): void {
-    void this.#look();
+    void this.#checkLink();
   }
 
   override render() {
@@ -72,7 +72,7 @@ export class StoaOwner extends LitElement {
   }
 
   /** A link works once, so it is checked before the user fills in the form. */
-  async #look(): Promise<void> {
+  async #checkLink(): Promise<void> {
     try {
       const account = await this.api?.me();
       if (account?.ownerExists === true && this.done === "") this.voided = texts.owner.used;

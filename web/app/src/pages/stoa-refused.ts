@@ -79,7 +79,7 @@ export class StoaRefused extends LitElement {
         ${kind === "refused" && this.reason !== "" ? html`<p class="muted">${this.reason}</p>` : nothing}
         <div class="row-of-buttons">${this.#again(kind)}<a class="button" href="/">${texts.shared.allScenes}</a></div>
       </section>
-      ${this.#door(kind)}
+      ${this.#signIn(kind)}
     </main>`;
   }
 
@@ -96,7 +96,7 @@ export class StoaRefused extends LitElement {
   }
 
   /** The sign-in form, for users who aren't signed in. */
-  #door(kind: Words): TemplateResult | typeof nothing {
+  #signIn(kind: Words): TemplateResult | typeof nothing {
     if (!SIGN_IN.includes(kind) || this.account === undefined || this.account.username !== null) return nothing;
     return html`<section class="card" aria-labelledby="door">
       <h2 id="door">${texts.refused.haveAccount}</h2>

@@ -93,9 +93,9 @@ export class StoaScene extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener("pagehide", this.#goodbye);
-    addEventListener("popstate", this.#back);
-    addEventListener("vite:preloadError", this.#missing);
+    addEventListener("pagehide", this.#onPageHide);
+    addEventListener("popstate", this.#onPopState);
+    addEventListener("vite:preloadError", this.#onChunkMissing);
     if (this.view === "text") void loadText();
     else preloadSceneFiles(document);
     void this.#begin();
@@ -103,9 +103,9 @@ export class StoaScene extends LitElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener("pagehide", this.#goodbye);
-    removeEventListener("popstate", this.#back);
-    removeEventListener("vite:preloadError", this.#missing);
+    removeEventListener("pagehide", this.#onPageHide);
+    removeEventListener("popstate", this.#onPopState);
+    removeEventListener("vite:preloadError", this.#onChunkMissing);
     this.#exit();
   }
 
@@ -168,7 +168,7 @@ export class StoaScene extends LitElement {
       .reason=${this.status.reason ?? ""}
       .scene=${this.scene}
       .invite=${this.invite}
-      @stoa-again=${() => this.#again()}
+      @stoa-again=${() => this.#reenter()}
       @stoa-account=${(event: CustomEvent<Account>) => this.#signedIn(event.detail)}
     ></stoa-refused>`;
   }
@@ -193,11 +193,11 @@ export class StoaScene extends LitElement {
     }
     this.account ??= NOBODY;
     await this.updateComplete;
-    if (this.isConnected) this.#again();
+    if (this.isConnected) this.#reenter();
   }
 
   /** Enters the scene with the known name, or asks for one. */
-  #again(): void {
+  #reenter(): void {
     this.#exit();
     this.status = { kind: "connecting" };
     const name = this.named === "" ? this.account?.username : this.named;
@@ -206,7 +206,7 @@ export class StoaScene extends LitElement {
 
   #signedIn(account: Account): void {
     this.account = account;
-    this.#again();
+    this.#reenter();
   }
 
   #rename(name: string): void {
@@ -311,10 +311,10 @@ export class StoaScene extends LitElement {
     this.scene = scene;
     this.invite = "";
     document.title = texts.scene.title(scene);
-    this.#again();
+    this.#reenter();
   }
 
-  readonly #back = (): void => {
+  readonly #onPopState = (): void => {
     const route = routeOf(location);
     if (route.page !== "scene" || (route.view !== this.view && !this.undrawable)) location.reload();
     else if (route.scene !== this.scene) this.#arrive(route.scene);
@@ -324,12 +324,12 @@ export class StoaScene extends LitElement {
    * A page opened before an update can't load its other chunks. Before the scene is shown nothing is lost, so the page
    * reloads.
    */
-  readonly #missing = async (): Promise<void> => {
+  readonly #onChunkMissing = async (): Promise<void> => {
     const isIn = this.session !== undefined && (this.view === "text" || this.stage !== undefined);
     if (!isIn && (await this.renewal?.isRenewed()) === true) location.reload();
   };
 
-  readonly #goodbye = (event: PageTransitionEvent): void => {
+  readonly #onPageHide = (event: PageTransitionEvent): void => {
     // A page restored from the back-forward cache keeps its session, which reconnects by itself.
     if (!event.persisted) this.#exit();
   };

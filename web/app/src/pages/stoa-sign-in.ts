@@ -63,7 +63,7 @@ export class StoaSignIn extends LitElement {
       ${this.#alert()}
       <div><button class="primary" ?disabled=${this.busy}>${texts.shared.signIn}</button></div>
       </form>
-      ${this.#joining()}`;
+      ${this.#signUp()}`;
   }
 
   #alert(): TemplateResult {
@@ -71,7 +71,7 @@ export class StoaSignIn extends LitElement {
   }
 
   /** The sign-up form, if the realm lets everyone or invited people create accounts. */
-  #joining(): TemplateResult {
+  #signUp(): TemplateResult {
     const mode = this.account?.accounts ?? "closed";
     if (mode !== "open" && (mode !== "invited" || this.invite === ""))
       return html`<p class="muted">${texts.signIn.forgotten[mode]}</p>`;

@@ -72,7 +72,7 @@ export class ModerationControls {
         this.#moderates = true;
         this.#host.requestUpdate();
       }}
-      @stoa-decided=${() => this.#decided()}
+      @stoa-decided=${() => this.#returnFocus()}
     ></stoa-moderate>`;
   }
 
@@ -82,7 +82,7 @@ export class ModerationControls {
   }
 
   /** Returns the focus to the person's row. */
-  #decided(): void {
+  #returnFocus(): void {
     this.#ask(undefined);
     this.#host.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(`more-${this.#chosen}`)}`)?.focus();
   }

@@ -86,7 +86,7 @@ export class StoaHistory extends LitElement {
   override render() {
     return html`${this.told === undefined ? nothing : this.#kept(this.told)}
       ${this.#filters()}
-      ${this.#moment()}
+      ${this.#restoreForm()}
       <p id="wrong" class="told wrong" role="alert" tabindex="-1">${this.wrong === "" ? nothing : this.wrong}</p>
       <p id="said" class="told" role="status" tabindex="-1">${this.said === "" ? nothing : this.said}</p>
       ${this.wish === undefined ? nothing : this.#question(this.wish)}
@@ -139,7 +139,7 @@ export class StoaHistory extends LitElement {
   }
 
   /** The form that restores the scene, or the selected object, to a date and time. */
-  #moment(): TemplateResult {
+  #restoreForm(): TemplateResult {
     return html`<form class="moment" @submit=${(event: SubmitEvent) => this.#askForMoment(event)}>
       <label
         >${texts.history.asOn(this.objectId)}<input name="moment" type="datetime-local" required step="1" max=${localTime(Date.now())}

@@ -111,7 +111,7 @@ export class StoaOverlay extends LitElement {
       </div>
       ${session === undefined ? nothing : this.#region(session)}
       <p class="toast" role="alert" ?hidden=${this.toast.text === ""}>${this.toast.text}</p>
-      ${session === undefined ? nothing : this.#feet()}`;
+      ${session === undefined ? nothing : this.#walkControls()}`;
   }
 
   /** The panels that this user may open. */
@@ -186,7 +186,7 @@ export class StoaOverlay extends LitElement {
   }
 
   /** The touch pad and the hint on movement. */
-  #feet(): TemplateResult {
+  #walkControls(): TemplateResult {
     return html`<stoa-hint class="hint" .preferences=${this.preferences}></stoa-hint><stoa-pad
       class="pad"
       role="region"

@@ -91,7 +91,7 @@ export class StoaSettings extends LitElement {
       ></stoa-looks>
       <stoa-comfort .preferences=${this.preferences} .stage=${this.stage}></stoa-comfort>
       ${this.rights === undefined ? nothing : this.#forOwner(Object.assign({}, this.rights, ...this.asked))}
-      ${this.#whole()}
+      ${this.#sceneActions()}
       <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
       <a class="button" href="/${this.scene}?view=text">${texts.textView.link}</a>
       <a class="button" href="/">${texts.settings.leave}</a>`;
@@ -99,7 +99,7 @@ export class StoaSettings extends LitElement {
 
   #forOwner(rights: SceneSettings): TemplateResult {
     const [, scene = ""] = this.scene.split("/");
-    return html`<form class="pair" @submit=${(event: SubmitEvent) => this.#call(event)}>
+    return html`<form class="pair" @submit=${(event: SubmitEvent) => this.#renameScene(event)}>
         <label
           >${texts.settings.sceneName}<input
             name="scene"
@@ -119,7 +119,7 @@ export class StoaSettings extends LitElement {
             ><input
               type="checkbox"
               .checked=${rights[key]}
-              @change=${(event: Event) => this.#allow({ [key]: isTicked(event) })}
+              @change=${(event: Event) => this.#change({ [key]: isTicked(event) })}
             />${label}</label
           >`,
         )}
@@ -131,7 +131,7 @@ export class StoaSettings extends LitElement {
             max=${CROWD_MAX}
             placeholder=${texts.settings.anyNumber}
             .value=${shownMost(rights.people_max)}
-            @change=${(event: Event) => this.#admit(event, rights.people_max)}
+            @change=${(event: Event) => this.#setPeopleMax(event, rights.people_max)}
         /></label>
       </section>
       <button
@@ -145,7 +145,7 @@ export class StoaSettings extends LitElement {
   }
 
   /** Actions on the whole scene, for editors with an account. */
-  #whole(): TemplateResult | typeof nothing {
+  #sceneActions(): TemplateResult | typeof nothing {
     const { me } = this.session ?? {};
     if (me === undefined || me.guest || me.role === "viewer") return nothing;
     return html`<section aria-labelledby="whole">
@@ -155,7 +155,7 @@ export class StoaSettings extends LitElement {
   }
 
   /** Renames the scene. The realm redirects everyone in it, including this page. */
-  #call(event: SubmitEvent): void {
+  #renameScene(event: SubmitEvent): void {
     event.preventDefault();
     const name = textOf(event.target, "scene").trim();
     this.wrongName = isName(name) ? "" : texts.settings.badSceneName(name, suggestedName(name));
@@ -173,7 +173,7 @@ export class StoaSettings extends LitElement {
    * The realm accepts all settings at once. Changes are sent one by one, each on top of the latest settings, so that
    * none reverts another.
    */
-  #allow(change: Partial<SceneSettings>): void {
+  #change(change: Partial<SceneSettings>): void {
     this.asked = [...this.asked, change];
     this.#answered = this.#answered.then(() =>
       this.#ask(async (api) => {
@@ -189,12 +189,12 @@ export class StoaSettings extends LitElement {
   }
 
   /** Sets the limit of people; empty removes it. */
-  #admit(event: Event, before: number | null): void {
+  #setPeopleMax(event: Event, before: number | null): void {
     const typed = typedIn(event).trim();
     const most = typed === "" ? null : Number(typed);
     const isNumber = !(event.target instanceof HTMLInputElement && event.target.validity.badInput);
     if (isNumber && (most === null || (Number.isInteger(most) && most >= 1 && most <= CROWD_MAX))) {
-      this.#allow({ people_max: most });
+      this.#change({ people_max: most });
       return;
     }
     showAgain(event, shownMost(before));

@@ -44,12 +44,12 @@ export class StoaShare extends LitElement {
         <button type="button" class="primary" @click=${() => this.#copy(link)}>${texts.share.copy}</button>
       </div>
       <stoa-join .api=${this.api} .path=${this.scene}></stoa-join>
-      ${this.#forBuilders()}
+      ${this.#forEditors()}
       <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
   }
 
   /** For editors the scene's picture, for an owner also invitations. */
-  #forBuilders(): TemplateResult | typeof nothing {
+  #forEditors(): TemplateResult | typeof nothing {
     const { me } = this.session ?? {};
     if (me === undefined || me.guest || me.role === "viewer") return nothing;
     const base = this.network ?? location.origin;

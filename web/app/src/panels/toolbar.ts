@@ -34,7 +34,7 @@ export function arranged<Of>(panels: readonly Of[], slots: number): { shown: rea
 export function toolbar(bar: Toolbar): TemplateResult {
   const { shown, more } = arranged(bar.panels, bar.slots);
   const inside = more.some(({ id }) => id === bar.open);
-  return html`<div class="tools" role="toolbar" aria-label=${texts.overlay.toolbar} @keydown=${walk}>
+  return html`<div class="tools" role="toolbar" aria-label=${texts.overlay.toolbar} @keydown=${moveFocus}>
     ${shown.map((panel) => tool(bar, panel))}
     ${
       more.length === 0
@@ -84,7 +84,7 @@ function sum(numbers: readonly number[]): number {
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
 /** Arrow keys move between buttons; the event is stopped, so that it doesn't move the user. */
-function walk(event: KeyboardEvent): void {
+function moveFocus(event: KeyboardEvent): void {
   const bar = event.currentTarget;
   const step = STEPS[event.key];
   if (step === undefined || !(bar instanceof HTMLElement)) return;

@@ -15,8 +15,8 @@ const ORDER: readonly Happening[] = ["came", "left", "raised", "added", "gone", 
 /** The pending announcements of one scene. */
 export class News {
   readonly #waiting = new Map<string, { readonly what: Happening; readonly name: string }>();
-  readonly #told = new Map<string, number>();
-  #toldAt = Number.NEGATIVE_INFINITY;
+  readonly #announcedAtMs = new Map<string, number>();
+  #lastAtMs = Number.NEGATIVE_INFINITY;
 
   /**
    * Records an event of the person or object with this id. An arrival and departure between two announcements cancel
@@ -30,13 +30,13 @@ export class News {
 
   /** The announcements that are due now. */
   poll(nowMs: number): readonly NewsLine[] {
-    if (this.#waiting.size === 0 || nowMs - this.#toldAt < NEWS_PERIOD_MS) return [];
-    for (const [id, at] of this.#told) if (nowMs - at >= NEWS_AGAIN_MS) this.#told.delete(id);
-    const due = [...this.#waiting].filter(([id, { what }]) => what !== "changed" || !this.#told.has(id));
+    if (this.#waiting.size === 0 || nowMs - this.#lastAtMs < NEWS_PERIOD_MS) return [];
+    for (const [id, at] of this.#announcedAtMs) if (nowMs - at >= NEWS_AGAIN_MS) this.#announcedAtMs.delete(id);
+    const due = [...this.#waiting].filter(([id, { what }]) => what !== "changed" || !this.#announcedAtMs.has(id));
     this.#waiting.clear();
     if (due.length === 0) return [];
-    this.#toldAt = nowMs;
-    for (const [id, { what }] of due) if (what === "changed" || what === "added") this.#told.set(id, nowMs);
+    this.#lastAtMs = nowMs;
+    for (const [id, { what }] of due) if (what === "changed" || what === "added") this.#announcedAtMs.set(id, nowMs);
     return ORDER.flatMap((what) => {
       const names = due.filter(([, happened]) => happened.what === what).map(([, { name }]) => name);
       return names.length === 0 ? [] : [{ what, names }];

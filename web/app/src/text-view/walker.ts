@@ -22,7 +22,7 @@ export class Walker {
   goal: Goal | null = null;
   #speed = WALK_M_PER_S;
   /** Viewpoint before sitting down; `undefined` while standing. */
-  #stood: Viewpoint | undefined;
+  #standingView: Viewpoint | undefined;
 
   constructor(stand: Viewpoint) {
     this.stand = stand;
@@ -35,25 +35,25 @@ export class Walker {
   }
 
   get isSeated(): boolean {
-    return this.#stood !== undefined;
+    return this.#standingView !== undefined;
   }
 
   sit(seat: Viewpoint): void {
     this.goal = null;
-    this.#stood ??= this.stand;
+    this.#standingView ??= this.stand;
     this.stand = seat;
   }
 
   /** Stands up at the position before sitting down. */
   getUp(): void {
-    this.stand = this.#stood ?? this.stand;
-    this.#stood = undefined;
+    this.stand = this.#standingView ?? this.stand;
+    this.#standingView = undefined;
   }
 
   /** Moves to a viewpoint at once. */
   arrive(stand: Viewpoint): void {
     this.goal = null;
-    this.#stood = undefined;
+    this.#standingView = undefined;
     this.stand = stand;
   }
 

@@ -167,7 +167,7 @@ export class StoaInspector extends LitElement {
     const holder = editor.heldBy(objectId);
     return html`${this.isNaming ? this.#naming(object) : this.#head(object)}
       ${holder ? html`<p class="holder" role="status">${texts.edit.heldBy(holder.displayName)}</p>` : nothing}
-      ${this.#door(object)}${this.#file(editor.boardOf(object))}
+      ${this.#portal(object)}${this.#file(editor.boardOf(object))}
       ${locked ? html`<p class="muted" role="status">${texts.edit.locked}</p>` : this.#place(object)}
       ${this.#hangsOn(object)}
       <section aria-label=${words.own}>
@@ -242,7 +242,7 @@ export class StoaInspector extends LitElement {
   }
 
   /** A portal's target is shown first. */
-  #door({ attributes: { portal } }: SceneObject): TemplateResult | typeof nothing {
+  #portal({ attributes: { portal } }: SceneObject): TemplateResult | typeof nothing {
     if (typeof portal !== "object" || portal === null) return nothing;
     const to = "scene" in portal && typeof portal.scene === "string" ? portal.scene : "";
     return html`<stoa-doorway
