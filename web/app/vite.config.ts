@@ -24,7 +24,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // Without this, Vite adds an inline script for old browsers.
     modulePreload: { polyfill: false },
-    // Physics and splats load with the first body or splat, in chunks of 2 and 2.5 MB.
-    chunkSizeWarningLimit: 2_600,
+    // Physics and splats load with the first body or splat, in chunks of 4.3 and 2.5 MB.
+    chunkSizeWarningLimit: 4_400,
   },
 });
