@@ -1,4 +1,7 @@
-"""Script the shared XR scenes of a Stoa realm: `async with Realm(…) as realm: scene = await realm.scene("public/lobby")`."""
+"""Script the shared XR scenes of a Stoa realm.
+
+`async with Realm(…) as realm: scene = await realm.scene("public/lobby")`
+"""
 
 from stoa import _generated
 from stoa._arguments import ObjectAttributes

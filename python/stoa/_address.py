@@ -1,4 +1,4 @@
-"""Finds a realm: by its URL, or on its own machine by its data folder."""
+"""Finds a realm by its URL or, on the same machine, by its data folder."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
     from stoa._json import JsonObject
 
-# Addresses that say "every interface" can be listened on, not connected to.
+# A server listens on these wildcard addresses, but a client can't connect to them.
 _EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not bound
 
 
 class Whereabouts(Protocol):
-    """Where the realm is and who we are there. Asked again before each connection: a realm may come back elsewhere."""
+    """Finds a realm's address and our token, before each connection: a restarted realm may use other ports."""
 
     def find(self) -> tuple[Address, str | None]:
-        """Give the address and a token, None for a guest. Raises `NotRunningError`."""
+        """Return the address and a token, None for a guest. Raises `NotRunningError`."""
         ...
 
 
 class ByUrl:
-    """A realm whose URL was given."""
+    """A realm at a fixed URL."""
 
     def __init__(self, address: Address, token: str | None) -> None:
         parts = urlsplit(address.url)
@@ -38,18 +38,18 @@ class ByUrl:
         self._found = Address(url=url, ca_file=address.ca_file, mqtt_port=address.mqtt_port), token
 
     def find(self) -> tuple[Address, str | None]:
-        """Give what was given."""
+        """Return the configured address and token."""
         return self._found
 
 
 class ByFolder:
-    """A realm on this machine, whose data folder was given."""
+    """A realm on this machine, found by its data folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def find(self) -> tuple[Address, str | None]:
-        """Read where the realm listens, its authority and its owner's token."""
+        """Read the realm's address, its certificate authority and its owner's token."""
         ports = self._ports()
         https = ports.get("https")
         if not isinstance(https, str):

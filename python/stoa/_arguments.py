@@ -1,4 +1,4 @@
-"""From what a script writes to what the wire carries."""
+"""Converts a script's arguments to attributes in JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SINGLE_UNDERSCORE = re.compile(r"(?<!_)_(?!_)")
 
 
 class ObjectAttributes(Protocol):
-    """What `Box`, `Text` and all the object classes are."""
+    """Interface of `Box`, `Text` and the other object classes."""
 
     @property
     def object_id(self) -> str:
@@ -27,19 +27,19 @@ class ObjectAttributes(Protocol):
         ...
 
     def to_attributes(self) -> Mapping[str, object]:
-        """Give ARENA's attributes: what was set, and `object_type`."""
+        """Return ARENA's attributes: those that were set, and `object_type`."""
         ...
 
 
 def checked_id(object_id: str) -> str:
-    """Give `object_id` back if it can be one. Raises `InvalidError`."""
+    """Return `object_id` if it is valid. Raises `InvalidError`."""
     if not is_token(object_id) or len(object_id.encode("utf-8", "replace")) > OBJECT_ID_BYTES_MAX:
-        raise InvalidError(f"the object id {object_id[:64]!r}", f"1 to {OBJECT_ID_BYTES_MAX} bytes without / + # are wanted")
+        raise InvalidError(f"the object id {object_id[:64]!r}", f"it must have 1 to {OBJECT_ID_BYTES_MAX} bytes without / + #")
     return object_id
 
 
 def described_attributes(described: ObjectAttributes) -> JsonObject:
-    """Give the attributes of `Box(…)`. Raises `InvalidError`."""
+    """Return the attributes of an object class such as `Box(…)`. Raises `InvalidError`."""
     try:
         attributes = described.to_attributes()
     except AttributeValueError as error:
@@ -48,7 +48,10 @@ def described_attributes(described: ObjectAttributes) -> JsonObject:
 
 
 def named_attributes(arguments: Mapping[str, object], object_type: str | None) -> JsonObject:
-    """Turn keyword arguments into attributes, checked by the schema of `object_type` where it names them. Raises `InvalidError`."""
+    """Turn keyword arguments into attributes.
+
+    Attributes that the schema of `object_type` names are checked by it. Raises `InvalidError`.
+    """
     group = OBJECT_TYPES.get(object_type or "", AnyObject)
     known = {attribute.field: (key, attribute) for key, attribute in group.ATTRIBUTES.items()}
     written: JsonObject = {}
@@ -59,7 +62,10 @@ def named_attributes(arguments: Mapping[str, object], object_type: str | None) -
 
 
 def _wire_name(name: str) -> str:
-    """`my_component` is `my-component`; ARENA's own `object_type` and A-Frame's doubled one of `animation__position` stay."""
+    """Turn `my_component` into `my-component`.
+
+    ARENA's `object_type` and A-Frame's double underscore, as in `animation__position`, stay unchanged.
+    """
     return name if name == "object_type" else _SINGLE_UNDERSCORE.sub("-", name)
 
 
@@ -83,4 +89,4 @@ def _json(name: str, value: object) -> Json:
         return {str(key): _json(name, each) for key, each in cast("Mapping[object, object]", value).items()}
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray)):
         return [_json(name, each) for each in cast("Sequence[object]", value)]
-    raise InvalidError(f"the attribute {name!r}", f"{type(value).__name__} has no form in JSON")
+    raise InvalidError(f"the attribute {name!r}", f"JSON can't hold a {type(value).__name__}")

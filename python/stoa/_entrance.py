@@ -1,4 +1,4 @@
-"""The realm's HTTP interface, as far as entering a scene needs it."""
+"""The part of the realm's HTTP API that entering a scene needs."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from stoa._transport import Address, Connection, Datagrams, Response, Transport
 
 Role: TypeAlias = Literal["viewer", "editor", "owner"]
-"""What one may do in a scene."""
+"""A person's rights in a scene, the least first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Me:
-    """Who this program is in a scene. The two ids are new with each connection."""
+    """This program's identity in a scene. Each connection gets a new `id_tag` and `user_client`."""
 
     username: str
     role: Role
@@ -40,7 +40,7 @@ class Me:
 
 
 def in_words(me: Me) -> str:
-    """Say who that is, for the words of a refusal: `a viewer, as a guest`."""
+    """Describe an identity for the text of a refusal, such as `a viewer, as a guest`."""
     role = f"an {me.role}" if me.role in {"editor", "owner"} else f"a {me.role}"
     return f"{role}, as a guest" if me.guest else role
 
@@ -56,7 +56,7 @@ class SceneSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
-    """What the realm hands out for one connection to one scene."""
+    """The token and identity that the realm issues for one connection to one scene."""
 
     address: Address
     me: Me
@@ -65,14 +65,14 @@ class Admission:
 
 
 class Entrance:
-    """Asks a realm for passes and snapshots."""
+    """Requests tokens, motion tickets and snapshots from a realm."""
 
     def __init__(self, transport: Transport, whereabouts: Whereabouts) -> None:
         self._transport = transport
         self._whereabouts = whereabouts
 
     async def request_admission(self, scene: SceneName, display_name: str | None) -> Admission:
-        """Ask for a scene's token. Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`."""
+        """Request a scene's token. Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`."""
         address, bearer = self._whereabouts.find()
         body: JsonObject = {"scene": str(scene), "client": "py"}
         if display_name is not None:
@@ -93,7 +93,7 @@ class Entrance:
         return Admission(address=address, me=me, token=_text(answer, "token"), mqtt_path=path)
 
     async def request_snapshot(self, scene: SceneName, admission: Admission) -> Snapshot:
-        """Ask for all of a scene. Raises `RefusedError`, `ConnectionLostError`."""
+        """Request a scene's snapshot. Raises `RefusedError`, `ConnectionLostError`."""
         path = f"/api/v1/scenes/{quote(scene.namespace)}/{quote(scene.scene)}/snapshot"
         answer = await self._transport.request(admission.address, Request(method="GET", path=path, bearer=admission.token))
         what = f"the snapshot of {scene}"
@@ -104,7 +104,10 @@ class Entrance:
             raise StoaError(f"{what} can't be read: {error.reason}") from error
 
     async def request_motion_ticket(self, scene: SceneName, admission: Admission) -> ConnectToken:
-        """Ask for a way in to the motion plane. Raises `RefusedError`, `UnreachableError` (there is none), `ConnectionLostError`."""
+        """Request a connect token of the motion plane.
+
+        Raises `RefusedError`, `UnreachableError` (the realm has no motion plane), `ConnectionLostError`.
+        """
         request = Request(method="POST", path="/api/v1/motion-ticket", bearer=admission.token, body={"scene": str(scene)})
         answer = await self._transport.request(admission.address, request)
         if answer.status == HTTPStatus.NOT_FOUND:
@@ -118,11 +121,14 @@ class Entrance:
             raise StoaError(f"the ticket to the motion plane of {scene} can't be read: {error}") from error
 
     def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None]) -> AbstractAsyncContextManager[Datagrams]:
-        """Send and receive datagrams. Raises `ConnectionLostError` when entered."""
+        """Open a UDP socket to `server`. Raises `ConnectionLostError` when entered."""
         return self._transport.open_datagrams(server, take)
 
     async def request_scenes(self) -> tuple[SceneSummary, ...]:
-        """Ask which scenes may be entered. Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`."""
+        """List the scenes that this program may enter.
+
+        Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`.
+        """
         address, bearer = self._whereabouts.find()
         answer = await self._transport.request(address, Request(method="GET", path="/api/v1/scenes", bearer=bearer))
         listed = _value(answer, "the list of scenes")
@@ -157,7 +163,7 @@ def _check(answer: Response, what: str) -> None:
     words = (problem.get("detail") or problem.get("title")) if is_object(problem) else None
     words = words if isinstance(words, str) else None
     if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS:
-        raise ConnectionLostError(f"{what}: {words or f'HTTP {answer.status}'}")  # it passes
+        raise ConnectionLostError(f"{what}: {words or f'HTTP {answer.status}'}")  # temporary, so worth a retry
     raise refused_by_status(what, answer.status, words)
 
 

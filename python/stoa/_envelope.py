@@ -1,4 +1,7 @@
-"""The envelope of a scene message. Source: spec/topics.md section 2; the order of checks is that of `crates/wire/src/envelope.rs`."""
+"""The envelope of a scene message.
+
+Source: spec/topics.md section 2. The checks run in the order of `crates/wire/src/envelope.rs`.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,11 @@ if TYPE_CHECKING:
     from stoa._json import Json
 
 NO_TTL = -1
-"""What ARENA sends for an object that stays."""
+"""ARENA's `ttl` for an object that never expires."""
 
 
 class Action(StrEnum):
-    """What a message does."""
+    """The action of a message, by ARENA's name."""
 
     CREATE = "create"
     UPDATE = "update"
@@ -34,7 +37,7 @@ class Action(StrEnum):
 
 
 class Persist(StrEnum):
-    """How firmly a message asks to be stored: a create needs `true` itself, an update something truthy."""
+    """The value of `persist`: a create is stored only with `true`, an update with any truthy value."""
 
     FALSE = "false"
     TRUTHY = "truthy"
@@ -52,7 +55,7 @@ _NEED_ATTRIBUTES = {Action.CREATE, Action.UPDATE, Action.CLIENT_EVENT, Action.LO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
-    """A checked envelope. `keys` holds all of it."""
+    """A checked envelope. `keys` holds the whole JSON object."""
 
     object_id: str | None = None
     action: Action | None = None
@@ -66,7 +69,7 @@ class Envelope:
 
     @classmethod
     def parse(cls, kind: Kind, uuid: str, payload: bytes) -> Envelope:
-        """Check a payload of `kind` whose topic has `uuid` as token 6. Raises `ReasonError` with the first thing wrong."""
+        """Check a payload of `kind`, with `uuid` as token 6 of its topic. Raises `ReasonError` if it is invalid."""
         if len(payload) > PAYLOAD_BYTES_MAX:
             raise ReasonError(Reason.TOO_LARGE)
         if kind is Kind.ENVIRONMENT:
@@ -142,7 +145,7 @@ def _action(kind: Kind, keys: JsonObject) -> Action | None:
 def _persist(value: Json) -> Persist:
     if value is True:
         return Persist.TRUE
-    # As JavaScript takes it: an empty array or object is truthy.
+    # JavaScript's rule: an empty array or object is truthy.
     return Persist.TRUTHY if isinstance(value, (list, dict)) or value else Persist.FALSE
 
 
@@ -169,7 +172,7 @@ def _attributes(kind: Kind, action: Action | None, keys: JsonObject) -> JsonObje
 
 
 def _check_chat(keys: JsonObject) -> None:
-    # arena-py 1.6.0 passes the keys on as arguments by name, and dies of a second `self`.
+    # arena-py 1.6.0 passes the keys on as keyword arguments, and a second `self` crashes it.
     if "self" in keys:
         raise ReasonError(Reason.RESERVED_KEY)
     if len((_text(keys, "text") or "").encode()) > CHAT_BYTES_MAX:

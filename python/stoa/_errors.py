@@ -1,23 +1,23 @@
-"""What can go wrong, as a tree.
+"""The package's exceptions.
 
 StoaError
 ├── NotRunningError        no realm is running on this data folder
 ├── UnreachableError       the realm does not answer, or not in time
-├── InvalidError           a value that can't be used (also a ValueError); nothing was sent
+├── InvalidError           an invalid value (also a ValueError); nothing was sent
 ├── ClosedError            the scene or the realm was left
-└── RefusedError           the realm said no: `what` and `reason` say to what and why
-    ├── NotSignedInError   the token is missing where one is needed, wrong, expired or revoked
-    ├── NotGrantedError    who you are may not do that
-    ├── NoSuchSceneError   there is no such scene, or it is not shown to you
+└── RefusedError           the realm refused `what`, because of `reason`
+    ├── NotSignedInError   a required token is missing, or the token is wrong, expired or revoked
+    ├── NotGrantedError    your role lacks the right
+    ├── NoSuchSceneError   the scene doesn't exist or is hidden from you
     ├── LimitError         too many, too fast, too large
-    └── NotStoredError     the realm could not write it to disk
+    └── NotStoredError     the realm could not write to disk
 """
 
 from __future__ import annotations
 
 
 class StoaError(Exception):
-    """All errors of this package."""
+    """Base class of this package's errors."""
 
 
 class NotRunningError(StoaError):
@@ -29,7 +29,7 @@ class UnreachableError(StoaError):
 
 
 class InvalidError(StoaError, ValueError):
-    """A value that can't be used. Nothing was sent."""
+    """An invalid value. Nothing was sent."""
 
     def __init__(self, what: str, reason: str) -> None:
         super().__init__(f"{what} can't be used: {reason}")
@@ -42,10 +42,10 @@ class ClosedError(StoaError):
 
 
 class RefusedError(StoaError):
-    """The realm said no.
+    """The realm refused a request.
 
-    `what` names what was refused; `reason` is one of the reasons of `spec/topics.md` section 2 or the realm's words; `limit` is how much
-    would have been taken, in words (`8192 bytes of a chat`), where that is why.
+    `what` names the request. `reason` is one of the reasons of `spec/topics.md` section 2, or the realm's own text.
+    `limit` describes an exceeded limit, such as `8192 bytes of a chat`; otherwise it is None.
     """
 
     def __init__(self, what: str, reason: str, limit: str | None = None, *, you: str | None = None) -> None:
@@ -57,15 +57,15 @@ class RefusedError(StoaError):
 
 
 class NotSignedInError(RefusedError):
-    """The token is missing where one is needed, wrong, expired or revoked."""
+    """A required token is missing, or the token is wrong, expired or revoked."""
 
 
 class NotGrantedError(RefusedError):
-    """Who you are may not do that."""
+    """Your role lacks the right."""
 
 
 class NoSuchSceneError(RefusedError):
-    """There is no such scene, or it is not shown to you."""
+    """The scene doesn't exist or is hidden from you."""
 
 
 class LimitError(RefusedError):
@@ -73,7 +73,7 @@ class LimitError(RefusedError):
 
 
 class NotStoredError(RefusedError):
-    """The realm could not write it to disk."""
+    """The realm could not write to disk."""
 
 
 _BY_REASON: dict[str, type[RefusedError]] = {
@@ -92,7 +92,7 @@ _BY_REASON: dict[str, type[RefusedError]] = {
     "not_stored": NotStoredError,
 }
 
-# Reason codes of MQTT 5, section 2.4, where the realm gives no words.
+# Reason codes of MQTT 5, section 2.4, for answers without a reason string.
 _BY_CODE: dict[int, tuple[type[RefusedError], str]] = {
     0x86: (NotSignedInError, "bad user name or token"),
     0x87: (NotGrantedError, "not_granted"),
@@ -111,12 +111,12 @@ _BY_STATUS: dict[int, type[RefusedError]] = {
 
 
 def refused_by_code(what: str, code: int, words: str | None) -> RefusedError:
-    """Make the error of an MQTT 5 reason code; `words` is its reason string: `REASON` or `REASON: at most LIMIT`."""
+    """Make the error of an MQTT 5 reason code. `words` is its reason string: `REASON` or `REASON: at most LIMIT`."""
     by_code, otherwise = _BY_CODE.get(code, (RefusedError, f"reason code 0x{code:02x}"))
     reason, _, limit = (words or otherwise).partition(": at most ")
     return _BY_REASON.get(reason, by_code)(what, reason, limit or None)
 
 
 def refused_by_status(what: str, status: int, words: str | None) -> RefusedError:
-    """Make the error of an HTTP answer; `words` is the problem document's detail."""
+    """Make the error of an HTTP response. `words` is the problem document's detail."""
     return _BY_STATUS.get(status, RefusedError)(what, words or f"HTTP {status}")

@@ -1,4 +1,4 @@
-"""Stays in a scene: connects, subscribes, takes the snapshot, follows the stream, and starts over when the connection ends."""
+"""Keeps a scene in sync: connects, subscribes, loads the snapshot, applies the stream, and reconnects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LOG = logging.getLogger("stoa")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SceneConnection:
-    """One connection's worth of being in a scene."""
+    """One connection to a scene, with the token and identity it was made with."""
 
     connection: Connection
     admission: Admission
@@ -39,12 +39,12 @@ class SceneConnection:
 
     @property
     def me(self) -> Me:
-        """Who this program is by it."""
+        """This program's identity on this connection."""
         return self.admission.me
 
 
 class _Change:
-    """A change of ours on its way to the realm and back."""
+    """A change that was sent and has not come back in the stream yet."""
 
     def __init__(self, payload: bytes) -> None:
         self.payload = payload
@@ -52,39 +52,39 @@ class _Change:
         self.told: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def tell(self, *, is_told: bool) -> None:
-        """Say whether the stream told of it."""
+        """Resolve `told`: True if the stream contained the change, False if the connection ended first."""
         if not self.told.done():
             self.told.set_result(is_told)
 
 
 class Follower:
-    """Follows one scene. `tell` gets all that happens there."""
+    """Follows one scene and calls `tell` for each happening."""
 
     def __init__(self, scene: SceneName, entrance: Entrance, tell: Callable[[Happening], None], *, display_name: str | None) -> None:
         self.replica = Replica()
         self.kept: dict[str, None] = {}
-        """Objects that live as long as the realm's memory: put back after it lost them."""
+        """Ids of our unstored objects, which are created again after a restart of the realm."""
         self._scene = scene
         self._entrance = entrance
         self._tell = tell
         self._display_name = display_name
         self.user_client: str | None = None
-        """Who we are to others now, or were last."""
+        """The user client id of the current connection, or of the last one."""
         self._stay: SceneConnection | None = None
         self._news = asyncio.Event()
         self._failure: StoaError | None = None
         self._leaving = False
         self._snapshot_wanted = asyncio.Event()
-        # Changes of ours by their object's id, in the order in which they were sent.
+        # Changes in flight by object id, in the order of sending.
         self._under_way: dict[str, list[_Change]] = {}
 
     @property
     def failure(self) -> StoaError | None:
-        """What ended it for good."""
+        """The final error, if the scene has ended."""
         return self._failure
 
     async def stay(self) -> SceneConnection:
-        """Wait until the scene is live. Raises what ended it for good."""
+        """Wait for a live connection. Raises the final error if the scene has ended."""
         while True:
             if self._failure is not None:
                 raise self._failure
@@ -94,7 +94,7 @@ class Follower:
             await self._news.wait()
 
     async def run(self, *, wait_s: float) -> None:
-        """Follow until cancelled or refused for good. The first connection is given up after `wait_s`, later ones never."""
+        """Follow until cancelled or refused. The first connection is retried for `wait_s`, a reconnection for ever."""
         clock = asyncio.get_running_loop()
         give_up_at_s = clock.time() + wait_s
         pause_s = RETRY_S_MIN
@@ -120,11 +120,14 @@ class Follower:
             self._news.set()
 
     def leave(self) -> None:
-        """Say that the cancellation that follows is meant: a task group that fails at the same moment swallows it (Python before 3.13)."""
+        """Announce a cancellation of `run`.
+
+        Before Python 3.13, a task group that fails at the same moment swallows the cancellation.
+        """
         self._leaving = True
 
     async def publish(self, topic: SceneTopic, payload: bytes, stay: SceneConnection) -> None:
-        """Publish, and return once it is acknowledged and the stream has told of it: what you wrote, you read."""
+        """Publish, then wait for the acknowledgement and the message in the stream, so that reads see own writes."""
         change = _Change(payload)
         under_way = self._under_way.setdefault(topic.uuid, [])
         under_way.append(change)
@@ -134,13 +137,14 @@ class Follower:
             async with asyncio.timeout(ECHO_S_MAX):
                 is_told = await change.told
         except TimeoutError:
-            return  # what took its place in the stream is newer
+            return  # the realm sent a newer change of the object instead
         finally:
             under_way.remove(change)
             if not under_way:
                 self._under_way.pop(topic.uuid, None)
         if not is_told:
-            # The connection broke in between. Should the realm have forgotten it when it is back, it can be put back.
+            # The connection broke after the acknowledgement. Applied here, the object can be restored if the realm
+            # lost it by restarting.
             self.replica.model.apply(topic, Envelope.parse(topic.kind, topic.uuid, payload))
 
     async def _stay_once(self) -> None:
@@ -190,7 +194,7 @@ class Follower:
             await asyncio.sleep(SNAPSHOT_PAUSE_S)
 
     async def _put_back(self, before: dict[str, ObjectState], stay: SceneConnection, *, restarted: bool) -> None:
-        """After a restart of the realm, bring back what only its memory held; otherwise somebody deleted it."""
+        """Create our unstored objects again if the realm restarted. Otherwise a missing object was deleted."""
         for object_id in [each for each in self.kept if each not in self.replica.model.objects]:
             state = before.get(object_id)
             if not restarted or state is None:
@@ -207,7 +211,7 @@ class Follower:
             await self.publish(topic, encode(keys), stay)
 
     def _lose_stay(self) -> bool:
-        """Say whether there was one."""
+        """Drop the connection and fail the changes in flight. Returns False if there was no connection."""
         stay, self._stay = self._stay, None
         if stay is not None:
             stay.ended.set()
@@ -217,7 +221,7 @@ class Follower:
         return stay is not None
 
     def _notice_own(self, delivery: Delivery) -> None:
-        """One that comes back tells of all before it, of which the realm may have left some out."""
+        """Confirm a change of ours and all earlier ones of the object, as the realm may skip superseded messages."""
         user_client, uuid = author_and_uuid(delivery.topic) if self._under_way else ("", "")
         changes = self._under_way.get(uuid, []) if user_client == self.user_client else []
         for index, change in enumerate(changes):
@@ -231,7 +235,7 @@ class Follower:
 
 
 def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """One error of several tasks: what ends the scene first, then what only interrupts it; a defect stays as it is."""
+    """Choose one error of several tasks: a final one before a lost connection. Groups with a bug are kept whole."""
     known, others = group.split((StoaError, ConnectionLostError))
     if others is not None or known is None:
         return group

@@ -1,4 +1,4 @@
-"""JSON as the contract wants it: strict, finite, of bounded depth, without repeated keys."""
+"""Strict JSON: finite numbers, bounded depth, no repeated keys. Source: spec/topics.md section 2."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-"""A value of JSON."""
+"""A JSON value."""
 
 JsonObject: TypeAlias = "dict[str, Json]"
-"""An object of JSON."""
+"""A JSON object."""
 
-# Strings are passed over, so that a bracket within one is no level.
+# Strings are matched too, so that a bracket within one doesn't count as a level.
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{\]}]', re.DOTALL)
 
 
@@ -32,7 +32,7 @@ def parse(payload: bytes, *, depth_max: int = JSON_DEPTH_MAX) -> Json:
     _check_depth(text, depth_max)
     try:
         value: Json = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_integer)
-        # A lone surrogate passes the parser, but is no text.
+        # The parser accepts a lone surrogate, which has no UTF-8 form.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except ReasonError:
         raise
@@ -42,7 +42,7 @@ def parse(payload: bytes, *, depth_max: int = JSON_DEPTH_MAX) -> Json:
 
 
 def encode(value: Mapping[str, Json]) -> bytes:
-    """Encode `value` without blanks. Raises `ReasonError` where JSON can't say it."""
+    """Encode `value` without whitespace. Raises `ReasonError` if JSON can't hold it."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode("utf-8")
@@ -57,7 +57,7 @@ def encode(value: Mapping[str, Json]) -> bytes:
 
 
 def is_object(value: object) -> TypeGuard[JsonObject]:
-    """Whether `value`, which came out of `parse`, is an object."""
+    """Whether `value`, a result of `parse`, is an object."""
     return isinstance(value, dict)
 
 
@@ -96,5 +96,5 @@ def _finite(digits: str) -> float:
 
 
 def _integer(digits: str) -> int:
-    _finite(digits)  # what no 64-bit float holds, no other client can read
+    _finite(digits)  # clients in JavaScript read integers as 64-bit floats
     return int(digits)

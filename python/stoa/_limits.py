@@ -1,4 +1,4 @@
-"""Every number that bounds something, with its reason. What the realm demands comes from `spec/limits.json`."""
+"""The package's limits with their reasons. The realm's own limits are generated from `spec/limits.json`."""
 
 from __future__ import annotations
 
@@ -43,61 +43,61 @@ __all__ = [
 ]
 
 SNAPSHOT_DEPTH_MAX: Final = JSON_DEPTH_MAX + 3
-"""A snapshot holds payloads in a message in a list in an object."""
+"""A snapshot nests each payload three levels deep: in a message in a list in an object."""
 
 STREAM_ITEMS_MAX: Final = 1_024
-"""What one reader of events may leave unread: some minutes of clicks. The oldest goes first, and `dropped` counts it."""
+"""Unread items of one stream: some minutes of clicks. Beyond it the oldest is dropped and counted in `dropped`."""
 
 DELIVERIES_MAX: Final = 16_384
-"""Messages waiting to be applied: about a second at full load. What is lost beyond it shows as a gap, and a snapshot mends it."""
+"""Messages waiting to be applied: about a second at full load. A loss beyond it is a gap, which a snapshot fills."""
 
 IN_FLIGHT_MAX: Final = 256
-"""Changes sent and not yet acknowledged; further ones wait."""
+"""Unacknowledged changes. Further changes wait before they are sent."""
 
 ANSWER_S_MAX: Final = 30.0
-"""How long a change waits for its acknowledgement, a reconnection counted: a realm restarts within seconds."""
+"""Timeout of a change's acknowledgement, including reconnections: a realm restarts within seconds."""
 
 ECHO_S_MAX: Final = 2.0
-"""How long an acknowledged change waits to be seen in the stream, which may leave it out for something newer."""
+"""How long an acknowledged change waits for its message in the stream. The realm skips it if a newer one follows."""
 
 HTTP_S_MAX: Final = 10.0
-"""How long an HTTP request may take; the largest is a snapshot of thousands of objects."""
+"""Timeout of an HTTP request. The largest response is a snapshot of thousands of objects."""
 
 KEEP_ALIVE_S: Final = 20
-"""A silent connection is noticed after at most one and a half of these."""
+"""MQTT keep-alive. A dead connection is detected after at most 1.5 times this."""
 
 RETRY_S_MIN: Final = 0.25
 """First pause before connecting again."""
 
 RETRY_S_MAX: Final = 5.0
-"""Longest pause: it doubles up to here, so that a realm that comes back is not met by everybody at once."""
+"""Longest pause. Pauses double up to it, so that clients don't reconnect to a restarted realm all at once."""
 
 SNAPSHOT_PAUSE_S: Final = 2.0
-"""Least time between two snapshots of a scene whose stream has gaps: private objects of others leave harmless ones."""
+"""Shortest time between two snapshots of a scene. Other people's private objects leave harmless gaps in the stream."""
 
 MOTION_PATIENCE_S: Final = 0.1
-"""A baseline that is lacking is asked for after this, and again after as long: two ticks."""
+"""A missing baseline is requested after this time, two ticks, and again after the same time."""
 
 NETCODE_SEND_S: Final = 0.1
-"""Between two packets of netcode where nothing else is said. Source: netcode 1.02."""
+"""Interval of connection requests and keep-alives. Source: netcode 1.02."""
 
 MOTION_RESTING_S: Final = 1.0
-"""For how long a pose that rests is said again: ten reports, of which one comes."""
+"""How long a resting pose is sent again: ten reports, of which one is expected to arrive."""
 
 MOTION_REFUSED_S: Final = 2.0
-"""After the realm let nobody move something, or somebody else, the next move tries again after this: it says so once a second at most."""
+"""How long after a refusal a move is tried again. The realm repeats a refusal at most once a second."""
 
 MOTION_NAMES_KEPT_MAX: Final = 1_024
-"""Names of things that are moved no more, by which a second withdrawal is told from a slip of the pen: half a minute of new ones."""
+"""Remembered names of withdrawn objects, half a minute of new ones. They tell a second withdrawal from a typo."""
 
 MOTION_REPORT_S: Final = MOTION_REPORT_MS / 1_000
-"""Between two frames of ours, at most, in seconds."""
+"""Longest time between two sent frames, in seconds."""
 
 MOTION_BEAT_S: Final = MOTION_REPORT_S / 4
-"""Between two looks at what is to be said: a quarter of a report."""
+"""Interval of polling for frames to send: a quarter of a report, in seconds."""
 
 MOTION_OPEN_S_MAX: Final = MOTION_OPEN_TIMEOUT_MS / 1_000
-"""How long one server of the motion plane is waited for, in seconds."""
+"""Timeout of connecting to one server of the motion plane, in seconds."""
 
 MOTION_ENTER_S_MAX: Final = 10.0
-"""How long coming in may take: a ticket, and some attempts."""
+"""Timeout of entering the motion plane: a ticket and some attempts."""

@@ -1,4 +1,4 @@
-"""How an update changes attributes. Source: spec/topics.md section 2.1."""
+"""Merges an update into attributes. Source: spec/topics.md section 2.1."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def merged(old: JsonObject, patch: JsonObject) -> JsonObject:
-    """Merge deeply: objects key by key, arrays and values whole; a `null` removes its key. Neither argument is changed."""
+    """Merge objects key by key, replace other values, remove keys with `null`. Both arguments stay unchanged."""
     result = dict(old)
     for key, value in patch.items():
         if value is None:
@@ -25,11 +25,11 @@ def merged(old: JsonObject, patch: JsonObject) -> JsonObject:
 
 
 def without_nulls(attributes: JsonObject) -> JsonObject:
-    """Take out the keys that say `null`: in whole attributes they mean the same as their absence."""
+    """Remove the keys with `null`, which means absence in a complete set of attributes."""
     return merged({}, attributes)
 
 
 def changed_keys(old: JsonObject, new: JsonObject) -> frozenset[str]:
-    """Name the top-level keys whose values differ."""
+    """Return the top-level keys with different values."""
     absent: Json = None
     return frozenset(key for key in old.keys() | new.keys() if old.get(key, absent) != new.get(key, absent))

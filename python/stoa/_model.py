@@ -1,4 +1,4 @@
-"""A scene as this program knows it: messages in, happenings out. Pure."""
+"""Local model of a scene. Turns messages into happenings. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from stoa._json import Json, JsonObject
     from stoa._topic import SceneTopic
 
-# They point at a person, not at a thing of the scene.
+# These types address a person, not an object of the scene.
 _NOT_OBJECTS = {"camera-override", "rig"}
 
 
@@ -29,8 +29,9 @@ class Model:
     objects: dict[str, ObjectState] = field(default_factory=dict[str, ObjectState])
     users: dict[str, User] = field(default_factory=dict[str, User])
 
-    def apply(self, topic: SceneTopic, envelope: Envelope) -> list[Happening]:  # noqa: PLR0911  # one row of the contract's tables each
-        """Take one accepted message."""
+    # Each return is one row of the contract's tables.
+    def apply(self, topic: SceneTopic, envelope: Envelope) -> list[Happening]:  # noqa: PLR0911
+        """Apply one accepted message."""
         match topic.kind, envelope.action:
             case ((Kind.USER | Kind.OBJECT), Action.CLIENT_EVENT):
                 return [_event(topic, envelope)]
@@ -50,7 +51,7 @@ class Model:
                 return []
 
     def differences(self, newer: Model) -> list[Happening]:
-        """Say what happened between this model and a newer one."""
+        """Return the happenings that lead from this model to a newer one."""
         happenings: list[Happening] = []
         for object_id in sorted(self.objects.keys() | newer.objects.keys()):
             happenings += _change(object_id, self.objects.get(object_id), newer.objects.get(object_id))
@@ -83,7 +84,7 @@ class Model:
         return happenings
 
     def _with_descendants(self, object_id: str) -> list[str]:
-        """Breadth first; a ring of parents ends by what was found."""
+        """Search breadth first. Ids in `found` are not visited again, so a cycle of parents ends."""
         children: dict[str, list[str]] = {}
         for each in self.objects.values():
             if each.parent is not None:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from stoa._values import Quaternion, Vec3
 
 MoverKind: TypeAlias = Literal["head", "left_hand", "right_hand", "object"]
-"""What moves: a person's head or hand, or an object of the scene."""
+"""Kinds of movers: a person's head or hand, or an object of the scene."""
 
 _KINDS: dict[Kind, MoverKind] = {
     Kind.HEAD: "head",
@@ -56,8 +56,8 @@ _KINDS: dict[Kind, MoverKind] = {
 _REFUSALS = {
     RefusalReason.NOT_GRANTED: "not_granted",
     RefusalReason.TAKEN: "somebody else moves it",
-    RefusalReason.TOO_MANY: f"more than {MOTION_OWN_MAX} things, or too many new ones at once",
-    RefusalReason.BAD_NAME: "that is no object's id",
+    RefusalReason.TOO_MANY: f"more than {MOTION_OWN_MAX} movers, or too many new ones at once",
+    RefusalReason.BAD_NAME: "not an object's id",
 }
 _HANDS: dict[str, Kind] = {"left": Kind.LEFT_HAND, "right": Kind.RIGHT_HAND}
 _UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)
@@ -65,18 +65,18 @@ _UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mover:
-    """Something that moves, and where it was when it was last told."""
+    """A head, hand or object on the motion plane, at its latest received pose."""
 
     kind: MoverKind
     name: str
-    """Of an object its id, of head and hands the person's id tag: look into `scene.users`."""
+    """The id of an object. For a head or hand the person's id tag, the key of `scene.users`."""
     position: Vec3
     rotation: Quaternion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoseArrays:
-    """Where all things of one sort are, a row each."""
+    """Poses of all movers of one kind, one row each."""
 
     names: tuple[str, ...]
     positions: npt.NDArray[np.float64]
@@ -86,10 +86,11 @@ class PoseArrays:
 
 
 class Motion:
-    """What moves in a scene, as datagrams: newest wins, some thirty milliseconds old. `Scene.motion` makes it.
+    """The motion plane of a scene: poses as datagrams, about 30 ms old, of which only the latest counts.
 
-    Within `async with scene.motion() as motion` this program's head, hands and objects are where you say, and `movers` are the others'.
-    When the connection ends it is made again; what you said last is said again.
+    `Scene.motion` makes it. Within `async with scene.motion() as motion` you set the poses of this program's head,
+    hands and objects, and `movers` lists everyone else's. After a lost connection it reconnects and sends your latest
+    poses again.
     """
 
     def __init__(self, name: SceneName, follower: Follower, entrance: Entrance) -> None:
@@ -98,7 +99,7 @@ class Motion:
         self._entrance = entrance
         self._own: dict[tuple[Kind, str], PackedPose] = {}
         self._gone: dict[tuple[Kind, str], None] = {}
-        """What was withdrawn or refused, the latest last."""
+        """Withdrawn and refused movers, the latest last."""
         self._streams = WeakSet[Stream[Any]]()
         self._replica = MotionReplica()
         self._uplink: MotionUplink | None = None
@@ -107,7 +108,7 @@ class Motion:
         self._open = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
         self._refused: dict[tuple[Kind, str], tuple[RefusalReason, float]] = {}
-        """Why, and since when."""
+        """The reason of each refusal and its time in seconds."""
         self._failure: StoaError | None = None
 
     async def __aenter__(self) -> Self:
@@ -121,7 +122,7 @@ class Motion:
             if not self._open.is_set():
                 await self._stop()
         if not self._open.is_set():
-            silence = f"the motion plane of {self._name} did not answer within {MOTION_ENTER_S_MAX:.0f} s: is UDP let through?"
+            silence = f"the motion plane of {self._name} did not answer within {MOTION_ENTER_S_MAX:.0f} s: is UDP blocked?"
             raise self._failure or UnreachableError(silence)
         return self
 
@@ -130,15 +131,15 @@ class Motion:
 
     @property
     def movers(self) -> tuple[Mover, ...]:
-        """Everything of the others that moves, where it is now."""
+        """Movers of everyone else, at their latest poses."""
         return tuple(_mover(each) for each in self._others())
 
     def poses(self, kind: MoverKind = "head") -> PoseArrays:
-        """Give where the others' heads are, or what else is asked for, as NumPy arrays. Raises `InvalidError`, also without NumPy."""
+        """Return everyone else's poses of one kind as NumPy arrays. Raises `InvalidError`, also without NumPy."""
         if kind not in _KINDS.values():
             raise InvalidError(f"the kind {kind!r}", f"it must be one of {', '.join(_KINDS.values())}")
         try:
-            import numpy  # noqa: ICN001, PLC0415  # an extra, which only this needs
+            import numpy  # noqa: ICN001, PLC0415  # optional dependency of this method alone
         except ImportError as error:
             raise InvalidError("poses()", "NumPy is not installed: pip install stoa-xr[numpy], or use movers") from error
         chosen = [each for each in self._others() if _KINDS[each.kind] == kind]
@@ -151,38 +152,44 @@ class Motion:
         )
 
     def move_head(self, position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
-        """Put this program's head there: metres, unit quaternion xyzw. Raises `InvalidError`, `RefusedError`, `ClosedError`."""
+        """Set the pose of this program's head, in metres and as a unit quaternion xyzw.
+
+        Raises `InvalidError`, `RefusedError`, `ClosedError`.
+        """
         self._move(Kind.HEAD, "", position, rotation)
 
     def move_hand(self, side: Literal["left", "right"], position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
-        """Put a hand there. Raises `InvalidError`, `RefusedError`, `ClosedError`."""
+        """Set the pose of a hand. Raises `InvalidError`, `RefusedError`, `ClosedError`."""
         if side not in _HANDS:
             raise InvalidError(f"the hand {side!r}", "it must be 'left' or 'right'")
         self._move(_HANDS[side], "", position, rotation)
 
     def move_object(self, object_id: str, position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
-        """Put an object of the scene there, for all who follow motion; one moves it at a time.
+        """Set the pose of a scene object for everyone who follows motion. One client moves an object at a time.
 
-        The object itself is the scene's, made by `Scene.add`. Motion is not stored: when this program is gone, it stays where it was last
-        for those who are there, and whoever comes later finds it where the scene has it. So end by `Scene.update` of its position.
-        The realm does not look whether there is one; pages show what they find. Where somebody else moves it, the moves of the next
-        two seconds raise that, and later ones try again.
-        Raises `InvalidError`, `RefusedError`, `ClosedError`.
+        `Scene.add` creates the object. The realm doesn't check that it exists; pages move it if they have it. Motion is
+        not stored: after this program leaves, present people keep seeing the last pose, and people who enter later see
+        the scene's. So store the final position by `Scene.update`.
+
+        While another client moves the object, moves within two seconds of the refusal raise `RefusedError`, and later
+        ones try again. Raises `InvalidError`, `RefusedError`, `ClosedError`.
         """
         if not 1 <= len(object_id.encode()) <= MOTION_NAME_BYTES_MAX:
             raise InvalidError(f"the object id {object_id!r}", f"it must have 1 to {MOTION_NAME_BYTES_MAX} bytes to be moved")
         self._move(Kind.TRACKED, object_id, position, rotation)
 
-    def withdraw(self, what: Literal["head", "left_hand", "right_hand"] | str) -> None:  # noqa: PYI051  # the three names are worth reading
-        """Take the head, a hand or an object (by its id) off the motion plane; moving it puts it there again.
+    # The literals of the type document the three names.
+    def withdraw(self, what: Literal["head", "left_hand", "right_hand"] | str) -> None:  # noqa: PYI051
+        """Take the head, a hand or an object (by its id) off the motion plane. The next move puts it back.
 
-        To say it twice, or of a head or hand that was not there, is harmless. Raises `InvalidError` for a name that was never moved.
+        Withdrawing twice, or withdrawing a head or hand that never moved, has no effect. Raises `InvalidError` for an
+        object that was never moved.
         """
         kinds = {name: kind for kind, name in _KINDS.items() if kind is not Kind.TRACKED}
         key = (kinds[what], "") if what in kinds else (Kind.TRACKED, what)
         if key not in self._own:
             if key not in self._gone and what not in kinds:
-                raise InvalidError(f"{what!r}", f"no object of that id was moved, and it is none of {', '.join(kinds)}")
+                raise InvalidError(f"{what!r}", f"no object of that id was moved, and it is not one of {', '.join(kinds)}")
             return
         self._forget(key)
         if self._uplink is not None:
@@ -190,11 +197,11 @@ class Motion:
             self._news.set()
 
     def entered(self) -> Stream[Mover]:
-        """Follow what begins to move, or comes near enough to be told of. What moves already is in `movers`."""
+        """Follow movers that appear or enter the interest set. Present movers are in `movers`."""
         return self._stream("entered")
 
     def left(self) -> Stream[Mover]:
-        """Follow what is gone, or too far."""
+        """Follow movers that disappear or leave the interest set."""
         return self._stream("left")
 
     def _move(self, kind: Kind, name: str, position: Iterable[float], rotation: Iterable[float]) -> None:
@@ -212,14 +219,14 @@ class Motion:
         except (TypeError, ValueError) as error:
             raise InvalidError(f"the pose of {_what(kind, name)}", str(error)) from error
         if (kind, name) not in self._own and len(self._own) >= MOTION_OWN_MAX:
-            raise InvalidError(f"{name!r}", f"one program moves at most {MOTION_OWN_MAX} things")
+            raise InvalidError(f"{name!r}", f"a program has at most {MOTION_OWN_MAX} movers")
         if self._uplink is not None and not self._uplink.move(kind, name, pose, _now_s()):
-            raise InvalidError(f"{name!r}", "too much was withdrawn within a second: wait until it has left")
+            raise InvalidError(f"{name!r}", "too many movers were withdrawn within a second: wait until they have left")
         self._own[kind, name] = pose
         self._news.set()
 
     def _forget(self, key: tuple[Kind, str]) -> None:
-        """It is moved no more; only its name is kept for a while."""
+        """Drop a mover. Its name is remembered for a while, up to `MOTION_NAMES_KEPT_MAX`."""
         self._own.pop(key, None)
         self._gone.pop(key, None)
         self._gone[key] = None
@@ -295,7 +302,7 @@ class Motion:
         raise ConnectionLostError(f"no server of {self._name}'s motion plane answered")
 
     async def _remain(self, client: NetcodeClient, datagrams: Datagrams, stay: SceneConnection) -> None:
-        """Until it is over."""
+        """Exchange datagrams until the connection ends."""
         give_up_s = _now_s() + MOTION_OPEN_S_MAX
         while client.ended is None and not stay.ended.is_set() and (client.is_in or _now_s() < give_up_s):
             if client.is_in and self._uplink is not None:

@@ -1,4 +1,4 @@
-"""Frames of the motion plane: bytes to what they say, and back. Source: spec/wire.md."""
+"""Decodes frames of the motion plane. Source: spec/wire.md."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 VERSION: Final = 1
 HEAD_BYTES: Final = 9
 GENERATIONS: Final = 32
-"""Generations of baselines before the first comes again."""
+"""Generations of baselines; the number wraps around."""
 
 
 class FrameError(ValueError):
-    """The frame is to be dropped whole."""
+    """The receiver must drop the whole frame."""
 
 
 class PartKind(IntEnum):
-    """What a part is."""
+    """The kind byte of a part."""
 
     ACK = 1
     POSES = 2
@@ -41,7 +41,7 @@ class PartKind(IntEnum):
 
 
 class Kind(IntEnum):
-    """What an object is."""
+    """The kind byte of a mover."""
 
     HEAD = 0
     LEFT_HAND = 1
@@ -50,7 +50,7 @@ class Kind(IntEnum):
 
 
 class RefusalReason(IntEnum):
-    """Why an object may not be moved."""
+    """Why the realm refuses a mover."""
 
     NOT_GRANTED = 1
     TAKEN = 2
@@ -60,7 +60,7 @@ class RefusalReason(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """What has come of the other direction."""
+    """Acknowledges frames of the other direction."""
 
     newest: int
     received: int
@@ -71,7 +71,7 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """How the way is."""
+    """Quality of the connection, as measured by the realm."""
 
     bytes_per_s: int
     lost_per_mille: int
@@ -82,7 +82,7 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class PoseUpdate:
-    """A pose as what changed since a baseline."""
+    """A pose relative to a baseline."""
 
     id: int
     age_ms: int
@@ -93,7 +93,7 @@ class PoseUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """An absolute pose that others count from."""
+    """An absolute pose that pose updates refer to."""
 
     id: int
     age_ms: int
@@ -103,14 +103,14 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Something is gone, or out of the interest set."""
+    """A mover disappeared or left the interest set."""
 
     id: int
 
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """Something is there."""
+    """A mover appeared or entered the interest set."""
 
     id: int
     kind: Kind
@@ -122,7 +122,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Who has come and gone: the number of the first change, and the changes."""
+    """Movers that entered and left: the number of the first change, and the changes."""
 
     first: int
     changes: tuple[Left | Entered, ...]
@@ -130,7 +130,7 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """An object that a client may not move."""
+    """The realm refuses a declared mover."""
 
     index: int
     reason: RefusalReason
@@ -147,7 +147,7 @@ class OwnPose:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """An object that a client will move."""
+    """A client declares a mover of its own."""
 
     index: int
     kind: Kind
@@ -156,28 +156,28 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class BaselineRequest:
-    """An object whose baseline is wanted."""
+    """A client requests a mover's baseline."""
 
     id: int
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A client's object that is there no more."""
+    """A client withdraws a mover of its own."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A marked frame that all have."""
+    """Every receiver has this marked frame."""
 
     sequence: int
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """The client wants to know when all have this frame."""
+    """The client asks for a `Reached` once every receiver has this frame."""
 
 
 Said: TypeAlias = (
@@ -187,7 +187,7 @@ Said: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame that was read."""
+    """A decoded frame."""
 
     sequence: int
     time_ms: int
@@ -195,7 +195,7 @@ class Frame:
 
     @classmethod
     def parse(cls, data: bytes) -> Frame:
-        """Errors: `FrameError` where it is to be dropped whole."""
+        """Errors: `FrameError` for a wrong length or version."""
         if len(data) > FRAME_BYTES_MAX:
             raise FrameError(f"a frame of {len(data)} bytes, at most {FRAME_BYTES_MAX}")
         if len(data) < HEAD_BYTES:
@@ -208,11 +208,11 @@ class Frame:
 
 
 class _CutError(Exception):
-    """Something ends before it should, or is nothing that is known."""
+    """The part is truncated or holds an unknown value."""
 
 
 class _Reader:
-    """Bytes that are read from the front."""
+    """Reads little-endian values from the front of the bytes."""
 
     def __init__(self, data: bytes) -> None:
         self.rest = data

@@ -20,32 +20,32 @@ STEPS: Final = 4_095
 
 @dataclass(frozen=True, slots=True)
 class PackedPose:
-    """A pose as frames carry it: at most 0.5 mm an axis and 0.07° from what was packed."""
+    """A quantized pose, within 0.5 mm an axis and 0.07° of the original."""
 
     position: Millimetres
     rotation: bytes
 
     def to_bytes(self) -> bytes:
-        """Its 17 bytes."""
+        """Encode 17 bytes."""
         return b"".join(axis.to_bytes(4, "little", signed=True) for axis in self.position) + self.rotation
 
     @classmethod
     def from_bytes(cls, data: bytes) -> PackedPose:
-        """From its 17 bytes."""
+        """Decode 17 bytes."""
         x, y, z = (int.from_bytes(data[at : at + 4], "little", signed=True) for at in (0, 4, 8))
         return cls((x, y, z), data[12:POSE_BYTES])
 
 
 def _rounded(number: float) -> int:
-    """Give the nearest whole number, halves away from zero."""
+    """Round to the nearest integer, halves away from zero."""
     whole = math.floor(abs(number))
-    # The difference is exact; half more than a number is not always.
+    # The difference is exact, while adding 0.5 may round.
     whole += abs(number) - whole >= 0.5  # noqa: PLR2004  # a half
     return -whole if number < 0 else whole
 
 
 def pack_position(position: Vector3) -> Millimetres:
-    """Errors: `ValueError` where an axis is no number, or beyond `MOTION_EXTENT_M`."""
+    """Convert metres. Errors: `ValueError` for an axis that is NaN or beyond `MOTION_EXTENT_M`."""
     for axis in position:
         if math.isnan(axis):
             raise ValueError(f"{axis} is no number of metres")
@@ -56,7 +56,7 @@ def pack_position(position: Vector3) -> Millimetres:
 
 
 def pack_rotation(rotation: Quaternion) -> bytes:
-    """Errors: `ValueError` where the quaternion has no length."""
+    """Pack a quaternion of any length. Errors: `ValueError` if the length is zero or not finite."""
     length = math.sqrt(sum(part * part for part in rotation))
     if not 0 < length < math.inf:
         raise ValueError(f"{rotation} is no rotation")
@@ -72,7 +72,7 @@ def pack_rotation(rotation: Quaternion) -> bytes:
 
 
 def unpack_rotation(packed: bytes) -> Quaternion:
-    """Give a unit quaternion, whatever the bytes are."""
+    """Return a unit quaternion. All bytes are valid."""
     bits = int.from_bytes(packed, "little")
     largest = bits & 3
     small = [((bits >> shift & STEPS) / STEPS - 0.5) * math.sqrt(2) for shift in (2, 14, 26)]
@@ -83,6 +83,6 @@ def unpack_rotation(packed: bytes) -> Quaternion:
 
 
 def unpack_position(packed: Millimetres) -> Vector3:
-    """In metres."""
+    """Convert to metres."""
     x, y, z = packed
     return (x / 1_000, y / 1_000, z / 1_000)

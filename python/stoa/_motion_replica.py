@@ -1,4 +1,4 @@
-"""What a program knows of all that moves around it, from the frames that came: spec/wire.md sections 2 to 4. Times are in seconds."""
+"""Rebuilds the movers of a scene from received frames. Times are in seconds. Source: spec/wire.md sections 2 to 4."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 
 
 def ahead(one: int, other: int) -> int:
-    """How far a number is ahead of another, modulo 2^32; negative where it is behind."""
+    """Return `one - other` modulo 2^32, as a signed number."""
     return (one - other + 0x8000_0000 & 0xFFFF_FFFF) - 0x8000_0000
 
 
 @dataclass(slots=True)
 class Mover:
-    """Something that moves."""
+    """A head, hand or object in the interest set."""
 
     id: int
     kind: Kind
     name: str
-    """Of a tracked object its id, of all else the person's idTag."""
+    """The id of a tracked object; for a head or hand the person's idTag."""
     pose: PackedPose
     taken_ms: int
-    """When the pose was taken, by the realm's motion clock."""
+    """Time of the pose on the realm's motion clock."""
     baselines: dict[int, PackedPose]
-    """The last two that came, by generation; the newer one last."""
+    """The two latest baselines by generation, the newer last."""
     lacks_since_s: float | None = None
     asked_s: float | None = None
 
     def move_to(self, pose: PackedPose, taken_ms: int) -> bool:
-        """False where a newer pose is known."""
+        """Set the pose. Returns False if the present pose is as new or newer."""
         if ahead(taken_ms, self.taken_ms) <= 0:
             return False
         self.pose, self.taken_ms = pose, taken_ms & 0xFFFF_FFFF
@@ -43,13 +43,13 @@ class Mover:
 
 
 class MotionReplica:
-    """What moves around a program."""
+    """The movers of a scene, as far as the realm sends them."""
 
     def __init__(self) -> None:
         self.movers: dict[int, Mover] = {}
         self.quality: Quality | None = None
         self.time_ms = 0
-        """The motion clock at the newest frame."""
+        """The realm's motion clock at the newest frame."""
         self.on_entered: Callable[[Mover], None] = _ignored
         self.on_left: Callable[[Mover], None] = _ignored
         self._refused: list[Refused] = []
@@ -60,7 +60,7 @@ class MotionReplica:
         self._came: set[int] = set()
 
     def handle(self, frame: Frame, now_s: float) -> bool:
-        """Take a frame; False where it came before, or too late for that to be known."""
+        """Apply a frame. Returns False for a duplicate or a frame behind the window."""
         if not self._take(frame, now_s):
             return False
         for said in frame.said:
@@ -81,14 +81,14 @@ class MotionReplica:
         return True
 
     def ack(self, now_s: float) -> Ack | None:
-        """What is said of the frames that came; nothing before the first."""
+        """Return the acknowledgement of received frames, None before the first."""
         if not self._received:
             return None
         held_ms = min(max(round((now_s - self._newest_s) * 1_000), 0), 0xFFFF)
         return Ack(self._newest, self._received, self.time_ms, held_ms, self._changes)
 
     def take_asked(self, now_s: float) -> list[int]:
-        """Those whose baseline is to be asked for now."""
+        """Return the ids of movers with a missing baseline that is due for a request."""
 
         def is_over(since_s: float | None) -> bool:
             return since_s is None or now_s - since_s >= MOTION_PATIENCE_S
@@ -100,7 +100,7 @@ class MotionReplica:
         return [mover.id for mover in due]
 
     def take_refused(self) -> list[tuple[int, RefusalReason]]:
-        """By index what the realm does not let it move, and why; each once."""
+        """Return the index and reason of each new refusal."""
         refused, self._refused = self._refused, []
         return [(each.index, each.reason) for each in refused]
 
@@ -108,7 +108,7 @@ class MotionReplica:
         if not self._received:
             self._newest = frame.sequence - 1 & 0xFFFF_FFFF
         lead = ahead(frame.sequence, self._newest)
-        # What is newer than all has not come: one like it is from before the numbers began again.
+        # A sequence ahead of all is new even if `_came` holds it: that entry is from before the numbers wrapped around.
         if lead <= -MOTION_WINDOW or (lead <= 0 and frame.sequence in self._came):
             return False
         self._came.add(frame.sequence)

@@ -1,4 +1,4 @@
-"""What a program says on the motion plane: spec/wire.md sections 2, 5 and 6. Times are in seconds."""
+"""Encodes this program's frames of the motion plane. Times are in seconds. Source: spec/wire.md sections 2, 5 and 6."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from stoa._motion_replica import MotionReplica, Mover
 
 _INDICES: Final = 256
-"""An index is a byte."""
+"""Count of indices, each of one byte."""
 
 
 class FrameWriter:
-    """One frame, entry by entry."""
+    """Writes one frame, entry by entry."""
 
     def __init__(self, sequence: int, time_ms: int) -> None:
         self._frame = bytearray([VERSION]) + _number(sequence, 4) + _number(time_ms, 4)
         self._open: tuple[PartKind, int] | None = None
 
     def put(self, kind: PartKind, entry: bytes) -> bool:
-        """Put an entry into a part of that kind; False where there is no room."""
+        """Append an entry to a part of `kind`. Returns False if the frame is full."""
         opens = self._open is None or self._open[0] != kind
         if len(self._frame) + 3 * opens + len(entry) > FRAME_BYTES_MAX:
             return False
@@ -40,12 +40,12 @@ class FrameWriter:
         return True
 
     def to_bytes(self) -> bytes:
-        """Give the frame."""
+        """Return the frame."""
         return bytes(self._frame)
 
 
 def ack_entry(ack: Ack) -> bytes:
-    """Say what has come."""
+    """Encode an acknowledgement."""
     newest, received, time_ms = _number(ack.newest, 4), _number(ack.received, 4), _number(ack.time_ms, 4)
     return newest + received + time_ms + _number(ack.held_ms, 2) + bytes(2) + _number(ack.changes, 4)
 
@@ -62,26 +62,26 @@ class _Own:
     pose: PackedPose | None
     taken_s: float
     others: frozenset[int] | None = None
-    """By which short ids somebody else moved it when it was declared (a head is nobody else's); `None` before."""
+    """Short ids of other clients' movers of that name at the declaration; None before it. Empty for a head or hand."""
     is_known: bool = False
-    """Its `entered` has come."""
+    """The realm's `entered` for it has arrived."""
     withdrawn_s: float | None = None
-    """Since when it is being withdrawn."""
+    """Time of the withdrawal, while its `left` has not arrived."""
     refused: tuple[RefusalReason, float] | None = None
-    """Why the realm lets somebody else have it, or nobody, and when it said so."""
+    """Reason and time of the realm's refusal."""
 
     @property
     def is_said(self) -> bool:
         return self.pose is not None and self.withdrawn_s is None and self.refused is None
 
     def begin_anew(self, now_s: float) -> bool:
-        """The realm knows nothing of it. False where it has not come back either."""
+        """Reset to undeclared. Returns False if there is no pose to declare it with."""
         self.others, self.is_known, self.withdrawn_s, self.refused, self.taken_s = None, False, None, None, now_s
         return self.pose is not None
 
 
 class MotionUplink:
-    """A program's own things, for one stay."""
+    """This program's movers on one connection."""
 
     def __init__(self, id_tag: str) -> None:
         self._id_tag = id_tag
@@ -91,7 +91,7 @@ class MotionUplink:
         self._moved = False
 
     def move(self, kind: Kind, name: str, pose: PackedPose, now_s: float) -> bool:
-        """Something of its own is there now. False where it is one too many."""
+        """Set the pose of an own mover. Returns False beyond `MOTION_OWN_MAX` movers or without a free index."""
         own = self._own.get((kind, name))
         if own is None:
             free = set(range(_INDICES)).difference(own.index for own in self._own.values())
@@ -102,13 +102,13 @@ class MotionUplink:
         return True
 
     def lose(self, kind: Kind, name: str, now_s: float) -> None:
-        """Something is gone: that is said until its `left` has come. Where it comes back meanwhile, it is declared anew after that."""
+        """Withdraw a mover in each frame until its `left` arrives. A move before then declares it again afterwards."""
         own = self._own.get((kind, name))
         if own is not None and own.pose is not None:
             own.pose, own.withdrawn_s, self._moved = None, now_s, True
 
     def handle_refused(self, index: int, reason: RefusalReason, now_s: float) -> tuple[Kind, str] | None:
-        """Take what the realm does not let it move, and say what that is. What is moved after a pause is declared again."""
+        """Record a refusal and return its mover's key. A move after `MOTION_REFUSED_S` declares the mover again."""
         for key, own in self._own.items():
             if own.index == index:
                 own.pose, own.withdrawn_s, own.refused = None, None, (reason, now_s)
@@ -116,7 +116,7 @@ class MotionUplink:
         return None
 
     def take_frame(self, replica: MotionReplica, now_s: float) -> bytes | None:
-        """Give the next frame, where one is due: something has moved, or a report is."""
+        """Return the next frame if one is due: after a move, for a missing baseline, or each `MOTION_REPORT_S`."""
         asked = replica.take_asked(now_s)
         if not self._moved and not asked and now_s - self._said_s < MOTION_REPORT_S:
             return None
@@ -140,14 +140,14 @@ class MotionUplink:
             if own.is_known and self._is_news(own, replica, now_s):
                 writer.put(PartKind.OWN, _own_entry(own, now_s))
         for own in said:
-            # Each with its pose: what is declared without one is told to nobody, and would be declared for ever.
+            # Each declaration needs its pose: the realm announces no mover without one, so the declaring would not end.
             if not own.is_known and writer.put(PartKind.DECLARE, _declare_entry(own)):
                 if own.others is None:
                     own.others = frozenset(mover.id for mover in self._shown(own, replica) if own.kind is Kind.TRACKED)
                 writer.put(PartKind.OWN, _own_entry(own, now_s))
 
     def _goes_on(self, own: _Own, replica: MotionReplica, now_s: float) -> bool:
-        """Look at what is known of it; False where it is done with, and its index is free."""
+        """Update the state of a mover. Returns False if the mover has left and its index is free."""
         if own.refused is not None:
             reason, since_s = own.refused
             if reason is RefusalReason.NOT_GRANTED or now_s - since_s < MOTION_REFUSED_S:
@@ -155,14 +155,14 @@ class MotionUplink:
             return own.begin_anew(now_s)
         is_told = self._told(own, replica) is not None
         if own.withdrawn_s is not None and not is_told:
-            # Of what was not there yet no `left` comes.
+            # The realm sends no `left` for a mover that it never announced.
             is_gone = own.is_known or own.others is None or now_s - own.withdrawn_s >= MOTION_RESTING_S
             return own.begin_anew(now_s) if is_gone else True
         own.is_known = own.is_known or is_told
         return True
 
     def _is_news(self, own: _Own, replica: MotionReplica, now_s: float) -> bool:
-        """For a while a pose that rests is said with each frame too, and after that until it is told back: a frame may be lost."""
+        """Whether to send the pose. As frames get lost, a resting pose is repeated until the realm sends it back."""
         told = self._told(own, replica)
         return now_s - own.taken_s < MOTION_RESTING_S or told is None or told.pose != own.pose
 

@@ -1,7 +1,8 @@
-"""aiomqtt with the answers it hides: the reason code and reason string of PUBACK and CONNACK.
+"""Extends aiomqtt by the reason code and reason string of PUBACK and CONNACK.
 
-aiomqtt 2.5 drops both, so this subclass reads them in the two callbacks `_on_publish` and `_on_connect`, and publishes by the paho client
-in `_client` to learn the message's id. These three names are all that it takes from inside; `tests/test_mqtt.py` would miss them.
+aiomqtt 2.5 drops both, so this subclass reads them in the callbacks `_on_publish` and `_on_connect`. It publishes by
+the paho client in `_client` to learn the message's id. It uses no other private names; `tests/test_mqtt.py` fails
+without one of the three.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 _FAILURE = 0x80
-"""Reason codes from here on say no (MQTT 5 section 2.4)."""
+"""Smallest reason code of a failure (MQTT 5 section 2.4)."""
 
 
 class AnsweringClient(aiomqtt.Client):
-    """An aiomqtt client that keeps what the server answered."""
+    """An aiomqtt client that returns the server's reason codes."""
 
     def __init__(self, hostname: str, port: int, **options: Any) -> None:  # noqa: ANN401  # aiomqtt's own options
         super().__init__(
@@ -45,7 +46,7 @@ class AnsweringClient(aiomqtt.Client):
         self._answers: dict[int, asyncio.Future[tuple[int, str | None]]] = {}
 
     async def publish_acknowledged(self, topic: str, payload: bytes) -> tuple[int, str | None]:
-        """Publish with QoS 1; return the PUBACK's reason code and reason string."""
+        """Publish with QoS 1 and return the PUBACK's reason code and reason string. Raises `ConnectionLostError`."""
         publication = self._client.publish(topic, payload, qos=1)
         if publication.rc != MQTT_ERR_SUCCESS:
             raise ConnectionLostError
@@ -57,12 +58,12 @@ class AnsweringClient(aiomqtt.Client):
             del self._answers[publication.mid]
 
     def lose_answers(self) -> None:
-        """No further answer will come."""
+        """Fail pending publications with `ConnectionLostError`."""
         for answer in self._answers.values():
             if not answer.done():
                 answer.set_exception(ConnectionLostError())
 
-    # The signatures of these two are aiomqtt's.
+    # aiomqtt defines the signatures of these two.
 
     def _on_publish(
         self,
@@ -98,7 +99,7 @@ class MqttConnection:
         self._room = asyncio.Semaphore(IN_FLIGHT_MAX)
 
     async def subscribe(self, filters: Sequence[str]) -> None:
-        """Subscribe with QoS 0: what is lost shows as a gap, and a snapshot mends it."""
+        """Subscribe with QoS 0: a lost message leaves a gap in the revisions, which a snapshot fills."""
         options = SubscribeOptions(qos=0)
         try:
             codes = await self._client.subscribe([(each, options) for each in filters])
@@ -110,14 +111,14 @@ class MqttConnection:
                 raise refused_by_code(f"subscription to {each}", value, None)
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """Publish with QoS 1 and return with its acknowledgement."""
+        """Publish with QoS 1 and wait for the acknowledgement."""
         async with self._room:
             code, words = await self._client.publish_acknowledged(topic, payload)
         if code >= _FAILURE:
             raise refused_by_code(f"message on {topic}", code, words)
 
     async def deliveries(self) -> AsyncIterator[Delivery]:
-        """What comes in."""
+        """Iterate over incoming messages."""
         try:
             async for message in self._client.messages:
                 epoch, revision = _revision(message.properties)
@@ -135,7 +136,8 @@ def _reason_string(properties: Properties | None) -> str | None:
 def _revision(properties: Properties | None) -> tuple[int | None, int | None]:
     pairs: object = getattr(properties, "UserProperty", ())
     found: dict[str, int] = {}
-    for name, value in pairs if isinstance(pairs, (list, tuple)) else ():  # pyright: ignore[reportUnknownVariableType]  # paho sets it by name
+    # paho sets the attribute by name, so it has no type.
+    for name, value in pairs if isinstance(pairs, (list, tuple)) else ():  # pyright: ignore[reportUnknownVariableType]
         if isinstance(name, str) and isinstance(value, str) and name.startswith("stoa-"):
             with contextlib.suppress(ValueError):
                 found[name] = int(value)

@@ -1,4 +1,4 @@
-"""The client's side of netcode 1.02, without a socket or a clock. Source: the standard of that name, and spec/wire.md section 7."""
+"""Client of netcode 1.02, without socket or clock. Source: the netcode 1.02 standard and spec/wire.md section 7."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ if TYPE_CHECKING:
     from stoa._netcode_packet import ConnectToken
 
 WINDOW: Final = 256
-"""Packets that may come late; older ones are taken for copies."""
+"""Size of the replay window in packets. Older packets are dropped as replays."""
 
 _FROM_CLIENTS: Final = {PacketKind.REQUEST, PacketKind.RESPONSE}
 _GUARDED: Final = {PacketKind.KEEP_ALIVE, PacketKind.PAYLOAD, PacketKind.DISCONNECT}
 
 
 class NetcodeClient:
-    """One stay. `now_s` is the time by any clock that goes evenly.
+    """One connection. `now_s` is the time of any monotonic clock.
 
-    Who tries another server of the same token goes on with the `sequence` that is next: with the same keys no number may come twice.
+    Another connection by the same token must continue with the previous `sequence`: the token's keys are the same, and
+    the sequence is the nonce.
     """
 
     def __init__(self, token: ConnectToken, now_s: float, *, sequence: int = 0) -> None:
@@ -33,24 +34,24 @@ class NetcodeClient:
         self._seals = ChaCha20Poly1305(token.client_to_server)
         self._opens = ChaCha20Poly1305(token.server_to_client)
         self.sequence = sequence
-        """Of the next packet."""
+        """Sequence number of the next packet."""
         self._newest = -1
         self._came: set[int] = set()
         self._challenge: bytes | None = None
         self._heard_s = now_s
         self._sent_s = -NETCODE_SEND_S
         self.is_in = False
-        """The realm has let it in."""
+        """The realm has accepted the connection."""
         self.ended: str | None = None
-        """Why it is over, in words."""
+        """The reason of the connection's end, None while it lives."""
 
     @property
     def expects_answer(self) -> bool:
-        """Whether a challenge came, and its answer is to be said."""
+        """Whether the client is answering a challenge."""
         return self._challenge is not None and not self.is_in
 
     def handle(self, datagram: bytes, now_s: float) -> bytes | None:
-        """Take a datagram; the payload where it brought one."""
+        """Handle a datagram and return its payload, if any."""
         if self.ended is not None:
             return None
         try:
@@ -77,31 +78,31 @@ class NetcodeClient:
     def _handle_content(self, kind: PacketKind, content: bytes) -> bytes | None:
         match kind:
             case PacketKind.DENIED if not self.is_in:
-                self.ended = "the realm lets nobody in by this ticket"
+                self.ended = "the realm denied the connection"
             case PacketKind.CHALLENGE if not self.is_in:
                 if self._challenge is None:
-                    self._sent_s = -NETCODE_SEND_S  # its answer is due at once
+                    self._sent_s = -NETCODE_SEND_S  # respond at the next poll
                 self._challenge = content
             case PacketKind.KEEP_ALIVE if self._challenge is not None:
                 self.is_in = True
             case PacketKind.PAYLOAD if self.is_in:
                 return content
             case PacketKind.DISCONNECT if self.is_in:
-                self.ended = "the realm ended the stay"
+                self.ended = "the realm ended the connection"
             case _:
                 pass
         return None
 
     def seal(self, payload: bytes, now_s: float) -> bytes:
-        """Give the datagram that carries it, 1 to 1,200 bytes. Errors: `PacketError`."""
+        """Encrypt a payload of 1 to 1,200 bytes into a datagram. Errors: `PacketError`."""
         check_content(PacketKind.PAYLOAD, payload)
         self._sent_s = now_s
         return self._sealed(PacketKind.PAYLOAD, payload)
 
     def poll(self, now_s: float) -> bytes | None:
-        """Give the datagram that is due now, if any: until it is in ten times a second, then where it said nothing else."""
+        """Return a datagram if one is due: a request or response ten times a second, then keep-alives in silence."""
         if self.ended is None and 0 < self._token.timeout_s <= now_s - self._heard_s:
-            self.ended = f"the realm was not heard for {self._token.timeout_s} s"
+            self.ended = f"the realm was silent for {self._token.timeout_s} s"
         if self.ended is not None or now_s - self._sent_s < NETCODE_SEND_S:
             return None
         self._sent_s = now_s
@@ -112,9 +113,9 @@ class NetcodeClient:
         return self._token.request.to_bytes()
 
     def farewell(self) -> Iterator[bytes]:
-        """Give the datagrams that say it goes: ten, for any may be lost."""
+        """End the connection and return its disconnect packets: ten, as packets get lost."""
         if self.is_in and self.ended is None:
-            self.ended = "it was closed"
+            self.ended = "the client closed the connection"
             for _ in range(10):
                 yield self._sealed(PacketKind.DISCONNECT, b"")
 

@@ -1,4 +1,7 @@
-"""Layouts of netcode 1.02, before sealing and after opening. Source: the standard of that name, and spec/wire.md section 7."""
+"""Packet and token layouts of netcode 1.02, without the encryption.
+
+Source: the netcode 1.02 standard and spec/wire.md section 7.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ Address: TypeAlias = tuple[str, int]
 
 
 class PacketError(ValueError):
-    """The bytes are no packet, no content or no token: the words of the vectors say why."""
+    """Invalid packet, content or token. The message is the reason that the vectors name."""
 
 
 class PacketKind(IntEnum):
-    """What a packet is."""
+    """The type in the lower four bits of a packet's prefix byte."""
 
     REQUEST = 0
     DENIED = 1
@@ -37,7 +40,7 @@ class PacketKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The first packet, which nobody seals."""
+    """The connection request, the one unencrypted packet."""
 
     protocol_id: int
     expires_at: int
@@ -54,14 +57,14 @@ class Request:
         return cls(_number(data, 14, 8), _number(data, 22, 8), data[30:54], data[54:])
 
     def to_bytes(self) -> bytes:
-        """Its 1,078 bytes."""
+        """Encode 1,078 bytes."""
         numbers = self.protocol_id.to_bytes(8, "little") + self.expires_at.to_bytes(8, "little")
         return b"\0" + VERSION_INFO + numbers + self.nonce + self.sealed
 
 
 @dataclass(frozen=True, slots=True)
 class Packet:
-    """Any other packet."""
+    """An encrypted packet."""
 
     prefix: int
     sequence: int
@@ -69,7 +72,7 @@ class Packet:
 
     @property
     def kind(self) -> PacketKind:
-        """What it is."""
+        """The packet's type."""
         return PacketKind(self.prefix & 0x0F)
 
     @classmethod
@@ -91,12 +94,12 @@ class Packet:
 
     @classmethod
     def numbered(cls, kind: PacketKind, sequence: int, sealed: bytes = b"") -> Packet:
-        """Make one with as many bytes of sequence as it needs."""
+        """Make a packet with the shortest encoding of its sequence."""
         count = max((sequence.bit_length() + 7) // 8, 1)
         return cls(kind | count << 4, sequence, sealed)
 
     def to_bytes(self) -> bytes:
-        """Give the datagram."""
+        """Return the datagram."""
         return bytes([self.prefix]) + self.sequence.to_bytes(self.prefix >> 4, "little") + self.sealed
 
 
@@ -111,24 +114,24 @@ _LENGTHS: Final = {
 
 
 def check_content(kind: PacketKind, plain: bytes) -> None:
-    """Errors: `PacketError` where what was opened is too long or too short for its kind."""
+    """Check the length of decrypted content. Errors: `PacketError`."""
     if len(plain) not in _LENGTHS.get(kind, range(0)):
         raise PacketError("content length")
 
 
 def nonce_of(sequence: int) -> bytes:
-    """Give what a packet of that number is sealed with."""
+    """Return the 12-byte nonce of a packet's sequence."""
     return bytes(4) + sequence.to_bytes(8, "little")
 
 
 def associated_with(protocol_id: int, prefix: int) -> bytes:
-    """Give what is sealed along with a packet."""
+    """Return the associated data of a packet's encryption."""
     return VERSION_INFO + protocol_id.to_bytes(8, "little") + bytes([prefix])
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectToken:
-    """What a realm hands out for one stay."""
+    """The realm's token for one connection, with its encryption keys."""
 
     protocol_id: int
     created_at: int
@@ -157,7 +160,7 @@ class ConnectToken:
 
     @property
     def request(self) -> Request:
-        """Give the packet that asks to be let in."""
+        """The connection request of this token."""
         return Request(self.protocol_id, self.expires_at, self.nonce, self.sealed)
 
 

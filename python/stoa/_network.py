@@ -1,4 +1,4 @@
-"""The transport that tests do without: httpx and aiomqtt."""
+"""The transport over the real network, by httpx and aiomqtt."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class NetworkTransport:
-    """`stoa._transport.Transport` by httpx and aiomqtt. Goes straight to the realm: proxy settings of the environment are not heeded."""
+    """`stoa._transport.Transport` by httpx and aiomqtt. It ignores proxy settings of the environment."""
 
     async def request(self, address: Address, request: Request, /) -> Response:
-        """Ask by HTTP."""
+        """Send an HTTP request."""
         headers = {} if request.bearer is None else {"Authorization": f"Bearer {request.bearer}"}
         try:
             async with httpx.AsyncClient(verify=_tls(address), timeout=HTTP_S_MAX, trust_env=False) as client:
@@ -51,21 +51,21 @@ class NetworkTransport:
             yield MqttConnection(client)
         finally:
             client.lose_answers()
-            with contextlib.suppress(aiomqtt.MqttError):  # it ended by itself, which is what was wanted
+            with contextlib.suppress(aiomqtt.MqttError):  # already disconnected
                 await client.__aexit__(None, None, None)
 
     @contextlib.asynccontextmanager
     async def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AsyncGenerator[Datagrams]:
-        """Send and receive datagrams by UDP."""
+        """Open a UDP socket to `server`."""
         loop = asyncio.get_running_loop()
         try:
-            way, _ = await loop.create_datagram_endpoint(lambda: _Taker(take), remote_addr=server)
+            socket, _ = await loop.create_datagram_endpoint(lambda: _Taker(take), remote_addr=server)
         except OSError as error:
             raise ConnectionLostError(f"{server[0]}:{server[1]}: {error}") from error
         try:
-            yield _Udp(way)
+            yield _Udp(socket)
         finally:
-            way.close()
+            socket.close()
 
 
 class _Taker(asyncio.DatagramProtocol):
@@ -77,15 +77,15 @@ class _Taker(asyncio.DatagramProtocol):
 
 
 class _Udp:
-    def __init__(self, way: asyncio.DatagramTransport) -> None:
-        self._way = way
+    def __init__(self, socket: asyncio.DatagramTransport) -> None:
+        self._socket = socket
 
     def send(self, datagram: bytes, /) -> None:
-        self._way.sendto(datagram)
+        self._socket.sendto(datagram)
 
 
 _PASSING = {0x88, 0x89, 0x8B, 0x97, 0x9F}
-"""Reason codes of a server that is unavailable, busy, shutting down, full, or asked too often: worth another try."""
+"""Temporary failures: unavailable, busy, shutting down, quota exceeded, connection rate exceeded."""
 
 
 def _client(address: Address, login: Login) -> AnsweringClient:
@@ -102,7 +102,7 @@ def _client(address: Address, login: Login) -> AnsweringClient:
     secure = url.scheme == "https"
     port = url.port or (443 if secure else 80)
     tls = _tls(address) if secure else None
-    # paho writes neither right for an IPv6 address.
+    # paho's own headers are wrong for an IPv6 address.
     authority = url.netloc.decode("ascii")
     headers = {"Host": authority, "Origin": f"{url.scheme}://{authority}"}
     options |= {"transport": "websockets", "websocket_path": login.path, "websocket_headers": headers}
@@ -110,7 +110,7 @@ def _client(address: Address, login: Login) -> AnsweringClient:
 
 
 def _check_certificate(address: Address, error: BaseException | None) -> None:
-    """Raise `InvalidError` where nothing that was given vouches for the realm's certificate: no other attempt would help."""
+    """Raise `InvalidError` if the realm's certificate is not trusted, as a retry would not help."""
     while error is not None:
         if isinstance(error, ssl.SSLCertVerificationError):
             advice = "give ca_file, the realm's own authority: tls/ca.pem in its data folder"

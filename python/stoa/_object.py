@@ -1,4 +1,4 @@
-"""A hold on one object of a scene."""
+"""Handle to one object of a scene."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SceneObject:
-    """A hold on one object of a scene: it may come, change and go while you hold it."""
+    """Handle to one object of a scene. The object may be created, changed and removed during the handle's life."""
 
     def __init__(self, scene: Scene, object_id: str) -> None:
         self._scene = scene
@@ -22,26 +22,26 @@ class SceneObject:
 
     @property
     def object_id(self) -> str:
-        """Its id."""
+        """The object's id."""
         return self._object_id
 
     @property
     def state(self) -> ObjectState | None:
-        """How it is now; None where there is no such object."""
+        """The object's current state, None if it doesn't exist."""
         return self._scene.objects.get(self._object_id)
 
     @property
     def attributes(self) -> Mapping[str, Json]:
-        """Its attributes by ARENA's names, as of now; empty where there is no such object."""
+        """The current attributes by ARENA's names, empty if the object doesn't exist."""
         state = self.state
         return {} if state is None else state.attributes
 
     def clicks(self) -> Stream[ClientEvent]:
-        """Follow clicks on it. It must have `click_listener`."""
+        """Follow clicks on the object, which must have `click_listener`."""
         return self.events("mousedown")
 
     def events(self, of_type: str | None = None) -> Stream[ClientEvent]:
-        """Follow what people do to it: all, or those of one type."""
+        """Follow people's events on the object: all, or those of one type."""
         return self._scene.events(of_type, target=self)
 
     async def update(
@@ -52,11 +52,11 @@ class SceneObject:
         ttl_s: float | None = None,
         **attributes: object,
     ) -> None:
-        """Change it, as `Scene.update` does."""
+        """Change the object, as `Scene.update` does."""
         await self._scene.update(self, persist=persist, overwrite=overwrite, ttl_s=ttl_s, **attributes)
 
     async def remove(self) -> None:
-        """Take it away, as `Scene.remove` does."""
+        """Remove the object, as `Scene.remove` does."""
         await self._scene.remove(self)
 
     def __repr__(self) -> str:

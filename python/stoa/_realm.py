@@ -1,4 +1,4 @@
-"""The way in: a realm."""
+"""The entry point of the package: a realm."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 class Realm:
     """A Stoa realm.
 
-    From anywhere: `Realm("https://host:8443", token=…, ca_file=…)`; without a token you are a guest, without `ca_file` the system's
-    authorities are asked. MQTT goes by WebSocket to the same address, or by TLS to `mqtt_port` where that is given.
-    On the realm's own machine: `Realm(data_dir="stoa-data")` finds address, authority and an owner's token by itself.
+    Over the network: `Realm("https://host:8443", token=…, ca_file=…)`. Without a token you are a guest; without
+    `ca_file` the system's authorities are trusted. MQTT runs over WebSocket at the same address, or over TLS at
+    `mqtt_port`.
+    On the realm's own machine: `Realm(data_dir="stoa-data")` reads the address, the authority and an owner's token.
 
-    `wait_s`: how long entering the first time may wait for a realm that isn't up yet.
+    `wait_s`: how long the first entry to a scene waits for a realm that isn't up yet.
     """
 
     def __init__(
@@ -59,10 +60,10 @@ class Realm:
         self._group: asyncio.TaskGroup | None = None
 
     async def scene(self, name: str, *, display_name: str | None = None) -> Scene:
-        """Enter `namespace/scene`. `display_name` is what others read beside what you say.
+        """Enter `namespace/scene`. Other people see `display_name` beside your chat messages.
 
-        Raises `RefusedError` (`NoSuchSceneError`, `NotGrantedError`, `NotSignedInError`), `UnreachableError`, `NotRunningError`,
-        `InvalidError`.
+        Raises `RefusedError` (`NoSuchSceneError`, `NotGrantedError`, `NotSignedInError`), `UnreachableError`,
+        `NotRunningError`, `InvalidError`.
         """
         if self._group is None:
             raise ClosedError("a realm is used within `async with Realm(…) as realm`")
@@ -90,6 +91,6 @@ class Realm:
         for scene in self._scenes:
             await scene.close()
         if group is not None:
-            # An error of the caller's is the caller's: the group would wrap it. A cancellation it must know of.
+            # The group gets a cancellation, but no other error of the caller, which it would wrap.
             cancelled = isinstance(error, asyncio.CancelledError)
             await group.__aexit__(*((kind, error, trace) if cancelled else (None, None, None)))

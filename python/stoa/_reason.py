@@ -1,4 +1,4 @@
-"""Why a message is refused. Source: spec/topics.md section 2."""
+"""Refusal reasons of messages. Source: spec/topics.md section 2."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """A refusal reason that this package itself can find; the realm knows more."""
+    """The refusal reasons that this package checks itself. The realm has more."""
 
     BAD_TOPIC = "bad_topic"
     NOT_JSON = "not_json"
@@ -23,7 +23,7 @@ class Reason(StrEnum):
 
 
 class ReasonError(ValueError):
-    """A message, topic or filter that the contract refuses. Stays inside the package."""
+    """The contract refuses a message, topic or filter. Internal: callers never see it."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.value)

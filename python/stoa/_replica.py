@@ -1,4 +1,4 @@
-"""Keeps a model in step with the realm by epoch and revision. Pure. Source: spec/topics.md section 4."""
+"""Keeps a model in sync with the realm by epoch and revision. Pure. Source: spec/topics.md section 4."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOG = logging.getLogger("stoa")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """A message from the realm. What changes nothing has neither epoch nor revision."""
+    """A message from the realm. Epoch and revision are None unless the message changed the scene."""
 
     topic: str
     payload: bytes
@@ -32,7 +32,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Snapshot:
-    """All of a scene at one revision: messages that make it, in order."""
+    """A scene at one revision, as the ordered messages that recreate it."""
 
     epoch: int
     revision: int
@@ -40,7 +40,7 @@ class Snapshot:
 
     @classmethod
     def parse(cls, body: bytes) -> Snapshot:
-        """Read the HTTP answer. Raises `ReasonError`."""
+        """Parse the HTTP response. Raises `ReasonError`."""
         document = parse(body, depth_max=SNAPSHOT_DEPTH_MAX)
         if not is_object(document):
             raise ReasonError(Reason.BAD_VALUE)
@@ -51,14 +51,14 @@ class Snapshot:
 
 
 class Replica:
-    """Applies what is newer than the snapshot, once, and says when a new snapshot is needed."""
+    """Applies each message newer than the snapshot once, and reports when it needs a new snapshot."""
 
     def __init__(self) -> None:
         self.model = Model()
         self.wants_snapshot = True
         self._epoch: int | None = None
         self._revision = 0
-        # What came while a snapshot is on its way. None: no snapshot is.
+        # Messages received while a snapshot loads; None while none loads.
         self._meanwhile: list[Delivery] | None = None
 
     @property
@@ -67,28 +67,28 @@ class Replica:
         return self._epoch
 
     def begin_stream(self) -> None:
-        """A new connection: what it says is only worth something beside a snapshot taken after it was subscribed."""
+        """Start a new connection. Its messages need a snapshot that was taken after the subscription."""
         self._meanwhile = None
         self.wants_snapshot = True
 
     def begin_snapshot(self) -> None:
-        """A snapshot is asked for: what comes from now on may be newer than it."""
+        """Start loading a snapshot. Messages from now on are kept, as they may be newer."""
         self._meanwhile = []
         self.wants_snapshot = False
 
     def receive(self, delivery: Delivery) -> list[Happening]:
-        """Take one message of the stream."""
+        """Handle one message of the stream."""
         if delivery.revision is None:
             return self._apply(delivery)
         if self._meanwhile is not None and len(self._meanwhile) < DELIVERIES_MAX:
-            self._meanwhile.append(delivery)  # what finds no room is missed as a gap, and mended
+            self._meanwhile.append(delivery)  # beyond the limit, the gap needs another snapshot
         if delivery.epoch != self._epoch:
             self.wants_snapshot = self.wants_snapshot or self._meanwhile is None
             return []
         return self._apply_newer(delivery, delivery.revision)
 
     def adopt(self, snapshot: Snapshot) -> list[Happening]:
-        """Take the snapshot that was asked for, and apply what came meanwhile."""
+        """Replace the model by the loaded snapshot, then apply the messages received meanwhile."""
         model = Model()
         for topic, envelope in snapshot.messages:
             model.apply(topic, envelope)
@@ -104,7 +104,7 @@ class Replica:
         if revision <= self._revision:
             return []
         if revision > self._revision + 1 and self._meanwhile is None:
-            # Applied all the same: what it says is true, only not all of the truth.
+            # The message is applied despite the gap: it is valid, but earlier changes are missing.
             self.wants_snapshot = True
         self._revision = revision
         return self._apply(delivery)
@@ -114,7 +114,7 @@ class Replica:
             topic = SceneTopic.parse(delivery.topic)
             envelope = Envelope.parse(topic.kind, topic.uuid, delivery.payload)
         except ReasonError as error:
-            LOG.debug("left out a message on %s: %s", delivery.topic, error.reason)
+            LOG.debug("ignored a message on %s: %s", delivery.topic, error.reason)
             return []
         return self.model.apply(topic, envelope)
 

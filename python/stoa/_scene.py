@@ -1,4 +1,4 @@
-"""A scene that this program is in."""
+"""A scene that this program has entered."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ T = TypeVar("T")
 
 
 class Scene:
-    """A scene, kept up to date. `Realm.scene` makes it; it stays until the realm is left or `close` is called.
+    """A live scene. `Realm.scene` enters it; leaving the realm or `close` ends it.
 
-    When the connection ends it is made again with a fresh token; changes asked for meanwhile wait for it.
+    After a lost connection it reconnects with a new token. Changes wait for the reconnection.
     """
 
     def __init__(self, name: SceneName, entrance: Entrance, *, display_name: str | None = None) -> None:
@@ -48,7 +48,7 @@ class Scene:
         self._left = asyncio.Event()
 
     async def enter(self, group: asyncio.TaskGroup, *, wait_s: float) -> Me:
-        """Enter it. For `Realm.scene`."""
+        """Enter the scene. Internal: `Realm.scene` calls it."""
         self._following = group.create_task(self._follow(wait_s))
         try:
             return (await self._follower.stay()).me
@@ -58,7 +58,7 @@ class Scene:
             raise
 
     async def close(self) -> None:
-        """Leave the scene. Streams and beats end; objects stay."""
+        """Leave the scene. Streams and `every` end; objects stay."""
         if self._following is not None:
             self._follower.leave()
             self._following.cancel()
@@ -71,28 +71,28 @@ class Scene:
 
     @property
     def objects(self) -> Mapping[str, ObjectState]:
-        """All objects by their ids, as of now."""
+        """The current objects by id."""
         return MappingProxyType(self._follower.replica.model.objects)
 
     @property
     def users(self) -> Mapping[str, User]:
-        """The people who are present, by their id tags, as of now. A program is, once it moved its head (`motion`), until that ends."""
+        """The present people by id tag. A program is present from its first `Motion.move_head` to its motion's end."""
         return MappingProxyType(self._follower.replica.model.users)
 
     async def me(self) -> Me:
-        """Who this program is here and what it may do; waits while the connection is being made again."""
+        """Return this program's identity and role. Waits during a reconnection."""
         return (await self._follower.stay()).me
 
     def object(self, object_id: str) -> SceneObject:
-        """Get hold of an object, be it there yet or not."""
+        """Return a handle to an object, which need not exist yet."""
         return SceneObject(self, checked_id(object_id))
 
     async def add(self, described: ObjectAttributes, *, persist: bool = False, ttl_s: float | None = None) -> SceneObject:
-        """Put an object into the scene, in place of one with the same id.
+        """Add an object to the scene, or replace the one with the same id.
 
-        Returns once the realm acknowledged it and `objects` shows it: with `persist`, once it is on the realm's disk. Without, it stays
-        until somebody removes it, `ttl_s` seconds are over, or the realm restarts; in that last case this program puts it back as long
-        as it runs.
+        Returns once the realm has acknowledged the object and `objects` contains it; with `persist`, once it is on the
+        realm's disk. An object without `persist` lasts until it is removed, `ttl_s` seconds have passed, or the realm
+        restarts. After a restart this program adds it again, unless it has a `ttl_s`.
         Raises `InvalidError`, `RefusedError`, `UnreachableError`.
         """
         object_id = checked_id(described.object_id)
@@ -115,10 +115,11 @@ class Scene:
         ttl_s: float | None = None,
         **attributes: object,
     ) -> None:
-        """Change attributes of an object: `await scene.update(lamp, position=(0, 2, 0), material={"color": "#ff0000"})`.
+        """Change attributes: `await scene.update(lamp, position=(0, 2, 0), material={"color": "#ff0000"})`.
 
-        Objects merge key by key, lists and values are replaced, None takes a key away; with `overwrite` what is given is all there is.
-        `persist` None writes to the disk what is stored there. Raises `InvalidError`, `RefusedError`, `UnreachableError`.
+        JSON objects merge key by key, lists and other values are replaced, and None removes a key. With `overwrite` the
+        new attributes replace all old ones. `persist` None stores the change if the object is stored.
+        Raises `InvalidError`, `RefusedError`, `UnreachableError`.
         """
         object_id = _id_of(target)
         given = {} if isinstance(target, (str, SceneObject)) else described_attributes(target)
@@ -135,13 +136,13 @@ class Scene:
         await self._change(object_id, Action.UPDATE, keys)
 
     async def remove(self, target: str | SceneObject | ObjectAttributes) -> None:
-        """Take an object away, with all that hangs on it. Raises `InvalidError`, `RefusedError`, `UnreachableError`."""
+        """Remove an object with its descendants. Raises `InvalidError`, `RefusedError`, `UnreachableError`."""
         object_id = _id_of(target)
         await self._change(object_id, Action.DELETE, {})
         self._follower.kept.pop(object_id, None)
 
     def events(self, of_type: str | None = None, *, target: str | SceneObject | None = None) -> Stream[ClientEvent]:
-        """Follow what people do to objects: all, or those of one type (`mousedown`, `buttonClick` …), or what meets one object."""
+        """Follow people's events on objects, optionally of one type (`mousedown`, `buttonClick` …) or one object."""
         object_id = None if target is None else _id_of(target)
 
         def pick(happening: object) -> ClientEvent | None:
@@ -156,29 +157,30 @@ class Scene:
         return self.events("mousedown")
 
     def changes(self) -> Stream[Change]:
-        """Follow objects that come, change and go, your own among them."""
+        """Follow objects that are created, changed and removed, your own included."""
         return self._open(lambda happening: happening if isinstance(happening, Change) else None)
 
     def chat(self) -> Stream[Chat]:
-        """Follow what others say."""
+        """Follow chat messages, except your own."""
         return self._open(lambda happening: happening if isinstance(happening, Chat) else None)
 
     def user_joins(self) -> Stream[User]:
-        """Follow people who come. Those already here are in `users`."""
+        """Follow people who enter. Present people are in `users`."""
         return self._open(lambda happening: _user(happening, "joined"))
 
     def user_leaves(self) -> Stream[User]:
-        """Follow people who go."""
+        """Follow people who leave."""
         return self._open(lambda happening: _user(happening, "left"))
 
     def motion(self) -> Motion:
-        """What moves here, heads, hands and objects, as datagrams: `async with scene.motion() as motion`."""
+        """Open the motion plane of heads, hands and objects: `async with scene.motion() as motion`."""
         return Motion(self._name, self._follower, self._entrance)
 
     async def say(self, text: str, *, to: User | None = None) -> None:
-        """Say something to everybody, or to one person. Raises `InvalidError`, `RefusedError`, `UnreachableError`.
+        """Send a chat message to everyone, or to one person.
 
-        Where the connection breaks before the acknowledgement it is not said again: better once too few than twice.
+        If the connection breaks before the acknowledgement the message is not sent again: a lost message is better than
+        a repeated one. Raises `InvalidError`, `RefusedError`, `UnreachableError`.
         """
         stay = await self._within(self._follower.stay(), "chat")
         name = self._display_name or stay.me.username
@@ -199,7 +201,7 @@ class Scene:
             raise type(error)(f"chat in {self._name}", error.reason) from error
 
     async def every(self, seconds: float) -> AsyncIterator[Tick]:
-        """Beat at once and then every `seconds`, until the scene is left. Beats that the program was too slow for are left out."""
+        """Yield a tick now and then every `seconds`, until the scene is left. Missed ticks are skipped."""
         if not seconds > 0:
             raise InvalidError("the interval", f"{seconds!r} is not above 0")
         clock = asyncio.get_running_loop()
@@ -239,7 +241,7 @@ class Scene:
         return stream
 
     async def _change(self, object_id: str, action: Action, keys: JsonObject) -> None:
-        """Publish on `o` until acknowledged. Saying it twice is harmless: it states what is."""
+        """Publish on `o` until acknowledged. Changes are idempotent, so publishing twice is harmless."""
         what = f"{action} of object {object_id!r} in {self._name}"
         whole: JsonObject = {"object_id": object_id, "action": action.value, "type": "object", **keys}
         await self._within(self._publish_object(what, object_id, whole), what)
@@ -270,7 +272,7 @@ def _id_of(target: str | SceneObject | ObjectAttributes) -> str:
 
 
 def _checked_payload(what: str, topic: SceneTopic, keys: JsonObject) -> bytes:
-    """Encode, and find what the realm would refuse before it is sent."""
+    """Encode a message and check it by the realm's rules. Raises `InvalidError`."""
     try:
         payload = encode(keys)
         Envelope.parse(topic.kind, topic.uuid, payload)

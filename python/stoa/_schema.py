@@ -1,7 +1,7 @@
-"""What a schema of `spec/objects/` says of an attribute; checking, reading and writing values by it.
+"""Checks, reads and writes attribute values by the schemas of `spec/objects/`.
 
-The classes with their tables are in `_generated/`. The Rust and TypeScript checks are the same, and all three read
-`spec/vectors/objects/`.
+The classes with their tables are in `_generated/`. The checks in Rust and TypeScript are the same; all three are tested
+by `spec/vectors/objects/`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Readable = TypeVar("Readable", bound="SchemaObject")
 
 
 class Reason(StrEnum):
-    """What is wrong with a value."""
+    """Why a value breaks its schema."""
 
     WRONG_TYPE = "wrong type"
     NOT_ALLOWED = "not allowed"
@@ -30,7 +30,7 @@ class Reason(StrEnum):
 
 
 class AttributeValueError(ValueError):
-    """An attribute breaks its schema: where (`material.opacity`, `buttons.0.size`) and how."""
+    """An attribute breaks its schema. `path` is its place, such as `material.opacity` or `buttons.0.size`."""
 
     def __init__(self, reason: Reason, path: str = "") -> None:
         super().__init__(f"attribute {path!r}: {reason}")
@@ -38,13 +38,13 @@ class AttributeValueError(ValueError):
         self.reason = reason
 
     def below(self, key: str) -> AttributeValueError:
-        """Say the same from one level further out."""
+        """Return this error with `key` prepended to its path."""
         return AttributeValueError(self.reason, f"{key}.{self.path}" if self.path else key)
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a value may be. The shapes of a choice have different JSON types."""
+    """The set of allowed values. The shapes of a choice have different JSON types."""
 
     kind: Kind
     values: tuple[str, ...] = ()
@@ -66,23 +66,23 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttributeGroup:
-    """The attributes of one schema. What is `None` is absent."""
+    """The attributes of one schema. `None` means absent."""
 
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {}
     PREFIXES: ClassVar[Mapping[str, Attribute]] = {}
 
     other: Mapping[str, object] = field(default_factory=dict[str, object])
-    """Keys that the schema does not name, kept as they came."""
+    """Keys outside of the schema, unchanged."""
 
     def to_attributes(self) -> JsonObject:
-        """Give what a message holds: only what was given. Raises AttributeValueError for what breaks the schema."""
+        """Return the attributes that were set, by their names in messages. Raises `AttributeValueError`."""
         written = _write_group(self)
         _read_fields(type(self), written)
         return written
 
     @classmethod
     def attribute(cls, key: str) -> Attribute | None:
-        """Find what describes a key."""
+        """Find the attribute of a key, by name or prefix."""
         named = cls.ATTRIBUTES.get(key)
         if named is not None:
             return named
@@ -91,7 +91,7 @@ class AttributeGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemaObject(AttributeGroup):
-    """The attributes of an object, and its id beside them."""
+    """The attributes of an object, and its id."""
 
     OBJECT_TYPE: ClassVar[str] = ""
 
@@ -99,12 +99,12 @@ class SchemaObject(AttributeGroup):
     """The id of the object; not an attribute."""
 
     def to_attributes(self) -> JsonObject:
-        """Give what a message holds under `data`: `object_type` and what was given. Raises AttributeValueError."""
+        """Return a message's `data`: `object_type` and the attributes that were set. Raises `AttributeValueError`."""
         return {"object_type": self.OBJECT_TYPE, **AttributeGroup.to_attributes(self)}
 
     @classmethod
     def from_attributes(cls, object_id: str, attributes: Mapping[str, object]) -> Self:
-        """Check and read attributes. `None` stands for absence. Raises AttributeValueError."""
+        """Check and read attributes. `None` means absent. Raises `AttributeValueError`."""
         if attributes.get("object_type", cls.OBJECT_TYPE) != cls.OBJECT_TYPE:
             raise AttributeValueError(Reason.NOT_ALLOWED, "object_type")
         own = {key: value for key, value in attributes.items() if key != "object_type"}
@@ -112,7 +112,7 @@ class SchemaObject(AttributeGroup):
 
 
 def read_object(types: Mapping[str, type[Readable]], object_id: str, attributes: Mapping[str, object]) -> Readable:
-    """Check and read attributes by the class that their `object_type` names. Raises AttributeValueError."""
+    """Check and read attributes by the class of their `object_type`. Raises `AttributeValueError`."""
     object_type = attributes.get("object_type")
     if not isinstance(object_type, str):
         raise AttributeValueError(Reason.WRONG_TYPE, "object_type")
@@ -122,7 +122,7 @@ def read_object(types: Mapping[str, type[Readable]], object_id: str, attributes:
 
 
 def read(shape: Shape, value: object) -> object:
-    """Check a JSON value and give the Python value for it. Raises AttributeValueError."""
+    """Check a JSON value and convert it to a Python value. Raises `AttributeValueError`."""
     if shape.kind == "choice":
         fitting = next((candidate for candidate in shape.shapes if _has_type_of(candidate, value)), None)
         if fitting is None:
@@ -223,7 +223,7 @@ def _read_tuple(shape: Shape, value: Mapping[str, object]) -> tuple[float, ...]:
             coordinates.append(cast("float", coordinate))
         else:
             raise AttributeValueError(Reason.WRONG_TYPE, axis)
-    # ARENA's older clients write a rotation as Euler angles in degrees, and leave w out.
+    # Older ARENA clients write a rotation as Euler angles in degrees, without w.
     if shape.axes[-1][0] == "w" and value.get("w") is None and value:
         return _quaternion(coordinates[0], coordinates[1], coordinates[2])
     return tuple(coordinates)

@@ -1,4 +1,4 @@
-"""A bounded stream of things that happen."""
+"""A bounded stream of happenings."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ T = TypeVar("T")
 
 
 class Stream(Generic[T]):
-    """`async for item in stream`: what happens from the stream's creation until the scene is left.
+    """`async for item in stream` yields happenings from the stream's creation until the scene is left.
 
-    One that isn't read fast enough loses its oldest items, and counts them in `dropped`. It ends when the scene is left, and raises
-    what ended the scene where that was not you. Let go of it and it is gone.
+    A stream that is read too slowly drops its oldest items and counts them in `dropped`. It stops when you leave the
+    scene, and raises the error if the scene ended by one. The scene holds a weak reference, so an unused stream needs
+    no closing.
     """
 
     def __init__(self, pick: Callable[[object], T | None]) -> None:
@@ -30,7 +31,7 @@ class Stream(Generic[T]):
         self._failure: Exception | None = None
 
     def offer(self, happening: object) -> None:
-        """Take `happening` in if it is of this stream's sort. For the scene."""
+        """Append `happening` if this stream's filter accepts it. Internal: the scene calls it."""
         item = None if self._ended else self._pick(happening)
         if item is None:
             return
@@ -41,7 +42,7 @@ class Stream(Generic[T]):
         self._news.set()
 
     def end(self, failure: Exception | None = None) -> None:
-        """Nothing more will come; what is there can still be read."""
+        """End the stream. Its unread items can still be read."""
         if not self._ended:
             self._ended, self._failure = True, failure
             self._news.set()

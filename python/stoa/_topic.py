@@ -15,7 +15,7 @@ _TOKENS_PRIVATE = 8
 
 
 class Kind(StrEnum):
-    """What a message on a scene topic is about: token 4."""
+    """The kind of a scene message: token 4 of its topic."""
 
     PRESENCE = "x"
     CHAT = "c"
@@ -36,7 +36,7 @@ class SceneName:
 
     @classmethod
     def parse(cls, text: str) -> SceneName:
-        """Read `namespace/scene`. Raises `ReasonError` (bad_topic)."""
+        """Parse `namespace/scene`. Raises `ReasonError` (bad_topic)."""
         namespace, _, scene = text.partition("/")
         for name in (namespace, scene):
             if _NAME.fullmatch(name) is None or name in {".", ".."}:
@@ -59,7 +59,7 @@ class SceneTopic:
 
     @classmethod
     def parse(cls, text: str) -> SceneTopic:
-        """Read a scene topic. Raises `ReasonError` (bad_topic)."""
+        """Parse a scene topic. Raises `ReasonError` (bad_topic)."""
         tokens = text.split("/")
         if len(tokens) not in {_TOKENS_PUBLIC, _TOKENS_PRIVATE} or tokens[:2] != ["realm", "s"] or "" in tokens:
             raise ReasonError(Reason.BAD_TOPIC)
@@ -81,7 +81,7 @@ class SceneTopic:
 
 
 def author_and_uuid(topic: str) -> tuple[str, str]:
-    """Give tokens 5 and 6 of a scene topic; nothing of any other."""
+    """Return tokens 5 and 6 of a scene topic, empty strings for any other topic."""
     tokens = topic.split("/", maxsplit=_TOKENS_PUBLIC)
     return (tokens[5], tokens[6]) if len(tokens) >= _TOKENS_PUBLIC else ("", "")
 

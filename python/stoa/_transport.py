@@ -1,4 +1,4 @@
-"""The seam to the network: what a realm's client needs of it. Tests put a script in its place."""
+"""The interface between a realm's client and the network. Tests implement it by a script."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
-    """Where a realm is, and how to know that it is this one."""
+    """A realm's address, and the authority of its certificate."""
 
     url: str
     """`https://host:port`, without a path."""
     ca_file: Path | None = None
-    """The realm's certificate authority; None: those of the system."""
+    """The realm's certificate authority; None trusts the system's."""
     mqtt_port: int | None = None
-    """MQTT over TLS on this port; None: MQTT over WebSocket at the URL."""
+    """The port of MQTT over TLS; None uses MQTT over WebSocket at the URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An HTTP answer."""
+    """An HTTP response."""
 
     status: int
     body: bytes
@@ -55,30 +55,30 @@ class Login:
 
 
 class ConnectionLostError(Exception):
-    """The connection ended, or could not be made. Stays inside the package: it is made again."""
+    """The connection ended or failed to open. Internal: the client reconnects."""
 
 
 class Connection(Protocol):
     """An open MQTT 5 connection."""
 
     async def subscribe(self, filters: Sequence[str]) -> None:
-        """Return when the realm agreed to all of `filters`. Raises `RefusedError`, `ConnectionLostError`."""
+        """Subscribe to `filters` and wait for the SUBACK. Raises `RefusedError`, `ConnectionLostError`."""
         ...
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """Publish with QoS 1 and return with its acknowledgement. Raises `RefusedError`, `ConnectionLostError`."""
+        """Publish with QoS 1 and wait for the acknowledgement. Raises `RefusedError`, `ConnectionLostError`."""
         ...
 
     def deliveries(self) -> AsyncIterator[Delivery]:
-        """What comes in. Raises `ConnectionLostError` at the end."""
+        """Iterate over incoming messages. Raises `ConnectionLostError` at the end."""
         ...
 
 
 class Datagrams(Protocol):
-    """An open way for datagrams."""
+    """An open UDP socket."""
 
     def send(self, datagram: bytes, /) -> None:
-        """Send it, or lose it."""
+        """Send a datagram, without a guarantee of delivery."""
         ...
 
 
@@ -86,7 +86,7 @@ class Transport(Protocol):
     """HTTP requests, MQTT connections and datagrams to one realm."""
 
     async def request(self, address: Address, request: Request, /) -> Response:
-        """Ask by HTTP. Raises `ConnectionLostError`."""
+        """Send an HTTP request. Raises `ConnectionLostError`."""
         ...
 
     def connect(self, address: Address, login: Login, /) -> AbstractAsyncContextManager[Connection]:
@@ -94,5 +94,5 @@ class Transport(Protocol):
         ...
 
     def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AbstractAsyncContextManager[Datagrams]:
-        """Send and receive datagrams by UDP. Raises `ConnectionLostError` when entered."""
+        """Open a UDP socket to `server`; `take` gets each datagram. Raises `ConnectionLostError` when entered."""
         ...

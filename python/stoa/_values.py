@@ -1,4 +1,4 @@
-"""What a scene tells: frozen values. Positions are metres in scene space (y up), rotations unit quaternions xyzw."""
+"""Frozen values of a scene. Positions are in metres in scene space (y up), rotations are unit quaternions xyzw."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Quaternion: TypeAlias = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ObjectState:
-    """An object as it is: its type and attributes by ARENA's names."""
+    """An object's state: its type and attributes by ARENA's names."""
 
     object_id: str
     attributes: Mapping[str, Json]
@@ -35,14 +35,14 @@ class ObjectState:
 
     @property
     def parent(self) -> str | None:
-        """The object it hangs on."""
+        """The parent's object id."""
         parent = self.attributes.get("parent")
         return parent if isinstance(parent, str) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """An object came (`old` is None), changed, or went (`new` is None)."""
+    """An object was created (`old` is None), changed, or removed (`new` is None)."""
 
     object_id: str
     old: ObjectState | None
@@ -64,7 +64,7 @@ class User:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UserChange:
-    """Somebody came or went."""
+    """A person entered or left."""
 
     kind: Literal["joined", "left"]
     user: User
@@ -72,43 +72,43 @@ class UserChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientEvent:
-    """Somebody did something to an object: a click is a `mousedown`."""
+    """A person's event on an object. A click is a `mousedown`."""
 
     type: str
-    """ARENA's name of it: `mousedown`, `buttonClick` …"""
+    """ARENA's name of the event: `mousedown`, `buttonClick` …"""
     target: str | None
     """The object's id."""
     id_tag: str
-    """Whose event it is; look into `scene.users` for the name."""
+    """The person's id tag, the key of `scene.users`."""
     user_client: str
     position: Vec3 | None
-    """Where the object was met."""
+    """The point where the ray hit the object."""
     origin: Vec3 | None
-    """Where the ray came from."""
+    """The origin of the ray."""
     attributes: Mapping[str, Json] = field(repr=False)
     """All of the event's data by ARENA's names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chat:
-    """Something said."""
+    """A chat message."""
 
     text: str
     display_name: str
     id_tag: str
     user_client: str
     private: bool
-    """Said to this program alone."""
+    """Whether the message was sent to this program alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick:
-    """A beat of `Scene.every`."""
+    """A tick of `Scene.every`."""
 
     number: int
-    """From 0; beats that the program was too slow for are left out."""
+    """Counts from 0; missed ticks leave a gap."""
     time_s: float
-    """Since the first beat."""
+    """Seconds since the first tick."""
 
 
 Happening: TypeAlias = "Change | UserChange | ClientEvent | Chat"
