@@ -1,58 +1,58 @@
-/** Ways into a realm and its scenes: accounts, invitations, and what moderators decide. Part of the HTTP interface, `/api/v1`. */
+/** Accounts, invitations and moderation: part of the HTTP API, `/api/v1`. */
 import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import type { Role } from "./types.ts";
 
 /** Sends one request; rejects with an `ApiError`. */
 export type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** A link that lets people into a scene. */
+/** An invitation link to a scene. */
 export interface Invitation {
   readonly id: string;
   readonly role: Role;
   /** Unix seconds. */
   readonly endsAt: number;
-  /** How many people may redeem it; `null`: any number. */
+  /** Limit of people who may redeem it; `null` means none. */
   readonly usesMax: number | null;
   readonly uses: number;
   readonly by: string;
-  /** What stands in the link; only where it was just made. */
+  /** The secret of the link. Only the response to its creation contains it. */
   readonly secret: string | null;
 }
 
-/** A wish for an invitation. */
+/** A request for an invitation. */
 export interface InvitationRequest {
   readonly role: "viewer" | "editor";
   readonly lastsS: number;
   readonly usesMax: number | null;
 }
 
-/** A moderator's decision about somebody. */
+/** A person's mute or ban. */
 export interface Bar {
   readonly id: string;
   readonly kind: "silence" | "out";
-  /** How they were called. */
+  /** The person's display name at that time. */
   readonly shown: string;
-  /** `null`: a guest. */
+  /** `null` for a guest. */
   readonly account: string | null;
   readonly by: string;
-  /** Unix seconds; `null`: until it is lifted. */
+  /** Unix seconds; `null` lasts until it is lifted. */
   readonly endsAt: number | null;
 }
 
-/** What moderators have decided in a scene. */
+/** A scene's lock, mutes and bans. */
 export interface Moderation {
   readonly locked: boolean;
   readonly bars: readonly Bar[];
 }
 
-/** What a moderator does. */
+/** A moderator's action. */
 export type ModerationRequest =
   | { readonly act: "silence" | "ban"; readonly person: string; readonly shown: string; readonly lastsS: number | null }
   | { readonly act: "kick"; readonly person: string; readonly shown: string }
   | { readonly act: "lock" | "unlock" }
   | { readonly act: "lift"; readonly id: string };
 
-/** What goes with an account that is deleted. */
+/** Scenes and files that are deleted with an account. */
 export interface Belongings {
   readonly username: string;
   readonly scenes: readonly string[];
@@ -60,20 +60,20 @@ export interface Belongings {
   readonly isLastOwner: boolean;
 }
 
-/** A link to an account. */
+/** The secret of a link that creates an account or resets its password. */
 export interface AccountLink {
   readonly secret: string;
   /** Unix seconds. */
   readonly endsAt: number;
 }
 
-/** By what an account is made: nothing, where the realm is open. */
+/** Permission to create an account: an invitation or a link; neither where the realm is open. */
 export interface Warrant {
   readonly invitation?: string;
   readonly link?: string;
 }
 
-/** The requests, one method each. */
+/** One method for each request. */
 export class Doors {
   readonly #ask: Ask;
 
@@ -94,7 +94,7 @@ export class Doors {
     await this.#ask("DELETE", `scenes/${scene}/invitations/${encodeURIComponent(id)}`);
   }
 
-  /** Redeems an invitation's secret for whoever is signed in, else for this browser; which scene it opens. */
+  /** Redeems an invitation for the signed-in account, else for this browser. Resolves with the scene's name. */
   async redeem(secret: string): Promise<string> {
     return textOr(plainOf(await this.#ask("POST", "invitations/redeem", { secret })).scene, "");
   }
@@ -111,7 +111,7 @@ export class Doors {
     return moderationOf(await this.#ask("POST", `scenes/${scene}/moderation`, body));
   }
 
-  /** Makes an account, which is signed in then. */
+  /** Creates an account and signs in to it. */
   async join(username: string, password: string, warrant: Warrant): Promise<void> {
     await this.#ask("POST", "accounts", { username, password, ...warrant });
   }
@@ -135,12 +135,12 @@ export class Doors {
     await this.#ask("POST", "account/delete", { password });
   }
 
-  /** Sets a new password by a link; the account is signed in then. */
+  /** Sets a new password by a link and signs in. */
   async resetPassword(secret: string, password: string): Promise<void> {
     await this.#ask("POST", "account/reset", { secret, password });
   }
 
-  /** For owners of the realm: a link by which an account sets a new password, or by which one is made. */
+  /** For owners of the realm: a link that resets an account's password or, without `username`, creates an account. */
   async accountLink(username?: string): Promise<AccountLink> {
     const { secret, ends_at } = plainOf(await this.#ask("POST", "account-links", { username: username ?? null }));
     return { secret: textOr(secret, ""), endsAt: numberOr(ends_at, 0) };

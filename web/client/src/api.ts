@@ -1,4 +1,4 @@
-/** The realm's HTTP interface, `/api/v1`. */
+/** The realm's HTTP API, `/api/v1`. */
 import { Doors } from "./access.ts";
 import { ApiError, UNANSWERED, UNREACHED } from "./errors.ts";
 import {
@@ -17,39 +17,39 @@ import { decodeSnapshot, type Snapshot } from "./snapshot.ts";
 import { isSceneName } from "./topic.ts";
 import type { Role } from "./types.ts";
 
-/** `fetch`, or what a test gives instead. */
+/** The signature of `fetch`, which tests replace. */
 export type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** Who the browser is signed in as. */
+/** The account that the browser is signed in to. */
 export interface Account {
   /** `null` for a guest. */
   readonly username: string | null;
-  /** Whether it is an owner of the realm. */
+  /** Whether the account owns the realm. */
   readonly owner: boolean;
   /** Whether the realm has an owner yet. */
   readonly ownerExists: boolean;
-  /** Who makes an account without the realm's owner: everybody, whoever is invited, or nobody. */
+  /** Creation of accounts without the realm's owner: open to everyone, to invited people, or closed. */
   readonly accounts: "open" | "invited" | "closed";
-  /** Where others on this network reach the realm; only where this browser runs on the realm's own machine. */
+  /** The realm's address on the local network; `null` unless this browser runs on the realm's own machine. */
   readonly network: string | null;
 }
 
-/** A scene that one may enter. */
+/** A scene that this account may enter. */
 export interface SceneSummary {
   readonly namespace: string;
   readonly scene: string;
   readonly role: Role;
   readonly people: number;
-  /** How some of them are called. */
+  /** Display names of some of the people. */
   readonly names: readonly string[];
-  /** How many it takes; `null`: any number. */
+  /** Limit of people; `null` means none. */
   readonly peopleMax: number | null;
-  /** Whether there is a picture of it. */
+  /** Whether the scene has a picture. */
   readonly picture: boolean;
   readonly locked: boolean;
 }
 
-/** Who may do what in a scene: ARENA's fields and `owner`. */
+/** A scene's permissions and limits: ARENA's fields, `owner`, and Stoa's own. */
 export interface SceneSettings {
   readonly owner: string | null;
   readonly public_read: boolean;
@@ -57,17 +57,17 @@ export interface SceneSettings {
   readonly anonymous_users: boolean;
   readonly users: boolean;
   readonly video_conference: boolean;
-  /** Who gets whose heads and hands; `null`: as the realm has it. */
+  /** Interest policy of heads and hands; `null` uses the realm's. */
   readonly motion_policy: string | null;
-  /** Bytes of motion a second for each receiver; `null`: as the realm has it. */
+  /** Bytes of motion a second for each receiver; `null` uses the realm's. */
   readonly motion_bytes_per_s: number | null;
   readonly editors: readonly string[];
   readonly viewers: readonly string[];
-  /** How many people it takes; `null`: any number. */
+  /** Limit of people; `null` means none. */
   readonly people_max: number | null;
 }
 
-/** A token for one scene, and who one is with it. */
+/** A token for one scene, with the identity that it gives. */
 export interface Admission {
   readonly token: string;
   readonly username: string;
@@ -80,20 +80,20 @@ export interface Admission {
   readonly mqttPath: string;
 }
 
-/** What is asked for with {@link Api.admission}. */
+/** Arguments of {@link Api.admission}. */
 export interface AdmissionRequest {
   /** `<namespace>/<scene>` */
   readonly scene: string;
   readonly displayName?: string;
-  /** A token of this realm, where there is no cookie: the new one gets no more rights than it has, and lasts no longer. */
+  /** A token of this realm instead of a cookie. The new token gets at most its rights and lifetime. */
   readonly token?: string;
 }
 
-/** The requests, one method each. They reject with an {@link ApiError}. */
+/** One method for each request. All reject with an {@link ApiError}. */
 export class Api {
   readonly #base: URL;
   readonly #fetch: Fetch;
-  /** Accounts, invitations, moderation. */
+  /** Requests about accounts, invitations and moderation. */
   readonly doors: Doors = new Doors((method, path, body) => this.#json(method, path, body));
 
   /** `baseUrl` is the realm's address, such as `https://host:8443`. */
@@ -121,7 +121,7 @@ export class Api {
     await this.#json("POST", "logout");
   }
 
-  /** Redeems the owner link's secret: makes the realm's first account. */
+  /** Redeems the owner link's secret and creates the realm's first account. */
   async redeemOwner(secret: string, username: string, password: string): Promise<Account> {
     return accountOf(await this.#json("POST", "owner", { secret, username, password }));
   }
@@ -135,12 +135,12 @@ export class Api {
     return settingsOf(await this.#json("GET", `scenes/${scene}`));
   }
 
-  /** Creates or changes a scene. What isn't told becomes the default; only an owner stays. */
+  /** Creates or changes a scene. Missing settings become the default, except `owner`, which stays. */
   async putSettings(scene: string, settings: Partial<SceneSettings>): Promise<SceneSettings> {
     return settingsOf(await this.#json("PUT", `scenes/${scene}`, settings));
   }
 
-  /** Where a scene's picture is read. */
+  /** The URL of a scene's picture. */
   pictureUrl(scene: string): string {
     return new URL(`/api/v1/scenes/${scene}/picture`, this.#base).href;
   }
@@ -151,7 +151,7 @@ export class Api {
     await this.#answer(await this.#ask(this.pictureUrl(scene), init));
   }
 
-  /** All of a scene in one file. */
+  /** Downloads a scene as one file. */
   async exportScene(scene: string): Promise<Blob> {
     const url = new URL(`/api/v1/scenes/${scene}/export`, this.#base).href;
     const response = await this.#ask(url, { credentials: "same-origin", cache: "no-store" });
@@ -159,16 +159,16 @@ export class Api {
     try {
       return await response.blob();
     } catch {
-      throw new ApiError(UNANSWERED, "the file broke off", "");
+      throw new ApiError(UNANSWERED, "the download was interrupted", "");
     }
   }
 
-  /** Makes the scene `to`, a copy of `from`. */
+  /** Creates the scene `to` as a copy of `from`. */
   async copyScene(from: string, to: string): Promise<void> {
     await this.#json("POST", `scenes/${from}/clone`, { to });
   }
 
-  /** Gives a scene another name; who is in it comes again, and finds it. */
+  /** Renames a scene. Its people are disconnected and reconnect to the new name. */
   async renameScene(scene: string, to: string): Promise<void> {
     await this.#json("POST", `scenes/${scene}/rename`, { to });
   }
@@ -177,12 +177,12 @@ export class Api {
     await this.#json("DELETE", `scenes/${scene}`);
   }
 
-  /** Removes every object; the first content of lobby and sandbox comes back. */
+  /** Removes every object, and restores the first content of lobby and sandbox. */
   async resetScene(scene: string): Promise<void> {
     await this.#json("POST", `scenes/${scene}/reset`);
   }
 
-  /** Asks for a token for one scene. */
+  /** Requests a token for one scene. */
   async admission(request: AdmissionRequest): Promise<Admission> {
     const { scene, displayName, token } = request;
     const body = { scene, client: "web", ...(displayName === undefined ? {} : { name: displayName }) };
@@ -192,11 +192,11 @@ export class Api {
   /** The scene at its present revision. */
   async snapshot(scene: string, token: string): Promise<Snapshot> {
     const snapshot = decodeSnapshot(await this.#json("GET", `scenes/${scene}/snapshot`, undefined, token));
-    if (snapshot === undefined) throw new ApiError(502, "the snapshot is not one", "");
+    if (snapshot === undefined) throw new ApiError(502, "the snapshot is malformed", "");
     return snapshot;
   }
 
-  /** Who changed what, newest first. */
+  /** Requests history entries, newest first. */
   async history(scene: string, query: HistoryQuery, token: string): Promise<History> {
     return historyOf(await this.#json("GET", historyPath(scene, query), undefined, token));
   }
@@ -205,12 +205,12 @@ export class Api {
     return restoredOf(await this.#json("POST", `scenes/${scene}/restore`, restoreBody(request), token));
   }
 
-  /** Asks for a ticket to the motion plane. */
+  /** Requests a ticket to the motion plane; `undefined` if the realm offers no transport for it. */
   async motionTicket(scene: string, token: string): Promise<MotionTicket | undefined> {
     return decodeTicket(await this.#json("POST", "motion-ticket", { scene }, token));
   }
 
-  /** `fetch` says "Failed to fetch" where no realm answers: people deserve better words. */
+  /** Replaces `fetch`'s error "Failed to fetch" by a message for people. */
   async #ask(url: string, init: RequestInit): Promise<Response> {
     try {
       return await this.#fetch(url, init);
@@ -239,7 +239,7 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError(502, "the answer is no JSON", "");
+    throw new ApiError(502, "the response is not JSON", "");
   }
 }
 
@@ -263,7 +263,7 @@ function problemOf({ status, headers }: Response, text: string): ApiError {
 
 function fieldsOf(answer: unknown): Plain {
   if (isPlain(answer)) return answer;
-  throw new ApiError(502, "the answer is no object", "");
+  throw new ApiError(502, "the response is not a JSON object", "");
 }
 
 function accountOf(answer: unknown): Account {
@@ -322,7 +322,7 @@ function admissionOf(answer: unknown): Admission {
   const { token, username } = fields;
   const { userid, userclient } = ids;
   if (![token, username, userid, userclient].every((text) => typeof text === "string" && text !== "")) {
-    throw new ApiError(502, "the answer is no token", "");
+    throw new ApiError(502, "the response has no token", "");
   }
   return {
     token: textOr(token, ""),

@@ -1,9 +1,9 @@
 /**
- * What a schema of `spec/objects/` says of an attribute, and the check of values against it. The tables are in `generated/`;
- * the Rust and Python checks are the same, and all three read `spec/vectors/objects/`.
+ * Checks attribute values by the schemas of `spec/objects/`. The tables are in `generated/`. The checks in Rust and
+ * Python are the same; all three are tested by `spec/vectors/objects/`.
  */
 
-/** What a value may be. The shapes of a choice have different JSON types. */
+/** The set of allowed values. The shapes of a choice have different JSON types. */
 export type Shape =
   | { readonly kind: "any" | "boolean" | "object" }
   | { readonly kind: "text"; readonly values?: readonly string[] }
@@ -12,7 +12,7 @@ export type Shape =
   | { readonly kind: "group"; readonly group: Group }
   | { readonly kind: "choice"; readonly shapes: readonly Shape[] };
 
-/** One attribute. `format` is `color` or `uri-reference`: which field a form shows. */
+/** One attribute. `format`, `color` or `uri-reference`, selects a form's field. */
 export interface Attribute {
   readonly shape: Shape;
   readonly default?: unknown;
@@ -22,14 +22,14 @@ export interface Attribute {
   readonly deprecated?: true;
 }
 
-/** The attributes of one schema. `prefixes` describes every key that begins so; `base` what is allowed besides. */
+/** The attributes of one schema. `prefixes` describes keys by their prefix; `base` adds another schema's attributes. */
 export interface Group {
   readonly base?: Group;
   readonly attributes: Readonly<Record<string, Attribute>>;
   readonly prefixes: Readonly<Record<string, Attribute>>;
 }
 
-/** Where attributes break their schema (`material.opacity`, `buttons.0.size`) and how. */
+/** A violation of a schema. `path` is its place, such as `material.opacity` or `buttons.0.size`. */
 export interface Wrong {
   readonly path: string;
   readonly reason: "wrong type" | "not allowed" | "out of range" | "unknown object type";
@@ -37,7 +37,7 @@ export interface Wrong {
 
 type Reason = Wrong["reason"];
 
-/** Finds the first value that breaks the table its `object_type` names. */
+/** Finds the first value that breaks the table of its `object_type`. */
 export function findWrongObject(types: Readonly<Record<string, Group>>, value: unknown): Wrong | undefined {
   if (!isRecord(value)) {
     return { path: "", reason: "wrong type" };
@@ -50,7 +50,7 @@ export function findWrongObject(types: Readonly<Record<string, Group>>, value: u
   return group === undefined ? { path: "object_type", reason: "unknown object type" } : findWrong(group, value);
 }
 
-/** Finds the first value that breaks the table. `null` and unknown keys never do, nor does an absent key. */
+/** Finds the first value that breaks the table. `null`, unknown keys and absent keys are allowed. */
 export function findWrong(group: Group, value: unknown): Wrong | undefined {
   if (!isRecord(value)) {
     return { path: "", reason: "wrong type" };
@@ -65,7 +65,7 @@ export function findWrong(group: Group, value: unknown): Wrong | undefined {
   return undefined;
 }
 
-/** The attribute that describes a key. */
+/** The attribute of a key, by name, prefix or base. */
 export function findAttribute(group: Group, key: string): Attribute | undefined {
   const attribute = own(group.attributes, key);
   if (attribute !== undefined) {
@@ -78,7 +78,7 @@ export function findAttribute(group: Group, key: string): Attribute | undefined 
   return group.base === undefined ? undefined : findAttribute(group.base, key);
 }
 
-/** The same value without members that are `null`, at any depth. */
+/** A copy of the value without `null` members at any depth. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(withoutNulls);
@@ -157,7 +157,7 @@ function below(key: string, wrong: Wrong): Wrong {
   return { path: wrong.path === "" ? key : `${key}.${wrong.path}`, reason: wrong.reason };
 }
 
-/** A member of the table itself: `constructor` is no attribute. */
+/** An own member of the table, so that `constructor` is not found. */
 function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

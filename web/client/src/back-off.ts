@@ -1,16 +1,16 @@
 import { BACK_OFF_MS, SETTLED_MS } from "./limits.ts";
 
-/** How long to wait before another attempt: doubling, half of it chance, so that a restarted realm isn't stormed. */
+/** Waits before reconnecting. They double, and half of each is random, so that clients don't return all at once. */
 export class BackOff {
   readonly #random: () => number;
   #next: number = BACK_OFF_MS.first;
 
-  /** `random` gives numbers from 0 to below 1. */
+  /** `random` returns numbers in [0, 1). */
   constructor(random: () => number) {
     this.#random = random;
   }
 
-  /** The wait after a connection that lived for `livedMs` (0 where there was none). */
+  /** The wait after a connection that lived for `livedMs`; 0 if none was made. */
   nextMs(livedMs: number): number {
     if (livedMs >= SETTLED_MS) this.#next = BACK_OFF_MS.first;
     const wait = this.#next;

@@ -1,6 +1,6 @@
-/** Time as the client sees it, an argument so that tests have their own. */
+/** The client's time source, which tests replace. */
 export interface Clock {
-  /** Milliseconds since 1970, but for {@link evenClock}. */
+  /** Unix milliseconds, except for {@link evenClock}. */
   now(): number;
   /** Calls `then` once after `delayMs`, unless the returned function is called before. */
   after(delayMs: number, then: () => void): () => void;
@@ -15,5 +15,5 @@ export const systemClock: Clock = {
   },
 };
 
-/** Milliseconds since the page began: nobody sets it while it goes. */
+/** A monotonic clock: milliseconds since the page was loaded. */
 export const evenClock: Clock = { ...systemClock, now: () => performance.now() };

@@ -1,25 +1,25 @@
-/** The connection to the realm, an argument of the session, so that tests can script it. */
+/** The interface of the session's connection to the realm. Tests implement it by a script. */
 import type { Hindrance } from "./errors.ts";
 import type { Delivery } from "./replica.ts";
 
-/** A message of one's own. */
+/** A message to publish. */
 export interface Outgoing {
   readonly topic: string;
   readonly payload: string;
-  /** QoS 1: the promise resolves when the realm acknowledged it. */
+  /** Publishes with QoS 1; the promise resolves at the acknowledgement. */
   readonly acknowledged: boolean;
 }
 
 /** Why a connection ended. */
 export interface Ended {
   readonly reason: string;
-  /** Whether it makes no sense to try again. */
+  /** Whether a retry is pointless. */
   readonly final: boolean;
-  /** What keeps one away, where it is known. */
+  /** The kind of refusal, if known. */
   readonly hindrance?: Hindrance;
 }
 
-/** What is needed to open a connection. */
+/** Arguments of {@link Connect}. */
 export interface ConnectRequest {
   /** `ws://…/mqtt/` or `wss://…/mqtt/` */
   readonly url: string;
@@ -30,22 +30,22 @@ export interface ConnectRequest {
   /** Published by the realm when the connection breaks. */
   readonly will?: { readonly topic: string; readonly payload: string };
   readonly onMessage: (delivery: Delivery) => void;
-  /** Called on whatever comes, an answer to {@link Connection.ask} too. */
+  /** Called for each received packet, including the answer to {@link Connection.ask}. */
   readonly onHeard: () => void;
-  /** Called at most once, never before the connection was open. */
+  /** Called at most once, after the connection was open. */
   readonly onEnded: (ended: Ended) => void;
 }
 
 /** An open connection. */
 export interface Connection {
-  /** Rejects with a `RefusedError`, or a `LostError` where the connection ended first. */
+  /** Rejects with a `RefusedError`, or with a `LostError` if the connection ends first. */
   publish(message: Outgoing): Promise<void>;
-  /** Rejects with a `RefusedError` where one of them is refused. */
+  /** Rejects with a `RefusedError` if one of the filters is refused. */
   subscribe(filters: readonly string[]): Promise<void>;
-  /** Asks the realm for a sign that it is there. */
+  /** Sends a PINGREQ. */
   ask(): void;
   close(): Promise<void>;
 }
 
-/** Opens a connection. Rejects with a `RefusedError` (the realm said no) or a `LostError` (it said nothing). */
+/** Opens a connection. Rejects with a `RefusedError` by the realm, or with a `LostError` without an answer. */
 export type Connect = (request: ConnectRequest) => Promise<Connection>;

@@ -9,30 +9,30 @@ import { Session } from "./session.ts";
 import { isSceneName } from "./topic.ts";
 import type { Appearance, Doing, Pose, SceneSession, Status } from "./types.ts";
 
-/** How a scene is entered. */
+/** Options of {@link enterScene}. */
 export interface EnterOptions {
   /** The realm's address, such as `https://host:8443`. */
   readonly baseUrl: string;
   /** `<namespace>/<scene>` */
   readonly scene: string;
   readonly displayName?: string;
-  /** Default: one that follows from the idTag. */
+  /** Default: a colour derived from the idTag. */
   readonly color?: string;
-  /** A glTF model that others show as this person's head; a plain one where it is empty. */
+  /** URL of a glTF model for this person's head; empty for the plain head. */
   readonly headModelPath?: string;
-  /** What this person does from the start; default: nothing. */
+  /** This person's activity at the start; default: idle. */
   readonly doing?: Doing;
-  /** Where the head is until `publishCamera` says more. */
+  /** Pose of the head until the first `publishCamera`. */
   readonly start?: Pose;
-  /** Watch without being seen. */
+  /** Enters invisibly. */
   readonly observe?: boolean;
   /** Called on each status, also before the promise resolves. */
   readonly onStatus?: (status: Status) => void;
-  /** Gives up, or leaves. */
+  /** Cancels entering, or leaves the scene. */
   readonly signal?: AbortSignal;
   readonly fetch?: Fetch;
   readonly connect?: Connect;
-  /** How frames of the motion plane may come. Default: WebTransport and WebSocket, where the browser has them. */
+  /** Transports of the motion plane. Default: WebTransport and WebSocket, if the browser has them. */
   readonly ways?: MotionTransports;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -45,20 +45,20 @@ const WAYS: MotionTransports = {
   ...("WebSocket" in globalThis && { webSocket: openWebSocket }),
 };
 
-/** MQTT.js is most of this library's size: it is fetched once somebody enters. */
+/** Loads MQTT.js, most of this library's size, only on entering. */
 const connectLazily: Connect = async (request) => {
   const { connectByMqtt } = await import("./mqtt-connection.ts");
   return await connectByMqtt(request);
 };
 
 /**
- * Enters a scene. Resolves once it is complete; while the realm can't be reached, it goes on trying. Rejects with a `RefusedError` where
- * the realm says no.
+ * Enters a scene and resolves once it is complete. It retries while the realm can't be reached. Rejects with a
+ * `RefusedError` if the realm refuses, or a `ClosedError` if `signal` aborts.
  */
 export function enterScene(options: EnterOptions): Promise<SceneSession> {
   const { scene, displayName, signal } = options;
   if (signal?.aborted === true) return Promise.reject(new ClosedError());
-  if (!isSceneName(scene)) return Promise.reject(new RefusedError(`"${scene}" is no scene's name`));
+  if (!isSceneName(scene)) return Promise.reject(new RefusedError(`"${scene}" is not a scene's name`));
   const session = new Session({
     api: new Api(options.baseUrl, options.fetch),
     connect: options.connect ?? connectLazily,

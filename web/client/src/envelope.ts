@@ -5,19 +5,19 @@ import { isPlain, type Plain, utf8Length } from "./plain.ts";
 import { type Parsed, type Reason, refusedFor, taken } from "./reason.ts";
 import type { TopicKind } from "./topic.ts";
 
-/** A message that was taken. */
+/** A checked envelope. */
 export interface Envelope {
   readonly objectId: string | null;
   readonly action: string | null;
   readonly type: string | null;
-  /** Only `true` itself persists a `create`; anything truthy an `update`. */
+  /** A `create` is stored only with `true`, an `update` with any truthy value. */
   readonly persist: "false" | "truthy" | "true";
   readonly ttlS: number | null;
   readonly overwrite: boolean;
   readonly private: boolean;
   /** The key `data`. */
   readonly attributes: Plain | null;
-  /** The whole object, unknown keys and all. */
+  /** The whole object, including unknown keys. */
   readonly fields: Plain;
 }
 
@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Partial<Record<TopicKind, readonly string[]>>> = {
 const IDENTIFIED: readonly TopicKind[] = ["x", "u", "o", "c"];
 const WITH_ATTRIBUTES: readonly string[] = ["create", "update", "clientEvent", "loadTemplate"];
 
-/** Takes the payload of a message on a topic of `kind` whose token 6 is `uuid`. Not for `e`, which is MessagePack. */
+/** Checks a payload of `kind`, with `uuid` as token 6 of its topic. Not for `e`, which is MessagePack. */
 export function parseEnvelope(kind: TopicKind, uuid: string, payload: Uint8Array): Parsed<Envelope> {
   if (payload.length > PAYLOAD_BYTES_MAX) return refusedFor("too_large");
   const text = decodeUtf8(payload);
@@ -39,7 +39,7 @@ export function parseEnvelope(kind: TopicKind, uuid: string, payload: Uint8Array
   return envelopeOf(kind, uuid, json.value);
 }
 
-/** The same for a payload that is JSON already, such as a snapshot's. */
+/** Checks a decoded payload, such as a snapshot's. */
 export function envelopeOf(kind: TopicKind, uuid: string, json: unknown): Parsed<Envelope> {
   if (!isPlain(json)) return refusedFor("not_an_object");
   const reason = badKey(kind, uuid, json);

@@ -1,16 +1,16 @@
-/** What may go wrong, each its own class, so that callers can tell them apart. */
+/** The client's errors, one class for each kind. */
 
 /** The realm refused an action. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
   /** A reason of `spec/topics.md` section 2, or a reason code in words. */
   readonly reason: string;
-  /** How much would have been taken, in words, where that is why: `8192 bytes of a chat`. */
+  /** The exceeded limit, such as `8192 bytes of a chat`. */
   readonly limit: string | undefined;
-  /** What kind of refusal it is, where whoever shows it has words of its own. */
+  /** The kind of refusal, for pages with their own texts. */
   readonly hindrance: Hindrance | undefined;
 
-  /** `words` are a reason, or a reason string of the realm's: `<reason>: at most <limit>`. */
+  /** `words` is a reason or the realm's reason string: `<reason>: at most <limit>`. */
   constructor(words: string, hindrance?: Hindrance) {
     super(`the realm refused it: ${words}`);
     this.hindrance = hindrance;
@@ -28,7 +28,7 @@ export class LostError extends Error {
   }
 }
 
-/** The connection was closed by whoever opened it. */
+/** The caller closed the connection. */
 export class ClosedError extends Error {
   override readonly name = "ClosedError";
   constructor() {
@@ -36,31 +36,31 @@ export class ClosedError extends Error {
   }
 }
 
-/** Stands for the HTTP status where there was no answer. */
+/** The status of a request without a response. */
 export const UNANSWERED = 0;
 
-/** The title of an {@link ApiError} where there was no answer; people read it. */
+/** The title of an {@link ApiError} without a response, a text for people. */
 export const UNREACHED = "the realm can't be reached";
 
-/** What an answer says besides. */
+/** Optional fields of an {@link ApiError}. */
 interface More {
   readonly reason?: string;
   readonly retryAfterS?: number;
   readonly scene?: string;
 }
 
-/** An HTTP request was answered by a problem document (RFC 9457), or by something that is no answer at all. */
+/** An HTTP request failed: a problem document (RFC 9457), an invalid response, or none. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** The HTTP status, or {@link UNANSWERED}. */
   readonly status: number;
   readonly title: string;
   readonly detail: string;
-  /** The kind of refusal, by `spec/topics.md` section 3.1; empty where there is none. */
+  /** The kind of refusal, by `spec/topics.md` section 3.1; may be empty. */
   readonly reason: string;
-  /** In how many seconds the same may be asked again, where the realm says so. */
+  /** Seconds until a retry, if the realm names them. */
   readonly retryAfterS: number | undefined;
-  /** Of `renamed`: how the scene is called now. */
+  /** For `renamed`: the scene's new name. */
   readonly scene: string | undefined;
 
   constructor(status: number, title: string, detail: string, more: More = {}) {
@@ -73,7 +73,7 @@ export class ApiError extends Error {
     this.detail = detail;
   }
 
-  /** Whether the same request may be answered otherwise later. */
+  /** Whether a retry of the request may succeed. */
   get isTransient(): boolean {
     return (
       this.status === UNANSWERED ||
@@ -85,17 +85,17 @@ export class ApiError extends Error {
   }
 }
 
-/** What keeps somebody out, or away. */
+/** A reason that keeps a person out of a scene. */
 export interface Hindrance {
-  /** A reason of the realm's (`locked`, `full`, `put_out`, `renamed`, …), `not_found`, `not_allowed`, `away` or `restarting`. */
+  /** The realm's reason (`locked`, `full`, `put_out`, `renamed`, …), `not_found`, `not_allowed`, `away`, `restarting`. */
   readonly code: string;
-  /** In how many seconds the same may be asked again, where the realm says so. */
+  /** Seconds until a retry, if the realm names them. */
   readonly retryAfterS?: number;
-  /** Of `renamed`: how the scene is called now. */
+  /** For `renamed`: the scene's new name. */
   readonly scene?: string;
 }
 
-/** What kind of hindrance an error is. */
+/** The hindrance of an error, if it is one. */
 export function hindranceOf(error: unknown): Hindrance | undefined {
   if (error instanceof RefusedError) return error.hindrance;
   if (!(error instanceof ApiError)) return undefined;
@@ -108,7 +108,7 @@ export function hindranceOf(error: unknown): Hindrance | undefined {
   return status === 401 || status === 403 ? { code: "not_allowed" } : undefined;
 }
 
-/** What an error says, for people to read. */
+/** The text of an error for people. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiError && error.detail !== "") return error.detail;
   return error instanceof Error ? error.message : String(error);

@@ -1,11 +1,11 @@
-/** What a token allows, as far as a client can tell before it asks: `spec/topics.md` section 3. */
+/** Predicts a token's rights from its claims: `spec/topics.md` section 3. */
 import { GRANT_LEEWAY_S } from "./limits.ts";
 import { isPlain, type Plain } from "./plain.ts";
 import type { Reason } from "./reason.ts";
 import { parseSceneTopic } from "./topic.ts";
 import { matchesFilter } from "./topic-filter.ts";
 
-/** The claims of a token that decide on topics. */
+/** The claims of a token that the rules of topics use. */
 export interface Claims {
   /** Unix seconds. */
   readonly exp: number;
@@ -15,7 +15,7 @@ export interface Claims {
   readonly explicit?: boolean;
 }
 
-/** The claims of a token as it came; `undefined` where it isn't one. Only the realm knows whether it signed it. */
+/** Decodes a token's claims without checking its signature; `undefined` if it is no token. */
 export function claimsOf(token: string): Claims | undefined {
   const middle = token.split(".")[1] ?? "";
   try {
@@ -27,7 +27,7 @@ export function claimsOf(token: string): Claims | undefined {
   }
 }
 
-/** The claims of which the rules speak. */
+/** Decodes the claims that the rules use. */
 export function decodeClaims({ exp, publ, explicit, userclient, userid }: Plain): Claims {
   return {
     exp: Number(exp),
@@ -38,7 +38,7 @@ export function decodeClaims({ exp, publ, explicit, userclient, userid }: Plain)
   };
 }
 
-/** A token's claims in the hands of one MQTT client. */
+/** A token's claims used by one MQTT client. */
 export interface Holder {
   readonly claims: Claims;
   readonly clientId: string;
@@ -46,7 +46,7 @@ export interface Holder {
   readonly now: number;
 }
 
-/** Why a publish on `topic` would be refused; `undefined` where it is allowed. */
+/** The reason to refuse a publish on `topic`; `undefined` if it is allowed. */
 export function publishRefusal(holder: Holder, topic: string): Reason | undefined {
   const { claims, clientId } = holder;
   if (expired(holder)) return "not_granted";
@@ -63,7 +63,7 @@ export function publishRefusal(holder: Holder, topic: string): Reason | undefine
 
 const RESERVED: readonly string[] = ["stoa", "-"];
 
-/** Whether a token is over. */
+/** Whether a token has expired, with `GRANT_LEEWAY_S` for differing clocks. */
 export function expired(holder: Holder): boolean {
   return holder.now > holder.claims.exp + GRANT_LEEWAY_S;
 }

@@ -1,10 +1,10 @@
-/** A scene's history as the realm tells it: `spec/history.md`. */
+/** A scene's history: `spec/history.md`. */
 import { ApiError } from "./errors.ts";
 import { type Attributes, isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 
-/** Which changes are wanted, newest first. */
+/** Filter of history entries. */
 export interface HistoryQuery {
-  /** Older than this revision: {@link History.next} of the piece before. */
+  /** Only entries older than this revision: {@link History.next} of the previous page. */
   readonly before?: number;
   readonly objectId?: string;
   /** {@link HistoryEntry.author} */
@@ -12,63 +12,63 @@ export interface HistoryQuery {
   readonly limit?: number;
 }
 
-/** One change, or updates of one object by one author that were stored together. */
+/** One change, or several updates of one object by one author that the realm merged. */
 export interface HistoryEntry {
   readonly revision: number;
   /** Unix milliseconds. */
   readonly atMs: number;
-  /** Whom a restore names: an account, or one visit of a guest. */
+  /** An account, or one visit of a guest; {@link RestoreRequest.author} takes it. */
   readonly author: string;
   readonly authorName: string;
   readonly guest: boolean;
   readonly objectId: string;
   readonly action: "create" | "update" | "overwrite" | "delete";
-  /** How many changes it holds. */
+  /** Number of merged changes. */
   readonly changes: number;
-  /** How many objects it replaced or took along, where it did so whole. */
+  /** Number of objects that it replaced or removed as a whole. */
   readonly objects: number | undefined;
-  /** The attributes that were other before; `null` where there was no object, or they are too long. */
+  /** Old values of the changed attributes; `null` if there was no object or they are too long. */
   readonly before: Attributes | null;
-  /** What they became; `null` where the object went, or they are too long. */
+  /** New values of the changed attributes; `null` if the object was removed or they are too long. */
   readonly after: Attributes | null;
 }
 
-/** A piece of a scene's history. */
+/** A page of a scene's history. */
 export interface History {
-  /** How long it is kept, of all scenes together; the oldest goes first. */
+  /** Retention, in days and in bytes of all scenes together; the oldest entries are deleted first. */
   readonly keptDays: number;
   readonly keptBytes: number;
-  /** When this scene's oldest entry is from, in Unix milliseconds. */
+  /** Time of this scene's oldest entry in Unix milliseconds. */
   readonly oldestMs: number | undefined;
   /** Newest first. */
   readonly entries: readonly HistoryEntry[];
-  /** What {@link HistoryQuery.before} takes for those that follow. */
+  /** {@link HistoryQuery.before} of the next page, if there is one. */
   readonly next: number | undefined;
   /** The earliest revision that can be restored. */
   readonly reaches: number | undefined;
 }
 
-/** Where to, and what of it. */
+/** A restore of a scene to an earlier state. */
 export interface RestoreRequest {
   readonly to: { readonly revision: number } | { readonly timeMs: number };
-  /** This object alone. */
+  /** Restores this object alone. */
   readonly objectId?: string;
-  /** Only what this author did since, and nobody else has changed after. */
+  /** Reverts only this author's later changes, except those that another author changed again. */
   readonly author?: string;
-  /** Only say what would happen. */
+  /** Counts the objects without changing them. */
   readonly dryRun?: boolean;
 }
 
-/** How many objects it concerns. */
+/** Numbers of objects that a restore affects. */
 export interface Restored {
   readonly created: number;
   readonly changed: number;
   readonly removed: number;
-  /** Something of these stays, because others have changed it since. */
+  /** Objects kept in part, because another author changed them since. */
   readonly left: number;
 }
 
-/** The query part of the address. */
+/** The path of the request, with its query. */
 export function historyPath(scene: string, { before, objectId, author, limit }: HistoryQuery): string {
   const asked = { before, object_id: objectId, author, limit };
   const query = new URLSearchParams();
@@ -87,7 +87,7 @@ export function restoreBody({ to, objectId, author, dryRun = false }: RestoreReq
   };
 }
 
-/** Reads the realm's answer. */
+/** Decodes the response. */
 export function historyOf(answer: unknown): History {
   const { retention, entries, next, reaches } = fieldsOf(answer);
   const kept: Plain = isPlain(retention) ? retention : {};
@@ -101,7 +101,7 @@ export function historyOf(answer: unknown): History {
   };
 }
 
-/** Reads the realm's answer. */
+/** Decodes the response. */
 export function restoredOf(answer: unknown): Restored {
   const { created, changed, removed, left } = fieldsOf(answer);
   const [c, h, r, l] = [created, changed, removed, left].map((count) => numberOr(count, 0));
@@ -136,5 +136,5 @@ function timeOf(text: unknown): number | undefined {
 
 function fieldsOf(answer: unknown): Plain {
   if (isPlain(answer)) return answer;
-  throw new ApiError(502, "the answer is no object", "");
+  throw new ApiError(502, "the response is not a JSON object", "");
 }

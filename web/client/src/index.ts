@@ -1,4 +1,4 @@
-/** Enter a scene of a Stoa realm: a snapshot first, then the stream. No DOM and no three.js in here. */
+/** Client library for Stoa realms, without DOM and three.js. {@link enterScene} is its entry point. */
 
 export type {
   AccountLink,

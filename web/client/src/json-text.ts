@@ -1,11 +1,11 @@
 /**
- * JSON as the scene plane takes it (`spec/topics.md` section 2): stricter than `JSON.parse`, which takes repeated keys, any depth and
- * lone surrogates, and says of `NaN` only that it is no JSON.
+ * The scene plane's strict JSON (`spec/topics.md` section 2). `JSON.parse` accepts repeated keys, any depth and lone
+ * surrogates, and doesn't distinguish `NaN` from other errors.
  */
 import { JSON_DEPTH_MAX } from "./limits.ts";
 import { type Parsed, type Reason, refusedFor, taken } from "./reason.ts";
 
-/** Takes one JSON text. */
+/** Parses one JSON text. */
 export function parseJson(text: string): Parsed<unknown> {
   const reader = new Reader(text);
   try {
@@ -28,7 +28,7 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const NOT_FINITE = /-?(?:NaN|Infinity)/y;
 const SPACE = /[ \t\n\r]*/y;
 const PLAIN_RUN = /[^"\\]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern detects control characters
 const CONTROL = /[\u0000-\u001f]/;
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -95,7 +95,7 @@ class Reader {
       const key = this.#string();
       if (Object.hasOwn(object, key)) throw new JsonTextError("repeated_key");
       this.#expect(":");
-      // A plain assignment to `__proto__` would set the prototype.
+      // An assignment to `__proto__` would set the prototype.
       Object.defineProperty(object, key, {
         value: this.#value(),
         enumerable: true,

@@ -1,12 +1,12 @@
-/** Listeners of one kind of events each, called in the order in which they came. */
+/** Listeners by kind of event, called in the order of their addition. */
 export class Listeners<Events> {
   readonly #byKind = new Map<keyof Events, Set<(event: never) => void>>();
 
-  /** Adds a listener; the returned function takes it away. */
+  /** Adds a listener; the returned function removes it. */
   on<K extends keyof Events>(kind: K, listener: (event: Events[K]) => void): () => void {
     const listeners = this.#byKind.get(kind) ?? new Set();
     this.#byKind.set(kind, listeners);
-    // A set of its own for each call: the same function may listen twice.
+    // A wrapper for each call, as the same function may listen twice.
     const own = (event: Events[K]) => listener(event);
     listeners.add(own);
     return () => listeners.delete(own);

@@ -1,7 +1,7 @@
-/** How an `update` changes attributes: `spec/topics.md` section 2.1. */
+/** Merges an `update` into attributes: `spec/topics.md` section 2.1. */
 import { isPlain, type Plain, sameJson } from "./plain.ts";
 
-/** `base` with `patch` merged deeply: arrays are replaced, a `null` leaf removes its key. Neither argument is changed. */
+/** Deep merge: arrays are replaced, a `null` leaf removes its key. Both arguments stay unchanged. */
 export function mergeAttributes(base: Plain, patch: Plain): Plain {
   const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(patch)) {
@@ -14,7 +14,7 @@ export function mergeAttributes(base: Plain, patch: Plain): Plain {
   return Object.fromEntries(merged);
 }
 
-/** The top-level keys in which two sets of attributes differ, sorted. */
+/** The sorted top-level keys with different values. */
 export function changedKeys(before: Plain, after: Plain): readonly string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].filter((key) => !sameJson(before[key], after[key])).sort();

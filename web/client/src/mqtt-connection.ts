@@ -1,4 +1,4 @@
-/** The connection to the realm: MQTT 5 over WebSocket, by MQTT.js. It reconnects nothing by itself: the session does, with a fresh token. */
+/** MQTT 5 over WebSocket by MQTT.js, without its reconnecting: the session reconnects with a new token. */
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./connection.ts";
 import { LostError, RefusedError, wordsOf } from "./errors.ts";
@@ -6,11 +6,11 @@ import { CONNECT_MS } from "./limits.ts";
 import { isPlain, type Plain } from "./plain.ts";
 import type { StreamPosition } from "./replica.ts";
 
-/** Codes of a DISCONNECT after which another attempt would only repeat it: session taken over, administrative action. */
+/** Codes of a DISCONNECT that rule out a retry: session taken over, administrative action. */
 const FINAL_CODES: readonly number[] = [0x8e, 0x98];
-/** The server ends; whoever runs it starts it again, mostly. */
+/** Code of a server that shuts down, usually to restart. */
 const SHUTTING_DOWN = 0x8b;
-/** Codes of a CONNACK of a realm that is unavailable, busy, shutting down, full, or asked too often: worth another try. */
+/** Codes of a CONNACK that allow a retry: unavailable, busy, shutting down, quota or connection rate exceeded. */
 const PASSING_CODES: readonly number[] = [0x88, 0x89, SHUTTING_DOWN, 0x97, 0x9f];
 const SUBSCRIPTION_REFUSED = 0x80;
 
@@ -63,9 +63,9 @@ function optionsOf(request: ConnectRequest): IClientOptions {
     reconnectPeriod: 0,
     resubscribe: false,
     queueQoSZero: false,
-    // A worker made from a blob would need `worker-src blob:` in the realm's policy.
+    // MQTT.js's timer worker would need `worker-src blob:` in the realm's Content-Security-Policy.
     timerVariant: "native",
-    // MQTT.js takes the address apart and puts it together again without the brackets of an IPv6 address.
+    // MQTT.js rebuilds the URL without the brackets of an IPv6 address.
     transformWsUrl: () => request.url,
   };
   if (request.will === undefined) return options;
@@ -79,13 +79,13 @@ class MqttTransport implements Connection {
   constructor(client: MqttClient) {
     this.#client = client;
     this.#lost = new Promise((_, reject) => {
-      client.once("close", () => reject(new LostError("it was closed")));
+      client.once("close", () => reject(new LostError("the connection was closed")));
     });
     this.#lost.catch(() => undefined);
   }
 
   publish(message: Outgoing): Promise<void> {
-    // MQTT.js throws at whoever publishes after the end.
+    // MQTT.js throws on a publish after the connection's end.
     if (!this.#client.connected) return this.#lost;
     const acknowledged = new Promise<void>((resolve, reject) => {
       this.#client.publish(message.topic, message.payload, { qos: message.acknowledged ? 1 : 0 }, (error, packet) => {
@@ -100,7 +100,7 @@ class MqttTransport implements Connection {
   async subscribe(filters: readonly string[]): Promise<void> {
     const granted = new Promise<void>((resolve, reject) => {
       this.#client.subscribe([...filters], { qos: 0 }, (error, grants) => {
-        // MQTT.js gives no code here: an error on a connection that stands is the realm's.
+        // MQTT.js gives no code here. On an open connection the error is the realm's.
         if (error) reject(this.#client.connected ? new RefusedError(wordsOf(error)) : new LostError(wordsOf(error)));
         else if ((grants ?? []).some((grant) => grant.qos >= SUBSCRIPTION_REFUSED))
           reject(new RefusedError("not_granted"));
@@ -119,7 +119,7 @@ class MqttTransport implements Connection {
   }
 }
 
-/** The reason code that an error of MQTT.js carries where the realm gave one. */
+/** The realm's reason code in an error of MQTT.js, if any. */
 function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "number" ? error.code : undefined;

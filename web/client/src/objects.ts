@@ -1,13 +1,13 @@
-/** The live objects of a scene, as `o` messages make them: `spec/topics.md` section 2.1, column "live". */
+/** The live objects of a scene, built from `o` messages: `spec/topics.md` section 2.1, column "live". */
 import type { Envelope } from "./envelope.ts";
 import { DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX } from "./limits.ts";
 import { changedKeys, mergeAttributes } from "./merge.ts";
 import type { CameraOrder, SceneEvents, SceneObject } from "./types.ts";
 
-/** What happened to one object. */
+/** A change of one object. */
 export type ObjectChange = SceneEvents["object"];
 
-/** Whether it is a command to one person's camera: those pass through the `o` topics, but there is nothing to keep. */
+/** Whether a type is a command to one person's camera. Those use `o` topics but are no objects. */
 export function isOrder(type: string | null): type is CameraOrder["type"] {
   return type === "camera-override" || type === "rig";
 }
@@ -16,7 +16,7 @@ export function isOrder(type: string | null): type is CameraOrder["type"] {
 export class SceneObjects {
   readonly all = new Map<string, SceneObject>();
 
-  /** Takes a message on `o` and says what it changed. */
+  /** Applies a message on `o` and returns its changes. */
   apply(objectId: string, envelope: Envelope): readonly ObjectChange[] {
     if (isOrder(envelope.type)) return [];
     switch (envelope.action) {
@@ -55,7 +55,7 @@ export class SceneObjects {
     return same && changed.length === 0 ? [] : [{ objectId: object.objectId, object, changed }];
   }
 
-  /** An object goes with all that hangs on it; the realm sends no message for those. Leaves come first. */
+  /** Removes an object and its descendants, for which the realm sends no messages. Leaves are first in the result. */
   #remove(objectId: string): readonly ObjectChange[] {
     if (!this.all.has(objectId)) return [];
     const fallen = this.#withDescendants(objectId).reverse();

@@ -1,4 +1,4 @@
-/** What this client says, as `spec/topics.md` section 2 wants it. */
+/** Encodes this client's messages: `spec/topics.md` section 2. */
 import { CAMERA_TTL_S, HOLDS_MAX } from "./limits.ts";
 import type {
   Appearance,
@@ -12,17 +12,17 @@ import type {
   Vector3,
 } from "./types.ts";
 
-/** Three decimals: a millimetre. */
+/** Rounds to three decimals: a millimetre. */
 function round(value: number): number {
   return Math.round(value * 1_000) / 1_000 || 0;
 }
 
-/** A vector as ARENA writes it. */
+/** A vector in ARENA's JSON. */
 export function vectorJson([x, y, z]: Vector3): Attributes {
   return { x: round(x), y: round(y), z: round(z) };
 }
 
-/** A quaternion as ARENA writes it. */
+/** A quaternion in ARENA's JSON. */
 export function quaternionJson([x, y, z, w]: Quaternion): Attributes {
   return { x: round(x), y: round(y), z: round(z), w: round(w) };
 }
@@ -31,7 +31,7 @@ function poseJson(pose: Pose): Attributes {
   return { position: vectorJson(pose.position), rotation: quaternionJson(pose.rotation) };
 }
 
-/** This person's head; the looks go with every message, so that whoever hears only one knows whose it is. */
+/** This person's head. Each message has the appearance, so that a client that receives only one can draw the person. */
 export function cameraPayload(
   action: "create" | "update",
   me: Me,
@@ -56,13 +56,13 @@ export function cameraPayload(
   return JSON.stringify({ object_id: me.idTag, action, type: "object", ttl: CAMERA_TTL_S, data });
 }
 
-/** All of it each time: what was said before is overwritten, not left standing. */
+/** All fields each time, as the message merges into the previous one. */
 function doingJson({ body, handRaised, laser }: Doing): Attributes {
   const aim = laser === null ? {} : { laserFrom: laser.from, laserTo: vectorJson(laser.to) };
   return { body, handRaised, laser: laser !== null, ...aim };
 }
 
-/** One of this person's hands; `null` says that it is gone. */
+/** One of this person's hands; a `null` pose removes it. */
 export function handPayload(objectId: string, idTag: string, pose: Pose | null, first: boolean): string {
   if (pose === null) return JSON.stringify({ object_id: objectId, action: "delete" });
   const type = objectId.startsWith("handLeft_") ? "handLeft" : "handRight";
@@ -76,22 +76,22 @@ export function handPayload(objectId: string, idTag: string, pose: Pose | null, 
   });
 }
 
-/** This person is here. */
+/** This person enters. */
 export function joinPayload(me: Me): string {
   return JSON.stringify({ object_id: me.idTag, action: "join", type: "arena", dn: me.displayName });
 }
 
-/** This person is gone. */
+/** This person leaves. */
 export function leavePayload(idTag: string): string {
   return JSON.stringify({ object_id: idTag, action: "leave" });
 }
 
-/** This person says something. */
+/** A chat message. */
 export function chatPayload(me: Me, text: string): string {
   return JSON.stringify({ object_id: me.idTag, type: "chat", dn: me.displayName, text });
 }
 
-/** This person, or a hand of theirs, did something to an object. */
+/** An event of this person's head or hand on an object. */
 export function eventPayload(sourceId: string, event: ClientEvent): string {
   const data = {
     ...event.more,
@@ -102,32 +102,35 @@ export function eventPayload(sourceId: string, event: ClientEvent): string {
   return JSON.stringify({ object_id: sourceId, action: "clientEvent", type: event.type, data });
 }
 
-/** A new object. */
+/** Creates an object. */
 export function createPayload(objectId: string, attributes: Attributes, options: ChangeOptions): string {
   const { persist = false, type = "object", ttlS } = options;
   const ttl = ttlS === undefined ? {} : { ttl: ttlS };
   return JSON.stringify({ object_id: objectId, action: "create", type, persist, ...ttl, data: attributes });
 }
 
-/** A change of an object. */
+/** Changes an object. */
 export function updatePayload(objectId: string, attributes: Attributes, options: ChangeOptions): string {
   const { persist = false, type = "object", ttlS, overwrite } = options;
   const more = { ...(ttlS === undefined ? {} : { ttl: ttlS }), ...(overwrite === true ? { overwrite } : {}) };
   return JSON.stringify({ object_id: objectId, action: "update", type, persist, ...more, data: attributes });
 }
 
-/** The end of an object. */
+/** Deletes an object. */
 export function deletePayload(objectId: string): string {
   return JSON.stringify({ object_id: objectId, action: "delete" });
 }
 
-/** Every second one paler than its neighbours; each stands out from white eyes and from both themes' panels (contrast at least 3). */
+/**
+ * Colours of people. Every second one is paler than its neighbours; each has a contrast of at least 3 with white eyes
+ * and with the panels of both themes.
+ */
 const COLORS = [
   ...["#ae5a68", "#d55948", "#aa6237", "#b87609", "#917415", "#8c8c0e", "#62843a", "#20a04e", "#0e8c6d"],
   ...["#139a94", "#038797", "#1292c0", "#407bb5", "#617de6", "#776bb3", "#a366cd", "#9b5e96", "#ca5794"],
 ] as const;
 
-/** The colour of a person who chose none: always the same for an idTag (FNV-1a, so that alike idTags differ). */
+/** The default colour of an idTag. It is a hash (FNV-1a), so that similar idTags get different colours. */
 export function colorOf(idTag: string): string {
   let hash = 0x811c9dc5;
   for (const character of idTag) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

@@ -1,4 +1,4 @@
-/** Changes of objects that the realm has not acknowledged: they outlive a broken connection and are sent again, in order. */
+/** Unacknowledged changes of objects. They survive a lost connection and are sent again in order. */
 
 import type { Connection, Outgoing } from "./connection.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
@@ -7,26 +7,26 @@ import { IN_FLIGHT_BYTES_MAX, IN_FLIGHT_MAX } from "./limits.ts";
 interface Pending {
   readonly objectId: string;
   readonly payload: string;
-  /** Of the payload in UTF-8. */
+  /** Size of the payload in UTF-8. */
   readonly bytes: number;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
-/** Where changes go: the connection, and the topic of an object on it. */
+/** The connection for changes, and an object's topic on it. */
 export interface Outlet {
   readonly connection: Connection;
   readonly topicOf: (objectId: string) => string;
 }
 
 /**
- * The changes, in the order in which they were made. So many bytes of them are under way at a time, or one alone: MQTT.js makes one WebSocket message of
- * all that is said in one turn, and a realm takes none that is larger than two packets.
+ * The changes in their order. At most `IN_FLIGHT_BYTES_MAX` of them, or a single change, are in flight: MQTT.js joins
+ * all packets of one turn of the event loop into one WebSocket message, and a realm accepts at most two packets' size.
  */
 export class PendingChanges {
   readonly #onRefused: (objectId: string, error: RefusedError) => void;
   readonly #waiting = new Set<Pending>();
-  /** Those of them that were said on this connection. */
+  /** The changes that were sent on this connection. */
   readonly #underWay = new Set<Pending>();
   #underWayBytes = 0;
   #outlet: Outlet | undefined;
@@ -35,7 +35,7 @@ export class PendingChanges {
     this.#onRefused = onRefused;
   }
 
-  /** Takes a change. Resolves when it is acknowledged; rejects when it is refused or the scene is left before. */
+  /** Adds a change. Resolves at its acknowledgement; rejects if it is refused or the scene is left first. */
   add(objectId: string, payload: string): Promise<void> {
     if (this.#waiting.size >= IN_FLIGHT_MAX)
       return Promise.reject(new RefusedError(`more than ${IN_FLIGHT_MAX} changes wait`));
@@ -45,21 +45,21 @@ export class PendingChanges {
     });
   }
 
-  /** A connection is open: everything that waits is sent, again if need be. Sending a change twice does no more than once. */
+  /** Sends all changes on a new connection. Changes are idempotent, so sending one again is harmless. */
   handleOpened(outlet: Outlet): void {
     this.handleEnded();
     this.#outlet = outlet;
     this.#sendWhatFits();
   }
 
-  /** The connection is gone: what waits goes on waiting. */
+  /** Drops the connection. The changes wait for the next. */
   handleEnded(): void {
     this.#outlet = undefined;
     this.#underWay.clear();
     this.#underWayBytes = 0;
   }
 
-  /** Nothing will be sent any more. */
+  /** Rejects all changes, as there will be no connection. */
   handleClosed(error: Error = new ClosedError()): void {
     this.handleEnded();
     for (const pending of this.#waiting) pending.reject(error);
@@ -81,7 +81,7 @@ export class PendingChanges {
     const topic = outlet.topicOf(pending.objectId);
     const message: Outgoing = { topic, payload: pending.payload, acknowledged: true };
     const settle = (error?: unknown) => {
-      // A connection that broke answers for nothing: the change waits for the next.
+      // The connection broke, so the change waits for the next.
       if (error !== undefined && !(error instanceof RefusedError)) return;
       if (!this.#waiting.delete(pending)) return;
       if (this.#underWay.delete(pending)) this.#underWayBytes -= pending.bytes;

@@ -1,4 +1,4 @@
-/** The people of a scene, as `x` and `u` messages make them: `spec/topics.md` section 2.2. */
+/** The people of a scene, built from `x` and `u` messages: `spec/topics.md` section 2.2. */
 import type { Envelope } from "./envelope.ts";
 import { DEPARTED_MAX, HOLDS_MAX } from "./limits.ts";
 import { mergeAttributes } from "./merge.ts";
@@ -7,10 +7,10 @@ import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import type { SceneTopic } from "./topic.ts";
 import type { Doing, Hands, Person, Pose, SceneEvents, Side } from "./types.ts";
 
-/** What happened to one person. */
+/** A change of one person. */
 export type PersonChange = SceneEvents["person"];
 
-/** Who does nothing but stand there. */
+/** The activity of an idle person. */
 export const IDLE: Doing = { body: "full", handRaised: false, laser: null };
 
 const HAND_PREFIXES: readonly (readonly [Side, string])[] = [
@@ -18,7 +18,7 @@ const HAND_PREFIXES: readonly (readonly [Side, string])[] = [
   ["right", "handRight_"],
 ];
 
-/** Whose id this is, and of which part of them. */
+/** Splits an object id into the person's idTag and the part. */
 export function partOf(id: string): { readonly idTag: string; readonly part: "head" | "face" | Side } {
   for (const [side, prefix] of HAND_PREFIXES) {
     if (id.startsWith(prefix)) return { idTag: id.slice(prefix.length), part: side };
@@ -28,20 +28,20 @@ export function partOf(id: string): { readonly idTag: string; readonly part: "he
 }
 
 /**
- * Who somebody is to the realm, whatever they call themselves: the account's name, or `guest`. The realm makes idTags of the account's name
- * and digits; what has another form (a program that chose its own) is given as it is.
+ * The account's name of an idTag, or `guest`, independent of the display name. The realm builds idTags from the
+ * account's name and digits; another form, chosen by a program, is returned unchanged.
  */
 export function accountOf(idTag: string): string {
   const account = /^(.+)_\d+$/.exec(idTag)?.[1] ?? idTag;
   return /^anonymous-\d+$/.test(account) ? "guest" : account;
 }
 
-/** The id of somebody's hand. */
+/** The object id of a person's hand. */
 export function handId(side: Side, idTag: string): string {
   return `${side === "left" ? "handLeft_" : "handRight_"}${idTag}`;
 }
 
-/** Position and rotation of an object's attributes; what is missing is taken from `before`. */
+/** Position and rotation of an object's attributes, completed from `before`. */
 export function poseOf(attributes: Plain, before?: Pose): Pose | undefined {
   const { position, rotation } = attributes;
   const placed: Pose["position"] | undefined = isPlain(position)
@@ -54,27 +54,27 @@ export function poseOf(attributes: Plain, before?: Pose): Pose | undefined {
   return { position: placed, rotation: turned };
 }
 
-/** The others by idTag. */
+/** All people except this client's own, by idTag. */
 export class People {
   readonly all = new Map<string, Person>();
   readonly #own = new Set<string>();
   readonly #departed = new Set<string>();
   readonly #joined = new Set<string>();
 
-  /** `idTag` is this client itself, now or before it reconnected: never shown as another person. */
+  /** Hides `idTag`, which is this client itself, now or before it reconnected. */
   markOwn(idTag: string): readonly PersonChange[] {
     this.#own.add(idTag);
     return this.#remove(idTag);
   }
 
-  /** Forgets everybody but who is oneself. */
+  /** Removes all people. The client's own idTags stay hidden. */
   clear(): void {
     this.all.clear();
     this.#departed.clear();
     this.#joined.clear();
   }
 
-  /** Takes a message on `x`. */
+  /** Applies a message on `x`. */
   applyPresence(topic: SceneTopic, envelope: Envelope): readonly PersonChange[] {
     const idTag = topic.uuid;
     if (this.#own.has(idTag)) return [];
@@ -94,12 +94,12 @@ export class People {
     }
   }
 
-  /** Takes a message on `u` that is no event. */
+  /** Applies a message on `u`, except an event. */
   applyUser(topic: SceneTopic, envelope: Envelope): readonly PersonChange[] {
     const { idTag, part } = partOf(topic.uuid);
     if (this.#own.has(idTag) || part === "face") return [];
     if (envelope.action === "delete") return this.#lose(idTag, part);
-    // A straggling pose of somebody who left must not raise them again; a camera `create` begins a new stay.
+    // A late pose of a person who left must not add them again. A camera's `create` begins a new visit.
     if (part === "head" && envelope.action === "create") this.#departed.delete(idTag);
     if (this.#departed.has(idTag)) return [];
     const person = this.#personOf(topic, idTag);
@@ -155,7 +155,7 @@ function withCamera(person: Person, attributes: Plain): Person {
   };
 }
 
-/** What is missing, or not as the schema has it, stays as it was. */
+/** Missing and invalid fields keep their old values. */
 function doingOf(told: Plain, before: Doing): Doing {
   const { body, handRaised, laser, laserFrom, laserTo } = told;
   const from = laserFrom === "left" || laserFrom === "right" ? laserFrom : "head";

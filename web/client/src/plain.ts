@@ -1,9 +1,9 @@
-/** Narrowing of what came as `unknown`. */
+/** Narrows `unknown` JSON values. */
 
 /** A JSON object. */
 export type Plain = Readonly<Record<string, unknown>>;
 
-/** The attributes of an object: ARENA's `data`, as it came. */
+/** The attributes of an object: ARENA's `data`, unchanged. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /** Whether `value` is a JSON object. */
@@ -11,24 +11,24 @@ export function isPlain(value: unknown): value is Plain {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** `value` where it is a string, else `fallback`. */
+/** `value` if it is a string, else `fallback`. */
 export function textOr(value: unknown, fallback: string): string {
   return typeof value === "string" ? value : fallback;
 }
 
-/** `value` where it is a finite number, else `fallback`. */
+/** `value` if it is a finite number, else `fallback`. */
 export function numberOr(value: unknown, fallback: number): number {
   return typeof value === "number" && Number.isFinite(value) ? value : fallback;
 }
 
 const encoder = new TextEncoder();
 
-/** Length in UTF-8. */
+/** Length in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** Whether two JSON values are the same. */
+/** Whether two JSON values are deeply equal. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));

@@ -1,12 +1,15 @@
-/** Which poses are due: each thing at most every 100 ms, the newest only, and the camera once a second in any case; that alone where others carry them. */
+/**
+ * Decides when to send poses by MQTT: the newest of each head or hand at most every 100 ms, and the camera at least
+ * once a second. While the motion plane carries poses, only the heartbeats are sent.
+ */
 import { CARRIED_HEARTBEAT_MS, HEARTBEAT_MS, POSE_PERIOD_MS } from "./limits.ts";
 import { sameJson } from "./plain.ts";
 import type { Pose, Side } from "./types.ts";
 
-/** What moves. */
+/** A part of a person with its own pose. */
 export type PosePart = "camera" | Side;
 
-/** A pose to be sent now; `first` where the others don't know of it yet, `null` where it is gone. */
+/** A pose to send now. `first` marks one not announced yet; a `null` pose withdraws the part. */
 export interface DuePose {
   readonly part: PosePart;
   readonly pose: Pose | null;
@@ -16,19 +19,19 @@ export interface DuePose {
 interface Track {
   latest: Pose | null;
   sent: Pose | null;
-  /** Whether the others know of it. */
+  /** Whether it was announced to the scene. */
   known: boolean;
   sentAt: number;
 }
 
-/** The machine: poses in, due poses out. */
+/** State machine from poses to due poses. */
 export class PoseOutbox {
   readonly #tracks = new Map<PosePart, Track>();
-  /** Whether the motion plane carries them, so that only the heartbeat is left. */
+  /** Whether the motion plane carries the poses, so that only the heartbeat is due. */
   isCarried = false;
   #hasNewLooks = false;
 
-  /** The newest pose of something; `null` when it is gone. */
+  /** Sets the newest pose of a part; `null` withdraws it. */
   handlePose(part: PosePart, pose: Pose | null): void {
     const track = this.#tracks.get(part);
     if (track !== undefined) track.latest = pose;
@@ -36,12 +39,12 @@ export class PoseOutbox {
       this.#tracks.set(part, { latest: pose, sent: null, known: false, sentAt: Number.NEGATIVE_INFINITY });
   }
 
-  /** How this person looks has changed: the camera's message says it, whoever carries the pose. */
+  /** Makes a camera message due, as it alone carries the person's appearance. */
   handleLooks(): void {
     this.#hasNewLooks = true;
   }
 
-  /** The camera was announced otherwise; the hands have to be announced again. */
+  /** Notes that the session announced the camera. The hands are announced again. */
   handleAnnounced(now: number): void {
     for (const [part, track] of this.#tracks) {
       track.known = part === "camera";
@@ -55,12 +58,12 @@ export class PoseOutbox {
     return this.#tracks.get("camera")?.latest ?? undefined;
   }
 
-  /** What is there, and where. */
+  /** The present parts with their newest poses. */
   get present(): readonly (readonly [PosePart, Pose])[] {
     return [...this.#tracks].flatMap(([part, { latest }]) => (latest === null ? [] : [[part, latest] as const]));
   }
 
-  /** What has to be sent at `now`; asking counts as sending. */
+  /** Takes the poses that are due at `now` and marks them as sent. */
   takeDue(now: number): readonly DuePose[] {
     const due: DuePose[] = [];
     for (const [part, track] of this.#tracks) {

@@ -1,4 +1,4 @@
-/** Why a message is refused: `spec/topics.md` section 2. */
+/** Refusal reasons of messages: `spec/topics.md` section 2. */
 export type Reason =
   | "bad_topic"
   | "not_json"
@@ -15,15 +15,15 @@ export type Reason =
   | "not_granted"
   | "wrong_identity";
 
-/** A value, or the reason why there is none. */
+/** A parsed value, or the reason of its refusal. */
 export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: Reason };
 
-/** The value of a parse that succeeded. */
+/** A successful result. */
 export function taken<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }
 
-/** The reason of a parse that did not. */
+/** A failed result. */
 export function refusedFor<T>(reason: Reason): Parsed<T> {
   return { ok: false, reason };
 }

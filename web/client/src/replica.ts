@@ -1,6 +1,6 @@
 /**
- * A copy of a scene, kept by a snapshot and the stream that follows it: `spec/topics.md` section 4. It decides and does no I/O: time is
- * an argument, and whoever drives it takes a snapshot when {@link SceneReplica.wantsSnapshot} says so.
+ * A copy of a scene, made of a snapshot and the stream after it: `spec/topics.md` section 4. It does no I/O: time is an
+ * argument, and the session requests a snapshot when {@link SceneReplica.wantsSnapshot} returns true.
  */
 import { type Envelope, envelopeOf, parseEnvelope } from "./envelope.ts";
 import { GAP_PATIENCE_MS, GAP_SNAPSHOT_MS, HELD_BACK_MAX } from "./limits.ts";
@@ -17,14 +17,14 @@ export type ReplicaEvent<Kind extends keyof SceneEvents = keyof SceneEvents> = {
   [K in Kind]: { readonly kind: K; readonly event: SceneEvents[K] };
 }[Kind];
 
-/** A message as it came from the realm, with the place in the stream that its user properties gave. */
+/** A message from the realm, with its stream position from the MQTT user properties. */
 export interface Delivery {
   readonly topic: string;
   readonly payload: Uint8Array;
   readonly place?: StreamPosition;
 }
 
-/** A place in the scene's stream of changes. */
+/** A position in the scene's stream of changes. */
 export interface StreamPosition {
   readonly epoch: number;
   readonly revision: number;
@@ -36,18 +36,21 @@ interface PendingMessage {
   readonly place?: StreamPosition;
 }
 
-/** The machine. */
+/** The state machine of a scene's copy. */
 export class SceneReplica {
   readonly #scene: string;
   readonly #objects = new SceneObjects();
   readonly #people = new People();
   readonly #ignored = new Map<string, number>();
-  /** `behind`: held back until a snapshot is there. `doubtful`: shown, but a snapshot is on its way; `present`: all is applied. */
+  /**
+   * `behind`: messages are held back until a snapshot arrives. `doubtful`: messages are applied while a snapshot loads.
+   * `present`: all messages are applied.
+   */
   #phase: "behind" | "doubtful" | "present" = "behind";
   #held: PendingMessage[] = [];
   #epoch: number | undefined;
   #revision = 0;
-  /** When a revision was skipped that no snapshot has brought since. */
+  /** Time of the first skipped revision since the last snapshot. */
   #skippedAt: number | undefined;
   #gapWait: number = GAP_SNAPSHOT_MS.first;
   #gapSnapshotAt = Number.NEGATIVE_INFINITY;
@@ -65,17 +68,17 @@ export class SceneReplica {
     return this.#people.all;
   }
 
-  /** How many messages were ignored, by reason. */
+  /** Numbers of ignored messages by reason. */
   get ignored(): ReadonlyMap<string, number> {
     return this.#ignored;
   }
 
-  /** Whether what it shows is the scene's present. */
+  /** Whether the copy is up to date. */
   get isPresent(): boolean {
     return this.#phase === "present";
   }
 
-  /** A connection is open under this identity: what is shown is old until a snapshot comes. */
+  /** Starts a connection under this identity. The copy is outdated until a snapshot arrives. */
   handleConnected(idTag: string): readonly ReplicaEvent[] {
     this.#idTag = idTag;
     this.#phase = "behind";
@@ -84,19 +87,19 @@ export class SceneReplica {
     return this.#people.markOwn(idTag).map((event) => ({ kind: "person", event }));
   }
 
-  /** Something may have been lost, such as while the tab was frozen. */
+  /** Requests a snapshot because messages may be lost, such as while the tab was frozen. */
   handleDoubt(): void {
     if (this.#phase === "present") this.#phase = "doubtful";
   }
 
-  /** Whether a snapshot should be taken now. */
+  /** Whether the session should request a snapshot now. */
   wantsSnapshot(now: number): boolean {
     if (this.#phase !== "present") return true;
     if (this.#skippedAt === undefined || now - this.#skippedAt < GAP_PATIENCE_MS) return false;
     return now - this.#gapSnapshotAt >= this.#gapWait;
   }
 
-  /** A snapshot is being taken because of {@link wantsSnapshot}: what comes from now on is kept for it. */
+  /** Notes that a snapshot was requested. Messages from now on are kept to be applied after it. */
   handleSnapshotRequested(now: number): void {
     if (this.#phase !== "present") return;
     const settled = now - this.#gapSnapshotAt > 2 * GAP_SNAPSHOT_MS.longest;
@@ -105,7 +108,7 @@ export class SceneReplica {
     this.#phase = "doubtful";
   }
 
-  /** Starts over from a snapshot, then applies what is newer than it. */
+  /** Replaces the copy by a snapshot, then applies the newer messages. */
   handleSnapshot(snapshot: Snapshot, now: number): readonly ReplicaEvent[] {
     this.#objects.all.clear();
     this.#people.clear();
@@ -120,13 +123,13 @@ export class SceneReplica {
       if (message.place !== undefined && message.place.epoch !== snapshot.epoch) continue;
       this.#takeInOrder(message, now);
     }
-    // The writer started anew while the snapshot was on its way: it shows the past.
+    // The scene's writer restarted while the snapshot loaded, so the snapshot is outdated.
     const last = held.findLast((message) => message.place !== undefined)?.place;
     if (last !== undefined && last.epoch !== snapshot.epoch) this.#phase = "behind";
     return [{ kind: "reset", event: undefined }];
   }
 
-  /** Takes one message of the stream. */
+  /** Handles one message of the stream. */
   handleMessage(delivery: Delivery, now: number): readonly ReplicaEvent[] {
     const topic = parseSceneTopic(delivery.topic);
     if (!topic.ok) return this.#ignore(topic.reason);
@@ -152,11 +155,11 @@ export class SceneReplica {
 
   #hold(message: PendingMessage): void {
     this.#held.push(message);
-    // What is dropped here is found missing when the snapshot is there.
+    // A dropped message is a gap in the revisions after the snapshot, which causes another snapshot.
     if (this.#held.length > HELD_BACK_MAX) this.#held.splice(0, HELD_BACK_MAX / 2);
   }
 
-  /** What came before is dropped; what is skipped was replaced by something that is yet to come, or lost: a snapshot tells. */
+  /** Drops old revisions. A skipped one was superseded by a later message or lost; a snapshot fills it. */
   #takeInOrder(message: PendingMessage, now: number): readonly ReplicaEvent[] {
     const revision = message.place?.revision;
     if (revision === undefined) return this.#apply(message);
@@ -199,7 +202,7 @@ export class SceneReplica {
   }
 }
 
-/** What a message means that changes nothing: chat, events, refusals. `undefined` where it is a change. */
+/** The events of a message that leaves the scene unchanged: chat, events, refusals. `undefined` for a change. */
 function passing({ topic, envelope }: PendingMessage, ownIdTag: string): readonly ReplicaEvent[] | undefined {
   const { fields, type } = envelope;
   if (topic.kind === "c") {

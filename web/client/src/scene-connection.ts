@@ -1,4 +1,4 @@
-/** One stay in the scene: token, connection, subscription, announcement, snapshot. When it ends, the session opens another. */
+/** One connection to a scene: token, MQTT connection, subscription, announcement. The session opens the next one. */
 import type { Admission, Api } from "./api.ts";
 import type { Connect, Connection, Ended, Outgoing } from "./connection.ts";
 import { KEEP_ALIVE_S } from "./limits.ts";
@@ -7,17 +7,17 @@ import type { Delivery } from "./replica.ts";
 import { sceneFilters, sceneTopic, type TopicKind } from "./topic.ts";
 import type { Appearance, Me, Pose } from "./types.ts";
 
-/** What a stay is made of. */
+/** Dependencies and options of a scene's connection. */
 export interface SceneConnectionOptions {
   readonly api: Api;
   readonly connect: Connect;
   /** `<namespace>/<scene>` */
   readonly scene: string;
-  /** `undefined` for an observer, whom nobody sees. */
+  /** `undefined` for an invisible observer. */
   readonly looks: Appearance | undefined;
 }
 
-/** An open connection, under one identity. */
+/** An open connection under one identity. */
 export class SceneConnection {
   readonly admission: Admission;
   readonly me: Me;
@@ -33,7 +33,7 @@ export class SceneConnection {
     this.#looks = parts.looks;
   }
 
-  /** Opens the connection and subscribes, so that no change after this is missed. */
+  /** Opens the connection and subscribes, so that later changes are received. */
   static async open(
     parts: SceneConnectionOptions,
     admission: Admission,
@@ -62,12 +62,12 @@ export class SceneConnection {
     return new SceneConnection({ admission, me: listener.meOf(admission), connection }, parts);
   }
 
-  /** The topic of a message of this client's own. */
+  /** The topic of a message of this client. */
   topic(kind: TopicKind, uuid: string): string {
     return sceneTopic({ scene: this.#scene, kind, userClient: this.me.userClient, uuid });
   }
 
-  /** Says that this person is here: the camera before the join, since arena-py takes whatever comes first for the person. */
+  /** Messages that announce this person: the camera before the join, as arena-py takes the first for the person. */
   announce(pose: Pose): readonly Outgoing[] {
     if (this.#looks === undefined) return [];
     const camera = cameraPayload("create", this.me, pose, this.#looks);
@@ -77,7 +77,7 @@ export class SceneConnection {
     ];
   }
 
-  /** Says goodbye and closes the connection. */
+  /** Publishes the leave and closes the connection. */
   async close(): Promise<void> {
     if (this.#looks !== undefined) {
       const leave = {
@@ -91,7 +91,7 @@ export class SceneConnection {
   }
 }
 
-/** Who listens to a stay. */
+/** Callbacks of a connection. */
 export interface SceneConnectionListener {
   readonly onMessage: (delivery: Delivery) => void;
   readonly onHeard: () => void;

@@ -1,4 +1,4 @@
-/** One scene, entered: it stays connected by itself. What it decides with is in `replica.ts`, `pose-outbox.ts` and `back-off.ts`. */
+/** An entered scene, which reconnects by itself, driving `replica.ts`, `pose-outbox.ts` and `back-off.ts`. */
 import type { Admission, Api } from "./api.ts";
 import { BackOff } from "./back-off.ts";
 import type { Clock } from "./clock.ts";
@@ -43,29 +43,29 @@ import type {
 import type { Order } from "./undo.ts";
 import { UndoStack } from "./undo-stack.ts";
 
-/** A change on its way. */
+/** A change to send. */
 interface Said {
   readonly objectId: string;
   readonly payload: string;
 }
 
-/** What a session is made of. */
+/** Dependencies and options of a session. */
 export interface SessionParts extends SceneConnectionOptions {
   readonly api: Api;
   readonly clock: Clock;
   readonly random: () => number;
   readonly displayName: string | undefined;
   readonly start: Pose;
-  /** How frames of the motion plane may come; none: camera messages do. */
+  /** Transports of the motion plane. Without any, camera messages carry the poses. */
   readonly ways: MotionTransports;
-  /** One that goes evenly. */
+  /** A monotonic clock. */
   readonly motionClock: Clock;
 }
 
-/** The parts' kinds on the motion plane. */
+/** Kinds of movers on the motion plane. */
 const KINDS = { camera: 0, left: 1, right: 2 } as const;
 
-/** The session. */
+/** The implementation of {@link SceneSession}. */
 export class Session implements SceneSession {
   readonly #parts: SessionParts;
   readonly #listeners = new Listeners<SceneEvents>();
@@ -77,7 +77,7 @@ export class Session implements SceneSession {
   readonly #undo: UndoStack;
   readonly #backOff: BackOff;
   #silence = new Silence(0);
-  /** `undefined` for an observer, whom nobody sees. */
+  /** `undefined` for an invisible observer. */
   #looks: Appearance | undefined;
   #status: Status = { kind: "connecting" };
   #stay: SceneConnection | undefined;
@@ -118,7 +118,7 @@ export class Session implements SceneSession {
   }
 
   get me(): Me {
-    if (this.#me === undefined) throw new LostError("the realm has not yet said who we are");
+    if (this.#me === undefined) throw new LostError("not connected yet, so the identity is unknown");
     return this.#me;
   }
 
@@ -134,7 +134,7 @@ export class Session implements SceneSession {
     return this.#feed;
   }
 
-  /** How many messages were ignored, by reason. */
+  /** Numbers of ignored messages by reason. */
   get ignored(): ReadonlyMap<string, number> {
     return this.#replica.ignored;
   }
@@ -250,7 +250,7 @@ export class Session implements SceneSession {
     return this.#liveSince === undefined ? 0 : this.#parts.clock.now() - this.#liveSince;
   }
 
-  /** Opens a stay and resolves when it is over, or could not be opened. */
+  /** Opens a connection and resolves when it has ended or could not be opened. */
   async #stayOnce(before: Ended | undefined): Promise<Ended> {
     const over = new Promise<Ended>((resolve) => {
       this.#endStay = resolve;
@@ -276,7 +276,7 @@ export class Session implements SceneSession {
     const admission = this.#renewal ?? (await this.#admission());
     this.#renewal = undefined;
     if (before === undefined) this.#setStatus({ kind: "connecting" });
-    // What comes before the stay is there belongs to it too: the replica holds it back.
+    // Messages may arrive before `open` resolves. The replica holds them back.
     this.#takeIdentity(admission);
     const stay = await SceneConnection.open({ ...this.#parts, looks: this.#looks }, admission, {
       onMessage: (delivery) => {
@@ -303,7 +303,7 @@ export class Session implements SceneSession {
     this.#enterPlane(stay);
   }
 
-  /** Beside the scene, which does not wait for it. */
+  /** Starts the motion plane, without waiting for it. */
   #enterPlane(stay: SceneConnection): void {
     const { api, scene, ways, motionClock: clock, random, looks } = this.#parts;
     const ticket = () => api.motionTicket(scene, stay.admission.token);
@@ -319,7 +319,7 @@ export class Session implements SceneSession {
     this.#sendPoses();
   }
 
-  /** Always asked for anew, never with the old token: a bearer gets no more than that had, and for no longer. */
+  /** Requests a token without the old one as bearer, which would limit the new token to the old rights and lifetime. */
   #admission(): Promise<Admission> {
     const { api, scene, displayName } = this.#parts;
     return api.admission({ scene, ...(displayName === undefined ? {} : { displayName }) });
@@ -349,7 +349,7 @@ export class Session implements SceneSession {
     this.#poses.handleAnnounced(this.#parts.clock.now());
   }
 
-  /** Something came: where nothing did for a while, all is well again. */
+  /** Notes received bytes, which end a silence. */
   #hear(): void {
     if (this.#silence.handleHeard(this.#parts.clock.now()) && this.#status.kind === "silent")
       this.#setStatus({ kind: "live" });
@@ -361,7 +361,7 @@ export class Session implements SceneSession {
     else if (sign === "fell" && this.#status.kind === "live") this.#setStatus({ kind: "silent" });
   }
 
-  /** Ten times a second while there is a stay: poses, the heartbeat, a silence, missing revisions, a frozen tab, the token's end. */
+  /** Runs ten times a second: poses, heartbeat, silence, missing revisions, frozen tabs, the token's renewal. */
   #tick(): void {
     const { clock } = this.#parts;
     const now = clock.now();
@@ -378,7 +378,7 @@ export class Session implements SceneSession {
     this.#cancelTick = clock.after(POSE_PERIOD_MS, () => this.#tick());
   }
 
-  /** Takes a fresh token while the old one is still good, then changes over. */
+  /** Requests a new token while the old one is valid, then reconnects with it. */
   #renew(): void {
     const endStay = this.#endStay;
     this.#renewAt = this.#parts.clock.now() + RENEWAL_RETRY_MS;
@@ -444,7 +444,7 @@ export class Session implements SceneSession {
     return this[kind](objectId, order.attributes, { ...order.options, undoable: false });
   }
 
-  /** Tells the undo stack what others did. */
+  /** Reports foreign changes to the undo stack. */
   #noteOthers({ objectId, changed, by }: SceneEvents["object"]): void {
     if (by === undefined || by === this.#me?.userClient) return;
     const person = [...this.people.values()].find(({ userClient }) => userClient === by);
@@ -504,7 +504,7 @@ function poseMessage(stay: SceneConnection, due: DuePose, looks: Appearance): Ou
   };
 }
 
-/** Why a stay ended by an error, and whether another attempt makes sense. */
+/** Converts an error to the end of a connection. Refusals and lasting API errors are final. */
 function endedBy(error: unknown): Ended {
   const final = error instanceof ApiError ? !error.isTransient : error instanceof RefusedError;
   const hindrance = hindranceOf(error);

@@ -1,10 +1,10 @@
-/** Notices a connection on which nothing comes any more, though nobody has closed it. Pure. */
+/** Detects a connection that is open but delivers nothing. Pure. */
 import { SILENCE_ASK_MS, SILENCE_BUSY_MS, SILENCE_TOLD_MS } from "./limits.ts";
 
-/** What a tick asks for: `ask` the realm for a sign; `fell`, nothing comes through. */
+/** Result of a tick: `ask` sends a PINGREQ, `fell` reports a silent connection. */
 export type Sign = "ask" | "fell" | undefined;
 
-/** What is quiet is asked, and only what does not answer is silent: many a scene has nothing to say for minutes. */
+/** Pings a quiet connection and calls it silent only without an answer, as a scene may be quiet for minutes. */
 export class Silence {
   #heardAt: number;
   #askedAt: number | undefined;
@@ -16,7 +16,7 @@ export class Silence {
     this.#tickAt = now;
   }
 
-  /** Anything came, an answer too. Whether it was silent until now. */
+  /** Notes received bytes. Returns whether the connection was silent. */
   handleHeard(now: number): boolean {
     const was = this.#fallen;
     this.#heardAt = now;

@@ -1,14 +1,14 @@
 /** A scene at one revision: `spec/topics.md` section 4. */
 import { isPlain } from "./plain.ts";
 
-/** Messages that, applied in order to an empty scene, make it as it is at `revision`. */
+/** The ordered messages that turn an empty scene into the scene at `revision`. */
 export interface Snapshot {
   readonly epoch: number;
   readonly revision: number;
   readonly messages: readonly { readonly topic: string; readonly payload: unknown }[];
 }
 
-/** Takes a snapshot as it came; `undefined` where it is none. */
+/** Decodes the response; `undefined` if it is no snapshot. */
 export function decodeSnapshot(json: unknown): Snapshot | undefined {
   if (!isPlain(json)) return undefined;
   const { epoch, revision, messages } = json;

@@ -1,6 +1,6 @@
 /** Topic filters: `spec/topics.md` section 3. */
 
-/** Whether a message on `topic` is meant. A topic that begins with `$` never matches a wildcard at the first level. */
+/** Whether `filter` matches `topic`. A wildcard at the first level never matches a topic that begins with `$`. */
 export function matchesFilter(filter: string, topic: string): boolean {
   if (topic.startsWith("$") && /^[+#]/.test(filter)) return false;
   const tokens = topic.split("/");

@@ -1,21 +1,21 @@
-/** The scene tree's topics: `spec/topics.md` section 1. */
+/** Topics of scenes: `spec/topics.md` section 1. */
 import { NAME_BYTES_MAX, TOPIC_BYTES_MAX } from "./limits.ts";
 import { utf8Length } from "./plain.ts";
 import { type Parsed, refusedFor, taken } from "./reason.ts";
 
-/** Token 4: what a topic is about. */
+/** Token 4: the kind of message. */
 export type TopicKind = "x" | "c" | "u" | "o" | "r" | "e" | "p" | "d";
 
-/** A topic of the scene tree, taken apart. */
+/** A parsed topic of a scene. */
 export interface SceneTopic {
   /** `<namespace>/<scene>` */
   readonly scene: string;
   readonly kind: TopicKind;
-  /** Token 5: whose message it is. */
+  /** Token 5: the sender's client id. */
   readonly userClient: string;
   /** Token 6: the object's or the user's id. */
   readonly uuid: string;
-  /** Token 7, where private: to whom. */
+  /** Token 7 of a private message: the receiver's idTag. */
   readonly toUid?: string;
 }
 
@@ -38,7 +38,7 @@ function isKind(text: string): text is TopicKind {
   return text.length === 1 && "xcuorepd".includes(text);
 }
 
-/** Takes a topic below `realm/s/`; anything else is `bad_topic`. */
+/** Parses a topic below `realm/s/`; any other topic is `bad_topic`. */
 export function parseSceneTopic(topic: string): Parsed<SceneTopic> {
   if (!topic.startsWith(PREFIX) || /[+#\0]/.test(topic) || utf8Length(topic) > TOPIC_BYTES_MAX)
     return refusedFor("bad_topic");
@@ -52,13 +52,13 @@ export function parseSceneTopic(topic: string): Parsed<SceneTopic> {
   return taken({ scene: `${namespace}/${scene}`, kind, userClient, uuid, ...(toUid === undefined ? {} : { toUid }) });
 }
 
-/** The topic of a message of one's own; `scene` is `<namespace>/<scene>`. */
+/** Formats a topic. */
 export function sceneTopic(topic: SceneTopic): string {
   const open = `${PREFIX}${topic.scene}/${topic.kind}/${topic.userClient}/${topic.uuid}`;
   return topic.toUid === undefined ? open : `${open}/${topic.toUid}`;
 }
 
-/** What a client of a scene subscribes to: what is public, and what is for it alone. */
+/** A client's subscriptions in a scene: public messages, and private ones to it. */
 export function sceneFilters(scene: string, idTag: string): readonly string[] {
   return [`${PREFIX}${scene}/+/+/+`, `${PREFIX}${scene}/+/+/+/${idTag}/#`];
 }

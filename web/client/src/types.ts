@@ -9,27 +9,27 @@ export type Vector3 = readonly [x: number, y: number, z: number];
 /** A unit quaternion. */
 export type Quaternion = readonly [x: number, y: number, z: number, w: number];
 
-/** Where something is, in scene space. */
+/** A position and rotation in scene space. */
 export interface Pose {
   readonly position: Vector3;
   readonly rotation: Quaternion;
 }
 
-/** What somebody may do in a scene. */
+/** A person's rights in a scene, the least first. */
 export type Role = "viewer" | "editor" | "owner";
 /** A person's hand. */
 export type Side = "left" | "right";
 
-/** How the connection to the scene is doing; `reason` is for people to read. */
+/** The state of the connection to the scene. `reason` is a text for people. */
 export interface Status {
-  /** `silent`: as `live`, but for a while nothing has come through, and nobody knows whether it will. */
+  /** `silent`: open as `live`, but the realm has not answered for a while. */
   readonly kind: "connecting" | "live" | "silent" | "reconnecting" | "refused" | "closed";
   readonly reason?: string;
-  /** What keeps one out, or away, where it is known. */
+  /** The kind of refusal or interruption, if known. */
   readonly hindrance?: Hindrance;
 }
 
-/** Who this connection is in the scene. It may change when the connection comes back with a fresh token. */
+/** This connection's identity in the scene. A reconnection with a new token may change it. */
 export interface Me {
   /** Token 6 of its topics. */
   readonly idTag: string;
@@ -39,7 +39,7 @@ export interface Me {
   readonly displayName: string;
   readonly role: Role;
   readonly guest: boolean;
-  /** Whether the token lets one change the objects of the scene. */
+  /** Whether the token allows changing the scene's objects. */
   readonly mayBuild: boolean;
 }
 
@@ -59,33 +59,33 @@ export interface Hand {
   readonly attributes: Attributes;
 }
 
-/** What somebody does besides moving; `stoa-user` of their camera. */
+/** A person's activity besides moving: `stoa-user` of the camera. */
 export interface Doing {
-  /** Whether others see legs. */
+  /** Whether the avatar has legs. */
   readonly body: "full" | "half";
   readonly handRaised: boolean;
-  /** What they point with, and where that ends in the scene; `null`: they don't point. */
+  /** The pointing part, and the end of its ray in the scene; `null` without a laser. */
   readonly laser: { readonly from: "head" | Side; readonly to: Vector3 } | null;
 }
 
-/** How a person looks to the others, and what they do. */
+/** A person's visible appearance and activity. */
 export interface Appearance {
-  /** Default: the idTag's. */
+  /** Default: a colour derived from the idTag. */
   readonly color?: string;
-  /** A glTF model that others show as this person; a plain one where it is empty. */
+  /** URL of a glTF model for this person's head; empty for the plain head. */
   readonly headModelPath: string;
   readonly doing?: Doing;
-  /** Ids of the objects that the person has chosen to change: the first `HOLDS_MAX` are told. Absent: nothing is said of it. */
+  /** Ids of the objects that the person has selected to edit. The first `HOLDS_MAX` are sent; none if absent. */
   readonly holds?: readonly string[];
 }
 
-/** Both hands, where there are any. */
+/** A person's visible hands. */
 export interface Hands {
   readonly left?: Hand;
   readonly right?: Hand;
 }
 
-/** Somebody else in the scene. */
+/** Another person in the scene. */
 export interface Person {
   readonly idTag: string;
   readonly userClient: string;
@@ -95,87 +95,87 @@ export interface Person {
   /** Absent until the first camera message. */
   readonly pose?: Pose;
   readonly hands: Hands;
-  /** Absent until they said it: nothing. */
+  /** Absent until the first message with it. */
   readonly doing?: Doing;
-  /** Ids of the objects that this person has chosen to change; absent: never said. */
+  /** Ids of the objects that this person has selected to edit; absent until the first message with it. */
   readonly holds?: readonly string[];
 }
 
-/** What was said. */
+/** A chat message. */
 export interface Chat {
   readonly idTag: string;
   readonly displayName: string;
   readonly text: string;
-  /** True for what this connection said itself. */
+  /** Whether this connection sent it. */
   readonly own: boolean;
 }
 
-/** An event on an object, as it is sent. */
+/** An event on an object, to send. */
 export interface ClientEvent {
   /** `mousedown`, `mouseup`, `mouseenter`, `mouseleave`, `buttonClick`, … */
   readonly type: string;
-  /** The id of the object it is about. */
+  /** The object's id. */
   readonly target: string;
   readonly targetPosition?: Vector3;
   readonly originPosition?: Vector3;
-  /** Who caused it: the camera (default) or a hand. */
+  /** The cause: the camera (default) or a hand. */
   readonly source?: "camera" | Side;
-  /** More of the event's own keys, such as `buttonName`. */
+  /** More keys of the event, such as `buttonName`. */
   readonly more?: Attributes;
 }
 
-/** An event of somebody, as it came. */
+/** A received event of a person. */
 export interface ReceivedEvent {
   readonly type: string;
-  /** The idTag of who caused it. */
+  /** The person's idTag. */
   readonly idTag: string;
   readonly target: string;
   readonly attributes: Attributes;
 }
 
-/** Where a program wants this person's eyes: ARENA's `camera-override` and `rig`. It passes; nothing of it is kept. */
+/** A program's command to this person's camera: ARENA's `camera-override` and `rig`. It is not stored. */
 export interface CameraOrder {
   readonly type: "camera-override" | "rig";
   readonly attributes: Attributes;
 }
 
-/** An action that the realm refused, and why. */
+/** A refused action. */
 export interface Refusal {
   /** A reason of `spec/topics.md` section 2, or a reason code in words. */
   readonly reason: string;
-  /** The limit that was passed, where there is one. */
+  /** The exceeded limit, if any. */
   readonly limit?: string;
-  /** The object it was about, where that is known. */
+  /** The object's id, if known. */
   readonly objectId?: string;
-  /** How many refusals this stands for. */
+  /** Number of refusals that this one summarizes. */
   readonly count: number;
 }
 
-/** What a scene tells its listeners. */
+/** Events of a scene. */
 export interface SceneEvents {
   status: Status;
   /** A new snapshot was applied: read objects and people again. */
   reset: undefined;
-  /** An object came, changed or went; `changed` names the top-level keys of its attributes. */
+  /** An object was created, changed or removed. `changed` lists the changed top-level keys of its attributes. */
   object: {
     readonly objectId: string;
     readonly object: SceneObject | null;
     readonly changed: readonly string[];
-    /** Token 5 of who did it, where a message said so; `stoa`: the realm itself. */
+    /** The author's client id (token 5), if a message caused the change; `stoa` is the realm itself. */
     readonly by?: string;
   };
-  /** A person came, changed or went. */
+  /** A person entered, changed or left. */
   person: { readonly idTag: string; readonly person: Person | null };
   chat: Chat;
   clientEvent: ReceivedEvent;
-  /** This person is to be moved, or to look somewhere. */
+  /** A program moves or turns this person's camera. */
   cameraOrder: CameraOrder;
   refused: Refusal;
 }
 
-/** How an object is created or changed. */
+/** Options of creating or changing an object. */
 export interface ChangeOptions {
-  /** Keep it across restarts of the realm. Default: false for `create`, what the object has for `update`. */
+  /** Stores it across restarts of the realm. Default: false for `create`, the object's own value for `update`. */
   readonly persist?: boolean;
   /** Seconds until the realm removes it. */
   readonly ttlS?: number;
@@ -183,118 +183,123 @@ export interface ChangeOptions {
   readonly overwrite?: boolean;
   /** `create` only: the object's type, default `object`. */
   readonly type?: string;
-  /** Whether it is a step of {@link SceneSession.undo}; default true. False for what a page does by itself. */
+  /** Whether it is a step of {@link SceneSession.undo}; default true. False for a page's automatic changes. */
   readonly undoable?: boolean;
 }
 
-/** Something that an undo left as it is, and why. */
+/** An object that an undo left unchanged, and the reason. */
 export interface Left {
   readonly objectId: string;
-  /** `changed`: by others, in `keys`; `gone`; `carries` what hangs on it now; `there`: an object of that id came; `hangs` on what is gone. */
+  /**
+   * `changed`: another person changed `keys`. `gone`: it was removed. `carries`: it has new children. `there`: its id
+   * is in use again. `hangs`: its parent was removed.
+   */
   readonly why: "changed" | "gone" | "carries" | "there" | "hangs";
-  /** Top-level keys of its attributes. */
+  /** Top-level keys of the attributes. */
   readonly keys: readonly string[];
-  /** Who changed it last, where that is known. */
+  /** Display name of the last author, if known. */
   readonly by?: string;
 }
 
-/** What an undo or a redo did. */
+/** The result of an undo or a redo. */
 export interface Undone {
   /** Whether anything changed. */
   readonly done: boolean;
   readonly left: readonly Left[];
 }
 
-/** The steps of one's own changes in this visit. */
+/** Undo and redo of this person's changes in this visit. */
 export interface Undo {
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Takes the last step back, but for what others have changed since. */
+  /** Reverts the last step, except values that another person changed since. */
   undo(): Promise<Undone>;
-  /** Does again what was undone last, likewise. */
+  /** Repeats the last undone step, with the same exception. */
   redo(): Promise<Undone>;
-  /** All that `changes` asks for is one step. */
+  /** Makes all changes within `changes` one step. */
   group<T>(changes: () => T): T;
-  /** The same until the returned function is called, such as while something is dragged. */
+  /** Makes all changes until the call of the returned function one step, such as during a drag. */
   begin(): () => void;
-  /** Calls `listener` whenever there is more or less to undo, until the returned function is called. */
+  /** Calls `listener` on each change of the steps, until the returned function is called. */
   follow(listener: () => void): () => void;
 }
 
-/** What moves: a person's head or hand, or an object of the scene. */
+/** Kinds of movers: a person's head or hand, or an object of the scene. */
 export type MoverKind = "head" | Side | "object";
 
-/** Something that moves on the motion plane. */
+/** A head, hand or object on the motion plane. */
 export interface Mover {
   readonly kind: MoverKind;
-  /** Of an object its id, else the person's idTag. */
+  /** The id of an object; for a head or hand the person's idTag. */
   readonly name: string;
 }
 
-/** Who follows what moves. The same {@link Mover} comes in all three. */
+/** Callbacks of {@link Motion.follow}. All three get the same {@link Mover} object. */
 export interface MotionListener {
   readonly onEntered: (mover: Mover) => void;
   /**
-   * It was there at a time of `performance.now`'s clock, as if news came by the quickest way. The array, position in metres and then
-   * rotation, is valid during the call.
+   * A new pose. `at` is its time on the clock of `performance.now`, as if its frame had the shortest transit time. The
+   * array, position in metres and then rotation, is valid during the call.
    */
   readonly onMoved: (mover: Mover, at: number, pose: Float64Array) => void;
-  /** It is gone, or too far to be told of; a person may still be there by its camera messages. */
+  /** The mover disappeared or left the interest set. The person may be present by camera messages. */
   readonly onLeft: (mover: Mover) => void;
 }
 
-/** What moves around this person: heads, hands, tracked objects. Where the realm has no motion plane it stays empty, and camera messages tell. */
+/** Movers of the scene: heads, hands, tracked objects. Empty without a motion plane, where camera messages serve. */
 export interface Motion {
-  /** How it comes at present; `null`: it does not. */
+  /** The present transport; `null` without a connection. */
   readonly way: "webtransport" | "websocket" | null;
   /**
-   * Whether it alone says whose head and hands are to be seen: a stay has told of all whom it tells of, those included who know camera messages
-   * alone. Whoever it does not tell of is in the scene, but beyond what this person gets. False: camera messages say it.
+   * Whether {@link movers} alone decides which heads and hands to draw. It is true once a connection has announced all
+   * movers, MQTT-only people included. A person without a mover is in the scene but outside of this person's interest
+   * set. If false, draw by camera messages.
    */
   readonly decides: boolean;
-  /** How late news come, of late, in milliseconds: what is drawn is to lie as much in the past, and two ticks more. */
+  /** Recent jitter in milliseconds. Poses should be drawn this much in the past, plus two ticks. */
   readonly jitterMs: number;
-  /** Who moves now; never this person's own head and hands. */
+  /** The present movers, without this person's own head and hands. */
   readonly movers: Iterable<Mover>;
-  /** Tells a listener until the returned function is called; first of all who moves already, and where they are. */
+  /** Calls `listener` for the present movers and poses, then for changes until the returned function is called. */
   follow(listener: MotionListener): () => void;
 }
 
-/** One scene, entered by one person or watched by an observer. */
+/** An entered scene, of a visible person or an invisible observer. */
 export interface SceneSession {
   readonly status: Status;
   readonly me: Me;
   readonly objects: ReadonlyMap<string, SceneObject>;
-  /** The others; never this connection itself. */
+  /** All people except this connection's own, by idTag. */
   readonly people: ReadonlyMap<string, Person>;
-  /** How they move, where the realm tells it by datagrams. */
+  /** The motion plane's movers. */
   readonly motion: Motion;
   /** Calls `listener` on each event until the returned function is called. */
   on<K extends keyof SceneEvents>(kind: K, listener: (event: SceneEvents[K]) => void): () => void;
-  /** Tells the others where this person's head is; sent at most every 100 ms, and once a second in any case. */
+  /** Sets the pose of this person's head. It is sent at most every 100 ms, and at least once a second. */
   publishCamera(pose: Pose): void;
-  /** Tells where a hand is; `null` when it is gone. */
+  /** Sets the pose of a hand; `null` removes it. */
   publishHand(side: Side, pose: Pose | null): void;
-  /** Changes how this person looks to the others, or what they do; the others are told at once. */
+  /** Changes this person's appearance or activity and sends it at once. */
   setLooks(looks: Partial<Appearance>): void;
   /**
-   * Moves an object on the motion plane: it is there now; `null`: let go. One person moves an object at a time, the first, and only who may
-   * build; the realm decides, and `holdsObject` says how. Of more than `MOTION_OWN_MAX` things, head and hands among them, the rest is not said.
+   * Sets the pose of an object on the motion plane; `null` releases it. The realm lets the first person with edit
+   * rights move an object; `holdsObject` returns its decision. Movers beyond `MOTION_OWN_MAX`, head and hands included,
+   * are ignored.
    */
   moveObject(objectId: string, pose: Pose | null): void;
-  /** Whether the realm has this person move an object. */
+  /** Whether the realm accepts this person's poses of an object. */
   holdsObject(objectId: string): boolean;
   sendEvent(event: ClientEvent): void;
   sendChat(text: string): void;
-  /** Resolves when the realm acknowledged it, rejects with a `RefusedError` when it refused. */
+  /** Resolves at the realm's acknowledgement, rejects with a `RefusedError` on its refusal. */
   create(objectId: string, attributes: Attributes, options?: ChangeOptions): Promise<void>;
   update(objectId: string, attributes: Attributes, options?: ChangeOptions): Promise<void>;
   remove(objectId: string, options?: Pick<ChangeOptions, "undoable">): Promise<void>;
-  /** One's own changes in this visit, step by step. */
+  /** Undo and redo of this person's changes. */
   readonly undo: Undo;
-  /** Who changed what, for those who may build. */
+  /** Requests the scene's history, which needs edit rights. */
   history(query?: HistoryQuery): Promise<History>;
-  /** Brings the scene, an object, or what one person did to how it was; rejects with an `ApiError` that says why not. */
+  /** Restores the scene, an object, or one person's changes. Rejects with an `ApiError`. */
   restore(request: RestoreRequest): Promise<Restored>;
   /** Leaves the scene. */
   close(): Promise<void>;

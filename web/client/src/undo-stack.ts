@@ -1,20 +1,20 @@
-/** The changes that somebody made in this visit, step by step, to undo and to redo: what `undo.ts` decides, done in order. */
+/** Undo and redo of this visit's changes, step by step. It executes the plans of `undo.ts` in order. */
 import { UNDO_FOLLOWS_MS, UNDO_STEPS_MAX, UNDO_TOUCHED_MAX } from "./limits.ts";
 import { mergeAttributes } from "./merge.ts";
 import type { Attributes, ChangeOptions, SceneObject, Undo, Undone } from "./types.ts";
 import { leavesBetween, leavesTogether, type Order, planUndo, type UndoableChange, withDescendants } from "./undo.ts";
 
-/** What the stack needs of a session. */
+/** The stack's dependencies on the session. */
 export interface UndoParts {
   readonly objects: ReadonlyMap<string, SceneObject>;
   readonly now: () => number;
-  /** Says it to the realm, without noting it. */
+  /** Sends a change to the realm without adding it to the stack. */
   readonly send: (order: Order) => Promise<void>;
 }
 
 type Changed = Extract<UndoableChange, { kind: "changed" }>;
 
-/** A change, and whether the realm has it. */
+/** A change, and whether the realm has accepted it. */
 interface Noted {
   change: UndoableChange;
   isAccepted: boolean;
@@ -22,25 +22,25 @@ interface Noted {
 
 interface Step {
   readonly changes: Noted[];
-  /** Explicitly begun, and not ended yet. */
+  /** Begun by `begin` and not ended yet. */
   isOpen: boolean;
-  /** When the last change came. */
+  /** Time of the last change. */
   at: number;
 }
 
-/** The stack. */
+/** The implementation of {@link Undo}. */
 export class UndoStack implements Undo {
   readonly #parts: UndoParts;
   readonly #listeners = new Set<() => void>();
   readonly #undo: Step[] = [];
   readonly #redo: Step[] = [];
-  /** What objects will be when all that is under way is done; `null`: gone. */
+  /** Objects after all changes in flight; `null` for a removed one. */
   readonly #expected = new Map<string, SceneObject | null>();
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Who else has changed what lately: object, key (or none for all of it), name. */
+  /** Latest foreign changes: names by object id and key; the empty key holds the object's last author. */
   readonly #touched = new Map<string, Map<string, string>>();
   #open = 0;
-  /** Steps that are asked back, or forth, and not taken yet. */
+  /** Numbers of requested undos and redos that are not taken yet. */
   readonly #asked = new Map<Step[], number>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -97,7 +97,7 @@ export class UndoStack implements Undo {
     return this.#go(this.#redo, this.#undo);
   }
 
-  /** An object is being made, or made anew. */
+  /** Notes the creation or replacement of an object. */
   noteCreate(objectId: string, attributes: Attributes, options: ChangeOptions): (done: Promise<void>) => void {
     const before = this.#known(objectId);
     const { type = "object", persist = false } = options;
@@ -111,7 +111,7 @@ export class UndoStack implements Undo {
     return this.#note(object, { kind: "came", objects: [object] });
   }
 
-  /** An object is being changed. */
+  /** Notes a change of an object. */
   noteUpdate(objectId: string, patch: Attributes, options: ChangeOptions): (done: Promise<void>) => void {
     const before = this.#known(objectId);
     const attributes = mergeAttributes(options.overwrite === true ? {} : (before?.attributes ?? {}), patch);
@@ -121,7 +121,7 @@ export class UndoStack implements Undo {
     return this.#note(object, { kind: "changed", objectId, leaves: leavesBetween(before.attributes, attributes) });
   }
 
-  /** An object is being taken away. */
+  /** Notes the removal of an object and its descendants. */
   noteRemove(objectId: string): (done: Promise<void>) => void {
     const objects = withDescendants(this.#all(), objectId);
     if (objects.length === 0) return () => undefined;
@@ -129,7 +129,7 @@ export class UndoStack implements Undo {
     return this.#note(null, { kind: "went", objects });
   }
 
-  /** Somebody else changed an object. */
+  /** Notes a foreign change of an object. */
   handleOthers(objectId: string, keys: readonly string[], name: string | undefined): void {
     this.#expected.delete(objectId);
     if (name === undefined) {
@@ -185,13 +185,13 @@ export class UndoStack implements Undo {
     const last = this.#undo.at(-1);
     if (last === undefined) return;
     last.isOpen = false;
-    // What follows a group is a step of its own, however soon it comes.
+    // The next change starts a new step, however soon it follows.
     last.at = Number.NEGATIVE_INFINITY;
     if (last.changes.length === 0) this.#undo.pop();
     this.#tell();
   }
 
-  /** It was refused: there is nothing to undo. */
+  /** Removes a refused change, which needs no undo. */
   #forget(step: Step, noted: Noted): void {
     refuse(step.changes, noted);
     const index = this.#undo.indexOf(step);
@@ -208,7 +208,7 @@ export class UndoStack implements Undo {
     this.#tell();
   }
 
-  /** One after the other; no more are asked than there are. */
+  /** Takes steps one after the other, at most as many as the stack holds. */
   #go(from: Step[], to: Step[]): Promise<Undone> {
     if (!this.#has(from)) return Promise.resolve({ done: false, left: [] });
     this.#ask(from, 1);
@@ -218,7 +218,7 @@ export class UndoStack implements Undo {
   }
 
   async #take(from: Step[], to: Step[]): Promise<Undone> {
-    // What is there is compared with what was said: all of that must have come.
+    // The plan compares objects with the changes, so all changes in flight must have arrived.
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     const step = from.pop();
     this.#ask(from, -1);
@@ -264,7 +264,7 @@ export class UndoStack implements Undo {
   }
 }
 
-/** Whether a change goes on with the step before: the same keys of the same object, and soon, as while something is dragged. */
+/** Whether a change continues the last step: the same keys of the same object within `UNDO_FOLLOWS_MS`. */
 function follows({ changes, at }: Step, change: UndoableChange, now: number): boolean {
   if (changes.length === 0 || change.kind !== "changed" || now - at > UNDO_FOLLOWS_MS) return false;
   const keys = keysOf(change);
@@ -274,7 +274,7 @@ function follows({ changes, at }: Step, change: UndoableChange, now: number): bo
   });
 }
 
-/** The realm has a change: it is one with those beside it of the same object that the realm has too. */
+/** Marks a change as accepted and joins it with accepted neighbours of the same object. */
 function accept(changes: Noted[], noted: Noted): void {
   noted.isAccepted = true;
   const place = changes.indexOf(noted);
@@ -292,7 +292,7 @@ function join(changes: Noted[], place: number): void {
   changes.splice(place, 1);
 }
 
-/** A change never was: what was said of the same leaves after it began where it would have begun. */
+/** Removes a refused change. Its old values become the old values of the next changes of the same leaves. */
 function refuse(changes: Noted[], noted: Noted): void {
   const place = changes.indexOf(noted);
   if (place < 0) return;
@@ -313,7 +313,7 @@ function refuse(changes: Noted[], noted: Noted): void {
   }
 }
 
-/** A change as one of this object's attributes; `undefined`: it is none. */
+/** `change` if it changes this object's attributes, else `undefined`. */
 function changeOf(change: UndoableChange, objectId: string): Changed | undefined {
   return change.kind === "changed" && change.objectId === objectId ? change : undefined;
 }

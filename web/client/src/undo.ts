@@ -1,24 +1,24 @@
 /**
- * What undoing a change of one's own takes, decided by what is there now: only what still is as one left it is changed back, and what others have
- * changed since is left and told. Redoing is undoing the undone. No I/O, no clock.
+ * Plans undo and redo against the scene's present state. A plan reverts only values that are unchanged since, and lists
+ * the rest. Redo is the undo of an undo. No I/O, no clock.
  */
 import { mergeAttributes } from "./merge.ts";
 import { isPlain, type Plain, sameJson } from "./plain.ts";
 import type { Attributes, ChangeOptions, Left, SceneObject } from "./types.ts";
 
-/** One attribute's leaf, from what it was to what it is; `undefined`: not there. */
+/** Old and new value of one attribute's leaf; `undefined` for an absent one. */
 export interface LeafChange {
   readonly path: readonly string[];
   readonly was: unknown;
   readonly is: unknown;
 }
 
-/** What one did to the scene. */
+/** A change of the scene by this person. */
 export type UndoableChange =
   | { readonly kind: "changed"; readonly objectId: string; readonly leaves: readonly LeafChange[] }
-  /** Objects came, what hangs on others after these. */
+  /** Created objects, parents first. */
   | { readonly kind: "came"; readonly objects: readonly SceneObject[] }
-  /** They went, in the same order. */
+  /** Removed objects, parents first. */
   | { readonly kind: "went"; readonly objects: readonly SceneObject[] };
 
 /** A request to the realm. */
@@ -31,7 +31,7 @@ export type Order =
     }
   | { readonly kind: "remove"; readonly objectId: string };
 
-/** What is to be done, what stays, and what will have been done: to undo that is to redo. */
+/** Requests to send, objects left unchanged, and the resulting changes, whose undo is the redo. */
 export interface Plan {
   readonly orders: readonly Order[];
   readonly left: readonly Left[];
@@ -53,7 +53,7 @@ function leavesOf(attributes: Plain, path: readonly string[] = []): Map<string, 
   return leaves;
 }
 
-/** What leads from one set of attributes to another. */
+/** The leaves that differ between two sets of attributes. */
 export function leavesBetween(before: Attributes, after: Attributes): readonly LeafChange[] {
   const [old, now] = [leavesOf(before), leavesOf(after)];
   const all = new Map([...old, ...now]);
@@ -61,7 +61,7 @@ export function leavesBetween(before: Attributes, after: Attributes): readonly L
   return changes.filter(({ was, is }) => !sameJson(was, is));
 }
 
-/** Two changes of one object as one: from what was before the first to what is after the second. */
+/** Joins two changes of one object: old values of the first, new values of the second. */
 export function leavesTogether(first: readonly LeafChange[], second: readonly LeafChange[]): readonly LeafChange[] {
   const both = new Map(first.map((leaf) => [JSON.stringify(leaf.path), leaf]));
   for (const leaf of second) {
@@ -71,7 +71,7 @@ export function leavesTogether(first: readonly LeafChange[], second: readonly Le
   return [...both.values()].filter(({ was, is }) => !sameJson(was, is));
 }
 
-/** An object, and what hangs on it, parents first. */
+/** An object and its descendants, parents first. */
 export function withDescendants(objects: Objects, objectId: string): readonly SceneObject[] {
   const root = objects.get(objectId);
   if (root === undefined) return [];
@@ -84,7 +84,7 @@ export function withDescendants(objects: Objects, objectId: string): readonly Sc
   return [...found.values()];
 }
 
-/** The same the other way round. */
+/** The inverse change. */
 function inverted(change: UndoableChange): UndoableChange {
   switch (change.kind) {
     case "came":
@@ -99,9 +99,9 @@ function inverted(change: UndoableChange): UndoableChange {
   }
 }
 
-/** What it takes to undo a step, the last of its changes first. */
+/** Plans the undo of a step, its last change first. */
 export function planUndo(step: readonly UndoableChange[], objects: Objects): Plan {
-  // What earlier orders of the same plan will have done counts too.
+  // Each change is planned on the result of the plan's earlier orders.
   const now = new Map(objects);
   const plans = [...step].reverse().map((change) => {
     const plan = planOne(change, now);
@@ -178,14 +178,14 @@ function planReturn(went: readonly SceneObject[], objects: Objects): Plan {
   return { orders, left: [], done: [{ kind: "came", objects: back }] };
 }
 
-/** The value at the end of a path; an empty object counts, one with keys is no leaf. */
+/** The leaf at the end of a path. An empty object is a leaf, an object with keys is not. */
 function at(attributes: Attributes, path: readonly string[]): unknown {
   let value: unknown = attributes;
   for (const key of path) value = isPlain(value) ? value[key] : undefined;
   return isPlain(value) && Object.keys(value).length > 0 ? undefined : value;
 }
 
-/** The update that brings leaves back: those first that come, so that no key is set below one that is taken away. */
+/** The update that reverts leaves. Removals are first, so that no key is set below a removed one. */
 function patchOf(leaves: readonly LeafChange[]): Attributes {
   const patch: Record<string, unknown> = {};
   for (const { path, was } of leaves.filter((leaf) => leaf.was === undefined)) put(patch, path, was ?? null);

@@ -1,4 +1,4 @@
-/** What moves around this person, whatever stay brought it. Pure: time is an argument. */
+/** Movers of a scene across reconnections. Pure: time is an argument. */
 import { MOTION_SETTLED_MS } from "../limits.ts";
 import type { Motion, MotionListener, Mover, MoverKind } from "../types.ts";
 import { MotionReplica } from "./replica.ts";
@@ -7,14 +7,14 @@ import type { TransportKind } from "./transport.ts";
 const KINDS: readonly MoverKind[] = ["head", "left", "right", "object"];
 
 interface Shown extends Mover {
-  /** The last stay that told of it. */
+  /** Number of the last connection that announced it. */
   stay: number;
-  /** Its newest pose, and when it was there; not a number: there is none. */
+  /** Time of the newest pose; NaN without one. */
   at: number;
   readonly pose: Float64Array;
 }
 
-/** Stays come and go; whoever listens sees who is there, and how they move. */
+/** Merges the movers of successive connections into one list, so that listeners see no reconnection. */
 export class MotionFeed implements Motion {
   readonly #movers = new Map<string, Shown>();
   readonly #listeners = new Set<MotionListener>();
@@ -39,7 +39,7 @@ export class MotionFeed implements Motion {
   }
 
   follow(listener: MotionListener): () => void {
-    // An object of its own for each call: the same listener may follow twice.
+    // A copy for each call, as the same listener may follow twice.
     const own = { ...listener };
     this.#listeners.add(own);
     for (const mover of this.#movers.values()) {
@@ -49,7 +49,7 @@ export class MotionFeed implements Motion {
     return () => this.#listeners.delete(own);
   }
 
-  /** A stay begins. Who was there before and isn't told of again is gone after `MOTION_SETTLED_MS`. */
+  /** Starts a connection. Earlier movers that it doesn't announce within `MOTION_SETTLED_MS` are removed. */
   begin(idTag: string, now: number): MotionReplica {
     this.#own.add(idTag);
     this.#stay += 1;
@@ -79,7 +79,7 @@ export class MotionFeed implements Motion {
     return replica;
   }
 
-  /** The stay is over. Where none follows soon, whoever moved is left to camera messages. */
+  /** Ends the connection. Without another one soon, movers are removed and camera messages take over. */
   end(now: number): void {
     if (this.way === null) return;
     this.way = null;
@@ -87,17 +87,17 @@ export class MotionFeed implements Motion {
     [this.#began, this.#settled] = [now, false];
   }
 
-  /** Lets time pass. */
+  /** Advances time. */
   handleTime(now: number): void {
     if (now - this.#began < MOTION_SETTLED_MS) return;
-    // First, so that whoever is lost now is seen as those who decide then say.
+    // Set before `onLeft` runs, so that its listeners read the new value.
     this.#decides = this.way !== null;
     if (this.#settled) return;
     this.#settled = true;
     for (const mover of [...this.#movers.values()]) if (mover.stay !== this.#stay) this.#lose(mover);
   }
 
-  /** Everything is gone. */
+  /** Removes all movers. */
   clear(): void {
     this.way = null;
     this.#decides = false;

@@ -1,4 +1,4 @@
-/** Frames that a client says. Source: `spec/wire.md` sections 2, 5 and 6. */
+/** Encodes a client's frames. Source: `spec/wire.md` sections 2, 5 and 6. */
 import { FRAME_BYTES_MAX } from "../limits.ts";
 import { type Ack, type Declared, HEAD_BYTES, type OwnPose, PART, VERSION } from "./frame.ts";
 import { POSE_BYTES } from "./pose.ts";
@@ -7,14 +7,14 @@ const PART_HEAD_BYTES = 3;
 const ACK_BYTES = 20;
 const OWN_BYTES = 2 + POSE_BYTES;
 
-/** One frame, written part by part into memory of its own. */
+/** Writes one frame, part by part, into its own buffer. */
 export class FrameWriter {
   readonly #bytes = new Uint8Array(FRAME_BYTES_MAX);
   readonly #view = new DataView(this.#bytes.buffer);
   #length = 0;
   #open: { readonly kind: number; readonly at: number } | undefined;
 
-  /** Begins anew. */
+  /** Starts a new frame. */
   begin(sequence: number, timeMs: number): void {
     this.#view.setUint8(0, VERSION);
     this.#view.setUint32(1, sequence, true);
@@ -23,7 +23,7 @@ export class FrameWriter {
     this.#open = undefined;
   }
 
-  /** False, and nothing written, where there is no room; so is it below. */
+  /** Appends an acknowledgement. This and the methods below return false and write nothing if the frame is full. */
   ack(ack: Ack): boolean {
     const at = this.#room(PART.ack, ACK_BYTES);
     if (at === undefined) return false;
@@ -70,12 +70,12 @@ export class FrameWriter {
     return true;
   }
 
-  /** The frame; valid until the next one begins. */
+  /** The frame, valid until the next `begin`. */
   get bytes(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Where an entry of that length goes, at the end of a part of that kind. */
+  /** Reserves an entry at the end of a part of that kind and returns its offset. */
   #room(kind: number, length: number): number | undefined {
     const opens = this.#open?.kind !== kind;
     if (this.#length + (opens ? PART_HEAD_BYTES : 0) + length > FRAME_BYTES_MAX) return undefined;

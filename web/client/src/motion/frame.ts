@@ -1,13 +1,13 @@
-/** Frames of the motion plane: bytes to what they say. Source: `spec/wire.md`. */
+/** Decodes frames of the motion plane. Source: `spec/wire.md`. */
 import { FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX } from "../limits.ts";
 import { type PackedPose, POSE_BYTES, ROTATION_BYTES, type Vector3 } from "./pose.ts";
 
 export const VERSION = 1;
 export const HEAD_BYTES = 9;
-/** Generations of baselines before the first comes again. */
+/** Generations of baselines; the number wraps around. */
 export const GENERATIONS = 32;
 
-/** What a part is. */
+/** Kind bytes of parts. */
 export const PART = {
   ack: 1,
   poses: 2,
@@ -22,10 +22,10 @@ export const PART = {
   withdraw: 19,
   mark: 20,
 } as const;
-/** What an object is: head, left hand, right hand, tracked object. */
+/** Kind byte of a mover: head, left hand, right hand, tracked object. */
 export type ObjectKind = 0 | 1 | 2 | 3;
 
-/** What has come of the other direction. */
+/** Acknowledges frames of the other direction. */
 export interface Ack {
   readonly newest: number;
   readonly received: number;
@@ -34,7 +34,7 @@ export interface Ack {
   readonly changes: number;
 }
 
-/** How the way is. */
+/** Quality of the connection, as measured by the realm. */
 export interface Quality {
   readonly bytesPerS: number;
   readonly lostPerMille: number;
@@ -43,7 +43,7 @@ export interface Quality {
   readonly thinnedPerMille: number;
 }
 
-/** A pose as what changed since a baseline. */
+/** A pose relative to a baseline. */
 export interface PoseUpdate {
   readonly id: number;
   readonly ageMs: number;
@@ -52,7 +52,7 @@ export interface PoseUpdate {
   readonly rotation: Uint8Array | undefined;
 }
 
-/** An absolute pose that others count from. */
+/** An absolute pose that pose updates refer to. */
 export interface Baseline {
   readonly id: number;
   readonly ageMs: number;
@@ -60,7 +60,7 @@ export interface Baseline {
   readonly pose: PackedPose;
 }
 
-/** Something is gone, or has come. */
+/** A mover left or entered the interest set. */
 export type VisibilityChange =
   | { readonly left: number }
   | (Baseline & { readonly kind: ObjectKind; readonly name: string });
@@ -72,20 +72,20 @@ export interface OwnPose {
   readonly pose: PackedPose;
 }
 
-/** An object that a client will move. */
+/** A client declares a mover of its own. */
 export interface Declared {
   readonly index: number;
   readonly kind: ObjectKind;
   readonly name: string;
 }
 
-/** An object that a client may not move. Reasons: 1 not granted, 2 moved by somebody else, 3 too many, 4 not a name. */
+/** A refused mover. Reasons: 1 not granted, 2 moved by another client, 3 too many, 4 not a name. */
 export interface ObjectRefusal {
   readonly index: number;
   readonly reason: 1 | 2 | 3 | 4;
 }
 
-/** What stands in a frame, in its order. */
+/** One entry of a frame. */
 export type Said =
   | { readonly said: "ack"; readonly ack: Ack }
   | { readonly said: "quality"; readonly quality: Quality }
@@ -108,34 +108,34 @@ export interface FramePart {
   readonly to: number;
 }
 
-/** The head of a frame, and where its parts are. */
+/** The head of a frame and its undecoded parts. */
 export interface FrameParts {
   readonly sequence: number;
   readonly timeMs: number;
   readonly parts: readonly FramePart[];
 }
 
-/** A frame that was read. */
+/** A decoded frame. */
 export interface Frame {
   readonly sequence: number;
   readonly timeMs: number;
   readonly said: readonly Said[];
 }
 
-/** `undefined`: it is to be dropped whole. */
+/** Decodes a frame; `undefined` for a wrong length or version. */
 export function parseFrame(bytes: Uint8Array): Frame | undefined {
   const parts = partsOf(bytes);
   return parts && { sequence: parts.sequence, timeMs: parts.timeMs, said: parts.parts.flatMap(saidIn) };
 }
 
-/** What one part says. */
+/** Decodes one part. */
 export function saidIn({ kind, bytes, from, to }: FramePart): readonly Said[] {
   const said: Said[] = [];
   readPart(kind, new Reader(bytes.subarray(from, to)), said);
   return said;
 }
 
-/** Where the parts are, unread; `undefined`: the frame is to be dropped whole. */
+/** Splits a frame into parts without decoding them; `undefined` for a wrong length or version. */
 export function partsOf(bytes: Uint8Array): FrameParts | undefined {
   if (bytes.length > FRAME_BYTES_MAX || bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
   const head = new Reader(bytes.subarray(1));
@@ -152,7 +152,7 @@ export function partsOf(bytes: Uint8Array): FrameParts | undefined {
   return { sequence, timeMs, parts };
 }
 
-/** Bytes that are read from the front. Past their end everything is 0, and `isCut`. */
+/** Reads little-endian values from the front. Past the end it returns 0 and sets `isCut`. */
 class Reader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -196,7 +196,7 @@ class Reader {
     return at === undefined ? 0 : this.#view.getUint32(at, true);
   }
 
-  /** A number with a sign, of as many bytes. */
+  /** A signed integer of `width` bytes. */
   signed(width: 1 | 2 | 4): number {
     const at = this.#advance(width);
     if (at === undefined) return 0;
@@ -250,7 +250,7 @@ function readPart(kind: number, reader: Reader, said: Said[]): void {
   } else said.push(...all(reader, read));
 }
 
-/** One entry after the other, as far as they are whole. */
+/** Reads entries up to the end or a truncated one. */
 function all<T>(reader: Reader, read: (reader: Reader) => T): T[] {
   const entries: T[] = [];
   while (!reader.isEmpty) {
@@ -322,5 +322,5 @@ const READERS: ReadonlyMap<number, (reader: Reader) => Said> = new Map<number, (
   [PART.mark, () => ({ said: "mark" })],
 ]);
 
-/** Parts that say one thing; what stands behind it is a later version's. */
+/** Parts with a single entry. Later versions may append bytes, which are ignored. */
 const ALONE: ReadonlySet<number> = new Set([PART.ack, PART.quality, PART.reached, PART.mark]);

@@ -1,4 +1,4 @@
-/** One stay on the motion plane, by one way: frames in, frames out. */
+/** One connection to the motion plane over one transport. */
 import type { Clock } from "../clock.ts";
 import { MOTION_SILENCE_MS } from "../limits.ts";
 import { partsOf } from "./frame.ts";
@@ -6,14 +6,14 @@ import type { MotionReplica } from "./replica.ts";
 import type { MotionTransport } from "./transport.ts";
 import { MotionUplink } from "./uplink.ts";
 
-/** What a stay is made of. */
+/** Arguments of a {@link MotionSession}. */
 export interface MotionSessionOptions {
   readonly idTag: string;
   readonly replica: MotionReplica;
   readonly clock: Clock;
 }
 
-/** The stay. */
+/** Passes received frames to the replica and sends the uplink's frames. */
 export class MotionSession {
   readonly uplink: MotionUplink;
   readonly #replica: MotionReplica;
@@ -30,29 +30,29 @@ export class MotionSession {
     this.#heardAt = clock.now();
   }
 
-  /** Its way is open. */
+  /** Starts sending on the open transport. */
   handleOpened(way: MotionTransport): void {
     this.#way = way;
     this.#heardAt = this.#clock.now();
     this.#flush();
   }
 
-  /** A frame came; what is none is dropped. */
+  /** Handles a received frame. Invalid frames are dropped. */
   handleFrame(bytes: Uint8Array): void {
     const frame = partsOf(bytes);
     if (frame === undefined) return;
     this.#heardAt = this.#clock.now();
     this.#replica.handleFrame(frame, this.#heardAt);
-    // A report goes out as frames come: a hidden tab's timers are slow.
+    // Reports are sent on received frames too, as a hidden tab's timers are slow.
     this.#flush();
   }
 
-  /** Says what is due. */
+  /** Sends a frame if one is due. */
   handleTime(): void {
     this.#flush();
   }
 
-  /** Something was moved: it is said once all that moved with it is known. */
+  /** Sends a frame in the next microtask, so that it contains all moves of this task. */
   handleMoved(): void {
     if (this.#isFlushing) return;
     this.#isFlushing = true;
@@ -62,12 +62,12 @@ export class MotionSession {
     });
   }
 
-  /** Whether it was closed, from whichever side. */
+  /** Whether `close` was called. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether nothing has come for so long that it is over. */
+  /** Whether no frame arrived for `MOTION_SILENCE_MS`. */
   get isSilent(): boolean {
     return this.#clock.now() - this.#heardAt >= MOTION_SILENCE_MS;
   }

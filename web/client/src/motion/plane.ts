@@ -1,6 +1,6 @@
 /**
- * Keeps a person on the motion plane while they are in a scene: a ticket, WebTransport or else the WebSocket, and again when it ends. Where
- * none of it is there, camera messages do. Source: `spec/wire.md` section 1.
+ * Keeps a person connected to the motion plane of a scene: gets a ticket, opens WebTransport or else a WebSocket, and
+ * reconnects. Without either, camera messages carry the poses. Source: `spec/wire.md` section 1.
  */
 import { BackOff } from "../back-off.ts";
 import type { Clock } from "../clock.ts";
@@ -13,28 +13,28 @@ import { MotionSession } from "./motion-session.ts";
 import type { MotionTicket } from "./ticket.ts";
 import type { MotionTransports, OpenTransport, TransportKind } from "./transport.ts";
 
-/** What it is made of. */
+/** Dependencies of a {@link MotionPlane}. */
 export interface PlaneParts {
-  /** Asks for a ticket; `undefined`: the answer is none. */
+  /** Requests a ticket; `undefined` if the response has none. */
   readonly ticket: () => Promise<MotionTicket | undefined>;
   readonly ways: MotionTransports;
   readonly feed: MotionFeed;
-  /** One that goes evenly. */
+  /** A monotonic clock. */
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** A stay whose way is open. */
+/** An open connection. */
 interface Opened {
   readonly kind: TransportKind;
   readonly stay: MotionSession;
-  /** Resolves when it is over. */
+  /** Resolves when the connection has ended. */
   readonly over: Promise<void>;
   readonly openedAt: number;
   readonly end: () => void;
 }
 
-/** One attempt to open a way. */
+/** One attempt to open a transport. */
 interface Attempt<Offer> {
   readonly kind: TransportKind;
   readonly idTag: string;
@@ -42,7 +42,7 @@ interface Attempt<Offer> {
   readonly open: OpenTransport<Offer> | undefined;
 }
 
-/** A person on the motion plane. */
+/** A person's connection to the motion plane, which reconnects by itself. */
 export class MotionPlane {
   readonly #parts: PlaneParts;
   readonly #backOff: BackOff;
@@ -56,12 +56,12 @@ export class MotionPlane {
     this.#backOff = new BackOff(parts.random);
   }
 
-  /** Whether the others on the plane see this person's head, so that camera messages need not tell them. */
+  /** Whether the plane delivers this person's head, so that camera messages need not. */
   get carries(): boolean {
     return this.#opened?.stay.uplink.isShown ?? false;
   }
 
-  /** The head or a hand is there now; `null`: it is gone. */
+  /** Sets the pose of the head or a hand; `null` withdraws it. */
   move(kind: ObjectKind, pose: Pose | null): void {
     if (pose === null) this.#own.delete(kind);
     else this.#own.set(kind, pose);
@@ -71,7 +71,7 @@ export class MotionPlane {
     stay?.handleMoved();
   }
 
-  /** An object of the scene is there now, by this person's hand; `null`: it is let go. */
+  /** Sets the pose of a scene object; `null` releases it. */
   moveObject(objectId: string, pose: Pose | null): void {
     if (pose === null) this.#objects.delete(objectId);
     else this.#objects.set(objectId, pose);
@@ -81,12 +81,12 @@ export class MotionPlane {
     stay?.handleMoved();
   }
 
-  /** Whether the realm has this person move an object. */
+  /** Whether the realm accepts this person's poses of an object. */
   holds(objectId: string): boolean {
     return this.#opened?.stay.uplink.holds(objectId) ?? false;
   }
 
-  /** Stays on it until it is closed, or the realm has none for this person. */
+  /** Stays connected until `close`, or until the realm offers this person no transport. */
   async run(): Promise<void> {
     const { ways, feed } = this.#parts;
     if (ways.webTransport === undefined && ways.webSocket === undefined) return;
@@ -102,7 +102,7 @@ export class MotionPlane {
     }
   }
 
-  /** Leaves it. */
+  /** Disconnects for good. */
   close(): void {
     this.#closed.abort();
     this.#leave();
@@ -112,7 +112,7 @@ export class MotionPlane {
     return this.#closed.signal.aborted;
   }
 
-  /** Opens a stay and resolves when it is over, with how long it lived. `never`: it makes no sense to try again. */
+  /** Opens a connection and resolves with its lifetime when it has ended; `never` rules out a retry. */
   async #stayOnce(): Promise<number | "never"> {
     const { clock, ticket } = this.#parts;
     try {
@@ -129,14 +129,14 @@ export class MotionPlane {
     }
   }
 
-  /** Resolves when the stay is over. From the WebSocket it changes to WebTransport where that opens later. */
+  /** Resolves when the connection has ended. A WebSocket is replaced by WebTransport as soon as that opens. */
   async #remain(): Promise<void> {
     while (this.#opened !== undefined) {
       const now = this.#opened;
       if (now.kind === "webtransport") await now.over;
       else {
         await Promise.race([now.over, this.#wait(MOTION_RETRY_S * 1_000)]);
-        // The realm ends the one as the other comes in: what becomes of that is waited for.
+        // The realm ends the WebSocket when WebTransport connects, so `now` may be over after this.
         if (!now.stay.isOver) await this.#upgrade(now);
       }
       if (this.#opened === now && now.stay.isOver) this.#leave();
@@ -177,7 +177,7 @@ export class MotionPlane {
     return this.#try({ kind: "websocket", idTag, offer: webSocket, open }, CONNECT_MS);
   }
 
-  /** `undefined` where it does not open in time. */
+  /** Opens a transport; `undefined` if it doesn't open in time. */
   async #try<Offer>({ kind, idTag, offer, open }: Attempt<Offer>, withinMs: number): Promise<Opened | undefined> {
     if (offer === null || open === undefined || this.#isClosed) return undefined;
     const { clock } = this.#parts;
@@ -185,7 +185,7 @@ export class MotionPlane {
     const cancel = clock.after(withinMs, () => giveUp.abort());
     const signal = AbortSignal.any([this.#closed.signal, giveUp.signal]);
     let stay: MotionSession | undefined;
-    // Only now that something came by it, or it is open: the stay before goes on until then.
+    // Begun only when the transport opens or delivers a frame. The previous connection serves until then.
     const begun = () => {
       stay ??= this.#begin(idTag);
       return stay;
@@ -226,7 +226,7 @@ export class MotionPlane {
     clock.after(MOTION_BEAT_MS, () => this.#beat());
   }
 
-  /** Resolves after that time, or when it is closed. */
+  /** Resolves after `delayMs`, or on `close`. */
   #wait(delayMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#parts.clock.after(delayMs, resolve);

@@ -5,7 +5,7 @@ export type Vector3 = readonly [number, number, number];
 /** x, y, z, w. */
 export type Quaternion = readonly [number, number, number, number];
 
-/** A pose as frames carry it: at most 0.5 mm an axis and 0.07° from what was packed. */
+/** A quantized pose, within 0.5 mm an axis and 0.07° of the original. */
 export interface PackedPose {
   /** Millimetres. */
   readonly position: Vector3;
@@ -18,19 +18,19 @@ export const ROTATION_BYTES = 5;
 /** The largest of twelve bits. */
 const STEPS = 4_095;
 
-/** The nearest whole number, halves away from zero. */
+/** Rounds to the nearest integer, halves away from zero. */
 function rounded(number: number): number {
   return number < 0 ? -Math.round(-number) : Math.round(number);
 }
 
-/** Metres in millimetres; `undefined` where an axis is no number, or beyond `MOTION_EXTENT_M`. */
+/** Converts metres to millimetres; `undefined` for an axis that is NaN or beyond `MOTION_EXTENT_M`. */
 export function packPosition(metres: Vector3): Vector3 | undefined {
   if (!metres.every((axis) => Math.abs(axis) <= MOTION_EXTENT_M)) return undefined;
-  // Adding 0 makes a zero of a negative one.
+  // Adding 0 turns -0 into 0.
   return [rounded(metres[0] * 1_000) + 0, rounded(metres[1] * 1_000) + 0, rounded(metres[2] * 1_000) + 0];
 }
 
-/** `undefined` where the quaternion has no length. */
+/** Packs a quaternion of any length; `undefined` if the length is zero or not finite. */
 export function packRotation(quaternion: Quaternion): Uint8Array | undefined {
   const [x, y, z, w] = quaternion;
   const length = Math.sqrt(x * x + y * y + z * z + w * w);
@@ -43,7 +43,7 @@ export function packRotation(quaternion: Quaternion): Uint8Array | undefined {
     .filter((_, which) => which !== largest)
     .map((part) => Math.min(Math.max(rounded(((sign * part) / length / Math.SQRT2 + 0.5) * STEPS), 0), STEPS));
   const small = [a ?? 0, b ?? 0, c ?? 0] as const;
-  // 38 bits are too many for the operators: a byte at a time.
+  // Bitwise operators have 32 bits, and the rotation 38, so each byte is built alone.
   return Uint8Array.of(
     largest | ((small[0] & 0x3f) << 2),
     (small[0] >> 6) | ((small[1] & 0x03) << 6),
@@ -53,7 +53,7 @@ export function packRotation(quaternion: Quaternion): Uint8Array | undefined {
   );
 }
 
-/** A unit quaternion, whatever the five bytes at `at` are. */
+/** Unpacks the five bytes at `at` into a unit quaternion. All bytes are valid. */
 export function unpackRotation(bytes: Uint8Array, at = 0): Quaternion {
   const out = new Float64Array(4);
   unpackRotationInto(bytes, at, out, 0);
@@ -61,7 +61,7 @@ export function unpackRotation(bytes: Uint8Array, at = 0): Quaternion {
   return [x, y, z, w];
 }
 
-/** The same, into `out` from `to` on, and nothing is allocated. */
+/** Unpacks into `out` at index `to`, without allocating. */
 export function unpackRotationInto(bytes: Uint8Array, at: number, out: Float64Array, to: number): void {
   const b0 = bytes[at] ?? 0;
   const b1 = bytes[at + 1] ?? 0;
@@ -82,7 +82,7 @@ function small(step: number): number {
   return ((step & STEPS) / STEPS - 0.5) * Math.SQRT2;
 }
 
-/** In metres. */
+/** Converts to metres. */
 export function unpackPosition(millimetres: Vector3): Vector3 {
   return [millimetres[0] / 1_000, millimetres[1] / 1_000, millimetres[2] / 1_000];
 }

@@ -1,4 +1,4 @@
-/** What a client knows of everything that moves around it, from the frames that came. Pure: time is an argument, in milliseconds of any clock that goes evenly. */
+/** Rebuilds the movers of a scene from received frames. Pure: time is an argument, in monotonic milliseconds. */
 import {
   MOTION_ASKED_MAX,
   MOTION_JITTER_FALL_MS,
@@ -21,32 +21,32 @@ import {
 } from "./frame.ts";
 import { type PackedPose, ROTATION_BYTES, unpackRotationInto } from "./pose.ts";
 
-/** Something that moves. */
+/** A head, hand or object in the interest set. */
 export interface Mover {
   readonly id: number;
   readonly kind: ObjectKind;
-  /** Of a tracked object its id, of all else the person's idTag. */
+  /** The id of a tracked object; for a head or hand the person's idTag. */
   readonly name: string;
 }
 
 interface Followed extends Mover {
-  /** The last two that came, the newer one first. */
+  /** The two latest baselines, the newer first. */
   baselines: readonly Baseline[];
-  /** The motion clock at its newest pose. */
+  /** Motion clock of the newest pose. */
   newestMs: number;
-  /** Its newest pose, in millimetres and five bytes. */
+  /** The newest pose: millimetres and a packed rotation. */
   readonly position: Int32Array;
   readonly rotation: Uint8Array;
-  /** Since when an update could not be read for want of a baseline. */
+  /** Time of the first update whose baseline is missing. */
   lacksSince: number | undefined;
 }
 
-/** How far the other number is behind this one, modulo 2^32; negative where it is ahead. */
+/** `one - other` modulo 2^32, as a signed number. */
 export function ahead(one: number, other: number): number {
   return (one - other) | 0;
 }
 
-/** What moves around a client. */
+/** The movers of a scene, as far as the realm sends them. */
 export class MotionReplica {
   readonly #followed = new Map<number, Followed>();
   readonly #offset = new Least();
@@ -56,14 +56,14 @@ export class MotionReplica {
   #received = 0;
   #newestTimeMs = 0;
   #newestAt = 0;
-  /** How much later than by the quickest way the newest frame came. */
+  /** Delay of the newest frame beyond the shortest transit time. */
   #late = 0;
-  /** The motion clock without the end that it has after 49 days. */
+  /** The motion clock without its wrap-around after 49 days. */
   #clockMs: number | undefined;
   #seen = new Set<number>();
   readonly #told = new Float64Array(7);
   #refused: ObjectRefusal[] = [];
-  /** Whose baseline is lacking, and when each was asked for. */
+  /** Movers with a missing baseline, and the time of each request by id. */
   readonly #lacking = new Set<Followed>();
   readonly #asked = new Map<number, number>();
 
@@ -71,8 +71,8 @@ export class MotionReplica {
   onEntered: (mover: Mover) => void = () => undefined;
   onLeft: (mover: Mover) => void = () => undefined;
   /**
-   * A newer pose of something: when it was there, by this client's clock, as if frames had come by the quickest way; then position in
-   * metres and rotation in one array, which is the caller's.
+   * Called with a newer pose. `at` is its time on this client's clock, as if its frame had the shortest transit time.
+   * The array holds the position in metres and the rotation, and is reused after the call.
    */
   onMoved: (mover: Mover, at: number, pose: Float64Array) => void = () => undefined;
 
@@ -80,10 +80,10 @@ export class MotionReplica {
     return this.#followed.values();
   }
 
-  /** What the server acknowledged last, with the time that it came. */
+  /** The server's latest acknowledgement, with its arrival time. */
   acked: { readonly ack: Ack; readonly at: number } | undefined;
 
-  /** Takes a frame; false where it came before, or too late for that to be known. */
+  /** Applies a frame. Returns false for a duplicate or a frame behind the window. */
   handleFrame(frame: FrameParts, now: number): boolean {
     if (!this.#take(frame, now)) return false;
     for (const part of frame.parts) {
@@ -93,7 +93,7 @@ export class MotionReplica {
     return true;
   }
 
-  /** Where something of that kind and name is, as told last; by another id than those. */
+  /** The newest pose of a mover with that kind and name, and with an id outside of `others`. */
   find(kind: ObjectKind, name: string, others: ReadonlySet<number>): PackedPose | undefined {
     for (const { id, kind: found, name: named, position, rotation } of this.#followed.values()) {
       const [x = 0, y = 0, z = 0] = position;
@@ -102,20 +102,20 @@ export class MotionReplica {
     return undefined;
   }
 
-  /** By which ids something of that kind and name is known. */
+  /** Ids of the movers with that kind and name. */
   idsOf(kind: ObjectKind, name: string): number[] {
     const found = [...this.#followed.values()].filter((one) => one.kind === kind && one.name === name);
     return found.map(({ id }) => id);
   }
 
-  /** What this client may not move; each once. */
+  /** Takes the new refusals. */
   takeRefused(): readonly ObjectRefusal[] {
     const refused = this.#refused;
     this.#refused = [];
     return refused;
   }
 
-  /** What is said of the frames that came; nothing before the first. */
+  /** The acknowledgement of received frames; `undefined` before the first. */
   ack(now: number): Ack | undefined {
     if (this.#received === 0) return undefined;
     const heldMs = Math.min(Math.max(Math.round(now - this.#newestAt), 0), 65_535);
@@ -128,7 +128,7 @@ export class MotionReplica {
     };
   }
 
-  /** Those whose baseline is to be asked for now. */
+  /** Takes the ids of movers with a missing baseline that is due for a request. */
   takeAsked(now: number): number[] {
     const wanted: number[] = [];
     for (const followed of this.#lacking) {
@@ -141,7 +141,7 @@ export class MotionReplica {
     return wanted;
   }
 
-  /** How late frames come, of late, in milliseconds: what is drawn is to lie as much in the past, and a tick more. */
+  /** Recent jitter in milliseconds. Poses should be drawn this much in the past, plus a tick. */
   get jitterMs(): number {
     return this.#jitter.value;
   }
@@ -160,7 +160,7 @@ export class MotionReplica {
   #take(frame: FrameParts, now: number): boolean {
     if (this.#received === 0) this.#newest = (frame.sequence - 1) >>> 0;
     const lead = ahead(frame.sequence, this.#newest);
-    // What is newer than all has not come: one like it is from before the numbers began again.
+    // A sequence ahead of all is new even if `#seen` holds it: that entry is from before the numbers wrapped around.
     if (lead <= -MOTION_WINDOW || (lead <= 0 && this.#seen.has(frame.sequence))) return false;
     this.#seen.add(frame.sequence);
     this.#received = (this.#received + 1) >>> 0;
@@ -215,7 +215,7 @@ export class MotionReplica {
     this.#place(followed, baseline.pose, frame.timeMs - baseline.ageMs);
   }
 
-  /** What comes twenty times a second of everybody: read where it stands, nothing is allocated for each. */
+  /** Applies poses, 20 a second for each mover, from the frame's bytes without allocating for each. */
   #handlePoses({ bytes, from, to }: FramePart, { timeMs }: FrameParts, now: number): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let end = from;
@@ -251,7 +251,7 @@ export class MotionReplica {
     return this.#clockMs;
   }
 
-  /** Whether a pose taken then is newer than the one that is known; if so it is the newest from now on. */
+  /** Returns whether a pose of that time is newer than the present one, and stores the time if so. */
   #isNews(followed: Followed, takenMs: number): boolean {
     if (ahead(takenMs, followed.newestMs) <= 0) return false;
     followed.newestMs = takenMs >>> 0;
@@ -273,9 +273,9 @@ export class MotionReplica {
   }
 }
 
-/** Id, age and form. */
+/** Bytes of id, age and form. */
 const POSE_HEAD_BYTES = 4;
-/** How wide an axis of an offset is, by the form's two lowest bits. */
+/** Bytes of an offset's axis, by the two lowest bits of the form. */
 const OFFSET_BYTES = [0, 1, 2, 4] as const;
 
 function offsetAt(view: DataView, at: number, width: number): number {
@@ -289,7 +289,7 @@ function baselineOf({ baselines }: Followed, generation: number): Baseline | und
   return undefined;
 }
 
-/** The least of what was seen in the last span or two. */
+/** The minimum over the last one to two spans of `MOTION_LEAST_MS`. */
 class Least {
   #began = Number.NEGATIVE_INFINITY;
   #now = Number.POSITIVE_INFINITY;
@@ -300,7 +300,7 @@ class Least {
     return Number.isFinite(least) ? least : 0;
   }
 
-  /** How much more than the least this one is. */
+  /** Adds a value and returns its excess over the minimum. */
   see(seen: number, now: number): number {
     if (now - this.#began >= MOTION_LEAST_MS) {
       [this.#before, this.#now, this.#began] = [this.#now, Number.POSITIVE_INFINITY, now];
@@ -310,7 +310,7 @@ class Least {
   }
 }
 
-/** How late frames come, of late: rises at once, falls slowly. */
+/** Recent lateness of frames. It rises at once and decays slowly. */
 class Jitter {
   #value = 0;
   #seenAt = 0;

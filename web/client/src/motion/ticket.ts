@@ -1,9 +1,9 @@
-/** What a realm hands out for one stay on the motion plane. Source: `spec/wire.md` section 1. */
+/** Tickets to the motion plane. Source: `spec/wire.md` section 1. */
 import { isPlain, type Plain, textOr } from "../plain.ts";
 
-/** The ways in that a ticket opens; `null`: this realm does not offer it. */
+/** A ticket for one connection. A transport is `null` if the realm doesn't offer it. */
 export interface MotionTicket {
-  /** By what the own head is named. */
+  /** The idTag that names this person's own movers. */
   readonly idTag: string;
   readonly webTransport: {
     readonly url: string;
@@ -12,7 +12,7 @@ export interface MotionTicket {
   readonly webSocket: { readonly url: string } | null;
 }
 
-/** `undefined`: it is none. */
+/** Decodes the response; `undefined` if it is no ticket. */
 export function decodeTicket(answer: unknown): MotionTicket | undefined {
   if (!isPlain(answer)) return undefined;
   const idTag = textOr(answer.id_tag, "");

@@ -1,31 +1,31 @@
-/** The ways by which frames go, arguments of the motion plane, so that tests can script them. */
+/** The interface of the motion plane's transports. Tests implement it by a script. */
 import type { MotionTicket } from "./ticket.ts";
 
-/** How frames come and go. */
+/** The transports of frames. */
 export type TransportKind = "webtransport" | "websocket";
 
-/** A way that is open. */
+/** An open transport. */
 export interface MotionTransport {
-  /** Sends a frame, or drops it where there is no room: a newer one comes. It is copied. */
+  /** Copies and sends a frame, or drops it if the queue is full, as a newer one follows. */
   send(frame: Uint8Array): void;
   close(): void;
 }
 
-/** Who listens to a way. */
+/** Callbacks of a transport. */
 export interface TransportListener {
   readonly onFrame: (bytes: Uint8Array) => void;
-  /** Called once it is over, also after `close`; never before it was open. */
+  /** Called when an open transport has ended, also after `close`. */
   readonly onEnded: () => void;
 }
 
-/** Opens a way; rejects where it can't be. What is aborted closes. */
+/** Opens a transport, or rejects. Aborting `signal` closes it. */
 export type OpenTransport<Offer> = (
   offer: Offer,
   listener: TransportListener,
   signal: AbortSignal,
 ) => Promise<MotionTransport>;
 
-/** The ways that this program has. */
+/** The transports that this platform has. */
 export interface MotionTransports {
   readonly webTransport?: OpenTransport<NonNullable<MotionTicket["webTransport"]>>;
   readonly webSocket?: OpenTransport<NonNullable<MotionTicket["webSocket"]>>;

@@ -1,4 +1,4 @@
-/** What a client says on the motion plane: where its own things are, and what has come. Pure: time is an argument. */
+/** Encodes a client's frames: poses of its own movers, and acknowledgements. Pure: time is an argument. */
 import { MOTION_OWN_MAX, MOTION_REFUSED_MS, MOTION_REPORT_MS, MOTION_RESTING_MS } from "../limits.ts";
 import type { ObjectKind } from "./frame.ts";
 import { FrameWriter } from "./frame-writer.ts";
@@ -9,26 +9,26 @@ interface Own {
   readonly index: number;
   readonly kind: ObjectKind;
   readonly name: string;
-  /** By what its `entered` names it. */
+  /** The name in its `entered`. */
   readonly shownAs: string;
   pose: PackedPose | undefined;
   takenAt: number;
-  /** By which short ids somebody else moved it when it was declared (a head is nobody else's); `undefined` before. */
+  /** Ids of other clients' movers of that name at the declaration, none for a head or hand; `undefined` before it. */
   others: ReadonlySet<number> | undefined;
-  /** Its `entered` has come. */
+  /** The realm's `entered` for it has arrived. */
   known: boolean;
-  /** Since when it is being withdrawn. */
+  /** Time of the withdrawal, while its `left` has not arrived. */
   withdrawnAt: number | undefined;
-  /** When the realm said that it may not be moved, and whether that is for good. */
+  /** Time of the realm's refusal, and whether it is permanent. */
   refused: { readonly at: number; readonly forGood: boolean } | undefined;
 }
 
-/** An index is a byte. */
+/** Count of indices, each of one byte. */
 const INDICES = 256;
-/** The reason that lasts as long as the stay. */
+/** The refusal reason that lasts as long as the connection. */
 const NOT_GRANTED = 1;
 
-/** A client's own things. */
+/** A client's own movers. */
 export class MotionUplink {
   readonly #idTag: string;
   #own: Own[] = [];
@@ -41,7 +41,10 @@ export class MotionUplink {
     this.#idTag = idTag;
   }
 
-  /** Something of its own is there; `name` is a tracked object's id. False where it can't be said: out of the world, turned by nothing, one too many. */
+  /**
+   * Sets the pose of an own mover; `name` is a tracked object's id. Returns false for a position beyond
+   * `MOTION_EXTENT_M`, a quaternion without length, or more than `MOTION_OWN_MAX` movers.
+   */
   move(kind: ObjectKind, name: string, at: { position: Vector3; rotation: Quaternion }, now: number): boolean {
     const [position, rotation] = [packPosition(at.position), packRotation(at.rotation)];
     if (position === undefined || rotation === undefined) return false;
@@ -51,26 +54,29 @@ export class MotionUplink {
     return true;
   }
 
-  /** Something of its own is gone: that is said until its `left` has come. Where it comes back meanwhile, it is declared anew after that. */
+  /** Withdraws a mover in each frame until its `left` arrives. A move before then declares it again afterwards. */
   lose(kind: ObjectKind, name: string, now: number): void {
     const own = this.#find(kind, name);
     if (own?.pose === undefined) return;
     [own.pose, own.withdrawnAt, this.#moved] = [undefined, now, true];
   }
 
-  /** Whether the server shows the own head to the others. */
+  /** Whether the server delivers this client's head. */
   get isShown(): boolean {
     const head = this.#find(0, "");
     return head !== undefined && isSaid(head) && head.known;
   }
 
-  /** Whether the realm takes this client's poses of a tracked object: it has told of it, and has not refused. */
+  /** Whether the realm accepts this client's poses of a tracked object: it has announced and not refused it. */
   holds(name: string): boolean {
     const own = this.#find(3, name);
     return own !== undefined && isSaid(own) && own.known;
   }
 
-  /** The next frame, where one is due: something has moved, or a report is. Valid until the next call. */
+  /**
+   * The next frame if one is due: after a move, for a missing baseline, or each `MOTION_REPORT_MS`. Valid until the
+   * next call.
+   */
   takeFrame(replica: MotionReplica, now: number): Uint8Array | undefined {
     const asked = replica.takeAsked(now);
     this.#takeRefused(replica, now);
@@ -91,7 +97,7 @@ export class MotionUplink {
     return this.#own.find((one) => one.kind === kind && one.name === name);
   }
 
-  /** With the first index that is free. */
+  /** Adds a mover with the first free index. */
   #add(kind: ObjectKind, name: string): Own | undefined {
     const taken = new Set(this.#own.map(({ index }) => index));
     let index = 0;
@@ -118,7 +124,7 @@ export class MotionUplink {
     const said = this.#own.filter(isSaid);
     for (const own of said) if (own.known && isNews(own, replica, now)) this.#sayPose(own, now);
     for (const own of said) {
-      // Each with its pose: what is declared without one is told to nobody, and would be declared for ever.
+      // Each declaration needs its pose: the realm announces no mover without one, so the declaring would not end.
       if (own.known || !this.#writer.declare(own)) continue;
       own.others ??= new Set(own.kind === 3 ? replica.idsOf(own.kind, own.shownAs) : []);
       this.#sayPose(own, now);
@@ -131,14 +137,14 @@ export class MotionUplink {
   }
 }
 
-/** Of something of which the realm knows nothing. */
+/** State of an undeclared mover. */
 const NOTHING_KNOWN = { others: undefined, known: false, withdrawnAt: undefined, refused: undefined } as const;
 
 function isSaid({ pose, withdrawnAt, refused }: Own): boolean {
   return pose !== undefined && withdrawnAt === undefined && refused === undefined;
 }
 
-/** Looks at what is known of it; false where it is done with, and its index is free. */
+/** Updates the state of a mover. Returns false if the mover has left and its index is free. */
 function goesOn(own: Own, replica: MotionReplica, now: number): boolean {
   if (own.refused !== undefined) {
     if (own.refused.forGood || now - own.refused.at < MOTION_REFUSED_MS) return true;
@@ -146,7 +152,7 @@ function goesOn(own: Own, replica: MotionReplica, now: number): boolean {
   }
   const isTold = toldOf(own, replica) !== undefined;
   if (own.withdrawnAt !== undefined && !isTold) {
-    // Of what was not there yet no `left` comes.
+    // The realm sends no `left` for a mover that it never announced.
     const isGone = own.known || own.others === undefined || now - own.withdrawnAt >= MOTION_RESTING_MS;
     return isGone ? beginAnew(own, now) : true;
   }
@@ -154,13 +160,13 @@ function goesOn(own: Own, replica: MotionReplica, now: number): boolean {
   return true;
 }
 
-/** False where it has not come back meanwhile. */
+/** Resets to undeclared. Returns false if there is no pose to declare it with. */
 function beginAnew(own: Own, now: number): boolean {
   Object.assign(own, NOTHING_KNOWN, { takenAt: now });
   return own.pose !== undefined;
 }
 
-/** For a while a pose that rests is said with each frame too, and after that until it is told back: the last frame may have been lost. */
+/** Whether to send the pose. As frames get lost, a resting pose is repeated until the realm sends it back. */
 function isNews(own: Own, replica: MotionReplica, now: number): boolean {
   if (now - own.takenAt < MOTION_RESTING_MS) return true;
   const told = toldOf(own, replica);

@@ -1,10 +1,10 @@
-/** Frames by WebSocket, for networks without UDP: one a binary message. */
+/** Frames by WebSocket, one in each binary message, for networks without UDP. */
 import { FRAME_BYTES_MAX, MOTION_UNSENT_MAX } from "../limits.ts";
 import type { MotionTransports } from "./transport.ts";
 
 const SUBPROTOCOL = "stoa-motion.1";
 
-/** Opens it. */
+/** Opens a WebSocket. */
 export const openWebSocket: NonNullable<MotionTransports["webSocket"]> = (offer, listener, signal) =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(offer.url, SUBPROTOCOL);

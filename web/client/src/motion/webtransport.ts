@@ -1,8 +1,8 @@
-/** Frames by WebTransport: one a datagram. */
+/** Frames by WebTransport, one in each datagram. */
 import { MOTION_UNSENT_MAX } from "../limits.ts";
 import type { MotionTransport, MotionTransports } from "./transport.ts";
 
-/** Opens it. The realm's own certificate is known by its hash. */
+/** Opens WebTransport. A self-signed certificate of the realm is verified by its hash. */
 export const openWebTransport: NonNullable<MotionTransports["webTransport"]> = async (offer, listener, signal) => {
   const serverCertificateHashes = offer.certificateHashes.map((value) => ({ algorithm: "sha-256", value }));
   const options = serverCertificateHashes.length === 0 ? {} : { serverCertificateHashes };
