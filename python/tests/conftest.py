@@ -1,4 +1,4 @@
-"""The real server, for tests marked `realm`."""
+"""Fixture of the real server, for tests marked `realm`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# A shell's background job ignores Ctrl+C, and so would every script started here: what is ignored is inherited, what is handled isn't.
+# A background job of a shell ignores SIGINT. Child processes inherit an ignored signal, but not a handled one.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 START_S_MAX = 30.0
@@ -22,7 +22,7 @@ ANY_PORT = "127.0.0.1:0"
 
 
 class Server:
-    """`stoa serve` on a folder of its own."""
+    """Runs `stoa serve` on its own folder."""
 
     def __init__(self, binary: Path, folder: Path) -> None:
         self.folder = folder
@@ -41,7 +41,7 @@ class Server:
             if self._running.poll() is not None or time.monotonic() > deadline_s:
                 self.stop()
                 pytest.fail(f"the server did not start:\n{self.log()}")
-            # The one wait that nothing announces: another program writes a file.
+            # The server writes the file when it is ready, and polling is the only way to notice.
             time.sleep(0.02)
 
     def _is_ready(self, ports: Path) -> bool:
@@ -63,7 +63,7 @@ class Server:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    """A realm in `tmp_path / "stoa-data"`, ready."""
+    """Start a realm in `tmp_path / "stoa-data"` and wait until it is ready."""
     binary = os.environ.get("STOA_BIN")
     if not binary:
         pytest.fail("tests marked `realm` need the built server: STOA_BIN=target/debug/stoa")

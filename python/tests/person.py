@@ -1,4 +1,4 @@
-"""A guest who walks in, clicks and talks, by the package's own transport."""
+"""A guest that enters, clicks and chats, by the package's own transport."""
 
 from __future__ import annotations
 

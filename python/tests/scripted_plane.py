@@ -1,4 +1,4 @@
-"""A motion plane in the test's memory: the server's side of netcode, and frames that tests write."""
+"""A motion plane in memory: netcode's server side, and frames written by tests."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ def moved(id_: int, by_mm: int) -> bytes:
 
 @dataclass
 class ScriptedPlane:
-    """Lets in whoever asks. Tests set what goes wrong."""
+    """Accepts each client. Tests set its faults."""
 
     answers: bool = True
     offers_netcode: bool = True
     servers: tuple[str, ...] = ("127.0.0.1",)
     shut: frozenset[str] = frozenset()
-    """Servers that ask who it is and let nobody in."""
+    """Servers that send a challenge and accept no client."""
     sealed: list[int] = field(default_factory=list[int])
-    """The sequences of what came sealed."""
+    """Sequences of the encrypted packets received."""
     tickets: list[str] = field(default_factory=list[str])
     frames: list[Frame] = field(default_factory=list[Frame])
     farewells: int = 0
@@ -86,7 +86,7 @@ class ScriptedPlane:
         await self._is_in.wait()
 
     def said(self, kind: type[Said]) -> list[Said]:
-        """All of a sort in the newest frame that has any."""
+        """Return the entries of a kind in the newest frame that has any."""
         for frame in reversed(self.frames):
             if found := [said for said in frame.said if isinstance(said, kind)]:
                 return found
@@ -127,11 +127,11 @@ class ScriptedPlane:
         self._answer(PacketKind.PAYLOAD, writer.to_bytes())
 
     def skip(self, frames: int) -> None:
-        """Leave out so many sequences."""
+        """Skip this many frame sequences."""
         self._frame = self._frame + frames & 0xFFFF_FFFF
 
     def end(self) -> None:
-        """End the stay."""
+        """End the connection."""
         self._answer(PacketKind.DISCONNECT, b"")
 
     def _answer(self, kind: PacketKind, content: bytes) -> None:

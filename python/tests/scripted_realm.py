@@ -1,4 +1,4 @@
-"""A realm of one scene in the test's memory: the transport that tests put in the network's place."""
+"""A realm of one scene in memory, as a transport for tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BELOW = f"realm/s/{SCENE}"
 
 @dataclass
 class ScriptedRealm:
-    """Answers as the realm does. Tests set what goes wrong."""
+    """Answers as the realm does. Tests set its faults."""
 
     epoch: int = 7
     revision: int = 100
@@ -41,13 +41,13 @@ class ScriptedRealm:
     refuse_publish: tuple[int, str | None] | None = None
     refuse_login: RefusedError | None = None
     withhold: bool = False
-    """Neither acknowledge nor forward."""
+    """Neither acknowledge nor forward messages."""
     echo: bool = True
-    """Publishers receive their own messages, as MQTT has it."""
+    """Publishers receive their own messages, as in MQTT."""
     echo_after_s: float = 0.0
     """The stream lags behind the acknowledgements."""
     acknowledges: asyncio.Event | None = None
-    """Acknowledgements wait for it; None: they come at once."""
+    """Acknowledgements wait for this event; None acknowledges at once."""
     objects: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
     people: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
     snapshot_gate: asyncio.Event | None = None
@@ -57,7 +57,7 @@ class ScriptedRealm:
     addresses: list[Address] = field(default_factory=list["Address"])
     bearers: list[str | None] = field(default_factory=list[str | None])
     plane: ScriptedPlane | None = None
-    """None: this realm has no motion plane."""
+    """None means no motion plane."""
 
     async def request(self, address: Address, request: Request, /) -> Response:
         self.requests.append(f"{request.method} {request.path}")
@@ -120,7 +120,7 @@ class ScriptedRealm:
             connection.lose()
 
     def deliver(self, topic: str, payload: object, *, revision: int | None = None, epoch: int | None = None) -> None:
-        """Forward to whoever subscribed."""
+        """Forward a message to its subscribers."""
         body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
         stamp = None if revision is None else self.epoch if epoch is None else epoch
         for connection in self.connections:
@@ -137,7 +137,7 @@ class ScriptedRealm:
         self.deliver(topic, body, revision=self.revision)
 
     def say(self, uuid: str, **keys: object) -> None:
-        """Somebody else's message about an object."""
+        """Take another client's message about an object."""
         self.take(f"{BELOW}/o/bob_9_web/{uuid}", {"object_id": uuid, "type": "object", **keys})
 
     def _keep(self, name: SceneTopic, envelope: Envelope) -> None:
@@ -150,7 +150,7 @@ class ScriptedRealm:
         self.objects = {each.object_id: {"data": dict(each.attributes), "persist": each.persist} for each in model.objects.values()}
 
     def kill(self) -> None:
-        """Go down as by `kill -9`: only what was persisted comes back, in a new epoch."""
+        """Stop as by `kill -9`: only stored objects return, in a new epoch."""
         self.up = False
         self.objects = {object_id: kept for object_id, kept in self.objects.items() if kept["persist"]}
         self.people = []

@@ -1,4 +1,4 @@
-"""Unmodified arena-py 1.6.0 without a token in its environment: it signs in by the file that `stoa google-credentials` prints."""
+"""Unmodified arena-py 1.6.0 that signs in by the file of `stoa google-credentials`, without a token in its environment."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ TEST_S_MAX = 60.0
 
 
 def ports(server: Server) -> tuple[str, str]:
-    """HTTPS and MQTT over TLS, as arena-py is told them."""
+    """Return the addresses of HTTPS and of MQTT over TLS in arena-py's form."""
     found = json.loads((server.folder / "run" / "ports.json").read_text("utf-8"))
     https, mqtts = (found[name].rsplit(":", 1)[1] for name in ("https", "mqtts"))
     return f"localhost:{https}", mqtts
 
 
 def stoa(server: Server, *words: str) -> str:
-    """Run one command of the realm's and give what it printed."""
+    """Run a command of `stoa` and return its output."""
     command = [os.environ["STOA_BIN"], *words, "--data", str(server.folder)]
     return subprocess.run(command, check=True, capture_output=True, text=True, timeout=TEST_S_MAX).stdout  # noqa: S603
 
 
 DESCRIPTION = b'{"asset":{"version":"2.0"}} '
 MODEL = struct.pack("<4sIIII", b"glTF", 2, 20 + len(DESCRIPTION), len(DESCRIPTION), 0x4E4F534A) + DESCRIPTION
-"""The smallest model in one file: the realm takes nothing under that name that is none."""
+"""The smallest model in one file: the realm accepts only a valid model under that name."""
 
 
 def save_sign_in(server: Server, home: Path, user: str) -> None:
-    """Put the file where arena-py looks for it."""
+    """Write the sign-in file to arena-py's path."""
     host, _ = ports(server)
     folder = home / ".arena" / "python" / host / "s"
     folder.mkdir(parents=True)
@@ -48,7 +48,7 @@ def save_sign_in(server: Server, home: Path, user: str) -> None:
 
 
 def run_arena(server: Server, home: Path) -> str:
-    """Run the program to its end and give what it said."""
+    """Run the program to its end and return its output."""
     python = os.environ.get("ARENA_PYTHON") or pytest.fail("arena-py's own Python is needed: ARENA_PYTHON")
     upload = home / "duck.glb"
     upload.write_bytes(MODEL)
@@ -62,7 +62,7 @@ def run_arena(server: Server, home: Path) -> str:
 
 
 def told(said: str, what: str) -> str:
-    """What the program printed after `arena: <what> `."""
+    """Return the program's output after `arena: <what> `."""
     found = [line.removeprefix(f"arena: {what} ") for line in said.splitlines() if line.startswith(f"arena: {what} ")]
     assert found, f"nothing was said of {what}:\n{said}"
     return found[0]

@@ -1,4 +1,4 @@
-"""What the pages say is what there is."""
+"""The pages agree with the package."""
 
 from __future__ import annotations
 

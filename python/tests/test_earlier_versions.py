@@ -33,8 +33,8 @@ pytestmark = pytest.mark.realm
 
 @pytest.fixture
 def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """A server on a copy of the folder."""
-    # The fixture grows older than the default retention.
+    """Start a server on a copy of the folder."""
+    # The fixture's history is older than the default retention.
     monkeypatch.setenv("STOA_HISTORY_DAYS", "36500")
     folder = tmp_path / "stoa-data"
     shutil.copytree(FOLDER_0_1_0, folder)
@@ -48,7 +48,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 def postpone(database: Path) -> None:
-    """Moves the deadlines in a copy of the folder into the future: they ended days after it was made."""
+    """Move the deadlines in a copy of the folder into the future, as the original ones have passed."""
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("UPDATE sessions SET expires_s = unixepoch() + 3600")
         connection.execute("UPDATE invitations SET ends_s = unixepoch() + 3600")

@@ -1,4 +1,4 @@
-"""The examples as a newcomer starts them, against the real server."""
+"""Runs the examples by their documented commands against the real server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CLICK_AGAIN_S = 0.5
 
 @asynccontextmanager
 async def running(name: str, server: Server) -> AsyncGenerator[tuple[Scene, Person]]:
-    """Run an example where a newcomer would: beside the realm's folder; it must still run at the end, and end by Ctrl+C."""
+    """Run an example beside the realm's folder. It must keep running until SIGINT ends it."""
     async with asyncio.timeout(TEST_S_MAX), Realm(data_dir=server.folder) as realm:
         scene = await realm.scene(LOBBY)
         script = await asyncio.create_subprocess_exec(
@@ -53,7 +53,7 @@ async def running(name: str, server: Server) -> AsyncGenerator[tuple[Scene, Pers
 
 
 async def clicked(scene: Scene, ada: Person, target: str, changed: str) -> Change:
-    """Click `target` until `changed` changes: the script may not be listening yet."""
+    """Click `target` until `changed` changes, as the script may not be subscribed at the first click."""
     changes = scene.changes()
     while True:
         await ada.click(target)

@@ -38,7 +38,7 @@ async def on_plane(role: str = "editor") -> AsyncGenerator[tuple[ScriptedPlane, 
 
 
 async def until(plane: ScriptedPlane, kind: type[Declared | OwnPose | BaselineRequest | Ack], count: int = 1) -> None:
-    """Wait until the newest frame with such a thing has so many."""
+    """Wait until the newest frame with entries of this kind has `count` of them."""
     async with asyncio.timeout(5):
         while len(plane.said(kind)) != count:  # noqa: ASYNC110  # virtual time
             await asyncio.sleep(0.01)
@@ -91,7 +91,7 @@ async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
         await asyncio.sleep(0.5)
         motion.withdraw("left_hand")
         motion.withdraw("left_hand")
-        motion.withdraw("right_hand")  # never was there
+        motion.withdraw("right_hand")  # never moved
         await asyncio.sleep(0.2)
         assert plane.frames[-1].said[1:] == (Withdrawn(0),)
         plane.tell((PartKind.CHANGES, left(2, 5)))

@@ -1,4 +1,4 @@
-"""aiomqtt's hidden answers, against a few hand-made packets of MQTT 5 on the loopback."""
+"""Reason codes of the MQTT client, against handwritten packets of MQTT 5 on the loopback."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def publish(topic: str, payload: bytes, **user: str) -> bytes:
 
 @asynccontextmanager
 async def connected(answer: Answer) -> AsyncGenerator[MqttConnection]:
-    """Connect to a server that answers each packet by `answer(kind, body)`; an empty answer ends the connection."""
+    """Connect to a server that answers each packet by `answer(kind, body)`. An empty answer closes the connection."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while head := await reader.read(1):

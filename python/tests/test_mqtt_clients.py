@@ -1,4 +1,4 @@
-"""Clients of others, unmodified, on topics outside of every scene: MQTT as its specification has it."""
+"""Unmodified third-party clients use standard MQTT on topics outside of every scene."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WAYS: list[Way] = ["tcp", "tls", "wss"]
 
 
 class Broker:
-    """How a client of others reaches the realm: an address, a user, a token as the password."""
+    """A realm's address, user and token for third-party clients."""
 
     def __init__(self, server: Server) -> None:
         ports = json.loads((server.folder / "run" / "ports.json").read_text("utf-8"))
@@ -45,7 +45,7 @@ class Broker:
         self.token = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603  # ours
 
     def run(self, *command: str | Path) -> str:
-        """What a program prints; it must end well, and in time."""
+        """Run a program to its successful end and return its output."""
         ended = subprocess.run(command, capture_output=True, text=True, timeout=WAIT_S, check=False)  # noqa: S603  # a known client
         assert ended.returncode == 0, f"{command[0]}: {ended.stdout}{ended.stderr}"
         return ended.stdout
@@ -57,14 +57,14 @@ def broker(server: Server) -> Broker:
 
 
 def lasting() -> Properties:
-    """MQTT 5: the session outlives the connection."""
+    """Return CONNECT properties of a session that outlives its connection, in MQTT 5."""
     properties = Properties(PacketTypes.CONNECT)
     properties.SessionExpiryInterval = EXPIRY_S
     return properties
 
 
 class Paho:
-    """paho-mqtt, with its callbacks made into a queue."""
+    """paho-mqtt with a queue of its callbacks."""
 
     def __init__(self, broker: Broker, name: str, version: MQTTProtocolVersion, *, lasts: bool = False, way: Way = "tcp") -> None:
         v5 = version == MQTTProtocolVersion.MQTTv5
@@ -90,14 +90,14 @@ class Paho:
     def _note(self, kind: str, value: object) -> None:
         self.events.put((kind, value))
 
-    def next(self, kind: str) -> Any:  # noqa: ANN401  # what paho hands to its callbacks
+    def next(self, kind: str) -> Any:  # noqa: ANN401  # the arguments of paho's callbacks
         while True:
             found, value = self.events.get(timeout=WAIT_S)
             if found == kind:
                 return value
 
     def connect(self) -> bool:
-        """Whether the session was still there."""
+        """Connect and return whether the server resumed the session."""
         self.client.connect("localhost", self._port, **self._connect)
         self.client.loop_start()
         present, reason = self.next("connected")
@@ -120,7 +120,7 @@ class Paho:
         self.client.loop_stop()
 
     def cut(self) -> None:
-        """The network goes away under it."""
+        """Close the socket without a DISCONNECT."""
         socket = self.client.socket()
         assert socket is not None
         self.client.loop_stop()

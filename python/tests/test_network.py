@@ -1,4 +1,4 @@
-"""The network's transport where there is nothing to reach. What it reaches is tested against the real server."""
+"""The network transport's failures. Tests with the real server cover its successes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the vectors of objects, which Rust and TypeScript run too; and what Python alone does with its types."""
+"""Runs the object vectors, as Rust and TypeScript do, and tests the Python types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The package against the real server."""
+"""Tests the package against the real server."""
 
 from __future__ import annotations
 

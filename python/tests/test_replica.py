@@ -1,4 +1,4 @@
-"""However deliveries and snapshots interleave, a replica ends where the realm is."""
+"""A replica reaches the realm's state for each interleaving of deliveries and snapshots."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ steps: st.SearchStrategy[list[dict[str, Any] | str]] = st.lists(messages | troub
 
 @dataclass
 class Home:
-    """The realm's side: one writer that stamps what it accepts."""
+    """The realm's side: a writer that numbers accepted messages."""
 
     epoch: int = 1
     revision: int = 0
@@ -59,7 +59,7 @@ def shape(model: Model) -> dict[str, dict[str, Any]]:
 
 
 @given(steps)
-def test_a_replica_ends_where_the_realm_is(script: list[dict[str, Any] | str]) -> None:  # noqa: C901  # a branch per trouble
+def test_a_replica_ends_where_the_realm_is(script: list[dict[str, Any] | str]) -> None:  # noqa: C901  # a branch for each fault
     home, replica = Home(), Replica()
     asked: Snapshot | None = None
     last: Delivery | None = None
@@ -87,7 +87,7 @@ def test_a_replica_ends_where_the_realm_is(script: list[dict[str, Any] | str]) -
                 pass
     if asked is not None:
         replica.adopt(asked)
-    # The next message of a live scene shows what was lost.
+    # The next message of a live scene reveals lost ones.
     replica.receive(home.accept({"object_id": "z", "action": "delete"}))
     while replica.wants_snapshot:
         replica.begin_snapshot()

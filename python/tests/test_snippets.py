@@ -1,4 +1,4 @@
-"""What the pages give to copy is fit: JSON for the schemas, Python for a realm."""
+"""The pages' snippets work: JSON fits the schemas, Python runs against a realm."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def snippets(language: str) -> list[Snippet]:
 
 
 def scripts() -> list[Snippet]:
-    """Those that are whole and end by themselves."""
+    """Return the complete scripts, which end by themselves."""
     return [snippet for snippet in snippets("python") if snippet.text.rstrip().endswith("\nasyncio.run(main())")]
 
 
 def unfit(stem: str, value: Json) -> str | None:
-    """Why a value is not one of the schema `stem`, or None. Objects and options are messages, or stand alone."""
+    """Return why a value breaks the schema `stem`, or None. Objects and options are messages, or attributes alone."""
     data = value.get("data") if is_object(value) else None
     try:
         if stem == "arena-message" or not is_object(value) or not is_object(data):

@@ -1,4 +1,4 @@
-"""Runs the vectors that Rust and TypeScript run too."""
+"""Runs the vectors that are shared with Rust and TypeScript."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def run_pose(case: Case) -> None:
 
 
 def pieces(text: str) -> bytes:
-    """Hex with blanks between; `NN*times`; at the end `..length`, zeros up to there."""
+    """Decode hex with spaces: `NN*times` repeats a byte, `..length` at the end pads with zeros."""
     whole = b""
     for piece in text.split():
         if piece.startswith(".."):
@@ -234,7 +234,7 @@ def read_packet(data: bytes) -> Case:
 )
 def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pytest.CaptureFixture[str]) -> None:
     file = json.loads((VECTORS / name).read_text("utf-8"))
-    # "*" says how the whole file is run here, and skips no case.
+    # "*" describes how this language runs the whole file, and skips no case.
     skips: dict[str, str] = {case: why for case, why in file["skips"]["python"].items() if case != "*"}
     cases: list[Case] = [case for case in file["cases"] if case["name"] not in skips]
     assert cases, f"no vectors in {name}"

@@ -1,4 +1,4 @@
-"""Topic filters of MQTT: matching and covering, which only the realm decides with and the vectors ask of all languages.
+"""Matching and covering of MQTT topic filters. Only the realm uses them, but the vectors test them in all languages.
 
 Source: MQTT 5 section 4.7, spec/topics.md section 3.
 """
@@ -10,19 +10,20 @@ from dataclasses import dataclass
 from stoa._reason import Reason, ReasonError
 
 FILTER_BYTES_MAX = 65_535
+"""The length prefix of an MQTT string has two bytes."""
+
 FILTER_LEVELS_MAX = 32
-"""A string of MQTT has a length of two bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class TopicFilter:
-    """A filter that was found to be well formed."""
+    """A valid filter."""
 
     levels: tuple[str, ...]
 
     @classmethod
     def parse(cls, text: str) -> TopicFilter:
-        """Read a filter. Raises `ReasonError` (bad_topic)."""
+        """Parse a filter. Raises `ReasonError` (bad_topic)."""
         levels = tuple(text.split("/"))
         if text == "" or "\0" in text or len(text.encode("utf-8", "surrogatepass")) > FILTER_BYTES_MAX:
             raise ReasonError(Reason.BAD_TOPIC)
@@ -33,7 +34,7 @@ class TopicFilter:
         return cls(levels)
 
     def matches(self, topic: str) -> bool:
-        """Whether a message on `topic` would be delivered."""
+        """Whether the filter matches `topic`."""
         tokens = topic.split("/")
         if topic.startswith("$") and self.levels[0] in {"+", "#"}:
             return False
@@ -45,7 +46,7 @@ class TopicFilter:
         return len(self.levels) == len(tokens)
 
     def covers(self, other: TopicFilter) -> bool:
-        """Whether this right holds all of `other`: `+` holds a name or `+`, `#` one or more remaining levels."""
+        """Whether this right covers `other`: `+` covers a name or `+`, `#` covers one or more remaining levels."""
         for index, level in enumerate(self.levels):
             if index >= len(other.levels):
                 return False

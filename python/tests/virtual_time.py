@@ -1,4 +1,4 @@
-"""Runs a test on an event loop whose clock jumps to the next deadline: hours pass in no time, and nothing sleeps."""
+"""Runs a test on an event loop whose clock jumps to the next deadline, so that it never sleeps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 TEST_S_MAX = 3_600.0
-"""Virtual seconds after which a test that still waits is stuck."""
+"""Timeout of a test in virtual seconds."""
 
 
 class _JumpingSelector(selectors.DefaultSelector):
@@ -38,7 +38,7 @@ class _VirtualLoop(asyncio.SelectorEventLoop):
 
 
 def virtual_time(test: Callable[P, Coroutine[object, object, None]]) -> Callable[P, None]:
-    """Make a test of a coroutine function."""
+    """Wrap a coroutine function as a test."""
 
     @functools.wraps(test)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -53,6 +53,6 @@ def virtual_time(test: Callable[P, Coroutine[object, object, None]]) -> Callable
 
 
 async def settle() -> None:
-    """Let everything run that can run now."""
+    """Run all ready callbacks."""
     for _ in range(50):
         await asyncio.sleep(0)

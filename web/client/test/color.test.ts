@@ -5,7 +5,7 @@ const WHITE = 1;
 /** The darker theme's panel, `#1d2327`. */
 const DARK_PANEL = 0.0164;
 
-/** Relative luminance, as WCAG 2.2 defines it. */
+/** Relative luminance of WCAG 2.2. */
 function luminance(color: string): number {
   const channels = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255);
   const [red = 0, green = 0, blue = 0] = channels.map((value) =>

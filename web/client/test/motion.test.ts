@@ -25,12 +25,12 @@ async function enter(more = {}): Promise<SceneSession> {
   return scene;
 }
 
-/** What was said on the newest way, frame by frame. */
+/** The frames sent on the newest transport, decoded. */
 function said(): readonly (readonly Said[])[] {
   return plane.way.sent.map((bytes) => parseFrame(bytes)?.said ?? []);
 }
 
-/** Who moved, by name and kind, and how far on x; and who came and went. */
+/** Records movers that enter, leave and move: name, kind and x. */
 function witness(scene: SceneSession): string[] {
   const seen: string[] = [];
   scene.motion.follow({
@@ -318,10 +318,10 @@ describe("saying where one is", () => {
     plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 3, name: "crate", x: 1 }));
     await clock.advance(200);
     expect(scene.holdsObject("crate")).toBe(true);
-    // The head was there before it.
+    // The head has index 0, as it moved first.
     plane.way.deliver(new DownFrame(2, 300).refused(1, 2));
     await clock.advance(200);
-    expect(scene.holdsObject("crate"), "somebody else was first").toBe(false);
+    expect(scene.holdsObject("crate"), "another client was first").toBe(false);
     scene.moveObject("crate", null);
     await clock.advance(3_000);
     expect(names()).toEqual([]);

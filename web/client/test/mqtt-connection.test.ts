@@ -28,7 +28,7 @@ interface Opened {
   readonly connection: Connection;
   readonly delivery: Promise<Delivery>;
   readonly ended: Promise<Ended>;
-  /** How often something came. */
+  /** Number of `onHeard` calls. */
   readonly heard: () => number;
 }
 

@@ -29,7 +29,7 @@ function casesOf(file: string): Case[] {
   }));
 }
 
-/** Where the value breaks its schema, if it does. */
+/** Path of the first violation of the schema, if any. */
 function wrongPath({ stem, json }: Case): string | undefined {
   if (Object.hasOwn(objectTypes, stem)) {
     const decoded = decodeAttributes(json);

@@ -4,7 +4,7 @@ import { LostError } from "../src/errors.ts";
 import { IN_FLIGHT_BYTES_MAX } from "../src/limits.ts";
 import { PendingChanges } from "../src/pending-changes.ts";
 
-/** A line that acknowledges when it is told to. */
+/** A connection that acknowledges on command. */
 class Line implements Connection {
   readonly sent: string[] = [];
   readonly #open: { resolve: () => void; reject: (error: Error) => void }[] = [];

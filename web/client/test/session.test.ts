@@ -106,7 +106,7 @@ describe("the stream", () => {
   it("a change between snapshot and subscription isn't lost", async () => {
     realm.snapshot = { epoch: 1, revision: 7, messages: [{ topic: `${LOBBY}/o/bob_web/old`, payload: box("old") }] };
     realm.beforeSnapshot = () => {
-      // The first is in the snapshot already, the second came after it was made.
+      // The snapshot contains the first message, but not the second.
       realm.line.deliver(`${LOBBY}/o/bob_web/old`, box("old"), { epoch: 1, revision: 7 });
       realm.line.deliver(`${LOBBY}/o/bob_web/new`, box("new"), { epoch: 1, revision: 8 });
       return Promise.resolve();

@@ -11,7 +11,7 @@ beforeEach(() => {
   silence = new Silence(now);
 });
 
-/** Ticks for `ms`; what was asked for, and when. */
+/** Ticks for `ms` and returns the signs with their times. */
 function tick(ms: number): readonly (readonly [number, Sign])[] {
   const signs: (readonly [number, Sign])[] = [];
   for (const until = now + ms; now < until; ) {

@@ -1,11 +1,11 @@
-// Undo and redo of one's own changes in a scene that others change too.
+// Undo and redo of own changes, among other people's.
 import { describe, expect, it } from "vitest";
 import { mergeAttributes } from "../src/merge.ts";
 import type { Attributes, ChangeOptions, SceneObject } from "../src/types.ts";
 import type { Order } from "../src/undo.ts";
 import { UndoStack } from "../src/undo-stack.ts";
 
-/** A scene that takes every change at once, and one person in it. */
+/** A scene that applies each change at once, with one person's undo stack. */
 class Scene {
   readonly objects = new Map<string, SceneObject>();
   now = 0;
@@ -34,7 +34,7 @@ class Scene {
     this.objects.set(objectId, { objectId, type, persist, attributes: mergeAttributes(base, order.attributes) });
   }
 
-  /** What I do, each time a while later. */
+  /** Own changes. Each advances the time, so that it is a step of its own. */
   create(objectId: string, attributes: Attributes, options: ChangeOptions = { persist: true }): void {
     this.#note(this.stack.noteCreate(objectId, attributes, options), { kind: "create", objectId, attributes, options });
   }
@@ -59,7 +59,7 @@ class Scene {
     note(this.refuses ? Promise.reject(new Error("refused")) : Promise.resolve());
   }
 
-  /** What somebody else does. */
+  /** Another person's change. */
   others(name: string, order: Order): void {
     this.#take(order);
     this.stack.handleOthers(order.objectId, order.kind === "remove" ? [] : Object.keys(order.attributes), name);
@@ -235,7 +235,7 @@ describe("undo", () => {
     let seed = 1;
     const random = (below: number) => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-      // The low bits of such a row repeat soon.
+      // The low bits of a linear congruential generator have short periods.
       return Math.floor((seed / 2 ** 32) * below);
     };
     for (let round = 0; round < 300; round += 1) {

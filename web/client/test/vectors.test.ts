@@ -11,7 +11,7 @@ import { parseSceneTopic } from "../src/topic.ts";
 import { matchesFilter } from "../src/topic-filter.ts";
 import { coversFilter, parseFilter, subscribeRefusal } from "./support/filters.ts";
 
-/** Runs every case of a file, prints the count, and fails where there is none. */
+/** Runs every case of a file, prints the count, and fails without any. */
 function vectors(file: string, run: (test: Plain) => void): void {
   const json: unknown = JSON.parse(readFileSync(new URL(`../../../spec/vectors/${file}`, import.meta.url), "utf8"));
   const cases = isPlain(json) && Array.isArray(json.cases) ? json.cases.filter(isPlain) : [];
@@ -97,7 +97,7 @@ vectors("grants.json", (test) => {
   }
 });
 
-/** Late enough for whatever a replica waits for. */
+/** A time beyond all waits of a replica. */
 const LATER_MS = 1_000_000;
 
 function follow(replica: SceneReplica, step: Plain): void {
@@ -123,7 +123,7 @@ vectors("stream.json", ({ steps, objects, people, wants_snapshot }) => {
   expect(Object.fromEntries(names)).toEqual(people);
 });
 
-/** As the vectors spell it: words with `_` between, bytes as hex. */
+/** Converts to the vectors' form: snake-case keys, bytes as hex. */
 function spelled(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
   if (Array.isArray(value)) return value.map(spelled);

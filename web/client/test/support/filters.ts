@@ -1,10 +1,10 @@
-/** What only the realm decides with, and the vectors ask of all languages: filters that are well formed, and filters that cover others. */
+/** Syntax and covering of topic filters. Only the realm uses them, but the vectors test them in all languages. */
 import { expired, type Holder } from "../../src/grant.ts";
 import { TOPIC_BYTES_MAX, TOPIC_LEVELS_MAX } from "../../src/limits.ts";
 import { utf8Length } from "../../src/plain.ts";
 import { type Parsed, type Reason, refusedFor, taken } from "../../src/reason.ts";
 
-/** Takes a filter; refused (`bad_topic`) where it is empty, too long, or a wildcard shares its level or is followed by one. */
+/** Parses a filter; `bad_topic` for an empty or long one, a wildcard that shares its level, or levels after `#`. */
 export function parseFilter(text: string): Parsed<string> {
   if (text === "" || text.includes("\0") || utf8Length(text) > TOPIC_BYTES_MAX) return refusedFor("bad_topic");
   const levels = text.split("/");
@@ -15,7 +15,7 @@ export function parseFilter(text: string): Parsed<string> {
   return formed ? taken(text) : refusedFor("bad_topic");
 }
 
-/** Whether whoever holds `filter` may have `other`: `+` covers `+` or a name but not `#`; `#` covers one or more remaining levels. */
+/** Whether the right `filter` covers `other`: `+` covers `+` or a name, `#` covers one or more remaining levels. */
 export function coversFilter(filter: string, other: string): boolean {
   const asked = other.split("/");
   const levels = filter.split("/");
@@ -28,7 +28,7 @@ export function coversFilter(filter: string, other: string): boolean {
   return asked.length === levels.length;
 }
 
-/** Why a subscription to `filter` would be refused to who holds `subs`; `undefined` where it is allowed. */
+/** The reason to refuse a subscription to `filter` with the rights `subs`; `undefined` if it is allowed. */
 export function subscribeRefusal(holder: Holder, subs: readonly string[], filter: string): Reason | undefined {
   const allowed = !expired(holder) && subs.some((held) => coversFilter(held, filter));
   return allowed ? undefined : "not_granted";

@@ -9,7 +9,7 @@ import type {
 } from "../../src/motion/transport.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** What a realm says in one frame. */
+/** Builds one frame of the realm. */
 export class DownFrame {
   readonly #bytes: number[];
 
@@ -17,13 +17,13 @@ export class DownFrame {
     this.#bytes = [1, ...integer(sequence, 4), ...integer(timeMs, 4)];
   }
 
-  /** One part after the other. */
+  /** Appends a part. */
   part(kind: number, content: readonly number[]): this {
     this.#bytes.push(kind, ...integer(content.length, 2), ...content);
     return this;
   }
 
-  /** Change `number`: that something is there now. */
+  /** Appends change `number`, an `entered`. */
   entered(number: number, who: { id: number; kind: ObjectKind; name: string; x: number }): this {
     const name = [...new TextEncoder().encode(who.name)];
     const head = [1, ...integer(who.id, 2), who.kind, name.length, ...name];
@@ -38,7 +38,7 @@ export class DownFrame {
     return this.part(3, [...integer(id, 2), 0, generation, ...poseBytes(x)]);
   }
 
-  /** An update that is `byMm` from baseline `generation`. */
+  /** Appends a pose update, `byMm` on x from baseline `generation`. */
   pose(id: number, byMm: number, generation = 0): this {
     return this.part(2, [...integer(id, 2), 0, (generation << 3) | 2, ...integer(byMm, 2), 0, 0, 0, 0]);
   }
@@ -64,7 +64,7 @@ function poseBytes(x: number): number[] {
   return [...packed.position.flatMap((axis) => integer(axis, 4)), ...packed.rotation];
 }
 
-/** One way that was opened to the motion realm. */
+/** A transport to the motion realm. */
 export class FakeTransport implements MotionTransport {
   readonly kind: TransportKind;
   readonly url: string;
@@ -91,16 +91,16 @@ export class FakeTransport implements MotionTransport {
   }
 }
 
-/** Opens ways as the test wants: `opens`, `fails` at once, or `hangs` until it is given up. */
+/** Opens transports as the test sets: `opens`, `fails` at once, or `hangs` until aborted. */
 export class MotionRealm {
   readonly opened: FakeTransport[] = [];
   readonly asked: TransportKind[] = [];
   webTransport: "opens" | "fails" | "hangs" = "opens";
   webSocket: "opens" | "fails" | "hangs" = "opens";
   tickets = 0;
-  /** Called when a way opens, before whoever asked for it knows. */
+  /** Called when a transport opens, before its promise resolves. */
   onOpening: () => void = () => undefined;
-  /** What stands in the answer, beside the ids. */
+  /** Fields of the ticket beside the ids. */
   offer: Readonly<Record<string, unknown>> = {
     webtransport: { url: "https://realm.test:8443/motion?ticket=t", certificate_hashes: ["AAEC"] },
     websocket: { url: "wss://realm.test:8443/motion?ticket=t" },
@@ -123,7 +123,7 @@ export class MotionRealm {
     return { id_tag: idTag, user_client: `${idTag}_web`, expires_s: 10, ...this.offer };
   }
 
-  /** Delivers empty frames, so that the stay is not silent. */
+  /** Delivers empty frames, so that the connection is not silent. */
   async keepAlive(clock: VirtualClock, forMs: number): Promise<void> {
     for (let passed = 0; passed < forMs; passed += 1_000) {
       this.way.deliver(new DownFrame(100_000 + passed + (clock.now() % 1_000_000), clock.now() >>> 0));

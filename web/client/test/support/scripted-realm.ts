@@ -5,7 +5,7 @@ import { isPlain, type Plain, textOr } from "../../src/plain.ts";
 import type { StreamPosition } from "../../src/replica.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
-/** One line that was opened to the scripted realm. */
+/** A connection to the scripted realm. */
 export class Line {
   readonly request: ConnectRequest;
   readonly sent: Outgoing[] = [];
@@ -14,16 +14,16 @@ export class Line {
   isOpen = true;
   /** While true, acknowledgements are held back. */
   mute = false;
-  /** While true, nothing comes through, and nobody is told. */
+  /** While true, all packets are lost, without an error. */
   silent = false;
-  /** How often the realm was asked for a sign. */
+  /** Number of PINGREQs. */
   asked = 0;
 
   constructor(request: ConnectRequest) {
     this.request = request;
   }
 
-  /** What was published on topics that contain `part`, as JSON. */
+  /** Decoded payloads of the messages published on topics that contain `part`. */
   said(part: string): readonly Plain[] {
     return this.sent.filter(({ topic }) => topic.includes(part)).map(({ payload }) => jsonOf(payload));
   }
@@ -34,7 +34,7 @@ export class Line {
     this.request.onMessage({ topic, payload: bytes, ...(place === undefined ? {} : { place }) });
   }
 
-  /** The connection breaks. */
+  /** Breaks the connection. */
   cut(reason = "the connection was cut"): void {
     this.isOpen = false;
     this.request.onEnded({ reason, final: false });
@@ -46,7 +46,7 @@ function jsonOf(text: string): Plain {
   return isPlain(json) ? json : {};
 }
 
-/** A realm made of a script: tokens, snapshots and lines as the test wants them. */
+/** A scripted realm: the test sets its tokens, snapshots and connections. */
 export class ScriptedRealm {
   readonly clock: VirtualClock;
   readonly lines: Line[] = [];
@@ -54,15 +54,15 @@ export class ScriptedRealm {
   readonly tokenRequests: { readonly body: Plain; readonly bearer: string | undefined }[] = [];
   snapshots = 0;
   tokenLifeS = 3_600;
-  /** What is given out instead of `token-<number>`. */
+  /** Token to issue instead of `token-<number>`. */
   token: string | undefined;
-  /** Answers that come before the regular ones, such as a refusal. */
+  /** Responses that precede the regular ones, such as a refusal. */
   readonly problems: { readonly path: string; readonly status: number; readonly title: string }[] = [];
   snapshot: unknown = { epoch: 1, revision: 0, messages: [] };
-  /** Waited for before a snapshot is given out. */
+  /** Awaited before the response with a snapshot. */
   beforeSnapshot: () => Promise<void> = () => Promise.resolve();
   unreachable = false;
-  /** Answers requests for motion tickets; `undefined`: this realm has no motion plane. */
+  /** Answers requests for motion tickets; `undefined` without a motion plane. */
   motion: ((idTag: string) => unknown) | undefined;
   readonly ticketRequests: { readonly body: Plain; readonly bearer: string | undefined }[] = [];
 

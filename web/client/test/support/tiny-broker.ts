@@ -1,7 +1,7 @@
 import mqtt, { type IConnectPacket, type IPublishPacket, type Packet } from "mqtt-packet";
 import { type WebSocket, WebSocketServer } from "ws";
 
-/** How the broker answers; every refusal has its reason. */
+/** The broker's answers. */
 export interface Answers {
   /** Reason code of CONNACK. */
   readonly connect?: number;
@@ -14,7 +14,7 @@ export interface Answers {
 const NOT_AUTHORIZED = 0x87;
 const V5 = { protocolVersion: 5 } as const;
 
-/** MQTT 5 over WebSocket on a port of the system's choice: as much of it as the connection needs. */
+/** The part of MQTT 5 over WebSocket that the connection needs, on a free port. */
 export class TinyBroker {
   readonly connects: IConnectPacket[] = [];
   readonly publishes: IPublishPacket[] = [];
@@ -27,7 +27,7 @@ export class TinyBroker {
     this.#server.on("connection", (socket) => this.#serve(socket));
   }
 
-  /** The address, once it listens. */
+  /** Waits until the broker listens and returns its URL. */
   async url(): Promise<string> {
     if (this.#server.address() === null) await new Promise((resolve) => this.#server.once("listening", resolve));
     const address = this.#server.address();
@@ -35,7 +35,7 @@ export class TinyBroker {
     return `ws://127.0.0.1:${address.port}/mqtt/`;
   }
 
-  /** Sends to every client. */
+  /** Sends a message to every client. */
   publish(topic: string, payload: string, userProperties: Record<string, string>): void {
     this.#send({ cmd: "publish", topic, payload, qos: 0, retain: false, dup: false, properties: { userProperties } });
   }
@@ -46,7 +46,7 @@ export class TinyBroker {
     for (const socket of this.#sockets) socket.close();
   }
 
-  /** Every line breaks without a word. */
+  /** Breaks every connection without a DISCONNECT. */
   cut(): void {
     for (const socket of this.#sockets) socket.terminate();
   }

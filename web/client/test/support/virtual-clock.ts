@@ -5,7 +5,7 @@ interface Timer {
   readonly then: () => void;
 }
 
-/** Time that only moves when the test says so. */
+/** A clock that the test advances. */
 export class VirtualClock implements Clock {
   #now = 1_800_000_000_000;
   readonly #timers = new Set<Timer>();
@@ -20,7 +20,7 @@ export class VirtualClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Lets time pass: every timer fires at its moment, and what hangs on it settles before the next. */
+  /** Advances time. Each timer fires at its time, and its promises settle before the next timer. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();
@@ -33,7 +33,7 @@ export class VirtualClock implements Clock {
     this.#now = until;
   }
 
-  /** The tab is frozen: time passes and no timer fires; afterwards the late ones do, once. */
+  /** Freezes the tab: no timer fires during `ms`, and late timers fire once afterwards. */
   async freeze(ms: number): Promise<void> {
     await settle();
     this.#now += ms;
@@ -45,7 +45,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Lets everything that waits only for promises run. */
+/** Runs all pending promise callbacks. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }
