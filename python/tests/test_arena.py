@@ -1,4 +1,4 @@
-"""Unmodified arena-py 1.6.0 that signs in by the file of `stoa google-credentials`, without a token in its environment."""
+"""Unmodified arena-py 1.6.0 signs in by the file of `stoa google-credentials`, without a token in its environment."""
 
 from __future__ import annotations
 
@@ -95,7 +95,9 @@ def test_arena_py_signs_in_uploads_builds_and_clones_without_google(server: Serv
 def test_arena_py_is_turned_away_once_its_account_is_gone(server: Server, tmp_path: Path) -> None:
     home = tmp_path / "home"
     command = [os.environ["STOA_BIN"], "user", "add", "alice", "--data", str(server.folder)]
-    subprocess.run(command, check=True, input="correct horse\n", text=True, capture_output=True, timeout=TEST_S_MAX)  # noqa: S603
+    subprocess.run(  # noqa: S603
+        command, check=True, input="correct horse\n", text=True, capture_output=True, timeout=TEST_S_MAX
+    )
     save_sign_in(server, home, "alice")
     stoa(server, "user", "remove", "alice")
     said = run_arena(server, home)

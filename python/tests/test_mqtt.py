@@ -74,7 +74,15 @@ async def connected(answer: Answer) -> AsyncGenerator[MqttConnection]:
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     async with server:
-        client = AnsweringClient("127.0.0.1", port, identifier="c", username="alice", password="t", timeout=5)  # noqa: S106  # no secret
+        # The password is no secret.
+        client = AnsweringClient(
+            "127.0.0.1",
+            port,
+            identifier="c",
+            username="alice",
+            password="t",  # noqa: S106
+            timeout=5,
+        )
         try:
             await client.__aenter__()
         except Exception:

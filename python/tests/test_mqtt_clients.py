@@ -42,11 +42,13 @@ class Broker:
         self.ca_file = str(server.folder / "tls" / "ca.pem")
         self.websocket = f"ws://{ports['http']}/mqtt"
         command = [os.environ["STOA_BIN"], "token", "--data", server.folder, "--user", USER, "--publish", "#", "--subscribe", "#"]
-        self.token = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603  # ours
+        # The command is the binary under test.
+        self.token = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()  # noqa: S603
 
     def run(self, *command: str | Path) -> str:
         """Run a program to its successful end and return its output."""
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=WAIT_S, check=False)  # noqa: S603  # a known client
+        # The commands are the known clients of these tests.
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=WAIT_S, check=False)  # noqa: S603
         assert ended.returncode == 0, f"{command[0]}: {ended.stdout}{ended.stderr}"
         return ended.stdout
 

@@ -49,7 +49,8 @@ def test_the_package_says_that_it_is_typed() -> None:
 def test_the_wheel_holds_the_package(tmp_path: Path) -> None:
     source = Path(__file__).parents[1]
     pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*pip, "--wheel-dir", str(tmp_path), str(source)], check=True)  # noqa: S603  # our own package, by our own interpreter
+    # The command is our own interpreter with our own package.
+    subprocess.run([*pip, "--wheel-dir", str(tmp_path), str(source)], check=True)  # noqa: S603
     [wheel] = tmp_path.glob("*.whl")
     names = zipfile.ZipFile(wheel).namelist()
     assert {"stoa/__init__.py", "stoa/py.typed", "stoa/_generated/__init__.py"} <= set(names)

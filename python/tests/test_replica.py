@@ -58,8 +58,9 @@ def shape(model: Model) -> dict[str, dict[str, Any]]:
     return {object_id: dict(state.attributes) for object_id, state in model.objects.items()}
 
 
+# The test has a branch for each fault.
 @given(steps)
-def test_a_replica_ends_where_the_realm_is(script: list[dict[str, Any] | str]) -> None:  # noqa: C901  # a branch for each fault
+def test_a_replica_ends_where_the_realm_is(script: list[dict[str, Any] | str]) -> None:  # noqa: C901
     home, replica = Home(), Replica()
     asked: Snapshot | None = None
     last: Delivery | None = None

@@ -245,7 +245,8 @@ def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pyt
         except (AssertionError, ReasonError, PacketError, pytest.fail.Exception) as error:
             wrong.append(f"{case['name']}: {error}")
     with capsys.disabled():
-        print(f"\nvectors {name}: {len(cases)} run, {len(skips)} skipped")  # noqa: T201  # the checks compare the three languages' lines
+        # The checks compare this line of the three languages.
+        print(f"\nvectors {name}: {len(cases)} run, {len(skips)} skipped")  # noqa: T201
     assert wrong == []
 
 

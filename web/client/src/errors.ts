@@ -87,7 +87,7 @@ export class ApiError extends Error {
 
 /** A reason that keeps a person out of a scene. */
 export interface Hindrance {
-  /** The realm's reason (`locked`, `full`, `put_out`, `renamed`, …), `not_found`, `not_allowed`, `away`, `restarting`. */
+  /** `not_found`, `not_allowed`, `away`, `restarting`, or the realm's reason, such as `locked`, `full`, `put_out`. */
   readonly code: string;
   /** Seconds until a retry, if the realm names them. */
   readonly retryAfterS?: number;
