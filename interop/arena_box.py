@@ -1,4 +1,4 @@
-"""A program for ARENA, as its documentation teaches: nothing in it knows of Stoa."""
+"""A program for ARENA after its documentation, without anything about Stoa."""
 
 from arena import Box, Position, Scene
 

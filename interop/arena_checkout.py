@@ -1,19 +1,22 @@
-"""Which examples of arena-py's repository can run without further hardware or packages: decided by rules, from their source alone."""
+"""Selects the examples of arena-py's repository that need no further hardware or packages, by rules on their source."""
 
 import ast
 import sys
 from pathlib import Path
 
-# Folders that the repository's own README calls out of date.
+# Folders that the repository's README calls outdated.
 OLD = {"legacy": "for arena-py before 0.1.0, says examples/README.md"}
 
 
-# What the virtual environment of arena-py holds besides.
+# Packages of arena-py's virtual environment besides the standard library.
 AT_HAND = {"arena", "paho"}
 
 
 def examples(checkout: Path, offered: set[str]) -> tuple[list[Path], list[tuple[Path, str]]]:
-    """Those that run, and those that don't with the reason. `offered`: names of the package's methods and attributes, as `Class.method`."""
+    """Returns the runnable examples, and the others with reasons.
+
+    `offered` lists the package's methods and attributes as `Class.method`.
+    """
     runnable: list[Path] = []
     left_out: list[tuple[Path, str]] = []
     for path in sorted((checkout / "examples").rglob("*.py")):
@@ -26,7 +29,7 @@ def examples(checkout: Path, offered: set[str]) -> tuple[list[Path], list[tuple[
 
 
 def why_not(path: Path, checkout: Path, offered: set[str]) -> str | None:
-    """The reason to leave it out, or None."""
+    """Returns the reason to leave an example out, or None."""
     folder = path.relative_to(checkout / "examples").parts[0]
     if folder in OLD:
         return OLD[folder]
@@ -55,7 +58,7 @@ def why_not(path: Path, checkout: Path, offered: set[str]) -> str | None:
 
 
 def imports(tree: ast.AST) -> set[str]:
-    """The first words of all that it imports."""
+    """Returns the top-level names of the imported modules."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -66,7 +69,7 @@ def imports(tree: ast.AST) -> set[str]:
 
 
 def imports_in_all(path: Path, seen: set[Path]) -> set[str]:
-    """Likewise, with what the modules of its own folder import that it uses; without those."""
+    """Returns imported names, following modules of the same folder instead of listing them."""
     seen.add(path)
     found: set[str] = set()
     for name in imports(ast.parse(path.read_text())):
@@ -79,13 +82,13 @@ def imports_in_all(path: Path, seen: set[Path]) -> set[str]:
 
 
 def called_on(tree: ast.AST, variable: str) -> set[str]:
-    """Methods called on a variable of this name."""
+    """Returns the methods called on a variable of this name."""
     functions = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
     return {function.attr for function in functions if isinstance(function.value, ast.Name) and function.value.id == variable}
 
 
 def read_of(tree: ast.AST, variables: set[str]) -> set[str]:
-    """Attributes of variables of these names."""
+    """Returns the attributes read of variables of these names."""
     read = (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name))
     return {node.attr for node in read if node.value.id in variables}
 
@@ -96,7 +99,7 @@ def calls(tree: ast.AST, name: str) -> bool:
 
 
 def arguments_of(tree: ast.AST) -> set[str]:
-    """Keywords with which argparse's arguments are declared, where true."""
+    """Returns the keywords that are true in declarations of argparse's arguments."""
     declared = (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute))
     return {
         keyword.arg

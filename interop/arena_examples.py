@@ -1,8 +1,9 @@
 """Runs programs of arena-py, unmodified, against a real realm, and counts those that ran.
 
-`python interop/arena_examples.py` runs ours, which together use each public class, method, property and callback of the package once. What to use is read
-from the package, so what a new version brings fails here until an example uses it. `--checkout PATH` runs the examples of arena-py's own repository
-instead. STOA_BIN names the server, ARENA_PYTHON a Python that has arena-py.
+`python interop/arena_examples.py` runs ours, which together use each public class, method, property and callback of
+the package once. The list is read from the package, so a new API of a new version fails until an example uses it.
+`--checkout PATH` runs the examples of arena-py's own repository instead. STOA_BIN names the server, ARENA_PYTHON a
+Python that has arena-py.
 """
 
 import argparse
@@ -23,25 +24,25 @@ from arena_realm import Realm, enter_namespace, program
 
 HERE = Path(__file__).resolve().parent
 OURS_LIMIT_S = 40.0
-# Theirs run until they are stopped; what goes wrong does so while they start.
+# Examples of arena-py run until they are stopped. Faults show at their start.
 THEIRS_LIMIT_S = 12.0
 AT_ONCE = 4
-# By an account's sign-in instead of a token in the environment.
+# Programs that use an account's sign-in instead of a token in the environment.
 SIGNED_IN = {"signed_in.py"}
 PASSWORD = "correct horse battery staple"
 WRONG = re.compile(r"Traceback|Something went wrong|FAILURE!!!|ERROR: |Connection error|Malformed payload|\[WARNING\] Ignoring error")
 
-# What arena_person.py tries, by the reason for which each must be refused: five kinds of topics, and chat once more.
+# Invalid messages of arena_person.py by refusal reason: on five kinds of topics, and in chat once more.
 DEAFENING = {"not_an_object": 25, "not_finite": 5, "reserved_key": 1}
 
-# What of the package no program calls: its own insides, public by name only.
+# Internals of the package that are public by name only, and called by no program.
 INSIDES = {
     "ArenaCmdInterpreter.*": "a terminal for its developers, off unless ENABLE_INTERPRETER",
     "ArenaMQTT.on_disconnect": "1.6.0 never gets here: the call fails on its number of arguments",
     "BaseObject": "only its subclasses are made",
     "BaseObject.*": "overridden by each of them",
     "BaseObjectJSONEncoder": "made by json.dumps alone",
-    "ArenaTelemetry.*": "told of faults, and prints them",
+    "ArenaTelemetry.*": "prints reported faults",
     "update_callback": "from one of its classes to another",
     "Utils.matrix3_to_quat": "not reached with its own matrices",
     "ArenaMQTT": "only Scene and Device are made",
@@ -53,7 +54,7 @@ INSIDES = {
 
 @dataclass
 class Run:
-    """What became of one program."""
+    """The result of one program."""
 
     path: Path
     output: str = ""
@@ -61,11 +62,11 @@ class Run:
     facts: set[tuple[str, str]] = field(default_factory=set)
 
     def of(self, kind: str) -> set[str]:
-        """The facts of one kind that arena_watch.py wrote down."""
+        """Returns the facts of one kind that arena_watch.py recorded."""
         return {what for fact, what in self.facts if fact == kind}
 
     def complaints(self, *, ends_itself: bool) -> list[str]:
-        """Why this does not count as run; empty if it does."""
+        """Returns why this does not count as run; empty if it does."""
         found = sorted(f"refused: {refusal}" for refusal in self.of("refused"))
         found += [line.strip() for line in self.output.splitlines() if WRONG.search(line)][:3]
         if "Connected!" not in self.output:
@@ -80,10 +81,10 @@ class Run:
 
 
 class Stage:
-    """Where programs run: a realm, and for each program a scene, a home and a token."""
+    """Runs programs in a realm, each with its own scene, home folder and token."""
 
     def __init__(self, realm: Realm, package: str) -> None:
-        """`package` is a folder to look for arena-py in; empty: the one that is installed."""
+        """`package` is the folder of arena-py; empty for the installed one."""
         self._realm = realm
         self._package = package
         self._python = program("ARENA_PYTHON")
@@ -127,7 +128,7 @@ class Stage:
         return os.environ | place
 
     def _sign_in(self, home: Path) -> None:
-        """Puts the file where arena-py keeps what Google's pages gave it."""
+        """Writes the sign-in to arena-py's file for Google credentials."""
         self._realm.run("user", "add", "alice", typed=f"{PASSWORD}\n")
         credentials = self._realm.run("google-credentials", "--host", "localhost", "--user", "alice")
         folder = home / ".arena/python/localhost/s"
@@ -138,12 +139,12 @@ class Stage:
         return {"ARENA_USERNAME": user, "ARENA_PASSWORD": self._realm.run("token", "--user", user, "--scene", scene)}
 
     def _person(self, environment: dict[str, str], scene: str) -> subprocess.Popen:
-        # One id for each: persons of the same would take over each other's sessions.
+        # Each person needs its own id, as equal ids take over each other's MQTT session.
         return subprocess.Popen([self._python, str(HERE / "arena_person.py"), scene, f"ada_{next(self._ids):010}"], env=environment)
 
 
 def wait_for_end(child: subprocess.Popen, limit_s: float) -> int | None:
-    """The exit code, or None where the program was still running at the limit. It is told to end first, as by Ctrl-C."""
+    """Returns the exit code, or None if the program ran until the limit, where SIGINT ends it."""
     try:
         return child.wait(limit_s)
     except subprocess.TimeoutExpired:
@@ -157,7 +158,7 @@ def wait_for_end(child: subprocess.Popen, limit_s: float) -> int | None:
 
 
 def run_all(paths: list[Path], limit_s: float, package: str = "") -> tuple[list[Run], dict[str, float]]:
-    """Runs programs in a realm of their own; also what that realm refused in all, by reason."""
+    """Runs programs in their own realm. Also returns that realm's refusals by reason."""
     with Realm() as realm, ThreadPoolExecutor(AT_ONCE) as pool:
         stage = Stage(realm, package)
         runs = list(pool.map(lambda numbered: stage.run(numbered[1], f"e{numbered[0]}-{numbered[1].stem}", limit_s), enumerate(paths)))
@@ -165,32 +166,35 @@ def run_all(paths: list[Path], limit_s: float, package: str = "") -> tuple[list[
 
 
 def unexpected(refused: dict[str, float], persons: int) -> dict[str, float]:
-    """What was refused more often than these persons tried to deafen the programs, or never. A program may end before its person has tried everything."""
+    """Returns refusals that exceed the persons' invalid messages, or lack them.
+
+    A program may end before its person has sent all of them.
+    """
     tried = {f'stoa_refused_total{{reason="{reason}"}}': float(count * persons) for reason, count in DEAFENING.items()}
     counts = {reason: refused.get(reason, 0.0) for reason in refused | tried}
     return {reason: count for reason, count in counts.items() if not 0 < count <= tried.get(reason, 0.0)}
 
 
 def surface(package: str = "") -> set[tuple[str, str]]:
-    """What the package offers, by arena_surface.py."""
+    """Returns the package's API, by arena_surface.py."""
     line = [program("ARENA_PYTHON"), str(HERE / "arena_surface.py")]
     done = subprocess.run(line, capture_output=True, text=True, check=True, env=os.environ | {"PYTHONPATH": package})
     return {(kind, name) for kind, name in json.loads(done.stdout)}
 
 
 def unused(runs: list[Run]) -> list[str]:
-    """What the package offers and none of these programs used."""
+    """Returns the part of the API that none of these programs used."""
     used = set().union(*(run.facts for run in runs))
     return sorted(f"{kind} {name}" for kind, name in surface() - used if kind != "holds" and not inside(name))
 
 
 def inside(name: str) -> bool:
-    """Whether it stands in the list above, itself or as part of its class."""
+    """Whether `INSIDES` lists the name or its class."""
     return name in INSIDES or name.partition(".")[0] + ".*" in INSIDES
 
 
 def tell(runs: list[Run], *, ends_itself: bool, root: Path) -> int:
-    """Prints what went wrong, program by program; how many ran."""
+    """Prints the faults of each program, and returns how many ran."""
     good = 0
     for run in runs:
         complaints = run.complaints(ends_itself=ends_itself)
@@ -203,7 +207,7 @@ def tell(runs: list[Run], *, ends_itself: bool, root: Path) -> int:
 
 
 def run_ours() -> bool:
-    """Ours, and whether they use all that there is."""
+    """Runs our examples, and checks that they use the whole API."""
     started = time.monotonic()
     paths = sorted((HERE / "arena_examples").glob("*.py"))
     runs, refused = run_all(paths, OURS_LIMIT_S)
@@ -220,7 +224,7 @@ def run_ours() -> bool:
 
 
 def run_theirs(checkout: Path, *, own: bool) -> bool:
-    """The examples of a checkout, less those that cannot run anywhere as they are; with its own package or with the installed one."""
+    """Runs the runnable examples of a checkout, with its own package or the installed one."""
     package = str(checkout) if own else ""
     paths, left_out = arena_checkout.examples(checkout, {name for _, name in surface(package)})
     runs, refused = run_all(paths, THEIRS_LIMIT_S, package)

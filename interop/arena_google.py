@@ -1,4 +1,4 @@
-"""A program for ARENA that signs in as its documentation teaches, without a token in its environment: nothing in it knows of Stoa."""
+"""A program for ARENA that signs in after ARENA's documentation, without anything about Stoa and without a token."""
 
 import sys
 from pathlib import Path
@@ -24,7 +24,8 @@ def look():
     stored = sorted(found.object_id for found in scene.get_persisted_objs().values())
     if "google_box" in stored:
         print("arena: stored", stored, flush=True)
-        print("arena: token", scene.auth._mqtt_token["token"], flush=True)  # noqa: SLF001  # arena-py has no public word for it
+        # arena-py has no public name for the token.
+        print("arena: token", scene.auth._mqtt_token["token"], flush=True)  # noqa: SLF001
         Path(FILE).unlink()
         scene.exit()
 

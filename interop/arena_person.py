@@ -1,5 +1,9 @@
-"""A person as ARENA's web client publishes one, for programs that wait for people: joins with camera and hands, clicks whatever can be clicked, chats, and
-leaves when an object named `goodbye` appears; before all that it tries to deafen them. `python arena_person.py NAMESPACE/SCENE ID`, the token in ARENA_PASSWORD."""
+"""A person with the messages of ARENA's web client, for programs that wait for people.
+
+It first sends messages that would end arena-py's receive loop. Then it joins with camera and hands, clicks every
+clickable object, chats, and leaves when an object named `goodbye` appears. `python arena_person.py NAMESPACE/SCENE ID`,
+with the token in ARENA_PASSWORD.
+"""
 
 import json
 import os
@@ -18,10 +22,10 @@ STILL = {"position": {"x": 0, "y": 1.6, "z": 0}, "rotation": {"x": 0, "y": 0, "z
 PERSON = {"displayName": "Ada", "color": "#00aaff", "presence": "Standard", "hasAvatar": False, "hasAudio": True, "hasVideo": False}
 CAMERA = {"object_type": "camera", **STILL, "arena-user": PERSON}
 HANDS = [f"handLeft_{ID}", f"handRight_{ID}"]
-# Any of these ends the receive loop of arena-py 1.6.0 for good, should it get there: the realm must see to that.
+# Each of these payloads ends the receive loop of arena-py 1.6.0, so the realm must refuse it.
 DEAFENING = ["[1]", "1", '"x"', "null", "true", "NaN"]
 
-# Per object: the program that wants its clicks (None: everybody may know).
+# Clickable objects, each with the program that gets its clicks; None for public clicks.
 clickable: dict[str, str | None] = {}
 leave = threading.Event()
 subscribed = threading.Event()
@@ -29,12 +33,12 @@ client = mqtt.Client(mqtt.CallbackAPIVersion.VERSION2, client_id=ID)
 
 
 def say(kind: str, uuid: str, to: str = "", **message: object) -> mqtt.MQTTMessageInfo:
-    """Token 5 is the client id, as for all whose token names no client."""
+    """Publishes with the client id as token 5, as the rule is for tokens without a client."""
     return client.publish(f"{ROOT}/{kind}/{ID}/{uuid}{to}", json.dumps({"object_id": uuid, **message}))
 
 
 def on_message(_client: object, _userdata: object, message: mqtt.MQTTMessage) -> None:
-    """Keeps a list of what can be clicked."""
+    """Updates the list of clickable objects."""
     said = json.loads(message.payload)
     if said.get("object_id") == "goodbye":
         leave.set()
@@ -43,7 +47,7 @@ def on_message(_client: object, _userdata: object, message: mqtt.MQTTMessage) ->
 
 
 def deafen() -> None:
-    """Tries to, on every kind that this person may publish on."""
+    """Sends the invalid messages on every kind of topic that this person may publish on."""
     for kind in "xucop":
         for payload in DEAFENING:
             client.publish(f"{ROOT}/{kind}/{ID}/{ID}", payload)
@@ -51,7 +55,7 @@ def deafen() -> None:
 
 
 def enter() -> None:
-    """The camera before the join, as the web client does it; then the hands."""
+    """Publishes the camera before the join, as the web client does, then the hands."""
     say("u", ID, action="create", type="object", ttl=30, data=CAMERA)
     say("x", ID, action="join", type="arena", dn="Ada")
     for hand in HANDS:
@@ -59,7 +63,7 @@ def enter() -> None:
 
 
 def click() -> None:
-    """A mouse button goes down and up on everything; a private object's program alone hears of it."""
+    """Presses and releases a mouse button on every object; a private object's program alone receives it."""
     for target, owner in list(clickable.items()):
         where = {"target": target, "targetPosition": STILL["position"], "originPosition": STILL["position"]}
         for event in ("mousedown", "mouseup"):
@@ -70,7 +74,7 @@ def click() -> None:
 
 
 def on_connect(*_: object) -> None:
-    """Both subscriptions of the web client."""
+    """Makes both subscriptions of the web client."""
     client.subscribe([(f"{ROOT}/+/+/+", 0), (f"{ROOT}/+/+/+/{ID}/#", 0)])
 
 
@@ -94,5 +98,5 @@ say("o", "note", action="create", type="object", data={"object_type": "box"})
 said = [say("o", "note", action="delete"), *(say("u", hand, action="delete") for hand in HANDS)]
 for message in said:
     message.wait_for_publish()
-# A paho socket that just closes is what a closed tab looks like: the will speaks.
+# A closed socket without a DISCONNECT is like a closed tab: the broker publishes the will.
 client.socket().close()

@@ -1,4 +1,4 @@
-"""A realm of its own for the clients of others: the real binary on the ports that they expect, in a folder that is thrown away."""
+"""A realm for third-party clients: the real binary on the ports that they expect, with a temporary data folder."""
 
 import json
 import os
@@ -14,7 +14,7 @@ REPOSITORY = Path(__file__).resolve().parent.parent
 READY_S = 60.0
 POLL_S = 0.05
 ADMIN = "127.0.0.1:8445"
-# arena-py cannot be told other ports by its environment, and its examples name none.
+# arena-py has no setting for other ports in the environment, and its examples name none.
 PORTS = [
     *("--https", "127.0.0.1:443"),
     *("--http", "127.0.0.1:8080"),
@@ -25,7 +25,7 @@ PORTS = [
 
 
 def enter_namespace() -> None:
-    """Starts this script again in a network namespace of its own, where the ports 443 and 8883 are free. Nothing to do inside one."""
+    """Starts this script again in its own network namespace, where the ports 443 and 8883 are free."""
     if os.environ.get("STOA_IN_NAMESPACE") == "1":
         return
     for way in (["unshare", "--net"], ["unshare", "--user", "--map-root-user", "--net"]):
@@ -37,7 +37,7 @@ def enter_namespace() -> None:
 
 
 def program(variable: str) -> str:
-    """A program that the environment names. Exits with a hint if it doesn't."""
+    """Returns the path of a program from an environment variable. Exits with a hint if it is unset."""
     found = os.environ.get(variable)
     if not found:
         sys.exit(f"{variable} is not set; see interop/README.md")
@@ -45,10 +45,10 @@ def program(variable: str) -> str:
 
 
 class Realm:
-    """`stoa serve` while the `with` block lasts."""
+    """Runs `stoa serve` for the duration of a `with` block."""
 
     def __init__(self, *options: str) -> None:
-        """`options` are further ones of `stoa serve`."""
+        """`options` are additional options of `stoa serve`."""
         self._binary = program("STOA_BIN")
         self._options = options
         self.folder = Path(tempfile.mkdtemp(prefix="stoa-interop-"))
@@ -73,7 +73,7 @@ class Realm:
         return ports.exists() and json.loads(ports.read_text())["pid"] == self._server.pid
 
     def run(self, *words: str, typed: str = "") -> str:
-        """What a command of `stoa` prints beside the running server, which reads what is `typed`. Exits if it fails."""
+        """Runs a command of `stoa` with the input `typed` and returns its output. Exits if it fails."""
         line = [self._binary, *words, "--data", str(self.folder / "realm")]
         done = subprocess.run(line, input=typed, capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -81,7 +81,7 @@ class Realm:
         return done.stdout.strip()
 
     def refusals(self) -> dict[str, float]:
-        """Refused messages by reason, since the realm started."""
+        """Returns the numbers of refused messages by reason, since the realm's start."""
         with urllib.request.urlopen(f"http://{ADMIN}/metrics") as answer:
             lines = answer.read().decode().splitlines()
         counted = (line.rsplit(" ", 1) for line in lines if line.startswith("stoa_refused_total"))
@@ -89,7 +89,7 @@ class Realm:
 
 
 def until(holds, patience_s: float, what: str) -> None:
-    """Waits for a condition. Exits if it doesn't come true in time."""
+    """Waits for a condition. Exits at the timeout."""
     end = time.monotonic() + patience_s
     while not holds():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""Prints, as a JSON list of pairs, what arena-py offers to its users, by looking at the package: run with the Python that has it."""
+"""Prints arena-py's public API as a JSON list of pairs, by introspection. It needs a Python with arena-py."""
 
 import inspect
 import json
@@ -7,12 +7,12 @@ import arena
 
 
 def public(names) -> list[str]:
-    """Those that the package means for others."""
+    """Returns the public names."""
     return [name for name in names if not name.startswith("_")]
 
 
 def surface() -> list[tuple[str, str]]:
-    """Classes (`made`), their own methods and properties (`called`), the callbacks that a program may set (`own`), and what events hold (`holds`)."""
+    """Returns classes (`made`), methods and properties (`called`), callbacks (`own`), events' attributes (`holds`)."""
     found: set[tuple[str, str]] = set()
     for name in public(dir(arena)):
         offered = getattr(arena, name)
@@ -30,7 +30,7 @@ def surface() -> list[tuple[str, str]]:
 
 
 def is_callback(name: str) -> bool:
-    """arena-py's own habit of naming them."""
+    """Whether a name follows arena-py's convention for callbacks."""
     return name.endswith(("_callback", "_handler"))
 
 

@@ -1,6 +1,7 @@
-"""Runs a program of arena-py as it is and writes down, a JSON line each, what of the package it used and what became of what it said.
+"""Runs an unmodified program of arena-py and records its use of the package and refusals of its messages.
 
-`python arena_watch.py REPORT PROGRAM`. Python's own profile hook tells of each call; neither the package nor the program is touched.
+`python arena_watch.py REPORT PROGRAM` writes one JSON line for each fact. Python's profile hook reports each call, so
+neither the package nor the program is changed.
 """
 
 import importlib.util
@@ -14,19 +15,19 @@ from types import FrameType
 REPORT, PROGRAM = sys.argv[1:3]
 report = open(REPORT, "a", buffering=1)
 seen: set[tuple[str, str]] = set()
-# The arena-py that is found from here is the one that the program will find.
+# The program imports the same arena-py.
 PACKAGE = os.path.join(os.path.dirname(importlib.util.find_spec("arena").origin), "")
 
 
 def note(kind: str, what: str) -> None:
-    """Each fact is written once, and at once: arena-py ends by `os._exit`."""
+    """Writes each new fact at once, as arena-py ends by `os._exit`."""
     if (kind, what) not in seen:
         seen.add((kind, what))
         report.write(json.dumps([kind, what]) + "\n")
 
 
 def watch(frame: FrameType, event: str, _argument: object) -> None:
-    """A hook for `sys.setprofile`."""
+    """The hook of `sys.setprofile`."""
     if event != "call":
         return
     code = frame.f_code
@@ -43,7 +44,7 @@ def watch(frame: FrameType, event: str, _argument: object) -> None:
 
 
 def note_refusal(message: object) -> None:
-    """Stoa tells a 3.1.1 client of a refusal on the debug topic (spec/topics.md section 2.4)."""
+    """Records a refusal. Stoa sends it to an MQTT 3.1.1 client on the debug topic (spec/topics.md section 2.4)."""
     if message.topic.split("/")[4:6] == ["d", "stoa"]:
         note("refused", message.payload.decode())
 

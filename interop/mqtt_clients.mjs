@@ -1,5 +1,5 @@
-// MQTT.js and Eclipse Paho's JavaScript client, unmodified: `node mqtt_clients.mjs mqtt.js 4|5 -- URL USER TOKEN`, `node mqtt_clients.mjs paho -- …`.
-// Prints what was heard, for a test to compare.
+// Runs the unmodified MQTT.js or Eclipse Paho's JavaScript client and prints the received messages for a test:
+// `node mqtt_clients.mjs mqtt.js 4|5 -- URL USER TOKEN`, `node mqtt_clients.mjs paho -- …`.
 import { createRequire } from "node:module";
 
 const require = createRequire(new URL("../web/client/package.json", import.meta.url));

@@ -1,10 +1,11 @@
-"""Eclipse's interoperability suite (eclipse-paho/paho.mqtt.testing) against Stoa, and in the same run against mosquitto.
+"""Runs Eclipse's interoperability suite (eclipse-paho/paho.mqtt.testing) against Stoa and mosquitto.
 
     git clone https://github.com/eclipse-paho/paho.mqtt.testing SUITE && git -C SUITE checkout COMMIT
     python interop/mqtt_suite.py SUITE --stoa ./stoa
 
-Prints how many cases pass for each version of the protocol, and fails where a case fails that `mqtt_suite_reasons.toml` gives no reason for, where it
-gives one for a case that passes, or where fewer cases pass than with mosquitto. The suite is never copied into this repository.
+It prints how many cases pass for each version of the protocol. The run fails if fewer cases pass than with mosquitto,
+if `mqtt_suite_reasons.toml` lacks the reason of a failing case, or if it has one for a passing case. The suite is never
+copied into this repository.
 """
 
 import argparse
@@ -27,17 +28,17 @@ VERSIONS = ("3.1.1", "5.0")
 HERE = pathlib.Path(__file__).parent
 START_S_MAX = 30
 CASE_S_MAX = 90
-# Servers of each kind and version, so that a run takes minutes: the cases mostly sleep.
+# Parallel servers of each kind and version. The cases mostly sleep, so a run takes minutes.
 LANES = 3
-# Needs a filter that may not be subscribed to, which is the grant's matter: so this case alone has a token without it.
+# This case needs a forbidden filter, so it alone has a token without that right.
 REFUSED_CASE = "test_subscribe_failure"
 USER = "suite"
-# A right to topics that begin with `$` is given by name.
+# Wildcards don't cover topics that begin with `$`, so their rights are explicit.
 TOPICS = ("TopicA/#", "Topic/#", "/TopicA", "client_test5/#", "$TopicA/#")
 
 
 class Unfit(Exception):
-    """The run cannot be made."""
+    """The environment can't run the suite."""
 
 
 def wait_for(ready, process):
@@ -55,7 +56,7 @@ def accepts(port):
 
 @contextlib.contextmanager
 def running(command, folder):
-    """A server, ended with the block."""
+    """Runs a server for the duration of a `with` block."""
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder)
     try:
@@ -118,7 +119,7 @@ def passes(case, log_file, environment):
 
 
 def run_cases(start, folder, suite, version, names):
-    """One fresh server, some cases of one version after each other. Gives case -> passed."""
+    """Runs some cases of one version in sequence on a new server. Returns case -> passed."""
     folder.mkdir(parents=True)
     with start(folder) as (port, environment):
         run = lambda name: passes((suite, version, str(port), name), folder / f"{name}.log", environment(name))
@@ -126,7 +127,7 @@ def run_cases(start, folder, suite, version, names):
 
 
 def try_again(start, folder, suite, version, outcome):
-    """What failed, once more, each alone: some cases wait for the wrong client's answer, and lose the race on a busy machine."""
+    """Runs each failed case again, alone: some wait for the wrong client's answer and lose a race on a busy machine."""
     failed = [name for name, passed in outcome.items() if not passed]
     if not failed:
         return {}
@@ -144,7 +145,7 @@ def check_suite(suite):
 
 
 def verdicts(version, results, reasons):
-    """What is wrong with a run, in words."""
+    """Returns descriptions of a run's faults."""
     ours, theirs = results["stoa"], results["mosquitto"]
     failed = [name for name, passed in ours.items() if not passed]
     unexplained = [f"{version} {name} fails, and no reason is written down" for name in failed if name not in reasons]

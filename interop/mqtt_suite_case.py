@@ -1,7 +1,7 @@
-"""One case of Eclipse's interoperability suite: `mqtt_suite_case.py SUITE VERSION PORT [CASE]`. Without CASE, their names are listed.
+"""Runs one unmodified case of Eclipse's interoperability suite, or lists the cases' names without CASE.
 
-The cases run as they are. All that is added: where the environment names a user and a token, the suite's client gives them at every CONNECT, because
-the suite knows no signing in and a realm lets nobody in without it.
+`mqtt_suite_case.py SUITE VERSION PORT [CASE]`. The suite has no authentication and a realm requires it, so the suite's
+client adds the user and token of the environment, if any, to every CONNECT.
 """
 
 import functools
@@ -11,7 +11,7 @@ import sys
 import unittest
 
 MODULES = {"3.1.1": "client_test", "5.0": "client_test5"}
-# As the suite's own `main` sets them, which is not run here.
+# The suite's own `main`, which is not run here, sets these values.
 PREFIX = "client_test5/"
 TOPICS = ("TopicA", "TopicA/B", "Topic/C", "TopicA/C", "/TopicA")
 WILD_TOPICS = ("TopicA/+", "+/C", "#", "/#", "/+", "+/+", "TopicA/#")
@@ -42,7 +42,7 @@ def main():
     sign_in(cases.mqtt_client.Client)
     result = unittest.TextTestRunner(verbosity=0).run(unittest.TestSuite([cases.Test(case[0])]))
     sys.stderr.flush()
-    # The suite leaves threads behind that read from closed sockets.
+    # The suite's threads keep reading from closed sockets.
     os._exit(0 if result.wasSuccessful() else 1)
 
 

@@ -1,4 +1,4 @@
-"""Every class of attributes, once, set on objects and read back from the realm."""
+"""Uses every class of attributes once: sets it on an object and reads it back from the realm."""
 
 from arena import *
 
@@ -49,7 +49,7 @@ OLD = {
 
 
 def places():
-    """The arithmetic that attributes bring along."""
+    """Uses the arithmetic of attributes."""
     here, there = Position(1, 2, 3), Position((1, 2, 5))
     assert here.distance_to(there) == 2
     assert here.to_str() == "1 2 3"
@@ -91,12 +91,12 @@ def look():
 
 
 def wire_name(name):
-    """arena-py 1.6.0 leaves `animation_mixer` as it is, since it begins like `animation`."""
+    """Returns a keyword's wire name. arena-py 1.6.0 keeps `animation_mixer`, as it begins like `animation`."""
     return name if name == "animation_mixer" else ATTRIBUTE_KEYWORD_TRANSLATION.get(name, name)
 
 
 def persisted():
-    """What the realm has, not what arena-py remembers."""
+    """Reads the realm's objects, bypassing arena-py's memory."""
     return json.loads(scene.auth.urlopen(url=scene.persist_url, creds=True))
 
 

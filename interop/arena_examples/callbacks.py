@@ -1,4 +1,7 @@
-"""Every callback and handler, once: somebody joins with two hands, clicks, chats, and leaves when an object named `goodbye` appears."""
+"""Uses every callback and handler once.
+
+It needs a person who joins with two hands, clicks, chats, and leaves when an object named `goodbye` appears.
+"""
 
 from arena import *
 
@@ -17,7 +20,7 @@ def on_msg_callback(scene, obj, msg):
 
 
 def new_obj_callback(scene, obj, msg):
-    # arena-py 1.6.0 calls it for what has no object_type only: here, for the person's presence.
+    # arena-py 1.6.0 calls this only for messages without an object_type, here the person's presence.
     heard.add("new object")
 
 

@@ -1,4 +1,4 @@
-"""A device beside the scenes: one topic branch of its own, free in form."""
+"""A device with its own topic branch outside of scenes, without a message format."""
 
 from arena import *
 

@@ -1,4 +1,4 @@
-"""Every class of objects, once. The pages get what they don't know too: ARENA's clients ignore what they cannot draw."""
+"""Uses every class of objects once, including classes that pages can't draw and ignore."""
 
 from arena import *
 
@@ -75,7 +75,7 @@ def look():
 
 
 def persisted():
-    """What the realm has, not what arena-py remembers."""
+    """Reads the realm's objects, bypassing arena-py's memory."""
     return json.loads(scene.auth.urlopen(url=scene.persist_url, creds=True))
 
 

@@ -1,4 +1,4 @@
-"""What outlives a program: objects, scene options and a program's definition, read back in every way that arena-py has."""
+"""Stores objects, scene options and a program's definition, and reads them back by each of arena-py's ways."""
 
 from arena import *
 
@@ -8,7 +8,7 @@ LIGHT = {"object_id": "left-behind", "action": "create", "type": "object", "pers
 
 @scene.run_once
 def main():
-    # Not by way of arena-py's objects: it would answer from its memory.
+    # Published directly, as arena-py's objects would be read back from its memory.
     scene._publish(dict(LIGHT), "create", custom_payload=True)
     options = Object(object_id="scene-options", persist=True)
     options.type = "scene-options"

@@ -1,4 +1,4 @@
-"""Objects for one pair of eyes, whose clicks only this program hears."""
+"""Uses objects that one person sees, and whose clicks only this program receives."""
 
 from arena import *
 

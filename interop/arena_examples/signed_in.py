@@ -1,4 +1,4 @@
-"""What takes an account: the scenes that one may write, and files for them. It runs without a token in its environment."""
+"""Uses the API that needs an account: editable scenes and their files. It runs without a token in its environment."""
 
 import tempfile
 
@@ -21,7 +21,7 @@ def main():
 
 @scene.run_after_interval(interval_ms=500)
 def look():
-    # Token 5 is what the realm gave this client, not its MQTT id.
+    # Token 5 is the realm's name for this client, not the MQTT client id.
     assert scene.userclient.endswith("_py") and scene.userid != scene.client_id()
     [stored] = json.loads(scene.auth.urlopen(url=scene.persist_url, creds=True))
     assert stored["object_id"] == "point", stored

@@ -1,8 +1,8 @@
-"""Everything that starts work, and topics of one's own."""
+"""Uses each kind of task, and topics of its own."""
 
 from arena import *
 
-# `Arena` is the package's other name for Scene. What is not given on the command line stays as it is here.
+# `Arena` is the package's alias of Scene. The command line overrides these arguments.
 scene = Arena(host="localhost", scene="example", cli_args=True, debug=True)
 box = Box(object_id="box", position=(0, 0, 0))
 ran = []
@@ -34,12 +34,12 @@ def later():
 @scene.run_async
 async def slowly():
     await scene.sleep(600)
-    # The end of the animation was published as the box's position, by arena-py itself.
+    # arena-py publishes the end of the animation as the box's position.
     assert box.data.position.y == 1, box
     ran.append("async")
     scene.generate_custom_event(Event(object_id=scene.client_id(), type="knock", position=Position(0, 0, 0)))
     scene.transport.publish(TOPIC, json.dumps({"object_id": scene.userid, "action": "clientEvent", "type": "knock", "data": {}}))
-    # Every 5 s arena-py publishes how its program fares.
+    # arena-py publishes its program's statistics every 5 s.
     await scene.sleep(5000)
     ran.append("statistics")
 
