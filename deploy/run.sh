@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts a realm and, beside it, the Python script that drives the lobby. Ends both together.
+# Starts a realm and the Python script of the lobby, and ends both together.
 set -euo pipefail
 binary=$1
 data=${STOA_DATA:-stoa-data}

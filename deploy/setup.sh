@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What a Debian-like machine lacks is installed, by root or by sudo if it may; else it is named. `tools`: what building needs; `tests`: what the tests need besides; `lab`: the
-# servers that experiments run beside ours.
+# Installs missing packages on a Debian-like machine as root or by sudo, or else prints them. `tools` are needed to
+# build, `tests` are needed for the tests besides, and `lab` are the servers that experiments compare with.
 set -euo pipefail
 
-# A command that must be there, and the package that brings it.
+# need COMMAND PACKAGE...: adds the packages if the command is missing.
 packages=()
 need() { command -v "$1" >/dev/null 2>&1 || packages+=("${@:2}"); }
 
@@ -25,7 +25,7 @@ if [ "${1:-tools}" = tests ]; then
 fi
 
 if [ "${1:-tools}" = lab ]; then
-  # Debian has it where root alone looks.
+  # Debian installs mosquitto in a folder of root's PATH.
   PATH="$PATH:/usr/sbin"
   need mosquitto mosquitto
   need nats-server nats-server
@@ -40,7 +40,7 @@ echo "setup: installing ${packages[*]}"
 export DEBIAN_FRONTEND=noninteractive
 "${as_root[@]}" apt-get update -qq
 "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
-# As services they would take the ports of a realm; the experiments start them by themselves.
+# As services they would occupy a realm's ports. The experiments start them.
 if [ "${1:-tools}" = lab ] && [ -d /run/systemd/system ]; then
   for package in "${packages[@]}"; do "${as_root[@]}" systemctl disable --quiet --now "$package" || true; done
 fi

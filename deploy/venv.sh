@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Prints the folder of Python's virtual environments: `python/` for the tools, `arena/` for arena-py. Its name changes with the lock files.
+# Prints the folder of Python's virtual environments: `python/` for the tools, `arena/` for arena-py. Its name contains
+# a hash of the lock files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cache=${STOA_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/stoa}

@@ -1,4 +1,4 @@
-"""Brings the lobby's clickable things to life: a lamp to switch, a dice to roll, a counter. `make run` starts it beside the realm.
+"""Animates the lobby's clickable objects: a lamp, a dice and a counter. `make run` starts it beside the realm.
 
 python examples/lobby.py [DATA_DIR]
 """
@@ -17,7 +17,7 @@ LAMP_OFF = {"color": "#6c757d", "emissive": "#000000"}
 
 
 async def switch_lamp(scene: Scene) -> None:
-    """Switch the lamp at each click, beginning with how it stands."""
+    """Switch the lamp on or off at each click."""
     lamp = scene.object("lamp")
     async for _click in lamp.clicks():
         looks = lamp.attributes.get("material")
@@ -26,7 +26,7 @@ async def switch_lamp(scene: Scene) -> None:
 
 
 async def roll_dice(scene: Scene) -> None:
-    """Turn the dice and write what it shows."""
+    """Turn the dice at each click and write a random number on its label."""
     dice = scene.object("dice")
     async for _click in dice.clicks():
         half_turn_rad = math.pi * secrets.randbelow(360) / 360
@@ -35,7 +35,7 @@ async def roll_dice(scene: Scene) -> None:
 
 
 async def count_clicks(scene: Scene) -> None:
-    """Count on from what the label says: it outlives this script, as the realm stores it."""
+    """Increase the number on the label, which the realm stores, at each click."""
     label = scene.object("counter-label")
     async for _click in scene.object("counter").clicks():
         shown = re.search(r"\d+", str(label.attributes.get("value")))
@@ -44,7 +44,7 @@ async def count_clicks(scene: Scene) -> None:
 
 
 async def main(data_dir: str) -> None:
-    """Run until interrupted; wait for a realm that is just starting."""
+    """Run until interrupted. Wait for a realm that is starting."""
     async with Realm(data_dir=data_dir, wait_s=60) as realm:
         scene = await realm.scene("public/lobby")
         async with asyncio.TaskGroup() as group:

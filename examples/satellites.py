@@ -1,8 +1,8 @@
-"""A ball circles around the head of everybody who is in the lobby: thirty times a second, as datagrams.
+"""Moves a ball around each head in the lobby, thirty times a second by datagrams.
 
     python examples/satellites.py [data folder]
 
-Needs a running realm (`make run`). People who watch see the balls move as smoothly as they see each other.
+Needs a running realm (`make run`). The balls move as smoothly as people do.
 """
 
 import asyncio
@@ -18,14 +18,14 @@ TURNS_PER_S = 0.4
 
 
 async def put(scene: Scene, head: Mover) -> None:
-    """Put a ball into the scene for somebody; it stays in memory only, and for a minute after this script has ended."""
+    """Add a ball for one head. The realm doesn't store it, and removes it after a minute."""
     look = Material(color="#ffd166")
     ball = Sphere(object_id=f"satellite-{head.name}", radius=0.06, position=head.position, material=look)
     await scene.add(ball, ttl_s=60)
 
 
 async def welcome(scene: Scene, motion: Motion) -> None:
-    """Everybody gets one, who comes later too."""
+    """Add a ball for each person, present or arriving."""
     entered = motion.entered()
     for head in motion.movers:
         if head.kind == "head":
@@ -36,7 +36,7 @@ async def welcome(scene: Scene, motion: Motion) -> None:
 
 
 async def circle(scene: Scene, motion: Motion) -> None:
-    """Move all balls, each around where its head is now."""
+    """Move each ball around its head's present position."""
     async for tick in scene.every(1 / RATE_HZ):
         angle = 2 * math.pi * TURNS_PER_S * tick.time_s
         for head in [each for each in motion.movers if each.kind == "head"][:30]:
@@ -45,7 +45,7 @@ async def circle(scene: Scene, motion: Motion) -> None:
 
 
 async def main() -> None:
-    """Stay until Ctrl+C."""
+    """Run until interrupted."""
     async with Realm(data_dir=sys.argv[1] if len(sys.argv) > 1 else "stoa-data") as realm:
         scene = await realm.scene("public/lobby")
         async with scene.motion() as motion, asyncio.TaskGroup() as group:

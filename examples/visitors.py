@@ -1,4 +1,4 @@
-"""Greets everybody who enters the lobby, and keeps a sign that counts them. Ctrl+C ends it."""
+"""Greets each person who enters the lobby, and counts them on a sign. Ctrl+C ends it."""
 
 import asyncio
 import contextlib
@@ -10,14 +10,14 @@ BEAT_S = 2.0
 
 
 async def greet(scene: Scene, guests: set[str]) -> None:
-    """Say hello to each newcomer, and remember them."""
+    """Greet and remember each newcomer."""
     async for user in scene.user_joins():
         guests.add(user.id_tag)
         await scene.say(f"Welcome, {user.display_name}!")
 
 
 async def count(scene: Scene, guests: set[str]) -> None:
-    """Write the sign anew where the numbers changed."""
+    """Update the sign when a number has changed."""
     shown = ""
     async for _tick in scene.every(BEAT_S):
         text = f"{len(scene.users)} here now, {len(guests)} in all"
