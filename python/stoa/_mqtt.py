@@ -96,7 +96,7 @@ class MqttConnection:
 
     def __init__(self, client: AnsweringClient) -> None:
         self._client = client
-        self._room = asyncio.Semaphore(IN_FLIGHT_MAX)
+        self._in_flight = asyncio.Semaphore(IN_FLIGHT_MAX)
 
     async def subscribe(self, filters: Sequence[str]) -> None:
         """Subscribe with QoS 0: a lost message leaves a gap in the revisions, which a snapshot fills."""
@@ -112,7 +112,7 @@ class MqttConnection:
 
     async def publish(self, topic: str, payload: bytes) -> None:
         """Publish with QoS 1 and wait for the acknowledgement."""
-        async with self._room:
+        async with self._in_flight:
             code, words = await self._client.publish_acknowledged(topic, payload)
         if code >= _FAILURE:
             raise refused_by_code(f"message on {topic}", code, words)

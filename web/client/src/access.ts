@@ -86,8 +86,8 @@ export class Doors {
   }
 
   async invite(scene: string, { role, lastsS, usesMax }: InvitationRequest): Promise<Invitation> {
-    const wish = { role, lasts_s: lastsS, uses_max: usesMax };
-    return invitationOf(plainOf(await this.#ask("POST", `scenes/${scene}/invitations`, wish)));
+    const body = { role, lasts_s: lastsS, uses_max: usesMax };
+    return invitationOf(plainOf(await this.#ask("POST", `scenes/${scene}/invitations`, body)));
   }
 
   async takeBack(scene: string, id: string): Promise<void> {
@@ -103,11 +103,11 @@ export class Doors {
     return moderationOf(await this.#ask("GET", `scenes/${scene}/moderation`));
   }
 
-  async moderate(scene: string, wish: ModerationRequest): Promise<Moderation> {
-    const { act } = wish;
-    const lasts = "lastsS" in wish && wish.lastsS !== null ? { lasts_s: wish.lastsS } : {};
-    const whom = "person" in wish ? { person: wish.person, shown: wish.shown } : {};
-    const body = { act, ...whom, ...lasts, ...("id" in wish ? { id: wish.id } : {}) };
+  async moderate(scene: string, request: ModerationRequest): Promise<Moderation> {
+    const { act } = request;
+    const lasts = "lastsS" in request && request.lastsS !== null ? { lasts_s: request.lastsS } : {};
+    const whom = "person" in request ? { person: request.person, shown: request.shown } : {};
+    const body = { act, ...whom, ...lasts, ...("id" in request ? { id: request.id } : {}) };
     return moderationOf(await this.#ask("POST", `scenes/${scene}/moderation`, body));
   }
 

@@ -22,7 +22,7 @@ export const connectByMqtt: Connect = (request) =>
     let opened = false;
     let ended: Ended = { reason: "the connection was lost", final: false };
     client.on("message", (topic, payload, packet) => {
-      const place = placeOf(packet.properties?.userProperties);
+      const place = positionOf(packet.properties?.userProperties);
       request.onMessage({ topic, payload, ...(place === undefined ? {} : { place }) });
     });
     client.on("packetreceive", () => request.onHeard());
@@ -135,7 +135,7 @@ function reasonOfCode(code: number): string {
   return code === 0 ? "the realm closed the connection" : `the realm closed the connection (0x${code.toString(16)})`;
 }
 
-function placeOf(properties: Plain | undefined): StreamPosition | undefined {
+function positionOf(properties: Plain | undefined): StreamPosition | undefined {
   const epoch = properties?.["stoa-epoch"];
   const revision = properties?.["stoa-revision"];
   if (typeof epoch !== "string" || typeof revision !== "string") return undefined;

@@ -18,7 +18,7 @@ export class MotionSession {
   readonly uplink: MotionUplink;
   readonly #replica: MotionReplica;
   readonly #clock: Clock;
-  #way: MotionTransport | undefined;
+  #transport: MotionTransport | undefined;
   #heardAt: number;
   #isFlushing = false;
   #isOver = false;
@@ -31,8 +31,8 @@ export class MotionSession {
   }
 
   /** Starts sending on the open transport. */
-  handleOpened(way: MotionTransport): void {
-    this.#way = way;
+  handleOpened(transport: MotionTransport): void {
+    this.#transport = transport;
     this.#heardAt = this.#clock.now();
     this.#flush();
   }
@@ -74,13 +74,13 @@ export class MotionSession {
 
   close(): void {
     this.#isOver = true;
-    const way = this.#way;
-    this.#way = undefined;
-    way?.close();
+    const transport = this.#transport;
+    this.#transport = undefined;
+    transport?.close();
   }
 
   #flush(): void {
-    const frame = this.#way && this.uplink.takeFrame(this.#replica, this.#clock.now());
-    if (frame !== undefined) this.#way?.send(frame);
+    const frame = this.#transport && this.uplink.takeFrame(this.#replica, this.#clock.now());
+    if (frame !== undefined) this.#transport?.send(frame);
   }
 }

@@ -199,8 +199,8 @@ export class MotionPlane {
     });
     try {
       const opening = open(offer, { onFrame: (bytes) => begun().handleFrame(bytes), onEnded: end }, signal);
-      const way = await Promise.race([opening, aborted(signal)]);
-      begun().handleOpened(way);
+      const transport = await Promise.race([opening, aborted(signal)]);
+      begun().handleOpened(transport);
       return { kind, stay: begun(), over, openedAt: clock.now(), end };
     } catch {
       return undefined;

@@ -15,14 +15,14 @@ export const openWebTransport: NonNullable<MotionTransports["webTransport"]> = a
   await transport.ready;
   void over.then(listener.onEnded);
   read(transport.datagrams.readable.getReader(), listener.onFrame).catch(() => transport.close());
-  return wayOf(transport);
+  return datagramsOf(transport);
 };
 
 async function read(reader: ReadableStreamDefaultReader<Uint8Array>, onFrame: (bytes: Uint8Array) => void) {
   for (let next = await reader.read(); !next.done; next = await reader.read()) onFrame(next.value);
 }
 
-function wayOf(transport: WebTransport): MotionTransport {
+function datagramsOf(transport: WebTransport): MotionTransport {
   const writer = transport.datagrams.writable.getWriter();
   let unsent = 0;
   const settled = () => {
