@@ -1,10 +1,10 @@
-/** A-Frame ships no types; `AFrame` in `aframe.ts` names what is used of it. */
+/** A-Frame ships no types. `AFrame` in `aframe.ts` declares the parts that this package uses. */
 declare module "aframe" {
   const library: unknown;
   export default library;
 }
 
-/** The address at which the build serves a file. */
+/** The URL at which the build serves the file. */
 declare module "*?url" {
   const address: string;
   export default address;

@@ -1,6 +1,4 @@
-/**
- * A-Frame as this package sees it. The only file with type assertions: A-Frame ships no types, so what it gives is named here once.
- */
+/** A typed facade over A-Frame, which ships no types. This is the only file with type assertions. */
 import type * as Three from "three";
 import type { DRACOLoader } from "three/addons/loaders/DRACOLoader.js";
 import type { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
@@ -8,19 +6,19 @@ import type { KTX2Loader } from "three/addons/loaders/KTX2Loader.js";
 
 export type { Three };
 
-/** three.js's loaders that A-Frame brings along, so that no page carries them twice. */
+/** The three.js loaders bundled with A-Frame, so that a page doesn't ship them twice. */
 export interface LoadersOfAFrame {
   readonly DRACOLoader: typeof DRACOLoader;
   readonly GLTFLoader: typeof GLTFLoader;
   readonly KTX2Loader: typeof KTX2Loader;
 }
 
-/** What gives a loader of models, ready for what a file needs. */
+/** Creates glTF loaders with the decoders that a file's extensions need. */
 export interface Loaders {
   readonly gltf: (manager: Three.LoadingManager, extensions: readonly string[]) => Promise<GLTFLoader>;
 }
 
-/** A DOM element that A-Frame made an entity of. */
+/** A DOM element that A-Frame has upgraded to an entity. */
 export interface Entity extends HTMLElement {
   readonly object3D: Three.Group;
   readonly sceneEl: SceneElement | null;
@@ -31,7 +29,7 @@ export interface Entity extends HTMLElement {
   setObject3D(name: string, object: Three.Object3D): void;
   getObject3D(name: string): Three.Object3D | undefined;
   removeObject3D(name: string): void;
-  /** Gives back what A-Frame pooled for it; for entities that are out of the page. */
+  /** Returns the entity's pooled objects to A-Frame. Only for entities removed from the document. */
   destroy?(): void;
 }
 
@@ -41,45 +39,45 @@ export interface SceneElement extends Entity {
   readonly camera: Three.PerspectiveCamera | undefined;
   readonly renderer: Three.WebGLRenderer;
   readonly xrSession?: XRSession;
-  /** What the device says of this render frame, in VR and AR. */
+  /** The WebXR frame of the current render frame, in VR and AR. */
   readonly frame?: XRFrame;
   is(state: string): boolean;
-  /** Back from VR or AR to the page. */
+  /** Leaves VR or AR. */
   exitVR?(): Promise<unknown>;
 }
 
-/** What a component does, once A-Frame has attached it. `remove` takes away all it added. */
+/** A component's behaviour on one entity. `remove` undoes everything that it added. */
 export interface Behaviour<Data> {
-  /** Called once after creation and whenever the settings change. */
+  /** Called once after creation and after each change of the settings. */
   update?(data: Data): void;
-  /** Once per render frame; allocates nothing. Both times in milliseconds, as A-Frame counts. */
+  /** Called once per render frame; must not allocate. Both times are A-Frame's, in milliseconds. */
   tick?(timeMs: number, deltaMs: number): void;
   remove(): void;
 }
 
-/** The type and default of each of a component's settings; `plain` is a value that A-Frame passes on as it is, never a text to parse. */
+/** The type and default of each setting. Type `plain` marks a value that A-Frame passes through without parsing. */
 export type Schema<Data> = { readonly [Key in keyof Data]: { readonly type: string; readonly default: Data[Key] } };
 
-/** How a component is declared. */
+/** A component's name, schema and factory. */
 export interface Declaration<Data, B extends Behaviour<Data>> {
   readonly name: string;
   readonly schema: Schema<Data>;
   readonly create: (el: Entity) => B;
 }
 
-/** A kind of geometry that `geometry: primitive` then knows. */
+/** A geometry for `geometry: primitive`. */
 export interface GeometryDeclaration<Data> {
   readonly name: string;
   readonly schema: Schema<Data>;
   readonly make: (data: Data) => Three.BufferGeometry;
 }
 
-/** A shader that `material: shader` then knows. */
+/** A shader for `material: shader`. */
 export interface ShaderDeclaration<Data, Material extends Three.Material> {
   readonly name: string;
   readonly schema: Schema<Data>;
   readonly make: () => Material;
-  /** Called after creation and whenever the settings change. */
+  /** Called after creation and after each change of the settings. */
   readonly update: (material: Material, data: Data) => void;
 }
 
@@ -113,7 +111,7 @@ interface Library {
   registerShader(name: string, definition: object): void;
 }
 
-/** A-Frame with types: what the components of this package need of it. */
+/** The part of A-Frame that this package's components use. */
 export class AFrame {
   readonly THREE: typeof Three;
   readonly #library: Library;
@@ -123,17 +121,16 @@ export class AFrame {
     this.THREE = this.#library.THREE;
   }
 
-  /** The loaders among what A-Frame names `THREE`. */
+  /** A-Frame bundles these loaders into its `THREE` object. */
   get loaders(): LoadersOfAFrame {
     return this.THREE as typeof Three & LoadersOfAFrame;
   }
 
-  /** Whether there is a component of that name. */
   has(name: string): boolean {
     return this.#library.components[name] !== undefined;
   }
 
-  /** Makes a component known; one that is known already stays. */
+  /** Registers a component unless the name is already registered. */
   registerComponent<Data, B extends Behaviour<Data>>(declaration: Declaration<Data, B>): void {
     if (this.has(declaration.name)) return;
     this.#library.registerComponent(declaration.name, {
@@ -142,7 +139,7 @@ export class AFrame {
         this.behaviour = declaration.create(this.el) as Behaviour<unknown>;
       },
       update(this: Instance) {
-        // A-Frame gives the same object each time, with new values: who compares with the settings before needs two.
+        // A-Frame reuses one data object for all updates. A copy lets a component compare with its previous settings.
         this.behaviour.update?.(isRecord(this.data) ? { ...this.data } : this.data);
       },
       tick(this: Instance, timeMs: number, deltaMs: number) {
@@ -154,7 +151,7 @@ export class AFrame {
     });
   }
 
-  /** Makes a geometry known; one that is known already stays. */
+  /** Registers a geometry unless the name is already registered. */
   registerGeometry<Data>(declaration: GeometryDeclaration<Data>): void {
     if (this.#library.geometries[declaration.name] !== undefined) return;
     this.#library.registerGeometry(declaration.name, {
@@ -165,7 +162,7 @@ export class AFrame {
     });
   }
 
-  /** Makes a shader known; one that is known already stays. */
+  /** Registers a shader unless the name is already registered. */
   registerShader<Data, Material extends Three.Material>(declaration: ShaderDeclaration<Data, Material>): void {
     if (this.#library.shaders[declaration.name] !== undefined) return;
     const { make, update } = declaration;
@@ -180,13 +177,13 @@ export class AFrame {
     });
   }
 
-  /** Replaces a method of one of A-Frame's own components. */
+  /** Replaces a method of one of A-Frame's built-in components. */
   replaceMethod(component: string, method: string, body: (argument: unknown) => unknown): void {
     const registered = this.#library.components[component];
     if (registered) registered.Component.prototype[method] = body;
   }
 
-  /** Changes a default of one of A-Frame's own systems; works for scenes that come after. */
+  /** Changes a setting's default in one of A-Frame's built-in systems, for scenes created afterwards. */
   replaceSystemDefault(system: string, key: string, value: unknown): void {
     const property = this.#library.systems[system]?.prototype.schema[key];
     if (property) property.default = value;
@@ -197,7 +194,7 @@ function isRecord(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** The schema as A-Frame takes it: it has no type of its own for what is not to be parsed. */
+/** The schema in A-Frame's format, which has no type for values that must not be parsed. */
 function plainly(schema: object): object {
   const entries = Object.entries(schema as Record<string, { readonly type: string; readonly default: unknown }>);
   const asIs = { parse: (value: unknown) => value, stringify: (value: unknown) => JSON.stringify(value) };
@@ -206,29 +203,29 @@ function plainly(schema: object): object {
   );
 }
 
-/** What `component` does on `el`, if it is there and of that class. */
+/** The behaviour of `component` on `el`; `null` if the component is missing or of another class. */
 export function behaviourOf<B>(el: Element, component: string, type: abstract new (...args: never[]) => B): B | null {
   const { components } = el as { components?: Record<string, { behaviour?: unknown } | undefined> };
   const behaviour = components?.[component]?.behaviour;
   return behaviour instanceof type ? behaviour : null;
 }
 
-/** The element as the entity that A-Frame makes of every `a-` element. */
+/** Casts the element: A-Frame upgrades every `a-` element to an entity. */
 export function asEntity(el: Element): Entity {
   return el as Entity;
 }
 
-/** The element as the scene that A-Frame makes of `a-scene`. */
+/** Casts the element: A-Frame upgrades `a-scene` to a scene. */
 export function asScene(el: Element): SceneElement {
   return el as SceneElement;
 }
 
-/** A new entity, not yet in the page. */
+/** Creates an entity without attaching it to the document. */
 export function makeEntity(document: Document): Entity {
   return asEntity(document.createElement("a-entity"));
 }
 
-/** The entity that an object of three.js belongs to, found upwards. */
+/** The nearest entity among the object and its ancestors. */
 export function entityOf(object: Three.Object3D | null): Entity | null {
   for (let at = object; at; at = at.parent) {
     const { el } = at as { el?: Entity };
@@ -237,24 +234,30 @@ export function entityOf(object: Three.Object3D | null): Entity | null {
   return null;
 }
 
-/** The detail of an event that A-Frame or this package emitted. */
+/** The `detail` of a custom event from A-Frame or this package. */
 export function detailOf<Detail>(event: Event): Detail {
   return (event as CustomEvent<Detail>).detail;
 }
 
-/** The material that A-Frame's `material` made for an entity. */
+/** The material that A-Frame's `material` component created for an entity. */
 export function materialOf(el: Entity): Three.Material | null {
   const { components } = el as { components?: { material?: { material?: Three.Material } } };
   return components?.material?.material ?? null;
 }
 
-/** A-Frame keeps each picture that a material ever named, by its address: this lets go of one that nobody will name again. */
+/**
+ * Drops a picture from A-Frame's material cache, which keeps every picture by URL. Call it once no material names the
+ * URL.
+ */
 export function forgetPicture(scene: SceneElement, address: string): void {
   const { systems } = scene as { systems?: { material?: { sourceCache?: Record<string, unknown> } } };
   if (systems?.material?.sourceCache) Reflect.deleteProperty(systems.material.sourceCache, address);
 }
 
-/** Lets the head nod as A-Frame's `look-controls` would: radians, upwards. In a headset the neck alone does. */
+/**
+ * Sets the pitch in A-Frame's `look-controls`, in radians, positive upwards. In a headset the tracked head overrides
+ * it.
+ */
 export function nod(camera: Entity, pitchRad: number): void {
   const { components } = camera as {
     components?: { "look-controls"?: { pitchObject?: { rotation: { x: number } } } };
@@ -263,7 +266,10 @@ export function nod(camera: Entity, pitchRad: number): void {
   if (pitch) pitch.rotation.x = pitchRad;
 }
 
-/** A-Frame takes its own lights away for the first light of a scene, and never brings them back: this does, where no light is left. */
+/**
+ * Restores A-Frame's default lights if no light is left. A-Frame removes them with the first light and never restores
+ * them.
+ */
 export function lightAgain(scene: SceneElement): void {
   const { systems } = scene as {
     systems?: { light?: { userDefinedLights: boolean; setupDefaultLights?: () => void } };

@@ -1,4 +1,2 @@
-/** Time as components read it. */
-
 /** A clock in milliseconds; `performance.now` in a page. */
 export type Clock = () => number;

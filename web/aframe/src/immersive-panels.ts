@@ -1,4 +1,4 @@
-/** What is there for whoever is in VR or AR besides the scene: the menu, and what one writes or chooses with. */
+/** The user's own panels in VR and AR: menu, text entry, choice dialog and scene placing. */
 import { behaviourOf, type Entity, type SceneElement, type Three } from "./aframe.ts";
 import { INPUT_TEXT_LENGTH_MAX } from "./limits.ts";
 import type { Locomotion } from "./locomotion/stoa-locomotion.ts";
@@ -11,25 +11,24 @@ import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
 import type { Drag, Pointer } from "./pressing/stoa-pointer.ts";
 import type { TextRequest } from "./pressing/stoa-text-input.ts";
 
-/** What the view itself says to whoever is in VR or AR. */
+/** The texts of the user's own panels in VR and AR. */
 export interface OwnWords {
-  /** On the button that opens the menu. */
+  /** Label of the button that opens the menu. */
   readonly menu: string;
   readonly close: string;
-  /** How one places the scene in one's room. */
+  /** Hint shown while the scene is placed in the user's room. */
   readonly place: string;
-  /** On the button that leaves it where it is. */
+  /** Label of the button that ends placing and keeps the position. */
   readonly keep: string;
   readonly keyboard: KeyboardWords;
 }
 
-/** What it stands on. */
 export interface ImmersivePanelsOptions {
   readonly scene: SceneElement;
   readonly rig: Entity;
-  /** Without words nothing of it is there. */
+  /** Without texts there are no panels. */
   readonly words: OwnWords | undefined;
-  /** Other things can be pressed than before. */
+  /** The set of raycast targets has changed. */
   readonly onTargets: () => void;
 }
 
@@ -39,7 +38,7 @@ const CHOICE_BELOW_M = 0.1;
 const CHOOSES = ["select", "radio", "checkbox"];
 const COUNTS = ["number", "range", "tel", "date", "datetime-local", "time", "week", "month"];
 
-/** One's own panels in one scene. */
+/** The user's own panels in one scene. */
 export class ImmersivePanels {
   readonly #options: ImmersivePanelsOptions;
   readonly #writing: TextEntry | null;
@@ -64,14 +63,14 @@ export class ImmersivePanels {
     return words !== undefined && (scene.is("vr-mode") || scene.is("ar-mode"));
   }
 
-  /** What a ray meets. */
+  /** The raycast targets of the open panels. */
   get targets(): readonly Three.Object3D[] {
     const { target } = this.#choosing;
     const panels = [this.#menu, this.#placing, this.#writing].flatMap((one) => one?.targets ?? []);
     return target ? [...panels, target] : panels;
   }
 
-  /** Whether one is in AR, on a device that knows the surfaces of the room. */
+  /** Whether the user is in AR on a device that detects the room's surfaces. */
   get mayPlace(): boolean {
     return this.#placing?.isAble === true;
   }
@@ -84,14 +83,14 @@ export class ImmersivePanels {
     return behaviourOf(this.#options.rig, "stoa-menu", Menu);
   }
 
-  /** Whether a press on it is none on the scene. */
+  /** Whether a press on `el` belongs to one of these panels instead of the scene. */
   owns(el: Entity | null): boolean {
     return (
       (el !== null && [this.#menu, this.#placing, this.#writing].some((one) => one?.owns(el))) || this.#choosing.is(el)
     );
   }
 
-  /** The rig's components are there. */
+  /** Connects the panels once the rig's components are initialized. */
   wire(pointer: Pointer | null, locomotion: Locomotion | null): void {
     const [menu, placing] = [this.#menu, this.#placing];
     const { onTargets, scene } = this.#options;
@@ -108,12 +107,12 @@ export class ImmersivePanels {
     }
   }
 
-  /** A press that was on none of one's own panels. */
+  /** Handles a press that hit none of these panels; only placing uses it. */
   take(target: Entity | null): Drag | null {
     return this.#placing?.take(target !== null) ?? null;
   }
 
-  /** Lets one place the scene in one's room again. */
+  /** Starts placing the scene in the user's room. */
   place(): void {
     this.#placing?.start();
   }
@@ -123,12 +122,12 @@ export class ImmersivePanels {
     this.#menu?.setEntries(entries);
   }
 
-  /** Lets one write; `null` outside of VR and AR. */
+  /** Opens text entry; `null` outside of VR and AR. */
   write(request: WritingRequest): OpenWriting | null {
     return this.isOn ? (this.#writing?.open(request) ?? null) : null;
   }
 
-  /** Asks for a text that an object wants; `null`: none is given. */
+  /** Asks the user for an object's text input. Resolves to `null` on cancel. */
   ask(request: TextRequest): Promise<string | null> {
     return CHOOSES.includes(request.inputType) ? this.#askChoice(request) : this.#askText(request);
   }

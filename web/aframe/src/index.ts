@@ -71,13 +71,15 @@ export type { TextRequest } from "./pressing/stoa-text-input.ts";
 export { safeUrl } from "./safe-url.ts";
 export { type MountOptions, mountScene, type SceneView } from "./scene-view.ts";
 
-/** What `registerComponents` may be told. */
 export interface RegisterOptions {
   readonly now?: Clock;
   readonly document?: Document;
 }
 
-/** Makes all components known to A-Frame (the default export of `aframe`) and takes its addresses on other hosts out. Before any `a-scene`. */
+/**
+ * Registers all components with A-Frame (the default export of `aframe`) and removes its URLs on other hosts. Call it
+ * before the page creates an `a-scene`.
+ */
 export function registerComponents(library: unknown, options: RegisterOptions = {}): void {
   const aframe = new AFrame(library);
   const now = options.now ?? (() => performance.now());

@@ -1,15 +1,15 @@
-/** Every number that bounds something here, with its reason. */
+/** Every limit and tuning constant of this package, with its reason. */
 import { MOTION_OWN_MAX } from "@stoa/client/limits";
 
-/** What an attribute's number may be at most where its schema knows no end: float32 still resolves 8 cm there. */
+/** Largest number for an attribute whose schema has no maximum: float32 still resolves 8 cm there. */
 export const NUMBER_MAX = 1e6;
-/** Segments of a geometry: more than this is invisible, and a million freezes the page. */
+/** Segments of a geometry. A finer division is invisible, and a million segments freeze the page. */
 export const SEGMENTS_MAX = 256;
-/** Stiffness and damping of what drives a joint: more of it is a rod, and shakes. */
+/** Stiffness and damping of a joint drive. A stiffer joint behaves like a rod and jitters. */
 export const JOINT_STRENGTH_MAX = 1e5;
 /**
- * Numbers that are held below what their schema allows, by attribute or `<schema>.<attribute>`: beyond these a page freezes, a graphics card
- * refuses, or somebody's ears hurt, and nobody sees a difference.
+ * Limits below the schema's own, by attribute or `<schema>.<attribute>`. Larger values freeze a page, exceed a
+ * graphics card or hurt ears, without a visible benefit.
  */
 export const CAPS: Readonly<Record<string, number>> = {
   anisotropy: 16,
@@ -62,218 +62,233 @@ export const CAPS: Readonly<Record<string, number>> = {
   tabSize: 64,
   volume: 1,
 };
-/** Lines of one text of a panel: what stands beyond is off any wall. */
+/** Lines in one text of a panel: further lines run off any wall. */
 export const TEXT_LINES_MAX = 200;
-/** Headings, captions and names of buttons: longer ones are no such thing. */
+/** Characters of headings, captions and button names. */
 export const PANEL_TITLE_LENGTH_MAX = 200;
-/** The plates of a `blip` grow and shrink this long, as in ARENA's page. */
+/** How long the plates of a `blip` grow and shrink, as in ARENA's page. */
 export const BLIP_PLATE_MS = 333;
-/** Buttons of one panel: more than one looks through. */
+/** Buttons of one panel: more can't be scanned at a glance. */
 export const BUTTONS_MAX = 32;
-/** Entries of the menu in VR and AR: more don't fit before one's eyes. */
+/** Entries of the menu in VR and AR: more don't fit into the field of view. */
 export const MENU_ENTRIES_MAX = 12;
-/** Panels of one's own stand so far before the eyes: within reach, and far enough to see without strain. */
+/** Distance of the user's own panels from the eyes: within reach, without eye strain. */
 export const OWN_PANEL_AWAY_M = 0.7;
-/** What one types for a scene, and what a form says: ARENA's page cuts both there. */
+/** Characters of a text input and of its form's texts, cut as in ARENA's page. */
 export const INPUT_TEXT_LENGTH_MAX = 140;
-/** Choices of one form. */
+/** Choices in one form. */
 export const OPTIONS_MAX = 64;
-/** Films of a page that are loaded at once: phones decode no more. */
+/** Videos loaded at once in a page: phones can't decode more. */
 export const VIDEOS_MAX = 12;
-/** Nodes of one model that lead somewhere or are a place: what a list of places still shows. */
+/** Links and spawn points among one model's nodes: as many as a list of spots can show. */
 export const MODEL_NODES_MAX = 64;
-/** Characters of an address or a name in a model. */
+/** Characters of a URL or name in a model. */
 export const MODEL_TEXT_LENGTH_MAX = 512;
-/** Entries of a list that people read: landmarks, authors. */
+/** Entries of a list shown to people: landmarks, credits. */
 export const LIST_MAX = 200;
-/** Half the opening of a spot light that casts shadows: at a right angle three.js's view of its shadows is flat. */
+/** Half the cone of a spot light that casts shadows: at 90° three.js's shadow camera degenerates. */
 export const SPOT_SHADOW_DEGREES_MAX = 89;
-/** Points of a `thickline`: all are one draw call, and a scribble has no more. */
+/** Points of a `thickline`: all are one draw call, and a hand-drawn line has fewer. */
 export const PATH_POINTS_MAX = 4_096;
-/** Values along a particle's life that are read; the shader mixes them down to four. */
+/** Keys read of a particle's lifetime ramp; the shader interpolates them down to four. */
 export const RAMP_KEYS_MAX = 16;
-/** Depth of a chain of parents that is followed; the realm's own limit for descendants is the same. */
+/** Depth of a parent chain that is followed, equal to the realm's limit on descendants. */
 export const PARENT_DEPTH_MAX = 64;
-/** Others' movements are shown this late, so that one message may be late by half of it: camera messages come every 100 ms. */
+/**
+ * Delay of other people's movement, so that a message may arrive half of it late: camera messages are sent every 100
+ * ms.
+ */
 export const INTERPOLATION_DELAY_MS = 150;
-/** What the motion plane tells is shown as late as news come, and this: the sender's and the server's tick. */
+/** Delay of the motion plane's poses on top of the measured jitter: the sender's tick and the server's. */
 export const MOTION_DELAY_MS = 100;
-/** How much faster or slower than the clock what is shown may go, to get as late as news are: nobody sees a tenth. */
+/** How far the playback rate may deviate from 1 while the delay adapts: 10 % is not visible. */
 export const MOTION_SLEW = 0.1;
-/** People who are drawn each by themselves, with a name and a model: what a slow phone bears. All others are drawn in one go. */
+/**
+ * People drawn as entities with a name and a model, by a slow phone's performance. The rest are instances of one
+ * crowd mesh.
+ */
 export const NEAR_PEOPLE_MAX = 24;
-/** Between two people who change between crowd and entity, at least: making an entity takes a page a millisecond or two. */
+/** Shortest time between two swaps from crowd to entity or back: creating an entity takes 1 to 2 ms. */
 export const CHANGE_OVER_MS = 100;
-/** Who is near is looked at this often. */
+/** How often the nearest people are selected. */
 export const NEAR_INTERVAL_MS = 500;
-/** Somebody near stays so until another is nearer by this factor: two who walk side by side don't take turns. */
+/**
+ * A near person is replaced only by one nearer by this factor, so that two people walking side by side don't
+ * alternate.
+ */
 export const NEAR_BIAS = 0.8;
-/** People who are drawn by themselves because something hangs on them. */
+/** People drawn as entities because objects are attached to them. */
 export const PINNED_PEOPLE_MAX = 64;
-/** Colours of people that are kept: more than a scene has people. */
+/** People's colours in the cache: more than a scene has people. */
 export const COLORS_MAX = 4_096;
-/** Places that are made for people at a distance, at first; twice as many when these are full. */
+/** Initial instance count of the crowd; it doubles when full. */
 export const CROWD_MIN = 64;
-/** A movement goes on this long without news, then stops: longer, and a lost message walks people through walls. */
+/** How long a movement is extrapolated without news. With a longer time a lost message moves people through walls. */
 export const EXTRAPOLATION_MAX_MS = 100;
-/** Poses of one person that are kept: the delay at one message each 20 ms, twice. */
+/** Buffered poses of one person: twice the delay at one message every 20 ms. */
 export const POSES_KEPT = 16;
-/** Messages closer together than this are one: they come from a burst after a pause. */
+/** Messages closer together than this count as one: they arrive in a burst after a pause. */
 export const POSE_GAP_MIN_MS = 20;
-/** Own pose: looked at this often; the client sends at most every 100 ms. */
+/** How often the user's own pose is sampled; the client sends at most every 100 ms. */
 export const PUBLISH_INTERVAL_MS = 50;
-/** What the pointer is over: looked at this often without a movement of it, since objects move as well. */
+/** How often the hover target is tested while the pointer rests, since objects move too. */
 export const HOVER_INTERVAL_MS = 100;
-/** While an object is dragged, its place is sent this often. */
+/** How often a dragged object's position is sent. */
 export const DRAG_INTERVAL_MS = 100;
-/** What is dropped on the ground farther away than this was meant for here. */
+/** Ground farther away than this is no drop target: the user meant a nearer point. */
 export const DROP_REACH_M = 30;
-/** A drag of less than this is a press that trembled. */
+/** A shorter drag is a press with a tremor. */
 export const DRAGGED_FROM_M = 0.01;
-/** How long the gizmo's arrows are for their distance from the eyes: a seventh of the view. */
+/** Length of the gizmo's arrows as a share of their distance from the eyes: about a seventh of the view. */
 export const GIZMO_VIEW_PART = 0.16;
-/** A file's picture is given up where the file isn't shown by then: far things of a large scene come late. */
+/** When a thumbnail is given up: distant objects of a large scene load late. */
 export const THUMBNAIL_WAIT_MS = 30_000;
-/** Frames around what others hold: more are a crowd that builds, and each is a drawing of its own. */
+/** Outlines around objects held by other people. More means a crowd is building, and each outline is a draw call. */
 export const HELD_SHOWN_MAX = 48;
-/** By how much one drag makes something smaller or larger. */
+/** Range of the scale factor of one drag. */
 export const SCALE_FACTOR = { min: 0.01, max: 100 } as const;
-/** What others moved gets there in this time: one message every 100 ms then looks like one movement. */
+/** Duration of the glide after another person's move: messages every 100 ms then look like one movement. */
 export const GLIDE_MS = 100;
-/** Farther than this in one message is no movement but another place: 100 ms at 40 m/s. */
+/** A longer step is a teleport and not smoothed: 100 ms at 40 m/s. */
 export const GLIDE_M_MAX = 4;
-/** Pixels drawn per pixel of the page: beyond two nobody sees a difference, and a phone of three draws twice as many. */
+/** Device pixels per CSS pixel: above 2 no difference is visible, and a phone with 3 draws twice as many. */
 export const PIXEL_RATIO_MAX = 2;
-/** A directional light's shadows reach this far from its target: the size of a large room. */
+/** Reach of a directional light's shadows from its target: the size of a large room. */
 export const SHADOW_REACH_M = 10;
-/** Pixels of a shadow map where the light asks for none: 2 cm each over that room. */
+/** Side of a shadow map in pixels, unless the light sets one: 2 cm each over that room. */
 export const SHADOW_MAP_PIXELS = 1_024;
-/** A matte surface from this roughness on: its gloss is too faint to be worth the shader that draws it. */
+/** From this roughness on a surface is drawn matte: its gloss is too faint to pay for the physical shader. */
 export const MATTE_ROUGHNESS_MIN = 0.7;
-/** A name is at least this high, and grows with the distance beyond which it would be unreadable, up to a size that hides nothing. */
+/** Height of a name sign. It grows with distance to stay readable, up to a size that hides nothing. */
 export const NAME_HEIGHT_M = { min: 0.16, max: 0.8, perMetre: 0.055 } as const;
-/** An address: what servers and browsers agree on. */
+/** Characters of a URL that servers and browsers agree on. */
 export const URL_LENGTH_MAX = 2_048;
-/** Of an address that isn't followed so much is kept, to be told of. */
+/** Characters kept of a refused URL for the error message. */
 export const REFUSED_SHOWN_MAX = 200;
 /** Stars of a night sky. */
 export const STARS = 1_500;
-/** Walking, in metres a second: twice a person's pace, for scenes are large. */
+/** Walking speed, in metres per second: twice a person's pace, because scenes are large. */
 export const WALK_M_PER_S = 3;
-/** A frame that took longer is no reason to walk through a wall. */
+/** Longest time step of a movement: a slow frame must not carry the user through a wall. */
 export const STEP_MAX_S = 0.1;
-/** A thumbstick that rests shows up to this much. */
+/** A thumbstick at rest reports up to this deflection. */
 export const DEAD_ZONE = 0.15;
-/** A thumbstick turns one around from this much on: not by chance while walking. */
+/** Deflection from which a thumbstick turns the user, high enough not to trigger while walking. */
 export const SNAP_AT = 0.7;
-/** Less than this is no movement: a headset on a table trembles. */
+/** A smaller displacement is no movement: a headset on a table jitters. */
 export const MOVED_M = 0.001;
-/** Less than this is no turn. */
+/** A smaller rotation is no turn. */
 export const TURNED_RAD = 0.002;
-/** Less than this is no turn to glide through. */
+/** A smaller rotation needs no glide. */
 export const GLIDE_RAD_MIN = 1e-4;
-/** A target that isn't there is looked for again this often. */
+/** How often a missing target is searched again. */
 export const SEARCH_INTERVAL_MS = 1_000;
-/** A name stands this much above the eyes: over the head. */
+/** Height of a name sign above the eyes: clear of the head. */
 export const SIGN_ABOVE_M = 0.25;
-/** A drag ends here at the latest: near the horizon a pixel is a kilometre. */
+/** Farthest distance of a drag: near the horizon one pixel is a kilometre. */
 export const REACH_M = 100;
-/** ARENA's offset of a landmark is that of the eyes; one stands this much below it. */
+/** Eye height above the floor. ARENA's landmark offset is that of the eyes. */
 export const EYE_HEIGHT_M = 1.6;
-/** What a foot steps onto, in one go: a stair of a house is half as high. */
+/** Highest step that walking climbs; a stair in a house is half as high. */
 export const STEP_UP_M = 0.6;
-/** How far below the feet a floor still is one: down a steep ramp, not off a roof. */
+/** Depth below the feet at which ground still counts as floor: down a steep ramp, not off a roof. */
 export const STEP_DOWN_M = 1;
-/** Triangles of a navigation mesh: its tree is made in a tenth of a second. */
+/** Triangles of a navigation mesh: building its BVH takes 0.1 s. */
 export const NAV_TRIANGLES_MAX = 200_000;
-/** Above and below its middle a portal is walked into: a person fits through. */
+/** Height of a portal's trigger volume, above and below its centre: a person fits through. */
 export const PORTAL_HEIGHT_M = 2.5;
-/** How far the eyes are above what one sits on. */
+/** Height of a seated user's eyes above the seat. */
 export const SITTING_EYES_M = 0.75;
-/** Whoever sits nearer to a seat than this has it. */
+/** A seat is taken if a person's head is nearer than this. */
 export const SEAT_TAKEN_M = 0.45;
-/** Turning by key or stick where it is smooth. */
+/** Rate of smooth turning by key or stick. */
 export const TURN_DEG_PER_S = 90;
-/** What one may set as speed: slower is standing, faster nobody sees where they go. */
+/** Range of the speed setting: slower is standing still, faster outruns the view. */
 export const SPEED_M_PER_S = { min: 0.5, max: 12 } as const;
-/** An arc of a jump: what one throws this fast lands some 9 m off. */
+/** Initial speed of the teleport arc: it lands about 9 m away. */
 export const THROW_M_PER_S = 8;
-/** Pieces of that arc, and how long each takes. */
+/** Segments of that arc, the time step of each, and gravity. */
 export const ARC = { pieces: 40, stepS: 0.05, gravity: 9.8 } as const;
-/** A press that lasts longer, or that moves by more of the view, looks around and isn't a tap: half a second, a finger's breadth. */
+/**
+ * Longest press, and largest angle, that still count as a tap and not as looking around: half a second, a finger's
+ * width.
+ */
 export const TAP_MS = 500;
 export const TAP_RAD = 0.02;
-/** Where a click on the floor takes one: as far as one sees where one points, looked for in steps of half a stair. */
+/** Reach of a click on the floor, and the step of its search for the hit, half a stair. */
 export const TAP_REACH = { farM: 30, stepM: 0.1 } as const;
-/** The sight narrows and widens in this time: at once it would be a flash. */
+/** Duration of the vignette's fade: an instant change would flash. */
 export const VIGNETTE_MS = 200;
-/** A reaction is seen this long: as long as a nod. */
+/** How long a reaction is visible: as long as a nod. */
 export const REACTION_MS = 3_000;
-/** How far it rises meanwhile. */
+/** How far a reaction rises in that time. */
 export const REACTION_RISE_M = 0.9;
-/** How large it is: seen across a room, hides nobody. */
+/** Size of a reaction: visible across a room without hiding a person. */
 export const REACTION_SIZE_M = 0.26;
-/** Above the eyes it begins: over the name. */
+/** Start of a reaction above the eyes: over the name. */
 export const REACTION_ABOVE_M = 0.5;
-/** One's own begins this far ahead. */
+/** Start of the user's own reaction ahead of the eyes. */
 export const REACTION_AHEAD_M = 1.2;
-/** Reactions that are seen at one time: more is snow. */
+/** Reactions visible at once: more look like snow. */
 export const REACTIONS_SHOWN_MAX = 64;
-/** Between two reactions of one person that are shown. */
+/** Shortest time between two visible reactions of one person. */
 export const REACTION_GAP_MS = 150;
-/** Beams that are seen at one time: more than who points in a large class. */
+/** Laser beams visible at once: more than point at once in a large class. */
 export const LASERS_MAX = 32;
-/** How long the arrows at the origin are: seen from where one stands, in nobody's way. */
+/** Length of the arrows at the origin: visible to a standing user without being in the way. */
 export const ORIGIN_MARK_M = 0.3;
-/** How far a beam goes where it meets nothing. */
+/** Length of a beam that hits nothing. */
 export const LASER_REACH_M = 60;
-/** Where one points is looked for and told this often: as often as camera messages go. */
+/** How often the user's beam is traced and sent: the rate of camera messages. */
 export const LASER_INTERVAL_MS = 100;
-/** A raised hand stands this much above the eyes, beside the name. */
+/** Height of the raised-hand sign above the eyes, beside the name. */
 export const RAISED_ABOVE_M = 0.62;
-/** Files that are fetched and parsed at the same time: more of them make each slower, and the nearest late. */
+/** Files fetched and parsed at once. More slow each other down and delay the nearest. */
 export const LOADS_AT_ONCE = 4;
-/** A model, a cloud, a splat and what it consists of: a photogrammetry scan has 100 MB, and a page bears two such at once. */
+/**
+ * Bytes of a model, point cloud or splat with its dependencies. A photogrammetry scan has 100 MB, and a page can hold
+ * two.
+ */
 export const ASSET_BYTES_MAX = 256 * 1_048_576;
-/** A picture or a sound: what a film of an hour's sound has, and more than any picture. */
+/** Bytes of a picture or sound: the audio of an hour-long film, and more than any picture. */
 export const MEDIA_BYTES_MAX = 64 * 1_048_576;
-/** A server that says nothing for so long won't. */
+/** A fetch fails after this long without data. */
 export const ASSET_SILENCE_MS = 30_000;
-/** What all models' textures may take in the graphics card of a laptop or desktop. */
+/** Budget of all textures on a laptop or desktop GPU. */
 export const TEXTURE_BYTES_MAX = 1_024 * 1_048_576;
-/** The same of a phone or headset, whose browser ends a page that takes a gigabyte in all. */
+/** Texture budget on a phone or headset, where the browser ends a page at about a gigabyte in all. */
 export const TEXTURE_BYTES_MAX_SMALL = 256 * 1_048_576;
-/** A device of less memory than this, in GiB as browsers say it, is a phone to us. */
+/** A device with at most this much memory, in GiB as browsers report it, gets the small budget. */
 export const SMALL_DEVICE_GIB = 4;
-/** Longest sides that textures are scaled to, the largest first; nothing is sharper than the first on any screen. */
+/** Longest sides to which textures are scaled, largest first. No screen shows more detail than the first. */
 export const TEXTURE_SIDES = [4_096, 2_048, 1_024, 512, 256, 128] as const;
-/** What is farther than this may go when there is no room: in a room, a hall or a yard nothing is. */
+/** Objects farther away than this may be unloaded when the budget is exceeded; a room, hall or yard is smaller. */
 export const FAR_M = 50;
-/** And comes back at this part of that distance, so that a step doesn't load it again. */
+/** Share of that distance at which an unloaded file loads again: hysteresis against a single step. */
 export const FAR_AGAIN = 0.7;
-/** What was far is looked at this often. */
+/** How often unloaded files are checked. */
 export const FAR_INTERVAL_MS = 1_000;
-/** The marker of what could not be shown: seen across a room, in nobody's way. */
+/** Size of the marker of a broken file: visible across a room without being in the way. */
 export const BROKEN_SIZE_M = 0.4;
-/** How far it is from the body that it stands around: its lines are not within what is painted there. */
+/** Gap between the marker and the body that it surrounds, against z-fighting. */
 export const BROKEN_APART_M = 0.01;
-/** Points of a cloud: what a laptop draws sixty times a second. */
+/** Points of a cloud: a laptop draws them at 60 Hz. */
 export const CLOUD_POINTS_MAX = 20_000_000;
-/** Nodes, geometries and materials of a scene of three.js, in all. */
+/** Nodes, geometries and materials of a three.js scene in total. */
 export const THREE_PARTS_MAX = 20_000;
-/** Letters of a clip's name and of a pattern for it: a hostile pattern takes 64 to the third power of steps on a name, 0.3 ms. */
+/** Characters of a clip's name and of a pattern for it. A hostile pattern takes 64³ steps on a name, 0.3 ms. */
 export const CLIP_NAME_MAX = 64;
-/** `*`, `+` and the like in one pattern for names. */
+/** Quantifiers such as `*` and `+` in one name pattern. */
 export const PATTERN_REPEATS_MAX = 3;
-/** Morph targets, parts of a model or joints that one object sets. */
+/** Morph targets, model parts or joints that one object sets. */
 export const PARTS_MAX = 256;
-/** Pictures of `multisrc`: the six sides of a box. */
+/** Pictures of `multisrc`: one for each side of a box. */
 export const SIDES_MAX = 6;
-/** How far one is from a model that has a finer one is looked at at most so often. */
+/** Shortest interval of level-of-detail checks. */
 export const LOD_INTERVAL_MS_MIN = 100;
-/** A finer model goes only at this times its distance, so that a step doesn't change it back and forth. */
+/** A finer model is dropped only beyond its distance times this factor, so that a step doesn't toggle it. */
 export const LOD_HYSTERESIS = 1.1;
-/** A body's measures, from its eyes down, of somebody who stands 1.7 m tall. */
+/** Proportions of a body 1.7 m tall, measured down from the eyes. */
 export const BODY = {
   neckM: 0.2,
   torsoM: 0.66,
@@ -284,13 +299,13 @@ export const BODY = {
   legM: 0.94,
   legBonesM: [0.46, 0.46],
   armBonesM: [0.3, 0.29],
-  /** How far a head turns before the chest follows at once. */
+  /** How far the head turns before the chest follows. */
   neckTurnRad: 0.9,
-  /** Eyes above the floor: lower is lying, higher is flying. */
+  /** Range of the eyes above the floor: lower is lying, higher is flying. */
   eyesMinM: 0.4,
   eyesMaxM: 1.75,
 } as const;
-/** How feet go: slower is swaying, faster a jump or a flight. */
+/** The walk cycle. Slower movement is swaying, faster is a jump or flight. */
 export const STRIDE = {
   speedMin: 0.15,
   speedFull: 1.4,
@@ -300,76 +315,82 @@ export const STRIDE = {
   liftM: 0.14,
   changePerS: 8,
 } as const;
-/** A hand farther from the eyes than this is on nobody's arm. */
+/** A hand farther from the eyes than this can't be on an arm. */
 export const HAND_REACH_M = 1.4;
-/** Bytes of a model that is somebody's body: five seconds at 32 Mbit/s, and there are several people. */
+/** Bytes of an avatar model: five seconds at 32 Mbit/s, and a scene has several people. */
 export const BODY_BYTES_MAX = 20e6;
-/** Triangles of such a model: six of them are what a phone draws. */
+/** Triangles of an avatar model: a phone draws six such models. */
 export const BODY_TRIANGLES_MAX = 80_000;
-/** People who are drawn with a VRM at one time: each is moved bone by bone. */
+/** VRM avatars drawn at once: each is posed bone by bone. */
 export const VRM_PEOPLE_MAX = 6;
-/** A page that has just got the lease of physics waits so long for a refusal that is on its way: two round trips of a bad line. */
+/** Wait after acquiring the physics lease for a refusal in flight: two round trips of a bad connection. */
 export const DUTY_PROVEN_MS = 500;
-/** A page without a motion plane that knows of nobody else waits so long for both before it computes for itself. */
+/** Wait of a page without motion plane and peers before it simulates by itself: both may still appear. */
 export const DUTY_ALONE_MS = 3_000;
-/** Bodies that one page tells of on the motion plane: what a client may move, less a head, two hands and the lease. */
+/** Bodies that one page publishes on the motion plane: a client's limit less a head, two hands and the lease. */
 export const BODIES_TOLD_MAX = MOTION_OWN_MAX - 4;
-/** A moving body for which there is no room there is told of by messages this often. */
+/** How often a moving body beyond that limit is published by message. */
 export const BODY_NEWS_MS = 1_000;
-/** Bodies in one scene that are computed: a step of them takes a phone 4 ms. */
+/** Simulated bodies of a scene: a step takes a phone 4 ms. */
 export const BODIES_MAX = 512;
-/** A step of physics: bodies are as deterministic as their steps are even. */
+/** Physics time step: only fixed steps are deterministic. */
 export const STEP_S = 1 / 60;
-/** Steps in one frame: a page that was away doesn't catch up. */
+/** Steps per frame: a page that was in the background doesn't catch up. */
 export const STEPS_MAX = 4;
-/** Free fall on a heavy star, in m/s². */
+/** Largest gravity, in m/s²: free fall on a heavy star. */
 export const GRAVITY_MAX = 100;
-/** Where a held body has to be is said this often to whoever computes, and one of which nothing is said for so long was let go. */
+/**
+ * How often a grabbed body's target is sent to the simulating page. Without news for `HOLD_SILENCE_MS` the body is
+ * released.
+ */
 export const HOLD_SAID_MS = 100;
 export const HOLD_SILENCE_MS = 1_000;
-/** A held body gets where it has to be in about this time, in seconds: the gap between two such messages. */
+/** Time in which a held body reaches its target, in seconds: the gap between two such messages. */
 export const HOLD_S = 0.1;
-/** What is let go flies on no faster than one throws, in m/s. */
+/** Top speed of a released body, in m/s: as fast as people throw. */
 export const THROWN_M_PER_S_MAX = 15;
-/** How fast simulated time runs at most. */
+/** Highest rate of simulated time. */
 export const TIME_SPEED_MAX = 4;
-/** A push, in kg m/s: a ball of a kilogram leaves a scene in a second. */
+/** Largest impulse, in kg m/s: a ball of a kilogram leaves the scene within a second. */
 export const BODY_SPEED_MAX = 1_000;
-/** A body that was put so much elsewhere, by somebody or something else, is taken from there: more than messages round to. */
+/** A body displaced further than this was moved from outside and continues from there. Message rounding is smaller. */
 export const TAKEN_M = 0.004;
-/** The same of its turn: the cosine of half of 2°. */
+/** The same limit for rotation: the cosine of half of 2°. */
 export const TAKEN_COS = 0.99985;
-/** Triangles of a mesh that bodies fall on as it is: more of them are a box. */
+/** Triangles of a static collision mesh; a larger mesh collides as its bounding box. */
 export const COLLIDER_TRIANGLES_MAX = 100_000;
-/** Corners of which a moving body's hull is made. */
+/** Vertices from which a moving body's convex hull is built. */
 export const HULL_CORNERS_MAX = 2_000;
-/** Collisions that a page tells of in a second: a heap that settles has hundreds, and nobody hears them all. */
+/** Collisions published per second: a settling heap has hundreds, more than can be heard. */
 export const COLLISIONS_PER_S = 20;
-/** Heads and hands in boxes are looked at this often. */
+/** How often heads and hands are tested against touch boxes. */
 export const TOUCH_INTERVAL_MS = 100;
-/** Whoever goes to somebody stands so far before them: as one does who talks. */
+/** Distance kept when going to a person: that of a conversation. */
 export const BEFORE_PERSON_M = 1.4;
-/** Whoever enters has so much room to the next person, middle to middle: bodies are 0.5 m wide. */
+/** Free distance between centres of a new arrival and the next person: bodies are 0.5 m wide. */
 export const ARRIVAL_ROOM_M = 0.8;
-/** People who enter stand at most so far from the start: within sight of it, and seldom beyond its room's walls. */
+/** Radius around the start in which people arrive: within sight of it, seldom beyond its room's walls. */
 export const ARRIVAL_AREA_M = 1.5;
-/** Spots looked at before the area grows, in all, and by how much it grows with each: 5.1 m at last, where a hundred people have room. */
+/**
+ * Candidate positions before the area grows, candidates in all, and growth per candidate: at last 5.1 m, room for a
+ * hundred people.
+ */
 export const ARRIVAL_TRIES_PLAIN = 12;
 export const ARRIVAL_TRIES = 60;
 export const ARRIVAL_GROWTH_M = 0.075;
-/** Heads are at most so much higher or lower than one's own on the same floor: children, seats. */
+/** Height difference of heads that still share a floor: children, seats. */
 export const OTHER_FLOOR_M = 1;
-/** Plain shapes of one look are drawn at once from so many on: a batch has a price of its own. */
+/** Plain shapes of one appearance are batched from this count on: a batch has a fixed cost. */
 export const BATCHED_MIN = 8;
-/** Corners of a shape that is drawn with others: a larger one takes its time anyway, and room in the batch. */
+/** Vertices of a shape in a batch: a larger shape costs its time anyway and fills the batch. */
 export const BATCHED_VERTICES_MAX = 8_192;
-/** The layer, of three.js's 32, of shapes that are drawn with others: no camera looks at it, rays do. */
+/** The layer, of three.js's 32, of batched originals: cameras don't render it, raycasters test it. */
 export const BATCHED_LAYER = 31;
-/** How a plain shape looks is read anew once in so many frames: a tenth of a second at most where frames are few. */
+/** A batched shape's appearance is read once in this many frames: within 0.1 s even at a low frame rate. */
 export const BATCHED_TURNS = 4;
-/** After so many frames without a move an object of the scene is at rest: a second, where there are sixty. */
+/** Frames without movement after which an object counts as resting: one second at 60 Hz. */
 export const CALM_FRAMES = 60;
-/** What is at rest is looked at once in so many frames: what begins to move does so 50 ms later at most. */
+/** A resting object is checked once in this many frames: movement is noticed at most 50 ms late. */
 export const CALM_TURNS = 4;
-/** Shadows are drawn anew once in so many frames, whatever is known of who moved. */
+/** Shadow maps are redrawn at least once in this many frames, even without a known change. */
 export const SHADOW_FRAMES = 60;

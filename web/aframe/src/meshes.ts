@@ -1,4 +1,4 @@
-/** Meshes that a component makes by itself, and how they go away again. */
+/** Helpers that create and dispose of three.js meshes. */
 import type { AFrame, Three } from "./aframe.ts";
 
 type Drawn = Three.Object3D & {
@@ -18,12 +18,12 @@ function isTexture(value: unknown): value is Three.Texture {
   return typeof value === "object" && value !== null && "isTexture" in value;
 }
 
-/** Frees what the graphics card holds of an object and of all below it, and takes it out of its parent. */
+/** Frees the GPU resources of an object and its descendants, and removes it from its parent. */
 export function dispose(root: Three.Object3D): void {
   root.traverse((object) => {
     if (!isDrawn(object)) return;
     object.geometry.dispose();
-    // The places and colours of its instances are buffers of its own.
+    // The instance matrices and colours are buffers outside the geometry.
     if (isInstanced(object)) object.dispose();
     for (const material of [object.material].flat()) {
       for (const value of Object.values(material)) if (isTexture(value)) value.dispose();
@@ -42,7 +42,7 @@ export function coloured(aframe: AFrame, geometry: Three.BufferGeometry, color: 
 const LABEL_FONT = "600 56px Roboto, 'Noto Sans', system-ui, sans-serif";
 const LABEL_PIXELS = { widthMax: 768, height: 96, margin: 30, radius: 32 } as const;
 
-/** A name as a sign that faces the viewer, one metre high: drawn by the browser, so that names of every script are readable. */
+/** A name as a sprite one metre high that faces the viewer. The browser draws the text, so every script is readable. */
 export function nameSign(aframe: AFrame, name: string, document: Document): Three.Sprite | null {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext?.("2d");
@@ -50,13 +50,13 @@ export function nameSign(aframe: AFrame, name: string, document: Document): Thre
   const { height, margin, radius, widthMax } = LABEL_PIXELS;
   pen.font = LABEL_FONT;
   const width = Math.min(widthMax, Math.ceil(pen.measureText(name).width) + 2 * margin);
-  // A canvas forgets its pen when its size changes.
+  // Resizing a canvas resets its drawing state.
   Object.assign(canvas, { width, height });
   pen.fillStyle = "rgba(15, 23, 42, 0.82)";
   pen.beginPath();
   pen.roundRect(2, 2, width - 4, height - 4, radius);
   pen.fill();
-  // A dark sign before a dark wall still has an edge.
+  // The outline separates a dark sign from a dark wall.
   Object.assign(pen, { lineWidth: 4, strokeStyle: "rgba(255, 255, 255, 0.75)" });
   pen.stroke();
   Object.assign(pen, { font: LABEL_FONT, fillStyle: "#ffffff", textAlign: "center", textBaseline: "middle" });

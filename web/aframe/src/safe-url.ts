@@ -1,14 +1,14 @@
 /**
- * Which addresses in attributes are followed. Attributes come from anybody who may build in the scene, so only http(s) and paths of the
- * realm are; never `javascript:`, `data:`, `blob:` or a file.
+ * Checks URLs in attributes before they are followed. Any editor of the scene can write attributes, so only http(s)
+ * URLs and paths of the realm pass; never `javascript:`, `data:`, `blob:` or `file:`.
  */
 import { REFUSED_SHOWN_MAX, URL_LENGTH_MAX } from "./limits.ts";
 
-/** The address as an absolute URL, or `undefined` where it isn't safe. `base` is the page's address. */
+/** The URL in absolute form, or `undefined` if it isn't safe. `base` is the page's URL. */
 export function safeUrl(value: unknown, base: string): string | undefined {
   if (typeof value !== "string" || value.length > URL_LENGTH_MAX) return undefined;
   const trimmed = value.trim();
-  // A-Frame takes these for selectors and `url(…)`; neither is an address.
+  // A-Frame parses these as selectors and `url(…)`; neither is a URL.
   if (trimmed === "" || trimmed.startsWith("#") || /^url\(/i.test(trimmed)) return undefined;
   let url: URL;
   try {
@@ -20,12 +20,15 @@ export function safeUrl(value: unknown, base: string): string | undefined {
   return http && url.username === "" && url.password === "" ? url.href : undefined;
 }
 
-/** Where the realm serves files. Its other addresses do things, and every browser that looks would ask with its own cookies. */
+/**
+ * Folders from which the realm serves files. Its other paths have effects, and every viewer's browser would request
+ * them with its own cookies.
+ */
 const FILES = ["/assets/", "/static/", "/store/"];
 
-/** The same for what is loaded without a click: of the realm itself its files alone. */
+/** Like {@link safeUrl}, for files that load without a click: of the realm only the file folders pass. */
 export function fileUrl(value: unknown, base: string): string | undefined {
-  // ARENA's programs write `store/…` for the realm's folder, whatever scene they are in.
+  // ARENA's programs write `store/…` for the realm's folder, independent of the scene.
   const rooted =
     typeof value === "string" && /^(assets|static|store)\//.test(value.trim()) ? `/${value.trim()}` : value;
   const href = safeUrl(rooted, base);
@@ -38,8 +41,8 @@ export function fileUrl(value: unknown, base: string): string | undefined {
 const REFUSED = "refused:";
 
 /**
- * The same, for what is seen where it can't be had: an address that isn't followed becomes one that nothing loads, and of which {@link isRefused} knows. What
- * A-Frame takes for something of the page is no address at all.
+ * Like {@link fileUrl}, but an unsafe URL becomes a placeholder that {@link isRefused} recognizes, so that the object
+ * shows the broken-file marker. A-Frame selectors give `undefined`.
  */
 export function fileOrRefused(value: unknown, base: string): string | undefined {
   const url = fileUrl(value, base);
@@ -48,12 +51,12 @@ export function fileOrRefused(value: unknown, base: string): string | undefined 
   return trimmed === "" || trimmed.startsWith("#") ? undefined : `${REFUSED}${trimmed.slice(0, REFUSED_SHOWN_MAX)}`;
 }
 
-/** Whether an address is one that wasn't followed. */
+/** Whether the URL is a placeholder from {@link fileOrRefused}. */
 export function isRefused(url: string): boolean {
   return url.startsWith(REFUSED);
 }
 
-/** The same, but only for what the realm itself serves. */
+/** Like {@link fileUrl}, restricted to files of the realm itself. */
 export function realmUrl(value: unknown, base: string): string | undefined {
   const url = fileUrl(value, base);
   return url !== undefined && new URL(url).origin === new URL(base).origin ? url : undefined;

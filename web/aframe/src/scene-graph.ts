@@ -1,14 +1,17 @@
-/** Whether something is in the scene: an object whose parent isn't there waits outside of it, and its place means nothing. */
+/**
+ * Tests of an object's ancestors. An object whose parent is missing waits outside of the scene, and its pose means
+ * nothing.
+ */
 import type { Three } from "./aframe.ts";
 
-/** Whether it hangs in the scene, seen or not. */
+/** Whether the object is below the scene, visible or not. */
 export function isInScene(object: Three.Object3D): boolean {
   let at = object;
   while (at.parent !== null) at = at.parent;
   return "isScene" in at;
 }
 
-/** Whether it and everything above it is to be seen, up to the scene. */
+/** Whether the object and all its ancestors up to the scene are visible. */
 export function isSeen(object: Three.Object3D): boolean {
   let at = object;
   while (at.visible && at.parent !== null) at = at.parent;

@@ -1,4 +1,4 @@
-/** One scene's session, shown in one `a-scene`. */
+/** Renders one scene's session in one `a-scene`. */
 import type { ClientEvent, SceneObject, SceneSession } from "@stoa/client";
 import { asScene, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement, type Three } from "./aframe.ts";
 import { type Broken, whatIsBroken } from "./assets/broken-files.ts";
@@ -47,89 +47,91 @@ import { ASK, type TextRequest } from "./pressing/stoa-text-input.ts";
 import { surroundingsOf } from "./surroundings/environment.ts";
 import { bag, type Xyz } from "./values.ts";
 
-/** How a scene is shown. */
 export interface MountOptions {
-  /** Where relative addresses start; default: the page's address. */
+  /** Base of relative URLs; default: the page's URL. */
   readonly base?: string;
-  /** Where one stands at first. Default: 3 m before the origin, looking at it. */
+  /** The user's start pose. Default: 3 m in front of the origin, facing it. */
   readonly start?: SpawnPose;
-  /** Opens an address that was pressed; default: the browser does. */
+  /** Opens a pressed link; default: in the browser. */
   readonly open?: (request: OpenRequest) => void;
-  /** Asks the person for a text that an object wants; `null` where none is given. Default: nobody is asked. */
+  /** Asks the user for an object's text input; `null` on cancel. Default: no question. */
   readonly ask?: (request: TextRequest) => Promise<string | null>;
-  /** Goes to another scene of the realm: somebody walked into a portal. Without it portals do nothing. */
+  /** Travels to another scene of the realm after the user entered a portal. Without it portals do nothing. */
   readonly travel?: (journey: Journey) => void;
-  /** How one likes to be moved. */
+  /** The user's locomotion preferences. */
   readonly comfort?: Comfort;
-  /** Pixels drawn per pixel of the page, at most; default 2. */
+  /** Largest count of device pixels per CSS pixel; default 2. */
   readonly pixelRatioMax?: number;
-  /** Whether effects are laid over the picture that the scene asks for; default true. */
+  /** Whether the scene's post-processing effects are applied; default true. */
   readonly effects?: boolean;
-  /** Moves objects as they were dragged in edit mode; rejects where the realm refuses. Without an answer, the session is asked here. */
+  /**
+   * Publishes moves made in edit mode; rejects if the realm refuses. If it returns `undefined`, the view updates the
+   * session itself.
+   */
   readonly onMove?: (move: Move) => Promise<void> | undefined;
-  /** Told when the realm refuses a move made in edit mode. */
+  /** Called when the realm refuses a move made in edit mode. */
   readonly onRefused?: (error: unknown) => void;
-  /** What is said in VR and AR; without words there are no panels of one's own. */
+  /** Texts of the panels in VR and AR; without texts there are no panels. */
   readonly words?: OwnWords;
   /** The clock of the session's motion and of the components; default: `performance.now`. */
   readonly now?: Clock;
 }
 
-/** What the page can do with a scene that is shown. */
+/** A mounted scene as the page controls it. */
 export interface SceneView {
-  /** Takes away everything that `mountScene` added; the session stays open. */
+  /** Removes everything that `mountScene` added; the session stays open. */
   dispose(): void;
-  /** Chooses objects for editing; the scene element emits `stoa-select` with a `Selection` in its detail. */
+  /** Selects objects for editing; the scene element emits `stoa-select` with a `Selection` in its detail. */
   select(objectIds: readonly string[]): void;
   setEditMode(enabled: boolean): void;
-  /** How objects are dragged in edit mode; what isn't named stays. */
+  /** Changes gizmo settings; omitted keys stay. */
   setGizmo(settings: Partial<Omit<EditSettings, "enabled">>): void;
-  /** Where an object is, seen from another or, without one, from the scene; `null` while either isn't shown. */
+  /** An object's pose relative to another object or, without one, to the scene; `null` while either isn't shown. */
   poseIn(objectId: string, parent: string | null): Placed | null;
-  /** A small picture of an object's model, so many pixels wide and high, once it is shown; `null` where there is none. */
+  /** A thumbnail of an object's model, `pixels` wide and high, once the model is shown; `null` if there is none. */
   thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
-  /** Where the bodies of the scene's objects are, once something can be edited. */
+  /** The bounds of the scene's objects; empty before edit mode was ever on. */
   bodies(): readonly Body[];
-  /** Which file of an object can't be shown, and why. */
+  /** The object's broken file and the reason. */
   brokenOf(objectId: string): Broken | undefined;
-  /** Where the ground is under a point of the window; where there is none, `placeAhead`. */
+  /** The ground point below a point of the window, or `placeAhead` if there is no ground. */
   placeAt(clientX: number, clientY: number, distanceM: number): Xyz;
-  /** A touch pad's state: -1 to 1 each, x to the right, z backwards. */
+  /** Input of the on-screen joystick: -1 to 1 each, x to the right, z backwards. */
   setMove(x: number, z: number): void;
-  /** How one likes to be moved, from now on. */
+  /** Changes the user's locomotion preferences. */
   setComfort(comfort: Comfort): void;
-  /** What one does besides moving, as the others see it from now on. */
+  /** Publishes the user's activity besides movement. */
   setDoing(doing: OwnDoing): void;
-  /** Whether a model of the realm may be somebody's body; `null`: it may. */
+  /** Checks whether a model of the realm is usable as an avatar; `null` if it is. */
   checkModel(url: string): Promise<ModelRefusal | null>;
-  /** Lets a shape rise over one's head. */
+  /** Shows a reaction over the user's head. */
   react(reaction: Reaction): void;
-  /** Goes before a person, and looks at them. */
+  /** Moves the user in front of a person, facing them. */
   goToPerson(idTag: string): void;
-  /** Keeps a person out of this page's sight, or shows them again. */
+  /** Hides a person in this page, or shows them again. */
   hidePerson(idTag: string, hidden: boolean): void;
   isPersonHidden(idTag: string): boolean;
-  /** Where something new would stand well: `distanceM` before the eyes, level with the floor one stands on. */
+  /** A position for a new object: `distanceM` ahead of the eyes, on the user's floor level. */
   placeAhead(distanceM: number): { readonly x: number; readonly y: number; readonly z: number };
   /** The landmarks that have a name. */
   landmarks(): readonly Landmark[];
   /** Goes to an object, as its landmark says. */
   goTo(objectId: string): void;
-  /** Who made what is here. */
+  /** Authors and licences of the scene's files. */
   credits(): readonly Credit[];
-  /** What the menu in VR and AR offers from now on, in this order. */
+  /** Sets the entries of the menu in VR and AR, in order. */
   setMenu(entries: readonly MenuEntry[]): void;
-  /** Lets one write in VR or AR; `null` where one is in neither. What was being written is closed by it. */
+  /** Opens text entry in VR or AR, replacing an open one; `null` outside of both. */
   write(request: WritingRequest): OpenWriting | null;
-  /** Whether the scene can be placed in one's own room now. */
+  /** Whether the user can place the scene in their room now. */
   mayPlace(): boolean;
-  /** Lets one place it there: on what one looks at, by a press. */
+  /** Starts placing the scene: a press puts it on the surface in view. */
   placeInRoom(): void;
-  /** Back from VR or AR to the page. */
+  /** Leaves VR or AR. */
   leaveXR(): Promise<void>;
 }
 
-/** Shows the scene of `session` in `sceneEl` (an `a-scene`). `registerComponents` comes first. */
+/** Renders the scene of `session` in `sceneEl` (an `a-scene`). Call `registerComponents` first. */
 export function mountScene(sceneEl: Element, session: SceneSession, options: MountOptions = {}): SceneView {
   return new Mounted(asScene(sceneEl), session, options);
 }
@@ -156,7 +158,6 @@ class Mounted implements SceneView {
   readonly #immersed: ImmersivePanels;
   readonly #meant: OmiNodes;
   readonly #delay = new MotionDelay();
-  /** Where relative addresses start. */
   readonly #base: string;
   readonly #listening = new AbortController();
   readonly #stops: (() => void)[] = [];
@@ -417,7 +418,7 @@ class Mounted implements SceneView {
     return rig;
   }
 
-  /** A-Frame draws as many pixels as the screen has, and says so again when VR ends. */
+  /** A-Frame renders at the screen's pixel ratio and resets it when VR ends. */
   #limitPixels(): void {
     const limit = (): void => {
       const { pixelRatioMax = PIXEL_RATIO_MAX } = this.#options;
@@ -429,13 +430,16 @@ class Mounted implements SceneView {
     if (this.#scene.hasLoaded) limit();
   }
 
-  /** A scene without a camera gets one from A-Frame, which may load after ours and be looked through: ours takes its place. */
+  /**
+   * A-Frame injects a camera into a scene without one, possibly after ours has loaded. This removes it and activates
+   * ours.
+   */
   #takeCamera(): void {
     for (const el of this.#scene.querySelectorAll(":scope > [camera][aframe-injected]")) el.remove();
     for (const active of [false, true]) this.#camera.setAttribute("camera", { ...CAMERA, active });
   }
 
-  /** The crowd is there: tell it of whom. */
+  /** Gives the crowd component its source once it is initialized. */
   #gather(): void {
     this.#physics?.serve(this.#session);
     const crowd = behaviourOf(this.#root, "stoa-crowd", Crowd);
@@ -464,14 +468,14 @@ class Mounted implements SceneView {
     return this.#session.objects.get(objectId)?.attributes.locked === true;
   }
 
-  /** An object that the motion plane may move: not what one's own hand drags, nor what hangs on something. */
+  /** An object that the motion plane may move: not dragged by the user, not simulated here, and without a parent. */
   #movable(objectId: string): Three.Object3D | null {
     const hangs = parentOf(this.#session.objects.get(objectId)?.attributes ?? {}) !== null;
     const isOwn = this.#dragged.has(objectId) || this.#physics?.moves(objectId);
     return hangs || isOwn ? null : (this.#objects.get(objectId)?.object3D ?? null);
   }
 
-  /** The rig's components are there: tell them whom to serve. */
+  /** Connects the rig's components once they are initialized. */
   #wire(): void {
     const pointer = this.#pointer;
     const avatar = behaviourOf(this.#rig, "stoa-local-avatar", LocalAvatar);
@@ -485,7 +489,7 @@ class Mounted implements SceneView {
         const placed = this.#immersed.take(target);
         if (placed) return placed;
         const press = { object: hit?.object ?? null, point: hit?.point ?? null, adds: pointer.adds };
-        // A tracked hand has no grip to close: what it pinches, it holds.
+        // A tracked hand has no grip button, so its pinch grabs.
         const held = by.isHand && by.space ? (this.#gizmo?.grab(target, by.space) ?? null) : null;
         const drag = held ?? this.#gizmo?.take(target, ray, press) ?? null;
         if (drag) this.#take(this.#gizmo?.selected ?? []);
@@ -504,13 +508,13 @@ class Mounted implements SceneView {
     this.#retarget();
   }
 
-  /** A door within a model: the press is for it alone. */
+  /** A link node within a model consumes the press. */
   #through(hit: Three.Intersection | null): Drag | null {
     const isDoor = !this.#editing && this.#meant.press(hit?.object ?? null);
     return isDoor ? { move: () => undefined, end: () => undefined } : null;
   }
 
-  /** A body that may be held is, and tells of the press as any object; not while one edits. */
+  /** Grabs a body that may be held and emits its press events, except in edit mode. */
   readonly #grab: PressTaker = (target, ray, hit, { source }) => {
     const grab = target && !this.#editing ? behaviourOf(target, "stoa-grab", Grab) : null;
     if (grab === null || hit === null) return null;
@@ -571,7 +575,7 @@ class Mounted implements SceneView {
     );
   }
 
-  /** As in ARENA: an empty answer is none, and a long one is cut. */
+  /** As in ARENA, an empty answer isn't sent and a long one is cut. */
   async #ask(request: TextRequest): Promise<void> {
     const answer = this.#immersed.isOn ? await this.#immersed.ask(request) : await this.#askInPage(request);
     if (answer === null || answer === "") return;
@@ -579,13 +583,13 @@ class Mounted implements SceneView {
     this.#session.sendEvent({ type: "textinput", target: request.objectId, more: { text } });
   }
 
-  /** The form is in the page, which a headset doesn't show. */
+  /** The form is HTML, which a headset doesn't show in VR. */
   async #askInPage(request: TextRequest): Promise<string | null> {
     await this.leaveXR();
     return (await this.#options.ask?.(request)) ?? null;
   }
 
-  /** Everything as the session holds it now; what it doesn't hold goes. */
+  /** Synchronizes everything with the session's current state and removes the rest. */
   #readAll(): void {
     const { objects, people } = this.#session;
     this.#objects.retain(objects);
@@ -609,13 +613,13 @@ class Mounted implements SceneView {
       this.#surroundings.setAttribute("stoa-environment", { surroundings });
       return;
     }
-    // Its own place while it is dragged: what comes back from the realm lags behind the hand.
+    // A dragged object ignores the realm's updates, which lag behind the hand.
     if (object && this.#dragged.has(objectId)) return;
     const shown = object?.type === "object";
     if (object && shown ? this.#objects.apply(objectId, object) : this.#objects.remove(objectId)) this.#retarget();
   }
 
-  /** As in ARENA, a scene may have all its objects tell of presses, and a mark at its origin. */
+  /** As in ARENA, a scene option makes all objects clickable, and another marks the origin. */
   #setPressable({ everyPressable, originMarker }: SceneOptions): void {
     this.#surroundings.setAttribute("stoa-origin", { shown: originMarker });
     if (everyPressable === this.#objects.isEveryPressable) return;
@@ -655,7 +659,7 @@ class Mounted implements SceneView {
     if (selected.includes(el)) this.#gizmo?.select(selected.filter((one) => one !== el));
   }
 
-  /** Once for however many objects have changed in one go. */
+  /** Batches all changes of one task into one update. */
   #retarget(): void {
     if (this.#retargeting) return;
     this.#retargeting = true;
@@ -689,7 +693,7 @@ class Mounted implements SceneView {
   }
 }
 
-/** Only the mouse and fingers turn the head: a phone that turns as it is held asks for a permission first. */
+/** Only mouse and touch turn the head: a phone's orientation sensor would ask for a permission first. */
 function lookSettings(enabled: boolean): Readonly<Record<string, boolean>> {
   return { enabled, magicWindowTrackingEnabled: false };
 }

@@ -1,10 +1,13 @@
-/** Reading attributes, which anybody may have written: each function gives `undefined` for what isn't of its kind. */
+/**
+ * Parsers of attribute values, which any editor may have written. Each returns `undefined` for a value of the wrong
+ * type.
+ */
 import { NUMBER_MAX } from "./limits.ts";
 
-/** Attributes as they come: ARENA's `data` or a group in it. */
+/** Unparsed attributes: ARENA's `data` or a group in it. */
 export type Bag = Readonly<Record<string, unknown>>;
 
-/** A position, scale or point as A-Frame takes it. */
+/** A position, scale or point in A-Frame's format. */
 export interface Xyz {
   readonly x: number;
   readonly y: number;
@@ -20,32 +23,32 @@ function isBag(value: unknown): value is Bag {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A finite number; ARENA's older clients also send numbers as text. */
+/** A finite number; older ARENA clients also send numbers as text. */
 export function finite(value: unknown): number | undefined {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** A finite number, held within bounds. */
+/** A finite number, clamped to the bounds. */
 export function within(value: unknown, min: number, max: number): number | undefined {
   const number = finite(value);
   return number === undefined ? undefined : Math.min(max, Math.max(min, number));
 }
 
-/** Text, not longer than `max` characters. */
+/** Text, cut to `max` characters. */
 export function text(value: unknown, max = 10_000): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? value.slice(0, max) : undefined;
 }
 
-/** True or false; older clients also send them as text. */
+/** A boolean; older clients also send it as text. */
 export function flag(value: unknown): boolean | undefined {
   if (value === "true") return true;
   if (value === "false") return false;
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** A point: `{x,y,z}` (what is missing is `fallback`) or the text `"x y z"`. */
+/** A point: `{x,y,z}`, with `fallback` for missing axes, or the text `"x y z"`. */
 export function xyz(value: unknown, fallback = 0): Xyz | undefined {
   const source = typeof value === "string" ? spread(value) : bag(value);
   if (!source) return undefined;
@@ -62,7 +65,7 @@ function coordinate(value: unknown, fallback: number): number | undefined {
   return value === undefined ? fallback : within(value, -NUMBER_MAX, NUMBER_MAX);
 }
 
-/** A colour: a hex triple or sextuple, with or without `#`, or a colour's English name; `{red,green,blue}` of old clients too. */
+/** A colour: 3 or 6 hex digits with or without `#`, an English colour name, or `{red,green,blue}` of old clients. */
 export function color(value: unknown): string | undefined {
   if (typeof value === "string") {
     if (/^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)) return value.startsWith("#") ? value : `#${value}`;
