@@ -1,12 +1,16 @@
-/** Why a file isn't shown, as a code: the page has the words. */
+/** Reasons why a file isn't shown, as codes; the page holds the texts. */
 
 /**
- * `missing`: there is none. `no-address`: what is named is none that files are read from. `not-allowed`: one may not read it. `unreachable`: its server
- * doesn't answer. `too-large`. `unreadable`: it is broken, or of another kind.
+ * * `missing`: the server has no such file.
+ * * `no-address`: the URL isn't one from which files are loaded.
+ * * `not-allowed`: the server denies access.
+ * * `unreachable`: the server doesn't answer.
+ * * `too-large`: the file exceeds a limit.
+ * * `unreadable`: the file is corrupt or of another type.
  */
 export type BrokenCode = "missing" | "no-address" | "not-allowed" | "unreachable" | "too-large" | "unreadable";
 
-/** A file could not be had. */
+/** Loading a file failed. */
 export class AssetError extends Error {
   readonly code: BrokenCode;
 
@@ -17,7 +21,7 @@ export class AssetError extends Error {
   }
 }
 
-/** There is more of a file than may be: how much, in bytes or triangles. */
+/** A file exceeds the limit in bytes or triangles. */
 export class TooLargeError extends AssetError {
   readonly unit: "bytes" | "triangles";
   readonly found: number;
@@ -32,7 +36,7 @@ export class TooLargeError extends AssetError {
   }
 }
 
-/** The code of whatever went wrong; a parser's own complaints mean that the file is unreadable. */
+/** The code of any error; a parser's own error means that the file is unreadable. */
 export function codeOf(error: unknown): BrokenCode {
   return error instanceof AssetError ? error.code : "unreadable";
 }

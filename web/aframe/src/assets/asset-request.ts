@@ -1,4 +1,4 @@
-/** One file of an object, asked for at its place in the scene's queue. */
+/** Requests an object's file from the scene's library. */
 import type { AFrame, Entity } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import type { BrokenCode } from "./asset-error.ts";
@@ -10,7 +10,7 @@ import { urgencyOf } from "./load-queue.ts";
 
 const MARKER = "stoa-broken";
 
-/** What is asked for, and who wants it. */
+/** A file and the callbacks of its requester. */
 export interface AssetRequest {
   readonly kind: AssetKind;
   readonly src: string;
@@ -18,7 +18,7 @@ export interface AssetRequest {
   readonly onAway: () => void;
 }
 
-/** Asks for files of one object. */
+/** The file requests of one object. */
 export class AssetRequests {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -30,7 +30,10 @@ export class AssetRequests {
     this.#distance = new CameraDistance(aframe, el);
   }
 
-  /** Until the returned function is called. One that is broken gets a marker around the object's body, and is told of. */
+  /**
+   * Requests a file until the returned function is called. A broken file puts a marker around the object and emits an
+   * event.
+   */
   take(library: Library, { kind, src, onReady, onAway }: AssetRequest): () => void {
     const { x, y, z } = this.#el.object3D.scale;
     const sizeM = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
@@ -45,7 +48,7 @@ export class AssetRequests {
     );
   }
 
-  /** What is broken is shown so no more. */
+  /** Removes the broken-file marker. */
   clear(): void {
     const marker = this.#el.getObject3D(MARKER);
     if (!marker) return;
@@ -54,7 +57,7 @@ export class AssetRequests {
     tellMended(this.#el);
   }
 
-  /** Until {@link clear}. */
+  /** Shows the broken-file marker until {@link clear}. */
   showBroken(src: string, code: BrokenCode): void {
     this.clear();
     this.#el.setObject3D(MARKER, brokenMarker(this.#aframe, this.#el.getObject3D("mesh")));

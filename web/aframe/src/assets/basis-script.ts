@@ -1,11 +1,11 @@
 /**
- * The transcoder of KTX2 textures as the realm's pages may run it: it writes functions as text at its start, which their policy forbids
- * (`'unsafe-eval'`), and in a worker of theirs too. In its two places stand functions that do the same.
+ * Patches the KTX2 transcoder for the realm's Content Security Policy. The original compiles functions from text at
+ * start, which the policy forbids (`'unsafe-eval'`), also in workers. Two replacement functions do the same work.
  */
 import address from "three/examples/jsm/libs/basis/basis_transcoder.js?url";
 import { AssetError } from "./asset-error.ts";
 
-/** Text of the transcoder → what stands there instead. A version of three.js that has neither is found by the browser tests. */
+/** Transcoder source → replacement. The browser tests fail for a three.js version without these fragments. */
 const PLACES: readonly (readonly [before: string, after: string])[] = [
   [
     "newFunc(Function,args)(...closureArgs)",
@@ -14,7 +14,7 @@ const PLACES: readonly (readonly [before: string, after: string])[] = [
   ["newFunc(Function,params)(...args)", "stoaCaller(types,retType,kind,emval_returnValue)"],
 ];
 
-/** Runs in the worker: calls into WebAssembly, arguments and answers as each type wants them. */
+/** Runs in the worker: calls into WebAssembly and converts arguments and results by their types. */
 const FUNCTIONS = `
 function stoaInvoker(types, hasThis, needsStack, returns, invoker, target, runDestructors) {
   const first = hasThis ? 1 : 2;
@@ -42,7 +42,7 @@ function stoaCaller(types, returnType, kind, returnValue) {
 }
 `;
 
-/** The address of the script as it may run. Errors: {@link AssetError} `unreachable`. */
+/** A `blob:` URL of the patched script. Errors: {@link AssetError} `unreachable`. */
 export async function basisScript(): Promise<string> {
   const response = await fetch(address);
   if (!response.ok) throw new AssetError("unreachable", address);

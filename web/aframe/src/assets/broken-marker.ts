@@ -1,16 +1,19 @@
-/** What stands where a file could not be shown: a box of lines with its diagonals, so that it is taken for nothing that belongs there. */
+/** The marker of a broken file: a wireframe box with diagonals, unlike anything that belongs to a scene. */
 import type { AFrame, Three } from "../aframe.ts";
 import { BROKEN_APART_M, BROKEN_SIZE_M } from "../limits.ts";
 
 const COLOR = "#e5484d";
 
-/** Pairs of a box's corners, numbered by the axes along which they lie at the far end: through its middle, and across each of its sides. */
+/**
+ * Diagonals as pairs of box corners; a corner's bits say on which axes it is at the maximum. Through the centre, and
+ * across each side.
+ */
 const THROUGH: readonly (readonly [number, number])[] = [0, 1, 2, 3].map((at) => [at, 7 - at]);
 const ON_SIDES = [3, 5, 6].flatMap((across) =>
   [0, 1, 2, 3, 4, 5, 6, 7].filter((at) => at < (at ^ across)).map((at) => [at, at ^ across] as const),
 );
 
-/** A marker around the object's place; around its `body`, if it has one: within that nobody would see it. */
+/** A marker around the object's position, or around its `body`: inside a body the lines would be hidden. */
 export function brokenMarker(aframe: AFrame, body?: Three.Object3D): Three.Object3D {
   const { THREE } = aframe;
   const around = bodyBox(aframe, body);
@@ -22,13 +25,13 @@ export function brokenMarker(aframe: AFrame, body?: Three.Object3D): Three.Objec
   const { x, y, z } = corner(7).sub(corner(0));
   const edges = new THREE.EdgesGeometry(new THREE.BoxGeometry(x, y, z));
   edges.translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
-  // Within a body they would not be seen: those of its sides are.
+  // Diagonals through a body would be hidden; those on its sides are visible.
   const crossed = around === null ? THROUGH : ON_SIDES;
   const diagonals = crossed.flatMap(([from, to]) => [corner(from), corner(to)]);
   const group = new THREE.Group();
   for (const geometry of [edges, new THREE.BufferGeometry().setFromPoints(diagonals)]) {
     const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: COLOR, fog: false }));
-    // Rays meet the body itself: lines are met from a metre away.
+    // Raycasts should hit the body: lines are hit from a metre away.
     if (around !== null) lines.raycast = () => undefined;
     group.add(lines);
   }

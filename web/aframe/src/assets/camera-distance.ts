@@ -1,7 +1,7 @@
-/** How far something is from the eyes. */
+/** Measures distances from the camera. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 
-/** Of one entity. */
+/** The camera distance of one entity. */
 export class CameraDistance {
   readonly #el: Entity;
   readonly #here: Three.Vector3;
@@ -13,7 +13,7 @@ export class CameraDistance {
     this.#eyes = new THREE.Vector3();
   }
 
-  /** In metres; 0 while there are none. Allocates nothing. */
+  /** In metres; 0 without a camera. Allocates nothing. */
   get metres(): number {
     const camera = this.#el.sceneEl?.camera;
     if (!camera) return 0;

@@ -1,18 +1,18 @@
-/** The decoders of compressed geometry and textures: the realm serves them, and each is fetched when a file needs it. */
+/** Decoders of compressed geometry and textures. The realm serves them, and each is fetched on first use. */
 import basisWasm from "three/examples/jsm/libs/basis/basis_transcoder.wasm?url";
 import dracoWasm from "three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url";
 import dracoScript from "three/examples/jsm/libs/draco/gltf/draco_wasm_wrapper.js?url";
 import type { AFrame, Loaders, LoadersOfAFrame, Three } from "../aframe.ts";
 import { basisScript } from "./basis-script.ts";
 
-/** Under the names that three.js asks for. */
+/** Keys are the file names that three.js requests. */
 const SERVED: Readonly<Record<string, string>> = {
   "basis_transcoder.wasm": basisWasm,
   "draco_decoder.wasm": dracoWasm,
   "draco_wasm_wrapper.js": dracoScript,
 };
 
-/** The loaders of one scene, whose graphics card says which textures it takes. */
+/** The loaders of one scene, whose GPU determines the texture formats. */
 export class Decoders implements Loaders {
   readonly #aframe: AFrame;
   readonly #renderer: Three.WebGLRenderer;
@@ -43,7 +43,7 @@ export class Decoders implements Loaders {
     }
     if (extensions.includes("KHR_texture_basisu")) {
       this.#basis ??= basisScript().catch((error: unknown) => {
-        // The next file asks for it again.
+        // Lets the next file retry the download.
         this.#basis = undefined;
         throw error;
       });
@@ -59,7 +59,7 @@ export class Decoders implements Loaders {
     return loader;
   }
 
-  /** Ends the decoders' workers. */
+  /** Stops the decoders' workers. */
   dispose(): void {
     this.#draco?.dispose();
     this.#ktx2?.dispose();

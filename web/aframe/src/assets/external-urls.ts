@@ -1,6 +1,6 @@
 /**
- * Takes A-Frame's addresses on other hosts out of it: fonts, the inspector, the Draco decoder, the icon for iOS. Nothing is fetched from
- * anywhere but the realm (and what objects name by themselves). Controller models are not used at all: `stoa-pointer` draws its own.
+ * Removes A-Frame's URLs on other hosts: fonts, the inspector, the Draco decoder, the iOS icon. The page loads only
+ * from the realm and from URLs in objects. Controller models aren't used: `stoa-pointer` draws its own.
  */
 import type { AFrame } from "../aframe.ts";
 import { fontOf } from "./fonts.ts";
@@ -17,7 +17,7 @@ const STOCK_FONTS: readonly unknown[] = [
   "sourcecodepro",
 ];
 
-/** To be called before the first `a-scene` is made. */
+/** Call it before the page creates an `a-scene`. */
 export function removeExternalUrls(aframe: AFrame, document: Document): void {
   aframe.replaceMethod("text", "lookupFont", (name) => (STOCK_FONTS.includes(name) ? fontOf(name).metrics : undefined));
   aframe.replaceMethod("inspector", "openInspector", () => undefined);

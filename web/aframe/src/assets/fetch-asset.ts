@@ -1,8 +1,8 @@
-/** A file from the realm or elsewhere, within a size. */
+/** Fetches a file within a byte limit. */
 import { ASSET_SILENCE_MS } from "../limits.ts";
 import { AssetError, type BrokenCode, TooLargeError } from "./asset-error.ts";
 
-/** How much may come of a file and of all that it names: what comes at the same time takes of the same room. */
+/** A byte limit shared by a file and its dependencies, including parallel downloads. */
 export class ByteBudget {
   readonly #bytesMax: number;
   #taken = 0;
@@ -11,26 +11,25 @@ export class ByteBudget {
     this.#bytesMax = bytesMax;
   }
 
-  /** Errors: {@link TooLargeError} where there is no room for so many bytes more. */
+  /** Errors: {@link TooLargeError} if `bytes` more exceed the limit. */
   check(bytes: number): void {
     const found = this.#taken + bytes;
     if (found > this.#bytesMax) throw new TooLargeError("bytes", found, this.#bytesMax);
   }
 
-  /** So many have come. Errors: as {@link check}. */
+  /** Counts received bytes. Errors: as {@link check}. */
   take(bytes: number): void {
     this.check(bytes);
     this.#taken += bytes;
   }
 }
 
-/** How a file is fetched. */
 export interface FetchOptions {
   readonly room: ByteBudget;
   readonly signal: AbortSignal;
 }
 
-/** Its bytes. Errors: {@link AssetError}; an `AbortError` where `signal` says so. */
+/** The file's bytes. Errors: {@link AssetError}; an `AbortError` if `signal` aborts. */
 export async function fetchAsset(url: string, { room, signal }: FetchOptions): Promise<Uint8Array<ArrayBuffer>> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), ASSET_SILENCE_MS);
@@ -50,7 +49,7 @@ export async function fetchAsset(url: string, { room, signal }: FetchOptions): P
   }
 }
 
-/** Why a file could not be read that the browser fetched itself: its head is asked for again. */
+/** The reason why a file that the browser fetched itself failed, found by a HEAD request. */
 export async function whyUnread(url: string): Promise<BrokenCode> {
   try {
     return codeOfAnswer(await fetch(url, { method: "HEAD" })) ?? "unreadable";
@@ -59,7 +58,7 @@ export async function whyUnread(url: string): Promise<BrokenCode> {
   }
 }
 
-/** `undefined`: it is there. */
+/** `undefined` for a successful response. */
 function codeOfAnswer({ ok, status }: Response): BrokenCode | undefined {
   if (status === 401 || status === 403) return "not-allowed";
   if (status === 404 || status === 410) return "missing";
@@ -73,7 +72,7 @@ function refuse(response: Response, room: ByteBudget): void {
   room.check(Number(headers.get("content-length") ?? 0));
 }
 
-/** What a server says of the length may be wrong, so what comes is counted. */
+/** Counts the received bytes, because Content-Length may be wrong. */
 async function readAll(response: Response, room: ByteBudget, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
   if (!response.body) return new Uint8Array();
   const parts: Uint8Array[] = [];

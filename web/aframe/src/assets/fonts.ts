@@ -1,6 +1,6 @@
-/** The fonts of the realm, and which of them stands for each of ARENA's names. */
+/** The realm's fonts, and the mapping from ARENA's font names. */
 
-/** One font: its metrics and its atlas. */
+/** A font: the URLs of its metrics and atlas. */
 export interface Font {
   readonly metrics: string;
   readonly atlas: string;
@@ -18,7 +18,7 @@ const dejavuMono: Font = {
 
 const monospaced: readonly unknown[] = ["monoid", "sourcecodepro", "Roboto-Mono"];
 
-/** The font for one of ARENA's names; whatever has no font of its own here is shown in Roboto. */
+/** The font for one of ARENA's names; Roboto if the realm has no such font. */
 export function fontOf(name: unknown): Font {
   return monospaced.includes(name) ? dejavuMono : roboto;
 }

@@ -1,11 +1,11 @@
-/** What a glTF file says of itself before it is parsed: what it needs, and which other files. Pure. */
+/** Reads a glTF file's extensions and dependencies before it is parsed. Pure. */
 import { bag } from "../values.ts";
 import { AssetError } from "./asset-error.ts";
 
-/** Its needs. */
+/** The file's extensions and external files. */
 export interface GltfHeader {
   readonly extensions: readonly string[];
-  /** Addresses of buffers and pictures; those within the file are none. */
+  /** URIs of external buffers and pictures; embedded ones are omitted. */
   readonly files: readonly string[];
 }
 

@@ -1,52 +1,54 @@
-/** The files of one scene: each is fetched and parsed once, however many objects show it, and freed when the last one goes. */
+/**
+ * The files of one scene. Each is fetched and parsed once for all objects that show it, and freed with the last of
+ * them.
+ */
 import type { Three } from "../aframe.ts";
 import { FAR_AGAIN, FAR_INTERVAL_MS, FAR_M, LOADS_AT_ONCE } from "../limits.ts";
 import { type BrokenCode, codeOf } from "./asset-error.ts";
 import { LoadQueue, type Progress } from "./load-queue.ts";
 
-/** What kinds of files there are; `head` and `vrm` are what people wear. */
+/** File types; `head` and `vrm` are avatars. */
 export type AssetKind = "gltf" | "pcd" | "urdf" | "three" | "splats" | "obj" | "picture" | "sound" | "head" | "vrm";
 
-/** Which file, and what its own relative addresses begin at (empty: at itself). */
+/** A file, and the base of its relative URLs (empty: the file itself). */
 export interface AssetName {
   readonly kind: AssetKind;
   readonly src: string;
   readonly base: string;
-  /** Whose alone it is: what can't be shared is read once for each. */
+  /** Makes the file private to one owner; a file that can't be shared is parsed once for each. */
   readonly own?: string;
 }
 
-/** A file as it was parsed. */
+/** A parsed file. */
 export interface Asset {
-  /** One more copy to show; geometry and textures are shared. */
+  /** Creates a copy to show; geometry and textures are shared. */
   readonly copy: () => Three.Object3D;
   readonly animations: readonly Three.AnimationClip[];
-  /** What its textures take in the graphics card, in bytes. */
+  /** GPU memory of its textures, in bytes. */
   readonly textureBytes: number;
   /** Where A-Frame reads a picture or a sound. */
   readonly address?: string | undefined;
-  /** The bones that move it, of a `vrm`. */
+  /** The humanoid rig of a `vrm`. */
   readonly vrm?: unknown;
   readonly dispose: () => void;
 }
 
-/** Somebody who wants a file. */
+/** A requester of a file. */
 export interface Taker {
-  /** How urgent it is: the larger, the sooner. */
+  /** Load priority; larger is sooner. */
   readonly urgency: () => number;
-  /** How far from the eyes it is, in metres. */
+  /** Distance from the camera, in metres. */
   readonly distance: () => number;
   readonly onReady: (asset: Asset) => void;
   readonly onBroken: (code: BrokenCode) => void;
-  /** It is far, and others need the room: its copy goes. `onReady` comes again when it is near. */
+  /** The file was unloaded because it is far and the budget is exceeded. `onReady` follows when it is near again. */
   readonly onAway: () => void;
 }
 
-/** What the library is made of. */
 export interface LibraryParts {
   readonly load: (name: AssetName, signal: AbortSignal, textureBytesLeft: number) => Promise<Asset>;
   readonly onProgress: (progress: Progress) => void;
-  /** What all textures may take, in bytes. */
+  /** Budget of all textures, in bytes. */
   readonly textureBytesMax: number;
 }
 
@@ -55,7 +57,7 @@ interface Entry {
   readonly name: AssetName;
   readonly takers: Set<Taker>;
   readonly giveUp: AbortController;
-  /** `away`: it was loaded and is far; it comes back by itself. */
+  /** `away`: unloaded while far; reloads when near. */
   state: "waiting" | "loading" | "ready" | "broken" | "away";
   asset: Asset | undefined;
   code: BrokenCode | undefined;
@@ -72,19 +74,19 @@ export class Library {
     this.#parts = parts;
   }
 
-  /** What the textures that are loaded take, in bytes. */
+  /** Texture memory of all loaded files, in bytes. */
   get textureBytes(): number {
     let bytes = 0;
     for (const { asset } of this.#entries.values()) bytes += asset?.textureBytes ?? 0;
     return bytes;
   }
 
-  /** Files that are held. */
+  /** Files in the library, in any state. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** Asks for a file until the returned function is called. The answer comes by `taker`, never before this returns. */
+  /** Requests a file until the returned function is called. The callbacks never run before this returns. */
   take(name: AssetName, taker: Taker): () => void {
     const key = `${name.kind} ${name.base} ${name.src} ${name.own ?? ""}`;
     const entry = this.#entries.get(key) ?? this.#add(key, name);
@@ -93,13 +95,13 @@ export class Library {
     return () => this.#release(entry, taker);
   }
 
-  /** Loads a file once and frees it. Errors: what loading it says. */
+  /** Loads a file once and frees it. Errors: those of loading. */
   async check(name: AssetName): Promise<void> {
     const asset = await this.#parts.load(name, new AbortController().signal, this.#parts.textureBytesMax);
     asset.dispose();
   }
 
-  /** Whenever somebody thinks of it: what was far may be near again. */
+  /** Reloads unloaded files that are near again. Call it at any rate. */
   look(nowMs: number): void {
     if (nowMs - this.#lookedMs < FAR_INTERVAL_MS) return;
     this.#lookedMs = nowMs;
@@ -122,7 +124,7 @@ export class Library {
   #enqueue(entry: Entry): void {
     entry.state = "waiting";
     this.#queue.add(entry.key, () => Math.max(...[...entry.takers].map((taker) => taker.urgency())));
-    // A scene's objects come in one go: the first of them isn't the nearest.
+    // A scene's objects arrive in one batch, and the first isn't the nearest.
     queueMicrotask(() => this.#next());
   }
 
@@ -158,7 +160,7 @@ export class Library {
     else if (state === "broken" && code) taker.onBroken(code);
   }
 
-  /** Over the budget, what is far goes, the farthest first; a file without textures makes no room. */
+  /** Over the budget, unloads far files, farthest first. A file without textures frees nothing. */
   #makeRoom(newest: Entry): void {
     let bytes = this.textureBytes;
     if (bytes <= this.#parts.textureBytesMax) return;

@@ -1,4 +1,7 @@
-/** From a name to a file that can be shown: fetched, parsed by what its kind needs (which comes only then), its textures within what is left. */
+/**
+ * Turns a file name into an asset: fetches, parses (each parser loads on first use) and fits textures into the
+ * budget.
+ */
 import { type AFrame, forgetPicture, type Loaders, type SceneElement } from "../aframe.ts";
 import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
 import { dispose } from "../meshes.ts";
@@ -10,14 +13,13 @@ import type { Asset, AssetKind, AssetName } from "./library.ts";
 import type { Parsed, Parsing } from "./parse-context.ts";
 import { closePictures, fitTextures } from "./textures.ts";
 
-/** Where files are shown. */
 export interface Surroundings {
   readonly aframe: AFrame;
   readonly scene: SceneElement;
   readonly decoders: Loaders;
 }
 
-/** Loads one. Errors: `AssetError`, or whatever a parser says of a broken file. */
+/** Loads a file. Errors: `AssetError`, or a parser's own error for a corrupt file. */
 export async function loadAsset(
   { aframe, scene, decoders }: Surroundings,
   name: AssetName,
@@ -43,7 +45,7 @@ export async function loadAsset(
   };
 }
 
-/** What people wear comes with each of them. */
+/** Avatar files have a smaller limit, because each person brings one. */
 function bytesMaxOf(kind: AssetKind): number {
   if (kind === "picture" || kind === "sound") return MEDIA_BYTES_MAX;
   return isWorn(kind) ? BODY_BYTES_MAX : ASSET_BYTES_MAX;

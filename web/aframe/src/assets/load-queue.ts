@@ -1,13 +1,13 @@
-/** What is loaded next: the nearest and largest first, a few at once. Pure: whoever asks says how urgent each is. */
+/** Schedules downloads: nearest and largest first, a few at once. Pure: the caller supplies the priority. */
 
-/** How far loading is; `failed` are among the `settled`. */
+/** Loading progress; `failed` are included in `settled`. */
 export interface Progress {
   readonly settled: number;
   readonly failed: number;
   readonly all: number;
 }
 
-/** Files that wait, by key. */
+/** Pending files by key. */
 export class LoadQueue {
   readonly #atOnce: number;
   readonly #waiting = new Map<string, () => number>();
@@ -24,19 +24,19 @@ export class LoadQueue {
     return { settled: this.#settled, failed: this.#failed, all };
   }
 
-  /** One more; `urgency` is asked each time a place is free. After a pause counting begins anew. */
+  /** Adds a file. `urgency` is evaluated whenever a slot is free. On an idle queue the counts restart. */
   add(key: string, urgency: () => number): void {
     if (this.#waiting.size === 0 && this.#running.size === 0) [this.#settled, this.#failed] = [0, 0];
     this.#waiting.set(key, urgency);
   }
 
-  /** Nobody wants it any more. One that runs makes its place free. */
+  /** Cancels a file; a running one frees its slot. */
   drop(key: string): void {
     this.#waiting.delete(key);
     this.#running.delete(key);
   }
 
-  /** The most urgent one, which runs from now on; `undefined`: all places are taken, or nothing waits. */
+  /** Starts the most urgent file; `undefined` if no slot is free or no file waits. */
   take(): string | undefined {
     if (this.#running.size >= this.#atOnce) return undefined;
     let best: string | undefined;
@@ -52,7 +52,7 @@ export class LoadQueue {
     return best;
   }
 
-  /** It is there, or won't be. What was dropped meanwhile doesn't count. */
+  /** Marks a running file as finished. A dropped file doesn't count. */
   settle(key: string, isThere: boolean): void {
     if (!this.#running.delete(key)) return;
     this.#settled += 1;
@@ -60,7 +60,7 @@ export class LoadQueue {
   }
 }
 
-/** How urgent a thing of a size is at a distance, both in metres: how large it is to the eye. */
+/** Priority by apparent size. Both arguments in metres. */
 export function urgencyOf(sizeM: number, distanceM: number): number {
   return sizeM / Math.max(distanceM, 1);
 }

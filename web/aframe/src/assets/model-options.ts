@@ -1,15 +1,14 @@
-/** What of a file's look an object says by itself: points, joints. */
+/** Appearance that an object sets on its copy of a file: points, joints. */
 import type { AFrame, Three } from "../aframe.ts";
 
-/** All of it is optional. */
 export interface ModelOptions {
-  /** Of a cloud of points: size in metres, colour (empty: each point's own), and how solid they are. */
+  /** Of a point cloud: size in metres, colour (empty: each point's own) and opacity. */
   readonly points?: { readonly size: number; readonly color: string; readonly opacity: number };
-  /** Of a robot: degrees or metres, by the joint's name. */
+  /** Of a robot: degrees or metres by joint name. */
   readonly joints?: Readonly<Record<string, number>>;
 }
 
-/** What of a robot is set: `urdf-loader` names it so. */
+/** The part of `urdf-loader`'s robot that is set here. */
 interface Robot extends Three.Object3D {
   readonly joints: Readonly<Record<string, { readonly jointType: string }>>;
   setJointValue(name: string, value: number): boolean;
@@ -25,7 +24,7 @@ function isPoints(object: Three.Object3D): object is Three.Points<Three.BufferGe
 
 const RAD = Math.PI / 180;
 
-/** Makes a copy of a file look so. */
+/** Applies the options to a copy of a file. */
 export function applyOptions(aframe: AFrame, object: Three.Object3D, { points, joints }: ModelOptions): void {
   if (points && isPoints(object)) paint(aframe, object, points);
   if (!isRobot(object)) return;
@@ -35,7 +34,7 @@ export function applyOptions(aframe: AFrame, object: Three.Object3D, { points, j
   }
 }
 
-/** Frees what this copy alone has: what {@link applyOptions} made, where its bones are, and its instances. */
+/** Frees resources private to this copy: the materials of {@link applyOptions}, skeletons and instance buffers. */
 export function freeOptions({ THREE }: AFrame, copy: Three.Object3D): void {
   if (isPoints(copy)) copy.material.dispose();
   copy.traverse((object) => {

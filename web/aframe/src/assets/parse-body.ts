@@ -1,18 +1,18 @@
-/** What somebody wears as their head: any glTF of no more triangles than a body may have. */
+/** Avatar heads: a glTF file within the triangle limit of avatars. */
 import type { Three } from "../aframe.ts";
 import { BODY_TRIANGLES_MAX } from "../limits.ts";
 import { TooLargeError } from "./asset-error.ts";
 import type { Parsed, Parsing } from "./parse-context.ts";
 import { parseGltf } from "./parse-gltf.ts";
 
-/** Parses one. Errors: {@link TooLargeError}. */
+/** Errors: {@link TooLargeError}. */
 export async function parseHead(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
   const parsed = await parseGltf(bytes, parsing);
   checkTriangles(parsed.root);
   return parsed;
 }
 
-/** Refuses a model of more triangles than a body may have. Errors: {@link TooLargeError}. */
+/** Rejects a model above the triangle limit of avatars. Errors: {@link TooLargeError}. */
 export function checkTriangles(model: Three.Object3D): void {
   let triangles = 0;
   model.traverse((part) => {

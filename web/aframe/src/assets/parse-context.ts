@@ -1,41 +1,47 @@
-/** What parsers of files need of their surroundings. */
+/** The context and result of file parsers. */
 import type { AFrame, Loaders, Three } from "../aframe.ts";
 import { fileUrl, realmUrl } from "../safe-url.ts";
 import { AssetError } from "./asset-error.ts";
 import { type ByteBudget, fetchAsset } from "./fetch-asset.ts";
 
-/** One file that is parsed. */
+/** The context of one parse. */
 export interface Parsing {
   readonly aframe: AFrame;
   readonly loaders: Loaders;
   /** The file's own address. */
   readonly url: string;
-  /** What its relative addresses begin at. */
+  /** Base of its relative URLs. */
   readonly base: string;
   readonly signal: AbortSignal;
-  /** For it and for all files that it names; it has taken its own already. */
+  /** Byte limit of the file and its dependencies; the file's own bytes are already counted. */
   readonly room: ByteBudget;
-  /** Whether the files that it names are the realm's, too: what people wear is chosen by anybody, and every page nearby would ask another host for it. */
+  /**
+   * Whether dependencies must be on the realm. Anybody picks an avatar, and every page nearby would contact the other
+   * host.
+   */
   readonly onlyOfRealm?: boolean;
 }
 
-/** What a parser made. */
+/** A parser's result. */
 export interface Parsed {
   readonly root: Three.Object3D;
   readonly animations?: readonly Three.AnimationClip[];
-  /** Where A-Frame reads a picture or a sound. */
+  /** URL from which A-Frame reads a picture or sound. */
   readonly address?: string;
-  /** What its textures take, where they aren't in `root`. */
+  /** GPU memory of textures that aren't in `root`. */
   readonly textureBytes?: number;
-  /** The bones that move it, of a VRM. */
+  /** The humanoid rig of a VRM. */
   readonly vrm?: unknown;
-  /** One more to show; default: three.js's own copy, which shares geometry and materials. */
+  /** Creates a copy; default: three.js's `clone`, which shares geometry and materials. */
   readonly copy?: () => Three.Object3D;
-  /** Frees what isn't in `root`'s meshes. */
+  /** Frees resources other than the meshes of `root`. */
   readonly dispose?: () => void;
 }
 
-/** Files that another one names: fetched within the limit they have together, and handed to three.js as `blob:` addresses. Nothing else is loaded. */
+/**
+ * A file's dependencies: fetched within its byte limit and passed to three.js as `blob:` URLs. No other URL is
+ * loaded.
+ */
 export class FilesWithin {
   readonly manager: Three.LoadingManager;
   readonly #parsing: Parsing;
@@ -53,7 +59,7 @@ export class FilesWithin {
     );
   }
 
-  /** Fetches one that may be asked for. Errors: {@link AssetError}. */
+  /** Fetches a permitted dependency. Errors: {@link AssetError}. */
   async fetch(address: string): Promise<Uint8Array<ArrayBuffer>> {
     const { base, onlyOfRealm, room, signal } = this.#parsing;
     const url = onlyOfRealm === true ? realmUrl(address, base) : fileUrl(address, base);
@@ -61,7 +67,7 @@ export class FilesWithin {
     return await fetchAsset(url, { room, signal });
   }
 
-  /** Fetches all of them, so that three.js finds them. */
+  /** Fetches all dependencies so that three.js finds them. */
   async prepare(addresses: readonly string[]): Promise<void> {
     const others = new Set(addresses.filter((address) => !address.startsWith("data:")));
     for (const address of others) {
@@ -70,7 +76,7 @@ export class FilesWithin {
     }
   }
 
-  /** Resolves once three.js has loaded what it was told to so far. */
+  /** Resolves once three.js has finished its pending loads. */
   loaded(): Promise<void> {
     if (this.#pending === 0) return Promise.resolve();
     return new Promise((resolve) => {

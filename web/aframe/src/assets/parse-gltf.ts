@@ -1,4 +1,4 @@
-/** glTF 2.0, with Draco, meshopt and KTX2. */
+/** glTF 2.0 with Draco, meshopt and KTX2. */
 import type { GLTF, GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
 import { gltfHeader } from "./gltf-header.ts";
@@ -8,11 +8,11 @@ import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
 export async function parseGltf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
   const { scene, scenes, animations } = await readGltf(bytes, parsing);
   const root = scene ?? scenes[0];
-  // Bones are of each copy: three.js's plain one would leave all copies on the first one's.
+  // Each copy needs its own skeleton; three.js's plain `clone` shares the original's bones.
   return { root, animations, copy: () => clone(root) };
 }
 
-/** Reads one as three.js has it; `prepare` may teach the loader more. */
+/** Parses into three.js's own result; `prepare` can register loader plugins. */
 export async function readGltf(
   bytes: Uint8Array<ArrayBuffer>,
   parsing: Parsing,

@@ -1,9 +1,12 @@
-/** Pictures and sounds: A-Frame reads them itself, from an address within the page, once the queue has fetched them. */
+/** Pictures and sounds: fetched through the queue, then read by A-Frame from a `blob:` URL. */
 import { AssetError } from "./asset-error.ts";
 import type { Parsed, Parsing } from "./parse-context.ts";
 import { bytesOf, sideFor, within } from "./textures.ts";
 
-/** A picture, made smaller where its texture would be more than what is left. Errors: {@link AssetError} `unreadable`. */
+/**
+ * Decodes a picture and shrinks it if its texture exceeds the remaining budget. Errors: {@link AssetError}
+ * `unreadable`.
+ */
 export async function parsePicture(
   bytes: Uint8Array<ArrayBuffer>,
   parsing: Parsing,
@@ -16,7 +19,7 @@ export async function parsePicture(
     await picture.decode().catch(() => {
       throw new AssetError("unreadable", `${parsing.url} is no picture`);
     });
-    // A drawing may say no size: it is as large as the browser then takes it to be.
+    // An SVG without a size renders at the browser's default.
     const size = { width: picture.naturalWidth || 300, height: picture.naturalHeight || 150 };
     const side = sideFor([size], textureBytesLeft);
     const smaller = within(size, side);
@@ -30,7 +33,7 @@ export async function parsePicture(
   }
 }
 
-/** A sound; whether the browser knows its format is found when it is played. */
+/** A sound. Playback discovers an unsupported format. */
 export function parseSound(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Parsed {
   return mediaOf(parsing, addressOf(bytes, ""), 0);
 }
@@ -43,7 +46,7 @@ function addressOf(bytes: Uint8Array<ArrayBuffer>, type: string): string {
   return URL.createObjectURL(new Blob([bytes], { type }));
 }
 
-/** By its beginning, since a browser takes a drawing for one only by its type. */
+/** Sniffs the content, because a browser needs the MIME type to decode SVG. */
 function isSvg(bytes: Uint8Array): boolean {
   return /^\s*(<\?xml|<!--|<svg|<!doctype svg)/i.test(new TextDecoder().decode(bytes.subarray(0, 256)));
 }

@@ -1,12 +1,12 @@
-/** Wavefront's `.obj`, with the materials of an `.mtl` where one is named. */
+/** Wavefront `.obj` with optional `.mtl` materials. */
 import { MTLLoader } from "three/addons/loaders/MTLLoader.js";
 import { OBJLoader } from "three/addons/loaders/OBJLoader.js";
 import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
 
-/** A picture that an `.mtl` names: its line's last word, after options. */
+/** A picture in an `.mtl`: the line's last word, after any options. */
 const PICTURE = /^\s*(?:map_\w+|bump|disp|decal|norm)\s.*?(\S+)\s*$/gim;
 
-/** Parses one. `parsing.base` is the address of its materials; its own address: there are none. */
+/** Parses an `.obj`. `parsing.base` is the URL of its `.mtl`, or the file's own URL without one. */
 export async function parseObj(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
   const files = new FilesWithin(parsing);
   try {

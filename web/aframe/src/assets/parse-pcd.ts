@@ -1,4 +1,4 @@
-/** Clouds of points in the PCD format. */
+/** Point clouds in the PCD format. */
 import { PCDLoader } from "three/addons/loaders/PCDLoader.js";
 import { CLOUD_POINTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
@@ -6,7 +6,7 @@ import type { Parsed } from "./parse-context.ts";
 
 const HEADER_BYTES = 4_096;
 
-/** Parses a `.pcd`. */
+/** Errors: {@link AssetError} `unreadable`, or `too-large` above {@link CLOUD_POINTS_MAX}. */
 export async function parsePcd(bytes: Uint8Array<ArrayBuffer>): Promise<Parsed> {
   const header = new TextDecoder("latin1").decode(bytes.subarray(0, HEADER_BYTES));
   const points = Number(/^POINTS\s+(\d+)/m.exec(header)?.[1]);

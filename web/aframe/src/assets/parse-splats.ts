@@ -1,9 +1,9 @@
-/** Gaussian splats, drawn by Spark: the largest library here, so it comes only with the first splat. */
+/** Gaussian splats, rendered by Spark. As the largest library here it loads with the first splat only. */
 import { PackedSplats, SparkRenderer, SplatMesh } from "@sparkjsdev/spark";
 import type { SceneElement } from "../aframe.ts";
 import type { Parsed } from "./parse-context.ts";
 
-/** What draws the splats of a scene, and of how many files. */
+/** A scene's splat renderer and the count of files using it. */
 interface Drawer {
   readonly drawer: SparkRenderer;
   files: number;
@@ -11,7 +11,7 @@ interface Drawer {
 
 const drawers = new WeakMap<SceneElement, Drawer>();
 
-/** Parses `.ply`, `.spz`, `.splat`, `.ksplat`: the bytes say which. */
+/** Parses `.ply`, `.spz`, `.splat` or `.ksplat`, detected from the bytes. */
 export async function parseSplats(bytes: Uint8Array<ArrayBuffer>, url: string, scene: SceneElement): Promise<Parsed> {
   const splats = new PackedSplats({ fileBytes: bytes, fileName: new URL(url).pathname });
   await splats.initialized;
@@ -27,7 +27,7 @@ export async function parseSplats(bytes: Uint8Array<ArrayBuffer>, url: string, s
   };
 }
 
-/** One drawer for all splats of a scene, which goes with the last of them. */
+/** All splats of a scene share a renderer, removed with the last file. */
 function draw(scene: SceneElement): () => void {
   const one = drawers.get(scene) ?? { drawer: new SparkRenderer({ renderer: scene.renderer }), files: 0 };
   drawers.set(scene, one);

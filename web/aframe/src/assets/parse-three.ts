@@ -1,10 +1,10 @@
-/** Scenes that three.js wrote as JSON. Only data: no shaders of their own, no numbers that freeze a page. */
+/** Scenes in three.js's JSON format. Data only: no custom shaders, and numbers within limits. */
 import { THREE_PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
 import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
 import { boundedScene, picturesOf } from "./three-json.ts";
 
-/** Parses what `toJSON` of three.js wrote. */
+/** Parses the output of three.js's `toJSON`. */
 export async function parseThree(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
   const { THREE } = parsing.aframe;
   const json = boundedScene(new TextDecoder().decode(bytes), THREE_PARTS_MAX);

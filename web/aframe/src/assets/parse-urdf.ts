@@ -23,7 +23,7 @@ export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing
   const robot = loader.parse(new TextDecoder().decode(bytes));
   await Promise.all(pending);
   if (Object.keys(robot.links).length === 0) throw new AssetError("unreadable", "a robot without a link");
-  // Robots are built with z upwards.
+  // URDF has z up.
   robot.rotation.x = -Math.PI / 2;
   return { root: robot, copy: () => robot.clone() };
 }

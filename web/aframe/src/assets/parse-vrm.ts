@@ -1,11 +1,11 @@
-/** A VRM, as somebody wears it: its bones are one person's alone, so nobody shares it. Loaded only where somebody wears one. */
+/** VRM avatars. Bones belong to one person, so the asset isn't shared. Loads with the first VRM only. */
 import { VRM, VRMLoaderPlugin, VRMUtils } from "@pixiv/three-vrm";
 import { AssetError } from "./asset-error.ts";
 import { checkTriangles } from "./parse-body.ts";
 import type { Parsed, Parsing } from "./parse-context.ts";
 import { readGltf } from "./parse-gltf.ts";
 
-/** Parses a `.vrm`. Errors: `TooLargeError`; `AssetError` `unreadable` of a glTF without a body. */
+/** Parses a `.vrm`. Errors: `TooLargeError`; `AssetError` `unreadable` for a glTF without a VRM. */
 export async function parseVrm(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
   const { scene, userData } = await readGltf(bytes, parsing, (loader) =>
     loader.register((parser) => new VRMLoaderPlugin(parser)),

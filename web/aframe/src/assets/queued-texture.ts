@@ -1,16 +1,19 @@
-/** Textures of one object whose pictures come by the scene's queue: the nearest first, counted, shown as broken where they are. */
+/**
+ * Textures of one object whose pictures load through the scene's queue, with progress, budget and broken-file
+ * markers.
+ */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 import { AssetRequests } from "./asset-request.ts";
 import type { LibraryOf } from "./scene-libraries.ts";
 
-/** A texture, without a picture until that is there. */
+/** A texture without a picture until its file has loaded. */
 export interface QueuedTexture {
   readonly texture: Three.Texture;
-  /** Nobody wants it any more. */
+  /** Frees the texture and cancels its request. */
   readonly release: () => void;
 }
 
-/** Asks for textures of one object. */
+/** The textures of one object. */
 export class QueuedTextures {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -24,7 +27,10 @@ export class QueuedTextures {
     this.#taker = new AssetRequests(aframe, el);
   }
 
-  /** `onReady` is told once the picture can be seen; it may go for a while, where others need the room. */
+  /**
+   * Requests a texture. `onReady` runs when the picture is visible. The picture may be unloaded while the budget is
+   * exceeded.
+   */
   take(src: string, onReady: () => void = () => undefined): QueuedTexture {
     const { THREE } = this.#aframe;
     const texture = new THREE.Texture();
@@ -41,7 +47,7 @@ export class QueuedTextures {
     };
     const leave = (): void => {
       wanted = "";
-      // Without a picture and a version three.js draws it as one that hasn't come yet.
+      // Without a picture and with version 0, three.js treats the texture as not loaded.
       texture.image = null;
       texture.version = 0;
       texture.dispose();
@@ -61,7 +67,7 @@ export class QueuedTextures {
     };
   }
 
-  /** What is broken is shown so no more. */
+  /** Removes the broken-file marker. */
   clear(): void {
     this.#taker.clear();
   }

@@ -1,26 +1,26 @@
-/** One library of files for each scene of a page, and the scene's event of how far loading is. */
+/** Creates one file library per scene and emits its progress. */
 import type { AFrame, SceneElement } from "../aframe.ts";
 import { Decoders } from "./decoders.ts";
 import { Library } from "./library.ts";
 import { loadAsset } from "./load-asset.ts";
 import { textureBytesMax } from "./texture-budget.ts";
 
-/** The scene's event of how far loading is; its detail is a {@link LoadProgress}. */
+/** Scene event of loading progress; its detail is a {@link LoadProgress}. */
 export const PROGRESS = "stoa-progress";
-/** The scene's event of a session that is shown in it no more: its files are wanted by nobody. */
+/** Scene event at the end of a session's view, which uses no files any more. */
 export const ENDED = "stoa-ended";
 
-/** How many files are done with, how many of those are broken, and how many there are. */
+/** Counts of finished files, of failed ones among them, and of all. */
 export interface LoadProgress {
   readonly loaded: number;
   readonly failed: number;
   readonly all: number;
 }
 
-/** What gives the files of a scene. */
+/** Looks up the library of a scene. */
 export type LibraryOf = (scene: SceneElement) => Library;
 
-/** The files of each scene, as the page is made; they end with what is shown there, and the decoders' workers with them. */
+/** Creates a library at a scene's first request. It ends with the view, and so do the decoders' workers. */
 export function librariesOf(aframe: AFrame): LibraryOf {
   const libraries = new WeakMap<SceneElement, Library>();
   return (scene) => {

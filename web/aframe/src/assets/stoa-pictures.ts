@@ -1,20 +1,19 @@
-/** The pictures of an object's material, through the scene's queue. Page: docs/components/stoa-pictures.md */
+/** Loads the pictures of an object's material through the scene's queue. Page: docs/components/stoa-pictures.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
 import { AssetRequests } from "./asset-request.ts";
 import type { LibraryOf } from "./scene-libraries.ts";
 
-/** The settings of `stoa-pictures`. */
 export interface PicturesSettings {
-  /** As JSON: property of `material` → the picture's address. */
+  /** As JSON: property of `material` → the picture's URL. */
   readonly maps: string;
-  /** As JSON: all else of the material. Where it changes A-Frame forgets the pictures, and they are put there again. */
+  /** As JSON: the material's other settings. A change makes A-Frame drop the pictures, so they are set again. */
   readonly others: string;
 }
 
 interface Taken {
   readonly src: string;
   readonly release: () => void;
-  /** Where A-Frame reads it; empty while it isn't there. */
+  /** URL from which A-Frame reads the picture; empty until loaded. */
   address: string;
 }
 
@@ -69,13 +68,13 @@ export class Pictures implements Behaviour<PicturesSettings> {
     taken?.release();
   }
 
-  /** What is gone with its object needs no paint. */
+  /** An object without a material, such as a removed one, needs no picture. */
   #paint(map: string, address: string): void {
     if (this.#el.hasAttribute("material")) this.#el.setAttribute("material", { [map]: address });
   }
 }
 
-/** Makes `stoa-pictures` known to A-Frame. */
+/** Registers `stoa-pictures`. */
 export function registerPictures(aframe: AFrame, libraryOf: LibraryOf): void {
   aframe.registerComponent<PicturesSettings, Pictures>({
     name: "stoa-pictures",

@@ -1,18 +1,20 @@
-/** A sound at an object's place, through the scene's queue; A-Frame's `sound` plays it. Page: docs/components/stoa-sound.md */
+/**
+ * Loads an object's positional sound through the scene's queue; A-Frame's `sound` plays it. Page:
+ * docs/components/stoa-sound.md
+ */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
 import { AssetRequests } from "./asset-request.ts";
 import type { LibraryOf } from "./scene-libraries.ts";
 
-/** The settings of `stoa-sound`. */
 export interface SoundSettings {
   readonly src: string;
-  /** What starts it; empty: it begins by itself. */
+  /** Event that starts the sound; empty: it starts by itself. */
   readonly on: string;
-  /** As JSON: all else that A-Frame's `sound` is set to. */
+  /** As JSON: further settings of A-Frame's `sound`. */
   readonly sound: string;
 }
 
-/** One sound. */
+/** One object's sound. */
 export class SoundOf implements Behaviour<SoundSettings> {
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
@@ -68,7 +70,7 @@ export class SoundOf implements Behaviour<SoundSettings> {
   }
 }
 
-/** Makes `stoa-sound` known to A-Frame. */
+/** Registers `stoa-sound`. */
 export function registerSound(aframe: AFrame, libraryOf: LibraryOf): void {
   aframe.registerComponent<SoundSettings, SoundOf>({
     name: "stoa-sound",

@@ -1,14 +1,14 @@
-/** What a device bears. */
+/** The texture budget of the device. */
 import { SMALL_DEVICE_GIB, TEXTURE_BYTES_MAX, TEXTURE_BYTES_MAX_SMALL } from "../limits.ts";
 
-/** What of a browser is looked at. */
+/** The part of `navigator` that is read. */
 export interface Device {
-  /** In GiB; not every browser says it. */
+  /** In GiB; missing in some browsers. */
   readonly deviceMemory?: number;
   readonly maxTouchPoints: number;
 }
 
-/** What all textures may take, in bytes: fingers without a word of memory are a phone, a tablet or a headset. */
+/** Budget of all textures, in bytes. A touch device without a memory report counts as a phone, tablet or headset. */
 export function textureBytesMax({ deviceMemory, maxTouchPoints }: Device): number {
   const isSmall = deviceMemory === undefined ? maxTouchPoints > 1 : deviceMemory <= SMALL_DEVICE_GIB;
   return isSmall ? TEXTURE_BYTES_MAX_SMALL : TEXTURE_BYTES_MAX;

@@ -1,4 +1,4 @@
-/** What textures take in the graphics card, and how they are made smaller. */
+/** Measures and shrinks textures. */
 import type { Three } from "../aframe.ts";
 import { TEXTURE_SIDES } from "../limits.ts";
 
@@ -8,30 +8,32 @@ export interface Size {
   readonly height: number;
 }
 
-/** Four bytes a pixel, and a third more for the smaller copies that are seen from afar. */
+/** Four bytes per pixel, and a third more for mipmaps. */
 const BYTES_PER_PIXEL = (4 * 4) / 3;
-/** Compressed, a pixel takes a byte. */
+/** A compressed texture takes one byte per pixel. */
 const COMPRESSED_BYTES_PER_PIXEL = 4 / 3;
 
-/** The size within a side, in its proportions. */
+/** Scales the size down to fit a side, keeping its aspect ratio. */
 export function within({ width, height }: Size, side: number): Size {
   const factor = Math.min(1, side / Math.max(width, height, 1));
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 
-/** Bytes of an uncompressed texture of a size. */
+/** Bytes of an uncompressed texture with mipmaps. */
 export function bytesOf({ width, height }: Size): number {
   return Math.ceil(width * height * BYTES_PER_PIXEL);
 }
 
-/** The longest side that all textures may have so that they fit into what is left; the smallest there is where none do. */
+/**
+ * The longest side at which all textures fit into `bytesLeft`, or the smallest of {@link TEXTURE_SIDES} if none fits.
+ */
 export function sideFor(sizes: readonly Size[], bytesLeft: number): number {
   const fits = (side: number): boolean =>
     sizes.reduce((sum, size) => sum + bytesOf(within(size, side)), 0) <= bytesLeft;
   return TEXTURE_SIDES.find(fits) ?? TEXTURE_SIDES[TEXTURE_SIDES.length - 1] ?? 1;
 }
 
-/** All textures that an object and those below it are painted with, each once. */
+/** All distinct textures of an object and its descendants. */
 function texturesOf(root: Three.Object3D): Set<Three.Texture> {
   const found = new Set<Three.Texture>();
   root.traverse((object) => {
@@ -44,7 +46,7 @@ function texturesOf(root: Three.Object3D): Set<Three.Texture> {
   return found;
 }
 
-/** What a shader is given: a VRM's own material (MToon) keeps its pictures there alone. */
+/** Uniform values: a VRM's MToon material keeps its pictures only there. */
 function uniformsOf(material: object): readonly unknown[] {
   if (!("uniforms" in material) || typeof material.uniforms !== "object" || material.uniforms === null) return [];
   return Object.values(material.uniforms).map((uniform: unknown) =>
@@ -56,7 +58,7 @@ function isTexture(value: unknown): value is Three.Texture {
   return typeof value === "object" && value !== null && "isTexture" in value;
 }
 
-/** Makes the textures of an object fit into what is left, and says what they take now. */
+/** Shrinks an object's textures to fit into `bytesLeft`. Returns their size in bytes. */
 export async function fitTextures(root: Three.Object3D, bytesLeft: number): Promise<number> {
   const textures = [...texturesOf(root)];
   const side = sideFor(textures.filter((texture) => !isCompressed(texture)).map(sizeOf), bytesLeft);
@@ -64,7 +66,7 @@ export async function fitTextures(root: Three.Object3D, bytesLeft: number): Prom
   return textures.reduce((sum, texture) => sum + takenBy(texture), 0);
 }
 
-/** Frees what the pictures take in the page's memory: three.js frees only the graphics card's. */
+/** Frees decoded pictures in main memory: three.js frees only those on the GPU. */
 export function closePictures(root: Three.Object3D): void {
   for (const { image } of texturesOf(root)) if (isBitmap(image)) image.close();
 }
@@ -82,7 +84,7 @@ function isBitmap(image: unknown): image is ImageBitmap {
   return typeof ImageBitmap !== "undefined" && image instanceof ImageBitmap;
 }
 
-/** Its picture's; nothing while that isn't there. */
+/** The size of its picture; zero until loaded. */
 export function sizeOf({ image }: Three.Texture): Size {
   const picture: unknown = image;
   if (typeof picture !== "object" || picture === null) return { width: 0, height: 0 };
@@ -105,7 +107,7 @@ async function shrink(texture: Three.Texture, side: number): Promise<void> {
   image.close();
 }
 
-/** A compressed texture brings its smaller copies along: the largest go. */
+/** Drops the largest mipmap levels of a compressed texture. */
 function dropLevels(texture: Three.CompressedTexture, side: number): void {
   const levels = texture.mipmaps ?? [];
   while (levels.length > 1 && Math.max(levels[0]?.width ?? 0, levels[0]?.height ?? 0) > side) levels.shift();

@@ -1,15 +1,15 @@
-/** A scene's JSON as three.js writes it, checked before three.js reads it. Pure. */
+/** Checks a scene's JSON in three.js's format before three.js parses it. Pure. */
 import { CAPS, NUMBER_MAX, SEGMENTS_MAX } from "../limits.ts";
 import { type Bag, bag } from "../values.ts";
 import { AssetError } from "./asset-error.ts";
 
 const LISTS = ["geometries", "materials", "textures", "images", "shapes", "skeletons", "animations", "nodes"] as const;
-/** Materials that bring code for the graphics card along. */
+/** Materials with GPU code. */
 const CODE = /shader|node/i;
-/** Settings of geometries that say into how many pieces something is cut. */
+/** Geometry settings that set a subdivision. */
 const PIECES = /segments|steps|^detail$|^[pq]$/i;
 
-/** The scene within bounds: `partsMax` for all of its lists and nodes together. Errors: {@link AssetError}. */
+/** Clamps the scene. `partsMax` limits all of its lists and nodes together. Errors: {@link AssetError}. */
 export function boundedScene(text: string, partsMax: number): Bag {
   const json = bag(parse(text));
   if (!json || !bag(json.object)) throw new AssetError("unreadable", "no scene of three.js");
@@ -24,12 +24,12 @@ export function boundedScene(text: string, partsMax: number): Bag {
   };
 }
 
-/** The addresses of its pictures. */
+/** The URLs of the scene's pictures. */
 export function picturesOf(json: Bag): readonly string[] {
   return list(json.images).flatMap((image) => [bag(image)?.url].flat().filter((url) => typeof url === "string"));
 }
 
-/** Nodes of the tree; counting ends beyond `max`. */
+/** Nodes of the tree; counting stops beyond `max`. */
 function countNodes(object: unknown, max: number): number {
   const waiting: unknown[] = [object];
   let count = 0;
