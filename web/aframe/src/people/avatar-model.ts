@@ -1,4 +1,4 @@
-/** A model of the realm as somebody's head or body. It comes through the scene's queue, within the limits of what people wear. */
+/** A realm model as a person's head or body. It loads through the scene's queue, within the limits of avatar files. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 import type { BrokenCode } from "../assets/asset-error.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";
@@ -9,32 +9,31 @@ import { BODY } from "../limits.ts";
 import { bodyKind } from "./model-check.ts";
 import type { VrmBody } from "./vrm-body.ts";
 
-/** The event that tells why somebody's model isn't shown; its detail is a {@link WornRefusal}. */
+/** Event of an avatar model that failed to load; its detail is a {@link WornRefusal}. */
 export const MODEL_REFUSED = "stoa-model-refused";
 
-/** Whose model isn't shown, and why. */
+/** The model that failed to load, and the reason. */
 export interface WornRefusal {
   readonly url: string;
   readonly code: BrokenCode;
 }
 
-/** What it is made of. */
 export interface WornOptions {
   readonly aframe: AFrame;
-  /** Whose it is. */
+  /** The person's head entity. */
   readonly el: Entity;
   readonly library: Library;
   readonly url: string;
-  /** It is there, and stands in for the built-in body. */
+  /** The model has loaded and replaces the built-in body. */
   readonly onWorn: () => void;
 }
 
-/** How tall somebody is to the eye. */
+/** Height of a person, for the load priority. */
 const TALL_M = BODY.torsoM + BODY.legM;
 
-/** One model that somebody wears. */
+/** The model that one person wears. */
 export class AvatarModel {
-  /** What moves it, of a VRM that is there. */
+  /** The rig of a loaded VRM. */
   vrm: VrmBody | null = null;
 
   readonly #options: WornOptions;
@@ -52,7 +51,7 @@ export class AvatarModel {
       { kind, src: url, base: "", ...own },
       {
         urgency: () => urgencyOf(TALL_M, distance.metres),
-        // Those who are far have no model at all, so nobody's is sent away.
+        // Far people have no model at all, so the budget never unloads one.
         distance: () => 0,
         onReady: (asset) => void this.#show(asset),
         onBroken: (code) => {
@@ -79,7 +78,7 @@ export class AvatarModel {
   async #show(asset: Asset): Promise<void> {
     const { aframe, el, onWorn } = this.#options;
     if (asset.vrm === undefined) {
-      // glTF's front is +z, a head's is -z.
+      // A glTF model faces +z, a head faces -z.
       this.#head = new aframe.THREE.Group().add(asset.copy());
       this.#head.rotation.y = Math.PI;
       el.object3D.add(this.#head);

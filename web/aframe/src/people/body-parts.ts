@@ -1,10 +1,10 @@
-/** What a person looks like who brought no model: the parts of head, body and hands. `detail` is the share of the full number of edges. */
+/** The built-in avatar: meshes of head, body and hands. `detail` scales the number of edges. */
 import type { AFrame, Three } from "../aframe.ts";
 import { coloured } from "../meshes.ts";
 
 const edges = (full: number, detail: number): number => Math.max(4, Math.round(full * detail));
 
-/** A rounded head that looks along -z, as a camera does: the nose shows from afar where it looks. */
+/** A rounded head facing -z like a camera. The nose shows the gaze direction from afar. */
 export function headParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
   const { THREE } = aframe;
   const skull = coloured(aframe, new THREE.SphereGeometry(0.16, edges(20, detail), edges(14, detail)), color);
@@ -16,7 +16,7 @@ export function headParts(aframe: AFrame, color: string, detail = 1): Three.Mesh
   return [skull, nose];
 }
 
-/** Large eyes, of the same colours whoever it is. */
+/** Large eyes in fixed colours. */
 export function eyeParts(aframe: AFrame, detail = 1): Three.Mesh[] {
   const { THREE } = aframe;
   return [-1, 1].flatMap((side) => {
@@ -28,7 +28,7 @@ export function eyeParts(aframe: AFrame, detail = 1): Three.Mesh[] {
   });
 }
 
-/** Shoulders and all below in one piece, a little darker, so that the head stands out from it. */
+/** Shoulders and trunk in one piece, a little darker than the head to set it apart. */
 export function trunk(aframe: AFrame, color: string, detail = 1): Three.Mesh {
   const { THREE } = aframe;
   const shade = new THREE.Color(color).multiplyScalar(0.82);
@@ -38,7 +38,7 @@ export function trunk(aframe: AFrame, color: string, detail = 1): Three.Mesh {
   return body;
 }
 
-/** A palm and a pointing finger along -z. */
+/** A palm with a pointing finger along -z. */
 export function handParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
   const { THREE } = aframe;
   const palm = coloured(aframe, new THREE.SphereGeometry(0.045, edges(16, detail), edges(12, detail)), color);
@@ -49,7 +49,7 @@ export function handParts(aframe: AFrame, color: string, detail = 1): Three.Mesh
   return [palm, finger];
 }
 
-/** A flat hand with its fingers up, seen from all sides. */
+/** A flat hand with its fingers up, modelled on both sides. */
 export function raisedParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
   const { THREE } = aframe;
   const part = (radius: number, length: number, [x, y, tilt]: readonly [number, number, number]): Three.Mesh => {
@@ -66,7 +66,7 @@ export function raisedParts(aframe: AFrame, color: string, detail = 1): Three.Me
   return [palm, ...fingers, part(0.018, 0.05, [0.082, 0.02, -0.9])];
 }
 
-/** Chest and hips in one piece, from the shoulders down, as a body has that stands on legs. */
+/** Chest and hips in one piece, from the shoulders down, for a body with legs. */
 export function torso(aframe: AFrame, color: string): Three.Mesh {
   const { THREE } = aframe;
   const outline = TORSO_OUTLINE.map(([x, y]) => new THREE.Vector2(x, y));
@@ -75,7 +75,7 @@ export function torso(aframe: AFrame, color: string): Three.Mesh {
   return body;
 }
 
-/** A bone of a limb: from its root along -y. The last of a limb carries a hand or a shoe. */
+/** A limb segment from its joint along -y. The last segment of a limb carries a hand or a shoe. */
 export function bone(aframe: AFrame, color: string, { lengthM, radiusM, end }: BoneShape): Three.Mesh[] {
   const { THREE } = aframe;
   const skin = new THREE.Color(color).multiplyScalar(0.74);
@@ -89,14 +89,14 @@ export function bone(aframe: AFrame, color: string, { lengthM, radiusM, end }: B
   return [shaft, foot];
 }
 
-/** What a bone looks like. */
+/** The shape of a limb segment. */
 export interface BoneShape {
   readonly lengthM: number;
   readonly radiusM: number;
   readonly end: "hand" | "shoe" | null;
 }
 
-/** Half of its outline, from below up, seen from the eyes. */
+/** Profile of the torso from the bottom up: radius and height in metres, relative to the eyes. */
 const TORSO_OUTLINE = [
   [0, -0.78],
   [0.12, -0.76],
@@ -108,7 +108,7 @@ const TORSO_OUTLINE = [
   [0, -0.18],
 ] as const;
 
-/** Half of its outline, from below up: radius and height in metres, seen from the eyes. */
+/** Profile of the trunk from the bottom up: radius and height in metres, relative to the eyes. */
 const BODY_OUTLINE = [
   [0, -0.98],
   [0.09, -0.95],

@@ -1,42 +1,42 @@
 /**
- * Where the joints of a body are whose head and hands are known: simple inverse kinematics. Pure. Metres, axes of the scene; all joints are
- * seen from the head. Nothing is allocated after construction.
+ * Estimates a body's joints from head and hand poses by simple inverse kinematics. Pure. Metres, in the scene's axes,
+ * relative to the head. Allocates nothing after construction.
  */
 import { BODY, STRIDE } from "../limits.ts";
 
-/** A place or a direction that is written to. */
+/** A mutable position or direction. */
 export interface Point {
   x: number;
   y: number;
   z: number;
 }
 
-/** One arm or leg: from shoulder over elbow to wrist, or from hip over knee to sole. */
+/** An arm (shoulder, elbow, wrist) or a leg (hip, knee, sole). */
 export interface Limb {
   readonly root: Point;
   readonly middle: Point;
   readonly end: Point;
 }
 
-/** The body. */
+/** The joints of a body. */
 export interface Joints {
   readonly neck: Point;
   readonly hips: Point;
   readonly arms: readonly [left: Limb, right: Limb];
   readonly legs: readonly [left: Limb, right: Limb];
-  /** Where the chest looks, about the upward axis; 0 is along -z. */
+  /** Heading of the chest about the up axis; 0 is along -z. */
   yawRad: number;
 }
 
-/** What is known of somebody at one moment. */
+/** The tracked input at one moment. */
 export interface BodyTargets {
   /** In the scene. */
   readonly head: Point;
-  /** Where the head looks, about the upward axis. */
+  /** Heading of the head about the up axis. */
   yawRad: number;
-  /** How far the eyes are above what the feet stand on. */
+  /** Height of the eyes above the ground below the feet. */
   eyesM: number;
-  /** Seen from the head; `null`: no such hand is told of. */
+  /** Relative to the head; `null` for an untracked hand. */
   readonly hands: [left: Point | null, right: Point | null];
 }
 
@@ -44,12 +44,15 @@ const point = (): Point => ({ x: 0, y: 0, z: 0 });
 const limb = (): Limb => ({ root: point(), middle: point(), end: point() });
 const SIDES = [0, 1] as const;
 
-/** Puts a limb's middle where both its bones are as long as they are, bent towards `pole`; an end out of reach is drawn nearer. */
+/**
+ * Two-bone IK: places the middle joint, bent towards `pole`. An end out of reach moves to the nearest reachable
+ * point.
+ */
 export function bend({ root, middle, end }: Limb, bonesM: readonly [number, number], pole: Readonly<Point>): void {
   const [upper, lower] = bonesM;
   let [x, y, z] = [end.x - root.x, end.y - root.y, end.z - root.z];
   let asked = Math.hypot(x, y, z);
-  // An end in the root itself says no way: down.
+  // An end at the root has no direction: use down.
   if (asked < 1e-6) [asked, y] = [1, -1];
   const length = Math.min(upper + lower - 1e-4, Math.max(Math.abs(upper - lower) + 1e-4, asked));
   [x, y, z] = [x / asked, y / asked, z / asked];
@@ -58,11 +61,11 @@ export function bend({ root, middle, end }: Limb, bonesM: readonly [number, numb
   end.z = root.z + z * length;
   const along = (upper * upper - lower * lower + length * length) / (2 * length);
   const aside = Math.sqrt(Math.max(0, upper * upper - along * along));
-  // The pole's part across the limb, for the middle lies in the plane of both.
+  // Projects the pole onto the plane across the limb.
   const share = pole.x * x + pole.y * y + pole.z * z;
   let [px, py, pz] = [pole.x - share * x, pole.y - share * y, pole.z - share * z];
   const size = Math.hypot(px, py, pz);
-  // A pole along the limb says nothing either: any way across it will do.
+  // A pole along the limb has no projection: use any direction across.
   if (size < 1e-6) [px, py, pz] = Math.hypot(x, z) > 0.1 ? across(x, z) : [0, 0, 1];
   else [px, py, pz] = [px / size, py / size, pz / size];
   middle.x = root.x + x * along + px * aside;
@@ -75,7 +78,7 @@ function across(x: number, z: number): [number, number, number] {
   return [-z / length, 0, x / length];
 }
 
-/** A body that follows its head. */
+/** The estimated pose of one body. */
 export class BodyPose {
   readonly joints: Joints = {
     neck: point(),
@@ -87,16 +90,16 @@ export class BodyPose {
   readonly #pole = point();
   readonly #before = point();
   #isFirst = true;
-  /** Of a stride; a full one is 2π. */
+  /** Phase of the stride, in radians; a full stride is 2π. */
   #phase = 0;
-  /** 0 stands, 1 walks. */
+  /** Weight of the walk cycle: 0 stands, 1 walks. */
   #pace = 0;
   #sin = 0;
   #cos = 1;
   #aheadX = 0;
   #aheadZ = 0;
 
-  /** `seconds` after the last time, this is known. */
+  /** Advances the pose by `seconds` to the tracked input. */
   update(known: BodyTargets, seconds: number): void {
     this.#walk(known, seconds);
     this.#turn(known, seconds);
@@ -113,7 +116,7 @@ export class BodyPose {
     }
   }
 
-  /** How far the feet have gone. Whoever is moved in one go (a jump) does not run there. */
+  /** Advances the walk cycle by the distance covered. A teleport exceeds the top speed and isn't animated. */
   #walk({ head }: BodyTargets, seconds: number): void {
     const [x, z] = [head.x - this.#before.x, head.z - this.#before.z];
     this.#before.x = head.x;
@@ -129,7 +132,7 @@ export class BodyPose {
     this.#aheadZ = z / way;
   }
 
-  /** The chest comes after the head: at once where the head turns far, slowly where it only looks around. */
+  /** Turns the chest after the head: at once beyond the neck's limit, slowly within it. */
   #turn({ yawRad }: BodyTargets, seconds: number): void {
     const { joints } = this;
     if (this.#isFirst) joints.yawRad = yawRad;
@@ -146,7 +149,7 @@ export class BodyPose {
     const phase = this.#phase + (out > 0 ? Math.PI : 0);
     const swing = Math.sin(phase) * STRIDE.swingM * this.#pace;
     const lift = Math.max(0, Math.cos(phase)) * STRIDE.liftM * this.#pace;
-    // Whoever sits or crouches has the feet before them.
+    // A seated or crouching person has the feet in front.
     const bent = Math.max(0, BODY.legM - (eyes + hips.y)) * 0.7;
     this.#beside(leg.root, hips, out * BODY.hipM, 0);
     this.#beside(leg.end, hips, out * BODY.hipM, -bent);
@@ -162,7 +165,7 @@ export class BodyPose {
     this.#beside(arm.root, neck, out * BODY.shoulderM, 0);
     arm.root.y -= 0.04;
     if (hand === null) {
-      // A free arm hangs, and swings against its leg.
+      // A free arm hangs, and swings opposite to its leg.
       const swing = Math.sin(this.#phase + (out > 0 ? 0 : Math.PI)) * 0.18 * this.#pace;
       this.#beside(arm.end, neck, out * (BODY.shoulderM + 0.07), -0.06 - swing);
       arm.end.y -= 0.56;
@@ -181,7 +184,7 @@ export class BodyPose {
     this.#pole.z = z * this.#cos - x * this.#sin;
   }
 
-  /** Writes a place beside another, as the chest looks: `x` to the right, `z` backwards. */
+  /** Writes a point offset in the chest's frame: `x` to the right, `z` backwards. */
   #beside(into: Point, from: Readonly<Point>, x: number, z: number): void {
     into.x = from.x + x * this.#cos + z * this.#sin;
     into.y = from.y;
@@ -189,7 +192,7 @@ export class BodyPose {
   }
 }
 
-/** Within half a turn. */
+/** Wraps an angle to half a turn either way. */
 function wrapped(rad: number): number {
   return rad - 2 * Math.PI * Math.round(rad / (2 * Math.PI));
 }

@@ -1,11 +1,11 @@
-/** A body with arms and legs, of the built-in shapes: moved as `body-pose.ts` says. */
+/** The built-in body with arms and legs, posed by `body-pose.ts`. */
 import type { AFrame, Three } from "../aframe.ts";
 import { BodyPose, type BodyTargets, type Limb, type Point } from "./body-pose.ts";
 import { type PersonPart, personPart } from "./person-part.ts";
 
 type Bones = readonly [upper: Three.Object3D, lower: Three.Object3D];
 
-/** One body. Its group's axes are the scene's, its origin is the head. */
+/** One body. The group has the scene's axes and its origin at the head. */
 export class BodyShape {
   readonly group: Three.Group;
   readonly #pose = new BodyPose();
@@ -52,7 +52,7 @@ export class BodyShape {
     this.#point(lower, middle, end);
   }
 
-  /** Along its bone, and else turned as the chest is: a shoe points ahead. */
+  /** Aligns a segment with its bone and its twist with the chest: shoes point ahead. */
   #point(part: Three.Object3D, from: Readonly<Point>, to: Readonly<Point>): void {
     part.position.copy(from);
     this.#way.copy(to).sub(part.position).normalize().applyQuaternion(this.#back);

@@ -1,4 +1,7 @@
-/** Smooth movement out of a few poses a second. Times in milliseconds on any one clock; nothing is allocated after construction. */
+/**
+ * Interpolates movement between a few poses per second. Times in milliseconds on any one clock; allocates nothing
+ * after construction.
+ */
 import { EXTRAPOLATION_MAX_MS, POSE_GAP_MIN_MS, POSES_KEPT } from "../limits.ts";
 
 /** Position xyz, then rotation xyzw, in one array. */
@@ -6,30 +9,35 @@ export type PoseArray = Float64Array;
 
 const SIZE = 7;
 
-/** The poses of one thing that moves. What is shown lies in the past, so that news may be late: by how much, its owner says. */
+/**
+ * A jitter buffer of poses. The caller samples in the past, by a delay of its choice, so that late messages still
+ * count.
+ */
 export class PoseBuffer {
   readonly #times = new Float64Array(POSES_KEPT);
   readonly #poses = new Float64Array(POSES_KEPT * SIZE);
   readonly #shown: PoseArray = new Float64Array(SIZE);
   #count = 0;
-  /** Whether the first pose is one that was shown, not told: the way from it says nothing of a speed. */
+  /**
+   * Whether the first pose is one that was displayed, not received: the step from it gives no velocity to
+   * extrapolate.
+   */
   #anew = false;
 
-  /** Whether there is anything to show. */
   get empty(): boolean {
     return this.#count === 0;
   }
 
-  /** When the newest pose was there. */
+  /** Time of the newest pose. */
   get newestMs(): number {
     return this.#time(this.#count - 1);
   }
 
-  /** Takes the pose of `timeMs`, while that of `shownMs` is shown. */
+  /** Adds the pose of `timeMs` while the pose of `shownMs` is displayed. */
   push(timeMs: number, pose: ArrayLike<number>, shownMs: number): void {
     const newest = this.#count === 0 ? Number.NEGATIVE_INFINITY : this.#time(this.#count - 1);
     if (this.#count > 0 && newest < shownMs) {
-      // What is shown has run past all that was known: begin anew from exactly what is shown, so that nothing jumps.
+      // Playback has passed the newest pose. Restarting from the displayed pose avoids a jump.
       this.sample(shownMs, this.#shown);
       this.restart(shownMs, this.#shown);
     } else if (timeMs - newest < POSE_GAP_MIN_MS && this.#count > 1) {
@@ -40,19 +48,18 @@ export class PoseBuffer {
     this.#append(Math.max(timeMs, before + POSE_GAP_MIN_MS), pose);
   }
 
-  /** Forgets everything. */
   clear(): void {
     this.#count = 0;
   }
 
-  /** Forgets all but the pose that is shown, at `shownMs`. */
+  /** Drops all poses and restarts from the displayed one, at `shownMs`. */
   restart(shownMs: number, pose: ArrayLike<number>): void {
     this.#count = 0;
     this.#anew = true;
     this.#append(shownMs, pose);
   }
 
-  /** Writes the pose of `at` into `out`; leaves it as it is where nothing is known. */
+  /** Writes the pose at time `at` into `out`; leaves `out` unchanged if the buffer is empty. */
   sample(at: number, out: PoseArray): void {
     if (this.#count === 0) return;
     const last = this.#count - 1;
@@ -93,7 +100,7 @@ export class PoseBuffer {
     return this.#poses[index * SIZE + part] ?? 0;
   }
 
-  /** Position along the line, rotation along the shorter arc; only the position goes on past the later pose. */
+  /** Interpolates position linearly and rotation along the shorter arc. Only the position is extrapolated. */
   #mix(index: number, fraction: number, out: PoseArray): void {
     for (let part = 0; part < 3; part += 1) {
       out[part] = this.#part(index, part) * (1 - fraction) + this.#part(index + 1, part) * fraction;
@@ -101,7 +108,7 @@ export class PoseBuffer {
     this.#slerp(index, Math.min(1, fraction), out);
   }
 
-  /** Along the arc; a short one is straight: at 16 degrees that is wrong by a fiftieth of one. */
+  /** Spherical interpolation. A short arc is interpolated linearly: at 16° the error is 0.02°. */
   #slerp(index: number, fraction: number, out: PoseArray): void {
     let dot = 0;
     for (let part = 3; part < SIZE; part += 1) dot += this.#part(index, part) * this.#part(index + 1, part);
@@ -126,5 +133,5 @@ export class PoseBuffer {
   }
 }
 
-/** Of half the angle between two rotations that are mixed as if the arc were straight. */
+/** Cosine of half the angle above which rotations are interpolated linearly. */
 const STRAIGHT_COSINE = 0.99;

@@ -1,7 +1,7 @@
-/** Several meshes in one geometry, their places and colours in its vertices: what is drawn many times is drawn in one go. */
+/** Merges meshes into one geometry, with transforms and colours baked into vertices, for a single draw call. */
 import type { AFrame, Three } from "../aframe.ts";
 
-/** Bakes meshes with Lambert materials, and frees them. */
+/** Bakes meshes with Lambert materials, then frees them. */
 export function mergedGeometry(aframe: AFrame, meshes: readonly Three.Mesh[]): Three.BufferGeometry {
   const { THREE } = aframe;
   const [positions, normals, colors, indices]: [number[], number[], number[], number[]] = [[], [], [], []];

@@ -1,8 +1,8 @@
-/** Why a model is nobody's body, in numbers that people understand. */
+/** Reasons why a model can't be an avatar, in units that people understand. */
 import { AssetError, TooLargeError } from "../assets/asset-error.ts";
 import type { AssetKind } from "../assets/library.ts";
 
-/** Why a model is nobody's body; `found` and `limit` in MB or triangles. */
+/** Why a model can't be an avatar; `found` and `limit` in MB or triangles. */
 export interface ModelRefusal {
   readonly reason: "away" | "bytes" | "triangles" | "broken";
   readonly found: number;
@@ -11,22 +11,22 @@ export interface ModelRefusal {
 
 const MB = 1e6;
 
-/** Whether an address is that of a VRM. */
+/** Whether the URL names a VRM. */
 export function isVrm(model: string): boolean {
   return /\.vrm($|[?#])/i.test(model);
 }
 
-/** Whether the realm has looked at what lies at a path of its own: only by such names it takes models for models. */
+/** Whether the realm has validated the file at one of its paths: it validates models by these extensions only. */
 export function isLookedAt(path: string): boolean {
   return /\.(glb|gltf|vrm)$/i.test(path) && !path.startsWith("/static/");
 }
 
-/** What kind of file somebody's body is. */
+/** The asset kind of an avatar model. */
 export function bodyKind(model: string): AssetKind {
   return isVrm(model) ? "vrm" : "head";
 }
 
-/** The refusal in an error; what fails otherwise is broken. */
+/** The refusal for a loading error; an unknown error counts as broken. */
 export function refusalOf(error: unknown): ModelRefusal {
   if (error instanceof TooLargeError) {
     const { unit, found, limit } = error;

@@ -1,29 +1,28 @@
-/** Objects of the scene that somebody moves on the motion plane. */
+/** Scene objects moved on the motion plane. */
 import type { Motion, Mover } from "@stoa/client";
 import type { Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { type MotionDelay, Track } from "./track.ts";
 
-/** What it is made of. */
 export interface MovedObjectsOptions {
   readonly now: Clock;
   readonly motion: Motion;
   readonly delay: MotionDelay;
-  /** What is drawn of an object; `null` where there is none, or something else says where it is. */
+  /** The object's three.js node; `null` if it doesn't exist or is positioned by something else. */
   readonly find: (objectId: string) => Three.Object3D | null;
 }
 
-/** One that is moved. */
+/** One moved object. */
 interface TrackedObject {
   readonly track: Track;
-  /** Where it was put last; not a number: nowhere yet. */
+  /** The pose written last; NaN before the first. */
   readonly put: PoseArray;
-  /** Nobody moves it any more: what is left of its way is shown. */
+  /** Its mover has left; the rest of its movement still plays. */
   isOver: boolean;
 }
 
-/** All that are moved. Nothing is allocated in `tick`. */
+/** All objects moved on the motion plane. `tick` allocates nothing. */
 export class MovedObjects {
   readonly #options: MovedObjectsOptions;
   readonly #moved = new Map<Mover, TrackedObject>();
@@ -41,7 +40,10 @@ export class MovedObjects {
     });
   }
 
-  /** Once per render frame: puts each where it is. One that has left goes on to its newest pose, and stays there until a message moves it. */
+  /**
+   * Once per render frame: applies the interpolated poses. After its mover has left, an object plays up to its newest
+   * pose and rests there until a message moves it.
+   */
   tick(nowMs: number): void {
     for (const [mover, moved] of this.#moved) {
       const object = this.#options.find(mover.name);
@@ -50,13 +52,12 @@ export class MovedObjects {
     }
   }
 
-  /** Listens no more. */
   dispose(): void {
     this.#stop();
     this.#moved.clear();
   }
 
-  /** True once nothing is left to show. */
+  /** Returns true at the end of a movement. */
   #put(object: Three.Object3D, { track, put, isOver }: TrackedObject, nowMs: number): boolean {
     const isLast = isOver && track.sampleLast(nowMs, put);
     if (!isOver) track.sample(nowMs, put);
@@ -77,7 +78,7 @@ export class MovedObjects {
   }
 }
 
-/** Whether something else has put it elsewhere since. */
+/** Whether something else has moved the object since. */
 function wasTaken({ position, quaternion }: Three.Object3D, [x, y, z, qx, qy, qz, qw]: PoseArray): boolean {
   if (Number.isNaN(x)) return false;
   const isThere = position.x === x && position.y === y && position.z === z;

@@ -1,4 +1,4 @@
-/** What the others do besides moving, and oneself: beams, and reactions over heads. */
+/** Laser beams and reactions, of other people and of the user. */
 import { type Doing, IDLE, type Person, type ReceivedEvent, type SceneSession, type Side } from "@stoa/client";
 import { behaviourOf, type Entity, entityOf, makeEntity, type SceneElement, type Three } from "../aframe.ts";
 import {
@@ -13,42 +13,41 @@ import { type Reaction, reactionOf } from "./reactions.ts";
 import { type BeamStart, Laser } from "./stoa-laser.ts";
 import { Reactions } from "./stoa-reactions.ts";
 
-/** Where somebody is. */
+/** Looks up people's positions. */
 export interface Whereabouts {
-  /** Writes where their head or hand is; false where that is not known. */
+  /** Writes the position of a person's head or hand; false if unknown. */
   placeOf(idTag: string, part: "head" | Side, place: Three.Vector3): boolean;
 }
 
-/** The rays that one points with oneself. */
+/** The user's pointing rays. */
 export interface OwnRays {
-  /** Writes the ray that one points with at present, and says whether it comes from a hand or from the camera. */
+  /** Writes the user's current pointing ray. Returns whether it starts at a hand or the camera. */
   aim(ray: Three.Ray): Side | "camera";
-  /** Writes the ray of that hand's controller; false while there is none. */
+  /** Writes the ray of that hand's controller; false without a controller. */
   rayOf(side: Side, ray: Three.Ray): boolean;
-  /** A caster that meets all that is drawn. */
+  /** Creates a raycaster with this package's layers enabled. */
   makeCaster(): Three.Raycaster;
 }
 
-/** What one does oneself; what isn't named stays as it was. */
+/** Changes of the user's activity; omitted keys stay. */
 export interface OwnDoing {
   readonly body?: Doing["body"];
   readonly handRaised?: boolean;
-  /** Whether one shows the others where one points. */
+  /** Whether the user shows a laser beam. */
   readonly pointing?: boolean;
 }
 
-/** What it is made of. */
 export interface PeopleActivityOptions {
   readonly scene: SceneElement;
   readonly session: SceneSession;
-  /** The entity that all people stand in; it carries `stoa-reactions`. */
+  /** The entity that contains all people; it carries `stoa-reactions`. */
   readonly root: Entity;
   readonly people: Whereabouts;
   readonly pointer: () => OwnRays | null;
   readonly now: () => number;
 }
 
-/** What is done, by whom. */
+/** The activities of all people in a scene. */
 export class PeopleActivity {
   readonly #options: PeopleActivityOptions;
   readonly #lasers = new Map<string, Entity>();
@@ -64,12 +63,12 @@ export class PeopleActivity {
     this.#stop = options.session.on("clientEvent", (event) => this.#heard(event));
   }
 
-  /** Somebody came or changed. */
+  /** Adds or updates a person's beam. */
   apply({ idTag, color, doing }: Person): void {
     this.#beam(idTag, color, doing?.laser ?? null);
   }
 
-  /** Somebody went. */
+  /** Removes a person's beam. */
   remove(idTag: string): void {
     this.#beam(idTag, "", null);
     this.#reactedMs.delete(idTag);
@@ -81,7 +80,7 @@ export class PeopleActivity {
     }
   }
 
-  /** Says what one does oneself, from now on. */
+  /** Publishes the user's activity. */
   setDoing(doing: OwnDoing): void {
     const { pointing, ...more } = doing;
     this.#own = { ...this.#own, ...more };
@@ -93,7 +92,7 @@ export class PeopleActivity {
     this.#beam(this.#options.session.me.idTag, "", null);
   }
 
-  /** Reacts, and shows it to oneself a little ahead. */
+  /** Sends a reaction and shows it to the user, a little ahead. */
   react(reaction: Reaction): void {
     const { session, scene } = this.#options;
     const { idTag } = session.me;
@@ -107,7 +106,7 @@ export class PeopleActivity {
     this.#rise(reaction, place.x + x, place.y - 0.3, place.z + z);
   }
 
-  /** Once per render frame: what one points at is looked for as often as it is told. */
+  /** Once per render frame: traces the user's beam at the rate at which it is sent. */
   tick(nowMs: number): void {
     if (!this.#isPointing || nowMs - this.#aimedMs < LASER_INTERVAL_MS) return;
     this.#aimedMs = nowMs;
@@ -130,7 +129,7 @@ export class PeopleActivity {
   #room() {
     const { camera } = this.#options.scene;
     if (this.#scratch === null && camera) {
-      // The classes of A-Frame's own three.js, taken from what it made.
+      // Clones instances that A-Frame made, to use its bundled three.js classes.
       const place = camera.position.clone();
       const caster = this.#options.pointer()?.makeCaster();
       if (caster) this.#scratch = { place, ray: caster.ray.clone(), caster };
@@ -138,7 +137,7 @@ export class PeopleActivity {
     return this.#scratch;
   }
 
-  /** Where the ray meets something of the scene, else the floor, else as far as a beam goes. */
+  /** The first hit of the ray in the scene, else the floor, else the beam's full length. */
   #end({ ray, place, caster }: { ray: Three.Ray; place: Three.Vector3; caster: Three.Raycaster }): Three.Vector3 {
     caster.ray.copy(ray);
     caster.far = LASER_REACH_M;
@@ -175,7 +174,7 @@ export class PeopleActivity {
     this.#options.root.append(el);
   }
 
-  /** From the hand that they point with, else from below the eyes: nobody shoots from the eyes. */
+  /** From the pointing hand, else from below the eyes, so that no beam leaves a face. */
   #startOf(idTag: string): BeamStart {
     const { people, session } = this.#options;
     return (place) => {
@@ -201,7 +200,7 @@ export class PeopleActivity {
     };
   }
 
-  /** Whoever floods is seen as often as somebody quick may be. */
+  /** Rate-limits each sender's reactions, so that a flood shows no more than fast tapping. */
   #heard({ type, idTag, attributes }: ReceivedEvent): void {
     const reaction = type === "reaction" ? reactionOf(attributes.reaction) : null;
     const { people, session, now } = this.#options;
@@ -218,7 +217,7 @@ export class PeopleActivity {
   }
 }
 
-/** An object, not somebody's beam or body. */
+/** Whether it belongs to an object, not to a beam or body. */
 function isOfScene(object: Three.Object3D): boolean {
   return entityOf(object)?.dataset.objectId !== undefined;
 }

@@ -1,4 +1,7 @@
-/** The other people in the scene: those near each with a head, a name and hands of their own, all others in a crowd. Oneself is not shown. */
+/**
+ * Renders the other people in the scene. Near people are entities with head, name and hands, the rest is a crowd. The
+ * user isn't drawn.
+ */
 import { colorOf, type Motion, type MotionListener, type Mover, type Person, type Pose, type Side } from "@stoa/client";
 import { behaviourOf, type Entity, makeEntity, type Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
@@ -20,20 +23,19 @@ import type { CrowdSource, Distant } from "./stoa-crowd.ts";
 import { HandShape } from "./stoa-hand.ts";
 import { type MotionDelay, Track } from "./track.ts";
 
-/** What it is made of. */
 export interface PeopleOptions {
   /** The entity that they all stand in. */
   readonly root: Entity;
-  /** Where relative addresses start. */
+  /** Base of relative URLs. */
   readonly base: string;
   /** The clock of the motion plane and of the components. */
   readonly now: Clock;
   readonly motion: Motion;
-  /** How far in the past lies what the motion plane tells; somebody else lets it tick. */
+  /** Playback delay of the motion plane. Its owner ticks it. */
   readonly delay: MotionDelay;
-  /** How high the ground is; default: level. */
+  /** Height of the ground; default: level. */
   readonly ground?: Height;
-  /** Somebody is there whom no message told of yet. */
+  /** The motion plane has added a person before any message did. */
   readonly onAdded: (idTag: string) => void;
 }
 
@@ -41,26 +43,26 @@ const level: Height = () => 0;
 
 type Part = "head" | Side;
 
-/** Somebody, near or far. */
+/** A person, near or far. */
 interface Shown extends Distant {
   readonly idTag: string;
-  /** What messages say; `null`: the motion plane alone tells of them. */
+  /** State from messages; `null` while only the motion plane knows the person. */
   person: Person | null;
   isRaised: boolean;
   readonly ground: Height;
   left: Track | null;
   right: Track | null;
   color: string;
-  /** Entities of somebody near, once there are any. */
+  /** The entities of a near person. */
   readonly entities: Map<Part, Entity>;
-  /** Whether their head's entity is drawn: until then they are in the crowd. */
+  /** Whether the head's entity has loaded; until then the crowd draws the person. */
   isDrawn: boolean;
-  /** Something hangs on them, so they stay an entity. */
+  /** Objects are attached to the person, so the entity stays. */
   isPinned: boolean;
   isWanted: boolean;
-  /** How much of them the motion plane tells of. */
+  /** Number of the person's movers on the motion plane. */
   movers: number;
-  /** How far off they were last, squared; near ones a little less. */
+  /** Squared distance from the camera, with a bonus for near people. */
   rank: number;
 }
 
@@ -72,7 +74,7 @@ interface TrackedPart {
 
 const SIDES = ["left", "right"] as const;
 
-/** All people that are shown. */
+/** All people in a scene. */
 export class PeopleView implements CrowdSource {
   readonly #options: PeopleOptions;
   readonly #shown = new Map<string, Shown>();
@@ -80,18 +82,18 @@ export class PeopleView implements CrowdSource {
   readonly #ranking: Shown[] = [];
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #stop: () => void;
-  /** Who is drawn with a VRM: the nearest of those who wear one. */
+  /** People drawn with a VRM: the nearest wearers. */
   readonly #vrms = new Set<string>();
   readonly #wearers: Shown[] = [];
-  /** Whom this person does not want to see. */
+  /** People whom the user has hidden. */
   readonly #hidden = new Set<string>();
   #distant: Shown[] = [];
   #isDistantOld = false;
   #rankedMs = Number.NEGATIVE_INFINITY;
   #changedMs = Number.NEGATIVE_INFINITY;
-  /** Whether the motion plane alone said who is seen, at the render frame before. */
+  /** `motion.decides` as of the previous render frame. */
   #decided = false;
-  /** At the render frame before: the clock is not asked for each of ten thousand poses a second. */
+  /** Time of the previous render frame. Ten thousand poses a second shouldn't each read the clock. */
   #nowMs: number;
 
   constructor(options: PeopleOptions) {
@@ -105,14 +107,14 @@ export class PeopleView implements CrowdSource {
     this.#stop = options.motion.follow(listener);
   }
 
-  /** Everybody whom no entity shows. */
+  /** All people without a loaded entity. */
   get distant(): readonly Distant[] {
     if (this.#isDistantOld) this.#distant = [...this.#shown.values()].filter(({ isDrawn }) => !isDrawn);
     this.#isDistantOld = false;
     return this.#distant;
   }
 
-  /** What hangs on a person is put in there: their head. From now on they are an entity, however far off. */
+  /** The head node, as parent of attached objects. Pins the person as an entity at any distance. */
   spaceOf(idTag: string): Three.Object3D | null {
     const shown = this.#shown.get(idTag);
     if (shown === undefined) return null;
@@ -123,7 +125,7 @@ export class PeopleView implements CrowdSource {
     return shown.entities.get("head")?.object3D ?? null;
   }
 
-  /** Writes where somebody's head or hand is; false where that is not known. */
+  /** Writes the position of a person's head or hand; false if unknown. */
   placeOf(idTag: string, part: Part, place: Three.Vector3): boolean {
     const shown = this.#shown.get(idTag);
     const track = part === "head" ? shown?.head : shown?.[part];
@@ -134,7 +136,7 @@ export class PeopleView implements CrowdSource {
     return true;
   }
 
-  /** Whether somebody's head is above that place, no farther off than a radius. */
+  /** Whether a person's head is above the position, within a horizontal radius. */
   isNear({ x, y, z }: Xyz, radiusM: number): boolean {
     for (const { head } of this.#shown.values()) {
       if (!head.isKnown) continue;
@@ -149,7 +151,7 @@ export class PeopleView implements CrowdSource {
     return this.#hidden.has(idTag);
   }
 
-  /** Keeps somebody out of sight, or lets them be seen once they are applied again. */
+  /** Hides a person, or lets the next `apply` show them. */
   setHidden(idTag: string, hidden: boolean): void {
     if (!hidden) this.#hidden.delete(idTag);
     else {
@@ -158,7 +160,7 @@ export class PeopleView implements CrowdSource {
     }
   }
 
-  /** Shows a person as messages tell now. Returns whether it is new. */
+  /** Applies a person's state from messages. Returns whether the person is new. */
   apply(person: Person): boolean {
     if (this.#hidden.has(person.idTag)) return false;
     const before = this.#shown.get(person.idTag);
@@ -174,7 +176,7 @@ export class PeopleView implements CrowdSource {
     return before === undefined;
   }
 
-  /** Takes a person away, whatever the motion plane tells: they said that they go. */
+  /** Removes a person who left explicitly, even if the motion plane still has movers. */
   remove(idTag: string): void {
     const shown = this.#shown.get(idTag);
     if (shown === undefined) return;
@@ -185,7 +187,7 @@ export class PeopleView implements CrowdSource {
     for (const el of shown.entities.values()) takeAway(el);
   }
 
-  /** Removes everybody that neither `keep` holds nor the motion plane tells of. */
+  /** Removes people missing from `keep` who have no mover on the motion plane. Returns their ids. */
   retain(keep: ReadonlyMap<string, unknown>): string[] {
     const gone: string[] = [];
     for (const [idTag, shown] of this.#shown) {
@@ -197,7 +199,6 @@ export class PeopleView implements CrowdSource {
     return gone;
   }
 
-  /** Removes everybody, and listens no more. */
   dispose(): void {
     this.#stop();
     for (const idTag of [...this.#shown.keys()]) this.remove(idTag);
@@ -237,7 +238,7 @@ export class PeopleView implements CrowdSource {
     return shown;
   }
 
-  /** From now on the motion plane alone says who is seen, or camera messages do. */
+  /** Switches between the motion plane and camera messages as the source of people. */
   #handOver(decides: boolean, nowMs: number): void {
     this.#decided = decides;
     for (const shown of this.#shown.values()) {
@@ -289,7 +290,7 @@ export class PeopleView implements CrowdSource {
       this.#setHand(shown, part, null);
   }
 
-  /** What messages say of a hand. One that they took away is gone until the motion plane moves it again. */
+  /** Applies a hand from messages. A removed hand stays away until the motion plane moves it again. */
   #hand(shown: Shown, side: Side, told: Pose | undefined): void {
     const pose = shown.person?.hands[side]?.pose;
     if (pose === told || (pose !== undefined && this.#options.motion.decides)) return;
@@ -334,7 +335,7 @@ export class PeopleView implements CrowdSource {
   #entity(shown: Shown, part: Part, track: Track): Entity {
     const el = makeEntity(this.#options.root.ownerDocument);
     el.setAttribute(part === "head" ? "stoa-avatar" : "stoa-hand", {});
-    // The component is there only once A-Frame has loaded the entity.
+    // The component exists only once A-Frame has loaded the entity.
     const loaded = (): void => {
       behaviourOf(el, "stoa-avatar", Avatar)?.follow(track, shown);
       behaviourOf(el, "stoa-hand", HandShape)?.follow(track);
@@ -363,7 +364,7 @@ export class PeopleView implements CrowdSource {
     for (const side of SIDES) entities.get(side)?.setAttribute("stoa-hand", { color });
   }
 
-  /** What somebody is drawn with: of the VRMs those that there is room for. */
+  /** The person's model; empty for a VRM above the limit. */
   #modelOf(shown: Shown): string {
     const { idTag } = shown;
     const model = this.#wornBy(shown);
@@ -376,13 +377,15 @@ export class PeopleView implements CrowdSource {
     return model;
   }
 
-  /** ARENA's own models aren't served here; asking for them would only fail. By its name the realm has looked at a model when it was uploaded. */
+  /** ARENA's own models aren't on this realm. Names of uploaded models show that the realm has validated them. */
   #wornBy({ person }: Shown): string {
     const model = realmUrl(person?.headModelPath ?? "", this.#options.base);
     return model === undefined || !isLookedAt(new URL(model).pathname) ? "" : model;
   }
 
-  /** The nearest have theirs, all others the built-in body; one gives way at a time, for reading one takes long. */
+  /**
+   * Gives VRMs to the nearest wearers, others get the built-in body. One swap at a time, because parsing takes long.
+   */
   #shareVrms(): void {
     const wearers = this.#wearers;
     wearers.length = 0;
@@ -400,7 +403,7 @@ export class PeopleView implements CrowdSource {
     if (goes !== undefined) this.#dress(goes);
   }
 
-  /** Says who should be near: the nearest, unless all may be. */
+  /** Selects the people who should be entities: the nearest, unless all fit. */
   #rank(nowMs: number, eyes: Three.Vector3): void {
     this.#ranking.length = 0;
     for (const shown of this.#shown.values()) {
@@ -413,7 +416,7 @@ export class PeopleView implements CrowdSource {
     this.#shareVrms();
   }
 
-  /** Of whom it is not known where they are: behind all others. */
+  /** People with unknown position sort last. */
   #rankOf({ head, entities }: Shown, nowMs: number, eyes: Three.Vector3): number {
     if (!head.isKnown) return Number.POSITIVE_INFINITY;
     head.sample(nowMs, this.#pose);
@@ -422,7 +425,7 @@ export class PeopleView implements CrowdSource {
     return distance * (entities.size > 0 ? NEAR_BIAS ** 2 : 1);
   }
 
-  /** One goes and one comes; false where nobody does. */
+  /** Swaps one person out and one in; false if nothing changed. */
   #changeOver(): boolean {
     const goes = this.#ranking.find(({ isWanted, isPinned, entities }) => !isWanted && !isPinned && entities.size > 0);
     if (goes !== undefined && this.#shown.get(goes.idTag) === goes) this.#demote(goes);

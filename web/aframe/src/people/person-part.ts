@@ -1,4 +1,4 @@
-/** The pieces that people near are put together of: each form is there once, and painted by its material, so that all of them are drawn at once. */
+/** The parts of near people. Each geometry exists once and its material colours it. */
 import type { AFrame, Three } from "../aframe.ts";
 import { BODY } from "../limits.ts";
 import { type BoneShape, bone, eyeParts, handParts, headParts, raisedParts, torso, trunk } from "./body-parts.ts";
@@ -23,12 +23,12 @@ const MADE_OF = {
   lowerLeg: (aframe: AFrame) => bone(aframe, WHITE, LOWER_LEG),
 } as const;
 
-/** A piece's name. */
+/** A part's name. */
 export type PersonPart = keyof typeof MADE_OF;
 
 const forms = new WeakMap<object, Map<PersonPart, Three.BufferGeometry>>();
 
-/** A piece of somebody of that colour; eyes are of the same colours whoever it is. Freeing its form costs no more than sending it to the graphics card again. */
+/** A part in a colour; eyes have fixed colours. Disposing the shared geometry only costs another upload to the GPU. */
 export function personPart(aframe: AFrame, part: PersonPart, color: Three.ColorRepresentation): Three.Mesh {
   const { THREE } = aframe;
   const known = forms.get(THREE) ?? new Map<PersonPart, Three.BufferGeometry>();

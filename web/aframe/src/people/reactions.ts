@@ -1,6 +1,6 @@
-/** The shapes of reactions: filled paths (even-odd) in a square of 24, so that no font decides what they look like. */
+/** The shapes of reactions: filled paths (even-odd) in a 24 × 24 square, independent of emoji fonts. */
 
-/** What there is to react with; the words are those of `spec/topics.md` section 2.2. */
+/** The reactions by the names of `spec/topics.md` section 2.2. */
 export const REACTIONS = {
   heart: {
     color: "#f43f5e",
@@ -30,7 +30,7 @@ export type Reaction = keyof typeof REACTIONS;
 
 const NAMES: readonly Reaction[] = ["heart", "thumb", "clap", "laugh", "star", "question"];
 
-/** The reaction of that name; `null` for what is none. */
+/** The reaction of that name; `null` if unknown. */
 export function reactionOf(name: unknown): Reaction | null {
   return NAMES.find((known) => known === name) ?? null;
 }

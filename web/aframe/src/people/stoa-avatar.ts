@@ -1,4 +1,4 @@
-/** Somebody else in the scene: a head with a name, moved smoothly. Page: docs/components/stoa-avatar.md */
+/** Another person near the user: head, name and body, moved smoothly. Page: docs/components/stoa-avatar.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 import type { Clock } from "../clock.ts";
@@ -22,11 +22,10 @@ import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
 import { TrackedEntity } from "./tracked-entity.ts";
 
-/** The settings of `stoa-avatar`. */
 export interface AvatarSettings {
   readonly name: string;
   readonly color: string;
-  /** Whether a raised hand stands over the head. */
+  /** Whether a raised hand is shown over the head. */
   readonly raised: boolean;
   /** `full`: with arms and legs; `half`: from the hips up. */
   readonly body: "full" | "half";
@@ -40,17 +39,17 @@ const SIGN = "stoa-name";
 const RAISED = "stoa-raised";
 const DEFAULT_COLOR = "#4f7cac";
 
-/** What a body besides its head is moved by. */
+/** Tracking input for the body below the head. */
 export interface AvatarLinks {
   readonly left: Track | null;
   readonly right: Track | null;
-  /** How high the ground is at a place. */
+  /** Height of the ground at a position. */
   readonly ground: Height;
 }
 
 const NO_LINKS: AvatarLinks = { left: null, right: null, ground: () => 0 };
 
-/** One head. */
+/** One person's avatar. */
 export class Avatar implements Behaviour<AvatarSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -85,7 +84,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
     const before = this.#settings;
     this.#settings = settings;
     const isSame = before?.color === settings.color && before.body === settings.body && before.model === settings.model;
-    // A name or a raised hand is no reason to load a model anew.
+    // A new name or raised hand must not reload the model.
     if (!isSame) this.#build(settings);
     this.#takeOff(SIGN);
     this.#takeOff(RAISED);
@@ -105,7 +104,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
     if (settings.model !== "") this.#wear(settings.model);
   }
 
-  /** From now on it is where `track` is. */
+  /** Sets the track that moves this avatar. */
   follow(track: Track, links: AvatarLinks = NO_LINKS): void {
     this.#links = links;
     this.#moving.follow(track);
@@ -143,7 +142,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
     dispose(object);
   }
 
-  /** The realm's model replaces the built-in head and body once it is there; one that is too large, or fails, changes nothing. */
+  /** Hides the built-in head and body once the model has loaded; a model that fails changes nothing. */
   #wear(url: string): void {
     const { sceneEl } = this.#el;
     if (!sceneEl) return;
@@ -155,12 +154,12 @@ export class Avatar implements Behaviour<AvatarSettings> {
     this.#worn = new AvatarModel({ aframe: this.#aframe, el: this.#el, library, url, onWorn });
   }
 
-  /** Arms that hold what the hands are, legs that reach the ground. */
+  /** Updates the input of the inverse kinematics. */
   #know(): void {
     const { position, quaternion } = this.#el.object3D;
     const known = this.#known;
     this.#place.set(0, 0, -1).applyQuaternion(quaternion);
-    // Who looks straight up or down has no other way to look: the chest stays as it was.
+    // A vertical gaze has no heading: the chest keeps its own.
     if (Math.hypot(this.#place.x, this.#place.z) > 0.1) known.yawRad = Math.atan2(-this.#place.x, -this.#place.z);
     const eyesM = position.y - this.#links.ground(position.x, position.z);
     known.eyesM = eyesM > MEASURES.eyesMinM && eyesM < MEASURES.eyesMaxM ? eyesM : EYE_HEIGHT_M;
@@ -173,11 +172,11 @@ export class Avatar implements Behaviour<AvatarSettings> {
     track.sample(this.#now(), this.#pose);
     const [x = 0, y = 0, z = 0] = this.#pose;
     into.set(x, y, z).sub(this.#el.object3D.position);
-    // A hand that was left behind, or lies on a table: no arm is as long.
+    // No arm reaches a hand left behind or put on a table.
     return into.length() < HAND_REACH_M ? into : null;
   }
 
-  /** Whoever nods keeps the body upright and the name above, as high as it must be to be read from where one stands. */
+  /** Keeps the body upright and the name above when the head nods. The name scales with the distance to the camera. */
   #stand(): void {
     const { quaternion } = this.#el.object3D;
     const body = this.#el.getObject3D(BODY);
@@ -197,7 +196,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
   }
 }
 
-/** How high a name is drawn, seen from a distance; both in metres. */
+/** Height of a name sign at a distance; both in metres. */
 export function nameHeight(distanceM: number): number {
   const { min, max, perMetre } = NAME_HEIGHT_M;
   return Math.min(max, Math.max(min, distanceM * perMetre));
@@ -207,12 +206,12 @@ function headOf(aframe: AFrame, color: string): Three.Group {
   return new aframe.THREE.Group().add(personPart(aframe, "head", color), personPart(aframe, "eyes", color));
 }
 
-/** A hand that points upwards, larger than hands are: seen from the back row. */
+/** A hand pointing up, oversized to be visible from the back row. */
 function raisedHand(aframe: AFrame, color: string): Three.Group {
   return new aframe.THREE.Group().add(personPart(aframe, "raised", color));
 }
 
-/** Makes `stoa-avatar` known to A-Frame. */
+/** Registers `stoa-avatar`. */
 export function registerAvatar(aframe: AFrame, now: Clock, libraryOf: LibraryOf): void {
   aframe.registerComponent<AvatarSettings, Avatar>({
     name: "stoa-avatar",

@@ -1,4 +1,7 @@
-/** People at a distance, drawn in five calls however many they are. Stands on the entity that all people stand in. Page: docs/components/stoa-crowd.md */
+/**
+ * Far people in five instanced draw calls. Belongs on the entity that contains all people. Page:
+ * docs/components/stoa-crowd.md
+ */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { COLORS_MAX, CROWD_MIN, RAISED_ABOVE_M } from "../limits.ts";
@@ -9,31 +12,31 @@ import type { PoseArray } from "./interpolation.ts";
 import { mergedGeometry } from "./merged-geometry.ts";
 import type { Track } from "./track.ts";
 
-/** Somebody at a distance. */
+/** A person in the crowd. */
 export interface Distant {
   readonly head: Track;
   readonly left: Track | null;
   readonly right: Track | null;
-  /** Whether a raised hand stands over their head. */
+  /** Whether a raised hand is shown over the head. */
   readonly isRaised: boolean;
-  /** As CSS says it. */
+  /** A CSS colour. */
   readonly color: string;
 }
 
-/** Who knows the people. */
+/** The source of the crowd's people. */
 export interface CrowdSource {
-  /** Once per render frame, before it is drawn; `eyes` is where one stands oneself. */
+  /** Once per render frame before drawing; `eyes` is the user's camera position. */
   tick(nowMs: number, eyes: Three.Vector3): void;
   readonly distant: Iterable<Distant>;
 }
 
 const DEFAULT_COLOR = "#4f7cac";
-/** What of people at a distance is drawn of the full number of edges: a fifth of the triangles. */
+/** Share of the full number of edges: a fifth of the triangles. */
 const DETAIL = 0.4;
 const PARTS = ["head", "eyes", "body", "hands", "raised"] as const;
 type CrowdPart = (typeof PARTS)[number];
 
-/** The crowd. */
+/** The crowd's instanced meshes. */
 export class Crowd implements Behaviour<unknown> {
   source: CrowdSource | null = null;
 
@@ -60,7 +63,7 @@ export class Crowd implements Behaviour<unknown> {
     this.#matrix = new aframe.THREE.Matrix4();
   }
 
-  /** How many people are drawn. */
+  /** Number of people in the crowd. */
   get count(): number {
     return this.#meshes.get("head")?.count ?? 0;
   }
@@ -88,7 +91,7 @@ export class Crowd implements Behaviour<unknown> {
     this.#compose();
     this.#put("head", color);
     this.#put("eyes", null);
-    // Whoever nods keeps the body upright.
+    // The body stays upright when the head nods.
     this.#rotation.set(0, this.#rotation.y, 0, this.#rotation.w).normalize();
     this.#matrix.compose(this.#position, this.#rotation, this.#scale);
     this.#put("body", color);
@@ -124,7 +127,7 @@ export class Crowd implements Behaviour<unknown> {
     this.#matrix.compose(this.#position, this.#rotation, this.#scale);
   }
 
-  /** One more of a part, where the matrix says. */
+  /** Adds an instance of a part at `#matrix`. */
   #put(part: CrowdPart, color: Three.Color | null): void {
     const mesh = this.#withRoom(part);
     mesh.setMatrixAt(mesh.count, this.#matrix);
@@ -140,7 +143,7 @@ export class Crowd implements Behaviour<unknown> {
     const material = new THREE.MeshLambertMaterial({ vertexColors: true });
     const mesh = new THREE.InstancedMesh(geometry, material, Math.max(CROWD_MIN, 2 * (before?.count ?? 0)));
     mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    // They stand everywhere: what they fill isn't worth finding out each time.
+    // The instances cover the whole scene, so their bounds aren't worth computing.
     mesh.frustumCulled = false;
     mesh.count = before?.count ?? 0;
     if (before !== undefined) {
@@ -185,7 +188,7 @@ function nameOf(part: CrowdPart): string {
   return `stoa-crowd-${part}`;
 }
 
-/** Has what changed sent to the graphics card: as much as is drawn. */
+/** Marks the drawn instances for upload to the GPU. */
 function told(mesh: Three.InstancedMesh): void {
   mesh.visible = mesh.count > 0;
   for (const attribute of [mesh.instanceMatrix, mesh.instanceColor]) {
@@ -196,7 +199,7 @@ function told(mesh: Three.InstancedMesh): void {
   }
 }
 
-/** Makes `stoa-crowd` known to A-Frame. */
+/** Registers `stoa-crowd`. */
 export function registerCrowd(aframe: AFrame, now: Clock): void {
   aframe.registerComponent<object, Crowd>({
     name: "stoa-crowd",

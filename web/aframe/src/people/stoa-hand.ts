@@ -1,4 +1,4 @@
-/** A hand of somebody else, moved smoothly. Page: docs/components/stoa-hand.md */
+/** Another person's hand, moved smoothly. Page: docs/components/stoa-hand.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { dispose } from "../meshes.ts";
@@ -7,7 +7,6 @@ import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
 import { TrackedEntity } from "./tracked-entity.ts";
 
-/** The settings of `stoa-hand`. */
 export interface HandSettings {
   readonly color: string;
 }
@@ -32,7 +31,7 @@ export class HandShape implements Behaviour<HandSettings> {
     this.#el.setObject3D(HAND, personPart(this.#aframe, "hand", colorOf(settings.color) ?? DEFAULT_COLOR));
   }
 
-  /** From now on it is where `track` is. */
+  /** Sets the track that moves this hand. */
   follow(track: Track): void {
     this.#moving.follow(track);
   }
@@ -49,7 +48,7 @@ export class HandShape implements Behaviour<HandSettings> {
   }
 }
 
-/** Makes `stoa-hand` known to A-Frame. */
+/** Registers `stoa-hand`. */
 export function registerHand(aframe: AFrame, now: Clock): void {
   aframe.registerComponent<HandSettings, HandShape>({
     name: "stoa-hand",

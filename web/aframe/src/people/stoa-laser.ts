@@ -1,13 +1,15 @@
-/** A beam from somebody to what they point at. Stands on an entity of its own. Page: docs/components/stoa-laser.md */
+/**
+ * A laser beam from a person to the point that they show. Belongs on an entity of its own. Page:
+ * docs/components/stoa-laser.md
+ */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { GLIDE_M_MAX, GLIDE_MS } from "../limits.ts";
 import { coloured, dispose } from "../meshes.ts";
 import { color as colorOf, type Xyz } from "../values.ts";
 
-/** The settings of `stoa-laser`. */
 export interface LaserSettings {
   readonly color: string;
-  /** Where it ends, in scene space. */
+  /** The end of the beam, in scene space. */
   readonly to: Xyz;
 }
 
@@ -15,12 +17,12 @@ const LASER = "stoa-laser";
 const DEFAULT_COLOR = "#ef4444";
 const WIDTH_M = 0.008;
 
-/** Writes where a beam begins; false where that is not known. */
+/** Writes the start of a beam; false if unknown. */
 export type BeamStart = (start: Three.Vector3) => boolean;
 
 /** One beam. */
 export class Laser implements Behaviour<LaserSettings> {
-  /** Asked once per render frame. */
+  /** Called once per render frame. */
   start: BeamStart = () => false;
 
   readonly #aframe: AFrame;
@@ -46,7 +48,7 @@ export class Laser implements Behaviour<LaserSettings> {
     if (isFirst || this.#to.distanceTo(this.#wanted) > GLIDE_M_MAX) this.#to.copy(this.#wanted);
   }
 
-  /** News come ten times a second: in between the end glides. */
+  /** Updates arrive ten times a second; the end glides in between. */
   tick(_timeMs: number, deltaMs: number): void {
     if (this.#beam === null) return;
     const { group, stick, dot } = this.#beam;
@@ -82,7 +84,7 @@ export class Laser implements Behaviour<LaserSettings> {
   }
 }
 
-/** Makes `stoa-laser` known to A-Frame. */
+/** Registers `stoa-laser`. */
 export function registerLaser(aframe: AFrame): void {
   aframe.registerComponent<LaserSettings, Laser>({
     name: "stoa-laser",

@@ -1,20 +1,20 @@
-/** Tells the others where oneself is. Stands on the rig. Page: docs/components/stoa-local-avatar.md */
+/** Publishes the user's own pose. Belongs on the rig. Page: docs/components/stoa-local-avatar.md */
 import type { Pose, SceneSession, Side } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 import { MOVED_M, PUBLISH_INTERVAL_MS, TURNED_RAD } from "../limits.ts";
 import { bodyKind, type ModelRefusal, refusalOf } from "./model-check.ts";
 
-/** Whom it tells: the scene's session. */
+/** The part of the session that sends poses. */
 export type PosePublisher = Pick<SceneSession, "publishCamera" | "publishHand">;
 
-/** Knows where one's own hands are. */
+/** Reads the user's tracked hands. */
 export interface HandPoses {
-  /** Writes the pose of that hand's controller, in scene space; false while there is none. */
+  /** Writes the pose of that hand's controller, in scene space; false without a controller. */
   handPose(side: Side, position: Three.Vector3, rotation: Three.Quaternion): boolean;
 }
 
-/** A pose that was told, to compare the next with. */
+/** The last pose sent. */
 class SentPose {
   readonly position: Three.Vector3;
   readonly rotation: Three.Quaternion;
@@ -25,7 +25,7 @@ class SentPose {
     this.rotation = new aframe.THREE.Quaternion();
   }
 
-  /** Whether this pose is news; if so, it is told now. */
+  /** Whether the pose differs from the last one sent; if so, it is stored. */
   take(position: Three.Vector3, rotation: Three.Quaternion): boolean {
     const near = this.position.distanceToSquared(position) < MOVED_M * MOVED_M;
     if (this.known && near && this.rotation.angleTo(rotation) < TURNED_RAD) return false;
@@ -36,11 +36,11 @@ class SentPose {
   }
 }
 
-/** Oneself, as the others will see it. */
+/** The user's head and hands as a source of poses. */
 export class LocalAvatar implements Behaviour<unknown> {
-  /** Nothing is told while there is nobody to tell. */
+  /** Nothing is sent without a publisher. */
   publisher: PosePublisher | null = null;
-  /** Where hands come from. */
+  /** Source of hand poses. */
   pointer: HandPoses | null = null;
 
   readonly #el: Entity;
@@ -73,7 +73,7 @@ export class LocalAvatar implements Behaviour<unknown> {
     this.#hand("right");
   }
 
-  /** Tries a model as the others would load it; `null`: they can. */
+  /** Loads a model as other people's pages would; `null` if that succeeds. */
   async checkModel(src: string): Promise<ModelRefusal | null> {
     const { sceneEl } = this.#el;
     if (!sceneEl) return null;
@@ -100,14 +100,14 @@ export class LocalAvatar implements Behaviour<unknown> {
     }
   }
 
-  /** The client keeps what it is given, so each pose that is told is an object of its own. */
+  /** A new object for each pose, because the client keeps a reference. */
   #pose(): Pose {
     const { x, y, z, w } = this.#rotation;
     return { position: [this.#position.x, this.#position.y, this.#position.z], rotation: [x, y, z, w] };
   }
 }
 
-/** Makes `stoa-local-avatar` known to A-Frame. */
+/** Registers `stoa-local-avatar`. */
 export function registerLocalAvatar(aframe: AFrame, libraryOf: LibraryOf): void {
   aframe.registerComponent<object, LocalAvatar>({
     name: "stoa-local-avatar",

@@ -1,4 +1,7 @@
-/** Reactions that rise over heads and fade. Stands on the entity that all people stand in. Page: docs/components/stoa-reactions.md */
+/**
+ * Reactions that rise over heads and fade. Belongs on the entity that contains all people. Page:
+ * docs/components/stoa-reactions.md
+ */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { REACTION_MS, REACTION_RISE_M, REACTION_SIZE_M, REACTIONS_SHOWN_MAX } from "../limits.ts";
 import { REACTIONS, type Reaction } from "./reactions.ts";
@@ -11,7 +14,7 @@ interface Rising {
   y: number;
 }
 
-/** All that rise. */
+/** The visible reactions of a scene. */
 export class Reactions implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -24,12 +27,11 @@ export class Reactions implements Behaviour<unknown> {
     this.#el = el;
   }
 
-  /** How many are seen. */
   get count(): number {
     return this.#rising.length;
   }
 
-  /** One begins to rise from a place; the oldest goes where there are too many. */
+  /** Starts a reaction at a position. Above the limit the oldest disappears. */
   show(reaction: Reaction, x: number, y: number, z: number): void {
     if (this.#rising.length >= REACTIONS_SHOWN_MAX) this.#drop(0);
     const { THREE } = this.#aframe;
@@ -58,7 +60,7 @@ export class Reactions implements Behaviour<unknown> {
     this.#textures.clear();
   }
 
-  /** It pops up, rises evenly with a sway, and fades over the last third. */
+  /** Pops up, rises steadily with a sway, and fades over the last third. */
   #place({ sprite, y }: Rising, share: number): void {
     sprite.position.y = y + share * REACTION_RISE_M;
     sprite.scale.setScalar(REACTION_SIZE_M * Math.min(1, share * 8));
@@ -72,7 +74,7 @@ export class Reactions implements Behaviour<unknown> {
     one?.sprite.material.dispose();
   }
 
-  /** Drawn once each, by the browser. */
+  /** Each texture is drawn once, on a canvas. */
   #textureOf(reaction: Reaction): Three.Texture | null {
     const known = this.#textures.get(reaction);
     if (known !== undefined) return known;
@@ -94,7 +96,7 @@ export class Reactions implements Behaviour<unknown> {
   }
 }
 
-/** Makes `stoa-reactions` known to A-Frame. */
+/** Registers `stoa-reactions`. */
 export function registerReactions(aframe: AFrame): void {
   aframe.registerComponent<object, Reactions>({
     name: "stoa-reactions",

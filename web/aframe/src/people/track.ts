@@ -1,9 +1,12 @@
-/** Where one thing is that somebody else moves: by the motion plane where it is told there, else by camera messages. Times in milliseconds of one clock. */
+/**
+ * The pose of one thing moved remotely, from the motion plane if it has a mover there, else from camera messages.
+ * Times in milliseconds of one clock.
+ */
 import type { Pose } from "@stoa/client";
 import { INTERPOLATION_DELAY_MS, MOTION_DELAY_MS, MOTION_SLEW } from "../limits.ts";
 import { type PoseArray, PoseBuffer } from "./interpolation.ts";
 
-/** How far in the past lies what is shown of the motion plane: as far as news come late, but without a jump. */
+/** Playback delay of the motion plane. It follows the measured jitter gradually, without jumps. */
 export class MotionDelay {
   #ms = MOTION_DELAY_MS;
   #tickedMs = Number.NEGATIVE_INFINITY;
@@ -12,7 +15,7 @@ export class MotionDelay {
     return this.#ms;
   }
 
-  /** Once per render frame: goes towards what `jitterMs` asks for. */
+  /** Once per render frame: approaches the delay that `jitterMs` needs. */
   tick(nowMs: number, jitterMs: number): void {
     const most = Math.min(nowMs - this.#tickedMs, 1_000) * MOTION_SLEW;
     this.#tickedMs = nowMs;
@@ -21,7 +24,7 @@ export class MotionDelay {
   }
 }
 
-/** The thing. Nothing is allocated after construction. */
+/** One tracked thing. Allocates nothing after construction. */
 export class Track {
   readonly #buffer = new PoseBuffer();
   readonly #scratch: PoseArray = new Float64Array(7);
@@ -32,17 +35,17 @@ export class Track {
     this.#delay = delay;
   }
 
-  /** Whether it is known where it is. */
+  /** Whether a pose is known. */
   get isKnown(): boolean {
     return !this.#buffer.empty;
   }
 
-  /** Whether the motion plane tells of it. */
+  /** Whether the motion plane moves it. */
   get isByMotion(): boolean {
     return this.#isByMotion;
   }
 
-  /** A message said where it is. What the motion plane tells is newer. */
+  /** Applies a pose from a message, unless the motion plane, which is newer, moves it. */
   handleMessage(nowMs: number, pose: Pose): void {
     if (this.#isByMotion) return;
     this.#scratch.set(pose.position, 0);
@@ -50,29 +53,32 @@ export class Track {
     this.#buffer.push(nowMs, this.#scratch, this.#shownMs(nowMs));
   }
 
-  /** The motion plane said where it was at `atMs`. */
+  /** Applies a pose from the motion plane, valid at `atMs`. */
   handleMotion(nowMs: number, atMs: number, pose: PoseArray): void {
     this.#change(nowMs, true);
     this.#buffer.push(atMs, pose, this.#shownMs(nowMs));
   }
 
-  /** The motion plane does not tell of it any more: it stays where it is until a message comes. */
+  /** The mover left the motion plane: the thing rests until a message arrives. */
   handleMotionLeft(nowMs: number): void {
     this.#change(nowMs, false);
   }
 
-  /** From now on it is not known where it is. */
+  /** Drops all poses. */
   forget(): void {
     this.#isByMotion = false;
     this.#buffer.clear();
   }
 
-  /** Writes where to show it; leaves `out` as it is where nothing is known. */
+  /** Writes the pose to show; leaves `out` unchanged if none is known. */
   sample(nowMs: number, out: PoseArray): void {
     this.#buffer.sample(this.#shownMs(nowMs), out);
   }
 
-  /** The same of what is told of no more: up to its newest pose, and no farther. True once that is shown. */
+  /**
+   * Like {@link sample} after the mover has left: stops at the newest pose, without extrapolation. True once it is
+   * reached.
+   */
   sampleLast(nowMs: number, out: PoseArray): boolean {
     const shownMs = this.#shownMs(nowMs);
     this.#buffer.sample(Math.min(shownMs, this.#buffer.newestMs), out);
@@ -83,7 +89,7 @@ export class Track {
     return nowMs - (this.#isByMotion ? this.#delay.ms : INTERPOLATION_DELAY_MS);
   }
 
-  /** The two lie differently far in the past: from what is shown, the other goes on. */
+  /** The two sources have different delays. Playback continues from the displayed pose. */
   #change(nowMs: number, isByMotion: boolean): void {
     if (this.#isByMotion === isByMotion) return;
     this.sample(nowMs, this.#scratch);

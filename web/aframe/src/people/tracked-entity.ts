@@ -1,10 +1,10 @@
-/** Puts an entity where a `Track` says, once per render frame. */
+/** Moves an entity along a `Track`, once per render frame. */
 import type { Entity } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { MotionDelay, Track } from "./track.ts";
 
-/** Moves one entity smoothly. Hidden while it is not known where it is. */
+/** Moves one entity smoothly. Hidden while its pose is unknown. */
 export class TrackedEntity {
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #el: Entity;
@@ -17,13 +17,13 @@ export class TrackedEntity {
     el.object3D.visible = false;
   }
 
-  /** From now on it is where `track` is. */
+  /** Sets the track to follow. */
   follow(track: Track): void {
     this.#track = track;
     this.tick();
   }
 
-  /** Moves the entity to where it is now. */
+  /** Applies the current pose. */
   tick(): void {
     this.#el.object3D.visible = this.#track.isKnown;
     if (!this.#track.isKnown) return;

@@ -1,20 +1,20 @@
-/** A VRM as somebody's body. Loaded only where somebody wears one. */
+/** A VRM avatar driven by inverse kinematics. Loads with the first VRM only. */
 import { VRM, type VRMHumanBoneName } from "@pixiv/three-vrm";
 import type { AFrame, Three } from "../aframe.ts";
 import { EYE_HEIGHT_M } from "../limits.ts";
 import { BodyPose, type BodyTargets, type Limb, type Point } from "./body-pose.ts";
 
-/** How far the eyes are above a head's bone, of somebody 1.7 m tall. */
+/** Height of the eyes above the head bone of a person 1.7 m tall. */
 const EYES_ABOVE_M = 0.07;
 
 type Side = "left" | "right";
 
-/** The body in a file that was read; `null`: there is none. */
+/** The body in a parsed file; `null` if the file has no VRM. */
 export function vrmBodyOf(aframe: AFrame, vrm: unknown): VrmBody | null {
   return vrm instanceof VRM ? new VrmBody(aframe, vrm) : null;
 }
 
-/** One body. Its group's axes are the scene's, its origin is the head. */
+/** One body. The group has the scene's axes and its origin at the head. */
 export class VrmBody {
   readonly group: Three.Group;
   readonly #vrm: VRM;
@@ -41,7 +41,7 @@ export class VrmBody {
     this.#half = new THREE.Quaternion().setFromAxisAngle(this.#up, Math.PI);
     vrm.scene.updateWorldMatrix(true, true);
     const headM = vrm.humanoid.getRawBoneNode("head")?.getWorldPosition(this.#way).y ?? EYE_HEIGHT_M;
-    // Somebody as small as a doll would be nowhere, a giant everywhere: eyes are where eyes are.
+    // Scales every model to the standard eye height: a doll would be invisible, a giant in everybody's way.
     this.#scale = EYE_HEIGHT_M / Math.max(0.05, headM + EYES_ABOVE_M);
     this.#hipsY = this.#bone("hips")?.position.y ?? 0;
     vrm.scene.scale.multiplyScalar(this.#scale);
@@ -52,7 +52,7 @@ export class VrmBody {
   update(known: BodyTargets, head: Three.Quaternion, seconds: number): void {
     this.#pose.update(known, seconds);
     const { joints } = this.#pose;
-    // A VRM looks along +z where a camera looks along -z.
+    // A VRM faces +z, a camera faces -z.
     this.#frame.setFromAxisAngle(this.#up, joints.yawRad + Math.PI);
     this.#back.copy(this.#frame).invert();
     this.#vrm.scene.position.set(0, -known.eyesM, 0);
@@ -67,7 +67,7 @@ export class VrmBody {
     this.#vrm.update(seconds);
   }
 
-  /** Its file is somebody else's to free. */
+  /** The library owns and frees the file. */
   remove(): void {
     this.group.removeFromParent();
   }
@@ -76,7 +76,7 @@ export class VrmBody {
     return this.#vrm.humanoid.getNormalizedBoneNode(name);
   }
 
-  /** Arms rest sideways, legs downwards; the lower bone turns within the upper one. */
+  /** In the rest pose arms point sideways and legs down. The lower bone's rotation is relative to the upper one. */
   #limb(side: Side, kind: "Arm" | "Leg", { root, middle, end }: Limb): void {
     const upper = this.#bone(`${side}Upper${kind}`);
     const lower = this.#bone(`${side}Lower${kind}`);
