@@ -1,6 +1,6 @@
-/** Browsers let no page make noise before somebody has touched it. */
+/** Starts playback under browsers' autoplay policies, which block sound until the user interacts with the page. */
 
-/** What is played: a `<video>`. */
+/** The used part of `HTMLVideoElement`. */
 export interface Playable {
   muted: boolean;
   play(): Promise<void>;
@@ -8,7 +8,10 @@ export interface Playable {
 
 const TOUCHES = ["pointerdown", "keydown"] as const;
 
-/** Plays at once, without sound where that is all the browser allows, and with it from the first touch on. Call what it gives to stop trying. */
+/**
+ * Plays at once, muted if the browser blocks sound, and unmutes at the first interaction. The returned function
+ * cancels the attempt.
+ */
 export function playsWhenAllowed(video: Playable, touched: EventTarget): () => void {
   const trying = new AbortController();
   const { signal } = trying;
@@ -21,7 +24,7 @@ export function playsWhenAllowed(video: Playable, touched: EventTarget): () => v
     if (signal.aborted) return;
     video.muted = true;
     for (const type of TOUCHES) touched.addEventListener(type, loud, { signal });
-    // Where even that is refused, the first touch is what it waits for.
+    // If muted playback is blocked too, the first interaction starts it.
     video.play().catch(() => undefined);
   };
   video.muted = false;

@@ -1,8 +1,11 @@
-/** How a plain shape looks, as numbers: shapes whose numbers are equal can be drawn at once, each with its own colour, place and form. */
+/**
+ * A plain shape's appearance as numbers. Shapes with equal numbers share a batch; colour, pose and geometry may
+ * differ.
+ */
 import type { Three } from "../aframe.ts";
 import { BATCHED_VERTICES_MAX } from "../limits.ts";
 
-/** So many numbers are a look. */
+/** Count of numbers in a key. */
 export const BATCH_KEY_LENGTH = 13;
 
 const MAPS = [
@@ -20,7 +23,10 @@ const MAPS = [
   "specularMap",
 ] as const;
 
-/** A material as A-Frame's shaders and ours make it: of one colour. Of the three kinds each lacks some material. */
+/**
+ * A single-colour material from A-Frame's shaders or the matte one. Each of the three material types lacks some
+ * properties.
+ */
 export interface PlainMaterial extends Three.Material {
   readonly color: Three.Color;
   readonly emissive?: Three.Color;
@@ -33,22 +39,21 @@ export interface PlainMaterial extends Three.Material {
   readonly wireframe?: boolean;
 }
 
-/** A mesh with such a material. */
 export type PlainMesh = Three.Mesh<Three.BufferGeometry, PlainMaterial>;
 
 /** three.js's `NormalBlending`. */
 const NORMAL_BLENDING = 1;
 
 /**
- * Reads a shape's look `into` those numbers; `false` where it is not plain: see-through, mirrored, with pictures, or with something of its own in the
- * drawing. For a quarter of all shapes in each frame: allocates nothing.
+ * Writes a shape's key `into` the array. Returns `false` for a shape that can't be batched: transparent, mirrored,
+ * textured or with custom render state. Runs for a quarter of all shapes in each frame, so it allocates nothing.
  */
 export function readBatchKey(mesh: PlainMesh, into: Float64Array): boolean {
   const { geometry, material } = mesh;
   const kind = kindOf(material);
   if (kind === 0 || !isPlain(material) || !isPlainForm(geometry)) return false;
   if (mesh.children.length > 0 || mesh.renderOrder !== 0) return false;
-  // All that is drawn at once has its front on one side.
+  // A batch has one front face winding.
   if (mesh.matrixWorld.determinant() < 0) return false;
   into[0] = kind;
   into[1] = material.metalness ?? 0;

@@ -1,8 +1,8 @@
-/** Shapes of one look, drawn at once. */
+/** Shapes of equal appearance in one draw call. */
 import type { AFrame, Three } from "../aframe.ts";
 import type { PlainMesh } from "./batch-key.ts";
 
-/** Room that a batch begins with; it doubles. */
+/** Initial capacity of a batch; it doubles when full. */
 const FIRST = { shapes: 32, vertices: 4_096, indices: 16_384 } as const;
 
 interface Form {
@@ -10,14 +10,14 @@ interface Form {
   users: number;
 }
 
-/** All shapes of one look, as one mesh: three.js draws it by one call, and what of it isn't before the camera isn't drawn. */
+/** All shapes of one appearance as one mesh. three.js draws it in one call and culls each shape. */
 export class Batch {
   readonly mesh: Three.BatchedMesh;
   readonly #forms = new Map<Three.BufferGeometry, Form>();
   readonly #room = { ...FIRST };
   readonly #space: Three.Object3D;
 
-  /** As `first` looks, in white; stands in `space`, which moves nowhere. */
+  /** Takes appearance from `first`, in white. `space` is the parent and must not move. */
   constructor(aframe: AFrame, space: Three.Object3D, first: PlainMesh) {
     const { shapes, vertices, indices } = FIRST;
     const material = first.material.clone();
@@ -27,7 +27,7 @@ export class Batch {
     this.mesh.receiveShadow = first.receiveShadow;
     this.mesh.frustumCulled = false;
     this.mesh.sortObjects = false;
-    // Rays meet the shapes themselves.
+    // Raycasts hit the original shapes.
     this.mesh.raycast = () => undefined;
     this.#space = space;
     space.add(this.mesh);
@@ -37,7 +37,7 @@ export class Batch {
     return this.mesh.instanceCount === 0;
   }
 
-  /** Takes a shape in; its number in here. */
+  /** Adds a shape. Returns its instance id. */
   add({ geometry }: PlainMesh): number {
     const form = this.#forms.get(geometry) ?? this.#learn(geometry);
     form.users += 1;
@@ -48,7 +48,7 @@ export class Batch {
     return this.mesh.addInstance(form.id);
   }
 
-  /** Lets go of a shape that had that form. */
+  /** Removes the instance of a shape with that geometry. */
   remove(number: number, geometry: Three.BufferGeometry): void {
     this.mesh.deleteInstance(number);
     const form = this.#forms.get(geometry);

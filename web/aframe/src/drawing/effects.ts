@@ -1,4 +1,4 @@
-/** Effects over the whole picture. Fetched when a scene asks for one: nothing here is loaded otherwise. */
+/** Post-processing effects. This module loads when a scene first uses one. */
 import { Vector2 } from "three";
 import { EffectComposer } from "three/addons/postprocessing/EffectComposer.js";
 import { FXAAPass } from "three/addons/postprocessing/FXAAPass.js";
@@ -15,21 +15,20 @@ import type { Three } from "../aframe.ts";
 import type { Effect } from "../mapping/post-processing.ts";
 import { finite, flag } from "../values.ts";
 
-/** What draws a scene with effects. */
+/** Renders a scene with effects. */
 export interface Composer {
   render(deltaS: number): void;
   setSize(width: number, height: number, pixelRatio: number): void;
   dispose(): void;
 }
 
-/** What is drawn. */
 export interface Shot {
   readonly renderer: Three.WebGLRenderer;
   readonly scene: Three.Object3D;
   readonly camera: Three.Camera;
 }
 
-/** Lays the effects over the picture of a scene. */
+/** Creates the effect chain of a scene. */
 export function composerOf({ renderer, scene, camera }: Shot, effects: readonly Effect[]): Composer {
   const composer = new EffectComposer(renderer);
   const stage = asScene(scene);
@@ -38,7 +37,7 @@ export function composerOf({ renderer, scene, camera }: Shot, effects: readonly 
   for (const effect of effects) passes.push(passOf(effect, stage, camera));
   const smooths = (pass: Pass): boolean => pass instanceof FXAAPass || pass instanceof SMAAPass;
   for (const pass of passes) if (!smooths(pass)) composer.addPass(pass);
-  // Edges are smoothed in the colours of the screen.
+  // Antialiasing works on display colours, so it follows the output pass.
   composer.addPass(new OutputPass());
   for (const pass of passes) if (smooths(pass)) composer.addPass(pass);
   return {
@@ -63,7 +62,7 @@ function isScene(scene: Three.Object3D): scene is Three.Scene {
   return "isScene" in scene;
 }
 
-/** How far a camera sees for which the effect's values are made. */
+/** The camera range for which the effect's default values are tuned. */
 const SAO_REACH_M = 20;
 
 function isPerspective(camera: Three.Camera): camera is Three.PerspectiveCamera {
@@ -87,7 +86,7 @@ function passOf({ name, settings }: Effect, scene: Three.Scene, camera: Three.Ca
       const pass = new SAOPass(scene, camera);
       const keys = Object.keys(settings).filter((key) => key.startsWith("sao"));
       Object.assign(pass.params, Object.fromEntries(keys.map((key) => [key, flag(settings[key]) ?? number(key)])));
-      // The pass counts distances in shares of how far the camera sees: what suits a room would blacken a landscape.
+      // The pass measures distances as a share of the camera's range. Values for a room would blacken a landscape.
       if (isPerspective(camera)) pass.params.saoScale *= camera.far / SAO_REACH_M;
       return pass;
     }

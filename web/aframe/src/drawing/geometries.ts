@@ -1,7 +1,7 @@
-/** The primitives of the schema that A-Frame lacks: `capsule` and `roundedbox`. */
+/** The schema's primitives that A-Frame lacks: `capsule` and `roundedbox`. */
 import type { AFrame, Three } from "../aframe.ts";
 
-/** The settings of `capsule`: `length` is that of the straight part. */
+/** The settings of `capsule`; `length` is that of the straight part. */
 export interface CapsuleSettings {
   readonly length: number;
   readonly radius: number;
@@ -9,7 +9,7 @@ export interface CapsuleSettings {
   readonly segmentsRadial: number;
 }
 
-/** The settings of `roundedbox`: the radius is that of its edges. */
+/** The settings of `roundedbox`; `radius` is that of the edges. */
 export interface RoundedBoxSettings {
   readonly width: number;
   readonly height: number;
@@ -18,7 +18,7 @@ export interface RoundedBoxSettings {
   readonly radiusSegments: number;
 }
 
-/** Makes both known to A-Frame. */
+/** Registers both. */
 export function registerGeometries(aframe: AFrame): void {
   aframe.registerGeometry<CapsuleSettings>({
     name: "capsule",

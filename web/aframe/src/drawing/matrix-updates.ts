@@ -1,40 +1,44 @@
 /**
- * What stands still costs nearly nothing: three.js composes and multiplies the matrices of every object in every frame; a calm one does so when its place, turn, size or
- * parent is another than before, or when something above it moved. Works only below parents that are calm themselves.
+ * Skips matrix updates of objects that haven't changed. three.js composes and multiplies every object's matrices in
+ * every frame. An optimized object does so only if its position, rotation, scale or parent changed, or an ancestor
+ * moved. Its ancestors need the optimization too.
  */
 import type { AFrame, Three } from "../aframe.ts";
 import { CALM_FRAMES, CALM_TURNS } from "../limits.ts";
 
-/** How calm an object is, and who wants to know of it. */
+/** Options of {@link updateMatricesOnChange}. */
 export interface MatrixUpdateOptions {
-  /** It stands elsewhere now. */
+  /** Called after the world matrix has changed. */
   readonly moved?: () => void;
-  /** Once it has stood still for a second it is looked at only every few frames, until it moves again: not for what people wear, whose first step would come late. */
+  /**
+   * After a second without movement the object is checked only every few frames. Not for avatars and hands, whose
+   * first movement would show late.
+   */
   readonly rests?: boolean;
 }
 
 let made = 0;
 
-/** Makes an object calm; everything else about it stays as three.js has it. One that does more than others with its matrices is left alone. */
+/** Optimizes an object's matrix updates. An object that overrides `updateMatrixWorld` is left alone. */
 export function updateMatricesOnChange(
   { THREE }: AFrame,
   object: Three.Object3D,
   { moved, rests = false }: MatrixUpdateOptions = {},
 ): void {
   if (object.updateMatrixWorld !== THREE.Object3D.prototype.updateMatrixWorld) return;
-  // What A-Frame and others write is plain numbers: nobody tells of a change, so it is looked for.
+  // A-Frame and other code write plain numbers without notification, so a comparison detects changes.
   const last = new Float64Array(10).fill(Number.NaN);
   const { children } = object;
   let parent: Three.Object3D | null = null;
   let stillFrames = 0;
-  // So that not all have their turn in the same frame.
+  // Spreads the checks of resting objects over frames.
   made += 1;
   let turn = made % CALM_TURNS;
   object.updateMatrixWorld = (force = false): void => {
     turn = turn === 0 ? CALM_TURNS - 1 : turn - 1;
     let isMoved = force;
     if (force || turn === 0 || stillFrames < CALM_FRAMES) {
-      // Whoever asks any object for its place in the world leaves the flag at all above it, the scene too: it counts where matrices are set by hand alone.
+      // `getWorldPosition` sets the flag on all ancestors, so it counts only for objects with manual matrices.
       const isElsewhere = object.matrixAutoUpdate ? differs(object, last) : object.matrixWorldNeedsUpdate;
       if (isElsewhere && object.matrixAutoUpdate) object.updateMatrix();
       const hasMovedItself = isElsewhere || object.parent !== parent;
@@ -54,7 +58,7 @@ export function updateMatricesOnChange(
   };
 }
 
-/** Whether place, turn or size are others than `last`, which they become. */
+/** Whether position, rotation or scale differ from `last`; stores the new values. */
 function differs({ position: p, quaternion: q, scale: s }: Three.Object3D, last: Float64Array): boolean {
   const same =
     p.x === last[0] &&

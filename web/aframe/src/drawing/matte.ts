@@ -1,8 +1,8 @@
-/** The shader of matte surfaces: no gloss, no textures, about half the cost of A-Frame's standard one. */
+/** The shader of matte surfaces, without gloss and textures. It costs about half of A-Frame's standard shader. */
 import type { AFrame, Three } from "../aframe.ts";
 import { MATTE } from "../mapping/material.ts";
 
-/** What it takes besides A-Frame's settings of every material. */
+/** Settings besides those that A-Frame gives every material. */
 export interface MatteSettings {
   readonly color: string;
   readonly emissive: string;
@@ -11,7 +11,7 @@ export interface MatteSettings {
   readonly wireframe: boolean;
 }
 
-/** Makes the shader known to A-Frame. */
+/** Registers the shader. */
 export function registerMatte(aframe: AFrame): void {
   aframe.registerShader<MatteSettings, Three.MeshLambertMaterial>({
     name: MATTE,

@@ -1,14 +1,16 @@
-/** Patterns for names, written by strangers: bounded, so that none of them takes a page's time. Pure. */
+/** Name patterns from untrusted attributes, bounded in evaluation time. Pure. */
 import { CLIP_NAME_MAX, PATTERN_REPEATS_MAX } from "../limits.ts";
 
-/** Says of a name whether the pattern means it. `*` stands for any letters; with `isRegExp` it is a regular expression. */
+/**
+ * Compiles a pattern to a name test. `*` matches any characters; with `isRegExp` the pattern is a regular expression.
+ */
 export function nameTest(pattern: string, isRegExp: boolean): (name: string) => boolean {
   if (!isRegExp) return (name) => isMeant(pattern.split("*"), name);
   const test = regExpOf(pattern);
   return (name) => test?.test(name.slice(0, CLIP_NAME_MAX)) ?? false;
 }
 
-/** Piece after piece, each as early as possible: in time that grows with the name alone. */
+/** Greedy match of the pieces between wildcards, in linear time. */
 function isMeant(pieces: readonly string[], name: string): boolean {
   const [first = "", ...others] = pieces;
   const last = others.pop();
@@ -23,7 +25,7 @@ function isMeant(pieces: readonly string[], name: string): boolean {
   return at <= name.length - last.length;
 }
 
-/** Repeated groups and references back take time that doubles with each letter: a pattern with such means nothing. */
+/** Repeated groups and back references can take exponential time; a pattern with them matches nothing. */
 function regExpOf(pattern: string): RegExp | undefined {
   const repeats = pattern.match(/[*+]|\{/g)?.length ?? 0;
   if (pattern.length > CLIP_NAME_MAX || repeats > PATTERN_REPEATS_MAX || /\)[*+?{]|\\[1-9k]/.test(pattern)) return;

@@ -1,4 +1,7 @@
-/** The objects of the scene as entities. Entities stand side by side in the page; parents are set in three.js alone, so nothing restarts. */
+/**
+ * The scene's objects as entities. All are siblings in the DOM, and parents are set in three.js only, because moving
+ * an entity in the DOM would restart its components.
+ */
 import type { SceneObject } from "@stoa/client";
 import { type Entity, makeEntity, type Three } from "../aframe.ts";
 import { PARENT_DEPTH_MAX } from "../limits.ts";
@@ -7,17 +10,18 @@ import { type MappingContext, parentOf, settingsOf } from "../mapping/object-set
 import { dispose } from "../meshes.ts";
 import { bag, same, xyz } from "../values.ts";
 
-/** What the view needs of its surroundings. */
 export interface ObjectsOptions extends MappingContext {
-  /** The entity that all objects stand in. */
+  /** The entity that contains all objects. */
   readonly root: Entity;
-  /** A parent that is a person: its place in space, `null` while it isn't there. */
+  /** The node of a parent that is a person; `null` while absent. */
   readonly personSpace: (idTag: string) => Three.Object3D | null;
-  /** An entity is about to go. */
+  /** Called before an entity is removed. */
   readonly onGone: (el: Entity) => void;
-  /** Lets an entity disappear slowly, and calls `gone` then; `false`: it goes at once. Default: it does. */
+  /**
+   * Starts an exit animation and calls `gone` at its end; `false` removes the entity at once, as without this option.
+   */
   readonly leave?: (el: Entity, gone: () => void) => boolean;
-  /** Runs a change of an entity so that it moves there smoothly. */
+  /** Runs a change of an entity with a smoothed movement. */
   readonly smooth: (el: Entity, change: () => void) => void;
 }
 
@@ -27,10 +31,10 @@ interface Shown {
   parent: string | null;
 }
 
-/** What listens to presses because the scene says so. */
+/** `stoa-clickable` of objects that are clickable only by a scene option. */
 const PRESSED = { bubble: true, silent: false } as const;
 
-/** What an object is drawn with that disappears. */
+/** Components that render an object during its exit animation. */
 const FADING: ReadonlySet<string> = new Set([
   ...["position", "rotation", "scale", "visible", "geometry", "material", "shadow"],
   ...["stoa-blip", "stoa-model", "stoa-model-form", "stoa-surface", "stoa-pictures", "stoa-video", "stoa-clips"],
@@ -38,14 +42,14 @@ const FADING: ReadonlySet<string> = new Set([
 
 const NOWHERE = { x: 0, y: 0, z: 0 } as const;
 
-/** A-Frame leaves in the graphics card what these components made: the name of the object in three.js that one has to free. */
+/** A-Frame doesn't free the GPU resources of these components. Returns the name of their three.js object. */
 function leftBehind(component: string): string | null {
   return component === "line" ? component : null;
 }
 
-/** All objects that are shown. */
+/** All objects of a scene. */
 export class ObjectsView {
-  /** Whether all objects tell of presses, also those that don't say so; counts from the next time that each is applied. */
+  /** Whether objects without a click listener emit click events too. Takes effect when an object is next applied. */
   isEveryPressable = false;
 
   readonly #options: ObjectsOptions;
@@ -56,23 +60,24 @@ export class ObjectsView {
     this.#options = options;
   }
 
-  /** The entity of an object. */
   get(objectId: string): Entity | null {
     return this.#shown.get(objectId)?.el ?? null;
   }
 
-  /** The entities of all objects. */
   *entities(): Generator<Entity> {
     for (const { el } of this.#shown.values()) yield el;
   }
 
-  /** What a ray may hit: in edit mode everything, else what is clickable. */
+  /** Raycast targets: in edit mode all objects, else the clickable ones. */
   targets(everything: boolean): Three.Object3D[] {
     const hit = ({ settings }: Shown): boolean => everything || isPressable(settings);
     return [...this.#shown.values()].filter(hit).map(({ el }) => el.object3D);
   }
 
-  /** Shows the object as it is now; only what differs from before is touched. Returns whether the set of targets may have changed. */
+  /**
+   * Applies an object's current state, touching only changed components. Returns whether the set of targets may have
+   * changed.
+   */
   apply(objectId: string, object: SceneObject): boolean {
     const own = settingsOf(object.attributes, this.#options);
     const settings = this.isEveryPressable ? { "stoa-clickable": PRESSED, ...own } : own;
@@ -81,7 +86,7 @@ export class ObjectsView {
     const pressable = before ? isPressable(before.settings) : null;
     const parent = parentOf(object.attributes);
     const change = (): void => this.#set(shown, settings);
-    // What an animation moves already is its own; a place in another's space is no way from the old one.
+    // An animated object moves by itself, and a pose in another parent's space can't be interpolated.
     if (before?.el.hasLoaded && parent === shown.parent && !isAnimated(settings))
       this.#options.smooth(shown.el, change);
     else change();
@@ -90,7 +95,10 @@ export class ObjectsView {
     return pressable !== isPressable(settings);
   }
 
-  /** Puts an object back to where it was told to be: somebody dragged it who may not. A-Frame knows nothing of the drag, so it isn't asked. */
+  /**
+   * Restores an object's pose from its attributes after a refused drag. A-Frame doesn't know of the drag, so three.js
+   * is set directly.
+   */
   restore(objectId: string): void {
     const shown = this.#shown.get(objectId);
     if (!shown) return;
@@ -103,7 +111,7 @@ export class ObjectsView {
     object3D.scale.set(size.x, size.y, size.z);
   }
 
-  /** Takes an object away; its children wait out of sight for it to return, or to be removed themselves. */
+  /** Removes an object. Its children are detached until it returns or they are removed. */
   remove(objectId: string): boolean {
     const shown = this.#shown.get(objectId);
     if (!shown) return false;
@@ -122,12 +130,12 @@ export class ObjectsView {
     return true;
   }
 
-  /** Removes everything that `keep` doesn't hold. */
+  /** Removes all objects missing from `keep`. */
   retain(keep: ReadonlyMap<string, unknown>): void {
     for (const objectId of [...this.#shown.keys()]) if (!keep.has(objectId)) this.remove(objectId);
   }
 
-  /** Puts the children of an object or person to where it is, or out of sight while it isn't there. */
+  /** Attaches the children of an object or person, or detaches them while it is absent. */
   attachChildren(parent: string): void {
     for (const child of this.#children.get(parent) ?? []) this.#attach(child);
   }
@@ -137,7 +145,7 @@ export class ObjectsView {
     el.dataset.objectId = objectId;
     const shown: Shown = { el, settings: {}, parent: null };
     this.#shown.set(objectId, shown);
-    // A-Frame puts an entity into its DOM parent as it loads.
+    // A-Frame attaches an entity to its DOM parent as it loads.
     el.addEventListener("loaded", () => this.#attach(objectId), { once: true });
     this.#options.root.append(el);
     return shown;
@@ -151,7 +159,7 @@ export class ObjectsView {
     shown.settings = settings;
   }
 
-  /** What is on its way out is seen, and nothing more: another object may have its name by then. */
+  /** During the exit animation only rendering components remain, and another object may take over the id. */
   #fade(shown: Shown): void {
     shown.el.removeAttribute("data-object-id");
     this.#set(shown, Object.fromEntries(Object.entries(shown.settings).filter(([name]) => FADING.has(name))));
@@ -190,7 +198,7 @@ export class ObjectsView {
     else if (object3D.parent !== space) space.add(object3D);
   }
 
-  /** Where an object stands: its parent's space, the root's, or nowhere while the parent isn't there or is below itself. */
+  /** The node to attach to: the parent's, the root's, or `null` while the parent is absent or a descendant. */
   #spaceOf(objectId: string, { parent }: Shown): Three.Object3D | null {
     if (parent === null) return this.#options.root.object3D;
     let above: string | null = parent;

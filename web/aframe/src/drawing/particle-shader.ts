@@ -1,6 +1,8 @@
-/** The shaders of `stoa-particles`: where a particle is, is a function of the time and of its number, so nothing is computed by the page. */
+/**
+ * Shaders of `stoa-particles`. A particle's state is a function of time and its number, so the CPU computes nothing.
+ */
 
-/** Every random number comes from the particle's number, of its life where that is to differ, and of what it is for. */
+/** Hashes the particle's number, a purpose and, for values drawn anew in each life, the life's number. */
 const RANDOM = `
   float random(float what) {
     float life = mod(what, 2.0) > 0.5 ? cycle : 0.0;
@@ -9,7 +11,7 @@ const RANDOM = `
   vec3 random3(float what) {
     return vec3(random(what), random(what + 20.0), random(what + 40.0));
   }
-  // Spread in a box, or along a sphere or disc; \`shape\` is 1, 2 or 3.
+  // Random point in a box, or on a sphere or disc; shape is 1, 2 or 3.
   vec3 spread(float shape, vec3 middle, vec3 wide, float what) {
     vec3 chance = random3(what) - 0.5;
     if (shape < 1.5) return middle + chance * wide;
@@ -19,7 +21,7 @@ const RANDOM = `
     return way * (middle + chance.z * wide);
   }`;
 
-/** Points; each holds its number alone. */
+/** The vertex shader; each point carries only its number. */
 export const PARTICLE_VERTEX = `
   attribute float number;
   uniform float time; uniform float count; uniform float duration; uniform float enabled; uniform float backward;
@@ -55,7 +57,7 @@ export const PARTICLE_VERTEX = `
     bool alive = since >= 0.0 && enabled > 0.5 && (duration < 0.0 || born <= duration);
     if (backward > 0.5) t = life - t;
     float share = clamp(t / life, 0.0, 1.0);
-    // What is random is so once, or anew in each life: even and odd.
+    // An even purpose draws once, an odd one in each life.
     vec3 place = shapes.x < 1.5 ? spread(shapes.x, offset, offsetSpread, 4.0 + anew.x)
       : offset + spread(shapes.x, vec3(radius), offsetSpread, 4.0 + anew.x) * radiusScale;
     vec3 speed = spread(shapes.y, velocity, velocitySpread, 6.0 + anew.y);
@@ -77,7 +79,7 @@ export const PARTICLE_VERTEX = `
     #include <fog_vertex>
   }`;
 
-/** A picture, or a soft dot where there is none. */
+/** A texture, or a soft dot without one. */
 export const PARTICLE_FRAGMENT = `
   uniform sampler2D picture; uniform float pictured; uniform vec2 frames; uniform float frameCount; uniform float frameLoop;
   uniform float alphaTest;

@@ -1,9 +1,9 @@
-/** A value along a life. Pure. */
+/** A value over a particle's lifetime. Pure. */
 
 /** Keys of a ramp in the shader. */
 export const RAMP_KEYS = 4;
 
-/** Values at equal distances, as many as the shader takes; between those given they are mixed. */
+/** Resamples values to `keys` equidistant ones by linear interpolation. */
 export function ramp(values: readonly number[], keys = RAMP_KEYS): readonly number[] {
   const last = values.length - 1;
   return Array.from({ length: keys }, (_, key) => {

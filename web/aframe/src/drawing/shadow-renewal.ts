@@ -1,22 +1,25 @@
-/** When shadows are drawn anew: three.js does it in every frame, for everything that casts one; where nothing of that moves it needs no more than now and then. */
+/**
+ * Decides when shadow maps are redrawn. three.js redraws them in every frame; without movement of a caster or light,
+ * an occasional redraw is enough.
+ */
 import type { Three } from "../aframe.ts";
 import { SHADOW_FRAMES } from "../limits.ts";
 
-/** What of three.js' shadows is used here. */
+/** The used part of three.js's `WebGLShadowMap`. */
 export interface ShadowMap {
   autoUpdate: boolean;
   needsUpdate: boolean;
 }
 
-/** Of one scene. Whoever knows that something that casts shadows, or a light, has moved says so. */
+/** Redraws one scene's shadow maps after reported movements of shadow casters and lights. */
 export class ShadowRenewal {
   readonly #scene: Three.Object3D;
   readonly #map: ShadowMap | undefined;
   #isStirred = true;
   #frames = 0;
-  /** Whether something casts that moves by itself: nobody tells of bones and clips. */
+  /** Whether a caster moves without reports, such as by bones and clips. */
   #isRestless = false;
-  /** Where all stood that cast, a second ago, as one number. */
+  /** Hash of all casters' matrices at the last check. */
   #stood = 0;
 
   constructor(scene: Three.Object3D, map: ShadowMap | undefined) {
@@ -29,12 +32,12 @@ export class ShadowRenewal {
     if (this.#map) this.#map.autoUpdate = true;
   }
 
-  /** Something that casts came, went, moved, or looks otherwise; or a light. */
+  /** Reports that a shadow caster or light was added, removed, moved or changed. */
   stir(): void {
     this.#isStirred = true;
   }
 
-  /** Once a frame, before it is drawn. */
+  /** Call once per frame, before rendering. */
   handleFrame(): void {
     if (this.#map === undefined) return;
     this.#frames = (this.#frames + 1) % SHADOW_FRAMES;
@@ -46,7 +49,7 @@ export class ShadowRenewal {
     this.#isStirred = false;
   }
 
-  /** Bones count as moving, the rest where it stands elsewhere than a second ago. */
+  /** Treats skinned meshes as moving; for all others compares with the last check. */
   #look(): void {
     let [stands, bending] = [0, false];
     this.#scene.traverseVisible((object) => {
@@ -61,7 +64,7 @@ export class ShadowRenewal {
   }
 }
 
-/** Whether something changes its form by itself, or is many things in one. */
+/** Whether the object deforms by itself or is instanced. */
 function bends(object: Three.Object3D & { readonly morphTargetInfluences?: readonly number[] | undefined }): boolean {
   return "isSkinnedMesh" in object || "isInstancedMesh" in object || object.morphTargetInfluences !== undefined;
 }

@@ -1,4 +1,7 @@
-/** Plain shapes that look alike are drawn at once. Stands on the entity that all objects stand in. Page: docs/components/stoa-batches.md */
+/**
+ * Draws plain shapes of equal appearance in one call. Belongs on the entity that contains all objects. Page:
+ * docs/components/stoa-batches.md
+ */
 import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
 import { BATCHED_LAYER, BATCHED_MIN, BATCHED_TURNS, CALM_FRAMES } from "../limits.ts";
 import { isSeen } from "../scene-graph.ts";
@@ -9,32 +12,32 @@ import { ShadowRenewal } from "./shadow-renewal.ts";
 
 interface Member {
   readonly mesh: PlainMesh;
-  /** What the entity has of it: the mesh, or a group that it is in. */
+  /** The entity's three.js object: the mesh, or a group that contains it. */
   readonly root: Three.Object3D;
   readonly look: Float64Array;
   readonly layers: number;
-  /** Those of its look, where it is plain. */
+  /** The group of equal appearance, if the shape is plain. */
   alike: Alike | null;
-  /** Where it is drawn with others: its number there, and what was told of it. */
+  /** Instance id in the batch, and the state last written there. */
   number: number;
   isShown: boolean;
   geometry: Three.BufferGeometry;
   readonly color: Float64Array;
-  /** Whether its batch is yet to hear where it is. */
+  /** Whether the batch still needs the new matrix. */
   hasMoved: boolean;
-  /** Frames in which it is looked at all the same: it has just changed. */
+  /** Remaining frames of checks in every frame after a change. */
   livelyFrames: number;
   readonly turn: number;
 }
 
-/** What comes, goes and is hidden as a whole: a body in pieces is none. */
+/** A group of meshes that is added, removed and hidden as a whole. */
 interface Assembly {
   readonly root: Three.Object3D;
   readonly members: Set<Member>;
   isShown: boolean;
 }
 
-/** Shapes of one look; few of them are drawn one by one. */
+/** Shapes of equal appearance; below a minimum they are drawn one by one. */
 interface Alike {
   readonly key: string;
   readonly members: Set<Member>;
@@ -43,7 +46,7 @@ interface Alike {
 
 const ALONE = -1;
 
-/** All plain shapes of the scene. */
+/** All plain shapes of a scene. */
 export class Batches implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #scene: Three.Object3D;
@@ -56,7 +59,7 @@ export class Batches implements Behaviour<unknown> {
   readonly #lively = new Set<Member>();
   readonly #moved: Member[] = [];
   readonly #shadows: ShadowRenewal;
-  /** What outlives the objects, and was made calm for them. */
+  /** Objects that outlive their scene's entities, with optimized matrix updates to undo on removal. */
   readonly #calmed: readonly Three.Object3D[];
   #turn = 0;
 
@@ -68,11 +71,11 @@ export class Batches implements Behaviour<unknown> {
     el.addEventListener("object3dset", (event) => this.#found(event), { signal });
     this.#calmed = [scene, el.object3D].filter((object) => !Object.hasOwn(object, "updateMatrixWorld"));
     for (const object of this.#calmed) updateMatricesOnChange(aframe, object);
-    // After the matrices of the frame, before anything is drawn.
+    // Runs after the frame's matrix updates and before rendering.
     scene.onBeforeRender = () => this.sync();
   }
 
-  /** Meshes that are drawn with others. */
+  /** Number of batched meshes. */
   get count(): number {
     return [...this.#members.values()].filter(({ number }) => number !== ALONE).length;
   }
@@ -85,7 +88,10 @@ export class Batches implements Behaviour<unknown> {
     this.#shadows.remove();
   }
 
-  /** Puts everything to where and how it is now. Nobody tells of what an animation writes, so all are looked at in turns, and what has just changed in each frame. */
+  /**
+   * Synchronizes the batches. Animations write without notification, so all shapes are polled in turns, and recently
+   * changed ones in every frame.
+   */
   sync(): void {
     this.#turn = (this.#turn + 1) % BATCHED_TURNS;
     for (const assembly of this.#assemblies.values()) this.#showWhole(assembly);
@@ -104,11 +110,11 @@ export class Batches implements Behaviour<unknown> {
     const { object, type }: { object?: unknown; type?: unknown } = event instanceof CustomEvent ? event.detail : {};
     if (!(object instanceof this.#aframe.THREE.Object3D)) return;
     this.#shadows.stir();
-    // People and hands may begin to move at any moment.
+    // People and hands must not rest: they can start to move at any moment.
     const rests = event.target instanceof HTMLElement && event.target.dataset.objectId !== undefined;
     const moved = () => this.#shadows.stir();
     if (object.parent !== null) updateMatricesOnChange(this.#aframe, object.parent, { rests });
-    // A group of that name is a model: what it is made of is its own.
+    // A group named `mesh` is a model with its own structure.
     if (type === "mesh" && !isMesh(object)) updateMatricesOnChange(this.#aframe, object, { rests, moved });
     else object.traverse((one) => this.#add(one, { root: object, rests }));
   }
@@ -150,7 +156,7 @@ export class Batches implements Behaviour<unknown> {
     assembly.members.add(member);
   }
 
-  /** Not piece by piece, whenever each has its turn. */
+  /** Visibility of a group changes in one frame, not mesh by mesh in turns. */
   #showWhole(assembly: Assembly): void {
     const { root, members } = assembly;
     const isShown = isSeen(root);
@@ -242,7 +248,7 @@ export class Batches implements Behaviour<unknown> {
   }
 }
 
-/** Tells its batch what of a shape is another than what it was told; whether there was something. */
+/** Writes a shape's changed visibility and colour to its batch. Returns whether anything changed. */
 function tell(member: Member, { mesh: batch }: Batch): boolean {
   const { mesh, number, color } = member;
   const isShown = isSeen(mesh);
@@ -265,7 +271,7 @@ function isMesh(object: Three.Object3D): object is PlainMesh {
   return "isMesh" in object && !("isSkinnedMesh" in object) && !("isInstancedMesh" in object);
 }
 
-/** Makes `stoa-batches` known to A-Frame. */
+/** Registers `stoa-batches`. */
 export function registerBatches(aframe: AFrame): void {
   aframe.registerComponent<object, Batches>({
     name: "stoa-batches",

@@ -1,30 +1,32 @@
-/** An object that appears and disappears between planes that move through it: ARENA's `blip`. Page: docs/components/stoa-blip.md */
+/**
+ * Reveals and hides an object by clipping planes that move through it: ARENA's `blip`. Page:
+ * docs/components/stoa-blip.md
+ */
 import { type AFrame, type Behaviour, type Entity, entityOf, type Three } from "../aframe.ts";
 import { BLIP_PLATE_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
-/** The settings of `stoa-blip`. */
 export interface BlipSettings {
   readonly blipin: boolean;
   readonly blipout: boolean;
-  /** Form of the plates that move with the planes. */
+  /** Shape of the plates that mark the planes. */
   readonly geometry: "rect" | "disk" | "ring";
   /** From which sides the planes come. */
   readonly planes: "both" | "top" | "bottom";
-  /** How long they move, in milliseconds. */
+  /** Duration of the movement, in milliseconds. */
   readonly duration: number;
 }
 
 const PLATE = { color: "#049ef4", emissive: "#000080", opacity: 0.75, shininess: 100 } as const;
 const STEP_MAX_MS = 100;
-/** A plate of no size has no inverse. */
+/** A plate of size 0 has a singular matrix. */
 const SIZE_MIN = 0.01;
 const RING_M = 0.15;
 const RING_SHARE = 0.1;
 
 type Shape = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
 
-/** One plane that cuts, with its plate; levels in scene space. */
+/** A clipping plane with its plate; levels are heights in scene space. */
 interface Cut {
   readonly plane: Three.Plane;
   readonly plate: Three.Mesh;
@@ -32,10 +34,10 @@ interface Cut {
   readonly to: number;
 }
 
-/** What goes on. */
+/** A running animation. */
 interface Run {
   readonly cuts: readonly Cut[];
-  /** What the shapes wore before. */
+  /** The shapes' original materials. */
   readonly worn: ReadonlyMap<Shape, Shape["material"]>;
   readonly onEnd: () => void;
   elapsedMs: number;
@@ -47,7 +49,7 @@ export class Blip implements Behaviour<BlipSettings> {
   readonly #el: Entity;
   readonly #listening = new AbortController();
   #settings: BlipSettings | null = null;
-  /** What waits to appear, out of sight until its place is known. */
+  /** The object before its entrance, hidden until its position is known. */
   #waiting: Three.Object3D | null = null;
   #run: Run | null = null;
 
@@ -55,23 +57,23 @@ export class Blip implements Behaviour<BlipSettings> {
     this.#aframe = aframe;
     this.#el = el;
     const { signal } = this.#listening;
-    // What gets the effect while it is shown already doesn't come anew.
+    // An object that is visible already has no entrance.
     if (el.hasLoaded && el.getObject3D("mesh")) this.#listening.abort();
     el.addEventListener("object3dset", (event) => event.target === el && this.#wait(), { signal });
   }
 
-  /** Whether it is neither there nor gone yet. */
+  /** Whether an entrance or exit is running or pending. */
   get isOn(): boolean {
     return this.#run !== null || this.#waiting !== null;
   }
 
   update(settings: BlipSettings): void {
     this.#settings = settings;
-    // A-Frame makes shapes before this, while the object comes.
+    // During creation A-Frame sets up the geometry before this component.
     if (this.#el.getObject3D("mesh")) this.#wait();
   }
 
-  /** Lets it disappear, and calls `gone` then; `false`: it goes at once. */
+  /** Starts the exit animation and calls `gone` at its end; `false` if there is none. */
   leave(gone: () => void): boolean {
     this.#finish();
     return this.#settings?.blipout === true && this.#start("out", gone);
@@ -84,7 +86,7 @@ export class Blip implements Behaviour<BlipSettings> {
     }
     const run = this.#run;
     if (!run || !this.#settings) return;
-    // A page that stutters as the object comes shows the effect all the same.
+    // A page that stutters while the object loads still shows the effect.
     run.elapsedMs += Math.min(deltaMs, STEP_MAX_MS);
     const { duration } = this.#settings;
     const [growing, shrinking] = [run.elapsedMs, run.elapsedMs - BLIP_PLATE_MS - duration];
@@ -100,7 +102,7 @@ export class Blip implements Behaviour<BlipSettings> {
     this.#finish();
   }
 
-  /** Its first shape is there, but not its place yet. */
+  /** The first mesh exists, but its position isn't set yet. */
   #wait(): void {
     const mesh = this.#el.getObject3D("mesh");
     if (this.#listening.signal.aborted || this.#settings === null) return;
@@ -138,7 +140,7 @@ export class Blip implements Behaviour<BlipSettings> {
     return true;
   }
 
-  /** What is drawn of the object itself, without what hangs on it. */
+  /** The object's own meshes, without those of attached objects. */
   #shapes(): readonly Shape[] {
     const shapes: Shape[] = [];
     this.#el.getObject3D("mesh")?.traverse((part) => {
@@ -188,7 +190,7 @@ export class Blip implements Behaviour<BlipSettings> {
   }
 }
 
-/** The shapes in materials of their own that the planes cut, for others may wear the same. */
+/** Replaces the shapes' materials by clipped clones, because other objects may share the originals. */
 function clipped(shapes: readonly Shape[], cuts: readonly Cut[]): ReadonlyMap<Shape, Shape["material"]> {
   const worn = new Map(shapes.map((shape) => [shape, shape.material]));
   const cut = (material: Three.Material): Three.Material =>
@@ -197,7 +199,7 @@ function clipped(shapes: readonly Shape[], cuts: readonly Cut[]): ReadonlyMap<Sh
   return worn;
 }
 
-/** Puts a plane and its plate to a level. */
+/** Moves a plane and its plate to a level. */
 function put({ plane, plate }: Cut, level: number, size: number): void {
   plane.constant = -plane.normal.y * level;
   plate.position.y = level;
@@ -205,7 +207,7 @@ function put({ plane, plate }: Cut, level: number, size: number): void {
   plate.scale.set(scale, scale, 1);
 }
 
-/** Makes `stoa-blip` known to A-Frame. */
+/** Registers `stoa-blip`. */
 export function registerBlip(aframe: AFrame): void {
   aframe.registerComponent<BlipSettings, Blip>({
     name: "stoa-blip",

@@ -1,16 +1,16 @@
-/** Plays clips of a model: ARENA's `animation-mixer`. Page: docs/components/stoa-clips.md */
+/** Plays a model's animation clips: ARENA's `animation-mixer`. Page: docs/components/stoa-clips.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { nameTest } from "./name-pattern.ts";
 
 /** The settings of `stoa-clips`; times in seconds. */
 export interface ClipsSettings {
-  /** Which clips: `*` stands for any letters. */
+  /** Pattern of clip names; `*` matches any characters. */
   readonly clip: string;
   readonly useRegExp: boolean;
   readonly loop: string;
-  /** How often; negative: without end. */
+  /** Count of runs; negative: endless. */
   readonly repetitions: number;
-  /** Of one run; 0: as long as the clip was made. */
+  /** Duration of one run; 0: the clip's own. */
   readonly duration: number;
   readonly crossFadeDuration: number;
   readonly clampWhenFinished: boolean;
@@ -70,7 +70,7 @@ export class Clips implements Behaviour<ClipsSettings> {
     this.#play();
   }
 
-  /** What plays and shall not fades out; what shall begins, or goes on with the new settings. */
+  /** Fades out unwanted clips; starts the wanted ones or updates their settings. */
   #play(): void {
     if (!this.#settings || !this.#mixer || !this.#model) return;
     const { clip: pattern, useRegExp, crossFadeDuration: fadeS } = this.#settings;
@@ -104,7 +104,7 @@ export class Clips implements Behaviour<ClipsSettings> {
   }
 }
 
-/** Makes `stoa-clips` known to A-Frame. */
+/** Registers `stoa-clips`. */
 export function registerClips(aframe: AFrame): void {
   aframe.registerComponent<ClipsSettings, Clips>({
     name: "stoa-clips",

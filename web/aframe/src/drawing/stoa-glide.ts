@@ -1,4 +1,7 @@
-/** Objects that others move glide there instead of jumping. Stands on the entity that all objects stand in. Page: docs/components/stoa-glide.md */
+/**
+ * Smooths the steps of objects that other people move. Belongs on the entity that contains all objects. Page:
+ * docs/components/stoa-glide.md
+ */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { GLIDE_M_MAX, GLIDE_MS, GLIDE_RAD_MIN } from "../limits.ts";
@@ -13,7 +16,7 @@ interface GlidePath {
   readonly turns: boolean;
 }
 
-/** All objects that are on their way. */
+/** All gliding objects. */
 export class Glide implements Behaviour<unknown> {
   readonly #ways = new Map<Three.Object3D, GlidePath>();
   readonly #now: Clock;
@@ -22,7 +25,7 @@ export class Glide implements Behaviour<unknown> {
     this.#now = now;
   }
 
-  /** Runs `change`; if that puts the object elsewhere, it goes there in `GLIDE_MS`. A long way is a jump. */
+  /** Runs `change` and animates the resulting movement over `GLIDE_MS`. A long distance is a jump. */
   smooth(object: Three.Object3D, change: () => void): void {
     const fromPosition = object.position.clone();
     const fromRotation = object.quaternion.clone();
@@ -36,7 +39,7 @@ export class Glide implements Behaviour<unknown> {
     else this.#ways.delete(object);
   }
 
-  /** Leaves an object where it is now: a hand has taken it, or it goes. */
+  /** Cancels an object's glide, because a hand took it or it is being removed. */
   stop(object: Three.Object3D): void {
     this.#ways.delete(object);
   }
@@ -73,7 +76,7 @@ function isAt(object: Three.Object3D, position: Three.Vector3, rotation: Three.Q
   return object.position.equals(position) && object.quaternion.angleTo(rotation) <= GLIDE_RAD_MIN;
 }
 
-/** Makes `stoa-glide` known to A-Frame. */
+/** Registers `stoa-glide`. */
 export function registerGlide(aframe: AFrame, now: Clock): void {
   aframe.registerComponent<object, Glide>({
     name: "stoa-glide",

@@ -1,13 +1,13 @@
-/** A light that shines at another object. Page: docs/components/stoa-light-target.md */
+/** Aims a light at another object. Page: docs/components/stoa-light-target.md */
 import { type AFrame, asEntity, type Behaviour, type Entity, type Three } from "../aframe.ts";
 import { SEARCH_INTERVAL_MS } from "../limits.ts";
 
-/** The settings of `stoa-light-target`: the id of the object to shine at. */
+/** The settings of `stoa-light-target`: the target's object id. */
 export interface LightTargetSettings {
   readonly target: string;
 }
 
-/** Keeps one light's target. A-Frame finds targets by their ids in the page, and objects have none there. */
+/** Sets one light's target. A-Frame looks targets up by DOM id, which objects don't have. */
 export class LightTarget implements Behaviour<LightTargetSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -57,7 +57,7 @@ export class LightTarget implements Behaviour<LightTargetSettings> {
   }
 }
 
-/** Makes `stoa-light-target` known to A-Frame. */
+/** Registers `stoa-light-target`. */
 export function registerLightTarget(aframe: AFrame): void {
   aframe.registerComponent<LightTargetSettings, LightTarget>({
     name: "stoa-light-target",

@@ -1,20 +1,19 @@
-/** A finer model for near by: ARENA's `gltf-model-lod`. Page: docs/components/stoa-lod.md */
+/** Level of detail: a finer model at close range, ARENA's `gltf-model-lod`. Page: docs/components/stoa-lod.md */
 import { type AFrame, type Behaviour, behaviourOf, type Entity, type Three } from "../aframe.ts";
 import { LOD_HYSTERESIS, LOD_INTERVAL_MS_MIN } from "../limits.ts";
 import { Model } from "./stoa-model.ts";
 
-/** The settings of `stoa-lod`. */
 export interface LodSettings {
   readonly detailedUrl: string;
   /** In metres. */
   readonly detailedDistance: number;
-  /** Milliseconds between two looks at the distance. */
+  /** Milliseconds between two distance checks. */
   readonly updateRate: number;
   /** Whether the finer model stays loaded. */
   readonly retainCache: boolean;
 }
 
-/** One object with a finer model. */
+/** Switches one object's level of detail. */
 export class Lod implements Behaviour<LodSettings> {
   readonly #el: Entity;
   readonly #here: Three.Vector3;
@@ -55,7 +54,7 @@ export class Lod implements Behaviour<LodSettings> {
   }
 }
 
-/** Makes `stoa-lod` known to A-Frame. */
+/** Registers `stoa-lod`. */
 export function registerLod(aframe: AFrame): void {
   aframe.registerComponent<LodSettings, Lod>({
     name: "stoa-lod",

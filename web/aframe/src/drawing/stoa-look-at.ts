@@ -1,15 +1,17 @@
-/** An object that keeps facing something. Page: docs/components/stoa-look-at.md */
+/** Keeps an object facing a target. Page: docs/components/stoa-look-at.md */
 import { type AFrame, asEntity, type Behaviour, type Entity, type Three } from "../aframe.ts";
 import { SEARCH_INTERVAL_MS } from "../limits.ts";
 import type { Xyz } from "../values.ts";
 
-/** The settings of `stoa-look-at`: an object's id, a person's idTag or `camera`; without a target, a point in scene space. */
+/**
+ * The settings of `stoa-look-at`: an object's id, a person's idTag or `camera`; without a target, a point in scene
+ * space.
+ */
 export interface LookAtSettings {
   readonly target: string;
   readonly point: Xyz;
 }
 
-/** Turns one object. */
 export class LookAt implements Behaviour<LookAtSettings> {
   readonly #el: Entity;
   readonly #at: Three.Vector3;
@@ -38,7 +40,7 @@ export class LookAt implements Behaviour<LookAtSettings> {
     this.#settings = null;
   }
 
-  /** Where to look now, into `#at`; false while that isn't known. */
+  /** Writes the target's position into `#at`; false while unknown. */
   #find({ target, point }: LookAtSettings, timeMs: number): boolean {
     if (target === "") {
       this.#at.set(point.x, point.y, point.z);
@@ -63,7 +65,7 @@ export class LookAt implements Behaviour<LookAtSettings> {
   }
 }
 
-/** Makes `stoa-look-at` known to A-Frame. */
+/** Registers `stoa-look-at`. */
 export function registerLookAt(aframe: AFrame): void {
   aframe.registerComponent<LookAtSettings, LookAt>({
     name: "stoa-look-at",

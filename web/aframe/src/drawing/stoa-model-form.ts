@@ -1,4 +1,4 @@
-/** The form of a model: morph targets, poses of its parts, the box that it fits into. Page: docs/components/stoa-model-form.md */
+/** Adjusts a model: morph targets, poses of its parts, the box to fit into. Page: docs/components/stoa-model-form.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Form, PartPose } from "../mapping/model.ts";
 import type { Xyz } from "../values.ts";
@@ -10,12 +10,12 @@ export interface ModelFormSettings {
 
 const NOTHING: Form = { morphs: {}, parts: {}, container: null };
 
-/** The form of one object's model. */
+/** The adjustments of one object's model. */
 export class ModelForm implements Behaviour<ModelFormSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #listening = new AbortController();
-  /** How to bring back what the file says. */
+  /** Restores the file's original state. */
   #undo: (() => void)[] = [];
   #form: Form = NOTHING;
 
@@ -23,7 +23,7 @@ export class ModelForm implements Behaviour<ModelFormSettings> {
     this.#aframe = aframe;
     this.#el = el;
     const anew = (): void => {
-      // A new copy is as its file says: nothing of the old one comes back.
+      // A new copy is in its original state: undoing the old copy's changes would be wrong.
       this.#undo = [];
       this.#apply();
     };
@@ -85,7 +85,7 @@ export class ModelForm implements Behaviour<ModelFormSettings> {
     if (scale) part.scale.set(scale.x, scale.y, scale.z);
   }
 
-  /** As large as fits, about its own origin. */
+  /** Scales to the largest size that fits, about the model's origin. */
   #fit(model: Three.Object3D, container: Xyz & { readonly uniform: boolean }): void {
     const before = model.scale.clone();
     this.#undo.push(() => model.scale.copy(before));
@@ -98,12 +98,12 @@ export class ModelForm implements Behaviour<ModelFormSettings> {
   }
 }
 
-/** What is flat along an axis fits along it anyhow. */
+/** A model that is flat along an axis fits any size there. */
 function ratio(wanted: number, size: number): number {
   return size > 0 ? Math.abs(wanted) / size : Number.POSITIVE_INFINITY;
 }
 
-/** Width, height and depth, as if it stood alone. */
+/** Width, height and depth, independent of the parent. */
 function sizeOf({ THREE }: AFrame, model: Three.Object3D): Three.Vector3 {
   const { parent } = model;
   model.removeFromParent();
@@ -113,14 +113,14 @@ function sizeOf({ THREE }: AFrame, model: Three.Object3D): Three.Vector3 {
   return size;
 }
 
-/** A part of a model by the name in its file; three.js takes some letters out of names. */
+/** Finds a part by its name in the file; three.js removes some characters from names. */
 export function partOf(model: Three.Object3D, name: string): Three.Object3D | undefined {
   let found = model.getObjectByName(name);
   if (!found) model.traverse((object) => (found ??= object.userData.name === name ? object : undefined));
   return found;
 }
 
-/** Makes `stoa-model-form` known to A-Frame. */
+/** Registers `stoa-model-form`. */
 export function registerModelForm(aframe: AFrame): void {
   aframe.registerComponent<ModelFormSettings, ModelForm>({
     name: "stoa-model-form",

@@ -1,4 +1,6 @@
-/** A file of a kind that three.js draws, at an object's place: models, clouds, robots, splats. Page: docs/components/stoa-model.md */
+/**
+ * Shows a 3D file at an object's position: models, point clouds, robots, splats. Page: docs/components/stoa-model.md
+ */
 import { type AFrame, type Behaviour, type Entity, materialOf, type Three } from "../aframe.ts";
 import type { BrokenCode } from "../assets/asset-error.ts";
 import { tellBroken, tellMended } from "../assets/broken-files.ts";
@@ -11,17 +13,16 @@ import { type LibraryOf, librariesOf } from "../assets/scene-libraries.ts";
 import { FAR_INTERVAL_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
-/** The settings of `stoa-model`. */
 export interface ModelSettings {
   readonly kind: AssetKind;
   readonly src: string;
-  /** What the file's own relative addresses begin at; empty: at itself. */
+  /** Base of the file's relative URLs; empty: the file itself. */
   readonly base: string;
-  /** As JSON: what of the file's look may change without loading it again. */
+  /** As JSON: options that apply without reloading the file. */
   readonly options: string;
 }
 
-/** Whether a file is there. */
+/** Loading state of an object's file. */
 export type ModelState = "none" | "loading" | "shown" | "broken" | "away";
 
 const MESH = "mesh";
@@ -43,7 +44,7 @@ interface Taken {
   readonly release: () => void;
 }
 
-/** One object's file. */
+/** The file of one object. */
 export class Model implements Behaviour<ModelSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -52,7 +53,7 @@ export class Model implements Behaviour<ModelSettings> {
   #settings: ModelSettings | null = null;
   #detail: string | null = null;
   #state: ModelState = "none";
-  /** What is shown, what is to be shown, and what only stays loaded. */
+  /** The file shown, the file loading, and a file that only stays loaded. */
   #held: Taken | null = null;
   #pending: Taken | null = null;
   #kept: Taken | null = null;
@@ -69,7 +70,7 @@ export class Model implements Behaviour<ModelSettings> {
     return this.#state;
   }
 
-  /** What is drawn of the file; `null` while there is nothing, or a marker in its place. */
+  /** The file's three.js object; `null` while there is none or only a broken-file marker. */
   get shown(): Three.Object3D | null {
     return this.#state === "shown" ? (this.#el.getObject3D(MESH) ?? null) : null;
   }
@@ -85,7 +86,10 @@ export class Model implements Behaviour<ModelSettings> {
     }
   }
 
-  /** Shows another file in place of its own; `null`: its own again. What is there stays until the other one is. `isKept`: the other one stays loaded after that. */
+  /**
+   * Shows another file instead of the object's own; `null` returns to the own file. The current one stays until the
+   * other has loaded. With `isKept` the other file stays loaded afterwards.
+   */
   showDetail(src: string | null, isKept: boolean): void {
     if (this.#detail === src) return;
     this.#detail = src;
@@ -121,7 +125,7 @@ export class Model implements Behaviour<ModelSettings> {
         this.#show(asset);
       },
       onBroken: (code) => {
-        // A finer model that is broken leaves the plain one.
+        // A broken finer model leaves the plain one in place.
         if (this.#detail === src && this.#state === "shown") return;
         this.#hold(pending);
         this.#showBroken(src, code);
@@ -145,7 +149,7 @@ export class Model implements Behaviour<ModelSettings> {
     return { src, release: this.#libraryOf(sceneEl).take({ kind, src, base }, { ...place, ...answers }) };
   }
 
-  /** What is there now; what was there before goes. */
+  /** Replaces the current file. */
   #hold(taken: Taken | null): void {
     this.#clear();
     if (this.#held !== taken) this.#held?.release();
@@ -163,7 +167,7 @@ export class Model implements Behaviour<ModelSettings> {
     this.#el.emit("model-loaded", { format: this.#format, model });
   }
 
-  /** One without materials of its own has that of its object. */
+  /** A file without materials uses its object's material. */
   #paint(model: Three.Object3D): void {
     const material = materialOf(this.#el);
     if (!material) return;
@@ -204,9 +208,10 @@ function optionsOf({ options }: ModelSettings): ModelOptions {
   return options === "" ? {} : JSON.parse(options);
 }
 
-/** Makes `stoa-model` known to A-Frame. */
+/** Registers `stoa-model`. */
 export function registerModel(aframe: AFrame, libraryOf: LibraryOf = librariesOf(aframe)): void {
-  // A-Frame has three.js keep every file that ever came; here the library does, for as long as somebody shows it.
+  // A-Frame enables three.js's cache, which never frees a file. The library caches files instead, while an object
+  // shows them.
   aframe.THREE.Cache.enabled = false;
   aframe.registerComponent<ModelSettings, Model>({
     name: "stoa-model",

@@ -1,13 +1,13 @@
-/** An object that is there only in VR, or only in AR. Page: docs/components/stoa-only-in.md */
+/** Shows an object in VR or AR only. Page: docs/components/stoa-only-in.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
 
-/** The settings of `stoa-only-in`: in which of them it is seen. */
+/** The settings of `stoa-only-in`: the modes in which the object is visible. */
 export interface OnlyInSettings {
   readonly vr: boolean;
   readonly ar: boolean;
 }
 
-/** One such object. It is the entity's own visibility that changes: what a scene says by `visible` is asked for each time. */
+/** Changes the three.js visibility of one entity, and reads the `visible` attribute on each change. */
 export class OnlyIn implements Behaviour<OnlyInSettings> {
   readonly #el: Entity;
   readonly #listening = new AbortController();
@@ -17,7 +17,7 @@ export class OnlyIn implements Behaviour<OnlyInSettings> {
     this.#el = el;
     const { signal } = this.#listening;
     for (const type of ["enter-vr", "exit-vr"]) el.sceneEl?.addEventListener(type, () => this.#show(), { signal });
-    // A-Frame says so when it has set `visible`.
+    // A-Frame emits this after it has set `visible`.
     el.addEventListener("componentchanged", () => this.#show(), { signal });
   }
 
@@ -43,7 +43,7 @@ export class OnlyIn implements Behaviour<OnlyInSettings> {
   }
 }
 
-/** Makes `stoa-only-in` known to A-Frame. */
+/** Registers `stoa-only-in`. */
 export function registerOnlyIn(aframe: AFrame): void {
   aframe.registerComponent<OnlyInSettings, OnlyIn>({
     name: "stoa-only-in",

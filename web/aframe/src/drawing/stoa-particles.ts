@@ -1,4 +1,4 @@
-/** Sparks, smoke, snow. Page: docs/components/stoa-particles.md */
+/** Particle systems such as sparks, smoke or snow. Page: docs/components/stoa-particles.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
@@ -7,7 +7,6 @@ import { dispose } from "../meshes.ts";
 import { PARTICLE_FRAGMENT, PARTICLE_VERTEX } from "./particle-shader.ts";
 import { RAMP_KEYS, ramp } from "./ramp.ts";
 
-/** The settings of `stoa-particles`. */
 export interface ParticlesProps {
   readonly particles: ParticleSettings | null;
 }
@@ -15,7 +14,7 @@ export interface ParticlesProps {
 const PARTICLES = "stoa-particles";
 const SHAPES: Readonly<Record<string, number>> = { box: 1, sphere: 2, disc: 3 };
 
-/** One source of particles: a draw call, and nothing to compute for the page. */
+/** One emitter: one draw call, computed on the GPU. */
 export class Particles implements Behaviour<ParticlesProps> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -34,7 +33,7 @@ export class Particles implements Behaviour<ParticlesProps> {
     this.#taken = null;
     this.remove();
     this.#draw(particles);
-    // Only now: a picture that is wanted again stays loaded.
+    // Released last, so that a picture used again stays loaded.
     before?.release();
   }
 
@@ -79,7 +78,7 @@ export class Particles implements Behaviour<ParticlesProps> {
   }
 }
 
-/** Points that hold their numbers; where they are, the shader knows. */
+/** Points that carry only their numbers; the shader computes positions. */
 function numbered(
   { THREE }: AFrame,
   { particleCount, activeMultiplier, radius }: ParticleSettings,
@@ -115,7 +114,7 @@ function makeMaterial(aframe: AFrame, all: ParticleSettings): Three.ShaderMateri
   });
 }
 
-/** Where particles are. */
+/** Uniforms of particle movement. */
 function moving({ THREE }: AFrame, all: ParticleSettings): Record<string, unknown> {
   const shape = (own: string): number => SHAPES[own] ?? SHAPES[all.distribution] ?? 1;
   const vector = ({ x, y, z }: { x: number; y: number; z: number }): Three.Vector3 => new THREE.Vector3(x, y, z);
@@ -146,7 +145,7 @@ function moving({ THREE }: AFrame, all: ParticleSettings): Record<string, unknow
   };
 }
 
-/** What particles look like. */
+/** Uniforms of particle appearance. */
 function looking({ THREE }: AFrame, all: ParticleSettings): Record<string, unknown> {
   const four = (values: readonly number[]): Three.Vector4 => new THREE.Vector4(...ramp(values));
   const inks = all.color.map((one) => new THREE.Color(one));
@@ -194,7 +193,7 @@ function mixing({ THREE }: AFrame, blending: string): { blending: Three.Blending
   }
 }
 
-/** Makes `stoa-particles` known to A-Frame. */
+/** Registers `stoa-particles`. */
 export function registerParticles(aframe: AFrame, libraryOf: LibraryOf): void {
   aframe.registerComponent<ParticlesProps, Particles>({
     name: PARTICLES,

@@ -1,19 +1,18 @@
-/** How the whole picture is drawn: effects over it, and what a scene asks of the renderer. Page: docs/components/stoa-picture.md */
+/** Post-processing effects and renderer settings of a scene. Page: docs/components/stoa-picture.md */
 import type { AFrame, Behaviour, SceneElement, Three } from "../aframe.ts";
 import type { Effect } from "../mapping/post-processing.ts";
 import type { Composer } from "./effects.ts";
 
-/** The settings of `stoa-picture`. */
 export interface PictureSettings {
   readonly effects: readonly Effect[];
   readonly localClipping: boolean;
   readonly sortObjects: boolean;
 }
 
-/** The script of the effects. */
+/** Imports the effects module. */
 export type LoadEffects = () => Promise<typeof import("./effects.ts")>;
 
-/** The picture of one scene. */
+/** Renders one scene's picture. */
 export class Picture implements Behaviour<PictureSettings> {
   readonly #scene: SceneElement;
   readonly #load: LoadEffects;
@@ -31,7 +30,7 @@ export class Picture implements Behaviour<PictureSettings> {
     this.#sized = new aframe.THREE.Vector3();
   }
 
-  /** Whether effects are laid over the picture now. */
+  /** Whether effects are active now. */
   get isComposed(): boolean {
     return this.#composer !== null;
   }
@@ -48,7 +47,7 @@ export class Picture implements Behaviour<PictureSettings> {
         this.#composer = composerOf({ renderer, scene, camera }, effects);
         this.#take();
       },
-      // Without its script the picture is what it is.
+      // If the import fails, the scene renders without effects.
       () => undefined,
     );
   }
@@ -59,7 +58,10 @@ export class Picture implements Behaviour<PictureSettings> {
     Object.assign(this.#scene.renderer, { localClippingEnabled: false, sortObjects: true });
   }
 
-  /** A-Frame draws by the renderer alone: what draws the scene to the screen is taken from it. A headset draws without effects. */
+  /**
+   * Overrides `renderer.render`, which A-Frame calls directly. Only renders of the whole scene to the screen get
+   * effects; a headset renders without.
+   */
   #take(): void {
     const { renderer, object3D } = this.#scene;
     const plain = renderer.render.bind(renderer);
@@ -101,7 +103,7 @@ export class Picture implements Behaviour<PictureSettings> {
   }
 }
 
-/** Makes `stoa-picture` known to A-Frame. */
+/** Registers `stoa-picture`. */
 export function registerPicture(aframe: AFrame): void {
   aframe.registerComponent<PictureSettings, Picture>({
     name: "stoa-picture",

@@ -1,19 +1,21 @@
-/** An object that hangs on a named part of its parent's model: ARENA's `submodel-parent`. Page: docs/components/stoa-submodel.md */
+/**
+ * Attaches an object to a named part of its parent's model: ARENA's `submodel-parent`. Page:
+ * docs/components/stoa-submodel.md
+ */
 import { type AFrame, type Behaviour, type Entity, entityOf, type Three } from "../aframe.ts";
 import { SEARCH_INTERVAL_MS } from "../limits.ts";
 import { partOf } from "./stoa-model-form.ts";
 
-/** The settings of `stoa-submodel`. */
 export interface SubmodelSettings {
   /** The part's name. */
   readonly part: string;
 }
 
-/** One object on a part. */
+/** The attachment of one object. */
 export class Submodel implements Behaviour<SubmodelSettings> {
   readonly #el: Entity;
   #name = "";
-  /** The parent's own space, where it hangs while the part isn't there. */
+  /** The parent's own node, used while the part doesn't exist. */
   #home: Three.Object3D | null = null;
   #part: Three.Object3D | null = null;
   #searchedMs = Number.NEGATIVE_INFINITY;
@@ -34,7 +36,7 @@ export class Submodel implements Behaviour<SubmodelSettings> {
       if (this.#isThere()) return;
       this.#goHome();
     }
-    // The view has put it into another space, or nowhere: that is its home from now on.
+    // The view has reattached or detached the object, so the new parent is its home.
     this.#part = null;
     this.#home = object3D.parent;
     if (timeMs - this.#searchedMs < SEARCH_INTERVAL_MS) return;
@@ -56,7 +58,7 @@ export class Submodel implements Behaviour<SubmodelSettings> {
     this.#part = null;
   }
 
-  /** Whether the part still belongs to its parent's model, which may have gone or changed. */
+  /** Whether the part still belongs to its parent's model, which may be removed or replaced. */
   #isThere(): boolean {
     const model = entityOf(this.#home)?.getObject3D("mesh");
     for (let at: Three.Object3D | null = this.#part; at; at = at.parent) if (at === model) return true;
@@ -64,7 +66,7 @@ export class Submodel implements Behaviour<SubmodelSettings> {
   }
 }
 
-/** Makes `stoa-submodel` known to A-Frame. */
+/** Registers `stoa-submodel`. */
 export function registerSubmodel(aframe: AFrame): void {
   aframe.registerComponent<SubmodelSettings, Submodel>({
     name: "stoa-submodel",

@@ -1,12 +1,14 @@
-/** What an object's surfaces are painted with besides `material`: ARENA's `material-extras` and `multisrc`. Page: docs/components/stoa-surface.md */
+/**
+ * Surface settings beyond `material`: ARENA's `material-extras` and `multisrc`. Page: docs/components/stoa-surface.md
+ */
 import { DisplayP3ColorSpace, DisplayP3ColorSpaceImpl } from "three/addons/math/ColorSpaces.js";
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 
-/** What `stoa-surface` sets; what is left out stays. */
+/** Settings of `stoa-surface`; omitted keys change nothing. */
 export interface Surface {
-  /** A picture in place of the model's own. */
+  /** A picture that replaces the model's own. */
   readonly overrideSrc?: string;
   readonly colorSpace?: string;
   readonly colorWrite?: boolean;
@@ -24,7 +26,7 @@ export interface SurfaceSettings {
 
 type Painted = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
 
-/** Drawn before all else, so that what is behind it is hidden. */
+/** Rendered before everything else to hide the objects behind it. */
 const OCCLUDER_ORDER = -1;
 
 /** The surfaces of one object. */
@@ -44,7 +46,7 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
     const { signal } = this.#listening;
     el.addEventListener("model-loaded", () => this.#apply(), { signal });
     el.addEventListener("object3dset", (event) => isMesh(event) && this.#apply(), { signal });
-    // A-Frame goes on writing to its own material: what comes late to that, as pictures do, is taken over.
+    // A-Frame keeps writing to its own material; late changes such as loaded pictures are copied.
     el.addEventListener("componentchanged", (event) => isMaterial(event) && this.#apply(), { signal });
     el.addEventListener("materialtextureloaded", (event) => event.target === el && this.#apply(), { signal });
   }
@@ -69,7 +71,7 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
     const pictures = sides.length > 0 ? sides : overrideSrc === undefined ? [] : [overrideSrc];
     const before = this.#taken;
     this.#taken = pictures.map((src) => this.#queue.take(src));
-    // Only now: what is wanted again stays loaded.
+    // Released last, so that a picture used again stays loaded.
     for (const { release } of before) release();
   }
 
@@ -78,7 +80,7 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
     this.#undo = [];
   }
 
-  /** On materials of its own: those of a file are shared by all that show it. */
+  /** Paints cloned materials, because all users of a file share its originals. */
   #apply(): void {
     this.#back();
     const textures = this.#taken.map(({ texture }) => this.#dressed(texture));
@@ -92,7 +94,7 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
     const { sides = [], renderOrder, transparentOccluder } = this.#surface;
     const painted = [before].flat().map((material) => this.#own(material, textures[0]));
     const [first] = painted;
-    // One material for each side, where the geometry has sides.
+    // One material per side, if the geometry has groups.
     const isSided = sides.length > 1 && mesh.geometry.groups.length > 1 && first !== undefined;
     const own = isSided
       ? mesh.geometry.groups.map((_, at) => this.#own(first, textures[Math.min(at, textures.length - 1)]))
@@ -101,7 +103,7 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
     if (transparentOccluder) mesh.renderOrder = OCCLUDER_ORDER;
     else if (renderOrder !== undefined) mesh.renderOrder = renderOrder;
     this.#undo.push(() => {
-      // What has painted it anew meanwhile has its way.
+      // If other code replaced the material meanwhile, that one stays.
       if ([mesh.material].flat()[0] === own[0]) mesh.material = before;
       mesh.renderOrder = order;
       for (const material of new Set([...own, ...painted])) material.dispose();
@@ -121,7 +123,7 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
     return own;
   }
 
-  /** A picture as glTF has them, and a primitive's the other way up. */
+  /** Sets the texture's orientation: glTF and primitives differ in `flipY`. */
   #dressed(texture: Three.Texture): Three.Texture {
     const { THREE } = this.#aframe;
     texture.flipY = !this.#el.hasAttribute("stoa-model");
@@ -131,7 +133,7 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
   }
 }
 
-/** A marker of what is broken is no surface. */
+/** False for the broken-file marker, which must not be painted. */
 function isMesh(event: Event): boolean {
   return detailOf<{ readonly type?: string } | null>(event)?.type === "mesh";
 }
@@ -144,12 +146,12 @@ function colorSpaceOf({ THREE }: AFrame, name: string | undefined): string {
   if (name === "LinearSRGBColorSpace") return THREE.LinearSRGBColorSpace;
   if (name === "NoColorSpace") return THREE.NoColorSpace;
   if (name !== "DisplayP3ColorSpace") return THREE.SRGBColorSpace;
-  // three.js knows the wide one only once it is told.
+  // three.js supports Display P3 only after registration.
   THREE.ColorManagement.define({ [DisplayP3ColorSpace]: DisplayP3ColorSpaceImpl });
   return DisplayP3ColorSpace;
 }
 
-/** Makes `stoa-surface` known to A-Frame. */
+/** Registers `stoa-surface`. */
 export function registerSurface(aframe: AFrame, libraryOf: LibraryOf): void {
   aframe.registerComponent<SurfaceSettings, SurfaceOf>({
     name: "stoa-surface",

@@ -1,22 +1,21 @@
-/** A line with a width: of pixels, or of metres. Page: docs/components/stoa-thickline.md */
+/** A polyline with a width in pixels or metres. Page: docs/components/stoa-thickline.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import type { Xyz } from "../values.ts";
 
-/** The settings of `stoa-thickline`. */
 export interface ThicklineSettings {
   readonly points: readonly Xyz[];
   readonly color: string;
-  /** In pixels of the page, or, `inSpace`, in metres. */
+  /** In CSS pixels or, with `inSpace`, in metres. */
   readonly width: number;
-  /** How the width changes from one end to the other. */
+  /** Name of the width profile along the line. */
   readonly styler: string;
   readonly inSpace: boolean;
 }
 
 const LINE = "stoa-thickline";
 
-/** The share of the width at a share of the way. */
+/** Relative width at a relative distance along the line. */
 const STYLERS: Readonly<Record<string, (share: number) => number>> = {
   grow: (share) => share,
   shrink: (share) => 1 - share,
@@ -25,7 +24,7 @@ const STYLERS: Readonly<Record<string, (share: number) => number>> = {
   "sine-wave": (share) => 0.5 + 0.5 * Math.sin((share - 0.5) * 20 * Math.PI),
 };
 
-/** The share of the width there, by the name of its style; one that nobody knows is even. */
+/** Relative width of a named profile at a position; an unknown name means constant width. */
 export function widthAt(styler: string, share: number): number {
   return Object.hasOwn(STYLERS, styler) ? (STYLERS[styler]?.(share) ?? 1) : 1;
 }
@@ -48,7 +47,7 @@ export class Thickline implements Behaviour<ThicklineSettings> {
     const material = lineMaterial(this.#aframe, settings);
     const mesh = new THREE.Mesh(ribbon(this.#aframe, settings), material);
     mesh.raycast = () => undefined;
-    // Each eye of a headset has a viewport of its own, and a screen more pixels than the page.
+    // Each eye of a headset has its own viewport, and a screen has more device pixels than CSS pixels.
     mesh.onBeforeRender = (renderer) => {
       renderer.getCurrentViewport(viewport);
       material.uniforms.screen?.value.set(viewport.z, viewport.w);
@@ -67,7 +66,7 @@ export class Thickline implements Behaviour<ThicklineSettings> {
   }
 }
 
-/** Two corners at each point: the shader moves them apart, at a right angle to the line as it is seen. */
+/** Two vertices per point. The shader moves them apart, perpendicular to the line on screen. */
 function ribbon({ THREE }: AFrame, { points, styler }: ThicklineSettings): Three.BufferGeometry {
   const count = points.length;
   const [position, before, after] = [0, 1, 2].map(() => new Float32Array(count * 6));
@@ -128,11 +127,11 @@ function lineMaterial({ THREE }: AFrame, { color, width, inSpace }: ThicklineSet
         vec2 at = onScreen(here);
         vec2 coming = at - onScreen(projected * vec4(before, 1.0));
         vec2 going = onScreen(projected * vec4(after, 1.0)) - at;
-        // At an end one of them is nothing but the error of the arithmetic.
+        // At an end of the line one of the two directions is only rounding error.
         vec2 way = (length(coming) > 0.05 ? normalize(coming) : vec2(0.0)) + (length(going) > 0.05 ? normalize(going) : vec2(0.0));
         way = length(way) > 0.001 ? normalize(way) : (length(going) > 0.05 ? normalize(going) : vec2(1.0, 0.0));
         vec2 across = vec2(-way.y, way.x);
-        // Half the width to each side, in the screen's half pixels; a metre is as many as the projection makes of it here.
+        // Half the width to each side, in half pixels of the screen; a metre is scaled by the projection.
         float wide = inSpace > 0.5 ? width * projectionMatrix[1][1] * screen.y / max(here.w, 1e-4) * 0.5 : width * pixels;
         here.xy += across * side * share * wide / screen * here.w;
         gl_Position = here;
@@ -149,7 +148,7 @@ function lineMaterial({ THREE }: AFrame, { color, width, inSpace }: ThicklineSet
   });
 }
 
-/** Makes `stoa-thickline` known to A-Frame. */
+/** Registers `stoa-thickline`. */
 export function registerThickline(aframe: AFrame): void {
   aframe.registerComponent<ThicklineSettings, Thickline>({
     name: LINE,

@@ -1,4 +1,4 @@
-/** A film on the surface of an object. Page: docs/components/stoa-video.md */
+/** Plays a video on an object's surface. Page: docs/components/stoa-video.md */
 import { type AFrame, asEntity, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { AssetRequests } from "../assets/asset-request.ts";
 import { whyUnread } from "../assets/fetch-asset.ts";
@@ -10,26 +10,25 @@ import type { PointerDetail } from "../pressing/stoa-pointer.ts";
 import { isRefused } from "../safe-url.ts";
 import { playsWhenAllowed } from "./autoplay.ts";
 
-/** The settings of `stoa-video`. */
 export interface VideoSettings {
   readonly src: string;
-  /** The picture that is shown while it stands; empty: the surface as it is. */
+  /** The picture shown while paused; empty: the surface's own. */
   readonly frame: string;
-  /** The id of the object that shows it; empty: this one. */
+  /** The id of the object that shows the video; empty: this one. */
   readonly player: string;
   readonly loop: boolean;
   readonly autoplay: boolean;
   /** 0 to 1. */
   readonly volume: number;
-  /** Whether presses start and stop it. */
+  /** Whether presses start and pause it. */
   readonly pressed: boolean;
-  /** Whether others' presses do so as well. */
+  /** Whether other people's presses do so too. */
   readonly anyone: boolean;
-  /** Whether it is seen from behind, as a sphere's is from inside. */
+  /** Whether it is viewed from behind, as from inside a sphere. */
   readonly mirrored: boolean;
 }
 
-/** One film. */
+/** One video. */
 export class Video implements Behaviour<VideoSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -47,7 +46,7 @@ export class Video implements Behaviour<VideoSettings> {
   #player: Entity | null = null;
   #painted: Three.MeshBasicMaterial | null = null;
   #before: Three.Texture | null = null;
-  /** What it was painted with last; `null`: with its own picture. */
+  /** The texture painted last; `null`: the surface's own. */
   #put: Three.Texture | null = null;
   #searchedMs = Number.NEGATIVE_INFINITY;
 
@@ -60,7 +59,7 @@ export class Video implements Behaviour<VideoSettings> {
     el.addEventListener("mousedown", (event) => this.#pressed(detailOf(event)), { signal: this.#listening.signal });
   }
 
-  /** Whether it plays, or waits for the browser to let it. */
+  /** Whether it plays or waits for the browser's permission. */
   get plays(): boolean {
     return this.#plays;
   }
@@ -69,13 +68,13 @@ export class Video implements Behaviour<VideoSettings> {
     const before = this.#settings;
     this.#settings = settings;
     if (before?.player !== settings.player) this.#forgetPlayer();
-    // First: what is broken of the picture before it is shown so no more, and what is of the film shall be.
+    // The frame first: its update clears the broken-file marker, which the video's may set.
     if (before?.frame !== settings.frame) this.#loadFrame(settings.frame);
     if (before?.src !== settings.src || before.mirrored !== settings.mirrored) this.#load(settings);
     this.#setUp(settings, before?.src !== settings.src || before.autoplay !== settings.autoplay);
   }
 
-  /** A-Frame makes materials and meshes when it likes: whoever shows the surface now shows the film. */
+  /** A-Frame may create materials and meshes at any time, so the current surface is painted in each frame. */
   tick(timeMs: number): void {
     const waiting = this.#video || isRefused(this.#settings?.src ?? "") ? null : this.#settings;
     if (waiting && this.#films.size < VIDEOS_MAX) this.#tryAgain(waiting);
@@ -119,13 +118,16 @@ export class Video implements Behaviour<VideoSettings> {
     if (isOther) this.#play(autoplay);
   }
 
-  /** There were too many films, and one has gone. */
+  /** The limit on videos was reached before, and a slot is free now. */
   #tryAgain(settings: VideoSettings): void {
     this.#load(settings);
     this.#setUp(settings, true);
   }
 
-  /** The surface got a picture of its own meanwhile. A-Frame frees the one that was there, and a film that was freed is told of no new picture. */
+  /**
+   * The surface got its own picture meanwhile. A-Frame disposed the old one, and a disposed video texture gets no new
+   * frames.
+   */
   #giveWay(own: Three.Texture | null): void {
     this.#before = own;
     if (this.#film && this.#put === this.#film && this.#video) this.#film = this.#filmOf(this.#video);
@@ -204,7 +206,7 @@ export class Video implements Behaviour<VideoSettings> {
     this.#searchedMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** The material that shows it. All of A-Frame's that have pictures have `map`, as the basic one does. */
+  /** The material that shows the video. All of A-Frame's textured materials have `map`, like the basic one. */
   #surface(timeMs: number): Three.MeshBasicMaterial | null {
     if (this.#settings?.player === "" || this.#settings?.player === this.#el.dataset.objectId) this.#player = this.#el;
     if (!this.#player?.isConnected) this.#search(timeMs);
@@ -229,7 +231,7 @@ function hasMap(material: Three.Material): material is Three.MeshBasicMaterial {
   return "map" in material;
 }
 
-/** Makes `stoa-video` known to A-Frame. */
+/** Registers `stoa-video`. */
 export function registerVideo(aframe: AFrame, libraryOf: LibraryOf): void {
   const films = new Set<Video>();
   const text = { type: "plain", default: "" };
