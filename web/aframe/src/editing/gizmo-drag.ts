@@ -1,37 +1,40 @@
-/** What a drag on the gizmo means: rays in, a change of place, turn or size out. Everything in scene space; no scene, no page. */
+/**
+ * Turns pointer rays into a translation, rotation or scale of a gizmo drag. In scene space; independent of scene and
+ * page.
+ */
 import type { AFrame, Three } from "../aframe.ts";
 import { REACH_M, SCALE_FACTOR } from "../limits.ts";
 
-/** What the gizmo does. */
+/** The gizmo's operation. */
 export type GizmoMode = "move" | "turn" | "size";
-/** Along or about which axes: one, two (a plane), or all. */
+/** The axes of a handle: one, two (a plane) or all. */
 export type GizmoAxes = "x" | "y" | "z" | "xy" | "xz" | "yz" | "xyz";
 
-/** Steps that a drag is rounded to; 0 is none. */
+/** Snap increments of a drag; 0 disables snapping. */
 export interface Snapping {
   readonly gridM: number;
   readonly angleDeg: number;
 }
 
-/** What is dragged and how. */
+/** The handle and frame of a drag. */
 export interface Grip {
   readonly mode: GizmoMode;
   readonly axes: GizmoAxes;
-  /** The middle of what is dragged. */
+  /** The centre of the dragged objects. */
   readonly pivot: Three.Vector3;
-  /** How the gizmo's axes are turned. */
+  /** Orientation of the gizmo's axes. */
   readonly turned: Three.Quaternion;
   readonly snapping: Snapping;
 }
 
-/** A change since the drag began. */
+/** The change since the start of the drag. */
 export interface GizmoChange {
   readonly shift: Three.Vector3;
   readonly turn: Three.Quaternion;
   readonly factors: Three.Vector3;
 }
 
-/** One drag: it knows where it began. */
+/** One drag. */
 export class GizmoDrag {
   readonly change: GizmoChange;
   readonly #aframe: AFrame;
@@ -42,7 +45,9 @@ export class GizmoDrag {
   readonly #at: Three.Vector3;
   readonly #scratch: Three.Vector3;
 
-  /** `from` is the ray that began it; `held` where that met what is dragged, if that counts and not the gizmo's middle. */
+  /**
+   * `from` is the ray at the start. `held` is its hit point, for drags that start on an object instead of the gizmo.
+   */
   constructor(aframe: AFrame, grip: Grip, from: Three.Ray, held: Three.Vector3 = grip.pivot) {
     const { THREE } = aframe;
     this.#aframe = aframe;
@@ -60,7 +65,7 @@ export class GizmoDrag {
     if (!from.intersectPlane(this.#plane, this.#began)) this.#began.copy(held);
   }
 
-  /** Takes a ray; false where it points nowhere near: then the change stays as it was. */
+  /** Applies a ray. Returns false and keeps the change if the ray meets the drag plane too far away. */
   move(ray: Three.Ray): boolean {
     const at = ray.intersectPlane(this.#plane, this.#at);
     if (at === null || at.distanceToSquared(ray.origin) > REACH_M * REACH_M) return false;
@@ -81,7 +86,10 @@ export class GizmoDrag {
     return this.#grip.axes.length === 1;
   }
 
-  /** In which the ray's end is followed: the ring's own, the two axes', or the one that holds the axis and faces the eyes. */
+  /**
+   * The plane in which the pointer is tracked: the ring's, that of the two axes, or the one through the axis that
+   * faces the eyes.
+   */
   #planeFor(ray: Three.Ray, held: Three.Vector3): Three.Plane {
     const { THREE } = this.#aframe;
     const { mode, axes } = this.#grip;
@@ -89,7 +97,7 @@ export class GizmoDrag {
     if (mode === "turn" || axes.length === 2) normal.copy(this.#axis);
     else if (axes === "xyz") normal.copy(ray.direction);
     else {
-      // The part of the view that is at right angles to the axis.
+      // The part of the view direction across the axis.
       normal.copy(ray.direction).addScaledVector(this.#axis, -ray.direction.dot(this.#axis));
       if (normal.lengthSq() < 1e-6) normal.set(this.#axis.y, this.#axis.z, this.#axis.x);
     }
@@ -103,7 +111,7 @@ export class GizmoDrag {
     if (this.#isLine) shift.copy(this.#axis).multiplyScalar(this.#scratch.copy(at).sub(this.#began).dot(this.#axis));
     if (snapping.gridM <= 0) return;
     if (this.#isLine) {
-      // Along its own axis by whole steps from where it was; along the scene's to the lines of the grid.
+      // Along own axes, snaps the distance; along the scene's axes, snaps to the grid.
       const along = shift.dot(this.#axis);
       const start = isUpright(turned) ? pivot.dot(this.#axis) : 0;
       shift.copy(this.#axis).multiplyScalar(snap(start + along, snapping.gridM) - start);
@@ -129,7 +137,7 @@ export class GizmoDrag {
     const now = at.sub(pivot);
     const [from, to] = this.#isLine ? [began.dot(this.#axis), now.dot(this.#axis)] : [began.length(), now.length()];
     const asked = Math.abs(from) < 1e-4 ? 1 : to / from;
-    // By tenths where steps are asked for.
+    // With snapping, scales in steps of a tenth.
     const stepped = snapping.gridM > 0 ? Math.max(0.1, snap(asked, 0.1)) : asked;
     const factor = Math.min(Math.max(stepped, SCALE_FACTOR.min), SCALE_FACTOR.max);
     this.change.factors.set(1, 1, 1);
@@ -145,7 +153,7 @@ function isUpright({ w }: Three.Quaternion): boolean {
   return Math.abs(w) > 0.999_999;
 }
 
-/** The axis itself, or of two the one at right angles to both; of all the first. */
+/** The axis itself, or for a plane its normal; for all axes the first. */
 function axisOf({ THREE }: AFrame, { axes, turned }: Grip): Three.Vector3 {
   const named = axes.length === 2 ? (["x", "y", "z"] as const).find((key) => !axes.includes(key)) : axes[0];
   const axis = new THREE.Vector3(named === "x" ? 1 : 0, named === "y" ? 1 : 0, named === "z" ? 1 : 0);

@@ -1,16 +1,16 @@
-/** What of the gizmo can be seen and pressed: arrows, rings or cubes for three axes, drawn over everything. */
+/** The gizmo's meshes: arrows, rings or cubes for three axes, drawn over everything. */
 import type { AFrame, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import type { GizmoAxes, GizmoMode } from "./gizmo-drag.ts";
 
-/** Red, green and blue, as every editor has them; each stands out from light and dark grounds. */
+/** Red, green and blue as in other editors; each contrasts with light and dark backgrounds. */
 const COLORS = { x: "#e5484d", y: "#46a758", z: "#3e7bfa", xyz: "#f5f5f5" } as const;
 const AXES = ["x", "y", "z"] as const;
 
-/** The key under which a handle says what it is. */
+/** Key in `userData` that holds a handle's axes. */
 export const HANDLE = "stoaHandle";
 
-/** All handles of one mode, a metre high; the gizmo scales them to the eye. */
+/** All handles of one mode, a metre high; the gizmo scales them by camera distance. */
 export function handlesFor(aframe: AFrame, mode: GizmoMode): Three.Group {
   const group = new aframe.THREE.Group();
   for (const axis of AXES) group.add(...alongAxis(aframe, mode, axis));
@@ -28,7 +28,7 @@ export function axesOf(hit: Three.Object3D): GizmoAxes | null {
   return AXES_KNOWN.find((known) => known === axes) ?? null;
 }
 
-/** Takes handles away. */
+/** Disposes of the handles. */
 export function removeHandles(group: Three.Group): void {
   dispose(group);
 }
@@ -52,7 +52,7 @@ function alongAxis(aframe: AFrame, mode: GizmoMode, axis: (typeof AXES)[number])
     mode === "move"
       ? handle(aframe, new ConeGeometry(0.07, 0.2, 16).translate(0, 0.95, 0), how)
       : handle(aframe, new BoxGeometry(0.13, 0.13, 0.13).translate(0, 0.9, 0), how);
-  // A finger is wider than an arrow.
+  // An invisible hull widens the hit area for fingers.
   const wide = unseen(aframe, new CylinderGeometry(0.11, 0.11, 0.9, 6).translate(0, 0.62, 0), axis);
   const parts = [shaft, tip, wide];
   for (const part of parts) {
@@ -84,7 +84,7 @@ function handle(
   return mesh;
 }
 
-/** Pressed, never seen. */
+/** A raycast target that isn't drawn. */
 function unseen(aframe: AFrame, geometry: Three.BufferGeometry, axes: GizmoAxes): Three.Mesh {
   const mesh = handle(aframe, geometry, { axes, color: "#000000" });
   if (!Array.isArray(mesh.material)) Object.assign(mesh.material, { opacity: 0, colorWrite: false });

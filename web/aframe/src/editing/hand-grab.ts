@@ -1,8 +1,10 @@
-/** Things held by hands: one hand carries and turns them, two make them larger and smaller as well. No page, no session. */
+/**
+ * Moves objects held by hands. One hand moves and rotates, two hands scale as well. Independent of page and session.
+ */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 import { SCALE_FACTOR } from "../limits.ts";
 
-/** Where a hand is, and how it is turned. */
+/** The tracked pose of a hand. */
 export type HandSpace = Three.Object3D;
 
 interface Carried {
@@ -10,10 +12,10 @@ interface Carried {
   readonly began: Three.Matrix4;
 }
 
-/** One thing, or several that are chosen, in one hand or both. */
+/** A grab of the selected objects by one hand or both. */
 export class HandGrab {
   readonly els: readonly Entity[];
-  /** Whether both hands have held it: only then its size is news. */
+  /** Whether both hands have held the objects; only then their scale changed. */
   wasSized = false;
   readonly #hands: HandSpace[] = [];
   readonly #carried: readonly Carried[];
@@ -37,12 +39,12 @@ export class HandGrab {
     this.#back = new THREE.Vector3();
   }
 
-  /** How many hold it. */
+  /** Number of holding hands. */
   get hands(): number {
     return this.#hands.length;
   }
 
-  /** A hand takes hold of it; a third is none. */
+  /** Adds a hand; false for a third. */
   hold(hand: HandSpace): boolean {
     if (this.#hands.length >= 2 || this.#hands.includes(hand)) return false;
     this.#hands.push(hand);
@@ -51,7 +53,7 @@ export class HandGrab {
     return true;
   }
 
-  /** A hand lets it go; false while another still holds it. */
+  /** Removes a hand; false while the other still holds. */
   release(hand: HandSpace): boolean {
     const at = this.#hands.indexOf(hand);
     if (at >= 0) this.#hands.splice(at, 1);
@@ -59,7 +61,10 @@ export class HandGrab {
     return this.#hands.length === 0;
   }
 
-  /** All goes where the hands have gone; to the lines of a grid where there is one. Called each frame: allocates nothing. */
+  /**
+   * Applies the hands' movement to all objects, snapped to a grid if there is one. Runs in each frame and allocates
+   * nothing.
+   */
   move(gridM = 0): void {
     if (this.#hands.length === 0) return;
     this.#read(this.#frame);
@@ -68,7 +73,7 @@ export class HandGrab {
       const { object3D } = el;
       object3D.matrix.multiplyMatrices(this.#change, began);
       const { parent } = object3D;
-      // The frame is no longer needed, and holds the way into the parent's space.
+      // `#frame` is reused as the inverse of the parent's matrix.
       if (parent) object3D.matrix.premultiply(this.#frame.copy(parent.matrixWorld).invert());
       object3D.matrix.decompose(object3D.position, object3D.quaternion, object3D.scale);
       if (gridM > 0) object3D.position.divideScalar(gridM).round().multiplyScalar(gridM);
@@ -76,7 +81,7 @@ export class HandGrab {
     }
   }
 
-  /** From now on is counted from here: a hand came or went. */
+  /** Restarts the movement from the current poses, because a hand was added or removed. */
   #begin(): void {
     this.#read(this.#began);
     for (const { el, began } of this.#carried) {
@@ -85,7 +90,10 @@ export class HandGrab {
     }
   }
 
-  /** One hand as it is; of two the middle, with an axis from one to the other, as large as they are apart. */
+  /**
+   * The frame of one hand, or of two: centred between them, with an axis from one to the other, scaled by their
+   * distance.
+   */
   #read(into: Three.Matrix4): void {
     const [one, other] = this.#hands;
     if (!one) return;
@@ -105,7 +113,7 @@ export class HandGrab {
     this.#back.setFromMatrixColumn(other.matrixWorld, 1);
     this.#up.add(this.#back);
     this.#back.crossVectors(this.#side, this.#up);
-    // Hands that point at each other's backs have no up: any that is square to their line will do.
+    // Hands with opposite up axes define no up direction: use any across their line.
     if (this.#back.lengthSq() < 1e-6) this.#back.set(this.#side.y, this.#side.z, this.#side.x).cross(this.#side);
     this.#back.normalize();
     this.#up.crossVectors(this.#back, this.#side);

@@ -12,12 +12,12 @@ export interface RemoteHold {
   readonly color: string;
 }
 
-/** What the frames are called among three.js' objects. */
+/** Name of the outlines' three.js objects. */
 export const HELD_NAME = "stoa-held";
 const DEFAULT_COLOR = "#e5a50a";
-/** Wider than the frame of what one has chosen oneself: both are seen where two hold one thing. */
+/** Extra size over the user's own selection outline, so that both are visible on one object. */
 const WIDER_M = 0.03;
-/** How far above the frame the name stands. */
+/** Height of the name above the outline. */
 const ABOVE_M = 0.05;
 
 interface Frame {
@@ -26,7 +26,7 @@ interface Frame {
   readonly sign: Three.Sprite | null;
 }
 
-/** All frames of one scene. */
+/** All outlines of one scene. */
 export class HoldOutlines {
   readonly #aframe: AFrame;
   readonly #scene: SceneElement;
@@ -39,7 +39,7 @@ export class HoldOutlines {
     this.#eyes = new aframe.THREE.Vector3();
   }
 
-  /** Frames these and nothing else; of a crowd's the first. */
+  /** Shows exactly these outlines, up to the limit. */
   show(all: readonly RemoteHold[]): void {
     const wanted = all.slice(0, HELD_SHOWN_MAX);
     const kept = this.#frames.filter(({ held }) => wanted.some((one) => isSame(one, held)));
@@ -49,7 +49,7 @@ export class HoldOutlines {
     this.tick();
   }
 
-  /** Frames go where their things go. */
+  /** Updates the outlines to their objects' bounds. */
   tick(): void {
     const { camera } = this.#scene;
     for (const { held, lines, sign } of this.#frames) {

@@ -1,14 +1,14 @@
-/** Where the bodies of a scene are, so that what is new is put where none is. */
+/** Bounds of the scene's objects, used to find free space for new ones. */
 import type { Entity, Three } from "../aframe.ts";
 import type { Xyz } from "../values.ts";
 
-/** What a body reaches along the scene's axes, in metres. */
+/** An axis-aligned bounding box in scene space, in metres. */
 export interface Body {
   readonly min: Xyz;
   readonly max: Xyz;
 }
 
-/** The bodies of these objects themselves, without what hangs on them; what has none is left out. */
+/** The bounds of the objects' own meshes, without attached objects; objects without a mesh are omitted. */
 export function boundsOf(THREE: typeof Three, els: Iterable<Entity>): readonly Body[] {
   const bodies: Body[] = [];
   const box = new THREE.Box3();

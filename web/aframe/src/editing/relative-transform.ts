@@ -1,15 +1,18 @@
-/** Where one thing is, seen from another. */
+/** Transforms between the spaces of two objects. */
 import type { Three } from "../aframe.ts";
 import type { Xyz } from "../values.ts";
 
-/** A place, a turn and a size in some space, as attributes have them. */
+/** Position, rotation and scale in some space, in the format of attributes. */
 export interface Placed {
   readonly position: Xyz;
   readonly rotation: Xyz & { readonly w: number };
   readonly scale: Xyz;
 }
 
-/** Where `object` is in `space`. A turn within a size that differs by axis has no exact form: the nearest is given. */
+/**
+ * The transform of `object` relative to `space`. A rotation below a non-uniform scale has no exact result: this is an
+ * approximation.
+ */
 export function relativeTransform(object: Three.Object3D, space: Three.Object3D): Placed {
   object.updateWorldMatrix(true, false);
   space.updateWorldMatrix(true, false);

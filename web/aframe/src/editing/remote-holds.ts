@@ -1,9 +1,8 @@
-/** Follows who holds what, and has it framed while one edits. */
+/** Outlines the objects that other people hold, in edit mode. */
 import type { Person, SceneSession } from "@stoa/client";
 import type { Entity } from "../aframe.ts";
 import type { RemoteHold } from "./hold-outlines.ts";
 
-/** What it is made of. */
 export interface RemoteHoldsOptions {
   readonly session: Pick<SceneSession, "people" | "on">;
   readonly find: (objectId: string) => Entity | null;
@@ -11,11 +10,11 @@ export interface RemoteHoldsOptions {
   readonly show: (held: readonly RemoteHold[]) => void;
 }
 
-/** What others hold. */
+/** The objects held by other people. */
 export class RemoteHolds {
   readonly #options: RemoteHoldsOptions;
   readonly #stops: readonly (() => void)[];
-  /** What each person was told to hold, as one text to compare: they tell it with each step. */
+  /** Each person's held objects as one text for comparison, because each pose message repeats them. */
   readonly #told = new Map<string, string>();
   #isShown = false;
   #isAsked = false;
@@ -26,14 +25,14 @@ export class RemoteHolds {
     this.#stops = [
       session.on("person", ({ idTag, person }) => this.#person(idTag, person)),
       session.on("object", ({ objectId, object, changed }) => {
-        // What is held may come later than the word of it, and go before who holds it lets it go.
+        // An object may appear after the message that it is held, and disappear before its release.
         if (object === null || changed.includes("object_type")) this.#object(objectId);
       }),
       session.on("reset", () => this.#ask()),
     ];
   }
 
-  /** Only who edits sees it. */
+  /** Outlines are visible in edit mode only. */
   setShown(isShown: boolean): void {
     this.#isShown = isShown;
     this.#ask();
@@ -58,7 +57,7 @@ export class RemoteHolds {
     if ([...this.#told.values()].some((told) => told.includes(objectId))) this.#ask();
   }
 
-  /** Once for all that comes in one go, and after the scene was drawn anew. */
+  /** Batches all changes of one task; runs after the view has updated its objects. */
   #ask(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;

@@ -1,4 +1,4 @@
-/** Choosing, moving, turning and sizing objects in edit mode. Page: docs/components/stoa-edit-gizmo.md */
+/** Selects, moves, rotates and scales objects in edit mode. Page: docs/components/stoa-edit-gizmo.md */
 import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { DRAG_INTERVAL_MS, DRAGGED_FROM_M, GIZMO_VIEW_PART, TURNED_RAD } from "../limits.ts";
@@ -11,35 +11,34 @@ import { HoldOutlines, type RemoteHold } from "./hold-outlines.ts";
 import { type Body, boundsOf } from "./object-bounds.ts";
 import { thumbnailOf } from "./thumbnail.ts";
 
-/** The settings of `stoa-edit-gizmo`. */
 export interface EditSettings {
   readonly enabled: boolean;
   /** `move`, `turn` or `size`. */
   readonly mode: string;
-  /** Whether the axes are the object's own, not the scene's. */
+  /** Whether to use the object's local axes instead of the scene's. */
   readonly own: boolean;
-  /** Steps of a move in metres; 0 is none. */
+  /** Snap increment of a move in metres; 0 is none. */
   readonly grid: number;
-  /** Steps of a turn in degrees; 0 is none. */
+  /** Snap increment of a rotation in degrees; 0 is none. */
   readonly angle: number;
-  /** Whether a press adds to what is chosen. */
+  /** Whether a press adds to the selection. */
   readonly adds: boolean;
 }
 
-/** The event on the scene that tells what is chosen; its detail is a `Selection`. */
+/** Scene event of a changed selection; its detail is a `Selection`. */
 export const SELECT = "stoa-select";
-/** The event that tells where objects were moved; its detail is a `Move`. */
+/** Event of moved objects; its detail is a `Move`. */
 export const MOVE = "stoa-move";
-/** The event that tells that a drag began (`true`) or ended. */
+/** Event of a drag's start (`true`) or end (`false`). */
 export const DRAGGING = "stoa-dragging";
 
-/** What is chosen now; `objectId` is what was chosen last. */
+/** The current selection; `objectId` is the object selected last. */
 export interface Selection {
   readonly objectId: string | null;
   readonly objectIds: readonly string[];
 }
 
-/** A new place of one object, in its parent's space: what of it was changed. */
+/** The changed parts of an object's transform, in its parent's space. */
 export interface Moved {
   readonly objectId: string;
   readonly position?: Xyz;
@@ -47,10 +46,10 @@ export interface Moved {
   readonly scale?: Xyz;
 }
 
-/** New places of all that is dragged. */
+/** The new transforms of all dragged objects. */
 export interface Move {
   readonly moves: readonly Moved[];
-  /** False while the drag goes on. */
+  /** False while the drag continues. */
   readonly final: boolean;
 }
 
@@ -64,9 +63,9 @@ interface Start {
   readonly parentTurn: Three.Quaternion;
 }
 
-/** Outlines and handles of what is chosen. */
+/** Selection outlines and the gizmo's handles. */
 export class EditGizmo implements Behaviour<EditSettings> {
-  /** Whether an object may be dragged; what may not is chosen all the same. */
+  /** Whether an object may be dragged; a locked object can still be selected. */
   isMovable: (el: Entity) => boolean = () => true;
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -95,17 +94,17 @@ export class EditGizmo implements Behaviour<EditSettings> {
     el.setObject3D("stoa-handles", this.#holder);
   }
 
-  /** What can be pressed beside the objects themselves. */
+  /** The raycast target besides the objects. */
   get handle(): Three.Object3D {
     return this.#holder;
   }
 
-  /** The entities that are shown as chosen. */
+  /** The selected entities. */
   get selected(): readonly Entity[] {
     return this.#selected;
   }
 
-  /** Whether a hand holds something, and whether both do. */
+  /** Whether a hand holds the selection, and whether both do. */
   get isHeld(): boolean {
     return this.#grab !== null;
   }
@@ -121,28 +120,28 @@ export class EditGizmo implements Behaviour<EditSettings> {
       this.#handles = handlesFor(this.#aframe, mode);
       this.#holder.add(this.#handles);
     }
-    // A-Frame hands out one object and changes it.
+    // A-Frame passes the same object each time and mutates it.
     this.#settings = { ...settings };
     if (!settings.enabled) this.select([]);
     this.#follow();
   }
 
-  /** Frames what others hold. */
+  /** Outlines the objects held by other people. */
   showHeld(held: readonly RemoteHold[]): void {
     this.#held.show(held);
   }
 
-  /** A small picture of what an object shows, as a file. */
+  /** A thumbnail of an object. */
   picture(el: Entity, pixels: number): Promise<Blob | null> {
     return thumbnailOf(this.#aframe, this.#scene, { el, pixels });
   }
 
-  /** Where the bodies of objects are. */
+  /** The bounds of objects. */
   bodies(els: Iterable<Entity>): readonly Body[] {
     return boundsOf(this.#aframe.THREE, els);
   }
 
-  /** Chooses objects, or nothing; tells the scene where that is a change. */
+  /** Selects objects, or none; emits an event on a change. */
   select(targets: readonly Entity[]): void {
     const before = this.#selected;
     if (targets.length === before.length && targets.every((target, at) => target === before[at])) return;
@@ -156,7 +155,10 @@ export class EditGizmo implements Behaviour<EditSettings> {
     this.#scene.emit(SELECT, detail, false);
   }
 
-  /** Takes a press in edit mode: on an object it chooses it and moves it over the ground, on a handle it does what that is for. */
+  /**
+   * Handles a press in edit mode. On an object it selects and moves it over the ground, on a handle it starts the
+   * handle's drag.
+   */
   take(target: Entity | null, ray: Three.Ray, press: Press): Drag | null {
     if (!this.#settings.enabled) return null;
     if (target === this.#el) {
@@ -172,14 +174,14 @@ export class EditGizmo implements Behaviour<EditSettings> {
     if (target === null || !this.#selected.includes(target)) this.select(target ? [target] : []);
     if (!target || !press.point) return null;
     const level: Grip = { ...this.#gripOf("move", "xz"), turned: new this.#aframe.THREE.Quaternion() };
-    // It is held where it was pressed, not at its middle.
+    // The drag starts at the hit point, not at the object's centre.
     return this.#drag(level, ray, press.point);
   }
 
-  /** Takes an object, or all that is chosen with it, into a hand; the other hand may join in. */
+  /** Grabs an object, with the whole selection if it is selected. The other hand can join. */
   grab(target: Entity | null, hand: HandSpace): Drag | null {
     if (!this.#settings.enabled || !target || target === this.#el) return null;
-    // The other hand joins in, and takes nothing else.
+    // The other hand can only join the same grab.
     if (this.#grab && !this.#selected.includes(target)) return null;
     if (!this.#selected.includes(target)) this.select([target]);
     const isNew = this.#grab === null;
@@ -205,7 +207,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
   }
 
   #tellGrab(grab: HandGrab, final: boolean): void {
-    // What was taken away out of the hand has no place any more.
+    // A removed object has no position to report.
     const there = grab.els.filter(({ parentNode }) => parentNode !== null);
     if (there.length === 0) return;
     const moves = there.map((el): Moved => {
@@ -228,7 +230,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     removeHandles(this.#handles);
   }
 
-  /** What is dragged: chosen, free, and not below anything else that is. */
+  /** The objects to drag: selected, not locked, and without a selected ancestor. */
   get #free(): Entity[] {
     const objects = this.#selected.map(({ object3D }) => object3D);
     const isBelow = ({ object3D }: Entity): boolean => {
@@ -246,7 +248,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     this.#outlines = [];
   }
 
-  /** Handles stand in the middle of what is chosen, as large as they are seen from anywhere. */
+  /** Centres the handles on the selection and scales them to a constant apparent size. */
   #follow(): void {
     const free = this.#free;
     this.#holder.visible = this.#settings.enabled && free.length > 0;
@@ -267,7 +269,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     return into.divideScalar(free.length || 1);
   }
 
-  /** Sizes are always the object's own: a size along another's axis would bend it. */
+  /** Scaling always uses local axes: scaling along another axis would shear the object. */
   #turned(free: readonly Entity[]): Three.Quaternion {
     const turned = new this.#aframe.THREE.Quaternion();
     const last = free.at(-1);
@@ -334,15 +336,15 @@ export class EditGizmo implements Behaviour<EditSettings> {
   }
 }
 
-/** What was pressed, and how. */
+/** The hit and modifiers of a press. */
 export interface Press {
   readonly object: Three.Object3D | null;
   readonly point: Three.Vector3 | null;
-  /** Whether a key says that it adds to what is chosen. */
+  /** Whether a modifier key adds to the selection. */
   readonly adds: boolean;
 }
 
-/** Without anything told. */
+/** The defaults. */
 const SETTINGS: EditSettings = { enabled: false, mode: "move", own: false, grid: 0, angle: 0, adds: false };
 
 function modeOf({ mode }: EditSettings): GizmoMode {
@@ -355,7 +357,7 @@ function isNothing({ change }: GizmoDrag): boolean {
   return shift.length() < DRAGGED_FROM_M && 2 * Math.acos(Math.min(1, Math.abs(turn.w))) < TURNED_RAD && grown < 0.01;
 }
 
-/** Of one that turns by itself the place stays; of several it changes too. */
+/** A single object keeps its position while it rotates; several change it. */
 function movedOf({ dataset, object3D }: Entity, mode: GizmoMode, several: boolean): Moved {
   const objectId = dataset.objectId ?? "";
   const { position, quaternion: turned, scale } = object3D;
@@ -366,13 +368,13 @@ function movedOf({ dataset, object3D }: Entity, mode: GizmoMode, several: boolea
   return { objectId, ...(several && { position: rounded(position) }), rotation };
 }
 
-/** Millimetres: what ARENA's clients send. */
+/** Millimetres, like ARENA's clients. */
 function rounded({ x, y, z }: Xyz): Xyz {
   const [mx, my, mz] = [x, y, z].map((part) => Math.round(part * 1_000) / 1_000 || 0);
   return { x: mx ?? 0, y: my ?? 0, z: mz ?? 0 };
 }
 
-/** Makes `stoa-edit-gizmo` known to A-Frame. */
+/** Registers `stoa-edit-gizmo`. */
 export function registerEditGizmo(aframe: AFrame, now: Clock): void {
   aframe.registerComponent<EditSettings, EditGizmo>({
     name: "stoa-edit-gizmo",

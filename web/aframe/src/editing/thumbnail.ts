@@ -1,17 +1,17 @@
-/** A small picture of one object's file, drawn beside the scene: lit evenly, seen from a corner, with nothing around it. */
+/** Renders a thumbnail of one object: evenly lit, from a corner, without the rest of the scene. */
 import { type AFrame, behaviourOf, type Entity, type SceneElement, type Three } from "../aframe.ts";
 import { Model } from "../drawing/stoa-model.ts";
 import { THUMBNAIL_WAIT_MS } from "../limits.ts";
 
-/** How often is looked whether a file is there. */
+/** Interval of polling for a loaded file. */
 const LOOK_MS = 200;
-/** From right, above and before: most models face that way. */
+/** From the upper right and front: most models face that way. */
 const FROM = [0.7, 0.5, 1] as const;
-/** Degrees; narrow, so that near parts aren't larger than far ones. */
+/** In degrees. A narrow view has little perspective distortion. */
 const VIEW_DEG = 30;
 const LIGHT = { sky: "#ffffff", ground: "#b9b4aa", sun: "#ffffff", skyIntensity: 2.2, sunIntensity: 1.8 } as const;
 
-/** The entity once its file is shown; `null` where it is broken, gone, or takes too long. */
+/** Resolves to the entity once its file is shown; `null` if it is broken, removed or too slow. */
 export async function onceShown(find: () => Entity | null): Promise<Entity | null> {
   for (let waitedMs = 0; waitedMs < THUMBNAIL_WAIT_MS; waitedMs += LOOK_MS) {
     const el = find();
@@ -23,7 +23,9 @@ export async function onceShown(find: () => Entity | null): Promise<Entity | nul
   return null;
 }
 
-/** The picture, as a file, so many pixels wide and high; `null` where nothing is seen or this browser writes no WebP. */
+/**
+ * A thumbnail as a WebP file, `pixels` wide and high; `null` if nothing is visible or the browser can't encode WebP.
+ */
 export async function thumbnailOf(
   { THREE }: AFrame,
   scene: SceneElement,
@@ -44,7 +46,8 @@ export async function thumbnailOf(
     renderer.setClearColor(0, 0);
     renderer.clear();
     renderer.render(stageOf(THREE, el.object3D), cameraFor(THREE, box));
-    // Not at once: whoever else reads so, as splats do, has a buffer of its own bound meanwhile, into which nothing else can be read.
+    // Reads asynchronously: other readers such as the splat renderer keep their own pixel buffer bound, which blocks
+    // synchronous reads.
     reading = renderer.readRenderTargetPixelsAsync(target, 0, 0, pixels, pixels, bytes);
   } finally {
     renderer.setRenderTarget(own.target);
@@ -55,7 +58,7 @@ export async function thumbnailOf(
   return fileOf(bytes, pixels, scene.ownerDocument);
 }
 
-/** The object stays where it hangs in its own scene: this one only draws it as well. */
+/** Lists the object as a child without moving it out of its own scene. */
 function stageOf(THREE: typeof Three, object: Three.Object3D): Three.Scene {
   const stage = new THREE.Scene();
   const sun = new THREE.DirectionalLight(LIGHT.sun, LIGHT.sunIntensity);
@@ -81,7 +84,7 @@ function cameraFor(THREE: typeof Three, box: Three.Box3): Three.PerspectiveCamer
   return camera;
 }
 
-/** From light as it is to numbers as screens have them, and the other way up. */
+/** Converts linear light to sRGB and flips the rows. */
 function fileOf(light: Uint8Array, pixels: number, document: Document): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [pixels, pixels];

@@ -1,18 +1,21 @@
-/** Where something lands that is thrown: the way of a jump. Pure. */
+/** The ballistic arc of a teleport. Pure. */
 import type { Three } from "../aframe.ts";
 import { ARC, TAP_REACH, THROW_M_PER_S } from "../limits.ts";
 import type { Floor } from "./floor.ts";
 
-/** Room for all corners of an arc. */
+/** Array length for all points of an arc. */
 export const ARC_NUMBERS = (ARC.pieces + 1) * 3;
 
-/** Writes the arc's corners, and where it lands into `landing`. Returns how many corners there are; `landed`: whether it does. */
+/** The result of {@link throwArc}: the number of points, and whether the arc hits a floor. */
 export interface Arc {
   corners: number;
   landed: boolean;
 }
 
-/** Throws along a ray. A floor counts where the arc comes down onto it: nobody jumps through a ceiling. */
+/**
+ * Traces an arc along a ray and writes its points. Only its descending part can land, so that nobody teleports
+ * through a ceiling.
+ */
 export function throwArc(ray: Three.Ray, floor: Floor, places: Float32Array, arc: Arc): void {
   let [x, y, z] = [ray.origin.x, ray.origin.y, ray.origin.z];
   let rising = ray.direction.y * THROW_M_PER_S;
@@ -33,7 +36,7 @@ export function throwArc(ray: Three.Ray, floor: Floor, places: Float32Array, arc
   }
 }
 
-/** Writes where a ray comes down onto a floor; false where it meets none within reach. */
+/** Writes where a ray meets a floor from above; false if it meets none within reach. */
 export function meetFloor(ray: Three.Ray, floor: Floor, out: Three.Vector3): boolean {
   const { origin, direction } = ray;
   if (direction.y >= 0) return false;

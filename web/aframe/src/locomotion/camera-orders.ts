@@ -1,24 +1,24 @@
-/** What a program asks of one's camera: ARENA's `camera-override` and `rig`. Pure but for {@link lookTowards}. */
+/** Parses camera commands from programs: ARENA's `camera-override` and `rig`. Pure. */
 import type { CameraOrder } from "@stoa/client";
 import { quaternionOf } from "../mapping/pose.ts";
 import { bag, text, type Xyz, xyz } from "../values.ts";
 
-/** Which way somebody looks, in radians; yaw 0 is along -z, pitch is upwards. */
+/** A viewing direction in radians; yaw 0 is along -z, pitch is positive upwards. */
 export interface Gaze {
   readonly yawRad: number;
   readonly pitchRad: number;
 }
 
-/** An order as this page follows it. */
+/** A parsed camera command. */
 export type Order =
-  /** The eyes there, looking there. */
+  /** Moves the eyes to a position and direction. */
   | { readonly kind: "eyes"; readonly at: Xyz | null; readonly gaze: Gaze | null }
-  /** The floor that one's body stands on, turned so. */
+  /** Moves the rig, the floor origin of the user's body. */
   | { readonly kind: "rig"; readonly at: Xyz | null; readonly yawRad: number | null }
   | { readonly kind: "look"; readonly at: Xyz | string }
   | { readonly kind: "landmark"; readonly objectId: string };
 
-/** What an order says; `null`: nothing that can be done. */
+/** Parses a command; `null` if it contains nothing to do. */
 export function orderOf({ type, attributes }: CameraOrder): Order | null {
   const at = xyz(attributes.position) ?? null;
   const gaze = gazeOf(attributes.rotation);
@@ -39,7 +39,7 @@ export function orderOf({ type, attributes }: CameraOrder): Order | null {
   }
 }
 
-/** The gaze from one place to another; `null` where they are one. */
+/** The direction from one point to another; `null` if they coincide. */
 export function lookTowards(from: Xyz, to: Xyz): Gaze | null {
   const [x, y, z] = [to.x - from.x, to.y - from.y, to.z - from.z];
   const level = Math.hypot(x, z);
@@ -47,13 +47,13 @@ export function lookTowards(from: Xyz, to: Xyz): Gaze | null {
   return { yawRad: Math.atan2(-x, -z), pitchRad: Math.atan2(y, level) };
 }
 
-/** Of a rotation, where it looks; a head isn't rolled. */
+/** The viewing direction of a rotation, without roll. */
 function gazeOf(value: unknown): Gaze | null {
   if (bag(value) === undefined) return null;
   const turned = quaternionOf(value);
   if (turned === undefined) return null;
   const { x, y, z, w } = turned;
-  // Where -z goes.
+  // The rotated -z axis.
   const [ahead, up, aside] = [-2 * (x * z + w * y), -2 * (y * z - w * x), -(1 - 2 * (x * x + y * y))];
   return lookTowards({ x: 0, y: 0, z: 0 }, { x: ahead, y: up, z: aside });
 }

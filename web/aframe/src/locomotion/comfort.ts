@@ -1,24 +1,27 @@
-/** How somebody likes to be moved. Pure, without anything that draws. */
+/** Locomotion preferences. Pure. */
 import { WALK_M_PER_S } from "../limits.ts";
 
-/** The choices. */
+/** The user's preferences. */
 export interface Comfort {
-  /** Metres a second. */
+  /** Metres per second. */
   readonly speed: number;
   readonly turn: "snap" | "smooth";
-  /** Of a snap, in degrees. */
+  /** Of a snap turn, in degrees. */
   readonly angle: number;
-  /** How dark the rim of the sight gets while one is moved, 0 to 1. */
+  /** Darkness of the vignette during movement, 0 to 1. */
   readonly vignette: number;
-  /** How much higher the eyes are in VR, in metres. */
+  /** Extra eye height in VR, in metres. */
   readonly raise: number;
-  /** Whether a click or a tap on the floor takes one there. */
+  /** Whether a click or tap on the floor teleports there. */
   readonly jump: boolean;
-  /** Whether keys of one letter or digit do something by themselves: whoever speaks, or hits keys unawares, is better off without (WCAG 2.1.4). */
+  /**
+   * Whether keys of a single letter or digit are shortcuts. Speech input and accidental key presses need them off
+   * (WCAG 2.1.4).
+   */
   readonly letterKeys: boolean;
 }
 
-/** What suits most: turning in steps, no faster than one can follow. */
+/** The defaults: snap turning and a speed that is easy to follow. */
 export const COMFORT: Comfort = {
   speed: WALK_M_PER_S,
   turn: "snap",

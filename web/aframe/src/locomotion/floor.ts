@@ -1,20 +1,23 @@
-/** What one walks on. Metres, scene space. */
+/** Floors for walking. Metres, in scene space. */
 import type { Three } from "../aframe.ts";
 import { STEP_UP_M } from "../limits.ts";
 import type { Height } from "../surroundings/terrain.ts";
 import type { Xyz } from "../values.ts";
 
-/** A floor, or all the ground there is. */
+/** A bounded or unbounded floor. */
 export interface Floor {
   /** Changes `to` into where a step from `from` ends: on the floor, or not taken. Flying asks nobody. */
   step(from: Three.Vector3, to: Three.Vector3): void;
-  /** How high one stands at a place where something comes down from a little above `y`; `null`: nobody can stand there. */
+  /** Floor height for a landing from slightly above `y`; `null` if nobody can stand there. */
   landing(x: number, y: number, z: number): number | null;
-  /** The place on it that is nearest to one; `level`: at that height, about. `null`: there is none. Ground without an end has no need of it. */
+  /**
+   * The nearest point on the floor; with `level` at about the same height. `null` if there is none. Unbounded ground
+   * doesn't implement it.
+   */
   nearest?(place: Xyz, on: "nearest" | "level"): Xyz | null;
 }
 
-/** Open ground: one walks everywhere, as high above it as one was. */
+/** Unbounded ground: walkable everywhere, keeping the user's height above it. */
 export class OpenGround implements Floor {
   height: Height = () => 0;
 

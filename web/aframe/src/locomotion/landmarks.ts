@@ -1,4 +1,4 @@
-/** Landmarks as places that one can go to, and who made what is here. Pure. */
+/** Landmarks as destinations, and credits of the scene's files. Pure. */
 import type { SceneObject } from "@stoa/client";
 import { groups } from "@stoa/client/generated";
 import { EYE_HEIGHT_M, LIST_MAX } from "../limits.ts";
@@ -14,13 +14,13 @@ const creditReaders = readersOf("attribution", groups.attribution, {
   sourceURL: safeUrl,
 });
 
-/** A place of the scene that has a name. */
+/** A named destination. */
 export interface Landmark {
   readonly objectId: string;
   readonly label: string;
 }
 
-/** Who made something, and under which licence; addresses have been through the check of `safe-url.ts`. */
+/** Author and licence of a file; URLs have passed `safe-url.ts`. */
 export interface Credit {
   readonly title?: string;
   readonly author?: string;
@@ -31,19 +31,19 @@ export interface Credit {
   readonly sourceURL?: string;
 }
 
-/** A place on the floor, and which way one looks there. */
+/** A position on the floor and a heading. */
 export interface SpawnPose {
   readonly position: Xyz;
-  /** About the upward axis; 0 looks along -z. */
+  /** About the up axis; 0 looks along -z. */
   readonly yawRad: number;
 }
 
-/** A place, and whether it has to be on the navigation mesh: on the nearest part of it, or on what is as high. */
+/** A spawn pose with its navigation mesh constraint: anywhere, on the nearest part, or on a part of equal height. */
 export interface ArrivalPose extends SpawnPose {
   readonly onFloor: "anywhere" | "nearest" | "level";
 }
 
-/** The landmarks that have a name, in the order of their names. */
+/** The named landmarks, sorted by name. */
 export function landmarksOf(objects: Iterable<SceneObject>): readonly Landmark[] {
   const found: Landmark[] = [];
   for (const { objectId, attributes } of objects) {
@@ -53,7 +53,7 @@ export function landmarksOf(objects: Iterable<SceneObject>): readonly Landmark[]
   return found.sort((a, b) => a.label.localeCompare(b.label));
 }
 
-/** The landmark that an address names, by its name or by its object's id. */
+/** Finds a landmark by its object id or, ignoring case, by its name. */
 export function landmarkNamed(objects: Iterable<SceneObject>, name: string): SceneObject | undefined {
   let named: SceneObject | undefined;
   for (const object of objects) {
@@ -64,13 +64,13 @@ export function landmarkNamed(objects: Iterable<SceneObject>, name: string): Sce
   return named;
 }
 
-/** Whether a landmark spreads those who arrive by itself. */
+/** Whether a landmark itself spreads arrivals randomly. */
 export function isSpread(attributes: Bag): boolean {
   const { randomRadiusMax, randomRadiusMin } = read(readers, bag(attributes.landmark) ?? {}, "");
   return (finite(randomRadiusMin) ?? 0) > 0 || (finite(randomRadiusMax) ?? 0) > 0;
 }
 
-/** Where one arrives at a landmark that stands at `at` and is turned by `turnedRad`. `random` gives 0 to 1. */
+/** The arrival pose at a landmark at position `at` with heading `turnedRad`. `random` returns 0 to 1. */
 export function placeAt(attributes: Bag, at: Xyz, turnedRad: number, random: () => number): ArrivalPose {
   const landmark: Bag = { ...defaults, ...read(readers, bag(attributes.landmark) ?? {}, "") };
   const offset = xyz(landmark.offsetPosition) ?? { x: 0, y: EYE_HEIGHT_M, z: 0 };
@@ -93,7 +93,7 @@ function onFloorOf(constraint: unknown): ArrivalPose["onFloor"] {
   return constraint === "any" || flag(constraint) === true ? "nearest" : "anywhere";
 }
 
-/** Who made what is here, each once, where they want to be named. */
+/** The distinct credits of the scene's objects, except unpublished ones. */
 export function creditsOf(objects: Iterable<SceneObject>, base: string): readonly Credit[] {
   const found = new Map<string, Credit>();
   for (const { attributes } of objects) {

@@ -1,6 +1,6 @@
-/** The keys that move one: what is held, and what was just pressed. */
+/** Reads the movement keys: those held, and those just pressed. */
 
-/** Where somebody wants to go: -1 to 1 each, or more where several things say so. */
+/** The user's movement input: -1 to 1 each, or more if several devices add up. */
 export interface Movement {
   /** To the right. */
   x: number;
@@ -8,9 +8,9 @@ export interface Movement {
   y: number;
   /** Backwards. */
   z: number;
-  /** To the right, for as long as it is asked. */
+  /** To the right, while held. */
   turn: number;
-  /** To the right, in steps. */
+  /** To the right, in snap turns. */
   snap: number;
 }
 
@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<string, readonly [way: "x" | "y" | "z", much: number
 };
 const TURNS: Readonly<Record<string, number>> = { KeyQ: -1, ShiftArrowLeft: -1, KeyE: 1, ShiftArrowRight: 1 };
 
-/** Listens to the page's keys. What is typed into a field is not meant for the feet. */
+/** Listens to the page's keys, except while the user types into a field. */
 export class MovementKeys {
   readonly #pressed = new Set<string>();
   readonly #listening = new AbortController();
@@ -50,13 +50,13 @@ export class MovementKeys {
     if (!isEnabled) this.#pressed.clear();
   }
 
-  /** Whether letters move one, too: arrows and page keys always do. */
+  /** Whether letter keys move the user; arrows and page keys always do. */
   setLetters(hasLetters: boolean): void {
     this.#hasLetters = hasLetters;
     if (!hasLetters) this.#pressed.clear();
   }
 
-  /** Adds what is held, and what was pressed since it was asked last. */
+  /** Adds the keys held, and the presses since the last call. */
   addTo(movement: Movement): void {
     for (const code of this.#pressed) {
       const way = KEYS[code];

@@ -1,17 +1,17 @@
-/** A floor that a model of the scene gives: one walks on it and nowhere else. Loaded only where a scene has one. */
+/** A navigation mesh from a model: walking is limited to its surface. Loads only in scenes that have one. */
 import type { AFrame, Three } from "../aframe.ts";
 import { NAV_TRIANGLES_MAX, STEP_DOWN_M, STEP_UP_M } from "../limits.ts";
 import type { Xyz } from "../values.ts";
 import type { Floor } from "./floor.ts";
 
-/** Finds what a ray meets first. */
+/** Ray and proximity queries on the mesh. */
 interface Rays {
   cast(origin: Three.Vector3, down: Three.Vector3): Three.Intersection | null;
-  /** Writes the point of the mesh that is nearest to one. */
+  /** Writes the nearest point of the mesh. */
   closest(point: Three.Vector3, out: Three.Vector3): boolean;
 }
 
-/** The floor. */
+/** A floor bounded by a mesh. */
 export class NavMesh implements Floor {
   readonly #rays: Rays;
   readonly #origin: Three.Vector3;
@@ -23,7 +23,7 @@ export class NavMesh implements Floor {
     this.#down = new aframe.THREE.Vector3(0, -1, 0);
   }
 
-  /** Whoever walks against the edge goes along it; who isn't on it at all walks on, until they come to it. */
+  /** Slides along the edges of the mesh. A user who isn't on the mesh walks freely until they reach it. */
   step(from: Three.Vector3, to: Three.Vector3): void {
     if (this.#under(from.x, from.y, from.z) === null) {
       const found = this.#under(to.x, to.y, to.z);
@@ -63,7 +63,7 @@ export class NavMesh implements Floor {
   }
 }
 
-/** A floor of all meshes below `model`; `null` where there are none, or too many triangles. */
+/** A floor from all meshes below `model`; `null` if there are none, or too many triangles. */
 export async function navMeshOf(aframe: AFrame, model: Three.Object3D): Promise<NavMesh | null> {
   const { THREE } = aframe;
   const { MeshBVH } = await import("three-mesh-bvh");
@@ -101,7 +101,7 @@ export async function navMeshOf(aframe: AFrame, model: Three.Object3D): Promise<
   });
 }
 
-/** A copy with corners in scene space and nothing else: the tree sorts its triangles, and the model is drawn on. */
+/** A copy with positions in scene space only: the BVH reorders its triangles, and the model is still drawn. */
 function bareIn(aframe: AFrame, geometry: Three.BufferGeometry, matrix: Three.Matrix4): Three.BufferGeometry {
   const bare = new aframe.THREE.BufferGeometry();
   bare.setAttribute("position", geometry.getAttribute("position").clone());

@@ -1,4 +1,4 @@
-/** Where one is taken at once: to landmarks and people, and where a program's orders say. */
+/** Teleports the user to landmarks and people, and follows camera commands of programs. */
 import type { CameraOrder, SceneSession } from "@stoa/client";
 import { type Entity, nod, type SceneElement, type Three } from "../aframe.ts";
 import { BEFORE_PERSON_M, EYE_HEIGHT_M, OTHER_FLOOR_M } from "../limits.ts";
@@ -8,20 +8,19 @@ import { type Gaze, lookTowards, orderOf } from "./camera-orders.ts";
 import { placeAt } from "./landmarks.ts";
 import type { Locomotion } from "./stoa-locomotion.ts";
 
-/** What it is made of. */
 export interface NavigationOptions {
   readonly scene: SceneElement;
   readonly rig: Entity;
   readonly camera: Entity;
   readonly session: Pick<SceneSession, "objects">;
   readonly locomotion: () => Locomotion | null;
-  /** An object that is shown. */
+  /** The node of a rendered object. */
   readonly find: (objectId: string) => Three.Object3D | null;
-  /** Writes where somebody's head is; false where nobody knows. */
+  /** Writes the position of a person's head; false if unknown. */
   readonly headOf: (idTag: string, place: Three.Vector3) => boolean;
 }
 
-/** One's journeys within a scene. */
+/** The user's teleports within a scene. */
 export class Navigation {
   readonly #options: NavigationOptions;
 
@@ -29,7 +28,7 @@ export class Navigation {
     this.#options = options;
   }
 
-  /** Follows a program's order, if it can be followed. */
+  /** Executes a program's camera command, if it is valid. */
   follow(given: CameraOrder): void {
     const order = orderOf(given);
     const locomotion = this.#options.locomotion();
@@ -53,7 +52,7 @@ export class Navigation {
     }
   }
 
-  /** Goes to an object, as its landmark says. */
+  /** Teleports to an object, by its landmark. */
   goTo(objectId: string): void {
     const { session, find } = this.#options;
     const locomotion = this.#options.locomotion();
@@ -62,7 +61,7 @@ export class Navigation {
     if (target && object && locomotion) this.#arrive(target, object.attributes, locomotion);
   }
 
-  /** Goes to where a node of a model is, and looks where it looks. */
+  /** Teleports to a node of a model, facing the node's direction. */
   goToNode(node: Three.Object3D): void {
     const locomotion = this.#options.locomotion();
     if (locomotion) this.#arrive(node, { landmark: { lookAtLandmark: false } }, locomotion);
@@ -83,7 +82,7 @@ export class Navigation {
     locomotion.face(place.yawRad);
   }
 
-  /** Goes before a person, and looks at them. */
+  /** Teleports in front of a person, facing them. */
   goToPerson(idTag: string): void {
     const locomotion = this.#options.locomotion();
     const { position } = this.#options.rig.object3D;
@@ -91,7 +90,7 @@ export class Navigation {
     if (!locomotion || !this.#options.headOf(idTag, head)) return;
     const [dx, dz] = [position.x - head.x, position.z - head.z];
     const distance = Math.hypot(dx, dz) || 1;
-    // From where one comes; on the same floor, unless they are on another.
+    // Approaches from the user's side and stays on the floor, unless the person is on another one.
     const [x, z] = [head.x + (dx / distance) * BEFORE_PERSON_M, head.z + (dz / distance) * BEFORE_PERSON_M];
     const floor = head.y - EYE_HEIGHT_M;
     const y = Math.abs(floor - position.y) < OTHER_FLOOR_M ? position.y : floor;

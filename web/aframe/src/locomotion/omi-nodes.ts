@@ -1,6 +1,6 @@
 /**
- * What the nodes of shown models say besides their looks, as the Open Metaverse Interoperability Group has it: `OMI_link` leads elsewhere when it is
- * pressed, `OMI_spawn_point` is a place to go to. three.js leaves what it doesn't know in `userData.gltfExtensions`.
+ * Reads extensions of the Open Metaverse Interoperability Group from shown models: `OMI_link` is a pressable link,
+ * `OMI_spawn_point` a destination. three.js keeps unknown extensions in `userData.gltfExtensions`.
  */
 import type { Entity, Three } from "../aframe.ts";
 import { MODEL_NODES_MAX, MODEL_TEXT_LENGTH_MAX } from "../limits.ts";
@@ -8,18 +8,17 @@ import { safeUrl } from "../safe-url.ts";
 import { type Bag, bag, text } from "../values.ts";
 import type { Landmark } from "./landmarks.ts";
 
-/** The scene's event of places that came or went with a model. */
+/** Scene event of destinations added or removed with a model. */
 export const PLACES = "stoa-places-changed";
 
-/** What it is made of. */
 export interface OmiNodesOptions {
-  /** Where relative addresses start. */
+  /** Base of relative URLs. */
   readonly base: string;
-  /** Opens an address that is safe. */
+  /** Opens a checked URL. */
   readonly open: (url: string) => void;
-  /** Goes to a place of a model, by its id. */
+  /** Teleports to a model's destination by its id. */
   readonly goTo: (placeId: string) => void;
-  /** Other things can be pressed, or other places gone to, than before. */
+  /** The set of raycast targets or destinations has changed. */
   readonly onChange: () => void;
 }
 
@@ -33,10 +32,10 @@ interface ModelNodes {
   readonly places: readonly SpawnPoint[];
 }
 
-/** No id of an object has it. */
+/** Separator in ids of destinations; object ids don't contain it. */
 const WITHIN = "#";
 
-/** Doors and places of all models that are shown. */
+/** Links and destinations in all shown models. */
 export class OmiNodes {
   readonly #options: OmiNodesOptions;
   readonly #models = new Map<EventTarget, ModelNodes>();
@@ -45,12 +44,12 @@ export class OmiNodes {
     this.#options = options;
   }
 
-  /** What a ray may hit besides objects. */
+  /** Raycast targets besides the objects. */
   get doors(): readonly Three.Object3D[] {
     return [...this.#models.values()].flatMap(({ doors }) => doors);
   }
 
-  /** The model of an object is there. */
+  /** Adds an object's model after it has loaded. */
   show(el: Entity, model: Three.Object3D): void {
     const meant = meantBy(model, el.dataset.objectId ?? "");
     const isMeant = meant.doors.length + meant.places.length > 0;
@@ -59,17 +58,17 @@ export class OmiNodes {
     this.#options.onChange();
   }
 
-  /** The model of an object is gone, or another one takes its place. */
+  /** Removes an object's model. */
   forget(el: EventTarget | null): void {
     if (el && this.#models.delete(el)) this.#options.onChange();
   }
 
-  /** The places that have a name; those of an object whose places are objects themselves are none besides. */
+  /** The named destinations, except those of objects for which `isTold` says that landmark objects represent them. */
   places(isTold: (objectId: string) => boolean): readonly Landmark[] {
     return [...this.#models.values()].flatMap(({ objectId, places }) => (isTold(objectId) ? [] : places));
   }
 
-  /** Where a place is. */
+  /** The node of a destination. */
   find(placeId: string): Three.Object3D | null {
     for (const { places } of this.#models.values()) {
       const found = places.find(({ objectId }) => objectId === placeId);
@@ -78,7 +77,7 @@ export class OmiNodes {
     return null;
   }
 
-  /** Goes where the pressed part of a model leads; false where it leads nowhere. */
+  /** Follows the link of the pressed part of a model; false if there is none. */
   press(object: Three.Object3D | null): boolean {
     for (let at = object; at; at = at.parent) {
       const uri = linkOf(at);
@@ -123,7 +122,7 @@ function extension(node: Three.Object3D, name: string): Bag | undefined {
   return bag(bag(node.userData.gltfExtensions)?.[name]);
 }
 
-/** As the file has it: three.js takes blanks and the like out of `name`. */
+/** The name in the file: three.js removes spaces and some other characters from `name`. */
 function nameOf(node: Three.Object3D): string {
   return (text(node.userData.name, MODEL_TEXT_LENGTH_MAX) ?? node.name).trim();
 }

@@ -1,4 +1,4 @@
-/** What moves oneself in a scene: floor, seats, portals, jumps, comfort. Between the rig's components and what asks for them. */
+/** Connects the rig's components to floor, seats, portals, teleport and comfort settings. */
 import { type AFrame, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "../aframe.ts";
 import { ARRIVAL_AREA_M } from "../limits.ts";
 import type { SceneOptions } from "../mapping/scene-options.ts";
@@ -15,20 +15,19 @@ import { SIT, type SitRequest } from "./stoa-seat.ts";
 import { Teleport } from "./stoa-teleport.ts";
 import { Vignette } from "./stoa-vignette.ts";
 
-/** What it is made of. */
 export interface RigMovementOptions {
   readonly scene: SceneElement;
   readonly rig: Entity;
   readonly camera: Entity;
   readonly surroundings: Entity;
   readonly comfort?: Comfort | undefined;
-  /** Whether somebody sits or stands there. */
+  /** Whether a person sits or stands there. */
   readonly isTaken: (place: Xyz) => boolean;
-  /** Goes to another scene; without it portals are mere objects. */
+  /** Travels to another scene; without it portals do nothing. */
   readonly travel?: ((journey: Journey) => void) | undefined;
 }
 
-/** One's own movement in one scene. */
+/** The user's movement in one scene. */
 export class RigMovement {
   readonly #options: RigMovementOptions;
   readonly #ground = new OpenGround();
@@ -38,7 +37,7 @@ export class RigMovement {
   #navMeshUrl: string | undefined;
   #navMeshEl: Entity | null = null;
   #aframe: AFrame | null = null;
-  /** Of the seat that one sat down on last. */
+  /** Abort signal of the seat in use. */
   #seatGone: AbortSignal | null = null;
 
   constructor(options: RigMovementOptions) {
@@ -57,12 +56,12 @@ export class RigMovement {
     return behaviourOf(this.#options.rig, "stoa-locomotion", Locomotion);
   }
 
-  /** How high the ground is, whatever else one walks on. */
+  /** Height of the open ground, independent of a navigation mesh. */
   get height(): Height {
     return this.#ground.height;
   }
 
-  /** The rig's components are there. */
+  /** Connects the rig's components once they are initialized. */
   wire(): void {
     const { rig, camera } = this.#options;
     const [locomotion, teleport] = [this.locomotion, behaviourOf(rig, "stoa-teleport", Teleport)];
@@ -83,7 +82,7 @@ export class RigMovement {
     this.#apply();
   }
 
-  /** What the scene's options say about feet. */
+  /** Applies the scene options of movement. */
   setOptions({ fly, navMesh }: SceneOptions): void {
     this.#fly = fly;
     this.#apply();
@@ -92,7 +91,7 @@ export class RigMovement {
     this.#load();
   }
 
-  /** A tracked hand that pinches at nothing jumps; a click or tap at nothing does where that is chosen. */
+  /** A pinch of a tracked hand in empty space starts a teleport; a click or tap does if the setting is on. */
   readonly take: PressTaker = (target, ray, _hit, by) => {
     if (target !== null || this.#fly) return null;
     const teleport = behaviourOf(this.#options.rig, "stoa-teleport", Teleport);
@@ -118,14 +117,17 @@ export class RigMovement {
     if (this.#options.isTaken(place.position)) return;
     this.locomotion?.sit(place);
     this.#seatGone = gone;
-    // Whoever has sat down elsewhere since then stays there.
+    // A user who meanwhile sits on another seat remains seated.
     gone.addEventListener("abort", () => this.#seatGone === gone && this.locomotion?.stand(), {
       signal: this.#listening.signal,
       once: true,
     });
   }
 
-  /** The model is loaded as any other, and never drawn. One that fails leaves the open ground, and the page says so. */
+  /**
+   * Loads the navigation mesh as an invisible model. If it fails, the open ground stays and the page reports the
+   * broken file.
+   */
   #load(): void {
     const { locomotion } = this;
     const aframe = this.#aframe;
@@ -150,7 +152,7 @@ export class RigMovement {
       locomotion.floor = floor;
       locomotion.settle(ARRIVAL_AREA_M);
     }
-    // The floor has corners of its own.
+    // The floor has its own copy of the geometry.
     this.#navMeshEl = null;
     el.remove();
   }

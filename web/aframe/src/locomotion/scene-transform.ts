@@ -1,10 +1,10 @@
-/** Where objects stand in the scene, by their attributes and those of what they hang on. Pure. */
+/** Computes objects' transforms in the scene from attributes along the parent chain. Pure. */
 import type { SceneObject } from "@stoa/client";
 import { PARENT_DEPTH_MAX } from "../limits.ts";
 import { parentOf, quaternionOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
 
-/** A place in the scene. */
+/** A transform in scene space. */
 export interface SceneTransform {
   readonly position: Xyz;
   readonly turned: Xyz & { readonly w: number };
@@ -13,7 +13,7 @@ export interface SceneTransform {
 
 const UNTURNED = { x: 0, y: 0, z: 0, w: 1 };
 
-/** Where an object stands; `null` where it hangs on a person, on itself, or on what isn't there. */
+/** An object's transform; `null` for a parent chain that is cyclic, incomplete or ends at a person. */
 export function sceneTransformOf(
   object: SceneObject,
   objects: ReadonlyMap<string, SceneObject>,
@@ -48,7 +48,7 @@ function within(outer: SceneTransform, inner: SceneTransform): SceneTransform {
   };
 }
 
-/** Which way something looks that is turned so, about the upward axis; 0 is along -z. */
+/** The heading of a rotation about the up axis; 0 is along -z. */
 export function yawOf(turned: SceneTransform["turned"]): number {
   const { x, z } = rotated({ x: 0, y: 0, z: 1 }, turned);
   return Math.atan2(x, z);

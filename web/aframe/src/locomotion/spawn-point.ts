@@ -1,4 +1,4 @@
-/** Where one stands at first: at the landmark that the address names, at one that is a starting position, or near the middle. Pure. */
+/** Selects the user's start pose: at the landmark in the URL, at a starting position, or near the origin. Pure. */
 import type { Person, Pose, SceneObject } from "@stoa/client";
 import {
   ARRIVAL_AREA_M,
@@ -14,22 +14,22 @@ import { sceneTransformOf, yawOf } from "./scene-transform.ts";
 
 export type { SpawnPose } from "./landmarks.ts";
 
-/** What one's first place is chosen by. */
+/** The input of {@link startPlace}. */
 export interface Arrival {
-  /** Gives 0 to 1. */
+  /** Returns 0 to 1. */
   readonly random: () => number;
-  /** The name or the id of the landmark that one wants to be at; default: a starting position. */
+  /** Name or object id of the wanted landmark; default: a starting position. */
   readonly landmark?: string;
-  /** Where the others' eyes are. */
+  /** Eye positions of the people already there. */
   readonly others?: Iterable<Xyz>;
 }
 
-/** Whoever comes where there is no starting position looks at the middle from here. */
+/** The start pose in a scene without a starting position: facing the origin. */
 const BEFORE_THE_MIDDLE: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
 
 /**
- * The landmark of that name, else one of the starting positions, and a spot around it: not in the body of whoever came before. What hangs on
- * something stands where that carries it; on what isn't there it isn't there either.
+ * A start pose at the landmark of that name, or else at a random starting position. It varies to keep clear of other
+ * people. A landmark with an incomplete parent chain doesn't count.
  */
 export function startPlace(objects: Iterable<SceneObject>, { random, landmark = "", others = [] }: Arrival): SpawnPose {
   const all = new Map([...objects].map((object) => [object.objectId, object]));
@@ -40,16 +40,16 @@ export function startPlace(objects: Iterable<SceneObject>, { random, landmark = 
   const place = chosen && sceneTransformOf(chosen, all);
   if (!chosen || !place) return freest((tried) => beside(BEFORE_THE_MIDDLE, areaM(tried), random), others);
   const { attributes } = chosen;
-  // A landmark that spreads people itself is asked first; only where it has no room left, they stand around it.
+  // A landmark that spreads arrivals itself goes first. Only when it is full, the area around it is used.
   const ownM = isSpread(attributes) ? ARRIVAL_AREA_M : 0;
   return freest((tried) => {
     const spot = placeAt(attributes, place.position, yawOf(place.turned), random);
-    // Whoever is alone stands at the start itself, from where its scene was made to be seen.
+    // Without other people nearby the user starts exactly at the landmark, at the intended viewpoint.
     return tried === 0 ? spot : beside(spot, areaM(tried) - ownM, random);
   }, others);
 }
 
-/** Where people's eyes are, as far as they have said so. */
+/** The known eye positions of people. */
 export function eyesOf(people: Iterable<Person>): readonly Xyz[] {
   return [...people].flatMap(({ pose }) => {
     if (pose === undefined) return [];
@@ -58,12 +58,12 @@ export function eyesOf(people: Iterable<Person>): readonly Xyz[] {
   });
 }
 
-/** The head of somebody who stands there, as others are told of it. */
+/** The head pose of a user at that position, for the first message. */
 export function firstPose({ position: { x, y, z }, yawRad }: SpawnPose): Pose {
   return { position: [x, y + EYE_HEIGHT_M, z], rotation: [0, Math.sin(yawRad / 2), 0, Math.cos(yawRad / 2)] };
 }
 
-/** The first place with room to stand, else the one with most. */
+/** The first candidate with enough room, else the one with the most. */
 function freest(tryPlace: (tried: number) => SpawnPose, others: Iterable<Xyz>): SpawnPose {
   const taken = [...others];
   let best = tryPlace(0);
@@ -76,7 +76,7 @@ function freest(tryPlace: (tried: number) => SpawnPose, others: Iterable<Xyz>): 
   return best;
 }
 
-/** How far it is to the next person, on any floor: eyes may be those of somebody who sits, flies or is a child. */
+/** Horizontal distance to the nearest person on any floor: eye heights vary with sitting, flying and children. */
 function roomAt({ position }: SpawnPose, taken: readonly Xyz[]): number {
   return Math.min(...taken.map(({ x, z }) => Math.hypot(x - position.x, z - position.z)));
 }
@@ -85,7 +85,7 @@ function areaM(tried: number): number {
   return ARRIVAL_AREA_M + Math.max(0, tried - ARRIVAL_TRIES_PLAIN) * ARRIVAL_GROWTH_M;
 }
 
-/** Somewhere on the disc around a place, looking the same way. */
+/** A random position on the disc around a pose, with the same heading. */
 function beside(place: SpawnPose, radiusM: number, random: () => number): SpawnPose {
   if (radiusM <= 0) return place;
   const awayM = radiusM * Math.sqrt(random());

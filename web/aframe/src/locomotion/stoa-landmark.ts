@@ -1,17 +1,17 @@
-/** An object that takes who presses it to another object. Page: docs/components/stoa-landmark.md */
+/** Teleports a user who presses the object to another object. Page: docs/components/stoa-landmark.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
 import { isRemotePress } from "../pressing/remote-presses.ts";
 
-/** The settings of `stoa-landmark`: the id of the object to go to, and what takes one there. */
+/** The settings of `stoa-landmark`: the target's object id, and the event that triggers the teleport. */
 export interface LandmarkSettings {
   readonly landmark: string;
   readonly on: string;
 }
 
-/** The event that asks for a journey; its detail is the landmark's object id. */
+/** Event that requests a teleport; its detail is the landmark's object id. */
 export const GO_TO = "stoa-go-to";
 
-/** One way to a landmark. */
+/** The trigger of one object. */
 export class Landmark implements Behaviour<LandmarkSettings> {
   readonly #el: Entity;
   #listening = new AbortController();
@@ -33,7 +33,7 @@ export class Landmark implements Behaviour<LandmarkSettings> {
   }
 }
 
-/** Makes `stoa-landmark` known to A-Frame. */
+/** Registers `stoa-landmark`. */
 export function registerLandmark(aframe: AFrame): void {
   aframe.registerComponent<LandmarkSettings, Landmark>({
     name: "stoa-landmark",

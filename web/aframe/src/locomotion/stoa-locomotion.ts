@@ -1,4 +1,7 @@
-/** Moving oneself: walking, turning, flying, sitting. Stands on the rig. Page: docs/components/stoa-locomotion.md */
+/**
+ * The user's locomotion: walking, turning, flying, sitting. Belongs on the rig. Page:
+ * docs/components/stoa-locomotion.md
+ */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { DEAD_ZONE, SITTING_EYES_M, SNAP_AT, SPEED_M_PER_S, STEP_MAX_S, TURN_DEG_PER_S } from "../limits.ts";
 import type { Xyz } from "../values.ts";
@@ -8,24 +11,23 @@ import { type Movement, MovementKeys } from "./movement-keys.ts";
 import type { SittingPose } from "./stoa-seat.ts";
 import { Thumbstick } from "./thumbstick.ts";
 
-/** The settings of `stoa-locomotion`. */
 export interface LocomotionSettings {
   readonly enabled: boolean;
-  /** Metres a second. */
+  /** Metres per second. */
   readonly speed: number;
-  /** `snap`: by an angle at a time; `smooth`: for as long as one asks. */
+  /** `snap`: by a fixed angle; `smooth`: continuously. */
   readonly turn: "snap" | "smooth";
-  /** How far a snap turns, in degrees. */
+  /** Angle of a snap turn, in degrees. */
   readonly angle: number;
-  /** Whether one may leave the floor. */
+  /** Whether the user may leave the floor. */
   readonly fly: boolean;
-  /** How much higher one's eyes are in VR than one's body says, in metres: for whoever sits at home and stands here. */
+  /** Extra eye height in VR, in metres, for users who sit at home but stand in the scene. */
   readonly raise: number;
-  /** Whether letters move one, besides arrows and page keys. */
+  /** Whether letter keys move the user, besides arrows and page keys. */
   readonly letterKeys: boolean;
 }
 
-/** What it is where nobody says otherwise. */
+/** The defaults. */
 export const LOCOMOTION: LocomotionSettings = {
   enabled: true,
   speed: COMFORT.speed,
@@ -40,7 +42,7 @@ const DEGREE = Math.PI / 180;
 
 /** Moves the rig. */
 export class Locomotion implements Behaviour<LocomotionSettings> {
-  /** What one walks on. */
+  /** The floor in use. */
   floor: Floor = new OpenGround();
 
   readonly #el: Entity;
@@ -71,7 +73,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#keys = new MovementKeys(el.ownerDocument.defaultView);
   }
 
-  /** Whether one is moved without moving oneself: what makes some people sick. */
+  /** Whether the user moves continuously by an input device, which can cause motion sickness. */
   get isGliding(): boolean {
     return this.#isGliding;
   }
@@ -86,13 +88,13 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#keys.setLetters(settings.letterKeys);
   }
 
-  /** For a touch pad: -1 to 1 each, x to the right, z backwards; 0, 0 stands still. */
+  /** Input of the on-screen joystick: -1 to 1 each, x to the right, z backwards. */
   setMove(x: number, z: number): void {
     this.#padX = clamp(x);
     this.#padZ = clamp(z);
   }
 
-  /** To another place on the floor, at once; the eyes get above it, wherever the head is in the room. */
+  /** Teleports to a position on the floor. The eyes end above it, wherever the head is in the tracked room. */
   goTo({ x, y, z }: Xyz): void {
     this.#isSeated = false;
     const { position } = this.#el.object3D;
@@ -105,7 +107,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     position.set(x + position.x - this.#pivot.x, y + this.#raisedM, z + position.z - this.#pivot.z);
   }
 
-  /** Turns so that one looks that way; 0 is along -z. */
+  /** Turns the rig to a heading of the view; 0 is along -z. */
   face(yawRad: number): void {
     const camera = this.#el.sceneEl?.camera;
     if (!camera) return;
@@ -114,7 +116,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#turn(yawRad - Math.atan2(-this.#step.x, -this.#step.z), camera);
   }
 
-  /** Puts the eyes there, however high that is. */
+  /** Moves the eyes to a position at any height. */
   eyesTo({ x, y, z }: Xyz): void {
     const camera = this.#el.sceneEl?.camera;
     if (!camera) return;
@@ -124,7 +126,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#el.object3D.position.add(this.#step.set(x, y, z).sub(this.#pivot));
   }
 
-  /** Puts the room that one's body is in there, turned so: somebody knows where in the scene it is. */
+  /** Moves the rig, that is the tracked room's origin, as a whole. */
   placeRig({ x, y, z }: Xyz, yawRad: number | null): void {
     this.#isSeated = false;
     const { position, rotation } = this.#el.object3D;
@@ -132,7 +134,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     if (yawRad !== null) rotation.set(0, yawRad, 0);
   }
 
-  /** Sits down; whoever walks gets up where they stood. */
+  /** Sits down. Walking later returns to the position before sitting. */
   sit({ position: { x, y, z }, yawRad }: SittingPose): void {
     const { camera } = this.#el.sceneEl ?? {};
     if (!camera) return;
@@ -151,7 +153,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#el.object3D.position.copy(this.#stoodAt);
   }
 
-  /** Onto the floor, if it begins no further away than that: whoever came before the floor did stands beside its edge. */
+  /** Moves onto the floor's nearest part within a distance, for a user who arrived before the floor had loaded. */
   settle(withinM: number): void {
     const { x, z } = this.#el.object3D.position;
     const y = this.#el.object3D.position.y - this.#raisedM;
@@ -176,7 +178,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#keys.remove();
   }
 
-  /** Sums up what keys, pad and sticks want. */
+  /** Sums the input of keys, joystick and thumbsticks. */
   #ask(): void {
     const { fly, turn } = this.#settings;
     const asked = this.#asked;
@@ -199,7 +201,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     else asked.snap = 0;
   }
 
-  /** The right stick turns; forwards it throws an arc (`stoa-teleport`), or lifts whoever may fly. */
+  /** The right stick turns. Pushed forward it starts a teleport (`stoa-teleport`), or moves up while flying. */
   #rightStick(x: number, y: number, fly: boolean): void {
     const sideways = Math.abs(x) > Math.abs(y) ? x : 0;
     this.#asked.snap += this.#snap.push(sideways);
@@ -215,7 +217,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#turn(-clamp(turn) * TURN_DEG_PER_S * DEGREE * seconds, camera);
   }
 
-  /** About the head, wherever it is in the room. */
+  /** Rotates about the head, wherever it is in the tracked room. */
   #turn(angle: number, camera: Three.Object3D): void {
     const rig = this.#el.object3D;
     camera.getWorldPosition(this.#pivot);
@@ -236,7 +238,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     const share = this.#step.length();
     camera.getWorldQuaternion(this.#facing);
     this.#step.applyQuaternion(this.#facing).setY(0);
-    // Looking straight down leaves nothing of "forward"; standing still is better than a jump.
+    // A vertical gaze has no forward direction: standing still is better than a jump.
     const length = this.#step.length();
     if (length > 1e-3) this.#step.multiplyScalar(share / length);
     if (fly) this.#step.y = clamp(y);
@@ -246,7 +248,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#go(fly);
   }
 
-  /** Feet are what stands on the floor: the rig less what it was raised. */
+  /** Steps with the feet, which are at the rig less its extra height. */
   #go(fly: boolean): void {
     const { position } = this.#el.object3D;
     position.y -= this.#raisedM;
@@ -267,7 +269,7 @@ function clamp(value: number): number {
   return Number.isFinite(value) ? Math.max(-1, Math.min(1, value)) : 0;
 }
 
-/** Makes `stoa-locomotion` known to A-Frame. */
+/** Registers `stoa-locomotion`. */
 export function registerLocomotion(aframe: AFrame): void {
   aframe.registerComponent<LocomotionSettings, Locomotion>({
     name: "stoa-locomotion",

@@ -1,4 +1,7 @@
-/** Where the scene stands in one's own room: on a surface that one looks at in AR. Stands on the rig. Page: docs/components/stoa-placing.md */
+/**
+ * Places the scene in the user's room, on the surface in view in AR. Belongs on the rig. Page:
+ * docs/components/stoa-placing.md
+ */
 import type { ClientEvent } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
@@ -6,13 +9,12 @@ import { OWN_LOOK, OwnPanel, type PanelPose } from "../panels/own-panel.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
 import type { Locomotion } from "./stoa-locomotion.ts";
 
-/** The settings of `stoa-placing`. */
 export interface PlacingSettings {
-  /** What one is told while one places the scene; without it one doesn't. */
+  /** Hint shown while placing; empty disables placing. */
   readonly hint: string;
-  /** On the button that leaves the scene where it is. */
+  /** Label of the button that ends placing and keeps the position. */
   readonly keep: string;
-  /** ARENA's `ar-hit-test`: the mark stays, and the scene is told of presses on the room. */
+  /** ARENA's `ar-hit-test`: the reticle stays, and presses on the room emit events. */
   readonly tells: boolean;
   /** A picture in place of the ring, and its size in metres. */
   readonly src: string;
@@ -25,19 +27,19 @@ const RING_M = { inner: 0.12, outer: 0.15 } as const;
 const HINT_SCALE = 0.35;
 const HINT_WIDTH_M = 1.2;
 const HINT_BELOW_M = 0.18;
-/** A surface lies when its upward axis is at least this long upwards: a table does, a wall doesn't. */
+/** Smallest upward component of a horizontal surface's normal: a table passes, a wall doesn't. */
 const LYING = 0.8;
-/** Closer than this one stands on the place, and it says nothing of a way. */
+/** A hit nearer than this is below the user and has no direction. */
 const NEAR_M = 0.05;
 
 /** Places the scene. */
 export class Placing implements Behaviour<PlacingSettings> {
   locomotion: Pick<Locomotion, "placeRig"> | null = null;
-  /** Where a panel stands before one's eyes. */
+  /** A pose for a panel in front of the user. */
   placeAhead: (belowM: number) => PanelPose | null = () => null;
-  /** Told when other things can be pressed than before. */
+  /** The set of raycast targets has changed. */
   onTargets: () => void = () => undefined;
-  /** Tells the scene of a press on the room. */
+  /** Sends a press on the room to the scene. */
   onHit: (event: ClientEvent) => void = () => undefined;
 
   readonly #aframe: AFrame;
@@ -61,12 +63,12 @@ export class Placing implements Behaviour<PlacingSettings> {
     [this.#eyes, this.#way] = [new THREE.Vector3(), new THREE.Vector3()];
   }
 
-  /** Whether the device knows the surfaces of the room. */
+  /** Whether the device supports hit tests. */
   get isAble(): boolean {
     return this.#source !== null;
   }
 
-  /** What a ray meets. */
+  /** The raycast targets. */
   get targets(): readonly Three.Object3D[] {
     return this.#hint.target ? [this.#hint.target] : [];
   }
@@ -82,7 +84,7 @@ export class Placing implements Behaviour<PlacingSettings> {
     if (isOther) this.#removeMark();
   }
 
-  /** Lets one place the scene, where the device can. */
+  /** Starts placing, if the device supports it. */
   start(): void {
     const { hint, keep } = this.#settings;
     if (!this.isAble || hint === "") return;
@@ -92,7 +94,7 @@ export class Placing implements Behaviour<PlacingSettings> {
     this.onTargets();
   }
 
-  /** A press that was on none of one's own panels; `isOnObject`: on something of the scene. */
+  /** Handles a press that hit none of the user's own panels; `isOnObject`: it hit an object. */
   take(isOnObject: boolean): Drag | null {
     const mark = this.#mark;
     if (this.#isPlacing) {
@@ -125,7 +127,7 @@ export class Placing implements Behaviour<PlacingSettings> {
     return this.#el.getObject3D(MARK);
   }
 
-  /** Another session asks for surfaces anew; a device that knows none leaves the scene where it is. */
+  /** Requests a hit test source for a new XR session. Without support the scene keeps its position. */
   #enter(session: XRSession | null): void {
     const before = this.#source;
     [this.#session, this.#source] = [session, null];
@@ -153,7 +155,7 @@ export class Placing implements Behaviour<PlacingSettings> {
     this.onTargets();
   }
 
-  /** Lays the mark on the surface that one looks at. */
+  /** Moves the reticle to the surface in view. */
   #look(): void {
     const { sceneEl } = this.#el;
     const [frame, space] = [sceneEl?.frame, sceneEl?.renderer.xr.getReferenceSpace()];
@@ -169,7 +171,7 @@ export class Placing implements Behaviour<PlacingSettings> {
     mark.visible = !this.#isPlacing || this.#up.y >= LYING;
   }
 
-  /** Moves oneself so that the scene's origin is there, and its far side away from one. */
+  /** Moves the rig so that the scene's origin is at the point, with the scene facing the user. */
   #place({ x, y, z }: Three.Vector3): void {
     const { camera } = this.#el.sceneEl ?? {};
     if (!camera) return;
@@ -200,7 +202,7 @@ export class Placing implements Behaviour<PlacingSettings> {
     });
   }
 
-  /** A ring, or the scene's own picture, lying. */
+  /** A flat ring, or the scene's own picture. */
   #draw(): Three.Object3D {
     const { THREE } = this.#aframe;
     const { src, width, height } = this.#settings;
@@ -224,16 +226,15 @@ export class Placing implements Behaviour<PlacingSettings> {
   }
 }
 
-/** One whose session is over is none any more, and says so. */
+/** Cancelling throws if the XR session has ended. */
 function cancel(source: XRHitTestSource): void {
   try {
     source.cancel();
   } catch {
-    // There is nothing left to do.
   }
 }
 
-/** Makes `stoa-placing` known to A-Frame. */
+/** Registers `stoa-placing`. */
 export function registerPlacing(aframe: AFrame): void {
   const text = { type: "plain", default: "" };
   aframe.registerComponent<PlacingSettings, Placing>({

@@ -1,23 +1,22 @@
-/** An object that takes people to another scene: who walks into it, or presses it. Page: docs/components/stoa-portal.md */
+/** A portal to another scene, entered by walking into it or by a press. Page: docs/components/stoa-portal.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { PORTAL_HEIGHT_M } from "../limits.ts";
 import { isRemotePress } from "../pressing/remote-presses.ts";
 import { isInScene } from "../scene-graph.ts";
 
-/** The settings of `stoa-portal`. */
 export interface PortalSettings {
   /** `<namespace>/<scene>` */
   readonly scene: string;
-  /** Where one arrives there; empty: where that scene begins. */
+  /** The landmark to arrive at; empty: the scene's start. */
   readonly landmark: string;
-  /** How near one has walked into it, in metres; 0: it is pressed alone. */
+  /** Trigger radius in metres; 0: only a press triggers it. */
   readonly radius: number;
 }
 
-/** The event that asks the page for another scene; its detail is a `Journey`. */
+/** Event that asks the page to change scenes; its detail is a `Journey`. */
 export const TRAVEL = "stoa-travel";
 
-/** Another scene of this realm, and where in it. */
+/** A scene of this realm and a landmark in it. */
 export interface Journey {
   readonly scene: string;
   readonly landmark: string;
@@ -30,7 +29,7 @@ export class Portal implements Behaviour<PortalSettings> {
   readonly #eyes: Three.Vector3;
   readonly #listening = new AbortController();
   #settings: PortalSettings = { scene: "", landmark: "", radius: 0 };
-  /** Whoever arrives within a portal is not sent on at once: one has to walk in. */
+  /** A user who arrives within a portal must leave it before it triggers. */
   #wasOutside = false;
 
   constructor(aframe: AFrame, el: Entity) {
@@ -72,7 +71,7 @@ export class Portal implements Behaviour<PortalSettings> {
   }
 }
 
-/** Makes `stoa-portal` known to A-Frame. */
+/** Registers `stoa-portal`. */
 export function registerPortal(aframe: AFrame): void {
   aframe.registerComponent<PortalSettings, Portal>({
     name: "stoa-portal",

@@ -1,30 +1,29 @@
-/** An object to sit on: who presses it sits down. Page: docs/components/stoa-seat.md */
+/** A seat: pressing the object sits the user down. Page: docs/components/stoa-seat.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { isRemotePress } from "../pressing/remote-presses.ts";
 import type { Xyz } from "../values.ts";
 
-/** The settings of `stoa-seat`. */
 export interface SeatSettings {
-  /** Middle of what one sits on, seen from the object, in metres. */
+  /** Centre of the seat surface in the object's space, in metres. */
   readonly offset: Xyz;
-  /** Where one looks, in degrees about the upward axis; 0 is along the object's -z. */
+  /** Heading of the sitter in degrees about the up axis; 0 is along the object's -z. */
   readonly facing: number;
 }
 
-/** The event that asks for the seat; its detail is a `SeatCall`. */
+/** Event that requests the seat; its detail is a `SitRequest`. */
 export const SIT = "stoa-sit";
 
-/** Somebody wants to sit. */
+/** A request to sit. */
 export interface SitRequest {
   readonly place: SittingPose;
-  /** Aborts when the object, or its being a seat, is taken away: nobody can sit there any more. */
+  /** Aborts when the object or its seat component is removed: the user then stands up. */
   readonly gone: AbortSignal;
 }
 
-/** A seat's place in the scene. */
+/** A seat's pose in scene space. */
 export interface SittingPose {
   readonly position: Xyz;
-  /** About the upward axis; 0 looks along -z. */
+  /** About the up axis; 0 looks along -z. */
   readonly yawRad: number;
 }
 
@@ -49,7 +48,7 @@ export class Seat implements Behaviour<SeatSettings> {
     this.#settings = settings;
   }
 
-  /** Where it is now. */
+  /** The seat's current pose. */
   get place(): SittingPose {
     const { object3D } = this.#el;
     object3D.updateWorldMatrix(true, false);
@@ -65,7 +64,7 @@ export class Seat implements Behaviour<SeatSettings> {
   }
 }
 
-/** Makes `stoa-seat` known to A-Frame. */
+/** Registers `stoa-seat`. */
 export function registerSeat(aframe: AFrame): void {
   aframe.registerComponent<SeatSettings, Seat>({
     name: "stoa-seat",

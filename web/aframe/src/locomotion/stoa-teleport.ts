@@ -1,4 +1,7 @@
-/** Jumping along an arc: with the right stick pushed forward, or a pinch at nothing. Stands on the rig. Page: docs/components/stoa-teleport.md */
+/**
+ * Teleport along an arc, by pushing the right stick forward or by a pinch in empty space. Belongs on the rig. Page:
+ * docs/components/stoa-teleport.md
+ */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { SNAP_AT, TAP_MS, TAP_RAD } from "../limits.ts";
@@ -14,18 +17,18 @@ const BAD = "#f87171";
 interface Drawn {
   readonly group: Three.Group;
   readonly line: Three.Line<Three.BufferGeometry, Three.LineBasicMaterial>;
-  /** Where one would stand. */
+  /** Marker of the destination. */
   readonly ring: Three.Object3D;
 }
 
-/** The arc. */
+/** The arc and its input. */
 export class Teleport implements Behaviour<unknown> {
   readonly aframe: AFrame;
-  /** Who moves one, and whose floor counts. */
+  /** Executes the teleport and provides the floor. */
   locomotion: Locomotion | null = null;
-  /** Where controllers point. */
+  /** Source of controller rays. */
   pointer: Pointer | null = null;
-  /** Whoever flies has the stick for going up. */
+  /** While flying, the stick moves up instead. */
   isFlying = false;
 
   readonly #el: Entity;
@@ -43,18 +46,18 @@ export class Teleport implements Behaviour<unknown> {
     this.#ray = new aframe.THREE.Ray();
   }
 
-  /** Whether an arc is shown, and ends on a floor. */
+  /** Whether the visible arc ends on a floor; `null` while hidden. */
   get landing(): boolean | null {
     return this.#drawn?.group.visible === true ? this.#arc.landed : null;
   }
 
-  /** For as long as it lasts the arc is shown; when it ends one is where it landed. */
+  /** Shows the arc during the drag, and teleports at its end. */
   take(ray: Three.Ray): Drag {
     this.#aim(ray);
     return { move: (moved) => this.#aim(moved), end: () => this.#jump() };
   }
 
-  /** A click or a tap: where it ends as it began, and soon, one goes to the floor that it points at. */
+  /** Handles a click or tap: short and steady enough, it teleports to the floor under it. */
   tap(ray: Three.Ray): Drag {
     const began = ray.clone();
     const beganMs = this.#now();
@@ -137,13 +140,13 @@ export class Teleport implements Behaviour<unknown> {
     const ring = new THREE.Mesh(disc, new THREE.MeshBasicMaterial({ color: GOOD, side: THREE.DoubleSide }));
     const group = new THREE.Group().add(line, ring);
     group.name = ARC_OBJECT;
-    // In scene space: the rig turns and moves below it.
+    // The arc is in scene space, because the rig turns and moves.
     this.#el.sceneEl?.object3D.add(group);
     return { group, line, ring };
   }
 }
 
-/** Makes `stoa-teleport` known to A-Frame. */
+/** Registers `stoa-teleport`. */
 export function registerTeleport(aframe: AFrame, now: Clock): void {
   aframe.registerComponent<object, Teleport>({
     name: "stoa-teleport",

@@ -1,19 +1,21 @@
-/** Narrows one's sight while one is moved, against sickness. Stands on the camera. Page: docs/components/stoa-vignette.md */
+/**
+ * Darkens the edge of the view during movement, against motion sickness. Belongs on the camera. Page:
+ * docs/components/stoa-vignette.md
+ */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { VIGNETTE_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
-/** The settings of `stoa-vignette`. */
 export interface VignetteSettings {
-  /** How dark, 0 to 1; 0: not at all. */
+  /** Darkness, 0 to 1; 0 disables it. */
   readonly strength: number;
 }
 
 const RING = "stoa-vignette";
 
-/** The ring. */
+/** The vignette of one camera. */
 export class Vignette implements Behaviour<VignetteSettings> {
-  /** Asked once per render frame. */
+  /** Called once per render frame. */
   isGliding: () => boolean = () => false;
 
   readonly #aframe: AFrame;
@@ -27,7 +29,7 @@ export class Vignette implements Behaviour<VignetteSettings> {
     this.#el = el;
   }
 
-  /** How dark it is now. */
+  /** Current darkness. */
   get darkness(): number {
     return this.#shown * this.#strength;
   }
@@ -57,7 +59,7 @@ export class Vignette implements Behaviour<VignetteSettings> {
     dispose(ring);
   }
 
-  /** A tube about the line of sight, clear in the middle of what one sees and black at its rim; drawn over everything. */
+  /** A ring around the line of sight, transparent at the centre and black at the edge; drawn over everything. */
   #draw(): void {
     const { THREE } = this.#aframe;
     const ring = new THREE.RingGeometry(0.16, 1.6, 48, 4);
@@ -85,7 +87,7 @@ export class Vignette implements Behaviour<VignetteSettings> {
   }
 }
 
-/** Makes `stoa-vignette` known to A-Frame. */
+/** Registers `stoa-vignette`. */
 export function registerVignette(aframe: AFrame): void {
   aframe.registerComponent<VignetteSettings, Vignette>({
     name: "stoa-vignette",

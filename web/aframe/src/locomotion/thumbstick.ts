@@ -1,14 +1,14 @@
-/** A stick that does something once when it is pushed, and again only after it has rested. Pure. */
+/** Edge detector of a thumbstick: triggers once per push, until released. Pure. */
 export class Thumbstick {
   readonly #at: number;
   #isPushed = false;
 
-  /** From `at` on, of 1, it counts as pushed. */
+  /** `at` is the deflection, up to 1, that counts as pushed. */
   constructor(at: number) {
     this.#at = at;
   }
 
-  /** -1 or 1 when it has just been pushed that way, else 0. */
+  /** -1 or 1 at the start of a push, by direction; else 0. */
   push(value: number): -1 | 0 | 1 {
     const isPushed = Math.abs(value) >= this.#at;
     const isNew = isPushed && !this.#isPushed;
