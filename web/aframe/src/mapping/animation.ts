@@ -1,10 +1,10 @@
-/** `animation` and `animation__<name>`: which properties may move, and how. */
+/** `animation` and `animation__<name>`: the animated properties and their settings. */
 import { groups } from "@stoa/client/generated";
 import { NUMBER_MAX } from "../limits.ts";
 import { type Bag, bag, flag, oneOf, text, within } from "../values.ts";
 import { read, readersOf, type Settings } from "./attribute-readers.ts";
 
-/** What may be animated: never a handler, a source or markup. */
+/** Properties that may be animated; never an event handler, source or markup. */
 const PROPERTY =
   /^(position|rotation|scale|visible|color|opacity|(material|components\.material\.material)\.(color|opacity|emissive|emissiveIntensity|metalness|roughness)|light\.(color|intensity)|geometry\.[a-zA-Z]+|text\.(color|opacity)|object3D\.(position|rotation|scale)(\.[xyz])?)$/;
 const EVENT = /^[a-zA-Z0-9_-]{1,40}$/;
@@ -31,7 +31,7 @@ export function animationSettings(attributes: Bag, base: string): Settings {
   return settings;
 }
 
-/** Where a movement begins or ends: a number, a colour, or numbers in a row. */
+/** The start or end of an animation: a number, a colour or a list of numbers. */
 function end(value: unknown): unknown {
   const point = bag(value);
   const words = point ? `${point.x ?? 0} ${point.y ?? 0} ${point.z ?? 0}` : text(value, 100);

@@ -1,8 +1,8 @@
-/** ARENA's `ar-hit-test`, an option of a scene: a mark on the room, and presses there. */
+/** The scene option `ar-hit-test` of ARENA: a reticle on the room's surfaces, with press events. */
 import { fileUrl } from "../safe-url.ts";
 import { type Bag, bag, flag, text, within } from "../values.ts";
 
-/** Of the settings of `stoa-placing` those that a scene decides. */
+/** The settings of `stoa-placing` that a scene sets. */
 export interface MarkSettings {
   readonly tells: boolean;
   readonly src: string;
@@ -10,12 +10,12 @@ export interface MarkSettings {
   readonly height: number;
 }
 
-/** A picture of ARENA's own pages: the ring stands for it. */
+/** The reticle picture of ARENA's own pages; the ring replaces it. */
 const ARENAS = /(^|\/)static\/images\/reticle-gray\.png$/;
 const SIZE_M = 0.5;
 const SIZE_MAX_M = 10;
 
-/** What a scene's options say. */
+/** Reads the scene option. */
 export function markOf(value: unknown, base: string): MarkSettings {
   const options: Bag = bag(value) ?? {};
   const tells = bag(value) !== undefined && flag(options.enabled) !== false;

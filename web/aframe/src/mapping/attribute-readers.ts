@@ -1,4 +1,7 @@
-/** From the tables of `spec/objects/` to functions that read attributes: ranges, words and defaults stand there alone. */
+/**
+ * Generates attribute readers from the tables of `spec/objects/`, the single source of ranges, enumerations and
+ * defaults.
+ */
 import type { Attribute, Group, Shape } from "@stoa/client";
 import { CAPS, NUMBER_MAX } from "../limits.ts";
 import { fileUrl } from "../safe-url.ts";
@@ -6,16 +9,16 @@ import { unreachable } from "../unreachable.ts";
 import { type Bag, color, flag, oneOf, text, within, xyz } from "../values.ts";
 import { isShown } from "./unshown.ts";
 
-/** Reads one value; `undefined` for what isn't of its kind. `base` is the page's address. */
+/** Parses one value; `undefined` for a value of the wrong type. `base` is the page's URL. */
 export type Reader = (value: unknown, base: string) => unknown;
 
-/** What to set: component name → its settings. What isn't named isn't there. */
+/** Component name → its settings. Missing components are absent from the entity. */
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** A reader for each attribute of a component. */
 export type Readers = Readonly<Record<string, Reader>>;
 
-/** Readers for all attributes of a schema that are shown; `own` replaces those that A-Frame wants otherwise. */
+/** Readers for all supported attributes of a schema; `own` overrides single ones. */
 export function readersOf(name: string, group: Group, own: Readers = {}): Readers {
   const shown = Object.entries(group.attributes).filter(([key]) => isShown(name, key));
   return Object.fromEntries(
@@ -26,7 +29,7 @@ export function readersOf(name: string, group: Group, own: Readers = {}): Reader
   );
 }
 
-/** What the readers find in `source`. */
+/** Parses the attributes in `source`. */
 export function read(readers: Readers, source: Bag, base: string): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [key, reader] of Object.entries(readers)) {
@@ -36,12 +39,12 @@ export function read(readers: Readers, source: Bag, base: string): Record<string
   return settings;
 }
 
-/** The schema's defaults of some attributes: of those that A-Frame shows otherwise where they are absent. */
+/** The schema's defaults of attributes that A-Frame would default differently. */
 export function defaultsOf(group: Group, keys: readonly string[]): Bag {
   return Object.fromEntries(keys.map((key) => [key, group.attributes[key]?.default]));
 }
 
-/** The reader of one attribute. Numbers are held within the schema's range, and below `cap` where that has no end or a later one. */
+/** The reader of one attribute. Numbers are clamped to the schema's range and to `cap`. */
 function readerOf({ format, shape }: Attribute, cap: number): Reader {
   if (format === "color") return color;
   return format === "uri-reference" ? fileUrl : readerOfShape(shape, cap);
@@ -67,7 +70,7 @@ function readerOfShape(shape: Shape, cap: number): Reader {
     case "any":
     case "array":
     case "object":
-      // Nothing of A-Frame's takes these as they come: what is shown of them is read by hand.
+      // No A-Frame component takes these directly; the supported ones are parsed by hand.
       return () => undefined;
     default:
       return unreachable(shape);

@@ -1,4 +1,4 @@
-/** What a body is, as attributes say it. Pure. */
+/** Parses physics bodies from attributes. Pure. */
 import { groups } from "@stoa/client/generated";
 import { GRAVITY_MAX, TIME_SPEED_MAX } from "../limits.ts";
 import { type Bag, bag, finite, flag, within, type Xyz, xyz } from "../values.ts";
@@ -9,7 +9,7 @@ import { type JointSettings, jointOf } from "./joint-settings.ts";
 export interface BodySettings {
   readonly type: "dynamic" | "static" | "kinematic";
   readonly mass: number;
-  /** Mass for each unit of volume, in place of `mass`; 0: none is given. */
+  /** Mass per unit of volume, used instead of `mass`; 0: not set. */
   readonly density: number;
   readonly linearDamping: number;
   readonly angularDamping: number;
@@ -20,7 +20,7 @@ export interface BodySettings {
   readonly restitution: number;
   readonly collisionLayers: readonly number[];
   readonly collidesWithLayers: readonly number[];
-  /** What it holds on to; `null`: to nothing. */
+  /** The joint to another body, if any. */
   readonly joint: JointSettings | null;
 }
 
@@ -29,7 +29,7 @@ export interface WorldSettings {
   readonly enabled: boolean;
   readonly gravity: Xyz;
   readonly speed: number;
-  /** Whether the floor at height 0 is there. */
+  /** Whether the scene has a floor at height 0. */
   readonly useDefaultScene: boolean;
   readonly groundCollisionLayers: readonly number[];
   readonly groundCollisionMask: readonly number[];
@@ -44,7 +44,7 @@ const pushDefaults = defaultsOf(groups["physx-force-pushable"], ["on", "force"])
 const worldReaders = readersOf("physics", groups.physics);
 const worldDefaults = defaultsOf(groups.physics, ["gravity", "speed", "useDefaultScene"]);
 
-/** The components of physics that an object carries. */
+/** The physics components of an object. */
 export function physicsComponents(attributes: Bag, base: string): Settings {
   const body = bodyOf(attributes, base);
   return {
@@ -55,7 +55,7 @@ export function physicsComponents(attributes: Bag, base: string): Settings {
   };
 }
 
-/** What `physics` of the scene's options says; physics that nobody speaks of is on, for it costs nothing without a body. */
+/** The scene option `physics`. Physics is on by default, because it costs nothing without bodies. */
 export function worldOf(value: unknown, base: string): WorldSettings {
   const group = bag(value) ?? {};
   const { gravity, speed, useDefaultScene } = { ...worldDefaults, ...read(worldReaders, group, base) };
@@ -71,7 +71,7 @@ export function worldOf(value: unknown, base: string): WorldSettings {
   };
 }
 
-/** `physx-body`, or of old `dynamic-body` and `static-body`. */
+/** `physx-body`, or the legacy `dynamic-body` and `static-body`. */
 function bodyOf(attributes: Bag, base: string): BodySettings | undefined {
   const own = bag(attributes["physx-body"]);
   const old = bag(attributes["dynamic-body"]) ? "dynamic" : bag(attributes["static-body"]) ? "static" : undefined;
@@ -100,12 +100,12 @@ function bodyOf(attributes: Bag, base: string): BodySettings | undefined {
   };
 }
 
-/** As in ARENA whatever is said of it but no. */
+/** As in ARENA, every value but false enables it. */
 function isGrabbable(value: unknown): boolean {
   return value !== undefined && value !== null && flag(value) !== false;
 }
 
-/** `physx-force-pushable`, or of old `impulse` with its own direction. */
+/** `physx-force-pushable`, or the legacy `impulse` with its own direction. */
 function pushable(attributes: Bag, base: string): Settings {
   const own = bag(attributes["physx-force-pushable"]);
   const old = bag(attributes.impulse);
@@ -117,7 +117,7 @@ function pushable(attributes: Bag, base: string): Settings {
   return { "stoa-pushable": { on: event, force, ...at } };
 }
 
-/** `box-collision-listener`, or `collision-listener`, whose name means nothing. */
+/** `box-collision-listener`, or `collision-listener`, its alias despite the name. */
 function touch(attributes: Bag): Settings {
   const box = attributes["box-collision-listener"];
   const settings = bag(box);
@@ -131,7 +131,7 @@ function touch(attributes: Bag): Settings {
   return listens ? { "stoa-touch": { dynamic: false } } : {};
 }
 
-/** Numbers of layers, 1 to 16. */
+/** Layer numbers, 1 to 16. */
 function layers(value: unknown, fallback: readonly number[]): readonly number[] {
   if (!Array.isArray(value)) return fallback;
   return [

@@ -1,4 +1,7 @@
-/** The components that any object may carry. What isn't in this table is kept by the client and not shown. */
+/**
+ * The components that any object may carry. The client keeps components outside of this table, but nothing renders
+ * them.
+ */
 import { isSceneName } from "@stoa/client";
 import { groups } from "@stoa/client/generated";
 import { INPUT_TEXT_LENGTH_MAX, OPTIONS_MAX } from "../limits.ts";
@@ -43,7 +46,7 @@ const components: Readonly<Record<string, readonly [component: string, read: Rea
   "video-control": ["stoa-video", controlSettings],
 };
 
-/** The settings of all components of the table that the object carries. */
+/** The settings of all components that the object carries. */
 export function componentSettings(attributes: Bag, base: string): Settings {
   const settings: Record<string, unknown> = {};
   for (const [key, [component, read]] of Object.entries(components)) {
@@ -53,7 +56,7 @@ export function componentSettings(attributes: Bag, base: string): Settings {
   }
   const [vr, ar] = ["vr", "ar"].map((mode) => marker(attributes[`show-on-enter-${mode}`]) === "");
   if (vr || ar) settings["stoa-only-in"] = { vr, ar };
-  // As in ARENA's page, what opens a form or an address tells the scene of no clicks.
+  // As in ARENA's page, an object that opens a form or link emits no click events.
   const silent = "stoa-link" in settings || "stoa-text-input" in settings;
   const click = bag(settings["stoa-clickable"]);
   if (silent && click) settings["stoa-clickable"] = { ...click, silent };
@@ -72,7 +75,7 @@ function clickable(value: unknown): Bag | undefined {
   return on ? { bubble } : undefined;
 }
 
-/** What is written over a form; longer than ARENA shows, it is nobody's question. */
+/** A text of a form, cut to the length that ARENA shows. */
 function caption(value: unknown): string | undefined {
   return text(value, INPUT_TEXT_LENGTH_MAX);
 }
@@ -102,7 +105,7 @@ function landmark(value: unknown, base: string): Bag | undefined {
   return { ...defaultsOf(groups["goto-landmark"], ["on"]), ...settings };
 }
 
-/** Within this realm alone: what isn't a scene's name leads nowhere. */
+/** Within this realm only: an invalid scene name disables the portal. */
 function portal(value: unknown, base: string): Bag | undefined {
   const settings = read(portalReaders, bag(value) ?? {}, base);
   const { scene } = settings;
@@ -111,7 +114,7 @@ function portal(value: unknown, base: string): Bag | undefined {
     : undefined;
 }
 
-/** `true` or a group: a chair needs no more than being one. */
+/** `true` or a group: a seat needs no settings. */
 function seat(value: unknown, base: string): Bag | undefined {
   const own = flag(value) === true ? {} : bag(value);
   if (own === undefined) return undefined;

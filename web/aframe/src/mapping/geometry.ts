@@ -1,4 +1,4 @@
-/** The primitives. ARENA's names of them and of their settings are A-Frame's. */
+/** The primitives. ARENA uses A-Frame's names for them and their settings. */
 import { type ObjectType, objectTypes } from "@stoa/client/generated";
 import type { Bag } from "../values.ts";
 import { type Readers, read, readersOf } from "./attribute-readers.ts";
@@ -8,7 +8,7 @@ const PRIMITIVES = [
   ...["ring", "roundedbox", "sphere", "tetrahedron", "torus", "torusKnot", "triangle"],
 ] as const satisfies readonly ObjectType[];
 
-/** The colour of old stands among them; it is the material's. */
+/** Omits the legacy colour attribute, which belongs to the material. */
 const readers: ReadonlyMap<string, Readers> = new Map(
   PRIMITIVES.map((primitive) => {
     const { color: _, ...own } = readersOf(primitive, objectTypes[primitive]);
@@ -16,7 +16,7 @@ const readers: ReadonlyMap<string, Readers> = new Map(
   }),
 );
 
-/** The settings of `geometry`, or `undefined` for what is no primitive. `cube` is a `box` of old. */
+/** The settings of `geometry`, or `undefined` for other types. `cube` is the legacy name of `box`. */
 export function geometrySettings(type: unknown, attributes: Bag, base: string): Bag | undefined {
   const primitive = type === "cube" ? "box" : type;
   const own = typeof primitive === "string" ? readers.get(primitive) : undefined;

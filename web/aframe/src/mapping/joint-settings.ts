@@ -1,4 +1,4 @@
-/** A joint as attributes say it: `physx-joint`, with `physx-joint-constraint` and `physx-joint-driver`. Pure. */
+/** Parses joints: `physx-joint` with `physx-joint-constraint` and `physx-joint-driver`. Pure. */
 import { groups } from "@stoa/client/generated";
 import { JOINT_STRENGTH_MAX } from "../limits.ts";
 import { type Bag, bag, finite, flag, oneOf, text, within, xyz } from "../values.ts";
@@ -12,9 +12,9 @@ const RAD = Math.PI / 180;
 /** A joint of a body. */
 export interface JointSettings {
   readonly type: "Spherical" | "Fixed" | "Revolute" | "Prismatic" | "D6";
-  /** The other body's object. */
+  /** The other body's object id. */
   readonly target: string;
-  /** Whether the two still collide. */
+  /** Whether the two bodies still collide. */
   readonly collideWithTarget: boolean;
   readonly locked: readonly JointAxis[];
   readonly free: readonly JointAxis[];
@@ -22,29 +22,29 @@ export interface JointSettings {
   readonly motors: readonly AxisMotor[];
 }
 
-/** The six ways that a joint may give, in Rapier's order. */
+/** The six degrees of freedom of a joint, in Rapier's order. */
 export const AXES = ["x", "y", "z", "twist", "swingY", "swingZ"] as const;
 export type JointAxis = (typeof AXES)[number];
 
-/** How far along an axis, in metres or radians. */
+/** The range of an axis, in metres or radians. */
 export interface AxisLimit {
   readonly axis: JointAxis;
   readonly min: number;
   readonly max: number;
 }
 
-/** What drives an axis: towards a speed, and back to where it was made. */
+/** The motor of an axis: drives it at a speed and pulls it back to its initial position. */
 export interface AxisMotor {
   readonly axis: JointAxis;
   /** In m/s or rad/s. */
   readonly speed: number;
   readonly stiffness: number;
   readonly damping: number;
-  /** Whether masses are left out of account. */
+  /** Whether the motor is independent of mass. */
   readonly byAcceleration: boolean;
 }
 
-/** The joint of an object; `null`: it has none. */
+/** The joint of an object, if any. */
 export function jointOf(attributes: Bag, base: string): JointSettings | null {
   const group = bag(attributes["physx-joint"]);
   if (!group) return null;
@@ -61,7 +61,7 @@ export function jointOf(attributes: Bag, base: string): JointSettings | null {
   };
 }
 
-/** What turns or slides has one limit; a `D6` has each axis said. */
+/** Hinges and sliders have one limit; a `D6` configures each axis. */
 function constraintOf(
   type: JointSettings["type"],
   constraint: Bag | undefined,
@@ -104,7 +104,7 @@ function rangeOf(value: unknown, unit = 1): Range | undefined {
   return { min: Math.min(one, other) * unit, max: Math.max(one, other) * unit };
 }
 
-/** PhysX's names: `swing` is both ways, `slerp` all turning. */
+/** PhysX's axis names: `swing` means both swings, `slerp` all rotations. */
 function axesOf(value: unknown): readonly JointAxis[] {
   const names: readonly unknown[] = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
   const found = names.slice(0, AXES.length).flatMap((name): readonly JointAxis[] => {

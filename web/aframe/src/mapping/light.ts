@@ -1,4 +1,4 @@
-/** The light object: its settings stand beside `object_type`, in older scenes under `light`. */
+/** The light object. Its settings are top-level attributes, or below `light` in older scenes. */
 import { objectTypes } from "@stoa/client/generated";
 import { SHADOW_MAP_PIXELS, SHADOW_REACH_M, SPOT_SHADOW_DEGREES_MAX } from "../limits.ts";
 import { type Bag, bag, text } from "../values.ts";
@@ -6,7 +6,7 @@ import { type Readers, read, readersOf } from "./attribute-readers.ts";
 
 const readers = readersOf("light", objectTypes.light);
 
-/** Which settings each type has in A-Frame, which warns of others. */
+/** Settings by light type: A-Frame warns about unsupported ones. */
 const everywhere = ["type", "color", "intensity"];
 const falling = ["decay", "distance"];
 const shadows = Object.keys(readers).filter((key) => key.startsWith("shadow") || key === "castShadow");
@@ -21,7 +21,7 @@ const readersByType: Readonly<Record<string, Readers>> = Object.fromEntries(
   Object.entries(special).map(([type, keys]) => [type, only([...everywhere, ...keys])]),
 );
 
-/** A sun's shadows cover a room, in a map fine enough for it; a light that says otherwise has its way. */
+/** Shadow defaults of a directional light: cover a room, at a sufficient resolution. */
 const room: Bag = {
   shadowCameraTop: SHADOW_REACH_M,
   shadowCameraRight: SHADOW_REACH_M,
@@ -32,7 +32,7 @@ const room: Bag = {
   shadowMapWidth: SHADOW_MAP_PIXELS,
 };
 
-/** The settings of `light`; without a type it is A-Frame's default, directional. */
+/** The settings of `light`; A-Frame's default type is directional. */
 export function lightSettings(attributes: Bag, base: string): Bag {
   const source = { ...attributes, ...bag(attributes.light) };
   const type = readers.type?.(source.type, base) ?? objectTypes.light.attributes.type?.default;
@@ -44,7 +44,7 @@ export function lightSettings(attributes: Bag, base: string): Bag {
     : settings;
 }
 
-/** The id of the object that it shines at; lamps that shine everywhere have none. */
+/** The id of the light's target object; omnidirectional lights have none. */
 export function lightTarget(attributes: Bag): string | undefined {
   const source = { ...attributes, ...bag(attributes.light) };
   const target = text(source.target, 256)?.replace(/^#/, "");

@@ -1,14 +1,14 @@
-/** `material`, and the colour that older clients put beside it. */
+/** `material`, and the legacy top-level colour of older clients. */
 import { groups } from "@stoa/client/generated";
 import { MATTE_ROUGHNESS_MIN } from "../limits.ts";
 import { fileOrRefused } from "../safe-url.ts";
 import { type Bag, bag, color } from "../values.ts";
 import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
 
-/** The name of the matte shader in `material: shader`. */
+/** The matte shader's name in `material: shader`. */
 export const MATTE = "stoa-matte";
 
-/** Pictures of a material, which come through the scene's queue; an environment is A-Frame's own to read. */
+/** Texture settings that load through the scene's queue. A-Frame loads environment maps itself. */
 const PICTURES = Object.keys(groups.material.attributes).filter(
   (key) => key === "src" || (key.endsWith("Map") && key !== "envMap"),
 );
@@ -16,7 +16,7 @@ const PICTURES = Object.keys(groups.material.attributes).filter(
 const readers = readersOf("material", groups.material, Object.fromEntries(PICTURES.map((key) => [key, fileOrRefused])));
 const defaults = defaultsOf(groups.material, ["color"]);
 
-/** What only some of A-Frame's shaders take: it warns of the rest at each change. */
+/** Settings of single A-Frame shaders: A-Frame warns about unsupported ones at each change. */
 const environment = ["envMap", "sphericalEnvMap"];
 const standardOnly = new Set(keysOf("metalness", "roughness", "ambientOcclusionTexture"));
 const phongOnly = new Set([
@@ -25,13 +25,13 @@ const phongOnly = new Set([
 ]);
 const litOnly = new Set([...keysOf("ambientOcclusion", "displacement", "emissive", "normal"), ...environment]);
 
-/** What a matte surface may say: no textures, nothing of gloss. */
+/** Settings of a matte surface: no textures and no gloss. */
 const matteKeys = new Set([
   ...["alphaTest", "blending", "color", "depthTest", "depthWrite", "dithering", "emissive", "emissiveIntensity"],
   ...["flatShading", "fog", "opacity", "side", "transparent", "vertexColorsEnabled", "visible", "wireframe"],
 ]);
 
-/** The settings of `material` of any object. */
+/** The `material` settings of any object. */
 export function materialSettings(attributes: Bag, base: string): Bag {
   const material = bag(attributes.material) ?? {};
   const old = color(attributes.color);
@@ -39,20 +39,20 @@ export function materialSettings(attributes: Bag, base: string): Bag {
   return suited(settings);
 }
 
-/** Whether the plain shader, at half the cost, draws it as well. */
+/** Whether the matte shader, at half the cost, renders the material equally. */
 function isMatte({ metalness = 0, roughness = 0, ...others }: Bag): boolean {
   const rough = typeof roughness === "number" && roughness >= MATTE_ROUGHNESS_MIN;
   return rough && metalness === 0 && Object.keys(others).every((key) => matteKeys.has(key));
 }
 
-/** An image shows its picture as it is: unlit, from both sides, and nothing where the picture is transparent. */
+/** An image is unlit and double-sided, with the picture's transparency. */
 export function imageMaterial(attributes: Bag, base: string): Bag {
   const settings = { transparent: true, ...materialSettings(attributes, base), shader: "flat", side: "double" };
   const url = fileOrRefused(attributes.url ?? attributes.src ?? bag(attributes.material)?.src, base);
   return suited(url === undefined ? settings : { ...settings, src: url });
 }
 
-/** Settings whose material names no pictures: `stoa-pictures` puts them there. */
+/** Moves the pictures of a material into `stoa-pictures`. */
 export function withPictures(settings: Settings): Settings {
   const material = bag(settings.material);
   if (!material || !PICTURES.some((key) => typeof material[key] === "string")) return settings;
@@ -61,11 +61,11 @@ export function withPictures(settings: Settings): Settings {
   const entries = Object.entries(material);
   const others = Object.fromEntries(entries.filter((entry) => !isPicture(entry)));
   const maps = JSON.stringify(Object.fromEntries(entries.filter(isPicture)));
-  // After the material, which forgets its pictures where it changes.
+  // Set after the material, which drops its pictures on a change.
   return { ...settings, material: others, "stoa-pictures": { maps, others: JSON.stringify(others) } };
 }
 
-/** What the shader takes of the settings. It is always named: A-Frame keeps the one before where none is. */
+/** Filters settings by shader. The shader is always named, because A-Frame would keep the previous one. */
 function suited(settings: Bag): Bag {
   const shader = settings.shader ?? (isMatte(settings) ? MATTE : "standard");
   const keeps = (key: string): boolean => {

@@ -1,4 +1,4 @@
-/** Models of all kinds, and the components that say how a model looks. */
+/** Models of all file types, and the components that adjust a model. */
 import { groups, objectTypes } from "@stoa/client/generated";
 import { PARTS_MAX, SIDES_MAX } from "../limits.ts";
 import { fileOrRefused, fileUrl } from "../safe-url.ts";
@@ -14,20 +14,20 @@ const surfaceReaders = readersOf("material-extras", groups["material-extras"]);
 const { url: _url, ...pointReaders } = readersOf("pcd-model", objectTypes["pcd-model"]);
 const pointDefaults = defaultsOf(objectTypes["pcd-model"], ["pointSize", "pointColor", "opacity"]);
 
-/** Where a part is in its own parent; rotation as a quaternion. What is left out stays. */
+/** Pose of a part in its parent, with a quaternion; omitted keys keep the file's values. */
 export interface PartPose {
   readonly position?: Xyz;
   readonly rotation?: Xyz & { readonly w: number };
   readonly scale?: Xyz;
 }
 
-/** What `stoa-model-form` sets. */
+/** Settings of `stoa-model-form`. */
 export interface Form {
-  /** Morph target → how far, 0 to 1 or beyond. */
+  /** Morph target → weight, 0 to 1 or beyond. */
   readonly morphs: Readonly<Record<string, number>>;
   /** Part's name → its pose. */
   readonly parts: Readonly<Record<string, PartPose>>;
-  /** Metres; `null`: as large as it is. */
+  /** Size to fit into, in metres; `null` keeps the file's size. */
   readonly container: (Xyz & { readonly uniform: boolean }) | null;
 }
 
@@ -36,13 +36,13 @@ export function gltfSettings(attributes: Bag, base: string): Settings {
   return fileOf("gltf", fileOrRefused(attributes.url ?? attributes.src, base));
 }
 
-/** A cloud of points. */
+/** A point cloud. */
 export function pcdSettings(attributes: Bag, base: string): Settings {
   const { pointSize: size, pointColor: color, opacity } = { ...pointDefaults, ...read(pointReaders, attributes, base) };
   return fileOf("pcd", fileOrRefused(attributes.url ?? attributes.src, base), { points: { size, color, opacity } });
 }
 
-/** A robot: its meshes' addresses begin at `urlBase`. */
+/** A robot; `urlBase` is the base of its meshes' URLs. */
 export function urdfSettings(attributes: Bag, base: string): Settings {
   const joints = jointsOf(attributes.joints);
   const own = fileUrl(attributes.urlBase, base);
@@ -50,7 +50,7 @@ export function urdfSettings(attributes: Bag, base: string): Settings {
   return fileOf("urdf", fileOrRefused(attributes.url ?? attributes.src, base), { joints }, folder);
 }
 
-/** A scene of three.js. */
+/** A scene in three.js's format. */
 export function threeSettings(attributes: Bag, base: string): Settings {
   return fileOf("three", fileOrRefused(attributes.url ?? attributes.src, base));
 }
@@ -64,7 +64,7 @@ function fileOf(kind: string, src: string | undefined, options: Bag = {}, within
   return src === undefined ? {} : { "stoa-model": { kind, src, base: within, options: JSON.stringify(options) } };
 }
 
-/** What an object of any type says of its model. */
+/** The model components of an object of any type. */
 export function modelComponents(attributes: Bag, base: string): Settings {
   return {
     ...clips(attributes["animation-mixer"], base),
@@ -136,7 +136,7 @@ function surface(attributes: Bag, base: string): Settings {
   return { "stoa-surface": { surface: JSON.stringify(settings) } };
 }
 
-/** The pictures' addresses: their names, apart by commas, in their folder. */
+/** The pictures' URLs: comma-separated names within a folder. */
 function sidesOf(value: unknown, base: string): string[] {
   const { srcs, srcspath } = bag(value) ?? {};
   const [names, folder] = [text(srcs), text(srcspath)];
@@ -152,7 +152,7 @@ function submodel(value: unknown): Settings {
   return part === undefined || part === "" ? {} : { "stoa-submodel": { part } };
 }
 
-/** Degrees by name: an object, its JSON, or ARENA's `name:value, name:value`. */
+/** Degrees by joint name, from an object, its JSON, or ARENA's `name:value, name:value`. */
 function jointsOf(value: unknown): Record<string, number> {
   const entries = typeof value === "string" ? spread(value) : Object.entries(bag(value) ?? {});
   const joints = entries.slice(0, PARTS_MAX).flatMap(([name, far]): [string, number][] => {

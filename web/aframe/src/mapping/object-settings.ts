@@ -1,4 +1,4 @@
-/** From an object's attributes to the settings of A-Frame's components. Pure: no page, no WebGL. */
+/** Maps an object's attributes to the settings of A-Frame's components. Pure: no page, no WebGL. */
 import { groups, objectTypes } from "@stoa/client/generated";
 import { type Bag, bag } from "../values.ts";
 import { animationSettings } from "./animation.ts";
@@ -25,13 +25,13 @@ const objReaders = readersOf("obj-model", objectTypes["obj-model"]);
 const oceanReaders = readersOf("ocean", objectTypes.ocean);
 const oceanDefaults = defaultsOf(objectTypes.ocean, Object.keys(oceanReaders));
 
-/** What the mapping knows besides the attributes. */
+/** The input of the mapping besides attributes. */
 export interface MappingContext {
-  /** The page's address: what relative addresses start from. */
+  /** The page's URL, base of relative URLs. */
   readonly base: string;
 }
 
-/** All settings of one object; an unknown `object_type` gets those of its components alone, so it shows nothing and breaks nothing. */
+/** All settings of one object. An unknown `object_type` gets only the components' settings, so it renders nothing. */
 export function settingsOf(attributes: Bag, context: MappingContext): Settings {
   return {
     ...withPictures(shapeOf(attributes, context)),
@@ -101,7 +101,7 @@ function entityShape(attributes: Bag, base: string): Settings {
   };
 }
 
-/** ARENA's older panel: a box with round edges, of one colour. */
+/** ARENA's legacy panel: a rounded box of one colour. */
 function flatBox(value: unknown, base: string): Settings {
   const panel = bag(value);
   if (!panel) return {};

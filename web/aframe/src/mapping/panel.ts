@@ -1,4 +1,4 @@
-/** ARENA's panels in 3D: cards, prompts, rows of buttons. */
+/** ARENA's 3D panels: cards, prompts, rows of buttons. */
 import { groups, objectTypes } from "@stoa/client/generated";
 import { BUTTONS_MAX, PANEL_TITLE_LENGTH_MAX } from "../limits.ts";
 import { type Bag, bag, text } from "../values.ts";
@@ -7,7 +7,7 @@ import { defaultsOf, type Readers, read, readersOf } from "./attribute-readers.t
 /** One button. */
 export interface ButtonSettings {
   readonly name: string;
-  /** A picture in place of the text. */
+  /** A picture that replaces the text. */
   readonly img?: string;
   readonly size?: number;
   readonly width?: number;
@@ -46,30 +46,30 @@ export interface PromptSettings extends Themed {
   readonly width: number;
 }
 
-/** Buttons beside or below each other. */
+/** Buttons in a row or column. */
 export interface ButtonPanelSettings extends Themed {
   readonly kind: "buttons";
   readonly buttons: readonly ButtonSettings[];
   readonly vertical: boolean;
 }
 
-/** Keys in rows, each so many letters' keys wide: for panels of one's own alone. */
+/** Rows of keys, with widths in units of a letter key. Only for the user's own panels. */
 export interface KeysSettings extends Themed {
   readonly kind: "keys";
   readonly rows: readonly (readonly { readonly name: string; readonly width: number }[])[];
 }
 
-/** What was said, and below it what is being written: for panels of one's own alone. */
+/** Lines of text above an input field. Only for the user's own panels. */
 export interface PageSettings extends Themed {
   readonly kind: "page";
   readonly lines: readonly string[];
   readonly written: string;
 }
 
-/** The scene's panels. */
+/** The panels of a scene's objects. */
 export type PanelSettings = CardSettings | PromptSettings | ButtonPanelSettings;
 
-/** What `stoa-panel` shows. */
+/** The panels of `stoa-panel`. */
 export type ShownPanel = PanelSettings | KeysSettings | PageSettings;
 
 const kinds = { "arenaui-card": "card", "arenaui-prompt": "prompt", "arenaui-button-panel": "buttons" } as const;
@@ -103,7 +103,7 @@ function readersOfPanel(type: PanelType): Readers {
   });
 }
 
-/** A button is its name, or settings with one. */
+/** A button is a name, or settings that include one. */
 function buttonList(value: unknown, base: string): readonly Bag[] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, BUTTONS_MAX).flatMap((one: unknown) => {

@@ -16,7 +16,7 @@ const readers = readersOf("spe-particles", groups["spe-particles"], {
 });
 const defaults = defaultsOf(groups["spe-particles"], Object.keys(readers));
 
-/** What `stoa-particles` shows; lengths in metres, times in seconds, angles in radians. Lists go along a particle's life. */
+/** Settings of `stoa-particles`: metres, seconds and radians. Lists are ramps over a particle's lifetime. */
 export interface ParticleSettings {
   readonly acceleration: Xyz;
   readonly accelerationDistribution: string;
@@ -82,7 +82,7 @@ function numbers(value: unknown): readonly number[] | undefined {
   return listOf(value, finite);
 }
 
-/** A list, or one value for all of a life; `undefined` where nothing of it is of the kind. */
+/** A list, or one value for the whole lifetime; `undefined` without a valid element. */
 function listOf<T>(value: unknown, reader: (one: unknown) => T | undefined): readonly T[] | undefined {
   const all: readonly unknown[] = Array.isArray(value) ? value.slice(0, RAMP_KEYS_MAX) : [value];
   const found = all.map(reader).filter((one) => one !== undefined);

@@ -4,7 +4,7 @@ import type { Settings } from "./attribute-readers.ts";
 
 const DEGREES = 180 / Math.PI;
 
-/** What is given; position, rotation and scale go back to their defaults by their absence. */
+/** The pose attributes present; A-Frame resets absent ones to their defaults. */
 export function poseSettings(attributes: Bag): Settings {
   const settings: Record<string, unknown> = {};
   const position = xyz(attributes.position);
@@ -18,12 +18,12 @@ export function poseSettings(attributes: Bag): Settings {
   return settings;
 }
 
-/** The id that `parent` names, if it names one. */
+/** The id in `parent`, or `null`. */
 export function parentOf(attributes: Bag): string | null {
   return typeof attributes.parent === "string" && attributes.parent !== "" ? attributes.parent : null;
 }
 
-/** A unit quaternion, from one or from degrees. */
+/** A unit quaternion, from a quaternion or degrees. */
 export function quaternionOf(value: unknown): (Xyz & { readonly w: number }) | undefined {
   const rotation = bag(value);
   if (rotation?.w !== undefined) return unit(rotation);
@@ -38,7 +38,7 @@ function unit(rotation: Bag): (Xyz & { readonly w: number }) | undefined {
   return { x: x / length, y: y / length, z: z / length, w: w / length };
 }
 
-/** Of A-Frame's degrees: yaw, then pitch, then roll. */
+/** From A-Frame's degrees: yaw, then pitch, then roll. */
 function fromEuler({ x, y, z }: Xyz): Xyz & { readonly w: number } {
   const half = 0.5 / DEGREES;
   const [sx, sy, sz] = [Math.sin(x * half), Math.sin(y * half), Math.sin(z * half)];
@@ -51,7 +51,7 @@ function fromEuler({ x, y, z }: Xyz): Xyz & { readonly w: number } {
   };
 }
 
-/** A-Frame's rotation, in degrees: ARENA's is a quaternion, or degrees already where there is no `w`. */
+/** A-Frame's rotation in degrees. ARENA sends a quaternion, or degrees if there is no `w`. */
 export function eulerOf(value: unknown): Xyz | undefined {
   const rotation = bag(value);
   if (!rotation || rotation.w === undefined) return xyz(value);
@@ -59,12 +59,12 @@ export function eulerOf(value: unknown): Xyz | undefined {
   return turned && eulerYxz(turned.x, turned.y, turned.z, turned.w);
 }
 
-/** Degrees in A-Frame's order (yaw, then pitch, then roll). Source: the rotation matrix of a unit quaternion, taken apart. */
+/** Degrees in A-Frame's order (yaw, then pitch, then roll), extracted from the rotation matrix of a unit quaternion. */
 function eulerYxz(x: number, y: number, z: number, w: number): Xyz {
   const sinPitch = Math.max(-1, Math.min(1, 2 * (w * x - y * z)));
   const pitch = Math.asin(sinPitch);
   if (Math.abs(sinPitch) > 0.999_999_9) {
-    // Straight up or down: yaw and roll turn about the same axis, so all of it is yaw.
+    // Gimbal lock: yaw and roll share an axis, so yaw takes the whole rotation.
     return degrees(pitch, Math.atan2(2 * (w * y - x * z), 1 - 2 * (y * y + z * z)), 0);
   }
   const yaw = Math.atan2(2 * (w * y + x * z), 1 - 2 * (x * x + y * y));

@@ -1,15 +1,15 @@
-/** Effects over the whole picture: `post-processing` of a scene's options. */
+/** The scene option `post-processing`, and renderer settings. */
 import { groups } from "@stoa/client/generated";
 import { type Bag, bag } from "../values.ts";
 import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
 
-/** In the order in which they are laid over the picture. */
+/** In the order of the passes. */
 const EFFECTS = ["ssao", "sao", "pixel", "bloom", "glitch", "smaa", "fxaa"] as const;
 
 /** An effect's name. */
 export type EffectName = (typeof EFFECTS)[number];
 
-/** One effect with its settings. */
+/** An effect with its settings. */
 export interface Effect {
   readonly name: EffectName;
   readonly settings: Bag;
@@ -17,12 +17,12 @@ export interface Effect {
 
 const readers = new Map(EFFECTS.map((name) => [name, readersOf(name, groups[name])]));
 
-/** The effects that a scene asks for. */
+/** The effects that a scene enables. */
 export function effectsOf(value: unknown): readonly Effect[] {
   const all = bag(value) ?? {};
   return EFFECTS.flatMap((name) => {
     const asked = all[name];
-    // ARENA's scenes say `{}` or an empty text for an effect as it is.
+    // ARENA's scenes write `{}` or an empty text for an effect with defaults.
     const own = asked === true || asked === "" ? {} : bag(asked);
     if (!own) return [];
     const shown = readers.get(name) ?? {};
@@ -32,7 +32,7 @@ export function effectsOf(value: unknown): readonly Effect[] {
 
 const rendererReaders = readersOf("renderer-settings", groups["renderer-settings"]);
 
-/** What a scene asks of what draws it. */
+/** The renderer settings of a scene. */
 export function rendererSettings(value: unknown): Bag {
   const shown = Object.keys(rendererReaders);
   return { ...defaultsOf(groups["renderer-settings"], shown), ...read(rendererReaders, bag(value) ?? {}, "") };

@@ -1,20 +1,19 @@
-/** `scene-options`: what a scene's options say of its visitors' feet and hands. */
+/** The scene options of movement and interaction. */
 import { fileUrl } from "../safe-url.ts";
 import { bag, flag } from "../values.ts";
 
-/** Of a scene as a whole. */
 export interface SceneOptions {
   /** Whether visitors may leave the floor. */
   readonly fly: boolean;
-  /** Address of a model of the floor on which people may walk. */
+  /** URL of the navigation mesh's model. */
   readonly navMesh: string | undefined;
-  /** Whether all objects tell of presses, also those that don't say so. */
+  /** Whether all objects emit click events, including those without a click listener. */
   readonly everyPressable: boolean;
-  /** Whether a mark stands at the origin. */
+  /** Whether the origin is marked. */
   readonly originMarker: boolean;
 }
 
-/** What they say. Where they say nothing one walks, presses what listens, and sees no mark. */
+/** Parses the scene options. The defaults are walking, explicit click listeners and no origin marker. */
 export function optionsOf(value: unknown, base: string): SceneOptions {
   const options = bag(value);
   return {

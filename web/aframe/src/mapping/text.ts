@@ -7,7 +7,7 @@ import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
 const { font: _font, text: _text, ...readers } = readersOf("text", objectTypes.text);
 const defaults = defaultsOf(objectTypes.text, ["side", "width"]);
 
-/** The settings of `text`: the font is one of the realm's own, whatever the name, and so its shader. */
+/** The settings of `text`. Font and shader are always the realm's own. */
 export function textSettings(attributes: Bag, base: string): Bag {
   const { metrics, atlas } = fontOf(attributes.font);
   const value = text(attributes.value ?? attributes.text) ?? "";

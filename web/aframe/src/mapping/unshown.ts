@@ -1,6 +1,6 @@
 /**
- * What of `spec/objects/` isn't shown, each with its reason: a whole schema, or attributes of one. Everything else is, and
- * `test/mapping/one-table.test.ts` tries both.
+ * The unsupported parts of `spec/objects/` with reasons: whole schemas or single attributes.
+ * `test/mapping/one-table.test.ts` checks that everything else is supported.
  */
 
 type Reason = string;
@@ -20,7 +20,7 @@ const GEAR = "ARENA's render services: there are none here";
 const SPLAT_PIXELS = "the picture has one resolution for all that is in it";
 const TURNED = "a cloud of particles turns with its object alone";
 
-/** Schema → why none of it is shown, or attribute → why it isn't. */
+/** Schema → the reason why it is unsupported, or its unsupported attributes with reasons. */
 export const UNSHOWN: Readonly<Record<string, Reason | Readonly<Record<string, Reason>>>> = {
   animation: { isRawProperty: "would reach any property of the page's objects" },
   "any-object": {
@@ -120,7 +120,7 @@ export const UNSHOWN: Readonly<Record<string, Reason | Readonly<Record<string, R
   videosphere: { crossOrigin: "films of other hosts are always asked for without credentials" },
 };
 
-/** Whether an attribute of a schema is shown. */
+/** Whether an attribute of a schema is supported. */
 export function isShown(schema: string, attribute: string): boolean {
   const unshown = Object.hasOwn(UNSHOWN, schema) ? UNSHOWN[schema] : undefined;
   return unshown === undefined || (typeof unshown !== "string" && !Object.hasOwn(unshown, attribute));

@@ -1,4 +1,4 @@
-/** Films: on a material, around the scene, and with a button of their own. */
+/** Videos: as a texture, as a sphere around the scene, and with a control object. */
 import { groups, objectTypes } from "@stoa/client/generated";
 import { fileOrRefused, isRefused } from "../safe-url.ts";
 import { type Bag, bag } from "../values.ts";
@@ -10,22 +10,22 @@ const controlDefaults = defaultsOf(groups["video-control"], Object.keys(controlR
 const { src: _src, ...sphereReaders } = readersOf("videosphere", objectTypes.videosphere);
 const sphereDefaults = defaultsOf(objectTypes.videosphere, ["autoplay", "color", "loop", "radius"]);
 
-/** What is a film by its name: the page can't ask for every picture what it is. */
+/** File extensions of videos: asking the server for each picture's type would cost a request. */
 const FILM = /\.(mp4|m4v|webm|ogv|mov)$/i;
 
-/** Whether an address that was checked leads to a film. */
+/** Whether a checked URL names a video. */
 function isFilm(url: unknown): boolean {
   return typeof url === "string" && !isRefused(url) && URL.canParse(url) && FILM.test(new URL(url).pathname);
 }
 
-/** A material whose picture is a film, without it: `stoa-video` puts it there. It plays by itself, again and again, as A-Frame's do. */
+/** Moves a video out of a material into `stoa-video`. It loops and plays automatically, as in A-Frame. */
 export function filmOn(material: Bag): Readonly<Record<string, unknown>> {
   if (!isFilm(material.src)) return { material };
   const { src, ...others } = material;
   return { material: others, "stoa-video": { src, autoplay: true, loop: true } };
 }
 
-/** A film all around, seen from inside. */
+/** A 360° video, viewed from inside. */
 export function sphereSettings(attributes: Bag, base: string): Bag {
   const { autoplay, loop, color, ...shape } = { ...sphereDefaults, ...read(sphereReaders, attributes, base) };
   const src = fileOrRefused(attributes.src ?? attributes.url, base);
@@ -38,7 +38,7 @@ export function sphereSettings(attributes: Bag, base: string): Bag {
   };
 }
 
-/** `video-control`: a film on the object that it names, started and stopped by presses on this one. */
+/** `video-control`: presses on this object start and pause a video on the named object. */
 export function controlSettings(value: unknown, base: string): Bag | undefined {
   const own = read(controlReaders, bag(value) ?? {}, base);
   const { video_path: src, video_object: player = "", frame_object: frame = "", ...rest } = own;
