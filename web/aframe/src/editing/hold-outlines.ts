@@ -1,11 +1,11 @@
-/** Frames around what others hold, in their colours, each with the name of who holds it. Part of `stoa-edit-gizmo`. */
+/** Outlines of objects held by other people, in their colours and with their names. Part of `stoa-edit-gizmo`. */
 import type { AFrame, Entity, SceneElement, Three } from "../aframe.ts";
 import { HELD_SHOWN_MAX } from "../limits.ts";
 import { dispose, nameSign } from "../meshes.ts";
 import { nameHeight } from "../people/stoa-avatar.ts";
 import { color as colorOf } from "../values.ts";
 
-/** One thing that somebody else has chosen. */
+/** An object that another person has selected. */
 export interface RemoteHold {
   readonly el: Entity;
   readonly name: string;

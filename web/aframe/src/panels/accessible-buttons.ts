@@ -1,10 +1,10 @@
 /**
- * A panel's buttons for keyboards and screen readers: real buttons in the page, out of sight, under the panel's entity. Focus shows on the
- * panel itself. All that is said comes from the scene, so there are no texts of ours.
+ * Buttons of a panel for keyboards and screen readers: visually hidden HTML buttons below the panel's entity. Focus
+ * shows on the panel itself. All texts are the scene's, so no translation is needed.
  */
 import type { PanelButton, PanelLayout } from "./sheet.ts";
 
-/** Whom the keys serve. */
+/** Callbacks of the buttons. */
 export interface Pressed {
   readonly onFocus: (button: PanelButton | null) => void;
   readonly onPress: (button: PanelButton) => void;
@@ -41,7 +41,10 @@ function keyOf(document: Document, button: PanelButton, { onFocus, onPress }: Pr
   return key;
 }
 
-/** Out of sight, not out of reach: by the object model, since the realm's policy forbids styles in attributes. */
+/**
+ * Hides visually but stays focusable. Sets styles by script, because the realm's Content Security Policy forbids
+ * style attributes.
+ */
 function hide({ style }: HTMLElement): void {
   Object.assign(style, {
     position: "absolute",

@@ -1,8 +1,8 @@
-/** How wide the glyphs of a font are, and lines that fit a width by it. Pure: fetched and drawn in `glyph-mesh.ts`. */
+/** Glyph metrics of bitmap fonts, and line breaking. Pure; `glyph-mesh.ts` fetches and draws. */
 import { TEXT_LINES_MAX } from "../limits.ts";
 import { type Bag, bag, finite } from "../values.ts";
 
-/** One glyph's place in the atlas and on the line, in the font's pixels. */
+/** A glyph's rectangle in the atlas and its placement on the line, in the font's pixels. */
 export interface Glyph {
   readonly x: number;
   readonly y: number;
@@ -15,7 +15,7 @@ export interface Glyph {
 
 /** A bitmap font. */
 export interface FontMetrics {
-  /** Pixels of one em: a size in metres stands for these. */
+  /** Pixels per em; a text size in metres is the size of an em. */
   readonly em: number;
   readonly lineHeight: number;
   readonly base: number;
@@ -25,7 +25,7 @@ export interface FontMetrics {
   readonly kernings: ReadonlyMap<string, number>;
 }
 
-/** Reads a font's JSON as `msdf-bmfont` writes it. */
+/** Parses a font's JSON from `msdf-bmfont`. */
 export function fontMetrics(json: unknown): FontMetrics {
   const font = bag(json) ?? {};
   const shape = bag(font.common) ?? {};
@@ -42,15 +42,15 @@ export function fontMetrics(json: unknown): FontMetrics {
   };
 }
 
-/** What stands for a character that the font lacks. */
+/** U+FFFD, shown for characters missing in the font. */
 const REPLACEMENT = 0xff_fd;
 
-/** The font's glyph for a character, or what stands for one that it lacks. */
+/** The glyph of a character, or the replacement character's. */
 function glyphFor(font: FontMetrics, character: string): Glyph | undefined {
   return font.glyphs.get(character.codePointAt(0) ?? 0) ?? font.glyphs.get(REPLACEMENT);
 }
 
-/** Each glyph of a line with its beginning, in the font's pixels; the line's width comes last. */
+/** The glyphs of a line with their start positions, and the line's width, in the font's pixels. */
 export function placed(
   font: FontMetrics,
   line: string,
@@ -69,17 +69,17 @@ export function placed(
   return { glyphs, width: pen };
 }
 
-/** How wide a line is at a size, in metres. */
+/** Width of a line at a text size, in metres. */
 export function widthOf(font: FontMetrics, line: string, sizeM: number): number {
   return (placed(font, line).width * sizeM) / font.em;
 }
 
-/** How high a line is at a size, in metres. */
+/** Line height at a text size, in metres. */
 export function lineHeightOf(font: FontMetrics, sizeM: number): number {
   return (font.lineHeight * sizeM) / font.em;
 }
 
-/** Lines no wider than `widthM`: broken between words, within a word only where it is too long by itself. */
+/** Breaks text into lines no wider than `widthM`, within a word only if it is too long by itself. */
 export function wrapped(font: FontMetrics, text: string, sizeM: number, widthM: number): readonly string[] {
   const fits = (line: string): boolean => widthOf(font, line, sizeM) <= widthM;
   const lines: string[] = [];
@@ -100,7 +100,7 @@ export function wrapped(font: FontMetrics, text: string, sizeM: number, widthM: 
   return lines.slice(0, TEXT_LINES_MAX);
 }
 
-/** Puts all full pieces of a long word into `lines`, and gives what is left of it. */
+/** Appends the full pieces of a long word to `lines`. Returns the rest. */
 function lastPiece(word: string, fits: (line: string) => boolean, lines: string[]): string {
   let piece = "";
   for (const character of word) {

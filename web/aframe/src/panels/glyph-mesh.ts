@@ -1,21 +1,21 @@
-/** Text as quads of a font's atlas: what stands on a panel, in one mesh. */
+/** Renders a panel's text as quads with a font's atlas, in one mesh. */
 import type { AFrame, Three } from "../aframe.ts";
 import { fontOf } from "../assets/fonts.ts";
 import { type FontMetrics, fontMetrics, placed } from "./font-metrics.ts";
 import type { TextLine } from "./sheet.ts";
 
-/** A font that can be drawn. */
+/** A font ready for drawing. */
 export interface LoadedFont {
   readonly metrics: FontMetrics;
   readonly atlas: Three.Texture;
 }
 
-/** Where fonts come from. */
+/** Loads fonts by name. */
 export interface FontSource {
   load(name: string): Promise<LoadedFont>;
 }
 
-/** The fonts that panels have asked for: each is fetched once. */
+/** A cache of fonts; each is fetched once. */
 export class Fonts implements FontSource {
   readonly #aframe: AFrame;
   readonly #loaded = new Map<string, Promise<LoadedFont>>();
@@ -24,14 +24,14 @@ export class Fonts implements FontSource {
     this.#aframe = aframe;
   }
 
-  /** The font of one of ARENA's names. */
+  /** The font for one of ARENA's names. */
   load(name: string): Promise<LoadedFont> {
     const { metrics, atlas } = fontOf(name);
     const known = this.#loaded.get(metrics);
     if (known) return known;
     const loading = this.#fetch(metrics, atlas);
     this.#loaded.set(metrics, loading);
-    // A realm that was away for a moment is asked again by the next panel.
+    // After a failure the next panel retries.
     loading.catch(() => this.#loaded.delete(metrics));
     return loading;
   }
@@ -47,10 +47,10 @@ export class Fonts implements FontSource {
   }
 }
 
-/** How far before the panel lines stand, and those on buttons. */
+/** Distance of text in front of the panel, and of text on buttons. */
 export const LINE_Z_M = { flat: 0.012, raised: 0.036 } as const;
 
-/** All lines of a panel as one mesh; rays go through it. */
+/** All lines of a panel as one mesh; raycasts ignore it. */
 export function glyphMesh(aframe: AFrame, font: LoadedFont, lines: readonly TextLine[]): Three.Mesh {
   const mesh = new aframe.THREE.Mesh(quads(aframe, font.metrics, lines), glyphMaterial(aframe, font.atlas));
   mesh.raycast = () => undefined;
@@ -90,10 +90,10 @@ function quads({ THREE }: AFrame, font: FontMetrics, lines: readonly TextLine[])
   return geometry;
 }
 
-/** The `distanceRange` that the atlases were made with. */
+/** The `distanceRange` with which the atlases were generated. */
 const FIELD_PIXELS = 6;
 
-/** The edge of a glyph is where the distance field says one half, as sharp as a pixel. */
+/** A signed distance field: a glyph's edge is at one half, antialiased over one pixel. */
 function glyphMaterial({ THREE }: AFrame, atlas: Three.Texture): Three.ShaderMaterial {
   return new THREE.ShaderMaterial({
     uniforms: { ...THREE.UniformsUtils.clone(THREE.UniformsLib.fog), atlas: { value: atlas } },
@@ -121,10 +121,10 @@ function glyphMaterial({ THREE }: AFrame, atlas: Three.Texture): Three.ShaderMat
         return clamp((texture2D(atlas, place).a - 0.47) * sharpness + 0.5, 0.0, 1.0);
       }
       void main() {
-        // How many pixels of the screen the atlas's ${FIELD_PIXELS} pixels from the inside of a stroke to its outside cover here.
+        // Screen pixels covered by the atlas's distance range of ${FIELD_PIXELS} pixels across a stroke's edge.
         vec2 texels = fwidth(vPlace) * vec2(textureSize(atlas, 0));
         float sharpness = max(${FIELD_PIXELS}.0 / max(max(texels.x, texels.y), 1e-4), 1.6);
-        // Four samples: small text would lose its thin strokes between two pixels.
+        // Four samples per pixel: small text would lose thin strokes otherwise.
         vec2 across = dFdx(vPlace) * 0.25;
         vec2 down = dFdy(vPlace) * 0.25;
         float ink = 0.25 * (inkAt(vPlace + across + down, sharpness) + inkAt(vPlace - across + down, sharpness)

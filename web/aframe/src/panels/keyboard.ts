@@ -1,12 +1,12 @@
-/** A keyboard in the scene: which keys there are, and what a press does to what is written. Pure. */
+/** The model of the virtual keyboard: its keys, and the effect of presses on the text. Pure. */
 
-/** What keys are called, and which signs they write, in somebody's language. */
+/** Key labels and characters of a language. */
 export interface KeyboardWords {
-  /** Rows of small letters; the others are made of them. */
+  /** Rows of lower-case letters; the upper-case ones are derived. */
   readonly letters: readonly string[];
-  /** Rows of numbers and signs. */
+  /** Rows of digits and symbols. */
   readonly signs: readonly string[];
-  /** Signs beside the space bar. */
+  /** Symbols beside the space bar. */
   readonly beside: readonly [string, string];
   readonly shift: string;
   readonly toSigns: string;
@@ -17,33 +17,33 @@ export interface KeyboardWords {
   readonly close: string;
 }
 
-/** Which signs the keys write. `capital` is for one letter, `capitals` until one goes back. */
+/** The active key layer. `capital` lasts for one letter, `capitals` until switched off. */
 export type Layer = "small" | "capital" | "capitals" | "signs";
 
-/** What is written, and on which keys. */
+/** The text and the active layer. */
 export interface Written {
   readonly text: string;
   readonly layer: Layer;
 }
 
-/** What a key does. */
+/** The effect of a key. */
 export type Press =
   | { readonly kind: "sign"; readonly sign: string }
   | { readonly kind: "shift" | "turn" | "backspace" | "send" | "close" };
 
-/** One key; its width in those of a letter's. */
+/** One key; its width is in units of a letter key. */
 export interface Key {
   readonly name: string;
   readonly width: number;
   readonly press: Press;
 }
 
-/** Nothing, in small letters or, where numbers are asked for, on signs. */
+/** The initial state: lower case, or symbols for a number. */
 export function unwritten(text: string, isNumber = false): Written {
   return { text, layer: isNumber ? "signs" : "small" };
 }
 
-/** The keys, row by row, from the top. */
+/** The keys by row, from the top. */
 export function keysOf(layer: Layer, words: KeyboardWords): readonly (readonly Key[])[] {
   const isCapital = layer === "capital" || layer === "capitals";
   const rows = layer === "signs" ? words.signs : words.letters;
@@ -64,7 +64,7 @@ export function keysOf(layer: Layer, words: KeyboardWords): readonly (readonly K
   return [...signs.slice(0, -1), third, lowest];
 }
 
-/** What is written after a press; sending and closing leave it to others. */
+/** Applies a press to the text. The caller handles sending and closing. */
 export function pressed(written: Written, press: Press, lengthMax: number): Written {
   const { text, layer } = written;
   switch (press.kind) {

@@ -1,10 +1,13 @@
-/** Where everything on a panel stands: plates, lines of text, pictures, buttons. Pure; metres, the panel's middle is 0, 0, y goes up. */
+/**
+ * Computes the layout of panels: plates, text lines, pictures, buttons. Pure; metres, with the origin at the panel's
+ * centre and y up.
+ */
 import type { CardSettings, PromptSettings, ShownPanel } from "../mapping/panel.ts";
 import type { FontMetrics } from "./font-metrics.ts";
 import { type PanelButton, type PanelLayout, Sheet } from "./sheet.ts";
 import { MEASURES as M, themeOf } from "./theme.ts";
 
-/** Lays a panel out by the widths of its glyphs. */
+/** Lays out a panel with the font's metrics. */
 export function panelLayout(panel: ShownPanel, font: FontMetrics): PanelLayout {
   const sheet = new Sheet(font, themeOf(panel.theme, panel.themeOverride));
   switch (panel.kind) {
@@ -21,7 +24,7 @@ export function panelLayout(panel: ShownPanel, font: FontMetrics): PanelLayout {
   }
 }
 
-/** The button at a point of the panel, if there is one. */
+/** The button at a point of the panel, or `null`. */
 export function buttonAt({ buttons }: PanelLayout, x: number, y: number): PanelButton | null {
   return buttons.find((one) => Math.abs(x - one.x) <= one.width / 2 && Math.abs(y - one.y) <= one.height / 2) ?? null;
 }
@@ -51,7 +54,7 @@ function cardLayout(card: CardSettings, sheet: Sheet): PanelLayout {
   y = sheet.paragraph(body, { y, x, size: fontSize, width: textWidth, align: card.bodyAlign });
   const written = -y + M.contentPadding + M.padding;
   const height = Math.max(written, pictureWidth * M.pictureHeightMin + 2 * M.padding);
-  // A text shorter than its picture stands in the middle of it.
+  // Centres a text shorter than its picture vertically.
   sheet.shift((written - height) / 2);
   if (img !== "") {
     const pictureX =

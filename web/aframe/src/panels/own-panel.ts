@@ -1,13 +1,13 @@
-/** A panel that stands where one's own body is, seen and pressed by oneself alone: drawn and pressed as the scene's panels are. */
+/** A panel of the user's own in VR and AR. It looks and works like the scene's panels, but only its user sees it. */
 import type { ClientEvent } from "@stoa/client";
 import { detailOf, type Entity, makeEntity, type Three } from "../aframe.ts";
 import type { ShownPanel } from "../mapping/panel.ts";
 import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 
-/** What all panels of one's own look like. */
+/** Common style of the user's own panels. */
 export const OWN_LOOK = { font: "Roboto", theme: "dark", themeOverride: [], materialSides: "both", title: "" } as const;
 
-/** A place in the rig, looking along `yawRad` and leant back by `leanRad`. */
+/** A pose in the rig's space, facing `yawRad` and tilted back by `leanRad`. */
 export interface PanelPose {
   readonly x: number;
   readonly y: number;
@@ -16,20 +16,20 @@ export interface PanelPose {
   readonly leanRad: number;
 }
 
-/** One panel. It is in the page only while it is shown. */
+/** One panel; it is in the DOM only while visible. */
 export class OwnPanel {
   readonly #rig: Entity;
   readonly #el: Entity;
   readonly #scale: number;
   #isShown = false;
 
-  /** `onPress` is told the button's number. Panels of one's own are smaller than the scene's: by `scale`. */
+  /** `onPress` receives the button's index. `scale` shrinks it relative to the scene's panels. */
   constructor(rig: Entity, scale: number, onPress: (index: number) => void) {
     this.#rig = rig;
     this.#scale = scale;
     this.#el = makeEntity(rig.ownerDocument);
     this.#el.addEventListener(CLIENT_EVENT, (event) => {
-      // It is nothing of the scene's: nobody else hears of it.
+      // The event must not reach the scene, which would send it to the realm.
       event.stopPropagation();
       const { buttonIndex } = detailOf<ClientEvent>(event).more ?? {};
       if (typeof buttonIndex === "number") onPress(buttonIndex);
@@ -40,7 +40,7 @@ export class OwnPanel {
     return this.#isShown;
   }
 
-  /** What a ray meets. */
+  /** The raycast target while visible. */
   get target(): Three.Object3D | null {
     return this.#isShown ? (this.#el.object3D ?? null) : null;
   }

@@ -1,25 +1,25 @@
-/** Flat things with round corners: the grounds and pictures of panels. */
+/** Rounded rectangles: plates and pictures of panels. */
 import type { AFrame, Three } from "../aframe.ts";
 import { sizeOf } from "../assets/textures.ts";
 import type { Box, Picture, Plate } from "./sheet.ts";
 
-/** Between two layers: near enough to look like one, far enough for the depth of a phone. */
+/** Gap between layers: looks flat, but is wide enough for a phone's depth buffer. */
 const LAYER_M = 0.002;
 const PICTURE_Z_M = 0.007;
 const BUTTON_PICTURE_Z_M = 0.034;
 
-/** A ground, at its place. */
+/** A plate at its position. */
 export function plateMesh(aframe: AFrame, plate: Plate, side: Three.Side): Three.Mesh {
   const { THREE } = aframe;
   const { color, opacity } = plate;
-  // Alike where it faces away: what is behind it in the room must not shine through in another order.
+  // Writes depth even if transparent, so that objects behind don't shine through in varying order.
   const paint = { color, opacity, side, transparent: opacity < 1, depthWrite: true, toneMapped: false };
   const mesh = new THREE.Mesh(roundRectangle(aframe, plate, plate.radius), new THREE.MeshBasicMaterial(paint));
   mesh.position.set(plate.x, plate.y, plate.layer * LAYER_M);
   return mesh;
 }
 
-/** A picture that is there, at its place. */
+/** A loaded picture at its position. */
 export function pictureMesh(aframe: AFrame, picture: Picture, map: Three.Texture): Three.Mesh {
   const { THREE } = aframe;
   map.colorSpace = THREE.SRGBColorSpace;
@@ -34,13 +34,13 @@ export function pictureMesh(aframe: AFrame, picture: Picture, map: Three.Texture
   return mesh;
 }
 
-/** The whole of a picture within its box. */
+/** Fits a whole picture into its box. */
 function fitted({ fit, x, y, width, height }: Picture, aspect: number): Box {
   if (fit !== "contain") return { x, y, width, height };
   return aspect > width / height ? { x, y, width, height: width / aspect } : { x, y, width: height * aspect, height };
 }
 
-/** Leaves the middle of a picture that is too wide (`ratio` below 1) or too high. */
+/** Crops a picture that is too wide (`ratio` below 1) or too high to its centre. */
 function crop(map: Three.Texture, ratio: number): void {
   const [u, v] = ratio < 1 ? [ratio, 1] : [1, 1 / ratio];
   map.repeat.set(u, v);

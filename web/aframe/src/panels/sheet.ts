@@ -1,9 +1,9 @@
-/** What a panel is written on: it grows downwards from y = 0. Pure; see `layout.ts`. */
+/** Builds panel layouts downwards from y = 0. Pure; see `layout.ts`. */
 import type { ButtonSettings, CardSettings, KeysSettings, PageSettings } from "../mapping/panel.ts";
 import { type FontMetrics, lineHeightOf, widthOf, wrapped } from "./font-metrics.ts";
 import { MEASURES as M, type PanelTheme } from "./theme.ts";
 
-/** A rectangle by its middle. */
+/** A rectangle by its centre. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -11,25 +11,25 @@ export interface Box {
   readonly height: number;
 }
 
-/** A coloured ground with round corners. */
+/** A coloured rounded rectangle. */
 export interface Plate extends Box {
   readonly radius: number;
   readonly color: string;
   readonly opacity: number;
-  /** What is drawn over what: 0 lies at the back. */
+  /** Drawing order; 0 is at the back. */
   readonly layer: number;
 }
 
-/** One line; `x` is its left end, `y` its upper one. */
+/** One line; `x` is its left edge, `y` its top. */
 export interface TextLine {
   readonly text: string;
   readonly x: number;
   readonly y: number;
   readonly size: number;
   readonly color: string;
-  /** Added to each blank, for lines that fill the width. */
+  /** Extra width of each space, for justified text. */
   readonly blank: number;
-  /** It stands on a button, before all else. */
+  /** Whether it is on a button, in front of everything. */
   readonly raised: boolean;
 }
 
@@ -38,19 +38,19 @@ export interface Picture extends Box {
   readonly url: string;
   readonly fit: string;
   readonly radius: number;
-  /** It lies on the panel, or on a button before it. */
+  /** Whether it is on the panel or on a button in front. */
   readonly layer: "panel" | "button";
 }
 
-/** A button: what is pressed, and what the event says. */
+/** A button with the fields of its event. */
 export interface PanelButton extends Box {
   readonly name: string;
-  /** `null` for the button that closes a card: ARENA's event has none. */
+  /** `null` for a card's close button, which has no index in ARENA's event. */
   readonly index: number | null;
   readonly radius: number;
 }
 
-/** A panel, laid out. */
+/** A finished layout. */
 export interface PanelLayout {
   readonly width: number;
   readonly height: number;
@@ -61,15 +61,15 @@ export interface PanelLayout {
   readonly buttons: readonly PanelButton[];
 }
 
-/** What stands after what is being written. */
+/** Shown after the text being typed. */
 const CURSOR = "_";
-/** Lines of what is being written that are seen: its end. */
+/** Visible lines of the text being typed, from its end. */
 const WRITTEN_LINES = 2;
 
-/** ARENA's event names it so in every language. */
+/** Sent as the button's name in ARENA's event, so it isn't translated. */
 const CLOSE = "Close";
 
-/** Where a paragraph stands. */
+/** Placement of a paragraph. */
 interface ParagraphBox {
   readonly y: number;
   readonly x?: number;
@@ -78,7 +78,7 @@ interface ParagraphBox {
   readonly align: string;
 }
 
-/** A panel in the making; `finish` moves its middle to 0. */
+/** A layout under construction; `finish` moves the origin to its centre. */
 export class Sheet {
   readonly #font: FontMetrics;
   readonly #look: PanelTheme;
@@ -92,7 +92,7 @@ export class Sheet {
     this.#look = look;
   }
 
-  /** Writes a text, and gives where it ends. */
+  /** Adds a paragraph. Returns the y of its end. */
   paragraph(text: string, { y, x = 0, size, width, align }: ParagraphBox): number {
     if (text === "") return y;
     const lines = wrapped(this.#font, text, size, width);
@@ -108,7 +108,7 @@ export class Sheet {
     return y - lines.length * step;
   }
 
-  /** Moves all that is written so far. */
+  /** Moves all lines added so far. */
   shift(y: number): void {
     this.#lines = this.#lines.map((line) => ({ ...line, y: line.y + y }));
   }
@@ -132,7 +132,7 @@ export class Sheet {
     return Math.max(0, ...buttons.map((one) => this.#sizeOf(one).width));
   }
 
-  /** Buttons side by side, as many rows as it takes; gives where they end. */
+  /** Adds buttons in as many rows as needed. Returns the y of their end. */
   rows(buttons: readonly ButtonSettings[], y: number, width: number): number {
     const rows: { sizes: { width: number; height: number }[]; from: number }[] = [];
     let used = Number.POSITIVE_INFINITY;
@@ -158,7 +158,7 @@ export class Sheet {
     return buttons.length === 0 ? y : top + M.buttonMargin;
   }
 
-  /** A panel of nothing but a heading and buttons. */
+  /** A panel of only a title and buttons. */
   framed(buttons: readonly ButtonSettings[], { title, vertical }: { title: string; vertical: boolean }): PanelLayout {
     const sizes = buttons.map((one) => this.#sizeOf(one));
     const row = sizes.reduce((sum, one) => sum + one.width + M.buttonMargin, -M.buttonMargin);
@@ -178,7 +178,7 @@ export class Sheet {
     return this.finish(width + 6 * M.padding, -y + 3 * M.padding);
   }
 
-  /** Keys in rows, all as wide as they say. */
+  /** Rows of keys with their own widths. */
   keys(rows: KeysSettings["rows"]): PanelLayout {
     const wide = (units: number): number => units * (M.keyWidth + M.buttonMargin) - M.buttonMargin;
     const widthOfRow = (row: KeysSettings["rows"][number]): number =>
@@ -203,7 +203,7 @@ export class Sheet {
     return this.finish(width + 6 * M.padding, -y - M.buttonMargin + 3 * M.padding);
   }
 
-  /** The newest lines that fit, and below them a field with the end of what is being written. */
+  /** The newest lines that fit, above a field with the end of the text being typed. */
   page({ title, lines, written }: PageSettings): PanelLayout {
     const width = M.pageWidth - 2 * M.contentPadding;
     const step = lineHeightOf(this.#font, M.pageSize);
@@ -223,7 +223,7 @@ export class Sheet {
     return this.finish(M.pageWidth, M.pageHeight);
   }
 
-  /** A card with a button below it that takes it away. */
+  /** Finishes a card with a close button below it. */
   closed(width: number, height: number): PanelLayout {
     const wide = widthOf(this.#font, CLOSE, M.closeSize) + 2 * M.buttonPaddingX;
     const high = lineHeightOf(this.#font, M.closeSize) + 2 * M.buttonPaddingY;
@@ -289,7 +289,7 @@ export class Sheet {
 
   #label(text: string, { y, x = 0, size }: ParagraphBox): void {
     const wide = widthOf(this.#font, text, size);
-    // The middle of capitals, not of the line, stands in the middle of the button.
+    // Centres on the middle of capital letters, not of the line.
     this.#lines.push({
       text,
       x: x - wide / 2,

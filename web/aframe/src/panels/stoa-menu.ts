@@ -1,46 +1,48 @@
-/** What whoever is in VR or AR may do besides moving, as a list that a button at the hand opens. Stands on the rig. Page: docs/components/stoa-menu.md */
+/**
+ * The menu in VR and AR: a list opened by a button at the hand. Belongs on the rig. Page:
+ * docs/components/stoa-menu.md
+ */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { MENU_ENTRIES_MAX, OWN_PANEL_AWAY_M } from "../limits.ts";
 import type { Pointer } from "../pressing/stoa-pointer.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
 
-/** One thing that can be done. */
+/** A menu entry. */
 export interface MenuEntry {
   readonly label: string;
-  /** How much of it nobody has seen yet: stands beside the label, and on the button of the menu. */
+  /** Number of unread items, shown beside the label and on the menu's button. */
   readonly news?: number;
-  /** Whether it is there now: asked when the menu is opened; without it, it always is. */
+  /** Whether the entry is available, evaluated when the menu opens; default: always. */
   readonly may?: () => boolean;
-  /** Called when it is pressed; the menu is closed by then. */
+  /** Called when pressed, after the menu has closed. */
   readonly run: () => void;
 }
 
-/** The settings of `stoa-menu`. */
 export interface MenuSettings {
-  /** On the button that opens the list; without it there is none. */
+  /** Label of the button that opens the list; empty: no button. */
   readonly label: string;
-  /** On the button that closes the list. */
+  /** Label of the button that closes the list. */
   readonly close: string;
 }
 
 const BUTTON_SCALE = 0.16;
 const LIST_SCALE = 0.5;
-/** Above the hand, and, where there is none, below the eyes. */
+/** Offset above the hand, or below the eyes without one. */
 const ABOVE_HAND_M = 0.1;
 const BELOW_EYES_M = 0.4;
-/** How far the list's middle lies below the eyes. */
+/** Depth of the list's centre below the eyes. */
 const LIST_BELOW_M = 0.1;
-/** A button before one follows the head once it is turned this much away. */
+/** The button in front of the user follows the head beyond this angle. */
 const FOLLOW_RAD = 0.6;
-/** The upper one of the two beside a stick, in WebXR's order; of controllers with one, that. */
+/** WebXR gamepad index of the upper button beside the stick; controllers with one button have only the lower. */
 const UPPER = 5;
 const LOWER = 4;
 
-/** The menu. */
+/** The menu of one rig. */
 export class Menu implements Behaviour<MenuSettings> {
-  /** Who knows where the hands are. */
+  /** Source of hand poses. */
   pointer: Pick<Pointer, "handPose"> | null = null;
-  /** Told when other things can be pressed than before. */
+  /** The set of raycast targets has changed. */
   onTargets: () => void = () => undefined;
 
   readonly #el: Entity;
@@ -53,7 +55,7 @@ export class Menu implements Behaviour<MenuSettings> {
   readonly #place = { x: 0, y: 0, z: 0, yawRad: 0, leanRad: 0 };
   #settings: MenuSettings = { label: "", close: "" };
   #entries: readonly MenuEntry[] = [];
-  /** Those of them that are on the list now. */
+  /** The entries shown in the open list. */
   #listed: readonly MenuEntry[] = [];
   #isPressed = false;
   #yawRad = Number.NaN;
@@ -67,7 +69,7 @@ export class Menu implements Behaviour<MenuSettings> {
     this.#turn = new THREE.Quaternion();
   }
 
-  /** What a ray meets. */
+  /** The raycast targets. */
   get targets(): readonly Three.Object3D[] {
     return [this.#button.target, this.#list.target].filter((target) => target !== null);
   }
@@ -85,7 +87,7 @@ export class Menu implements Behaviour<MenuSettings> {
     return this.#button.is(el) || this.#list.is(el);
   }
 
-  /** What can be done from now on, in this order. */
+  /** Sets the entries, in order. */
   setEntries(entries: readonly MenuEntry[]): void {
     this.#entries = entries.slice(0, MENU_ENTRIES_MAX);
     if (this.isOpen) this.#draw();
@@ -109,7 +111,7 @@ export class Menu implements Behaviour<MenuSettings> {
     if (this.#isPressed && !wasPressed) this.toggle();
   }
 
-  /** Where a panel stands well before one's eyes, in the rig: so far below them, leant back. */
+  /** A pose for a panel in front of the eyes, in the rig's space, lower by `belowM` and tilted back. */
   placeAhead(belowM: number, leanRad = 0): PanelPose {
     this.#look();
     const yawRad = Math.atan2(-this.#ahead.x, -this.#ahead.z);
@@ -159,7 +161,7 @@ export class Menu implements Behaviour<MenuSettings> {
     entry?.run();
   }
 
-  /** Where the eyes are in the rig, and which way they look. */
+  /** Reads position and direction of the eyes in the rig's space. */
   #look(): void {
     const { camera } = this.#el.sceneEl ?? {};
     if (!camera) return;
@@ -169,7 +171,7 @@ export class Menu implements Behaviour<MenuSettings> {
     this.#el.object3D.worldToLocal(this.#ahead).sub(this.#eyes);
   }
 
-  /** Keeps the button at the hand, turned to the eyes. */
+  /** Keeps the button at the hand, facing the eyes. */
   #hold(): void {
     const place = this.#place;
     const eyes = this.#eyes;
@@ -203,7 +205,7 @@ function isUpperPressed(session: XRSession | undefined): boolean {
   return false;
 }
 
-/** Makes `stoa-menu` known to A-Frame. */
+/** Registers `stoa-menu`. */
 export function registerMenu(aframe: AFrame): void {
   aframe.registerComponent<MenuSettings, Menu>({
     name: "stoa-menu",

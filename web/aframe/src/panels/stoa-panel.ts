@@ -13,12 +13,11 @@ import { buttonAt, panelLayout } from "./layout.ts";
 import { pictureMesh, plateMesh } from "./plates.ts";
 import type { PanelButton, PanelLayout, Picture } from "./sheet.ts";
 
-/** The settings of `stoa-panel`. */
 export interface PanelProps {
   readonly panel: ShownPanel | null;
 }
 
-/** Where its letters and pictures come from. */
+/** Sources of fonts and pictures. */
 export interface PanelParts {
   readonly fonts: FontSource;
   readonly libraryOf: LibraryOf;
@@ -42,7 +41,7 @@ export class Panel implements Behaviour<PanelProps> {
   #plates: readonly Three.Mesh[] = [];
   #keys: AccessibleButtons | null = null;
   #hovered: PanelButton | null = null;
-  /** What each ray holds down: two hands press two buttons. */
+  /** The button held by each ray, because two hands can press two buttons. */
   readonly #pressed = new Map<RaySource, PanelButton>();
 
   constructor(aframe: AFrame, el: Entity, { fonts, libraryOf }: PanelParts) {
@@ -69,7 +68,7 @@ export class Panel implements Behaviour<PanelProps> {
     el.addEventListener("mouseleave", leave, { signal: this.#listening.signal });
   }
 
-  /** How it is laid out, once its font is there. */
+  /** The layout, once the font has loaded. */
   get layout(): PanelLayout | null {
     return this.#layout;
   }
@@ -82,7 +81,7 @@ export class Panel implements Behaviour<PanelProps> {
     }
     this.#fonts.load(panel.font).then(
       (font) => this.#panel === panel && this.#build(panel, font),
-      // A realm that is away says so by itself; the panel comes with its next change.
+      // The page reports a lost connection elsewhere; the panel retries at its next change.
       () => undefined,
     );
   }
@@ -110,7 +109,7 @@ export class Panel implements Behaviour<PanelProps> {
     });
     for (const plate of this.#plates) group.add(plate);
     this.#pictures = layout.pictures.map((picture) => this.#picture(picture, group));
-    // Only now: what is wanted again stays loaded.
+    // Released last, so that a picture used again stays loaded.
     for (const { release } of before) release();
     if (layout.lines.length > 0) group.add(glyphMesh(this.#aframe, font, layout.lines));
     this.#layout = layout;
@@ -122,7 +121,7 @@ export class Panel implements Behaviour<PanelProps> {
     });
   }
 
-  /** It comes by the queue, and again after it went for room; until then one sees its ground. */
+  /** Loads a picture through the queue; its plate shows until then. */
   #picture(picture: Picture, group: Three.Group): QueuedTexture {
     let mesh: Three.Mesh | undefined;
     const taken = this.#queue.take(picture.url, () => {
@@ -149,7 +148,7 @@ export class Panel implements Behaviour<PanelProps> {
     dispose(group);
   }
 
-  /** Finds the button that a ray meets. */
+  /** Finds the button at the ray's hit point. */
   #over(detail: PointerDetail, listener: (button: PanelButton | null, detail: PointerDetail) => void): void {
     if (!detail?.point || !this.#layout) return;
     this.#at.set(...detail.point);
@@ -176,7 +175,7 @@ export class Panel implements Behaviour<PanelProps> {
     this.#paint();
   }
 
-  /** Draws which button is looked at, and which are held. */
+  /** Updates the colours of hovered and held buttons. */
   #paint(): void {
     const { look, buttons } = this.#layout ?? {};
     const held = [...this.#pressed.values()];
@@ -190,7 +189,7 @@ export class Panel implements Behaviour<PanelProps> {
     });
   }
 
-  /** Tells the scene as ARENA does; a press by key is one in the middle of the button. */
+  /** Emits ARENA's event. A press by key is at the button's centre. */
   #click(button: PanelButton, point: PointerDetail["point"] | null): void {
     const at = this.#el.object3D.localToWorld(this.#at.set(button.x, button.y, BUTTON_Z_M));
     const eyes = this.#el.sceneEl?.camera?.getWorldPosition(new this.#aframe.THREE.Vector3());
@@ -207,7 +206,7 @@ export class Panel implements Behaviour<PanelProps> {
   }
 }
 
-/** Makes `stoa-panel` known to A-Frame. */
+/** Registers `stoa-panel`. */
 export function registerPanel(aframe: AFrame, libraryOf: LibraryOf): void {
   const fonts = new Fonts(aframe);
   aframe.registerComponent<PanelProps, Panel>({

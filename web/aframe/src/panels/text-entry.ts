@@ -1,38 +1,37 @@
-/** Writing in VR and AR: a page that shows what was said and what one writes, above a keyboard. */
+/** Text entry in VR and AR: a panel with lines and an input field, above a virtual keyboard. */
 import type { Entity, Three } from "../aframe.ts";
 import { type Key, type KeyboardWords, keysOf, pressed, unwritten, type Written } from "./keyboard.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
 
-/** What is to be written. */
+/** A request for text. */
 export interface WritingRequest {
   readonly title: string;
-  /** What stands above it: said before, or asked. */
+  /** Lines above the field: previous messages, or the question. */
   readonly lines: readonly string[];
-  /** What is written already. */
+  /** Initial text. */
   readonly text?: string;
-  /** Whether it begins with numbers and signs. */
+  /** Whether the keyboard starts with digits and symbols. */
   readonly isNumber?: boolean;
-  /** Characters, at most. */
+  /** Character limit. */
   readonly lengthMax: number;
-  /** Given what was written, if anything was; one goes on writing until it is closed. */
+  /** Receives each non-empty text sent. Entry continues until it is closed. */
   readonly onSend: (text: string) => void;
   readonly onClose?: () => void;
 }
 
-/** What the page can do with what is written. */
+/** Controls of an open text entry. */
 export interface OpenWriting {
-  /** Other lines stand above it from now on. */
+  /** Replaces the lines above the field. */
   setLines(lines: readonly string[]): void;
   close(): void;
 }
 
-/** What it stands on. */
 export interface WritingOptions {
   readonly rig: Entity;
   readonly words: KeyboardWords;
-  /** Before one's eyes, so far below them, leant back. */
+  /** A pose in front of the eyes, lower by `belowM` and tilted back. */
   readonly placeAhead: (belowM: number, leanRad: number) => PanelPose | null;
-  /** Other things can be pressed than before. */
+  /** The set of raycast targets has changed. */
   readonly onTargets: () => void;
 }
 
@@ -41,7 +40,7 @@ const PAGE_BELOW_M = 0.02;
 const KEYS_BELOW_M = 0.42;
 const KEYS_LEAN_RAD = -0.5;
 
-/** The keyboard and its page; one at a time. */
+/** The keyboard and its panel; one request at a time. */
 export class TextEntry {
   readonly #options: WritingOptions;
   readonly #page: OwnPanel;
@@ -57,7 +56,7 @@ export class TextEntry {
     this.#board = new OwnPanel(options.rig, SCALE, (index) => this.#press(index));
   }
 
-  /** What a ray meets. */
+  /** The raycast targets. */
   get targets(): readonly Three.Object3D[] {
     return [this.#page.target, this.#board.target].filter((target) => target !== null);
   }
@@ -66,7 +65,7 @@ export class TextEntry {
     return this.#page.is(el) || this.#board.is(el);
   }
 
-  /** What was being written is closed by it. */
+  /** Opens a request, closing the current one. */
   open(request: WritingRequest): OpenWriting {
     this.close();
     this.#request = request;

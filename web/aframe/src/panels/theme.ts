@@ -1,4 +1,4 @@
-/** How panels look: the colours of both themes and the measures, in metres, that ARENA's scenes are laid out for. */
+/** The two colour themes of panels, and their measures in metres, for which ARENA's scenes are laid out. */
 import { type Bag, bag, color, within } from "../values.ts";
 
 /** The colours of a panel. */
@@ -45,10 +45,10 @@ const DARK: PanelTheme = {
   buttonBgSelected: "#1f1f1f",
 };
 
-/** What may be replaced, each by what it is. */
+/** The replaceable colours, by key. */
 const KEYS = Object.keys(LIGHT);
 
-/** A theme with the colours that an object puts in place of its own: pairs in a list, or keys. */
+/** A theme with an object's overrides, as a list of pairs or an object. */
 export function themeOf(theme: unknown, override: unknown): PanelTheme {
   const own: Bag = Array.isArray(override) ? Object.fromEntries(override.filter(isPair)) : (bag(override) ?? {});
   const changed: Record<string, string | number> = {};
@@ -63,7 +63,7 @@ function isPair(value: unknown): value is readonly [string, unknown] {
   return Array.isArray(value) && typeof value[0] === "string";
 }
 
-/** Measures in metres; ratios without a unit. */
+/** Measures in metres; ratios are unitless. */
 export const MEASURES = {
   padding: 0.025,
   contentPadding: 0.1,
@@ -77,9 +77,9 @@ export const MEASURES = {
   buttonMargin: 0.02,
   buttonPaddingX: 0.075,
   buttonPaddingY: 0.02,
-  /** A shade around buttons, so that pale ones stand out from pale ground. */
+  /** A rim around buttons, so that pale ones contrast with pale backgrounds. */
   buttonRim: 0.008,
-  /** Of the size: how far the middle of capitals lies below that of the line. */
+  /** Offset of the middle of capital letters from the line's middle, as a share of the size. */
   capitalsRaised: 0.1,
   buttonPicture: 0.3,
   keyWidth: 0.13,
@@ -87,6 +87,6 @@ export const MEASURES = {
   pageWidth: 1.46,
   pageHeight: 1.15,
   pageSize: 0.065,
-  /** A picture beside a short text is at least this share of its width high. */
+  /** Smallest height of a picture, as a share of its width. */
   pictureHeightMin: 0.45,
 } as const;
