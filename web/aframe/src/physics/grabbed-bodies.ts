@@ -1,22 +1,22 @@
-/** Which bodies are in whose hand, and where they have to be. Source: `spec/physics.md`. Pure: time is an argument. */
+/** Tracks grabbed bodies and their target poses. Source: `spec/physics.md`. Pure: time is an argument. */
 import { BODIES_MAX, HOLD_SILENCE_MS, THROWN_M_PER_S_MAX } from "../limits.ts";
 import { quaternionOf } from "../mapping/pose.ts";
 import { type Bag, type Xyz, xyz } from "../values.ts";
 import type { BodyPose } from "./world.ts";
 
-/** The events of a hold, under ARENA's names and one of ours. */
+/** Events of a grab: ARENA's names, and one of Stoa's own. */
 export const HOLD_EVENTS = { start: "physx-grabstart", move: "physx-grabmove", end: "physx-grabend" } as const;
 
-/** What is said of a held body. */
+/** The state of a grabbed body. */
 export interface HoldNews {
   readonly phase: keyof typeof HOLD_EVENTS;
   readonly objectId: string;
   readonly pose: BodyPose;
-  /** At the end, in m/s. */
+  /** At the end of the grab, in m/s. */
   readonly velocity: Xyz;
 }
 
-/** One that was let go. */
+/** A released body. */
 export interface LetGo {
   readonly objectId: string;
   readonly velocity: Xyz;
@@ -30,7 +30,7 @@ interface GrabbedBody {
 
 const AT_REST: Xyz = { x: 0, y: 0, z: 0 };
 
-/** What an event says of a held body; `null`: it is none, or nonsense. */
+/** Parses a grab event; `null` for other or invalid events. */
 export function holdOf(type: string, target: string, attributes: Bag): HoldNews | null {
   const phase = (["start", "move", "end"] as const).find((one) => HOLD_EVENTS[one] === type);
   const [at, turned] = [xyz(attributes.position), quaternionOf(attributes.rotation)];
@@ -39,13 +39,13 @@ export function holdOf(type: string, target: string, attributes: Bag): HoldNews 
   return { phase, objectId: target, pose, velocity: thrown(xyz(attributes.velocity) ?? AT_REST) };
 }
 
-/** Nobody throws faster than people do. */
+/** Clamps the velocity to that of human throws. */
 export function thrown({ x, y, z }: Xyz): Xyz {
   const share = Math.min(1, THROWN_M_PER_S_MAX / Math.max(Math.hypot(x, y, z), 1e-6));
   return { x: x * share, y: y * share, z: z * share };
 }
 
-/** All that are held. */
+/** All grabbed bodies. */
 export class GrabbedBodies {
   readonly #held = new Map<string, GrabbedBody>();
 
@@ -53,7 +53,7 @@ export class GrabbedBodies {
     return this.#held.entries();
   }
 
-  /** Takes what is said: the first who holds a body has it. What ends is returned. */
+  /** Applies a grab event. The first holder keeps a body. Returns the body if it was released. */
   handle({ phase, objectId, pose, velocity }: HoldNews, by: string, nowMs: number): LetGo | null {
     const held = this.#held.get(objectId);
     if (held !== undefined && held.by !== by) return null;
@@ -63,7 +63,7 @@ export class GrabbedBodies {
     return null;
   }
 
-  /** Those of whom nothing was said for long: their holders are gone. */
+  /** Releases bodies without news for `HOLD_SILENCE_MS`: their holders have left. */
   handleTime(nowMs: number): readonly LetGo[] {
     const silent: LetGo[] = [];
     for (const [objectId, { heardMs }] of this.#held) {

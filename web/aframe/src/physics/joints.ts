@@ -1,9 +1,9 @@
-/** Two bodies that hold on to each other: ARENA's `physx-joint`. */
+/** Joints between two bodies: ARENA's `physx-joint`. */
 import type RAPIER from "@dimforge/rapier3d-compat";
 import { AXES, type JointAxis, type JointSettings } from "../mapping/joint-settings.ts";
 import type { Xyz } from "../values.ts";
 
-/** Rapier, once it is there. */
+/** The loaded Rapier module. */
 export type Rapier = typeof RAPIER;
 
 interface Turn extends Xyz {
@@ -12,10 +12,10 @@ interface Turn extends Xyz {
 
 const HERE: Xyz = { x: 0, y: 0, z: 0 };
 const UPRIGHT: Turn = { x: 0, y: 0, z: 0, w: 1 };
-/** What turns and slides does so about and along a body's own x axis, as in PhysX. */
+/** Hinges and sliders use a body's own x axis, as in PhysX. */
 const AXIS: Xyz = { x: 1, y: 0, z: 0 };
 
-/** What a kind of joint leaves free where nothing else is said. */
+/** Default free axes by joint type. */
 const FREE: Readonly<Record<JointSettings["type"], readonly JointAxis[]>> = {
   Spherical: ["twist", "swingY", "swingZ"],
   Fixed: [],
@@ -24,18 +24,18 @@ const FREE: Readonly<Record<JointSettings["type"], readonly JointAxis[]>> = {
   D6: [],
 };
 
-/** The axes that may move: what the constraint says, else what the kind of joint does. */
+/** The free axes: those of the constraint in addition to the type's defaults. */
 export function freeAxes({ type, locked, free, limits, motors }: JointSettings): ReadonlySet<JointAxis> {
   const open = new Set<JointAxis>(FREE[type]);
   for (const axis of free) open.add(axis);
   for (const { axis } of limits) open.add(axis);
-  // What is driven has to be able to move.
+  // A motor's axis must be free.
   if (type === "D6") for (const { axis } of motors) open.add(axis);
   for (const axis of locked) open.delete(axis);
   return open;
 }
 
-/** Sets limits and motors of a joint that was made of {@link jointData}. Seen from what holds the body. */
+/** Sets limits and motors of a joint made from {@link jointData}, in the frame of the holding body. */
 export function constrain(
   joints: RAPIER.ImpulseJointSet,
   handle: number,
@@ -51,12 +51,12 @@ export function constrain(
   }
 }
 
-/** Whether a motor moves it, and not only back to where it was made. */
+/** Whether a motor has a target speed, and not only a spring. */
 export function isDriven({ motors }: JointSettings): boolean {
   return motors.some(({ speed }) => speed !== 0);
 }
 
-/** The joint at the middle of `one`, as the two stand now: seen from `other`, which comes first where it is made. */
+/** A joint at the centre of `one` in the bodies' current poses, in the frame of `other`, which is its first body. */
 export function jointData(
   { JointData, JointAxesMask }: Rapier,
   settings: JointSettings,
@@ -67,7 +67,7 @@ export function jointData(
   const [at, there] = [one.translation(), other.translation()];
   const anchor = turned({ x: at.x - there.x, y: at.y - there.y, z: at.z - there.z }, back);
   const free = freeAxes(settings);
-  // As they stand: where nothing is free Rapier has a joint that is stiffer.
+  // Without free axes Rapier's fixed joint is stiffer.
   if (free.size === 0) return JointData.fixed(anchor, product(back, one.rotation()), HERE, UPRIGHT);
   const { LinX, LinY, LinZ, AngX, AngY, AngZ } = JointAxesMask;
   const masks = { x: LinX, y: LinY, z: LinZ, twist: AngX, swingY: AngY, swingZ: AngZ };
@@ -75,7 +75,7 @@ export function jointData(
   return JointData.generic(anchor, HERE, AXIS, held);
 }
 
-/** The turn from one rotation to another the shorter way: an axis as long as the angle in radians. */
+/** The shortest rotation between two orientations, as a rotation vector in radians. */
 export function turnTo(from: Turn, to: Turn): Xyz {
   const { x, y, z, w } = product(to, conjugate(from));
   const sine = Math.hypot(x, y, z);

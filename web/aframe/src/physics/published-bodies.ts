@@ -1,32 +1,32 @@
 /**
- * Which bodies are told on the motion plane, where one person moves only so many things: those that move, for as long as they do. Pure: time is an
- * argument.
+ * Selects the bodies to publish on the motion plane, which limits the objects per client: those that move, while they
+ * move. Pure: time is an argument.
  */
 import { BODIES_TOLD_MAX, BODY_NEWS_MS } from "../limits.ts";
 
-/** A body, after a step. */
+/** A body after a step. */
 export interface BodyState {
   readonly objectId: string;
   readonly isAwake: boolean;
 }
 
-/** What is to be said of which. */
+/** The publications due after a step. */
 export interface News {
-  /** On the motion plane: it is there now. */
+  /** On the motion plane: the current pose. */
   readonly moved: readonly string[];
-  /** The motion plane hears of it no more. */
+  /** To be removed from the motion plane. */
   readonly letGo: readonly string[];
-  /** By a message of the scene: it rests there, or there was no room on the plane. */
+  /** By scene message: bodies at rest, or without a slot on the motion plane. */
   readonly placed: readonly string[];
 }
 
-/** What was said so far. */
+/** The bodies published so far. */
 export class PublishedBodies {
   readonly #told = new Set<string>();
-  /** Without room on the plane: when its place was said last. */
+  /** Last publication of bodies without a slot on the motion plane. */
   readonly #saidMs = new Map<string, number>();
 
-  /** After a step. What moves already goes on; what begins to move gets the room that is left. */
+  /** Call after each step. Published bodies keep their slots; newly moving ones get the free slots. */
   step(bodies: readonly BodyState[], nowMs: number): News {
     const awake = new Set(bodies.filter(({ isAwake }) => isAwake).map(({ objectId }) => objectId));
     const letGo = [...this.#told].filter((objectId) => !awake.has(objectId));
@@ -50,7 +50,7 @@ export class PublishedBodies {
     return { moved: [...this.#told], letGo, placed };
   }
 
-  /** All that is on the plane, which hears of none of it any more. */
+  /** Clears all state. Returns the bodies to remove from the motion plane. */
   end(): readonly string[] {
     const told = [...this.#told];
     this.#told.clear();

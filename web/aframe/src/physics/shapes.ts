@@ -1,10 +1,10 @@
-/** The form of a body, from what is drawn of it. Metres, in the object's own space. */
+/** Derives collision shapes from rendered geometry. Metres, in the object's own space. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 import { COLLIDER_TRIANGLES_MAX, HULL_CORNERS_MAX } from "../limits.ts";
 import type { BodySettings } from "../mapping/body-settings.ts";
 import type { Xyz } from "../values.ts";
 
-/** A form. */
+/** A collision shape. */
 export type Shape =
   | { readonly kind: "box"; readonly half: Xyz; readonly middle: Xyz }
   | { readonly kind: "ball"; readonly radius: number }
@@ -12,10 +12,10 @@ export type Shape =
   | { readonly kind: "hull"; readonly corners: Float32Array }
   | { readonly kind: "mesh"; readonly corners: Float32Array; readonly triangles: Uint32Array };
 
-/** Nothing is thinner: bodies would fall through it. */
+/** Smallest thickness: bodies would tunnel through thinner shapes. */
 const THIN_M = 0.005;
 
-/** The form of an object as it is drawn now; `undefined` while nothing is. */
+/** The shape of an object as currently rendered; `undefined` while nothing is. */
 export function shapeOf(aframe: AFrame, el: Entity, { type, highPrecision }: BodySettings): Shape | undefined {
   const { THREE } = aframe;
   const drawn = el.getObject3D("mesh");
@@ -29,7 +29,7 @@ export function shapeOf(aframe: AFrame, el: Entity, { type, highPrecision }: Bod
   if (box.isEmpty()) return undefined;
   const isStill = type !== "dynamic";
   if ((isStill || highPrecision) && triangles.length / 3 <= COLLIDER_TRIANGLES_MAX && triangles.length > 0) {
-    // A moving one would have no inside: it is its hull.
+    // A moving triangle mesh would have no volume, so its convex hull is used.
     if (isStill) return { kind: "mesh", corners, triangles };
     if (corners.length >= 12) return { kind: "hull", corners: thinned(corners) };
   }
@@ -45,7 +45,7 @@ function xyzOf({ x, y, z }: Xyz): Xyz {
   return { x, y, z };
 }
 
-/** Primitives that Rapier knows, evenly scaled where they are round. */
+/** Primitives that Rapier supports; round ones only if uniformly scaled. */
 function plainShape(THREE: AFrame["THREE"], drawn: Three.Object3D, scale: Xyz): Shape | undefined {
   if (!(drawn instanceof THREE.Mesh)) return undefined;
   const geometry: unknown = drawn.geometry;
@@ -64,7 +64,9 @@ function plainShape(THREE: AFrame["THREE"], drawn: Three.Object3D, scale: Xyz): 
   return { kind: "cylinder", halfHeight: Math.max((height * y) / 2, THIN_M), radius: Math.max(radiusTop * x, THIN_M) };
 }
 
-/** All triangles below an object in its own space, as large as in the scene; beyond the limit only their box. */
+/**
+ * All triangles below an object, in its own axes and at the scene's scale; beyond the limit only their bounding box.
+ */
 function trianglesOf(
   { THREE }: AFrame,
   el: Entity,

@@ -1,42 +1,44 @@
 /**
- * Who computes the physics of a scene: whoever moves the lease, an object of the motion plane that nobody sees. The realm lets one person move
- * it, the first, and it is free when they are gone. Source: `spec/physics.md`. Pure: time is an argument.
+ * Elects the page that simulates a scene's physics: the mover of the lease, an invisible object on the motion plane.
+ * The realm accepts one mover, the first, until that client leaves. Source: `spec/physics.md`. Pure: time is an
+ * argument.
  */
 import { DUTY_ALONE_MS, DUTY_PROVEN_MS } from "../limits.ts";
 
-/** What a page knows of itself and of the realm. */
+/** The input of the election. */
 export interface LeaseState {
-  /** Something in the scene falls or is pushed. */
+  /** Whether the scene contains dynamic bodies. */
   readonly isNeeded: boolean;
   readonly mayBuild: boolean;
-  /** The motion plane is there. */
+  /** Whether the motion plane is connected. */
   readonly isOnPlane: boolean;
-  /** The realm has this page move the lease. */
+  /** Whether the realm lets this page move the lease. */
   readonly holdsLease: boolean;
-  /** Nobody else is in the scene. */
+  /** Whether this user is alone in the scene. */
   readonly isAlone: boolean;
 }
 
-/** What is to be done. */
+/** The decision. */
 export interface Orders {
-  /** Ask for the lease, or keep it. */
+  /** Whether to request or keep the lease. */
   readonly claims: boolean;
   readonly simulates: boolean;
 }
 
-/** One page's part in it. */
+/** The election as seen by one page. */
 export class SimulationLease {
   #heldSince: number | undefined;
   #aloneSince: number | undefined;
 
-  /** What to do now. */
+  /** Decides for the current state. */
   decide({ isNeeded, mayBuild, isOnPlane, holdsLease, isAlone }: LeaseState, nowMs: number): Orders {
     this.#heldSince = isNeeded && isOnPlane && mayBuild && holdsLease ? (this.#heldSince ?? nowMs) : undefined;
     this.#aloneSince = isNeeded && !isOnPlane && isAlone ? (this.#aloneSince ?? nowMs) : undefined;
     return {
       claims: isNeeded && isOnPlane && mayBuild,
-      // Two who asked at the same moment both have it until the second one's refusal has come. Without a plane nobody would see it move: whoever is alone
-      // does, but one who has just come knows neither the others nor the plane yet.
+      // After simultaneous requests both pages hold the lease until the second is refused, hence the first delay.
+      // Without a motion plane nobody else sees the movement, so only a lone user simulates. A page that has just
+      // joined knows neither peers nor motion plane, hence the second delay.
       simulates: lasted(this.#heldSince, nowMs, DUTY_PROVEN_MS) || lasted(this.#aloneSince, nowMs, DUTY_ALONE_MS),
     };
   }

@@ -1,4 +1,7 @@
-/** The physics of a scene in one page: its part in who computes it, and what it computes. `spec/physics.md` says how pages agree. */
+/**
+ * One page's physics of a scene: its part in the election, and the simulation. `spec/physics.md` describes the
+ * protocol.
+ */
 import type { Pose, SceneSession } from "@stoa/client";
 import type { AFrame, Entity } from "../aframe.ts";
 import { BODIES_MAX, BODY_SPEED_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from "../limits.ts";
@@ -12,51 +15,53 @@ import { shapeOf } from "./shapes.ts";
 import { SimulationLease } from "./simulation-lease.ts";
 import { type BodyPose, type Collision, World } from "./world.ts";
 
-/** What of a session it needs. */
+/** The part of a session that physics uses. */
 export type PhysicsSession = Pick<
   SceneSession,
   "me" | "people" | "objects" | "motion" | "moveObject" | "holdsObject" | "sendEvent" | "update" | "on" | "status"
 >;
 
-/** What it is made of. */
 export interface SimulationOptions {
   readonly aframe: AFrame;
   readonly session: PhysicsSession;
-  /** Fetches Rapier: it comes when this page first computes something. */
+  /** Imports Rapier, when this page first simulates. */
   readonly load: () => Promise<Rapier>;
 }
 
-/** How large it stands in the scene, along its three axes. */
+/** World scale along the three axes. */
 type Size = Float64Array;
 
 interface Part {
   readonly el: Entity;
   settings: BodySettings;
-  /** Its form has to be made, or made anew. */
+  /** Whether the collision shape must be rebuilt. */
   isStale: boolean;
-  /** Whether it is moved by what is computed: what hangs on something goes with that. */
+  /** Whether the simulation may move the object, which is false for children of other objects. */
   isFree: boolean;
-  /** What its form was made of, and how large it stood in the render frame before: what still grows keeps the form it has. */
+  /**
+   * The geometry and scale of the current shape, and the scale of the previous frame. An object that still grows
+   * keeps its shape.
+   */
   geometry: unknown;
   readonly formed: Size;
   readonly seen: Size;
-  /** Where it was put, or seen, last. */
+  /** The last pose written or read. */
   readonly put: BodyPose;
 }
 
-/** The object of the motion plane whose mover computes. */
+/** The motion plane object whose mover simulates. */
 export const LEASE = "stoa-physics";
-/** The event of a push; what of it is said to the one who computes. */
+/** Event of a push, addressed to the simulating page. */
 export const PUSH_EVENT = "physx-push";
 
 const LEASE_POSE: Pose = { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
 const LEASE_AGAIN_MS = 1_000;
-/** Rapier that couldn't be fetched is asked for again after so long. */
+/** Retry interval after Rapier failed to load. */
 const LOAD_AGAIN_MS = 2_000;
-/** A form that is off by less isn't made anew: turns are rounded. */
+/** Relative change of scale below which a shape is kept, because rotations are rounded. */
 const SIZE_SHARE = 1e-3;
 
-/** The physics. */
+/** The physics of one scene. */
 export class Simulation {
   readonly #options: SimulationOptions;
   readonly #duty = new SimulationLease();
@@ -86,20 +91,20 @@ export class Simulation {
     });
   }
 
-  /** Whether this page says where an object is. */
+  /** Whether this page's simulation moves the object. */
   moves(objectId: string): boolean {
     const part = this.#parts.get(objectId);
     return this.#world !== null && part?.settings.type === "dynamic" && part.isFree;
   }
 
-  /** What the scene's options say; bodies begin anew. */
+  /** Applies the scene's physics options. Bodies restart on a change. */
   configure(settings: WorldSettings): void {
     if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
     this.#settings = settings;
     this.#leave();
   }
 
-  /** An object is a body from now on, another one, or none. */
+  /** Adds, updates or removes an object's body. */
   handleBody(el: Entity, settings: BodySettings | null): void {
     const objectId = el.dataset.objectId ?? "";
     const before = this.#parts.get(objectId);
@@ -113,24 +118,24 @@ export class Simulation {
     }
   }
 
-  /** What is drawn of an object has changed, and so has its form. */
+  /** An object's geometry has changed, so its shape must be rebuilt. */
   handleDrawn(objectId: string): void {
     const part = this.#parts.get(objectId);
     if (part) part.isStale = true;
   }
 
-  /** Somebody at this page pushes. */
+  /** The user pushes an object. */
   push(objectId: string, impulse: Xyz): void {
     if (this.#world) this.#push(objectId, impulse);
     else this.#options.session.sendEvent({ type: PUSH_EVENT, target: objectId, more: { impulse } });
   }
 
-  /** Somebody at this page holds a body, or lets it go. */
+  /** The user grabs, moves or releases a body. */
   hold(news: HoldNews): void {
     const { session } = this.#options;
     this.#hold(news, session.me.idTag);
     const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = news.pose;
-    // Said to all: who computes may be another one by now, and ARENA's pages know the events.
+    // Sent to everybody: another page may simulate by now, and ARENA's pages understand the events.
     if (this.#world && news.phase === "move") return;
     const [position, rotation] = [
       { x, y, z },
@@ -184,7 +189,7 @@ export class Simulation {
     return false;
   }
 
-  /** Said now and then: a stay on the plane that is new knows nothing of it. */
+  /** Repeated, because a new motion session doesn't know the lease. */
   #claim(claims: boolean, nowMs: number): void {
     const { session } = this.#options;
     if (!claims && Number.isNaN(this.#claimedMs)) return;
@@ -218,7 +223,7 @@ export class Simulation {
     for (const objectId of this.#told.end()) this.#options.session.moveObject(objectId, null);
   }
 
-  /** What others have put elsewhere, and what has another form. */
+  /** Applies poses set from outside, and rebuilds changed shapes. */
   #follow(): void {
     for (const [objectId, part] of this.#parts) {
       const { el, settings, put } = part;
@@ -236,7 +241,7 @@ export class Simulation {
     }
   }
 
-  /** Whether it needs another form. Nobody tells of a size, a geometry or a parent that changed. */
+  /** Whether the shape must be rebuilt. Changes of scale, geometry and parent have no events. */
   #isOther(objectId: string, part: Part): boolean {
     const { el, formed, seen } = part;
     const drawn = el.getObject3D("mesh");
@@ -271,18 +276,18 @@ export class Simulation {
     for (const objectId of placed) this.#place(objectId);
   }
 
-  /** Where it rests: who comes later finds it there. */
+  /** Publishes the rest pose for people who join later. */
   #place(objectId: string): void {
     const { put, isFree } = this.#parts.get(objectId) ?? {};
-    // What hangs on something by now is told by that where it is.
+    // A child object moves with its parent.
     if (!put || !isFree) return;
     const [x, y, z, qx, qy, qz, qw] = [...put].map((value) => Math.round(value * 1e4) / 1e4 || 0);
     const attributes = { position: { x, y, z }, rotation: { x: qx, y: qy, z: qz, w: qw } };
-    // Whoever has lost the right to build meanwhile is refused, and computes no more. Nobody undoes a fall.
+    // A user who lost the edit right meanwhile is refused and stops simulating. Falls can't be undone.
     this.#options.session.update(objectId, attributes, { persist: false, undoable: false }).catch(() => undefined);
   }
 
-  /** Heard also where another one computes: whoever takes over goes on with what is held. */
+  /** Tracked even while another page simulates, so that a takeover continues the grabs. */
   #hold(news: HoldNews, by: string): void {
     if (!this.#parts.get(news.objectId)?.el.hasAttribute("stoa-grab")) return;
     const letGo = this.#held.handle(news, by, this.#tickedMs);
@@ -316,7 +321,7 @@ export class Simulation {
   }
 }
 
-/** Where an object is in the scene. */
+/** The pose of an object in the scene. */
 function poseOf({ object3D }: Entity, out: BodyPose): void {
   object3D.updateWorldMatrix(true, false);
   const { position, quaternion } = object3D;
@@ -326,7 +331,7 @@ function poseOf({ object3D }: Entity, out: BodyPose): void {
   if (!Number.isFinite(x + y + z)) out.set(position.toArray());
 }
 
-/** How large an object whose place is known stands in the scene. */
+/** The world scale of an object with an up-to-date matrix. */
 function sizeOf({ object3D }: Entity, out: Size): void {
   const { elements } = object3D.matrixWorld;
   for (let axis = 0; axis < 3; axis += 1) {
@@ -343,7 +348,7 @@ function poseFrom([x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPos
   return { position: [x, y, z], rotation: [qx, qy, qz, qw] };
 }
 
-/** Whether it is elsewhere than it was put; less than messages round to is nothing. */
+/** Whether the pose differs from the written one by more than message rounding. */
 export function wasTaken(now: BodyPose, put: BodyPose): boolean {
   const [x = 0, y = 0, z = 0, ...turned] = now;
   const [px = 0, py = 0, pz = 0, ...before] = put;

@@ -1,27 +1,26 @@
-/** Makes an object a body of physics. Page: docs/components/stoa-body.md */
+/** Makes an object a physics body. Page: docs/components/stoa-body.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
 import type { BodySettings } from "../mapping/body-settings.ts";
 
-/** The settings of `stoa-body`. */
 export interface StoaBodySettings {
-  /** As JSON; the names are ARENA's of `physx-body` and `physx-material`. */
+  /** As JSON, with the names of ARENA's `physx-body` and `physx-material`. */
   readonly body: string;
 }
 
-/** The event that tells the scene's physics; its detail is a {@link BodyNews}. */
+/** Event to the scene's physics; its detail is a {@link BodyNews}. */
 export const BODY = "stoa-body";
 
-/** What the object is now. */
+/** A changed body. */
 export interface BodyNews {
   readonly el: Entity;
-  /** `null`: no body any more. */
+  /** `null` removes the body. */
   readonly settings: BodySettings | null;
 }
 
-/** One body. */
+/** The body of one object. */
 export class Body implements Behaviour<StoaBodySettings> {
   readonly el: Entity;
-  /** What it is; `null`: none yet, or no more. */
+  /** The current settings; `null` before the first update and after removal. */
   settings: BodySettings | null = null;
 
   constructor(el: Entity) {
@@ -43,7 +42,7 @@ export class Body implements Behaviour<StoaBodySettings> {
   }
 }
 
-/** Makes `stoa-body` known to A-Frame. */
+/** Registers `stoa-body`. */
 export function registerBody(aframe: AFrame): void {
   aframe.registerComponent<StoaBodySettings, Body>({
     name: "stoa-body",

@@ -1,23 +1,23 @@
-/** A body that people take into their hands: ARENA's `physx-grabbable`. Page: docs/components/stoa-grab.md */
+/** Lets people grab a body: ARENA's `physx-grabbable`. Page: docs/components/stoa-grab.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { HOLD_SAID_MS } from "../limits.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
 import { type HoldNews, thrown } from "./grabbed-bodies.ts";
 
-/** The event of a body in one's own hand; its detail is a `HoldNews`. */
+/** Event of the user's grab; its detail is a `HoldNews`. */
 export const HOLD = "stoa-hold";
 
-/** Writes where the hand is that holds; false: it is a mouse or a finger, which has a ray alone. */
+/** Writes the pose of the grabbing hand; false for mouse or touch, which have only a ray. */
 export type HandPose = (position: Three.Vector3, rotation: Three.Quaternion) => boolean;
 
-/** One body that can be taken. */
+/** One grabbable body. */
 export class Grab implements Behaviour<unknown> {
   readonly #el: Entity;
   readonly #now: Clock;
   readonly #place: Three.Vector3;
   readonly #turn: Three.Quaternion;
-  /** The body as its hand sees it, or, without one, how it lies to where the ray met it. */
+  /** Pose of the body relative to the hand; without a hand, its offset from the hit point. */
   readonly #offset: Three.Vector3;
   readonly #offsetTurn: Three.Quaternion;
   readonly #hand: Three.Vector3;
@@ -43,7 +43,10 @@ export class Grab implements Behaviour<unknown> {
     ];
   }
 
-  /** Held for as long as the press lasts, as far from where one presses as it was, or as the hand has it. */
+  /**
+   * Grabs the body for the duration of the press, at a constant distance along the ray or rigidly attached to the
+   * hand.
+   */
   take(ray: Three.Ray, point: Three.Vector3, hand: HandPose): Drag {
     const { object3D } = this.#el;
     object3D.updateWorldMatrix(true, false);
@@ -72,13 +75,13 @@ export class Grab implements Behaviour<unknown> {
     };
   }
 
-  /** A mouse that rests tells of no move: who says nothing for long has let go. */
+  /** A resting mouse sends no moves, but a silent holder counts as having released the body. */
   tick(): void {
     if (this.#isHeld && this.#now() - this.#saidMs >= HOLD_SAID_MS) this.#say("move");
   }
 
   remove(): void {
-    // What is held and goes is let go by whoever computes, as of one of whom nothing is said.
+    // The simulating page releases a removed body after `HOLD_SILENCE_MS`.
   }
 
   #follow(ray: Three.Ray, hand: HandPose): void {
@@ -89,7 +92,7 @@ export class Grab implements Behaviour<unknown> {
     const nowMs = this.#now();
     const seconds = (nowMs - this.#movedMs) / 1_000;
     if (seconds > 0.01) {
-      // Half of what was: a hand trembles, and the last frame alone is no throw.
+      // Smooths the velocity: hands tremble, and one frame alone isn't a throw.
       this.#before.sub(this.#place).multiplyScalar(-1 / seconds);
       this.#velocity.lerp(this.#before, 0.5);
       this.#before.copy(this.#place);
@@ -102,7 +105,7 @@ export class Grab implements Behaviour<unknown> {
     this.#saidMs = this.#now();
     const { x, y, z } = this.#place;
     const { x: qx, y: qy, z: qz, w: qw } = this.#turn;
-    // Who held still at the end drops it.
+    // A hand that is still at the end drops the body.
     const isStill = this.#saidMs - this.#movedMs > HOLD_SAID_MS;
     const news: HoldNews = {
       ...{ phase, objectId: this.#el.dataset.objectId ?? "" },
@@ -113,7 +116,7 @@ export class Grab implements Behaviour<unknown> {
   }
 }
 
-/** Makes `stoa-grab` known to A-Frame. */
+/** Registers `stoa-grab`. */
 export function registerGrab(aframe: AFrame, now: Clock): void {
   aframe.registerComponent<object, Grab>({
     name: "stoa-grab",

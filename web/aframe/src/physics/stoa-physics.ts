@@ -1,4 +1,4 @@
-/** The physics of a scene, on the entity that all objects stand in. Page: docs/components/stoa-physics.md */
+/** The physics of a scene. Belongs on the entity that contains all objects. Page: docs/components/stoa-physics.md */
 import { type AFrame, type Behaviour, behaviourOf, detailOf, type Entity } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { worldOf } from "../mapping/body-settings.ts";
@@ -12,7 +12,6 @@ import { PUSH, type Push } from "./stoa-pushable.ts";
 
 const OPTIONS_ID = "scene-options";
 
-/** What it is made with. */
 export interface PhysicsParts {
   readonly aframe: AFrame;
   readonly now: Clock;
@@ -32,7 +31,7 @@ export class Physics implements Behaviour<unknown> {
     this.#el = el;
   }
 
-  /** From now on it is that of a session's scene. */
+  /** Connects to a session's scene. */
   serve(session: PhysicsSession): void {
     const { aframe, load } = this.#parts;
     const simulation = new Simulation({ aframe, session, load });
@@ -46,7 +45,7 @@ export class Physics implements Behaviour<unknown> {
       session.on("object", ({ objectId }) => objectId === OPTIONS_ID && configure()),
       session.on("reset", configure),
     ];
-    // Objects load before the entity that they stand in.
+    // Objects load before the entity that contains them.
     for (const el of this.#el.querySelectorAll("[stoa-body]")) {
       const body = behaviourOf(el, "stoa-body", Body);
       if (body?.settings) simulation.handleBody(body.el, body.settings);
@@ -54,7 +53,7 @@ export class Physics implements Behaviour<unknown> {
     this.#listen(simulation);
   }
 
-  /** Whether this page says where an object is. */
+  /** Whether this page's simulation moves the object. */
   moves(objectId: string): boolean {
     return this.#simulation?.moves(objectId) ?? false;
   }
@@ -89,14 +88,14 @@ export class Physics implements Behaviour<unknown> {
   }
 }
 
-/** Rapier is large: it is fetched when this page first computes something. */
+/** Rapier is large, so it loads when this page first simulates. */
 async function loadRapier(): Promise<Rapier> {
   const { default: rapier } = await import("@dimforge/rapier3d-compat");
   await rapier.init();
   return rapier;
 }
 
-/** Makes `stoa-physics` known to A-Frame. */
+/** Registers `stoa-physics`. */
 export function registerPhysics(aframe: AFrame, now: Clock): void {
   aframe.registerComponent<object, Physics>({
     name: "stoa-physics",

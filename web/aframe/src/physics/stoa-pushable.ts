@@ -1,28 +1,29 @@
-/** An object that a press pushes: ARENA's `physx-force-pushable`, and `impulse` of old. Page: docs/components/stoa-pushable.md */
+/**
+ * An object pushed by presses: ARENA's `physx-force-pushable`, and the legacy `impulse`. Page:
+ * docs/components/stoa-pushable.md
+ */
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import type { PointerDetail } from "../pressing/stoa-pointer.ts";
 import type { Xyz } from "../values.ts";
 
-/** The settings of `stoa-pushable`. */
 export interface PushableSettings {
   readonly on: string;
-  /** In kg m/s, away from who presses. */
+  /** In kg m/s, away from the presser. */
   readonly force: number;
-  /** In place of that: which way and how strongly; all zero: there is none. */
+  /** A fixed impulse in kg m/s that replaces `force`; all zero: not set. */
   readonly direction: Xyz;
 }
 
-/** The event of a push; its detail is a {@link Push}. */
+/** Event of a push; its detail is a {@link Push}. */
 export const PUSH = "stoa-push";
 
-/** One push. */
 export interface Push {
   readonly objectId: string;
   /** In kg m/s. */
   readonly impulse: Xyz;
 }
 
-/** One object that can be pushed. */
+/** One pushable object. */
 export class Pushable implements Behaviour<PushableSettings> {
   readonly #el: Entity;
   readonly #at: Three.Vector3;
@@ -62,7 +63,7 @@ export class Pushable implements Behaviour<PushableSettings> {
   }
 }
 
-/** Makes `stoa-pushable` known to A-Frame. */
+/** Registers `stoa-pushable`. */
 export function registerPushable(aframe: AFrame): void {
   aframe.registerComponent<PushableSettings, Pushable>({
     name: "stoa-pushable",

@@ -1,4 +1,4 @@
-/** Bodies and how they move, by Rapier. Even steps: the same scene moves the same way each time. Positions in metres, scene space. */
+/** A scene's bodies, simulated by Rapier in fixed time steps for reproducible movement. Metres, in scene space. */
 import type RAPIER from "@dimforge/rapier3d-compat";
 import { HOLD_S, STEP_S, STEPS_MAX } from "../limits.ts";
 import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
@@ -12,10 +12,10 @@ import type { Shape } from "./shapes.ts";
 /** Position, then rotation as a unit quaternion. */
 export type BodyPose = Float64Array;
 
-/** Two bodies began to touch. */
+/** The start of a contact between two bodies. */
 export interface Collision {
   readonly objectId: string;
-  /** Empty: the floor. */
+  /** Empty for the floor. */
   readonly otherId: string;
 }
 
@@ -24,9 +24,9 @@ interface SimulatedBody {
   readonly rigid: RAPIER.RigidBody;
   readonly tells: boolean;
   readonly joint: JointSettings | null;
-  /** Whether somebody's hand moves it. */
+  /** Whether a hand moves it. */
   isHeld: boolean;
-  /** Made once the other body is there, and anew when that is another one. */
+  /** Created once the other body exists, and again when that is replaced. */
   held: { readonly by: RAPIER.ImpulseJoint; readonly other: SimulatedBody } | undefined;
 }
 
@@ -51,7 +51,7 @@ export class World {
     if (settings.useDefaultScene) this.#addFloor(settings);
   }
 
-  /** A body comes, or another one in its place. */
+  /** Adds or replaces a body. */
   set(
     objectId: string,
     settings: BodySettings,
@@ -94,7 +94,7 @@ export class World {
     this.#world.removeRigidBody(body.rigid);
   }
 
-  /** Somebody or something has put it elsewhere; there it rests. */
+  /** Moves a body from outside the simulation; a dynamic one stops there. */
   place(objectId: string, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose): void {
     const rigid = this.#bodies.get(objectId)?.rigid;
     if (!rigid) return;
@@ -111,7 +111,7 @@ export class World {
     rigid.setAngvel({ x: 0, y: 0, z: 0 }, true);
   }
 
-  /** Somebody holds it there: until it is let go it flies towards that place, stopped by what is in its way. */
+  /** Drives a grabbed body towards a pose by its velocity, so that obstacles still block it. */
   hold(objectId: string, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose): void {
     const body = this.#bodies.get(objectId);
     if (!body?.rigid.isDynamic()) return;
@@ -124,7 +124,7 @@ export class World {
     rigid.setAngvel({ x: turn.x / HOLD_S, y: turn.y / HOLD_S, z: turn.z / HOLD_S }, true);
   }
 
-  /** And lets it go, at a speed in m/s. */
+  /** Releases a grabbed body at a velocity in m/s. */
   release(objectId: string, velocity: Xyz): void {
     const body = this.#bodies.get(objectId);
     if (!body?.isHeld) return;
@@ -134,12 +134,12 @@ export class World {
     body.rigid.setAngvel({ x: 0, y: 0, z: 0 }, true);
   }
 
-  /** An impulse in kg m/s on its middle. */
+  /** Applies an impulse in kg m/s at the centre of mass. */
   push(objectId: string, impulse: Xyz): void {
     this.#bodies.get(objectId)?.rigid.applyImpulse(impulse, true);
   }
 
-  /** Lets time pass; what began to touch meanwhile. */
+  /** Advances the simulation. Returns the contacts that began. */
   step(seconds: number): readonly Collision[] {
     for (const body of this.#bodies.values()) if (body.joint) this.#join(body, body.joint);
     const collisions: Collision[] = [];
@@ -154,7 +154,7 @@ export class World {
     return collisions;
   }
 
-  /** Writes where it is; false where there is no such body. */
+  /** Writes a body's pose; false if there is none. */
   poseOf(objectId: string, out: BodyPose): boolean {
     const rigid = this.#bodies.get(objectId)?.rigid;
     if (!rigid) return false;
@@ -164,13 +164,13 @@ export class World {
     return true;
   }
 
-  /** All that may move by themselves. */
+  /** The states of all dynamic bodies. */
   states(): readonly BodyState[] {
     const moving = [...this.#bodies.values()].filter(({ rigid }) => rigid.isDynamic());
     return moving.map(({ objectId, rigid, isHeld }) => ({ objectId, isAwake: isHeld || !rigid.isSleeping() }));
   }
 
-  /** Frees what WebAssembly holds. */
+  /** Frees WebAssembly memory. */
   dispose(): void {
     this.#bodies.clear();
     this.#byCollider.clear();
@@ -178,11 +178,11 @@ export class World {
     this.#world.free();
   }
 
-  /** Rapier takes the joints of a body that goes away by itself. */
+  /** Creates or updates a body's joint. Rapier removes the joints of a removed body itself. */
   #join(body: SimulatedBody, settings: JointSettings): void {
     const { target, collideWithTarget } = settings;
     const other = this.#bodies.get(target);
-    // Rapier puts to sleep what turns slowly, also where a motor turns it.
+    // Rapier puts slowly turning bodies to sleep, even motor-driven ones.
     if (body.held && isDriven(settings)) body.rigid.wakeUp();
     if (other === body.held?.other) return;
     body.held = undefined;
@@ -248,7 +248,7 @@ export class World {
   }
 }
 
-/** Rapier's sixteen layers: what it is in above, what it meets below. */
+/** Rapier's collision groups of 16 layers: membership in the upper bits, filter in the lower. */
 export function groupsOf(isIn: readonly number[], meets: readonly number[]): number {
   const bits = (layers: readonly number[]): number => layers.reduce((sum, layer) => sum | (1 << (layer - 1)), 0);
   return ((bits(isIn) << 16) | bits(meets)) >>> 0;
