@@ -1,19 +1,20 @@
-/** An object that can be clicked: shows it, and tells the scene. Page: docs/components/stoa-clickable.md */
+/**
+ * A clickable object: outlined on hover, with click events sent to the scene. Page: docs/components/stoa-clickable.md
+ */
 import type { ClientEvent } from "@stoa/client";
 import { type AFrame, type Behaviour, detailOf, type Entity, entityOf, type Three } from "../aframe.ts";
 import type { PointerDetail, PointerEventType } from "./stoa-pointer.ts";
 
-/** The event that tells the scene of a press; its detail is a `ClientEvent`. */
+/** Event that sends a press to the scene; its detail is a `ClientEvent`. */
 export const CLIENT_EVENT = "stoa-event";
 
 const EVENTS: readonly PointerEventType[] = ["mousedown", "mouseup", "mouseenter", "mouseleave"];
 const OUTLINE_COLOR = "#ffd166";
 
-/** The settings of `stoa-clickable`. */
 export interface ClickableSettings {
-  /** Whether the next object above that can be clicked is clicked as well. */
+  /** Whether the nearest clickable ancestor is clicked too. */
   readonly bubble: boolean;
-  /** Whether the scene isn't told. */
+  /** Whether the events aren't sent to the scene. */
   readonly silent: boolean;
 }
 
@@ -49,7 +50,7 @@ export class Clickable implements Behaviour<ClickableSettings> {
   }
 
   #on(type: PointerEventType, detail: PointerDetail): void {
-    // A click that some page code made by itself has no ray, and is nobody's.
+    // A synthetic or replayed click has no ray and isn't the user's.
     if (!detail?.point) return;
     if (type === "mouseenter") this.#show(true);
     if (type === "mouseleave") this.#show(false);
@@ -65,7 +66,7 @@ export class Clickable implements Behaviour<ClickableSettings> {
     this.#el.emit(CLIENT_EVENT, event, true);
   }
 
-  /** The next clickable object that this one is part of. */
+  /** The nearest clickable ancestor. */
   #above(): Entity | null {
     for (let at = this.#el.object3D.parent; at; at = at.parent) {
       const el = entityOf(at);
@@ -85,7 +86,7 @@ export class Clickable implements Behaviour<ClickableSettings> {
   }
 }
 
-/** Makes `stoa-clickable` known to A-Frame. */
+/** Registers `stoa-clickable`. */
 export function registerClickable(aframe: AFrame): void {
   aframe.registerComponent<ClickableSettings, Clickable>({
     name: "stoa-clickable",

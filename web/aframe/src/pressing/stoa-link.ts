@@ -1,18 +1,18 @@
-/** An object that opens an address when it is pressed. Page: docs/components/stoa-link.md */
+/** Opens a URL when the object is pressed. Page: docs/components/stoa-link.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
 import { isRemotePress } from "./remote-presses.ts";
 
-/** The settings of `stoa-link`; `url` has been through the check of `safe-url.ts`. */
+/** The settings of `stoa-link`; `url` has passed `safe-url.ts`. */
 export interface LinkSettings {
   readonly url: string;
   readonly on: string;
   readonly dest: string;
 }
 
-/** The event that asks the page to open an address; its detail is an `OpenRequest`. */
+/** Event that asks the page to open a URL; its detail is an `OpenRequest`. */
 export const OPEN = "stoa-open";
 
-/** An address that somebody pressed. */
+/** A request to open a URL. */
 export interface OpenRequest {
   readonly url: string;
   readonly newTab: boolean;
@@ -41,7 +41,7 @@ export class Link implements Behaviour<LinkSettings> {
   }
 }
 
-/** Makes `stoa-link` known to A-Frame. */
+/** Registers `stoa-link`. */
 export function registerLink(aframe: AFrame): void {
   aframe.registerComponent<LinkSettings, Link>({
     name: "stoa-link",

@@ -1,45 +1,45 @@
-/** Mouse, touch and controllers as rays that press and hover objects. Page: docs/components/stoa-pointer.md */
+/** Mouse, touch and XR controllers as rays that hover and press objects. Page: docs/components/stoa-pointer.md */
 import { type AFrame, type Behaviour, type Entity, entityOf, type SceneElement, type Three } from "../aframe.ts";
 import { BATCHED_LAYER, DROP_REACH_M, HOVER_INTERVAL_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import { personPart } from "../people/person-part.ts";
 import { isSeen } from "../scene-graph.ts";
 
-/** Where a ray comes from. */
+/** The origin of a ray. */
 export type RaySource = "camera" | "left" | "right";
-/** What an object is told. */
+/** The events emitted on objects. */
 export type PointerEventType = "mousedown" | "mouseup" | "mouseenter" | "mouseleave";
 
-/** The event of a ray that goes on over the object it met before; told to panels alone, at each look. */
+/** Event of a ray that stays on the same object; emitted on panels only, at each hover test. */
 export const OVER = "stoa-over";
-/** The component whose objects want {@link OVER}. */
+/** The component whose objects get {@link OVER}. */
 const TOLD_ON = "stoa-panel";
 
-/** The detail of the events that objects get. */
+/** The detail of pointer events. */
 export interface PointerDetail {
   readonly source: RaySource;
-  /** Where the ray met the object, and where it began: scene space. */
+  /** Hit point and origin of the ray, in scene space. */
   readonly point: readonly [number, number, number];
   readonly origin: readonly [number, number, number];
 }
 
-/** Takes a press away from the objects, for as long as it lasts. */
+/** A captured press, for as long as it lasts. */
 export interface Drag {
-  /** The ray moved; the ray belongs to the pointer. */
+  /** The ray moved. The pointer owns and reuses the ray. */
   move(ray: Three.Ray): void;
   end(): void;
 }
 
-/** What presses. */
+/** The input that presses. */
 export interface Presser {
   readonly source: RaySource;
-  /** A hand that is tracked: it has no stick to move with. */
+  /** A tracked hand, which has no thumbstick for movement. */
   readonly isHand: boolean;
-  /** Where it is, and how it is turned; `null` for the mouse. */
+  /** Its pose; `null` for the mouse. */
   readonly space: Three.Object3D | null;
 }
 
-/** Asked at each press: a `Drag` takes it, `null` leaves it to the object. */
+/** Called at each press: a `Drag` captures it, `null` leaves it to the object. */
 export type PressTaker = (
   target: Entity | null,
   ray: Three.Ray,
@@ -47,10 +47,10 @@ export type PressTaker = (
   by: Presser,
 ) => Drag | null;
 
-/** Asked when a controller's grip is closed: on what it points at, or is within. */
+/** Called when a controller's grip closes, with the object that it points at or is within. */
 export type GripTaker = (target: Entity | null, by: Presser) => Drag | null;
 
-/** One ray and what it is about. */
+/** A ray with its state. */
 interface Beam {
   source: RaySource;
   isHand: boolean;
@@ -61,7 +61,7 @@ interface Beam {
   hovered: Entity | null;
   pressed: Entity | null;
   drag: Drag | null;
-  /** Whether the grip began the drag, and not the trigger. */
+  /** Whether the grip started the drag instead of the trigger. */
   isGrip: boolean;
 }
 
@@ -74,17 +74,17 @@ interface Controller {
   readonly stop: () => void;
 }
 
-/** All rays of this page. Stands on the rig, so that controllers move with it. */
+/** All rays of this page. Belongs on the rig, so that controllers move with it. */
 export class Pointer implements Behaviour<unknown> {
-  /** What can be hit; whoever shows the objects keeps it. Children of these count as they. */
+  /** Raycast targets, maintained by the scene view. Descendants count as their target. */
   targets: readonly Three.Object3D[] = [];
-  /** Of the targets those that a ray meets before all others, in this order: one's own panels, and what is drawn over everything. */
+  /** The targets tested before all others, in this order: the user's own panels, and objects drawn over everything. */
   foremost: readonly Three.Object3D[] = [];
-  /** Whether the last press was made with a key that adds to what is chosen. */
+  /** Whether a modifier key added the last press to the selection. */
   adds = false;
-  /** Asked first at each press. */
+  /** Called first at each press. */
   taker: PressTaker | null = null;
-  /** Asked when a controller's grip is closed. */
+  /** Called when a controller's grip closes. */
   gripTaker: GripTaker | null = null;
 
   readonly #aframe: AFrame;
@@ -127,7 +127,7 @@ export class Pointer implements Behaviour<unknown> {
     for (const { beam, target } of this.#controllers) if (target.visible) this.#look(beam);
   }
 
-  /** Where the controller of that hand is, in scene space; false while there is none. */
+  /** Writes the pose of that hand's controller in scene space; false without a controller. */
   handPose(side: "left" | "right", position: Three.Vector3, rotation: Three.Quaternion): boolean {
     for (const { beam, grip } of this.#controllers) {
       if (beam.source !== side || !grip.visible) continue;
@@ -138,7 +138,7 @@ export class Pointer implements Behaviour<unknown> {
     return false;
   }
 
-  /** The ray of that hand's controller, as of this render frame; false while there is none. */
+  /** Writes the ray of that hand's controller in this render frame; false without a controller. */
   rayOf(side: "left" | "right", ray: Three.Ray): boolean {
     for (const { beam, target } of this.#controllers) {
       if (beam.source !== side || !target.visible) continue;
@@ -148,14 +148,14 @@ export class Pointer implements Behaviour<unknown> {
     return false;
   }
 
-  /** A caster for whoever looks for more than the targets. */
+  /** A raycaster that also tests batched shapes, for raycasts beyond the targets. */
   makeCaster(): Three.Raycaster {
     const caster = new this.#aframe.THREE.Raycaster();
     caster.layers.enable(BATCHED_LAYER);
     return caster;
   }
 
-  /** What one points with at present: a hand, the mouse, else the middle of what one sees. */
+  /** Writes the current pointing ray: of a hand, else of the mouse, else along the view. */
   aim(ray: Three.Ray): RaySource {
     for (const side of ["right", "left"] as const) if (this.rayOf(side, ray)) return side;
     if (this.#mouseInside) ray.copy(this.#mouse.caster.ray);
@@ -167,7 +167,7 @@ export class Pointer implements Behaviour<unknown> {
     return "camera";
   }
 
-  /** The object is gone: no ray hovers or presses it any more. */
+  /** Clears the state about a removed object. */
   forget(el: Entity): void {
     for (const beam of [this.#mouse, ...this.#controllers.map((controller) => controller.beam)]) {
       if (beam.hovered === el) beam.hovered = null;
@@ -175,7 +175,7 @@ export class Pointer implements Behaviour<unknown> {
     }
   }
 
-  /** Where a ray through a point of the window meets the level `y`; `null` where it doesn't, or too far away. */
+  /** Intersects the ray through a point of the window with the level `y`; `null` if it misses or is too far away. */
   groundAt(clientX: number, clientY: number, y: number): { x: number; y: number; z: number } | null {
     const { camera, canvas } = this.#scene;
     if (!camera || !canvas) return null;
@@ -219,7 +219,7 @@ export class Pointer implements Behaviour<unknown> {
     };
   }
 
-  /** Controllers are asked for before any session begins: three.js connects only those that somebody has asked for. */
+  /** Creates the controllers before any XR session: three.js connects only existing ones. */
   #start(): void {
     this.#listen(this.#scene.canvas);
     this.#controllers = [0, 1].map((index) => this.#controller(index));
@@ -283,7 +283,7 @@ export class Pointer implements Behaviour<unknown> {
     this.#scene.canvas.style.cursor = this.#mouse.hovered ? "pointer" : "";
   }
 
-  /** Finds what the ray meets first, and tells the objects that it came and went. */
+  /** Finds the first hit and emits enter and leave events. */
   #look(beam: Beam): void {
     if (beam.drag) return;
     const hit = this.#firstHit(beam);
@@ -351,13 +351,13 @@ export class Pointer implements Behaviour<unknown> {
     beam.isGrip = false;
   }
 
-  /** It can press no more: the session is over, or it sleeps, and three.js says no end then. */
+  /** Ends all presses when the session ended or was suspended, for which three.js emits no end events. */
   #letGo(beam: Beam): void {
     this.#open(beam);
     this.#release(beam);
   }
 
-  /** The smallest thing that a hand is within: a ray from inside of it doesn't meet it. */
+  /** The smallest object that contains the hand: a ray from inside doesn't hit it. */
   #around(beam: Beam): Entity | null {
     const { THREE } = this.#aframe;
     const { origin } = beam.caster.ray;
@@ -446,13 +446,13 @@ export class Pointer implements Behaviour<unknown> {
   }
 }
 
-/** Makes `stoa-pointer` known to A-Frame. */
+/** Registers `stoa-pointer`. */
 export function registerPointer(aframe: AFrame): void {
   aframe.registerComponent<object, Pointer>({
     name: "stoa-pointer",
     schema: {},
     create: (el) => {
-      if (!el.sceneEl) throw new Error("stoa-pointer stands outside of a scene");
+      if (!el.sceneEl) throw new Error("stoa-pointer must be inside an a-scene");
       return new Pointer(aframe, el, el.sceneEl);
     },
   });

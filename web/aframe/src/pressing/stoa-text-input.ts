@@ -1,28 +1,27 @@
-/** An object that asks for a text when it is pressed. Page: docs/components/stoa-text-input.md */
+/** Asks the user for a text when the object is pressed. Page: docs/components/stoa-text-input.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
 import { isRemotePress } from "./remote-presses.ts";
 
-/** The settings of `stoa-text-input`. */
 export interface TextInputSettings {
   readonly on: string;
   readonly title: string;
   readonly label: string;
   readonly placeholder: string;
-  /** The kind of field, as in HTML. */
+  /** The type of the field, as in HTML. */
   readonly inputType: string;
   readonly inputValue: string;
   readonly inputOptions: readonly string[];
 }
 
-/** The event that asks the page for a text; its detail is a `TextRequest`. */
+/** Event that asks the page for a text; its detail is a `TextRequest`. */
 export const ASK = "stoa-ask";
 
-/** A text that an object asks for. */
+/** An object's request for a text. */
 export interface TextRequest extends Omit<TextInputSettings, "on"> {
   readonly objectId: string;
 }
 
-/** One question. */
+/** The text input of one object. */
 export class TextInput implements Behaviour<TextInputSettings> {
   readonly #el: Entity;
   #listening = new AbortController();
@@ -45,7 +44,7 @@ export class TextInput implements Behaviour<TextInputSettings> {
   }
 }
 
-/** Makes `stoa-text-input` known to A-Frame. */
+/** Registers `stoa-text-input`. */
 export function registerTextInput(aframe: AFrame): void {
   const text = { type: "plain", default: "" };
   aframe.registerComponent<TextInputSettings, TextInput>({

@@ -1,4 +1,7 @@
-/** Tells when one's own head or a hand enters an object's box: ARENA's `box-collision-listener`. Page: docs/components/stoa-touch.md */
+/**
+ * Sends an event when the user's head or hand enters or leaves an object's box: ARENA's `box-collision-listener`.
+ * Page: docs/components/stoa-touch.md
+ */
 import type { ClientEvent, Side, Vector3 } from "@stoa/client";
 import { type AFrame, type Behaviour, behaviourOf, type Entity, type SceneElement, type Three } from "../aframe.ts";
 import { TOUCH_INTERVAL_MS } from "../limits.ts";
@@ -6,9 +9,8 @@ import { isInScene } from "../scene-graph.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
 import { Pointer } from "./stoa-pointer.ts";
 
-/** The settings of `stoa-touch`. */
 export interface TouchSettings {
-  /** Whether the box is measured again each time: the object moves, or its parts do. */
+  /** Whether the box is recomputed at each test, for moving objects. */
   readonly dynamic: boolean;
 }
 
@@ -16,7 +18,7 @@ type Source = "camera" | Side;
 
 const SIDES = ["left", "right"] as const;
 
-/** One object that can be touched. */
+/** One object's touch box. */
 export class Touch implements Behaviour<TouchSettings> {
   readonly #el: Entity;
   readonly #box: Three.Box3;
@@ -44,7 +46,7 @@ export class Touch implements Behaviour<TouchSettings> {
     if (timeMs - this.#lookedMs < TOUCH_INTERVAL_MS || !sceneEl) return;
     this.#lookedMs = timeMs;
     if (!isInScene(object3D)) this.#box.makeEmpty();
-    // What isn't loaded yet has no box.
+    // An object that hasn't loaded has an empty box.
     else if (this.#isDynamic || this.#box.isEmpty()) this.#box.setFromObject(object3D);
     sceneEl.camera?.getWorldPosition(this.#at);
     this.#look("camera", sceneEl.camera !== undefined);
@@ -56,7 +58,7 @@ export class Touch implements Behaviour<TouchSettings> {
     this.#inside.clear();
   }
 
-  /** `#at` is where it is, if it is there. */
+  /** Tests `#at`, the source's position, if the source exists. */
   #look(source: Source, isThere: boolean): void {
     const isInside = isThere && this.#box.containsPoint(this.#at);
     if (isInside === this.#inside.has(source)) return;
@@ -75,13 +77,13 @@ export class Touch implements Behaviour<TouchSettings> {
   }
 }
 
-/** Which hand a controller is in is the pointer's to know: three.js numbers them as they come and go. */
+/** Only the pointer knows each controller's hand: three.js numbers controllers by connection order. */
 function pointerOf(scene: SceneElement): Pointer | null {
   const rig = scene.querySelector("[stoa-pointer]");
   return rig && behaviourOf(rig, "stoa-pointer", Pointer);
 }
 
-/** Makes `stoa-touch` known to A-Frame. */
+/** Registers `stoa-touch`. */
 export function registerTouch(aframe: AFrame): void {
   aframe.registerComponent<TouchSettings, Touch>({
     name: "stoa-touch",

@@ -1,11 +1,11 @@
-/** What stands around in the surroundings: shapes of our own for A-Frame's names, a metre high, drawn many at once. */
+/** The dressing of the surroundings: shapes of our own for A-Frame's names, one metre high and instanced. */
 import type { AFrame, Three } from "../aframe.ts";
 import type { Surroundings } from "./environment.ts";
 import { seeded, type Terrain } from "./terrain.ts";
 
 type Outline = readonly (readonly [radius: number, height: number])[];
 
-/** Turned shapes: half an outline from below up, and the number of sides. */
+/** Lathed shapes: profile from the bottom up, and the number of sides. */
 const TURNED: Readonly<Record<string, readonly (readonly [sides: number, outline: Outline])[]>> = {
   apparatus: [
     [
@@ -155,7 +155,7 @@ const TURNED: Readonly<Record<string, readonly (readonly [sides: number, outline
   ],
 };
 
-/** Boxes by middle and size. */
+/** Boxes by x, y, width and height. */
 const TORII = [
   [-0.33, 0.4, 0.09, 0.8],
   [0.33, 0.4, 0.09, 0.8],
@@ -165,7 +165,7 @@ const TORII = [
   [0, 0.94, 1.26, 0.06],
 ] as const;
 
-/** All that stands around, or nothing. */
+/** All dressing meshes; an empty group without dressing. */
 export function dressingMeshes(aframe: AFrame, surroundings: Surroundings, terrain: Terrain | null): Three.Group {
   const { THREE } = aframe;
   const { dressing, seed, stageM } = surroundings;
@@ -185,7 +185,7 @@ export function dressingMeshes(aframe: AFrame, surroundings: Surroundings, terra
     for (const geometry of parts) {
       const mesh = new THREE.InstancedMesh(geometry, material, all.length);
       for (const [at, place] of all.entries()) mesh.setMatrixAt(at, place);
-      // One sphere around them all would have to know each place; the stage is what it is.
+      // A common bounding sphere: exact bounds would need every instance's position.
       mesh.boundingSphere = new THREE.Sphere(new THREE.Vector3(), stageM * 2);
       if (all.length > 0) group.add(mesh);
       else geometry.dispose();
@@ -194,7 +194,7 @@ export function dressingMeshes(aframe: AFrame, surroundings: Surroundings, terra
   return group;
 }
 
-/** Where one of them stands: near the middle, or from ten metres on. */
+/** The transform of one instance: near the centre, or at least ten metres away. */
 function placeOf(
   { THREE }: AFrame,
   { dressing, stageM }: Surroundings,
@@ -217,7 +217,7 @@ function placeOf(
   return new THREE.Matrix4().compose(new THREE.Vector3(x, heightAt(x, z) - 0.02, z), turn, stretched);
 }
 
-/** The forms of a kind, each of one or more parts. */
+/** The shapes of a kind, each of one or more parts. */
 function formsOf(aframe: AFrame, kind: string, random: () => number): Three.BufferGeometry[][] {
   const { THREE } = aframe;
   const raised = (geometry: Three.BufferGeometry): Three.BufferGeometry[][] => [[geometry.translate(0, 0.5, 0)]];
@@ -244,7 +244,7 @@ function formsOf(aframe: AFrame, kind: string, random: () => number): Three.Buff
   }
 }
 
-/** A bow of rock. */
+/** A rock arch. */
 function arch({ THREE }: AFrame, thick: number): Three.BufferGeometry {
   const shape = new THREE.Shape();
   shape.moveTo(-0.55, 0);
@@ -263,7 +263,7 @@ function stone({ THREE }: AFrame, random: () => number): Three.BufferGeometry {
   const positions = geometry.getAttribute("position");
   for (let at = 0; at < positions.count; at += 1) {
     const corner = [positions.getX(at), positions.getY(at), positions.getZ(at)] as const;
-    // Corners that lie together move together, or the stone would burst.
+    // Coincident vertices move together, or the mesh would tear.
     const key = corner.map((value) => value.toFixed(3)).join(" ");
     const dent = dents.get(key) ?? 0.75 + 0.5 * random();
     dents.set(key, dent);

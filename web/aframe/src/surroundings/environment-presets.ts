@@ -1,10 +1,10 @@
 /**
- * What each name of `env-presets.preset` stands for: the values of A-Frame's environment, so that ARENA's scenes have their colours, ground and
- * things here as well. What a preset doesn't name is {@link BETWEEN}; `env-presets` may say otherwise of each.
+ * The values of each `env-presets.preset`, taken from A-Frame's environment component, so that ARENA's scenes keep
+ * their appearance. {@link BETWEEN} fills missing values, and `env-presets` overrides any.
  */
 import type { Bag } from "../values.ts";
 
-/** What most presets have in common. */
+/** Common values of most presets. */
 export const BETWEEN: Bag = {
   skyType: "gradient",
   lighting: "distant",

@@ -1,4 +1,4 @@
-/** What `env-presets` means here: sky, light, fog, a ground with hills and a pattern, things that stand around. Pure. */
+/** Parses `env-presets`: sky, light, fog, ground and dressing. Pure. */
 import { groups } from "@stoa/client/generated";
 import { defaultsOf, read, readersOf } from "../mapping/attribute-readers.ts";
 import { type Bag, bag, finite, flag, text, type Xyz, xyz } from "../values.ts";
@@ -13,7 +13,7 @@ export interface Ground {
   readonly texture: string;
   readonly color: string;
   readonly color2: string;
-  /** Corners along each side, and how many hills. */
+  /** Vertices along each side, and the frequency of hills. */
   readonly density: number;
   readonly frequency: number;
   readonly heightM: number;
@@ -22,7 +22,7 @@ export interface Ground {
   readonly gridColor: string;
 }
 
-/** What stands around. */
+/** The dressing: instanced shapes around the scene. */
 export interface Dressing {
   readonly kind: string;
   readonly amount: number;
@@ -30,7 +30,7 @@ export interface Dressing {
   readonly scale: number;
   readonly variance: Xyz;
   readonly uniform: boolean;
-  /** The share of it that stands near the middle. */
+  /** The share of instances near the centre. */
   readonly onPlayArea: number;
 }
 
@@ -52,7 +52,7 @@ export interface Surroundings {
   readonly dressing: Dressing;
 }
 
-/** What a scene has that says nothing: a sky, and the light of A-Frame's. */
+/** Values for a scene without `env-presets`: a sky, and A-Frame's default light. */
 const NOTHING: Bag = {
   skyType: "gradient",
   skyColor: "#8fb8de",
@@ -63,14 +63,14 @@ const NOTHING: Bag = {
   groundColor: "#e6eef5",
 };
 
-/** Where a scene says nothing. */
+/** The surroundings of a scene without `env-presets`. */
 export const PLAIN: Surroundings = surroundingsFrom({ ...defaults, ...NOTHING });
 
-/** The surroundings that `env-presets` asks for. */
+/** The surroundings that `env-presets` describes. */
 export function surroundingsOf(attributes: unknown): Surroundings {
   const group = bag(attributes);
   if (!group) return PLAIN;
-  // None of these is an address.
+  // No attribute is a URL, so the base is empty.
   const own = read(readers, group, "");
   if (own.active === false) return PLAIN;
   const preset = presetOf(group.preset ?? defaults.preset);

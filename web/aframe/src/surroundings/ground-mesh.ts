@@ -1,4 +1,4 @@
-/** The ground of the surroundings: its corners from `terrain.ts`, its pattern and grid drawn on canvases of 20 by 20 metres. */
+/** The ground's mesh: vertices from `terrain.ts`, pattern and grid from canvas textures of 20 by 20 metres. */
 import type { AFrame, Three } from "../aframe.ts";
 import type { Ground, Surroundings } from "./environment.ts";
 import { seeded, type Terrain } from "./terrain.ts";
@@ -27,13 +27,13 @@ export function groundMesh(
     material.map = pattern;
   }
   if (grid) {
-    // As light of its own, so that it is seen at night as well.
+    // An emissive map keeps the grid visible at night.
     grid.repeat.set(...tiles);
     material.emissive.set("#ffffff");
     material.emissiveMap = grid;
   }
   const mesh = new THREE.Mesh(surface(aframe, terrain), material);
-  // Just below zero, so that a floor laid at zero doesn't flicker.
+  // Slightly below zero, against z-fighting with a floor at zero.
   mesh.position.y = -0.02;
   mesh.receiveShadow = true;
   return mesh;
@@ -87,7 +87,7 @@ function drawCells(pen: Pen, texture: string, random: () => number): void {
   }
 }
 
-/** Specks that lie thick and thin, across the tile's edges too. */
+/** Random specks of varying density that wrap at the tile's edges. */
 function drawBlots(pen: Pen, random: () => number): void {
   for (let blot = 0; blot < 1_600; blot += 1) {
     let [x, y] = [random() * TILE_PIXELS, random() * TILE_PIXELS];

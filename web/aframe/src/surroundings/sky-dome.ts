@@ -1,10 +1,10 @@
-/** The sky of the surroundings: a dome coloured per corner, with a sun or stars where the preset has air. */
+/** The sky: a dome with vertex colours, and a sun or stars for atmospheric presets. */
 import type { AFrame, Three } from "../aframe.ts";
 import { STARS } from "../limits.ts";
 import type { Surroundings } from "./environment.ts";
 import { seeded } from "./terrain.ts";
 
-/** Colours of the air by the height of the sun, 1 at noon: zenith, horizon. Between two heights they are mixed. */
+/** Zenith and horizon colours by the sun's height, 1 at noon; interpolated in between. */
 export const AIR = [
   [1, "#3f7fc4", "#c9d9e3"],
   [0.4, "#4d86c4", "#cfd9dc"],
@@ -14,12 +14,12 @@ export const AIR = [
   [-0.1, "#050912", "#10182b"],
 ] as const;
 
-/** How high the sun stands: the sine of its angle over the horizon. */
+/** The sine of the sun's elevation. */
 export function sunHeight({ light }: Surroundings): number {
   return light.y / (Math.hypot(light.x, light.y, light.z) || 1);
 }
 
-/** The colours of the sky's top and rim. */
+/** The colours of zenith and horizon. */
 export function skyColors({ THREE }: AFrame, surroundings: Surroundings): readonly [Three.Color, Three.Color] {
   const { skyType, sky, horizon } = surroundings;
   if (skyType === "none") return [new THREE.Color(0), new THREE.Color(0)];
@@ -36,7 +36,7 @@ export function skyColors({ THREE }: AFrame, surroundings: Surroundings): readon
   return [mixed(1), mixed(2)];
 }
 
-/** The dome, and what stands in it. */
+/** The dome with its sun and stars. */
 export function skyDome(aframe: AFrame, surroundings: Surroundings, radiusM: number): Three.Group {
   const { THREE } = aframe;
   const group = new THREE.Group();

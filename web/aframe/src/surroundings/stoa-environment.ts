@@ -1,4 +1,4 @@
-/** Sky, light, fog, ground and what stands around. Page: docs/components/stoa-environment.md */
+/** Renders sky, light, fog, ground and dressing. Page: docs/components/stoa-environment.md */
 import { type AFrame, type Behaviour, type Entity, lightAgain, makeEntity, type Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import { dressingMeshes } from "./dressing.ts";
@@ -9,7 +9,6 @@ import { Terrain } from "./terrain.ts";
 
 const SURROUNDINGS = "stoa-surroundings";
 
-/** The settings of `stoa-environment`. */
 export interface EnvironmentSettings {
   readonly surroundings: Surroundings;
 }
@@ -34,7 +33,7 @@ export class Environment implements Behaviour<EnvironmentSettings> {
       el.sceneEl?.addEventListener(type, () => this.#showOrHide(), { signal });
   }
 
-  /** How high the ground is at a place, in metres; `null` where there is none. */
+  /** Height of the ground at a position, in metres; `null` without ground. */
   heightAt(x: number, z: number): number | null {
     return this.#terrain?.heightAt(x, z) ?? null;
   }
@@ -60,7 +59,7 @@ export class Environment implements Behaviour<EnvironmentSettings> {
     this.#showOrHide();
   }
 
-  /** The sky is as far away wherever one goes. */
+  /** Keeps the sky centred on the camera. */
   tick(): void {
     const camera = this.#el.sceneEl?.camera;
     if (!camera || !this.#sky) return;
@@ -91,7 +90,7 @@ export class Environment implements Behaviour<EnvironmentSettings> {
     return scene instanceof this.#aframe.THREE.Scene ? scene : null;
   }
 
-  /** In AR the room itself is around one. */
+  /** Hidden in AR, where the real room surrounds the user. */
   #showOrHide(): void {
     const hidden = this.#surroundings.hideInAr && this.#el.sceneEl?.is("ar-mode") === true;
     const group = this.#el.getObject3D(SURROUNDINGS);
@@ -109,7 +108,7 @@ export class Environment implements Behaviour<EnvironmentSettings> {
     return new THREE.Fog(color, 1, (1.01 - fog) * stageM * 2);
   }
 
-  /** Entities, since A-Frame takes its own lights away only for those. */
+  /** Lights are entities, because A-Frame removes its default lights only for those. */
   #light(surroundings: Surroundings): readonly Entity[] {
     const { skyType, sky, ground, light, lighting } = surroundings;
     const { THREE } = this.#aframe;
@@ -131,7 +130,7 @@ export class Environment implements Behaviour<EnvironmentSettings> {
   }
 }
 
-/** Makes `stoa-environment` known to A-Frame. */
+/** Registers `stoa-environment`. */
 export function registerEnvironment(aframe: AFrame): void {
   aframe.registerComponent<EnvironmentSettings, Environment>({
     name: "stoa-environment",

@@ -1,4 +1,4 @@
-/** A sheet of water with waves. Page: docs/components/stoa-ocean.md */
+/** A water surface with waves. Page: docs/components/stoa-ocean.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import { seeded } from "./terrain.ts";
@@ -11,7 +11,7 @@ export interface OceanSettings {
   readonly density: number;
   readonly amplitude: number;
   readonly amplitudeVariance: number;
-  /** In radians a second. */
+  /** In radians per second. */
   readonly speed: number;
   readonly speedVariance: number;
   readonly color: string;
@@ -20,7 +20,7 @@ export interface OceanSettings {
 
 const WATER = "mesh";
 
-/** One sheet: each corner goes up and down at a pace of its own. */
+/** One surface; each vertex oscillates with its own phase, amplitude and speed. */
 export class Ocean implements Behaviour<OceanSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -73,7 +73,7 @@ export class Ocean implements Behaviour<OceanSettings> {
   }
 }
 
-/** Makes `stoa-ocean` known to A-Frame. */
+/** Registers `stoa-ocean`. */
 export function registerOcean(aframe: AFrame): void {
   const number = (value: number) => ({ type: "number", default: value });
   aframe.registerComponent<OceanSettings, Ocean>({

@@ -1,22 +1,21 @@
-/** A mark on the floor at the scene's origin: ARENA's `originMarker`. Page: docs/components/stoa-origin.md */
+/** Marks the scene's origin on the floor: ARENA's `originMarker`. Page: docs/components/stoa-origin.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { ORIGIN_MARK_M } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
-/** The settings of `stoa-origin`. */
 export interface OriginSettings {
   readonly shown: boolean;
 }
 
 const MARK = "stoa-origin";
-/** As everywhere: x is red, z is blue. */
+/** By convention x is red and z is blue. */
 const X_COLOR = "#e5484d";
 const Z_COLOR = "#3b82f6";
 const RING_COLOR = "#94a3b8";
-/** Above what is level with the floor. */
+/** Above floors at height zero, against z-fighting. */
 const ABOVE_M = 0.01;
 
-/** The mark. */
+/** The origin marker. */
 export class Origin implements Behaviour<OriginSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
@@ -38,7 +37,7 @@ export class Origin implements Behaviour<OriginSettings> {
     dispose(mark);
   }
 
-  /** A ring, and an arrow along each axis of the floor. */
+  /** A ring, and an arrow along each horizontal axis. */
   #mark(): Three.Object3D {
     const { THREE } = this.#aframe;
     const flat = (geometry: Three.BufferGeometry, color: string): Three.Mesh => {
@@ -68,7 +67,7 @@ export class Origin implements Behaviour<OriginSettings> {
   }
 }
 
-/** Makes `stoa-origin` known to A-Frame. */
+/** Registers `stoa-origin`. */
 export function registerOrigin(aframe: AFrame): void {
   aframe.registerComponent<OriginSettings, Origin>({
     name: "stoa-origin",

@@ -1,9 +1,9 @@
-/** The surroundings that have a name, by a few of their colours: for pages that let people choose one. Pure. */
+/** Presets of the surroundings with a few of their colours, for pages that offer a choice. Pure. */
 import { surroundingsOf } from "./environment.ts";
 import { PRESETS } from "./environment-presets.ts";
 import { AIR, sunHeight } from "./sky-dome.ts";
 
-/** Colours from above to below, as CSS has them. */
+/** CSS colours from top to bottom. */
 export interface Swatch {
   readonly preset: string;
   readonly sky: string;
@@ -11,18 +11,18 @@ export interface Swatch {
   readonly ground: string;
 }
 
-/** One for each preset, in the order of their names. */
+/** One for each preset, in the order of the table. */
 export function swatches(): readonly Swatch[] {
   return Object.keys(PRESETS).map(swatchOf);
 }
 
-/** Of a name that is no preset: the plain sky. */
+/** The swatch of a preset; an unknown name gives the plain sky. */
 export function swatchOf(preset: string): Swatch {
   const surroundings = surroundingsOf({ preset });
   const ground = surroundings.ground.color;
   if (surroundings.skyType !== "atmosphere")
     return { preset, sky: surroundings.sky, horizon: surroundings.horizon, ground };
-  // Air is mixed between two heights of the sun; for a picture this small the nearer one will do.
+  // Takes the nearest entry instead of interpolating, which is enough for a small picture.
   const height = sunHeight(surroundings);
   const [first] = AIR;
   const air = AIR.reduce<(typeof AIR)[number]>(

@@ -1,7 +1,7 @@
-/** How high the ground of the surroundings is, everywhere: drawn by `stoa-environment`, asked by whoever walks. Pure, the same for a seed. */
+/** The height map of the ground, for rendering and walking. Pure and deterministic for a seed. */
 import type { Surroundings } from "./environment.ts";
 
-/** Numbers from 0 to 1 in a row that a seed decides. Source: mulberry32, a public-domain generator. */
+/** A seeded random generator of numbers from 0 to 1. Source: mulberry32, in the public domain. */
 export function seeded(seed: number): () => number {
   let state = Math.trunc(seed) | 0;
   return () => {
@@ -12,12 +12,12 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** How high the ground is at a place, in metres. */
+/** Height of the ground at a position, in metres. */
 export type Height = (x: number, z: number) => number;
 
-/** A ground of so many corners a side. */
+/** A square height map. */
 export class Terrain {
-  /** Corners along each side, at least 2. */
+  /** Vertices along each side, at least 2. */
   readonly side: number;
   /** Heights in metres, row by row from -z, each from -x. */
   readonly heights: Float32Array;
@@ -44,14 +44,15 @@ export class Terrain {
     }
   }
 
-  /** The height at a place, in metres; beyond the ground that of its edge. */
+  /** Interpolated height at a position, in metres; outside the map that of its edge. */
   heightAt(x: number, z: number): number {
     const last = this.side - 1;
     const column = Math.max(0, Math.min(last, (x / this.sizeX + 0.5) * last));
     const row = Math.max(0, Math.min(last, (z / this.sizeZ + 0.5) * last));
     const [left, near] = [Math.min(last - 1, Math.floor(column)), Math.min(last - 1, Math.floor(row))];
     const [u, v] = [column - left, row - near];
-    // The two triangles of a cell, as three.js cuts a plane: not the bilinear surface, in which feet would sink.
+    // Interpolates within the two triangles of a cell, like three.js's plane. Bilinear interpolation would let feet
+    // sink in.
     const [a, b, c, d] = [
       this.#at(left, near),
       this.#at(left, near + 1),
@@ -66,7 +67,7 @@ export class Terrain {
   }
 }
 
-/** A height of 0 to about 1 for one corner. */
+/** The height of one vertex, 0 to about 1. */
 function rise(shape: string, noise: () => number, random: () => number): number {
   switch (shape) {
     case "canyon":
@@ -80,13 +81,13 @@ function rise(shape: string, noise: () => number, random: () => number): number 
   }
 }
 
-/** 0 in the middle, where people meet, 1 at the edge. */
+/** Weight of the relief: 0 at the centre, where people meet, 1 at the edge. */
 function outside(share: number, playArea: number): number {
   const area = Math.max(0.5, playArea);
   return Math.max(0, Math.min(1, (Math.abs(share * 2 - 1) - (area - 0.9)) / area));
 }
 
-/** Perlin's gradient noise in the plane, about -1 to 1. */
+/** Perlin's gradient noise in two dimensions, about -1 to 1. */
 function gradientNoise(random: () => number): (x: number, y: number) => number {
   const order = Array.from({ length: 256 }, (_, at) => at);
   for (let at = 255; at > 0; at -= 1) {
