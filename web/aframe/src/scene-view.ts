@@ -90,7 +90,7 @@ export interface SceneView {
   poseIn(objectId: string, parent: string | null): Placed | null;
   /** A thumbnail of an object's model, `pixels` wide and high, once the model is shown; `null` if there is none. */
   thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
-  /** The bounds of the scene's objects; empty before edit mode was ever on. */
+  /** The bounds of the scene's objects; empty until the editing component is initialized. */
   bodies(): readonly Body[];
   /** The object's broken file and the reason. */
   brokenOf(objectId: string): Broken | undefined;
@@ -113,9 +113,9 @@ export interface SceneView {
   isPersonHidden(idTag: string): boolean;
   /** A position for a new object: `distanceM` ahead of the eyes, on the user's floor level. */
   placeAhead(distanceM: number): { readonly x: number; readonly y: number; readonly z: number };
-  /** The landmarks that have a name. */
+  /** The named landmarks. */
   landmarks(): readonly Landmark[];
-  /** Goes to an object, as its landmark says. */
+  /** Moves the user to an object, by its landmark. */
   goTo(objectId: string): void;
   /** Authors and licences of the scene's files. */
   credits(): readonly Credit[];
@@ -534,7 +534,7 @@ class Mounted implements SceneView {
     };
   };
 
-  /** From now until the drag ends the objects follow the hand alone. */
+  /** Until the drag ends these objects follow the hand only. */
   #take(els: readonly Entity[]): void {
     for (const el of els) {
       this.#dragged.add(el.dataset.objectId ?? "");

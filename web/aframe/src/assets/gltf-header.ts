@@ -29,8 +29,8 @@ function jsonOf(bytes: Uint8Array): Uint8Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < GLB_HEADER_BYTES || view.getUint32(0, true) !== GLB_MAGIC) return bytes;
   const length = view.getUint32(12, true);
-  if (view.getUint32(16, true) !== GLB_JSON) throw new AssetError("unreadable", "a GLB file without its JSON");
-  if (GLB_HEADER_BYTES + length > bytes.length) throw new AssetError("unreadable", "a GLB file that is cut off");
+  if (view.getUint32(16, true) !== GLB_JSON) throw new AssetError("unreadable", "GLB file without a JSON chunk");
+  if (GLB_HEADER_BYTES + length > bytes.length) throw new AssetError("unreadable", "truncated GLB file");
   return bytes.subarray(GLB_HEADER_BYTES, GLB_HEADER_BYTES + length);
 }
 
@@ -38,7 +38,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
-    throw new AssetError("unreadable", "a glTF file whose JSON is none");
+    throw new AssetError("unreadable", "invalid JSON in a glTF file");
   }
 }
 

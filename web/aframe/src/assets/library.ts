@@ -26,7 +26,7 @@ export interface Asset {
   readonly animations: readonly Three.AnimationClip[];
   /** GPU memory of its textures, in bytes. */
   readonly textureBytes: number;
-  /** Where A-Frame reads a picture or a sound. */
+  /** URL from which A-Frame reads a picture or sound. */
   readonly address?: string | undefined;
   /** The humanoid rig of a `vrm`. */
   readonly vrm?: unknown;

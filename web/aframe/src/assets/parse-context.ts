@@ -8,7 +8,7 @@ import { type ByteBudget, fetchAsset } from "./fetch-asset.ts";
 export interface Parsing {
   readonly aframe: AFrame;
   readonly loaders: Loaders;
-  /** The file's own address. */
+  /** The file's own URL. */
   readonly url: string;
   /** Base of its relative URLs. */
   readonly base: string;
@@ -16,7 +16,7 @@ export interface Parsing {
   /** Byte limit of the file and its dependencies; the file's own bytes are already counted. */
   readonly room: ByteBudget;
   /**
-   * Whether dependencies must be on the realm. Anybody picks an avatar, and every page nearby would contact the other
+   * Whether dependencies must be on the realm. Any user picks an avatar, and every page nearby would contact the other
    * host.
    */
   readonly onlyOfRealm?: boolean;

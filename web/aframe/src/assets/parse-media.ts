@@ -17,7 +17,7 @@ export async function parsePicture(
     const picture = new Image();
     picture.src = address;
     await picture.decode().catch(() => {
-      throw new AssetError("unreadable", `${parsing.url} is no picture`);
+      throw new AssetError("unreadable", `${parsing.url} is not a picture`);
     });
     // An SVG without a size renders at the browser's default.
     const size = { width: picture.naturalWidth || 300, height: picture.naturalHeight || 150 };
@@ -56,6 +56,8 @@ function drawnAt(picture: HTMLImageElement, { width, height }: { width: number; 
   Object.assign(canvas, { width, height });
   canvas.getContext("2d")?.drawImage(picture, 0, 0, width, height);
   return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new AssetError("unreadable", "it can't be drawn"))));
+    canvas.toBlob((blob) =>
+      blob ? resolve(blob) : reject(new AssetError("unreadable", "the resized picture could not be encoded")),
+    );
   });
 }

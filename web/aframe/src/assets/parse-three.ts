@@ -13,7 +13,7 @@ export async function parseThree(bytes: Uint8Array<ArrayBuffer>, parsing: Parsin
     await files.prepare(picturesOf(json));
     const loader = new THREE.ObjectLoader(files.manager);
     const root = await loader.parseAsync(json);
-    if (!("isObject3D" in root)) throw new AssetError("unreadable", "no scene of three.js");
+    if (!("isObject3D" in root)) throw new AssetError("unreadable", "not a three.js scene");
     return { root, animations: root.animations };
   } finally {
     files.dispose();

@@ -22,7 +22,7 @@ export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing
   };
   const robot = loader.parse(new TextDecoder().decode(bytes));
   await Promise.all(pending);
-  if (Object.keys(robot.links).length === 0) throw new AssetError("unreadable", "a robot without a link");
+  if (Object.keys(robot.links).length === 0) throw new AssetError("unreadable", "the robot has no links");
   // URDF has z up.
   robot.rotation.x = -Math.PI / 2;
   return { root: robot, copy: () => robot.clone() };
@@ -44,5 +44,5 @@ async function meshOf(
     return parsed.scene;
   }
   if (kind === "glb" || kind === "gltf") return (await parseGltf(bytes, { ...parsing, base: path })).root;
-  throw new AssetError("unreadable", `a mesh of the kind ${kind}`);
+  throw new AssetError("unreadable", `unsupported mesh type ${kind}`);
 }

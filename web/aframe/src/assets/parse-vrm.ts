@@ -14,7 +14,7 @@ export async function parseVrm(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing)
   try {
     checkTriangles(scene);
     const { vrm } = userData;
-    if (!(vrm instanceof VRM)) throw new AssetError("unreadable", "there is no VRM in the file");
+    if (!(vrm instanceof VRM)) throw new AssetError("unreadable", "the glTF file has no VRM extension");
     VRMUtils.removeUnnecessaryVertices(scene);
     VRMUtils.combineSkeletons(scene);
     VRMUtils.rotateVRM0(vrm);

@@ -12,7 +12,7 @@ const PIECES = /segments|steps|^detail$|^[pq]$/i;
 /** Clamps the scene. `partsMax` limits all of its lists and nodes together. Errors: {@link AssetError}. */
 export function boundedScene(text: string, partsMax: number): Bag {
   const json = bag(parse(text));
-  if (!json || !bag(json.object)) throw new AssetError("unreadable", "no scene of three.js");
+  if (!json || !bag(json.object)) throw new AssetError("unreadable", "not a three.js scene");
   const lists = LISTS.map((name) => [name, list(json[name])] as const);
   const parts = lists.reduce((sum, [, items]) => sum + items.length, countNodes(json.object, partsMax));
   if (parts > partsMax) throw new AssetError("too-large", `${parts} parts, at most ${partsMax}`);
@@ -61,7 +61,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AssetError("unreadable", "no JSON");
+    throw new AssetError("unreadable", "invalid JSON");
   }
 }
 

@@ -54,7 +54,7 @@ export function composerOf({ renderer, scene, camera }: Shot, effects: readonly 
 }
 
 function asScene(scene: Three.Object3D): Three.Scene {
-  if (!isScene(scene)) throw new Error("what is drawn is no scene");
+  if (!isScene(scene)) throw new Error("expected a three.js Scene");
   return scene;
 }
 

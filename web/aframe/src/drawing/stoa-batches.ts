@@ -277,7 +277,7 @@ export function registerBatches(aframe: AFrame): void {
     name: "stoa-batches",
     schema: {},
     create: (el) => {
-      if (!el.sceneEl) throw new Error("stoa-batches stands outside of a scene");
+      if (!el.sceneEl) throw new Error("stoa-batches must be inside an a-scene");
       return new Batches(aframe, el, el.sceneEl);
     },
   });

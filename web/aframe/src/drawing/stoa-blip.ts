@@ -11,7 +11,7 @@ export interface BlipSettings {
   readonly blipout: boolean;
   /** Shape of the plates that mark the planes. */
   readonly geometry: "rect" | "disk" | "ring";
-  /** From which sides the planes come. */
+  /** The sides at which the planes start. */
   readonly planes: "both" | "top" | "bottom";
   /** Duration of the movement, in milliseconds. */
   readonly duration: number;

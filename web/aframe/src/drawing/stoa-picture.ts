@@ -113,7 +113,7 @@ export function registerPicture(aframe: AFrame): void {
       sortObjects: { type: "boolean", default: true },
     },
     create: (el) => {
-      if (!el.sceneEl) throw new Error("stoa-picture stands outside of a scene");
+      if (!el.sceneEl) throw new Error("stoa-picture must be inside an a-scene");
       return new Picture(aframe, el.sceneEl, () => import("./effects.ts"));
     },
   });

@@ -387,7 +387,7 @@ export function registerEditGizmo(aframe: AFrame, now: Clock): void {
       adds: { type: "boolean", default: SETTINGS.adds },
     },
     create: (el) => {
-      if (!el.sceneEl) throw new Error("stoa-edit-gizmo stands outside of a scene");
+      if (!el.sceneEl) throw new Error("stoa-edit-gizmo must be inside an a-scene");
       return new EditGizmo(aframe, el, { scene: el.sceneEl, now });
     },
   });

@@ -231,6 +231,7 @@ function cancel(source: XRHitTestSource): void {
   try {
     source.cancel();
   } catch {
+    // The XR session has ended, so there is nothing to cancel.
   }
 }
 

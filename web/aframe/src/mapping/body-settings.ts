@@ -117,7 +117,7 @@ function pushable(attributes: Bag, base: string): Settings {
   return { "stoa-pushable": { on: event, force, ...at } };
 }
 
-/** `box-collision-listener`, or `collision-listener`, its alias despite the name. */
+/** `box-collision-listener`, or `collision-listener`, whose value, a name, has no meaning. */
 function touch(attributes: Bag): Settings {
   const box = attributes["box-collision-listener"];
   const settings = bag(box);

@@ -28,7 +28,7 @@ const blipReaders = readersOf("blip", groups.blip);
 const blipDefaults = defaultsOf(groups.blip, ["blipin", "blipout", "duration", "geometry", "planes"]);
 const soundReaders = readersOf("sound", groups.sound, { src: fileOrRefused });
 
-/** ARENA's name → the component here, and how its settings are read; `undefined` leaves it out. */
+/** ARENA's name → the A-Frame component and the reader of its settings; `undefined` omits the component. */
 const components: Readonly<Record<string, readonly [component: string, read: Reader]>> = {
   blip: ["stoa-blip", blip],
   "click-listener": ["stoa-clickable", clickable],

@@ -41,7 +41,7 @@ export class Fonts implements FontSource {
       fetch(metrics),
       new this.#aframe.THREE.TextureLoader().loadAsync(atlas),
     ]);
-    if (!answer.ok) throw new Error(`the font ${metrics} was answered with ${answer.status}`);
+    if (!answer.ok) throw new Error(`font ${metrics} failed to load: HTTP ${answer.status}`);
     texture.anisotropy = 4;
     return { metrics: fontMetrics(await answer.json()), atlas: texture };
   }

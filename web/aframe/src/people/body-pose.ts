@@ -30,7 +30,7 @@ export interface Joints {
 
 /** The tracked input at one moment. */
 export interface BodyTargets {
-  /** In the scene. */
+  /** In scene space. */
   readonly head: Point;
   /** Heading of the head about the up axis. */
   yawRad: number;

@@ -24,7 +24,7 @@ import { HandShape } from "./stoa-hand.ts";
 import { type MotionDelay, Track } from "./track.ts";
 
 export interface PeopleOptions {
-  /** The entity that they all stand in. */
+  /** The entity that contains all people. */
   readonly root: Entity;
   /** Base of relative URLs. */
   readonly base: string;
@@ -384,7 +384,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /**
-   * Gives VRMs to the nearest wearers, others get the built-in body. One swap at a time, because parsing takes long.
+   * Gives VRMs to the nearest wearers; the rest get the built-in body. One swap at a time, because parsing takes long.
    */
   #shareVrms(): void {
     const wearers = this.#wearers;
