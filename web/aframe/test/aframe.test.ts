@@ -2,7 +2,7 @@ import * as THREE from "three";
 import { expect, test } from "vitest";
 import { AFrame } from "../src/aframe.ts";
 
-/** A component as A-Frame would run it: what it declares, and one object of settings whose values change. */
+/** A component run as by A-Frame: with one settings object that is mutated. */
 function declared(updated: (data: { readonly src: string }) => void) {
   const data = { src: "a" };
   const instance = { el: null, data, behaviour: null };

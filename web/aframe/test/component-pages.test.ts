@@ -1,6 +1,6 @@
 /**
- * Each component that is registered has its page, whose table of settings says what is registered: names, types and defaults from the schema, the
- * meaning from the page. `make gen` writes the tables anew.
+ * Each registered component has a page with a table of its settings: names, types and defaults from the schema, the
+ * meaning from the page. `make gen` regenerates the tables.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -33,7 +33,7 @@ function registered(): ReadonlyMap<string, Schema> {
   return found;
 }
 
-/** The names of the components that a source file declares. */
+/** The names of the components that a source file registers. */
 function componentsIn(source: string): readonly string[] {
   return [...source.matchAll(/aframe\.registerComponent<[^(]*\(\{\s*name: ("?)([\w-]+)/g)].map(
     ([, quote, name = ""]) =>
@@ -41,7 +41,7 @@ function componentsIn(source: string): readonly string[] {
   );
 }
 
-/** A value as it is written in HTML, or as JSON. */
+/** A value in HTML syntax, or as JSON. */
 function shown(value: unknown): string {
   if (value === undefined || value === null || value === "") return "";
   if (isPoint(value)) return `\`${value.x} ${value.y} ${value.z}\``;
@@ -52,7 +52,7 @@ function isPoint(value: unknown): value is { x: number; y: number; z: number } {
   return typeof value === "object" && value !== null && Object.keys(value).join("") === "xyz";
 }
 
-/** What a page says that its settings mean, by name. */
+/** The meanings of settings in a page, by name. */
 function meanings(page: string): ReadonlyMap<string, string> {
   const rows = tableOf(page)?.[0].split("\n").slice(2) ?? [];
   return new Map(rows.map((row) => row.split(" | ")).map(([name, ...rest]) => [(name ?? "").slice(2), last(rest)]));
@@ -66,14 +66,14 @@ function tableOf(page: string): RegExpExecArray | null {
   return /^\| setting \|.*\n(?:\|.*\n)+/m.exec(page);
 }
 
-/** The page with the table that its component's schema gives. */
+/** The page with a table for its component's schema. */
 function withTable(page: string, schema: Schema): string {
   const names = Object.keys(schema);
   const old = tableOf(page);
   const means = meanings(page);
   const rows = names.map((name) => {
     const { type, default: value } = schema[name] ?? {};
-    // A small value of an unbounded kind is shown; the whole of a preset is not.
+    // Short values are printed; a whole preset is not.
     const text = shown(value);
     return `| \`${name}\` | ${type ?? "as it is"} | ${text.length > 60 ? "" : text} | ${means.get(`\`${name}\``) ?? ""} |\n`;
   });

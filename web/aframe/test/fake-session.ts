@@ -1,4 +1,4 @@
-/** A scene without a realm: what a test says is there, and what was asked of it. */
+/** A session without a realm: the test sets its state and reads the recorded calls. */
 import type {
   Attributes,
   ChangeOptions,
@@ -21,14 +21,14 @@ import { UndoStack } from "@stoa/client";
 
 type Listeners = { [Kind in keyof SceneEvents]: Set<(event: SceneEvents[Kind]) => void> };
 
-/** One update that was asked for. */
+/** A recorded update. */
 export interface RecordedUpdate {
   readonly objectId: string;
   readonly attributes: Attributes;
   readonly options: ChangeOptions | undefined;
 }
 
-/** What moves, as a test says. */
+/** A motion plane controlled by the test. */
 export class FakeMotion implements Motion {
   way: Motion["way"] = "webtransport";
   decides = false;
@@ -50,7 +50,7 @@ export class FakeMotion implements Motion {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Somebody's head or hand is there, and nobody says where yet. */
+  /** A head or hand enters, without a pose yet. */
   enter(kind: MoverKind, name: string): Mover {
     const known = this.#movers.get(`${kind} ${name}`);
     if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export class FakeMotion implements Motion {
     return mover;
   }
 
-  /** It was there at that time; the first time it enters. */
+  /** Moves a mover at a time; it enters first if it is new. */
   move(kind: MoverKind, name: string, at: number, pose: readonly number[]): void {
     const mover = this.enter(kind, name);
     for (const listener of this.#listeners) listener.onMoved(mover, at, Float64Array.from(pose));
@@ -110,7 +110,7 @@ export class FakeSession implements SceneSession {
     return () => this.#listeners[kind].delete(listener);
   }
 
-  /** How many listen, over all kinds. */
+  /** The number of listeners of all events. */
   get listening(): number {
     return Object.values(this.#listeners).reduce((sum, set) => sum + set.size, 0);
   }
@@ -119,25 +119,25 @@ export class FakeSession implements SceneSession {
     for (const listener of this.#listeners[kind]) listener(event);
   }
 
-  /** Something is told, as the realm would. */
+  /** Emits an event, as after a message from the realm. */
   tell<Kind extends keyof SceneEvents>(kind: Kind, event: SceneEvents[Kind]): void {
     this.#tell(kind, event);
   }
 
-  /** An object comes or changes, as the realm would tell it. */
+  /** Adds or changes an object, as the realm would. */
   put(objectId: string, attributes: Attributes, type = "object"): void {
     const object: SceneObject = { objectId, type, attributes, persist: true };
     this.objects.set(objectId, object);
     this.#tell("object", { objectId, object, changed: Object.keys(attributes) });
   }
 
-  /** An object goes. */
+  /** Removes an object. */
   drop(objectId: string): void {
     this.objects.delete(objectId);
     this.#tell("object", { objectId, object: null, changed: [] });
   }
 
-  /** A person comes or moves. */
+  /** Adds or moves a person. */
   person(idTag: string, pose?: Pose, more: Partial<Person> = {}): void {
     const before = this.people.get(idTag);
     const person: Person = {
@@ -155,13 +155,13 @@ export class FakeSession implements SceneSession {
     this.#tell("person", { idTag, person });
   }
 
-  /** A person goes. */
+  /** Removes a person. */
   leave(idTag: string): void {
     this.people.delete(idTag);
     this.#tell("person", { idTag, person: null });
   }
 
-  /** A new snapshot: exactly these objects, nobody else. */
+  /** A new snapshot with exactly these objects and no people. */
   reset(objects: Readonly<Record<string, Attributes>>): void {
     this.objects.clear();
     this.people.clear();
@@ -184,7 +184,7 @@ export class FakeSession implements SceneSession {
   }
 
   readonly moved = new Map<string, Pose>();
-  /** What the realm lets this person move. */
+  /** Objects that the realm lets this user move. */
   readonly held = new Set<string>();
 
   moveObject(objectId: string, pose: Pose | null): void {

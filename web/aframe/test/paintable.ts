@@ -1,4 +1,4 @@
-/** An object whose files come from a library of the test's. */
+/** An object whose files load from a library controlled by the test. */
 import { Group } from "three";
 import { AssetError } from "../src/assets/asset-error.ts";
 import { Library } from "../src/assets/library.ts";
@@ -6,7 +6,7 @@ import { stubEntity, stubScene } from "./stub-aframe.ts";
 
 export const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** An object, what its `material` and `sound` were set to, and which files were fetched and freed. */
+/** An object, its settings of `material` and `sound`, and the lists of fetched and freed files. */
 export function paintable() {
   const scene = stubScene();
   const el = stubEntity(scene, "wall");
@@ -24,7 +24,7 @@ export function paintable() {
   return { scene, el, material, sounds, ...fakeLibrary() };
 }
 
-/** A library of files that are there at once, but for those that are gone, and which of them were fetched and freed. */
+/** A library that loads all files immediately, except missing ones, and lists the fetched and freed files. */
 export function fakeLibrary() {
   const [fetched, freed]: [string[], string[]] = [[], []];
   const library = new Library({

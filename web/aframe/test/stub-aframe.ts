@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { AFrame, asEntity, asScene, type Entity, type SceneElement } from "../src/aframe.ts";
 
-/** A-Frame's surface with nothing registered. */
+/** A-Frame's API with nothing registered. */
 export function stubAFrame(): AFrame {
   return new AFrame({
     THREE,
@@ -68,7 +68,7 @@ export function stubEntity(scene: SceneElement, objectId = ""): Entity {
   return asEntity(Object.assign(el, { sceneEl: scene }));
 }
 
-/** An entity with a cube of 1 m at a place. */
+/** An entity with a cube of 1 m at a position. */
 export function stubBox(scene: SceneElement, objectId: string, [x, y, z]: readonly [number, number, number]): Entity {
   const el = stubEntity(scene, objectId);
   el.setObject3D("mesh", new THREE.Mesh(new THREE.BoxGeometry(), new THREE.MeshBasicMaterial()));
@@ -77,12 +77,12 @@ export function stubBox(scene: SceneElement, objectId: string, [x, y, z]: readon
   return el;
 }
 
-/** What WebXR says of a controller in a hand. */
+/** A WebXR input source for a controller in a hand. */
 export function inputSource(handedness: XRHandedness): XRInputSource {
   return { handedness, targetRayMode: "tracked-pointer", targetRaySpace: new EventTarget(), profiles: [] };
 }
 
-/** The details of all events of a kind that come by. */
+/** Collects the details of all events of a type. */
 export function heard(el: EventTarget, type: string): unknown[] {
   const details: unknown[] = [];
   el.addEventListener(type, (event) => details.push(event instanceof CustomEvent ? event.detail : null));

@@ -1,4 +1,4 @@
-/** Files that need decoders, and files that name others: what is fetched and how much of it, and what ends with the scene. */
+/** Files that need decoders or have dependencies: fetched URLs and bytes, and disposal with the scene. */
 import * as THREE from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { afterEach, expect, test, vi } from "vitest";
@@ -12,7 +12,7 @@ import { stubAFrame, stubScene } from "../stub-aframe.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A-Frame with decoders that say when they end. */
+/** A-Frame with decoders that record their disposal. */
 function decoding() {
   const ended: string[] = [];
   const decoder = (name: string) =>

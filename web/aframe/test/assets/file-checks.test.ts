@@ -1,4 +1,4 @@
-/** What is looked at of a file before three.js gets it. */
+/** Checks of files before three.js parses them. */
 import { BoxGeometry, Mesh, MeshBasicMaterial, ShaderMaterial, Texture } from "three";
 import { expect, test } from "vitest";
 import { gltfHeader } from "../../src/assets/gltf-header.ts";

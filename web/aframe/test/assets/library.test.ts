@@ -66,7 +66,7 @@ test("who has gone before it came is told nothing, and what came is freed", asyn
   const { held, disposed } = library();
   const { one, told } = taker();
   const release = held.take(named("a"), one);
-  // It loads from the first microtask on, and is there after the second.
+  // Loading starts in the first microtask and has finished after the second.
   await Promise.resolve();
   release();
   await settled();

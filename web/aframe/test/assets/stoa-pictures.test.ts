@@ -23,7 +23,7 @@ test("where the rest of the material changes the picture is put there again, and
   const pictures = new Pictures(stubAFrame(), el, () => library);
   pictures.update(maps({ src: "a.png" }));
   await settled();
-  // A-Frame was given a material without a picture.
+  // A-Frame received a material without a picture.
   delete material.src;
   pictures.update(maps({ src: "a.png" }, "red"));
   expect([material.src, fetched.length]).toEqual(["blob:a.png", 1]);

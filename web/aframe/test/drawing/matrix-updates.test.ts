@@ -80,7 +80,7 @@ test("what has rested is seen to move within a few frames, and then in each", ()
     return child.matrixWorld.elements[12] ?? Number.NaN;
   };
   placeAfter(CALM_FRAMES + CALM_TURNS);
-  // Whatever turn it has: among so many places in a row one at least comes late, none later than that.
+  // Tries every phase of the check interval: some phase waits longer than a frame, and none longer than the interval.
   const waits = Array.from({ length: CALM_TURNS }, (_, at) => {
     child.position.x = at + 1;
     let frames = 1;
@@ -90,7 +90,7 @@ test("what has rested is seen to move within a few frames, and then in each", ()
       return placeAfter(1) === x;
     });
     expect(follows).toEqual([true, true]);
-    // A turn later than the last time, and so on through all of them.
+    // One frame later than the last time, and so on through all phases.
     placeAfter(CALM_FRAMES + CALM_TURNS - ((frames + 2 + CALM_FRAMES) % CALM_TURNS) + 1);
     return frames;
   });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ObjectsView } from "../../src/drawing/objects-view.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
-// Entities made by the view get three.js's part here, as A-Frame would give it.
+// Gives the view's entities their three.js part, as A-Frame would.
 const create = document.createElement.bind(document);
 beforeEach(() => {
   vi.spyOn(document, "createElement").mockImplementation((tag: string) =>

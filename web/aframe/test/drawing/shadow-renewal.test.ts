@@ -13,7 +13,7 @@ beforeEach(() => {
   renewal = new ShadowRenewal(scene, map);
 });
 
-/** In how many of so many frames shadows are drawn. */
+/** The number of frames with redrawn shadows. */
 function drawn(frames: number, each: (frame: number) => void = () => undefined): number {
   let count = 0;
   for (let frame = 0; frame < frames; frame += 1) {
@@ -33,7 +33,7 @@ function caster(object: Mesh | Group): void {
 
 test("where nothing moves shadows are drawn once, and then once a second", () => {
   caster(new Mesh());
-  // The first second has what came.
+  // The first second contains the redraws of new objects.
   drawn(2 * SHADOW_FRAMES);
   expect(drawn(SHADOW_FRAMES)).toBe(1);
   expect(map.autoUpdate).toBe(false);

@@ -53,7 +53,7 @@ function shapes(count: number, geometry?: BufferGeometry): Shape[] {
   return Array.from({ length: count }, (_, x) => shape(geometry, x));
 }
 
-/** As many frames as it takes until everything was looked at, and is drawn accordingly. */
+/** Runs enough frames for every shape to be checked and drawn. */
 function frames(): void {
   for (let frame = 0; frame <= 2 * BATCHED_TURNS; frame += 1) {
     scene.object3D.updateMatrixWorld();
@@ -228,7 +228,7 @@ function crowd(): Entity[] {
 test("somebody who goes, is hidden or seen again does so in one frame, not piece by piece", () => {
   const people = crowd();
   frames();
-  // Until nothing has just changed.
+  // Runs until no shape counts as recently changed.
   for (let frame = 0; frame < CALM_FRAMES; frame += 1) batches.sync();
   const pieces = (): number => places(only()).length;
   expect(pieces()).toBe(2 * BATCHED_MIN);

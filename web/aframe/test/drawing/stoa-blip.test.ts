@@ -13,7 +13,7 @@ let el: Entity;
 let material: THREE.MeshBasicMaterial;
 let mesh: THREE.Mesh;
 
-/** The object's shape is there: a cube of 1 m whose middle is 5 m high. */
+/** Sets the object's mesh: a cube of 1 m, centred 5 m up. */
 function show(): void {
   el.setObject3D("mesh", mesh);
   el.emit("object3dset", { object: mesh, type: "mesh" }, false);
@@ -25,13 +25,13 @@ function blip(settings: Partial<BlipSettings> = {}): Blip {
   return component;
 }
 
-/** Between which levels the shape is seen; `null`: all of it is. */
+/** The levels between which the shape is visible; `null`: all of it. */
 function seen(): readonly (readonly [up: number, level: number])[] | null {
   const { clippingPlanes } = mesh.material as THREE.Material;
   return clippingPlanes?.map(({ normal, constant }) => [normal.y, -constant * normal.y]) ?? null;
 }
 
-/** Time goes on, in frames of 10 ms and what is left. */
+/** Advances time in frames of 10 ms and a remainder. */
 function pass(component: Blip, ms: number): void {
   for (let left = ms; left > 0; left -= 10) component.tick(0, Math.min(10, left));
 }

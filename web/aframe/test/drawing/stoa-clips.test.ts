@@ -8,7 +8,7 @@ const PLAIN: ClipsSettings = {
   ...{ clampWhenFinished: false, startAt: 0, timeScale: 1 },
 };
 
-/** A model whose two clips move it by 10 m along x and y in a second. */
+/** A model with two clips, which move it by 10 m per second along x and y. */
 function clips(settings: Partial<ClipsSettings> = {}) {
   const el = stubEntity(stubScene());
   const model = new Group();

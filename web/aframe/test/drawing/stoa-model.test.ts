@@ -8,7 +8,7 @@ import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-/** A model whose files come when the test says so. */
+/** A model whose files load when the test says so. */
 function model(drawn: () => Object3D = () => new Group().add(new Mesh())) {
   const scene = stubScene();
   const el = stubEntity(scene, "chair");

@@ -84,7 +84,7 @@ test("its pictures come by the queue, stay while it is painted anew, and go with
 test("a picture that is broken is shown and told of once, until another is named", async () => {
   const { scene, el, set } = surface();
   const told = heard(scene, BROKEN);
-  // As A-Frame tells of everything that is put there, the marker too.
+  // A-Frame emits an event for each object set, including the broken-file marker.
   const put = el.setObject3D.bind(el);
   el.setObject3D = (name, object) => {
     put(name, object);

@@ -70,7 +70,7 @@ test("a picture that the surface gets meanwhile is shown while the film stands, 
   const mesh = el.getObject3D("mesh");
   const own = new THREE.Texture();
   const put = (map: THREE.Texture): void => {
-    // As A-Frame does: it frees what was there.
+    // Like A-Frame, disposes of the previous texture.
     if (!(mesh instanceof THREE.Mesh)) return;
     mesh.material.map?.dispose();
     mesh.material.map = map;

@@ -14,7 +14,7 @@ function editing(settings: Partial<typeof SETTINGS> = {}) {
   gizmo.update({ ...SETTINGS, ...settings });
   const box = stubBox(scene, "box", [0, 0.5, 0]);
   const lamp = stubBox(scene, "lamp", [2, 0.5, 0]);
-  /** The handle for some axes, as a press on it. */
+  /** A press on the handle for some axes. */
   const handle = (axes: string): Press => {
     let object: Mesh | null = null;
     gizmo.handle.traverse((one) => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { navMeshOf } from "../../src/locomotion/nav-mesh.ts";
 import { stubAFrame } from "../stub-aframe.ts";
 
-/** A floor of 4 × 4 m about the origin, and a landing 0.5 m higher beside it. */
+/** A floor of 4 × 4 m around the origin, and a landing beside it, 0.5 m higher. */
 async function floors() {
   const model = new THREE.Group();
   for (const [x, y] of [

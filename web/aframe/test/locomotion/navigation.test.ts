@@ -5,7 +5,7 @@ import { Navigation } from "../../src/locomotion/navigation.ts";
 import { LOCOMOTION, Locomotion } from "../../src/locomotion/stoa-locomotion.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
-/** Somebody 3 m before the origin, a door 4 m to the right of it, and Bo's head. */
+/** The user 3 m in front of the origin, a door 4 m to its right, and Bo's head. */
 function scene(landmark: Record<string, unknown> = {}) {
   const sceneEl = stubScene();
   const rig = stubEntity(sceneEl);

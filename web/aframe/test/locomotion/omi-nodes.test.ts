@@ -5,7 +5,7 @@ import { stubEntity, stubScene } from "../stub-aframe.ts";
 
 const BASE = "https://realm.test/ada/room";
 
-/** A model with a gate, a way back, and places, as three.js reads one. */
+/** A model with a gate, a link back and spawn points, as parsed by three.js. */
 function hall() {
   const node = (name: string, gltfExtensions: object) =>
     Object.assign(new Group(), { userData: { name, gltfExtensions } });

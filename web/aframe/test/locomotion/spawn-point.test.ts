@@ -8,11 +8,11 @@ const landmark = (attributes: Record<string, unknown>, more: Record<string, unkn
   attributes: { ...attributes, landmark: { startingPosition: true, ...more } },
   persist: true,
 });
-/** At the very place. */
+/** Exactly at the spawn point. */
 const exact = { random: () => 0 };
 const half = { random: () => 0.5 };
 
-/** Chance that repeats. */
+/** A reproducible random generator. */
 function chance(seed: number): () => number {
   let at = seed;
   return () => {
@@ -21,7 +21,7 @@ function chance(seed: number): () => number {
   };
 }
 
-/** Places of so many who enter one after the other, and see where the others stand. */
+/** The poses of people who enter one after the other, each with knowledge of the earlier ones. */
 function arrivals(objects: readonly SceneObject[], count: number): SpawnPose[] {
   const random = chance(7);
   const places: SpawnPose[] = [];
@@ -59,7 +59,7 @@ test("people are spread around it, and may be made to look at it", () => {
   const { position, yawRad } = startPlace([around], half);
   expect(position.x).toBeCloseTo(-2, 5);
   expect(position.z).toBeCloseTo(0, 5);
-  // West of it one looks east: a quarter turn to the right.
+  // West of the landmark the user faces east: a quarter turn to the right.
   expect(yawRad).toBeCloseTo(-Math.PI / 2, 5);
 });
 

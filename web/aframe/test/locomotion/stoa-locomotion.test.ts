@@ -6,7 +6,7 @@ import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 function rig(settings: Partial<LocomotionSettings> = {}) {
   const scene = stubScene();
   const el = stubEntity(scene);
-  // The camera hangs on the rig, where one stands: 3 m before the origin.
+  // The camera is a child of the rig, which is 3 m in front of the origin.
   el.object3D.position.set(0, 0, 3);
   if (scene.camera) el.object3D.add(scene.camera);
   scene.camera?.position.set(0, 1.6, 0);
@@ -186,7 +186,7 @@ test("after remove keys do nothing", () => {
 test("whoever stands a little beside the floor when it comes is put on it; who is further away, or on it, stays", () => {
   const { el, locomotion } = rig();
   const { position } = el.object3D;
-  // It begins at x = 0.
+  // The floor begins at x = 0.
   locomotion.floor = {
     step: () => undefined,
     landing: (x, y) => (x >= 0 ? y : null),

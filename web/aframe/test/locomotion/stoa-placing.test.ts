@@ -9,7 +9,7 @@ let scene: SceneElement & { readonly states?: Set<string> };
 let rig: Entity;
 let placing: Placing;
 let told: string[];
-/** Where the device says that one looks at: a place and how its surface is turned. */
+/** The device's hit test result: position and orientation of the surface. */
 let looksAt: { readonly position: object; readonly orientation: object } | null;
 
 const UP = { x: 0, y: 0, z: 0, w: 1 };

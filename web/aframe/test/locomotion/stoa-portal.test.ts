@@ -4,7 +4,7 @@ import { heard, stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
 const JOURNEY = { scene: "public/sandbox", landmark: "door" };
 
-/** A portal at the origin, oneself 3 m before it. */
+/** A portal at the origin, with the user 3 m in front of it. */
 function portal(radius = 1) {
   const scene = stubScene();
   const el = stubBox(scene, "portal", [0, 1, 0]);

@@ -1,6 +1,6 @@
 /**
- * One table: every attribute of every schema in `spec/objects/` is shown with every value that its schema allows, or is named in
- * `UNSHOWN` with a reason, and what is named there is not shown.
+ * One table: each attribute of each schema in `spec/objects/` is supported with every valid value, or listed in
+ * `UNSHOWN` with a reason. Listed attributes have no effect.
  */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -23,7 +23,7 @@ type Bag = Readonly<Record<string, unknown>>;
 
 const tables: Readonly<Record<string, Group>> = { ...groups, ...objectTypes };
 
-/** What is shown for an object with these attributes: entity, surroundings, and where one begins. */
+/** The mapping's output for an object with these attributes: entity, surroundings and start pose. */
 function shownOf(attributes: Bag): string {
   const object: SceneObject = { objectId: "it", type: "object", attributes, persist: false };
   const settings = settingsOf(attributes, { base: "https://realm.local/public/lobby" });
@@ -41,7 +41,7 @@ function shownOf(attributes: Bag): string {
   return JSON.stringify([settings, parentOf(attributes), surroundingsOf(attributes["env-presets"]), place, lists]);
 }
 
-/** What has to stand beside an attribute for it to matter: one of these. */
+/** Sibling attributes without which an attribute has no effect; one of these sets is needed. */
 const BESIDE: Readonly<Record<string, readonly Bag[]>> = {
   animation: [{ property: "rotation" }],
   attribution: [{}, { author: "Ada" }],
@@ -68,7 +68,7 @@ const BESIDE: Readonly<Record<string, readonly Bag[]>> = {
   videosphere: [{ src: "/store/film.mp4" }],
 };
 
-/** What else an object carries for which a component matters. */
+/** Further components of the object without which a component has no effect. */
 const WITH: Readonly<Record<string, readonly Bag[]>> = {
   "physx-joint": [{ "physx-body": {} }],
   "physx-joint-constraint": ["D6", "Revolute"].map(jointed),
@@ -80,14 +80,14 @@ function jointed(type: string): Bag {
   return { "physx-body": {}, "physx-joint": { type, target: "hook" } };
 }
 
-/** Objects that may carry a component or an attribute of any object. */
+/** Objects that can carry a component or an attribute of any object. */
 const CARRIERS: readonly Bag[] = [
   { object_type: "entity" },
   { object_type: "gltf-model" },
   { object_type: "box", "physx-body": {} },
 ];
 
-/** Values that stand deep within objects of one type. */
+/** Values nested deeply within objects of one type. */
 const WITHIN: Readonly<Record<string, (own: Bag) => Bag>> = {
   ...Object.fromEntries(
     ["bloom", "fxaa", "glitch", "pixel", "sao", "smaa", "ssao"].map((effect) => [
@@ -98,7 +98,7 @@ const WITHIN: Readonly<Record<string, (own: Bag) => Bag>> = {
   button: (own) => ({ object_type: "arenaui-button-panel", buttons: [{ name: "Go", ...own }] }),
 };
 
-/** Values for what is text to the schema and more to a browser. */
+/** Values of attributes that are plain text in the schema but have a syntax in the browser. */
 const WORDS: Readonly<Record<string, readonly unknown[]>> = {
   "arenaui-button-panel.themeOverride": [[["bg", "#ff0000"]], { bg: "#00ff00" }],
   "arenaui-card.themeOverride": [[["bg", "#ff0000"]], { bg: "#00ff00" }],
@@ -136,7 +136,7 @@ const WORDS: Readonly<Record<string, readonly unknown[]>> = {
   "thickline.path": ["0 0 0, 1 1 1", "0 0 0, 2 2 2, 3 3 3"],
 };
 
-/** Attributes several of whose values look the same, each with its reason. */
+/** Attributes with several values of equal effect, with reasons. */
 const ALIKE: Readonly<Record<string, string>> = {
   "any-object.collision-listener": "it listens or it doesn't, by whatever name",
   "box-collision-listener.enabled": "it listens or it doesn't",
@@ -157,7 +157,7 @@ const ALIKE: Readonly<Record<string, string>> = {
   "text.font": "two fonts stand for nine",
 };
 
-/** Values that the schema allows: ends and middle of a range, each word, one of each shape. */
+/** Valid values: the ends and middle of a range, each enumerated word, one of each shape. */
 function legal(name: string, { shape, format }: Attribute): readonly unknown[] {
   const words = WORDS[name];
   if (words) return words;
@@ -189,7 +189,7 @@ function legalOf(shape: Shape, cap: number): readonly unknown[] {
   }
 }
 
-/** Whole objects that hold `key: value` of a schema, in every surrounding in which it may matter. */
+/** Whole objects with `key: value` of a schema, in every context in which it may have an effect. */
 function carry(schema: string, inner: Bag): readonly Bag[] {
   const beside = (BESIDE[schema] ?? [{}]).map((more) => ({ ...more, ...inner }));
   if (Object.hasOwn(objectTypes, schema)) return beside.map((own) => ({ object_type: schema, ...own }));
@@ -205,7 +205,7 @@ function carry(schema: string, inner: Bag): readonly Bag[] {
   ]);
 }
 
-/** For each surrounding: how many of the values look different, and whether any matters at all. */
+/** Whether all values have different effects in some context, and whether any value has an effect. */
 function tried(schema: string, key: string, values: readonly unknown[]): { distinct: boolean; matters: boolean } {
   const looks = values.map((value) => carry(schema, { [key]: value }).map(shownOf));
   const without = carry(schema, {}).map(shownOf);
@@ -216,15 +216,15 @@ function tried(schema: string, key: string, values: readonly unknown[]): { disti
   };
 }
 
-/** The attributes of a schema that are values in themselves: components have tables of their own. */
+/** The plain attributes of a schema; components have tables of their own. */
 function valuesIn(group: Group): [key: string, attribute: Attribute][] {
   return Object.entries(group.attributes).filter(([key]) => !Object.hasOwn(groups, key));
 }
 
-/** What the editor and the realm see to. */
+/** Attributes that the editor and the realm implement. */
 const FOLLOWED_ELSEWHERE: readonly string[] = ["any-object.locked", "any-object.ttl"];
 
-/** What a schema marks so. */
+/** The attributes that a schema marks as unsupported. */
 function unshownIn(stem: string): readonly string[] {
   const { properties = {} } = JSON.parse(readFileSync(join(SCHEMAS, `${stem}.json`), "utf8"));
   const marked = Object.entries(properties).filter(([, one]) => Object(one)["x-unshown"] === true);

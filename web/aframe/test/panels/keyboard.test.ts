@@ -14,7 +14,7 @@ const WORDS: KeyboardWords = {
   close: "Close",
 };
 
-/** What is written after keys of these names were pressed, one after the other. */
+/** The text after presses of the keys with these names. */
 function typed(names: readonly string[], from: Written = unwritten(""), lengthMax = 100): Written {
   return names.reduce((written, name) => {
     const key = keysOf(written.layer, WORDS)

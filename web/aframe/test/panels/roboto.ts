@@ -1,4 +1,4 @@
-/** The realm's own font, as tests measure with it. */
+/** The realm's own font, used by tests for measuring. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FontMetrics, fontMetrics } from "../../src/panels/font-metrics.ts";

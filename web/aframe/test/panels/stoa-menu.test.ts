@@ -9,14 +9,14 @@ let menu: Menu;
 let pressed: string[];
 let changes: number;
 
-/** The panels that are in the rig, by what their buttons are called. */
+/** The panels in the rig, by the names of their buttons. */
 function panels(): readonly (readonly string[])[] {
   return [...rig.children].map((el) => settings.get(el)?.buttons.map(({ name }) => name) ?? []);
 }
 
 const settings = new Map<Element, { readonly buttons: readonly { readonly name: string }[] }>();
 
-/** Presses a button as `stoa-panel` tells of it. */
+/** Presses a button by the event of `stoa-panel`. */
 function press(name: string): void {
   for (const el of [...rig.children]) {
     const at = settings.get(el)?.buttons.findIndex((button) => button.name === name) ?? -1;
@@ -38,7 +38,7 @@ beforeEach(() => {
   scene = stubScene();
   rig = stubEntity(scene);
   settings.clear();
-  // Panels are entities that A-Frame makes: here they keep what they are told.
+  // A-Frame isn't running, so entities of panels store their settings here.
   const { createElement } = document;
   rig.ownerDocument.createElement = ((tag: string) => {
     const el = asEntity(createElement.call(document, "div"));

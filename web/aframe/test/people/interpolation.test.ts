@@ -9,7 +9,7 @@ function shown(buffer: PoseBuffer, nowMs: number): number {
   return out[0] ?? Number.NaN;
 }
 
-/** A walk of 1 m/s from 0, told every 100 ms until `endMs`; what is shown every 10 ms. */
+/** A walk of 1 m/s from 0, with a pose every 100 ms until `endMs`, sampled every 10 ms. */
 function walk(endMs: number, showMs: number): number[] {
   const buffer = new PoseBuffer();
   const places: number[] = [];

@@ -7,7 +7,7 @@ import { MotionDelay, type Track } from "../../src/people/track.ts";
 import { FakeMotion } from "../fake-session.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
-// Entities made by the view get three.js's part here, as A-Frame would give it.
+// Gives the view's entities their three.js part, as A-Frame would.
 const settingsOf = new WeakMap<Element, unknown>();
 const create = document.createElement.bind(document);
 beforeEach(() => {
@@ -27,7 +27,7 @@ afterEach(() => vi.restoreAllMocks());
 const here = { position: [1, 1.6, 0], rotation: [0, 0, 0, 1] } as const;
 const hand = { objectId: "handLeft_ada_1", attributes: {}, pose: here } as const;
 
-/** Ada as camera messages tell of her. */
+/** Ada's state in camera messages. */
 const ada: Person = {
   idTag: "ada_1",
   userClient: "ada_1_web",
@@ -38,7 +38,7 @@ const ada: Person = {
   hands: { left: hand },
 };
 
-/** A view of people, and whose head and left hand are drawn where at a time. */
+/** A people view, and lookups of drawn heads and left hands at a time. */
 function view() {
   const motion = new FakeMotion();
   const clock = { ms: 10_000 };
@@ -153,7 +153,7 @@ test("of those who wear a VRM the nearest are drawn with it, and one who comes n
     }
     return [...drawn.keys()].sort();
   };
-  // The first who come are the farthest.
+  // The first to enter are the farthest.
   for (let one = 0; one <= VRM_PEOPLE_MAX; one += 1) people.apply(at(`p${one}`, 20 - one));
   people.apply(at("elsewhere", 1, "https://elsewhere.example/a.vrm"));
   people.apply(at("plain", 2, "/store/head.glb"));

@@ -1,6 +1,6 @@
-/** The smallest VRM 1.0 there is: bones without flesh but for one triangle, as a glTF's text. */
+/** A minimal VRM 1.0: bones and one triangle, as glTF JSON. */
 
-/** Each bone's parent and where it stands within it. */
+/** Each bone's parent and its position within it. */
 const BONES: readonly (readonly [name: string, parent: string | null, x: number, y: number])[] = [
   ["hips", null, 0, 0.9],
   ["spine", "hips", 0, 0.2],
@@ -19,7 +19,7 @@ const BONES: readonly (readonly [name: string, parent: string | null, x: number,
   ["rightFoot", "rightLowerLeg", 0, -0.42],
 ];
 
-/** The file; `copies` of its triangle are drawn. */
+/** The file, with `copies` of its triangle. */
 export function smallVrm(copies = 1): string {
   const nodes = BONES.map(([name, , x, y]) => ({
     name,

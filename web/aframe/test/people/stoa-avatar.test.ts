@@ -26,7 +26,7 @@ function avatar() {
   const avatar = new Avatar(stubAFrame(), el, now, () => library);
   const track = new Track(new MotionDelay());
   avatar.follow(track);
-  /** Somebody says where they are. */
+  /** A camera message with a pose. */
   const say = (pose: Pose) => track.handleMessage(clock.ms, pose);
   return { clock, el, model, library, freed, avatar, say };
 }
@@ -109,7 +109,7 @@ test("a raised hand comes and goes, and nothing else is made anew for it", () =>
 test("whoever looks down keeps the body upright below, turned as the head is", () => {
   const { el, avatar: head, say } = avatar();
   head.update({ name: "Ann", color: "#336699", raised: false, body: "half", model: "" });
-  // Yaw by 90 degrees, then down by 45.
+  // Yaw by 90°, then pitch down by 45°.
   const [yaw, pitch] = [Math.PI / 4, -Math.PI / 8];
   const rotation = [
     Math.cos(yaw) * Math.sin(pitch),

@@ -10,7 +10,7 @@ function shown(track: Track, nowMs: number): number {
   return out[0] ?? Number.NaN;
 }
 
-/** 1 m/s, told 20 times a second and up to `lateMs` late; what is shown every 10 ms from 500 ms on. */
+/** A walk of 1 m/s, with 20 poses per second, up to `lateMs` late, sampled every 10 ms from 500 ms on. */
 function walk(lateMs: number): number[] {
   const delay = new MotionDelay();
   const track = new Track(delay);

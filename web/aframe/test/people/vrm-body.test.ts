@@ -43,7 +43,7 @@ test("a VRM stands on the floor, as tall as its eyes are, and looks where one lo
   expect(place("head").y).toBeGreaterThan(1.45);
   expect(place("head").y).toBeLessThan(1.6);
   expect(Math.abs(place("leftFoot").y)).toBeLessThan(0.15);
-  // Its front is +z in the file, and -z where one looks along -z.
+  // The avatar's front is +z in the file, and -z for a gaze along -z.
   const front = new Vector3(0, 0, 1).applyQuaternion(
     scene.getObjectByName("head")?.getWorldQuaternion(new Quaternion()) ?? new Quaternion(),
   );

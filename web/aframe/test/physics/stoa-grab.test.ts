@@ -22,7 +22,7 @@ const ray = (x: number, y: number, z: number) =>
 
 test("by a mouse it stays as far away as it was, and as it lay to where the mouse took it", () => {
   const { grab, clock, said, last } = ball();
-  // The side that one sees is half a metre nearer than its middle.
+  // The visible side is half a metre nearer than the centre.
   const drag = grab.take(ray(0, 0, -1), new THREE.Vector3(0, 1, -2.5), NO_HAND);
   expect([said[0]?.phase, last()]).toEqual(["start", [0, 1, -3, 0, 0, 0, 1]]);
   clock.ms = 150;

@@ -1,4 +1,4 @@
-/** What a page does with bodies: with a session that a test plays, and real physics. */
+/** A page's physics with a fake session and real Rapier. */
 import rapier from "@dimforge/rapier3d-compat";
 import { BoxGeometry, Mesh } from "three";
 import { beforeAll, expect, test } from "vitest";
@@ -151,7 +151,7 @@ test("a body that gets a parent is moved by that alone, and nobody writes down w
   await run(2);
   expect([one.moves("box"), el.object3D.position.toArray()]).toEqual([false, [0, 2, 0]]);
   expect([session.moved.has("box"), session.updates]).toEqual([false, []]);
-  // An empty parent is none.
+  // An empty parent means none.
   session.put("box", { object_type: "box", ...BOX, parent: "" });
   await run(0.1);
   expect(one.moves("box")).toBe(true);

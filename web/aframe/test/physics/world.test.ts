@@ -1,4 +1,4 @@
-/** Rapier itself: a box falls on the floor, alike each time. */
+/** Rapier itself: a box falls on the floor in the same way each time. */
 import rapier from "@dimforge/rapier3d-compat";
 import { BoxGeometry, CylinderGeometry, Group, Mesh, SphereGeometry, TorusGeometry } from "three";
 import { beforeAll, expect, test } from "vitest";
@@ -131,7 +131,10 @@ test("a joint holds two bodies together, wherever the other one comes from", () 
   expect(ball.height).toBeCloseTo(5, 1);
 });
 
-/** A body of 1 m that hangs on a post beside it, after a while without gravity: where it is, and how its x axis lies. */
+/**
+ * A body of 1 m attached to a post beside it, after some time without gravity: its position and the direction of its
+ * x axis.
+ */
 function jointed(joint: Record<string, unknown>, act: (world: World) => void = () => undefined, seconds = 2) {
   const world = new World(rapier, worldOf({ gravity: { x: 0, y: 0, z: 0 }, useDefaultScene: false }, BASE));
   world.set("post", body({ "physx-body": { type: "static" } }), { kind: "ball", radius: 0.1 }, at(0, 5, 0));

@@ -52,7 +52,7 @@ test("a hand is the one that its controller says, whichever of three.js's two pl
   rig.setAttribute("stoa-pointer", "");
   Object.assign(rig, { components: { "stoa-pointer": { behaviour: new Pointer(stubAFrame(), rig, scene) } } });
   const { xr } = scene.renderer;
-  // As after the left one slept and came back: it is the session's second source, in three.js's first place.
+  // The state after the left controller slept and woke: second in the XR session, first in three.js.
   Object.assign(scene, { xrSession: { inputSources: [inputSource("right"), inputSource("left")] } });
   for (const [at, handedness] of (["left", "right"] as const).entries()) {
     xr.getController(at).dispatchEvent({ type: "connected", data: inputSource(handedness) });
