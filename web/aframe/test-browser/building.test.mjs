@@ -1,4 +1,4 @@
-/** Building in an emulated headset: things in one hand and in two, with grips and with pinches. */
+/** Editing in an emulated headset: objects in one hand and in two, with grips and with pinches. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { press } from "./headset.mjs";
@@ -14,7 +14,7 @@ after(() => browser.close());
 
 const until = (page, what) => page.waitForFunction(what, undefined, { timeout: 20_000 });
 
-/** Editing in the headset, with a box before one and both controllers pointing at it. */
+/** Runs `body` in edit mode in the headset, with a box ahead and both controllers pointing at it. */
 async function building(body) {
   const { page, errors } = await openScene(browser, { query: "?xr" });
   await page.evaluate(async () => {
@@ -35,7 +35,7 @@ async function building(body) {
   });
   await until(page, () => underTest.scene.is("vr-mode"));
   await until(page, () => underTest.scene.querySelector('[data-object-id="box"]')?.object3D.children.length > 0);
-  // The rays are there with the next frames.
+  // The rays follow in the next frames.
   await until(page, () => {
     const { behaviour } = underTest.scene.querySelector("[stoa-pointer]").components["stoa-pointer"];
     const { Ray } = underTest.aframe.THREE;

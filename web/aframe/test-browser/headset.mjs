@@ -1,8 +1,8 @@
-/** Somebody in the emulated headset: both hands before them, a ray that presses the buttons of panels. */
+/** A user in the emulated headset: both hands held forward, and a ray that presses buttons of panels. */
 import assert from "node:assert/strict";
 import { openScene } from "./served-page.mjs";
 
-/** In the headset, at the origin's south, both controllers held before one. `mode`: VR or AR. */
+/** Runs `body` in the headset, south of the origin, with both controllers held forward. `mode`: VR or AR. */
 export async function inHeadset(browser, body, { mode = "VR", before = () => undefined } = {}) {
   const { page, errors } = await openScene(browser, { query: "?xr" });
   await before(page);
@@ -21,7 +21,7 @@ export async function inHeadset(browser, body, { mode = "VR", before = () => und
     await (mode === "VR" ? scene.enterVR() : scene.enterAR());
   }, mode);
   await page.waitForFunction((state) => underTest.scene.is(state), mode === "VR" ? "vr-mode" : "ar-mode");
-  // What is put before one's eyes stands on the floor until the headset has told where they are.
+  // Panels in front of the eyes are on the floor until the headset has reported the head pose.
   await until(page, () => {
     const { aframe, scene } = underTest;
     return scene.camera.getWorldPosition(new aframe.THREE.Vector3()).y > 1;
@@ -31,7 +31,7 @@ export async function inHeadset(browser, body, { mode = "VR", before = () => und
   await page.close();
 }
 
-/** Lets the headset know a floor: of IWER's own rooms, which are drawn, what a ray needs. Before one enters AR. */
+/** Gives the headset a floor by the part of IWER's rendered rooms that raycasts need. Call it before entering AR. */
 export const knowTheFloor = (page) =>
   page.evaluate(() => {
     underTest.xr.installSEM(
@@ -40,7 +40,7 @@ export const knowTheFloor = (page) =>
         trackedPlanes = new Set();
         trackedMeshes = new Set();
         render() {}
-        /** Where the ray of a matrix meets the floor; nowhere, where it rises. */
+        /** The intersection of a matrix's ray with the floor; none if the ray points upwards. */
         computeHitTestResults(ray) {
           const far = ray[13] / ray[9];
           if (!(far > 0 && far < 100)) return [];
@@ -51,16 +51,16 @@ export const knowTheFloor = (page) =>
     );
   });
 
-/** Waits on a condition in the page. */
+/** Waits for a condition in the page. */
 export const until = (page, what, argument) => page.waitForFunction(what, argument, { timeout: 20_000 });
 
-/** After so many more render frames. */
+/** Waits for further render frames. */
 export async function frames(page, count) {
   const from = await page.evaluate(() => underTest.scene.renderer.info.render.frame);
   await until(page, ([from, count]) => underTest.scene.renderer.info.render.frame >= from + count, [from, count]);
 }
 
-/** Waits until one's own panels have those buttons, panel by panel: each is drawn once its font is there. */
+/** Waits until the user's own panels have exactly these buttons. A panel is drawn once its font has loaded. */
 export async function hasPanels(page, wanted) {
   const names = () =>
     [...underTest.scene.querySelectorAll("[stoa-pointer] > [stoa-panel]")].map(
@@ -71,7 +71,7 @@ export async function hasPanels(page, wanted) {
   );
 }
 
-/** Points the right hand at a button of one's own panels, once it is there, and presses it: with the trigger or a pinch. */
+/** Waits for a button on the user's own panels, points the right hand at it and presses it, by trigger or pinch. */
 export async function press(page, name, by = "controllers") {
   const find = ([name, by]) => {
     const { scene, xr, aframe } = underTest;

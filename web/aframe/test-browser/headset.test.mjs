@@ -1,4 +1,4 @@
-/** What is there besides the scene for whoever wears a headset: the menu, and what one writes with. */
+/** The user's own panels in a headset: the menu and text entry. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { frames, hasPanels, inHeadset, press, until } from "./headset.mjs";
@@ -75,7 +75,7 @@ test("a controller's upper button opens the menu and closes it", { timeout: 60_0
   });
 });
 
-/** The lines of the page above the keyboard. */
+/** The lines of the panel above the keyboard. */
 const pageLines = (page) =>
   page.evaluate(() => {
     const panels = [...underTest.scene.querySelectorAll("[stoa-pointer] > [stoa-panel]")];

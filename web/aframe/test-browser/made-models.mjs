@@ -1,4 +1,4 @@
-/** Real files of every kind, made as people's tools make them: glTF Transform for compressed models, by hand what has no encoder here. */
+/** Real files of every type: compressed models by glTF Transform, and handmade files where no encoder exists. */
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Document, NodeIO } from "@gltf-transform/core";
@@ -14,7 +14,7 @@ import { madeVrm } from "./made-vrm.mjs";
 
 const require = createRequire(import.meta.url);
 
-/** three.js's own encoder: a script that is no module. */
+/** three.js's own encoder, a script that isn't a module. */
 async function dracoEncoder() {
   const three = require.resolve("three").replace(/build\/[^/]*$/, "");
   const script = await readFile(`${three}examples/jsm/libs/draco/draco_encoder.js`, "utf8");
@@ -22,7 +22,7 @@ async function dracoEncoder() {
   return new Promise((resolve) => {
     make({
       onModuleLoaded(module) {
-        // It answers `then` with itself, and would be awaited for ever.
+        // The module's `then` returns the module itself, so awaiting it would never end.
         delete module.then;
         resolve(module);
       },
@@ -78,7 +78,7 @@ function meshopt() {
   return document;
 }
 
-/** One block of 4 × 4 pixels of one colour, by the UASTC format's mode for such: five bits of mode, then RGBA. */
+/** A block of 4 × 4 pixels in one colour, by UASTC's mode for solid colours: five mode bits, then RGBA. */
 function block([r, g, b, a]) {
   let bits = 0x17n;
   [r, g, b, a].forEach((value, at) => {
@@ -168,7 +168,7 @@ const THREE_JSON = JSON.stringify({
   object: { uuid: "o", type: "Group", children: [{ uuid: "c", type: "Mesh", geometry: "g", material: "m" }] },
 });
 
-/** A hundred splats in a row, as `.ply` files of such have them. */
+/** A hundred splats in a row, in the usual `.ply` layout of splats. */
 function splats() {
   const names = ["x", "y", "z", "f_dc_0", "f_dc_1", "f_dc_2", "opacity", "scale_0", "scale_1", "scale_2"];
   names.push("rot_0", "rot_1", "rot_2", "rot_3");
@@ -190,7 +190,7 @@ const SVG =
 /** A picture of one pixel. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** A twentieth of a second of a tone. */
+/** A tone of 0.05 s. */
 function wav() {
   const samples = 400;
   const file = Buffer.alloc(44 + samples);
@@ -210,7 +210,9 @@ function wav() {
   return file;
 }
 
-/** The square as a door to a garden, and beside it a place: what the Open Metaverse Interoperability Group's extensions say of nodes. */
+/**
+ * The square as a link to a garden, beside a spawn point, by extensions of the Open Metaverse Interoperability Group.
+ */
 function meant(plain) {
   const end = 20 + plain.readUInt32LE(12);
   const json = JSON.parse(plain.subarray(20, end).toString("utf8"));
@@ -226,7 +228,7 @@ function meant(plain) {
   return file;
 }
 
-/** Every file by its path. */
+/** All files by path. */
 export async function madeFiles() {
   await MeshoptEncoder.ready;
   const io = new NodeIO().registerExtensions(ALL_EXTENSIONS).registerDependencies({

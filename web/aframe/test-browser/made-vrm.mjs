@@ -1,6 +1,6 @@
-/** A VRM 1.0 of boxes: a body that one sees, as a file that a realm takes. */
+/** A VRM 1.0 of boxes, visible and acceptable to a realm. */
 
-/** Each bone, its parent, where it stands in that, and the box that is drawn of it: its size and middle. */
+/** Each bone with its parent, its position in the parent, and the size and centre of its box. */
 const BONES = [
   ["hips", null, [0, 0.9, 0], [0.3, 0.2, 0.18], [0, 0, 0]],
   ["spine", "hips", [0, 0.12, 0], [0.32, 0.4, 0.18], [0, 0.22, 0]],
@@ -26,7 +26,7 @@ const COLORS = {
 };
 const NOSE = { size: [0.05, 0.05, 0.08], middle: [0, 0.1, 0.14] };
 
-/** Corners, normals and triangles of boxes. */
+/** Positions, normals and triangles of boxes. */
 function boxes(parts) {
   const [places, normals, indices] = [[], [], []];
   for (const { size, middle } of parts) {

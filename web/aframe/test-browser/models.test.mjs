@@ -1,4 +1,4 @@
-/** Models and what belongs to them in real Chromium, under the policy that the realm's pages have. */
+/** Models in real Chromium, under the Content Security Policy of the realm's pages. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
@@ -15,7 +15,7 @@ before(async () => {
 
 after(() => browser?.close());
 
-/** As `policy.rs` writes it for pages of the realm's own. */
+/** The policy that `policy.rs` sets for the realm's own pages. */
 async function realmsPolicy() {
   const path = new URL("../../../crates/server/src/http/pages/policy.rs", import.meta.url);
   const source = await readFile(path, "utf8");
@@ -23,7 +23,7 @@ async function realmsPolicy() {
   return written.replace(/\{\w+\}/g, "").replace(/\\\s+/g, "");
 }
 
-/** A scene whose realm has the files; `requests` are the addresses that were asked for. */
+/** Runs `body` in a scene whose realm serves the files; `requests` lists the requested URLs. */
 async function inScene(body, options = {}) {
   const context = await browser.browser.newContext({ viewport: { width: 640, height: 400 } });
   const page = await context.newPage();
@@ -343,7 +343,7 @@ test("a VRM is worn: it stands on the floor, looks where its wearer does, and re
     assert.ok(Math.abs(hanging.leftFoot[1]) < 0.15, `feet at ${hanging.leftFoot[1]} m`);
     assert.ok(hanging.head[1] > 1.4 && hanging.head[1] < 1.6, `head at ${hanging.head[1]} m`);
     assert.ok(hanging.leftHand[1] < hanging.leftUpperArm[1] - 0.3, "arms hang");
-    // She looks along +z, at the camera, so her left is where x grows.
+    // The avatar faces +z, towards the camera, so its left is at larger x.
     assert.ok(hanging.leftUpperArm[0] > 0, "left is left");
     await page.evaluate(() => {
       const pose = { position: [0.35, 1.6, 0.4], rotation: [0, 0, 0, 1] };

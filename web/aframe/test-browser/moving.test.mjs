@@ -1,4 +1,4 @@
-/** Moving in an emulated headset: sticks, jumps, tracked hands, pass-through. */
+/** Locomotion in an emulated headset: sticks, teleports, tracked hands, pass-through. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, openScene } from "./served-page.mjs";
@@ -11,7 +11,7 @@ before(async () => {
 
 after(() => browser.close());
 
-/** In the headset, at the origin's south, both controllers held before one. */
+/** Runs `body` in the headset, south of the origin, with both controllers held forward. */
 async function inHeadset(body, mode = "VR") {
   const { page, errors } = await openScene(browser, { query: "?xr" });
   await page.evaluate(async (mode) => {
@@ -129,7 +129,7 @@ test("with pass-through sky and ground are hidden, but where the scene says no, 
   }, "AR");
 });
 
-/** Puts a seat before one, and sits down on it. */
+/** Adds a seat ahead of the user and sits down on it. */
 async function sitDown(page) {
   await page.evaluate(() => {
     const seat = {
@@ -255,7 +255,7 @@ test("a scene may show its origin, and may have all its things tell of presses",
   await page.close();
 });
 
-/** A ball that floats before one, which this page computes. */
+/** A ball that floats ahead of the user, simulated by this page. */
 async function floatingBall(page) {
   await page.evaluate(() => {
     const { session } = underTest;
@@ -294,7 +294,7 @@ test("a body is held by the mouse, goes with it, and is thrown", { timeout: 90_0
 test("a controller holds a body from afar, and turns it", { timeout: 90_000 }, async () => {
   await inHeadset(async (page) => {
     await floatingBall(page);
-    // One stands 3 m south of the origin; the ball is before the right controller.
+    // The user is 3 m south of the origin, and the ball is ahead of the right controller.
     await page.evaluate(() => underTest.xr.controllers.right.position.set(0, 1.6, -0.3));
     await until(page, () => underTest.session.events.some(({ type }) => type === "mouseenter"));
     await page.evaluate(() => underTest.xr.controllers.right.updateButtonValue("trigger", 1));

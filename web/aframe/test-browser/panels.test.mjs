@@ -1,4 +1,7 @@
-/** ARENA's panels, surroundings, lines, particles, films and effects in real Chromium: drawn by SwiftShader, so state and events are asserted. */
+/**
+ * ARENA's panels, surroundings, lines, particles, videos and effects in real Chromium. SwiftShader renders, so the
+ * tests check state and events.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, openScene } from "./served-page.mjs";
@@ -35,7 +38,7 @@ async function putPrompt(page) {
   });
 }
 
-/** Where a button of the prompt is, in scene space. */
+/** The position of a prompt's button, in scene space. */
 function buttonPlace(page, name) {
   return page.evaluate((name) => {
     const el = underTest.scene.querySelector('[data-object-id="ask"]');
@@ -44,7 +47,7 @@ function buttonPlace(page, name) {
   }, name);
 }
 
-/** The counts of what the graphics card holds, after a few frames. */
+/** Counts of GPU resources after a few frames. */
 function held(page) {
   return page.evaluate(async () => {
     for (let frame = 0; frame < 4; frame += 1) await new Promise(requestAnimationFrame);
@@ -119,7 +122,7 @@ test("panels, lines, water, particles and surroundings are drawn, and leave noth
 }, async () => {
   await inScene({}, async (page) => {
     const left = [];
-    // The first round fills caches and fonts; the second one must leave as much as the first.
+    // The first round fills caches and fonts; the second must leave as many resources as the first.
     for (let round = 0; round < 2; round += 1) {
       await putPrompt(page);
       await page.evaluate(() => {
@@ -187,7 +190,7 @@ test("effects are fetched when a scene asks for one, drawn, and gone with it", {
 
 test("a film is drawn on a surface from its first frame on", { timeout: 60_000 }, async () => {
   await inScene({}, async (page) => {
-    // A film of the page's own making stands in for one of the realm.
+    // A video recorded by the page replaces one from the realm.
     const film = await page.evaluate(async () => {
       const canvas = document.createElement("canvas");
       Object.assign(canvas, { width: 64, height: 64 });
@@ -199,7 +202,7 @@ test("a film is drawn on a surface from its first frame on", { timeout: 60_000 }
         recorder.onstop = done;
       });
       recorder.start(100);
-      // Until the encoder has made something of it: a busy machine takes more frames for that.
+      // Waits for the encoder's output, which takes more frames on a busy machine.
       const isMade = () => pieces.some(({ size }) => size > 1_000);
       for (let frame = 0; frame < 30 || (frame < 600 && !isMade()); frame += 1) {
         pen.fillStyle = frame % 2 ? "#ff0000" : "#00ff00";

@@ -1,4 +1,4 @@
-/** The scene in one's own room: placed on the floor that one looks at in AR. */
+/** Placing the scene in the user's room, on the floor in view in AR. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { frames, hasPanels, inHeadset, knowTheFloor, press, until } from "./headset.mjs";
@@ -12,7 +12,7 @@ before(async () => {
 
 after(() => browser.close());
 
-/** Where the scene's origin is in the room: x, y, z, and how it is turned. */
+/** Position (x, y, z) and heading of the scene's origin in the room. */
 const origin = (page) =>
   page.evaluate(() => {
     const { THREE } = underTest.aframe;
@@ -24,7 +24,7 @@ const origin = (page) =>
     return [at.x, at.y, at.z, Math.atan2(-ahead.x, -ahead.z)].map((value) => Math.round(value * 100) / 100 + 0);
   });
 
-/** Looks down by 45 degrees, turned so. */
+/** Looks down by 45°, with this heading. */
 const lookDown = (page, yawRad) =>
   page.evaluate((yawRad) => {
     const { THREE } = underTest.aframe;
@@ -42,7 +42,7 @@ const ring = (page, isShown) =>
     isShown,
   );
 
-/** Waits until the ring lies there, seen from where one began. */
+/** Waits until the ring is at a position relative to the start. */
 const ringAt = (page, x, z) =>
   until(
     page,
@@ -145,7 +145,7 @@ test("a scene with ar-hit-test keeps the mark and is told of presses on the room
       events.map(({ type }) => type),
       ["hitstart", "hitend"],
     );
-    // The room's origin is where one began: 3 m before the scene's.
+    // The room's origin is the user's start, 3 m in front of the scene's origin.
     assert.deepEqual(
       events[0].targetPosition.map((value) => Math.round(value * 10) / 10),
       [0, 0, 1.4],

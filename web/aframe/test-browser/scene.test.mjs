@@ -1,4 +1,7 @@
-/** The components in real Chromium with a fake session: drawn by SwiftShader, so state and events are asserted, never frame rates. */
+/**
+ * The components in real Chromium with a fake session. SwiftShader renders, so the tests check state and events,
+ * never frame rates.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, openScene } from "./served-page.mjs";
@@ -16,7 +19,7 @@ before(async () => {
 
 after(() => browser.close());
 
-/** Opens a scene, runs the test in it, and fails on any error of the page or address outside of it. */
+/** Opens a scene, runs the test in it, and fails on any error of the page or request to another host. */
 async function inScene(options, body) {
   const { page, requests, errors } = await openScene(browser, options);
   await body(page);
@@ -30,7 +33,7 @@ async function inScene(options, body) {
   return requests;
 }
 
-/** One clickable box straight ahead, once it is drawn. */
+/** Adds a clickable box straight ahead and waits until it is drawn. */
 async function putButton(page) {
   await page.evaluate(() => {
     underTest.session.put("button", {
@@ -62,7 +65,7 @@ test("every primitive is drawn, and all is gone after it was removed", { timeout
             .length === wanted,
         wanted,
       );
-    // The first round fills A-Frame's caches and the fonts; the second one must leave as much as the first.
+    // The first round fills A-Frame's caches and the fonts; the second must leave as many resources as the first.
     const left = [];
     for (let round = 0; round < 2; round += 1) {
       await page.evaluate((primitives) => {
@@ -248,7 +251,7 @@ test("a person of the motion plane wears what messages say, and is not there twi
         for (let frame = 0; frame < count; frame += 1) await new Promise(requestAnimationFrame);
       };
       session.motion.enter("head", "ada");
-      // A snapshot in which she is not: she is there all the same.
+      // A snapshot without her doesn't remove her.
       session.reset({});
       session.motion.move("head", "ada", performance.now(), [2, 1.6, 0, 0, 0, 0, 1]);
       await frames(4);
@@ -260,7 +263,7 @@ test("a person of the motion plane wears what messages say, and is not there twi
       const name = heads[0].getAttribute("stoa-avatar").name;
       session.motion.lose("head", "ada");
       session.person("ada", { position: [3, 1.6, 0], rotation: [0, 0, 0, 1] });
-      // As long as it takes: frames are few where the processor draws.
+      // Waits as long as needed: frames are rare under software rendering.
       for (let frame = 0; frame < 200 && Math.abs(heads[0].object3D.position.x - 3) >= 0.01; frame += 1)
         await frames(1);
       return { alone, count: heads.length, x, name, after: heads[0].object3D.position.x };
@@ -415,7 +418,7 @@ test("keys walk, the camera's pose is told, and no key fetches an inspector", { 
     await page.keyboard.down("KeyW");
     await page.waitForFunction(() => underTest.session.cameras.at(-1).position[2] < 2.5);
     await page.keyboard.up("KeyW");
-    await page.keyboard.press("Control+Alt+KeyI"); // A-Frame would fetch its inspector from elsewhere
+    await page.keyboard.press("Control+Alt+KeyI"); // A-Frame would load its inspector from another host
     const [first] = await page.evaluate(() => underTest.session.cameras);
     assert.ok(
       Math.abs(first.position[1] - 1.6) < 0.01 && Math.abs(first.position[2] - 3) < 0.01,

@@ -9,12 +9,12 @@ const FLAGS = [
   "--autoplay-policy=no-user-gesture-required",
 ];
 
-/** Everything a test needs; `close` takes it all down. */
+/** Everything that a test needs; `close` shuts it down. */
 export function openBrowser() {
   return openBuilt(pageBuild, FLAGS);
 }
 
-/** A page with the scene loaded; `requests` holds every address it asked for, `errors` what went wrong in it. */
+/** A page with a loaded scene; `requests` lists all requested URLs, `errors` the page's errors. */
 export async function openScene({ address, browser }, { query = "", ...context } = {}) {
   const page = await browser.newPage({ viewport: { width: 640, height: 400 }, ...context });
   const requests = [];

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-/** How the page under test is built: into a folder that the test names. */
+/** Build settings of the page under test; the test names the output folder. */
 export const pageBuild = (outDir) => ({
   configFile: false,
   logLevel: "warn",

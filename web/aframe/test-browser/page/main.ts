@@ -1,8 +1,8 @@
-/** The page that the browser test drives: a scene with a fake session. `?xr` puts an emulated headset under it. */
+/** The page under test: a scene with a fake session. `?xr` adds an emulated headset. */
 import { FakeSession } from "../../test/fake-session.ts";
 
 declare global {
-  /** What the test reaches for. */
+  /** The test's access to the page's state. */
   var underTest: Readonly<Record<string, unknown>>;
 }
 
@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   const xr = new URLSearchParams(location.search).has("xr") ? await headset() : null;
   const { default: aframe } = await import("aframe");
   const { mountScene, registerComponents } = await import("../../src/index.ts");
-  // A test may stop time by setting `ms`.
+  // A test can stop time by setting `ms`.
   const clock: { ms: number | null } = { ms: null };
   const now = () => clock.ms ?? performance.now();
   registerComponents(aframe, { now });
