@@ -1,12 +1,12 @@
 /** Reasons why a file isn't shown, as codes; the page holds the texts. */
 
 /**
- * * `missing`: the server has no such file.
- * * `no-address`: the URL isn't one from which files are loaded.
- * * `not-allowed`: the server denies access.
- * * `unreachable`: the server doesn't answer.
- * * `too-large`: the file exceeds a limit.
- * * `unreadable`: the file is corrupt or of another type.
+ * - `missing`: the server has no such file.
+ * - `no-address`: the URL isn't one from which files are loaded.
+ * - `not-allowed`: the server denies access.
+ * - `unreachable`: the server doesn't answer.
+ * - `too-large`: the file exceeds a limit.
+ * - `unreadable`: the file is corrupt or of another type.
  */
 export type BrokenCode = "missing" | "no-address" | "not-allowed" | "unreachable" | "too-large" | "unreadable";
 
