@@ -35,17 +35,17 @@ export interface ImmersivePanelsOptions {
 const CHOICE_SCALE = 0.5;
 const CHOICE_WIDTH_M = 1.2;
 const CHOICE_BELOW_M = 0.1;
-const CHOOSES = ["select", "radio", "checkbox"];
-const COUNTS = ["number", "range", "tel", "date", "datetime-local", "time", "week", "month"];
+const CHOICE_TYPES = ["select", "radio", "checkbox"];
+const NUMERIC_TYPES = ["number", "range", "tel", "date", "datetime-local", "time", "week", "month"];
 
 /** The user's own panels in one scene. */
 export class ImmersivePanels {
   readonly #options: ImmersivePanelsOptions;
-  readonly #writing: TextEntry | null;
-  readonly #choosing: OwnPanel;
-  readonly #listening = new AbortController();
+  readonly #textEntry: TextEntry | null;
+  readonly #choicePanel: OwnPanel;
+  readonly #listeners = new AbortController();
   #entries: readonly MenuEntry[] = [];
-  #choose: (index: number | null) => void = () => undefined;
+  #resolveChoice: (index: number | null) => void = () => undefined;
 
   constructor(options: ImmersivePanelsOptions) {
     this.#options = options;
@@ -53,9 +53,9 @@ export class ImmersivePanels {
     rig.setAttribute("stoa-menu", { label: words?.menu ?? "", close: words?.close ?? "" });
     rig.setAttribute("stoa-placing", { hint: words?.place ?? "", keep: words?.keep ?? "" });
     const placeAhead = (belowM: number, leanRad: number) => this.#menu?.placeAhead(belowM, leanRad) ?? null;
-    this.#writing = words === undefined ? null : new TextEntry({ rig, words: words.keyboard, placeAhead, onTargets });
-    this.#choosing = new OwnPanel(rig, CHOICE_SCALE, (index) => this.#choose(index));
-    scene.addEventListener("exit-vr", () => this.#leave(), { signal: this.#listening.signal });
+    this.#textEntry = words === undefined ? null : new TextEntry({ rig, words: words.keyboard, placeAhead, onTargets });
+    this.#choicePanel = new OwnPanel(rig, CHOICE_SCALE, (index) => this.#resolveChoice(index));
+    scene.addEventListener("exit-vr", () => this.#close(), { signal: this.#listeners.signal });
   }
 
   get isOn(): boolean {
@@ -65,8 +65,8 @@ export class ImmersivePanels {
 
   /** The raycast targets of the open panels. */
   get targets(): readonly Three.Object3D[] {
-    const { target } = this.#choosing;
-    const panels = [this.#menu, this.#placing, this.#writing].flatMap((one) => one?.targets ?? []);
+    const { target } = this.#choicePanel;
+    const panels = [this.#menu, this.#placing, this.#textEntry].flatMap((one) => one?.targets ?? []);
     return target ? [...panels, target] : panels;
   }
 
@@ -86,7 +86,8 @@ export class ImmersivePanels {
   /** Whether a press on `el` belongs to one of these panels instead of the scene. */
   owns(el: Entity | null): boolean {
     return (
-      (el !== null && [this.#menu, this.#placing, this.#writing].some((one) => one?.owns(el))) || this.#choosing.is(el)
+      (el !== null && [this.#menu, this.#placing, this.#textEntry].some((one) => one?.owns(el))) ||
+      this.#choicePanel.is(el)
     );
   }
 
@@ -124,17 +125,17 @@ export class ImmersivePanels {
 
   /** Opens text entry; `null` outside of VR and AR. */
   write(request: WritingRequest): OpenWriting | null {
-    return this.isOn ? (this.#writing?.open(request) ?? null) : null;
+    return this.isOn ? (this.#textEntry?.open(request) ?? null) : null;
   }
 
   /** Asks the user for an object's text input. Resolves to `null` on cancel. */
   ask(request: TextRequest): Promise<string | null> {
-    return CHOOSES.includes(request.inputType) ? this.#askChoice(request) : this.#askText(request);
+    return CHOICE_TYPES.includes(request.inputType) ? this.#askChoice(request) : this.#askText(request);
   }
 
   dispose(): void {
-    this.#listening.abort();
-    this.#leave();
+    this.#listeners.abort();
+    this.#close();
   }
 
   #askText({ title, label, placeholder, inputType, inputValue }: TextRequest): Promise<string | null> {
@@ -143,7 +144,7 @@ export class ImmersivePanels {
         title,
         lines: [label, placeholder].filter((line) => line !== ""),
         text: inputValue,
-        isNumber: COUNTS.includes(inputType),
+        isNumber: NUMERIC_TYPES.includes(inputType),
         lengthMax: INPUT_TEXT_LENGTH_MAX,
         onSend: (text) => {
           resolve(text);
@@ -159,15 +160,15 @@ export class ImmersivePanels {
     const isCheck = inputType === "checkbox";
     const names = isCheck ? [placeholder === "" ? label : placeholder] : inputOptions;
     const buttons = [...names, this.#options.words?.close ?? ""].map((name) => ({ name }));
-    this.#choose(null);
+    this.#resolveChoice(null);
     const place = this.#menu?.placeAhead(CHOICE_BELOW_M);
-    this.#choosing.show({ ...OWN_LOOK, kind: "prompt", title, description: label, buttons, width: CHOICE_WIDTH_M });
-    if (place) this.#choosing.place(place);
+    this.#choicePanel.show({ ...OWN_LOOK, kind: "prompt", title, description: label, buttons, width: CHOICE_WIDTH_M });
+    if (place) this.#choicePanel.place(place);
     this.#options.onTargets();
     return new Promise((resolve) => {
-      this.#choose = (index) => {
-        this.#choose = () => undefined;
-        this.#choosing.hide();
+      this.#resolveChoice = (index) => {
+        this.#resolveChoice = () => undefined;
+        this.#choicePanel.hide();
         this.#options.onTargets();
         const name = index === null ? undefined : names[index];
         resolve(name !== undefined && isCheck ? "1" : (name ?? null));
@@ -175,8 +176,8 @@ export class ImmersivePanels {
     });
   }
 
-  #leave(): void {
-    this.#writing?.close();
-    this.#choose(null);
+  #close(): void {
+    this.#textEntry?.close();
+    this.#resolveChoice(null);
   }
 }

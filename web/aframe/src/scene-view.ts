@@ -150,17 +150,17 @@ class Mounted implements SceneView {
   readonly #gizmoEl: Entity;
   readonly #objects: ObjectsView;
   readonly #people: PeopleView;
-  readonly #moving: MovedObjects;
-  readonly #about: RigMovement;
-  readonly #going: Navigation;
-  readonly #doing: PeopleActivity;
-  readonly #held: RemoteHolds;
-  readonly #immersed: ImmersivePanels;
-  readonly #meant: OmiNodes;
+  readonly #movedObjects: MovedObjects;
+  readonly #rigMovement: RigMovement;
+  readonly #navigation: Navigation;
+  readonly #activity: PeopleActivity;
+  readonly #remoteHolds: RemoteHolds;
+  readonly #ownPanels: ImmersivePanels;
+  readonly #omiNodes: OmiNodes;
   readonly #delay = new MotionDelay();
   readonly #base: string;
-  readonly #listening = new AbortController();
-  readonly #stops: (() => void)[] = [];
+  readonly #listeners = new AbortController();
+  readonly #unsubscribes: (() => void)[] = [];
   readonly #dragged = new Set<string>();
   #editing = false;
   #isDisposed = false;
@@ -183,7 +183,7 @@ class Mounted implements SceneView {
     this.#gizmoEl = this.#entity({ "stoa-edit-gizmo": { enabled: false } });
     this.#camera = cameraEntity(scene.ownerDocument);
     this.#rig = this.#makeRig();
-    this.#about = new RigMovement({
+    this.#rigMovement = new RigMovement({
       scene,
       rig: this.#rig,
       camera: this.#camera,
@@ -193,13 +193,13 @@ class Mounted implements SceneView {
       travel: options.travel,
     });
     const onTargets = (): void => this.#retarget();
-    this.#immersed = new ImmersivePanels({ scene, rig: this.#rig, words: options.words, onTargets });
+    this.#ownPanels = new ImmersivePanels({ scene, rig: this.#rig, words: options.words, onTargets });
     this.#scene.append(this.#rig);
     this.#objects = new ObjectsView({
       base,
       root: this.#root,
       personSpace: (idTag) => this.#personSpace(idTag),
-      onGone: (el) => this.#gone(el),
+      onGone: (el) => this.#forgetEntity(el),
       leave: (el, gone) => !this.#isDisposed && (behaviourOf(el, "stoa-blip", Blip)?.leave(gone) ?? false),
       smooth: (el, change) => {
         const glide = this.#glide;
@@ -210,14 +210,14 @@ class Mounted implements SceneView {
     const now = options.now ?? (() => performance.now());
     const following = { now, motion: session.motion, delay: this.#delay };
     const onAdded = (idTag: string): void => this.#objects.attachChildren(idTag);
-    this.#people = new PeopleView({ ...following, root: this.#root, base, ground: this.#about.height, onAdded });
-    this.#going = new Navigation({
+    this.#people = new PeopleView({ ...following, root: this.#root, base, ground: this.#rigMovement.height, onAdded });
+    this.#navigation = new Navigation({
       ...{ scene, session, rig: this.#rig, camera: this.#camera },
-      locomotion: () => this.#about.locomotion,
+      locomotion: () => this.#rigMovement.locomotion,
       find: (objectId) => this.#objects.get(objectId)?.object3D ?? null,
       headOf: (idTag, place) => this.#people.placeOf(idTag, "head", place),
     });
-    this.#meant = new OmiNodes({
+    this.#omiNodes = new OmiNodes({
       base,
       open: (url) => this.#scene.emit(OPEN, { url, newTab: false } satisfies OpenRequest, true),
       goTo: (placeId) => this.goTo(placeId),
@@ -227,11 +227,11 @@ class Mounted implements SceneView {
       },
     });
     const doing = { scene, session, root: this.#root, people: this.#people, now };
-    this.#doing = new PeopleActivity({ ...doing, pointer: () => this.#pointer });
-    this.#moving = new MovedObjects({ ...following, find: (objectId) => this.#movable(objectId) });
-    this.#root.addEventListener("loaded", () => this.#gather(), { once: true });
+    this.#activity = new PeopleActivity({ ...doing, pointer: () => this.#pointer });
+    this.#movedObjects = new MovedObjects({ ...following, find: (objectId) => this.#movable(objectId) });
+    this.#root.addEventListener("loaded", () => this.#connectCrowd(), { once: true });
     this.#listen();
-    this.#held = new RemoteHolds({
+    this.#remoteHolds = new RemoteHolds({
       session,
       find: (objectId) => this.#objects.get(objectId),
       isHidden: (idTag) => this.#people.isHidden(idTag),
@@ -243,15 +243,15 @@ class Mounted implements SceneView {
 
   dispose(): void {
     this.#isDisposed = true;
-    for (const stop of this.#stops) stop();
-    this.#listening.abort();
+    for (const stop of this.#unsubscribes) stop();
+    this.#listeners.abort();
     this.#objects.retain(new Map());
     this.#people.dispose();
-    this.#moving.dispose();
-    this.#about.dispose();
-    this.#doing.dispose();
-    this.#held.dispose();
-    this.#immersed.dispose();
+    this.#movedObjects.dispose();
+    this.#rigMovement.dispose();
+    this.#activity.dispose();
+    this.#remoteHolds.dispose();
+    this.#ownPanels.dispose();
     for (const el of [this.#gizmoEl, this.#surroundings, this.#rig, this.#root]) el.remove();
     this.#scene.emit(ENDED, null, false);
   }
@@ -294,20 +294,20 @@ class Mounted implements SceneView {
     const gizmo = this.#gizmo;
     if (gizmo) gizmo.isMovable = (el) => !this.#isLocked(el.dataset.objectId ?? "");
     this.#gizmoEl.setAttribute("stoa-edit-gizmo", { enabled });
-    this.#held.setShown(enabled);
+    this.#remoteHolds.setShown(enabled);
     this.#retarget();
   }
 
   setMove(x: number, z: number): void {
-    this.#about.locomotion?.setMove(x, z);
+    this.#rigMovement.locomotion?.setMove(x, z);
   }
 
   setComfort(comfort: Comfort): void {
-    this.#about.setComfort(comfort);
+    this.#rigMovement.setComfort(comfort);
   }
 
   setDoing(doing: OwnDoing): void {
-    this.#doing.setDoing(doing);
+    this.#activity.setDoing(doing);
   }
 
   async checkModel(url: string): Promise<ModelRefusal | null> {
@@ -316,11 +316,11 @@ class Mounted implements SceneView {
   }
 
   react(reaction: Reaction): void {
-    this.#doing.react(reaction);
+    this.#activity.react(reaction);
   }
 
   goToPerson(idTag: string): void {
-    this.#going.goToPerson(idTag);
+    this.#navigation.goToPerson(idTag);
   }
 
   hidePerson(idTag: string, hidden: boolean): void {
@@ -349,14 +349,14 @@ class Mounted implements SceneView {
     const { objects } = this.#session;
     const isTold = (model: string): boolean =>
       [...objects.values()].some(({ attributes }) => attributes.parent === model && bag(attributes.landmark));
-    const all = [...landmarksOf(objects.values()), ...this.#meant.places(isTold)];
+    const all = [...landmarksOf(objects.values()), ...this.#omiNodes.places(isTold)];
     return all.sort((a, b) => a.label.localeCompare(b.label)).slice(0, LIST_MAX);
   }
 
   goTo(objectId: string): void {
-    const node = this.#meant.find(objectId);
-    if (node) this.#going.goToNode(node);
-    else this.#going.goTo(objectId);
+    const node = this.#omiNodes.find(objectId);
+    if (node) this.#navigation.goToNode(node);
+    else this.#navigation.goTo(objectId);
   }
 
   credits(): readonly Credit[] {
@@ -364,19 +364,19 @@ class Mounted implements SceneView {
   }
 
   setMenu(entries: readonly MenuEntry[]): void {
-    this.#immersed.setEntries(entries);
+    this.#ownPanels.setEntries(entries);
   }
 
   write(request: WritingRequest): OpenWriting | null {
-    return this.#immersed.write(request);
+    return this.#ownPanels.write(request);
   }
 
   mayPlace(): boolean {
-    return this.#immersed.mayPlace;
+    return this.#ownPanels.mayPlace;
   }
 
   placeInRoom(): void {
-    this.#immersed.place();
+    this.#ownPanels.place();
   }
 
   async leaveXR(): Promise<void> {
@@ -425,7 +425,7 @@ class Mounted implements SceneView {
       const { devicePixelRatio = 1 } = this.#scene.ownerDocument.defaultView ?? {};
       if (!this.#scene.is("vr-mode")) this.#scene.renderer.setPixelRatio(Math.min(pixelRatioMax, devicePixelRatio));
     };
-    const { signal } = this.#listening;
+    const { signal } = this.#listeners;
     for (const type of ["loaded", "exit-vr"]) this.#scene.addEventListener(type, limit, { signal });
     if (this.#scene.hasLoaded) limit();
   }
@@ -440,10 +440,10 @@ class Mounted implements SceneView {
   }
 
   /** Gives the crowd component its source once it is initialized. */
-  #gather(): void {
+  #connectCrowd(): void {
     this.#physics?.serve(this.#session);
     const crowd = behaviourOf(this.#root, "stoa-crowd", Crowd);
-    const [people, doing, moving, motion] = [this.#people, this.#doing, this.#moving, this.#session.motion];
+    const [people, doing, moving, motion] = [this.#people, this.#activity, this.#movedObjects, this.#session.motion];
     if (!crowd) return;
     crowd.source = {
       get distant() {
@@ -458,10 +458,10 @@ class Mounted implements SceneView {
     };
   }
 
-  #modelCame(target: EventTarget | null): void {
+  #readModel(target: EventTarget | null): void {
     const el = target instanceof HTMLElement ? this.#objects.get(target.dataset.objectId ?? "") : null;
     const model = el && el === target ? behaviourOf(el, "stoa-model", Model)?.shown : null;
-    if (el && model) this.#meant.show(el, model);
+    if (el && model) this.#omiNodes.show(el, model);
   }
 
   #isLocked(objectId: string): boolean {
@@ -485,32 +485,37 @@ class Mounted implements SceneView {
     }
     if (pointer) {
       pointer.taker = (target, ray, hit, by) => {
-        if (this.#immersed.owns(target)) return null;
-        const placed = this.#immersed.take(target);
+        if (this.#ownPanels.owns(target)) return null;
+        const placed = this.#ownPanels.take(target);
         if (placed) return placed;
         const press = { object: hit?.object ?? null, point: hit?.point ?? null, adds: pointer.adds };
         // A tracked hand has no grip button, so its pinch grabs.
         const held = by.isHand && by.space ? (this.#gizmo?.grab(target, by.space) ?? null) : null;
         const drag = held ?? this.#gizmo?.take(target, ray, press) ?? null;
-        if (drag) this.#take(this.#gizmo?.selected ?? []);
-        return drag ?? this.#through(hit) ?? this.#grab(target, ray, hit, by) ?? this.#about.take(target, ray, hit, by);
+        if (drag) this.#beginDrag(this.#gizmo?.selected ?? []);
+        return (
+          drag ??
+          this.#pressLink(hit) ??
+          this.#grab(target, ray, hit, by) ??
+          this.#rigMovement.take(target, ray, hit, by)
+        );
       };
     }
     if (pointer) {
       pointer.gripTaker = (target, { space }) => {
-        const drag = space && !this.#immersed.owns(target) ? (this.#gizmo?.grab(target, space) ?? null) : null;
-        if (drag) this.#take(this.#gizmo?.selected ?? []);
+        const drag = space && !this.#ownPanels.owns(target) ? (this.#gizmo?.grab(target, space) ?? null) : null;
+        if (drag) this.#beginDrag(this.#gizmo?.selected ?? []);
         return drag;
       };
     }
-    this.#about.wire();
-    this.#immersed.wire(pointer, this.#about.locomotion);
+    this.#rigMovement.wire();
+    this.#ownPanels.wire(pointer, this.#rigMovement.locomotion);
     this.#retarget();
   }
 
   /** A link node within a model consumes the press. */
-  #through(hit: Three.Intersection | null): Drag | null {
-    const isDoor = !this.#editing && this.#meant.press(hit?.object ?? null);
+  #pressLink(hit: Three.Intersection | null): Drag | null {
+    const isDoor = !this.#editing && this.#omiNodes.press(hit?.object ?? null);
     return isDoor ? { move: () => undefined, end: () => undefined } : null;
   }
 
@@ -535,7 +540,7 @@ class Mounted implements SceneView {
   };
 
   /** Until the drag ends these objects follow the hand only. */
-  #take(els: readonly Entity[]): void {
+  #beginDrag(els: readonly Entity[]): void {
     for (const el of els) {
       this.#dragged.add(el.dataset.objectId ?? "");
       this.#glide?.stop(el.object3D);
@@ -543,25 +548,25 @@ class Mounted implements SceneView {
   }
 
   #listen(): void {
-    const { signal } = this.#listening;
+    const { signal } = this.#listeners;
     const on = (type: string, listener: (event: Event) => void): void =>
       this.#scene.addEventListener(type, listener, { signal });
     on(CLIENT_EVENT, (event) => this.#session.sendEvent(detailOf<ClientEvent>(event)));
     on(OPEN, (event) => (this.#options.open ?? openInBrowser)(detailOf<OpenRequest>(event)));
     on(ASK, (event) => void this.#ask(detailOf<TextRequest>(event)));
-    on("model-loaded", ({ target }) => this.#modelCame(target));
+    on("model-loaded", ({ target }) => this.#readModel(target));
     on(
       "object3dremove",
-      (event) => detailOf<{ type: string }>(event).type === "mesh" && this.#meant.forget(event.target),
+      (event) => detailOf<{ type: string }>(event).type === "mesh" && this.#omiNodes.forget(event.target),
     );
-    on(GO_TO, (event) => this.#going.goTo(detailOf<string>(event)));
-    on(MOVE, (event) => this.#moved(detailOf<Move>(event)));
+    on(GO_TO, (event) => this.#navigation.goTo(detailOf<string>(event)));
+    on(MOVE, (event) => this.#publishMove(detailOf<Move>(event)));
     on(DRAGGING, (event) => {
       const dragging = detailOf<boolean>(event);
       this.#camera.setAttribute("look-controls", lookSettings(!dragging));
       if (!dragging) this.#dragged.clear();
     });
-    this.#stops.push(
+    this.#unsubscribes.push(
       this.#session.on("object", ({ objectId, object }) => this.#object(objectId, object)),
       this.#session.on("person", ({ idTag, person }) => {
         if (person) this.#person(idTag);
@@ -570,14 +575,14 @@ class Mounted implements SceneView {
       this.#session.on("clientEvent", (event) => {
         if (event.idTag !== this.#session.me.idTag) repeatPress(this.#objects.get(event.target), event);
       }),
-      this.#session.on("cameraOrder", (order) => this.#going.follow(order)),
+      this.#session.on("cameraOrder", (order) => this.#navigation.follow(order)),
       this.#session.on("reset", () => this.#readAll()),
     );
   }
 
   /** As in ARENA, an empty answer isn't sent and a long one is cut. */
   async #ask(request: TextRequest): Promise<void> {
-    const answer = this.#immersed.isOn ? await this.#immersed.ask(request) : await this.#askInPage(request);
+    const answer = this.#ownPanels.isOn ? await this.#ownPanels.ask(request) : await this.#askInPage(request);
     if (answer === null || answer === "") return;
     const text = [...answer].slice(0, INPUT_TEXT_LENGTH_MAX).join("");
     this.#session.sendEvent({ type: "textinput", target: request.objectId, more: { text } });
@@ -594,7 +599,7 @@ class Mounted implements SceneView {
     const { objects, people } = this.#session;
     this.#objects.retain(objects);
     for (const idTag of this.#people.retain(people)) this.#objects.attachChildren(idTag);
-    this.#doing.retain(people);
+    this.#activity.retain(people);
     for (const idTag of people.keys()) this.#person(idTag);
     for (const [objectId, object] of objects) this.#object(objectId, object);
     if (!objects.has(OPTIONS_ID)) this.#object(OPTIONS_ID, null);
@@ -605,7 +610,7 @@ class Mounted implements SceneView {
     if (objectId === OPTIONS_ID) {
       const surroundings = surroundingsOf(object?.attributes["env-presets"]);
       const options = optionsOf(object?.attributes["scene-options"], this.#base);
-      this.#about.setOptions(options);
+      this.#rigMovement.setOptions(options);
       this.#setPressable(options);
       const mark = markOf(bag(object?.attributes["scene-options"])?.["ar-hit-test"], this.#base);
       this.#rig.setAttribute("stoa-placing", mark);
@@ -638,12 +643,12 @@ class Mounted implements SceneView {
     const person = this.#session.people.get(idTag);
     if (!person) return;
     if (this.#people.apply(person)) this.#objects.attachChildren(idTag);
-    this.#doing.apply(person);
+    this.#activity.apply(person);
   }
 
   #personGone(idTag: string): void {
     this.#people.remove(idTag);
-    this.#doing.remove(idTag);
+    this.#activity.remove(idTag);
     this.#objects.attachChildren(idTag);
   }
 
@@ -652,7 +657,7 @@ class Mounted implements SceneView {
     return this.#people.spaceOf(idTag);
   }
 
-  #gone(el: Entity): void {
+  #forgetEntity(el: Entity): void {
     this.#pointer?.forget(el);
     this.#glide?.stop(el.object3D);
     const selected = this.#gizmo?.selected ?? [];
@@ -670,13 +675,13 @@ class Mounted implements SceneView {
     this.#retargeting = false;
     const pointer = this.#pointer;
     if (!pointer) return;
-    const targets = [...this.#objects.targets(this.#editing), ...(this.#editing ? [] : this.#meant.doors)];
+    const targets = [...this.#objects.targets(this.#editing), ...(this.#editing ? [] : this.#omiNodes.doors)];
     const handle = this.#editing ? this.#gizmo?.handle : undefined;
-    pointer.foremost = [...this.#immersed.targets, ...(handle ? [handle] : [])];
+    pointer.foremost = [...this.#ownPanels.targets, ...(handle ? [handle] : [])];
     pointer.targets = [...targets, ...pointer.foremost];
   }
 
-  #moved(move: Move): void {
+  #publishMove(move: Move): void {
     const asked = this.#options.onMove?.(move) ?? this.#update(move);
     asked.catch((error: unknown) => {
       for (const { objectId } of move.moves) this.#objects.restore(objectId);
