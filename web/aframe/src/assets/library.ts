@@ -68,7 +68,7 @@ export class Library {
   readonly #parts: LibraryParts;
   readonly #queue = new LoadQueue(LOADS_AT_ONCE);
   readonly #entries = new Map<string, Entry>();
-  #lookedMs = Number.NEGATIVE_INFINITY;
+  #checkedMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: LibraryParts) {
     this.#parts = parts;
@@ -91,7 +91,7 @@ export class Library {
     const key = `${name.kind} ${name.base} ${name.src} ${name.own ?? ""}`;
     const entry = this.#entries.get(key) ?? this.#add(key, name);
     entry.takers.add(taker);
-    queueMicrotask(() => this.#tell(entry, taker));
+    queueMicrotask(() => this.#notify(entry, taker));
     return () => this.#release(entry, taker);
   }
 
@@ -103,8 +103,8 @@ export class Library {
 
   /** Reloads unloaded files that are near again. Call it at any rate. */
   look(nowMs: number): void {
-    if (nowMs - this.#lookedMs < FAR_INTERVAL_MS) return;
-    this.#lookedMs = nowMs;
+    if (nowMs - this.#checkedMs < FAR_INTERVAL_MS) return;
+    this.#checkedMs = nowMs;
     for (const entry of this.#entries.values()) {
       if (entry.state === "away" && distanceOf(entry) < FAR_M * FAR_AGAIN) this.#enqueue(entry);
     }
@@ -149,19 +149,19 @@ export class Library {
     }
     if (signal.aborted) return;
     this.#queue.settle(entry.key, entry.state === "ready");
-    this.#makeRoom(entry);
-    for (const taker of entry.takers) this.#tell(entry, taker);
+    this.#freeMemory(entry);
+    for (const taker of entry.takers) this.#notify(entry, taker);
     this.#next();
   }
 
-  #tell({ takers, state, asset, code }: Entry, taker: Taker): void {
+  #notify({ takers, state, asset, code }: Entry, taker: Taker): void {
     if (!takers.has(taker)) return;
     if (state === "ready" && asset) taker.onReady(asset);
     else if (state === "broken" && code) taker.onBroken(code);
   }
 
   /** Over the budget, unloads far files, farthest first. A file without textures frees nothing. */
-  #makeRoom(newest: Entry): void {
+  #freeMemory(newest: Entry): void {
     let bytes = this.textureBytes;
     if (bytes <= this.#parts.textureBytesMax) return;
     const ready = [...this.#entries.values()].filter(
@@ -172,11 +172,11 @@ export class Library {
     for (const { entry } of far) {
       if (bytes <= this.#parts.textureBytesMax) return;
       bytes -= entry.asset?.textureBytes ?? 0;
-      this.#sendAway(entry, entry !== newest);
+      this.#unload(entry, entry !== newest);
     }
   }
 
-  #sendAway(entry: Entry, isShown: boolean): void {
+  #unload(entry: Entry, isShown: boolean): void {
     if (isShown) for (const taker of entry.takers) taker.onAway();
     entry.asset?.dispose();
     [entry.asset, entry.state] = [undefined, "away"];

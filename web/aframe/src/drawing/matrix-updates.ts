@@ -17,7 +17,7 @@ export interface MatrixUpdateOptions {
   readonly rests?: boolean;
 }
 
-let made = 0;
+let optimizedCount = 0;
 
 /** Optimizes an object's matrix updates. An object that overrides `updateMatrixWorld` is left alone. */
 export function updateMatricesOnChange(
@@ -32,8 +32,8 @@ export function updateMatricesOnChange(
   let parent: Three.Object3D | null = null;
   let stillFrames = 0;
   // Spreads the checks of resting objects over frames.
-  made += 1;
-  let turn = made % CALM_TURNS;
+  optimizedCount += 1;
+  let turn = optimizedCount % CALM_TURNS;
   object.updateMatrixWorld = (force = false): void => {
     turn = turn === 0 ? CALM_TURNS - 1 : turn - 1;
     let isMoved = force;

@@ -20,7 +20,7 @@ export class ShadowRenewal {
   /** Whether a caster moves without reports, such as by bones and clips. */
   #isRestless = false;
   /** Hash of all casters' matrices at the last check. */
-  #stood = 0;
+  #lastHash = 0;
 
   constructor(scene: Three.Object3D, map: ShadowMap | undefined) {
     this.#scene = scene;
@@ -42,7 +42,7 @@ export class ShadowRenewal {
     if (this.#map === undefined) return;
     this.#frames = (this.#frames + 1) % SHADOW_FRAMES;
     if (this.#frames === 0) {
-      this.#look();
+      this.#checkCasters();
       this.#isStirred = true;
     }
     if (this.#isStirred || this.#isRestless) this.#map.needsUpdate = true;
@@ -50,7 +50,7 @@ export class ShadowRenewal {
   }
 
   /** Treats skinned meshes as moving; for all others compares with the last check. */
-  #look(): void {
+  #checkCasters(): void {
     let [stands, bending] = [0, false];
     this.#scene.traverseVisible((object) => {
       if (!object.castShadow) return;
@@ -59,8 +59,8 @@ export class ShadowRenewal {
         stands = (stands * 31 + part * (at + 1)) % 1_000_003;
       });
     });
-    this.#isRestless = bending || stands !== this.#stood;
-    this.#stood = stands;
+    this.#isRestless = bending || stands !== this.#lastHash;
+    this.#lastHash = stands;
   }
 }
 

@@ -51,9 +51,9 @@ export class Batches implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #scene: Three.Object3D;
   readonly #members = new Map<Three.Object3D, Member>();
-  readonly #looks = new Map<string, Alike>();
+  readonly #groups = new Map<string, Alike>();
   readonly #assemblies = new Map<Three.Object3D, Assembly>();
-  readonly #read = new Float64Array(BATCH_KEY_LENGTH);
+  readonly #scratchKey = new Float64Array(BATCH_KEY_LENGTH);
   readonly #listening = new AbortController();
   readonly #turns = Array.from({ length: BATCHED_TURNS }, () => new Set<Member>());
   readonly #lively = new Set<Member>();
@@ -68,7 +68,7 @@ export class Batches implements Behaviour<unknown> {
     this.#scene = scene;
     this.#shadows = new ShadowRenewal(scene, renderer?.shadowMap);
     const { signal } = this.#listening;
-    el.addEventListener("object3dset", (event) => this.#found(event), { signal });
+    el.addEventListener("object3dset", (event) => this.#handleObjectSet(event), { signal });
     this.#calmed = [scene, el.object3D].filter((object) => !Object.hasOwn(object, "updateMatrixWorld"));
     for (const object of this.#calmed) updateMatricesOnChange(aframe, object);
     // Runs after the frame's matrix updates and before rendering.
@@ -95,9 +95,9 @@ export class Batches implements Behaviour<unknown> {
   sync(): void {
     this.#turn = (this.#turn + 1) % BATCHED_TURNS;
     for (const assembly of this.#assemblies.values()) this.#showWhole(assembly);
-    for (const member of this.#turns[this.#turn] ?? []) this.#show(member);
+    for (const member of this.#turns[this.#turn] ?? []) this.#check(member);
     for (const member of this.#lively) {
-      if (member.turn !== this.#turn) this.#show(member);
+      if (member.turn !== this.#turn) this.#check(member);
       member.livelyFrames -= 1;
       if (member.livelyFrames <= 0) this.#lively.delete(member);
     }
@@ -106,7 +106,7 @@ export class Batches implements Behaviour<unknown> {
     this.#shadows.handleFrame();
   }
 
-  #found(event: Event): void {
+  #handleObjectSet(event: Event): void {
     const { object, type }: { object?: unknown; type?: unknown } = event instanceof CustomEvent ? event.detail : {};
     if (!(object instanceof this.#aframe.THREE.Object3D)) return;
     this.#shadows.stir();
@@ -146,7 +146,7 @@ export class Batches implements Behaviour<unknown> {
     this.#members.set(object, member);
     this.#turns[member.turn]?.add(member);
     if (root !== object) this.#assemble(member);
-    updateMatricesOnChange(this.#aframe, object, { rests, moved: () => this.#stir(member) });
+    updateMatricesOnChange(this.#aframe, object, { rests, moved: () => this.#handleMoved(member) });
   }
 
   #assemble(member: Member): void {
@@ -162,10 +162,10 @@ export class Batches implements Behaviour<unknown> {
     const isShown = isSeen(root);
     if (isShown === assembly.isShown) return;
     assembly.isShown = isShown;
-    for (const member of members) this.#show(member);
+    for (const member of members) this.#check(member);
   }
 
-  #stir(member: Member): void {
+  #handleMoved(member: Member): void {
     if (member.mesh.castShadow) this.#shadows.stir();
     if (member.number === ALONE || member.hasMoved) return;
     member.hasMoved = true;
@@ -177,37 +177,37 @@ export class Batches implements Behaviour<unknown> {
     if (member.number !== ALONE) member.alike?.batch?.mesh.setMatrixAt(member.number, member.mesh.matrixWorld);
   }
 
-  #show(member: Member): void {
+  #check(member: Member): void {
     if (member.root.parent === null) {
       this.#drop(member);
       return;
     }
-    this.#look(member);
+    this.#updateKey(member);
     const batch = member.alike?.batch;
     if (!batch) return;
     const isNew = member.number === ALONE || member.geometry !== member.mesh.geometry;
     if (isNew) this.#enter(member, batch);
-    if (!tell(member, batch) && !isNew) return;
+    if (!writeChanges(member, batch) && !isNew) return;
     if (member.mesh.castShadow) this.#shadows.stir();
     member.livelyFrames = CALM_FRAMES;
     this.#lively.add(member);
   }
 
-  #look(member: Member): void {
+  #updateKey(member: Member): void {
     const { mesh, look } = member;
-    const isPlain = !Array.isArray(mesh.material) && readBatchKey(mesh, this.#read);
+    const isPlain = !Array.isArray(mesh.material) && readBatchKey(mesh, this.#scratchKey);
     if (!isPlain) this.#leave(member);
-    else if (member.alike === null || !equal(look, this.#read)) {
+    else if (member.alike === null || !equal(look, this.#scratchKey)) {
       this.#leave(member);
-      look.set(this.#read);
+      look.set(this.#scratchKey);
       this.#join(member);
     }
   }
 
   #join(member: Member): void {
     const key = member.look.join();
-    const alike: Alike = this.#looks.get(key) ?? { key, members: new Set(), batch: null };
-    this.#looks.set(key, alike);
+    const alike: Alike = this.#groups.get(key) ?? { key, members: new Set(), batch: null };
+    this.#groups.set(key, alike);
     alike.members.add(member);
     member.alike = alike;
     if (alike.members.size >= BATCHED_MIN) alike.batch ??= new Batch(this.#aframe, this.#scene, member.mesh);
@@ -233,7 +233,7 @@ export class Batches implements Behaviour<unknown> {
     member.number = ALONE;
     if (alike.members.size > 0) return;
     alike.batch?.dispose();
-    this.#looks.delete(alike.key);
+    this.#groups.delete(alike.key);
   }
 
   #drop(member: Member): void {
@@ -249,7 +249,7 @@ export class Batches implements Behaviour<unknown> {
 }
 
 /** Writes a shape's changed visibility and colour to its batch. Returns whether anything changed. */
-function tell(member: Member, { mesh: batch }: Batch): boolean {
+function writeChanges(member: Member, { mesh: batch }: Batch): boolean {
   const { mesh, number, color } = member;
   const isShown = isSeen(mesh);
   const { r, g, b } = mesh.material.color;

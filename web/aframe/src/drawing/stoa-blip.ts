@@ -59,7 +59,7 @@ export class Blip implements Behaviour<BlipSettings> {
     const { signal } = this.#listening;
     // An object that is visible already has no entrance.
     if (el.hasLoaded && el.getObject3D("mesh")) this.#listening.abort();
-    el.addEventListener("object3dset", (event) => event.target === el && this.#wait(), { signal });
+    el.addEventListener("object3dset", (event) => event.target === el && this.#prepareEntrance(), { signal });
   }
 
   /** Whether an entrance or exit is running or pending. */
@@ -70,7 +70,7 @@ export class Blip implements Behaviour<BlipSettings> {
   update(settings: BlipSettings): void {
     this.#settings = settings;
     // During creation A-Frame sets up the geometry before this component.
-    if (this.#el.getObject3D("mesh")) this.#wait();
+    if (this.#el.getObject3D("mesh")) this.#prepareEntrance();
   }
 
   /** Starts the exit animation and calls `gone` at its end; `false` if there is none. */
@@ -93,7 +93,7 @@ export class Blip implements Behaviour<BlipSettings> {
     const size = shrinking > 0 ? 1 - shrinking / BLIP_PLATE_MS : growing / BLIP_PLATE_MS;
     const way = Math.min(1, Math.max(0, (growing - BLIP_PLATE_MS) / Math.max(1, duration)));
     const eased = (1 - Math.cos(Math.PI * way)) / 2;
-    for (const cut of run.cuts) put(cut, cut.from + (cut.to - cut.from) * eased, size);
+    for (const cut of run.cuts) moveCut(cut, cut.from + (cut.to - cut.from) * eased, size);
     if (shrinking >= BLIP_PLATE_MS) this.#finish();
   }
 
@@ -103,7 +103,7 @@ export class Blip implements Behaviour<BlipSettings> {
   }
 
   /** The first mesh exists, but its position isn't set yet. */
-  #wait(): void {
+  #prepareEntrance(): void {
     const mesh = this.#el.getObject3D("mesh");
     if (this.#listening.signal.aborted || this.#settings === null) return;
     this.#listening.abort();
@@ -133,7 +133,7 @@ export class Blip implements Behaviour<BlipSettings> {
     if (planes !== "bottom") add(-1, high, highEnd);
     sceneEl.renderer.localClippingEnabled = true;
     for (const cut of cuts) {
-      put(cut, cut.from, 0);
+      moveCut(cut, cut.from, 0);
       sceneEl.object3D.add(cut.plate);
     }
     this.#run = { cuts, worn: clipped(shapes, cuts), onEnd, elapsedMs: 0 };
@@ -200,7 +200,7 @@ function clipped(shapes: readonly Shape[], cuts: readonly Cut[]): ReadonlyMap<Sh
 }
 
 /** Moves a plane and its plate to a level. */
-function put({ plane, plate }: Cut, level: number, size: number): void {
+function moveCut({ plane, plate }: Cut, level: number, size: number): void {
   plane.constant = -plane.normal.y * level;
   plate.position.y = level;
   const scale = Math.min(1, Math.max(SIZE_MIN, size));

@@ -54,9 +54,9 @@ export class Model implements Behaviour<ModelSettings> {
   #detail: string | null = null;
   #state: ModelState = "none";
   /** The file shown, the file loading, and a file that only stays loaded. */
-  #held: Taken | null = null;
+  #current: Taken | null = null;
   #pending: Taken | null = null;
-  #kept: Taken | null = null;
+  #preloaded: Taken | null = null;
   #lookedMs = 0;
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
@@ -79,7 +79,7 @@ export class Model implements Behaviour<ModelSettings> {
     const before = this.#settings;
     this.#settings = settings;
     const isSame = before?.kind === settings.kind && before.src === settings.src && before.base === settings.base;
-    if (!isSame) this.#want();
+    if (!isSame) this.#request();
     else if (this.shown) {
       freeOptions(this.#aframe, this.shown);
       applyOptions(this.#aframe, this.shown, optionsOf(settings));
@@ -93,10 +93,10 @@ export class Model implements Behaviour<ModelSettings> {
   showDetail(src: string | null, isKept: boolean): void {
     if (this.#detail === src) return;
     this.#detail = src;
-    this.#want();
-    if (!isKept || src === null || this.#kept?.src === src) return;
-    this.#kept?.release();
-    this.#kept = this.#take(src, { onReady: () => undefined, onBroken: () => undefined, onAway: () => undefined });
+    this.#request();
+    if (!isKept || src === null || this.#preloaded?.src === src) return;
+    this.#preloaded?.release();
+    this.#preloaded = this.#take(src, { onReady: () => undefined, onBroken: () => undefined, onAway: () => undefined });
   }
 
   tick(timeMs: number): void {
@@ -107,13 +107,13 @@ export class Model implements Behaviour<ModelSettings> {
 
   remove(): void {
     this.#clear();
-    for (const taken of [this.#held, this.#pending, this.#kept]) taken?.release();
-    this.#held = this.#pending = this.#kept = null;
+    for (const taken of [this.#current, this.#pending, this.#preloaded]) taken?.release();
+    this.#current = this.#pending = this.#preloaded = null;
     this.#settings = null;
     this.#state = "none";
   }
 
-  #want(): void {
+  #request(): void {
     this.#pending?.release();
     this.#pending = null;
     const src = this.#detail ?? this.#settings?.src ?? "";
@@ -121,13 +121,13 @@ export class Model implements Behaviour<ModelSettings> {
     if (this.#state !== "shown") this.#state = src === "" ? "none" : "loading";
     const pending = this.#take(src, {
       onReady: (asset) => {
-        this.#hold(pending);
+        this.#replaceCurrent(pending);
         this.#show(asset);
       },
       onBroken: (code) => {
         // A broken finer model leaves the plain one in place.
         if (this.#detail === src && this.#state === "shown") return;
-        this.#hold(pending);
+        this.#replaceCurrent(pending);
         this.#showBroken(src, code);
       },
       onAway: () => {
@@ -150,10 +150,10 @@ export class Model implements Behaviour<ModelSettings> {
   }
 
   /** Replaces the current file. */
-  #hold(taken: Taken | null): void {
+  #replaceCurrent(taken: Taken | null): void {
     this.#clear();
-    if (this.#held !== taken) this.#held?.release();
-    this.#held = taken;
+    if (this.#current !== taken) this.#current?.release();
+    this.#current = taken;
     if (this.#pending === taken) this.#pending = null;
   }
 

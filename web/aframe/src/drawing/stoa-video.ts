@@ -45,9 +45,9 @@ export class Video implements Behaviour<VideoSettings> {
   #plays = false;
   #player: Entity | null = null;
   #painted: Three.MeshBasicMaterial | null = null;
-  #before: Three.Texture | null = null;
+  #ownTexture: Three.Texture | null = null;
   /** The texture painted last; `null`: the surface's own. */
-  #put: Three.Texture | null = null;
+  #shownTexture: Three.Texture | null = null;
   #searchedMs = Number.NEGATIVE_INFINITY;
 
   constructor(aframe: AFrame, el: Entity, films: Set<Video>, libraryOf: LibraryOf) {
@@ -81,10 +81,10 @@ export class Video implements Behaviour<VideoSettings> {
     const material = this.#surface(timeMs);
     if (!material) return;
     if (material !== this.#painted) this.#restore();
-    if (material !== this.#painted) [this.#painted, this.#before] = [material, material.map];
-    else if (material.map !== (this.#put ?? this.#before)) this.#giveWay(material.map);
-    this.#put = this.#plays ? this.#film : this.#frame;
-    const wanted = this.#put ?? this.#before;
+    if (material !== this.#painted) [this.#painted, this.#ownTexture] = [material, material.map];
+    else if (material.map !== (this.#shownTexture ?? this.#ownTexture)) this.#adoptTexture(material.map);
+    this.#shownTexture = this.#plays ? this.#film : this.#frame;
+    const wanted = this.#shownTexture ?? this.#ownTexture;
     if (material.map === wanted) return;
     material.map = wanted;
     material.needsUpdate = true;
@@ -128,9 +128,9 @@ export class Video implements Behaviour<VideoSettings> {
    * The surface got its own picture meanwhile. A-Frame disposed the old one, and a disposed video texture gets no new
    * frames.
    */
-  #giveWay(own: Three.Texture | null): void {
-    this.#before = own;
-    if (this.#film && this.#put === this.#film && this.#video) this.#film = this.#filmOf(this.#video);
+  #adoptTexture(own: Three.Texture | null): void {
+    this.#ownTexture = own;
+    if (this.#film && this.#shownTexture === this.#film && this.#video) this.#film = this.#filmOf(this.#video);
   }
 
   #load({ src }: VideoSettings): void {
@@ -193,11 +193,11 @@ export class Video implements Behaviour<VideoSettings> {
   }
 
   #restore(): void {
-    if (this.#painted && this.#put && this.#painted.map === this.#put) {
-      this.#painted.map = this.#before;
+    if (this.#painted && this.#shownTexture && this.#painted.map === this.#shownTexture) {
+      this.#painted.map = this.#ownTexture;
       this.#painted.needsUpdate = true;
     }
-    [this.#painted, this.#before, this.#put] = [null, null, null];
+    [this.#painted, this.#ownTexture, this.#shownTexture] = [null, null, null];
   }
 
   #forgetPlayer(): void {

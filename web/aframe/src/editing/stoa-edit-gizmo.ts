@@ -123,7 +123,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     // A-Frame passes the same object each time and mutates it.
     this.#settings = { ...settings };
     if (!settings.enabled) this.select([]);
-    this.#follow();
+    this.#updateHandles();
   }
 
   /** Outlines the objects held by other people. */
@@ -149,7 +149,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     this.#forgetOutlines();
     this.#outlines = targets.map((target) => new this.#aframe.THREE.BoxHelper(target.object3D, COLOR));
     if (this.#outlines.length > 0) this.#scene.object3D.add(...this.#outlines);
-    this.#follow();
+    this.#updateHandles();
     const objectIds = targets.flatMap(({ dataset }) => dataset.objectId ?? []);
     const detail: Selection = { objectId: objectIds.at(-1) ?? null, objectIds };
     this.#scene.emit(SELECT, detail, false);
@@ -190,23 +190,23 @@ export class EditGizmo implements Behaviour<EditSettings> {
     if (!grab?.hold(hand)) return null;
     this.#grab = grab;
     if (isNew) this.#scene.emit(DRAGGING, true, false);
-    let toldMs = this.#now();
+    let emittedMs = this.#now();
     const move = (): void => {
       grab.move(this.#settings.grid);
-      if (this.#now() - toldMs < DRAG_INTERVAL_MS) return;
-      toldMs = this.#now();
-      this.#tellGrab(grab, false);
+      if (this.#now() - emittedMs < DRAG_INTERVAL_MS) return;
+      emittedMs = this.#now();
+      this.#emitGrab(grab, false);
     };
     const end = (): void => {
       if (!grab.release(hand)) return;
       this.#grab = null;
       this.#scene.emit(DRAGGING, false, false);
-      this.#tellGrab(grab, true);
+      this.#emitGrab(grab, true);
     };
     return { move, end };
   }
 
-  #tellGrab(grab: HandGrab, final: boolean): void {
+  #emitGrab(grab: HandGrab, final: boolean): void {
     // A removed object has no position to report.
     const there = grab.els.filter(({ parentNode }) => parentNode !== null);
     if (there.length === 0) return;
@@ -220,7 +220,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
 
   tick(): void {
     this.#held.tick();
-    if (this.#selected.length > 0) this.#follow();
+    if (this.#selected.length > 0) this.#updateHandles();
   }
 
   remove(): void {
@@ -249,13 +249,13 @@ export class EditGizmo implements Behaviour<EditSettings> {
   }
 
   /** Centres the handles on the selection and scales them to a constant apparent size. */
-  #follow(): void {
+  #updateHandles(): void {
     const free = this.#free;
     this.#holder.visible = this.#settings.enabled && free.length > 0;
     for (const outline of this.#outlines) outline.update();
     if (!this.#holder.visible) return;
     this.#pivot(free, this.#holder.position);
-    this.#holder.quaternion.copy(this.#turned(free));
+    this.#holder.quaternion.copy(this.#orientation(free));
     const { camera } = this.#scene;
     if (!camera) return;
     const distance = camera.getWorldPosition(this.#place).distanceTo(this.#holder.position);
@@ -270,7 +270,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
   }
 
   /** Scaling always uses local axes: scaling along another axis would shear the object. */
-  #turned(free: readonly Entity[]): Three.Quaternion {
+  #orientation(free: readonly Entity[]): Three.Quaternion {
     const turned = new this.#aframe.THREE.Quaternion();
     const last = free.at(-1);
     const own = this.#settings.own || modeOf(this.#settings) === "size";
@@ -281,7 +281,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     const free = this.#free;
     const snapping = { gridM: this.#settings.grid, angleDeg: this.#settings.angle };
     const pivot = this.#pivot(free, new this.#aframe.THREE.Vector3());
-    return { mode, axes, pivot, turned: this.#turned(free), snapping };
+    return { mode, axes, pivot, turned: this.#orientation(free), snapping };
   }
 
   #drag(grip: Grip, ray: Three.Ray, held?: Three.Vector3): Drag | null {
@@ -289,19 +289,19 @@ export class EditGizmo implements Behaviour<EditSettings> {
     if (starts.length === 0) return null;
     const drag = new GizmoDrag(this.#aframe, grip, ray, held);
     this.#scene.emit(DRAGGING, true, false);
-    let toldMs = this.#now();
+    let emittedMs = this.#now();
     let moved = false;
     const move = (now: Three.Ray): void => {
       if (!drag.move(now) || (!moved && isNothing(drag))) return;
       moved = true;
       for (const start of starts) this.#apply(start, grip, drag);
-      if (this.#now() - toldMs < DRAG_INTERVAL_MS) return;
-      toldMs = this.#now();
-      this.#tell(starts, { mode: grip.mode, final: false });
+      if (this.#now() - emittedMs < DRAG_INTERVAL_MS) return;
+      emittedMs = this.#now();
+      this.#emitMove(starts, { mode: grip.mode, final: false });
     };
     const end = (): void => {
       this.#scene.emit(DRAGGING, false, false);
-      if (moved) this.#tell(starts, { mode: grip.mode, final: true });
+      if (moved) this.#emitMove(starts, { mode: grip.mode, final: true });
     };
     return { move, end };
   }
@@ -329,7 +329,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     if (mode === "size") object3D.scale.copy(scale).multiply(change.factors);
   }
 
-  #tell(starts: readonly Start[], { mode, final }: { readonly mode: GizmoMode; readonly final: boolean }): void {
+  #emitMove(starts: readonly Start[], { mode, final }: { readonly mode: GizmoMode; readonly final: boolean }): void {
     const moves = starts.map(({ el }) => movedOf(el, mode, starts.length > 1));
     const detail: Move = { moves, final };
     this.#scene.emit(MOVE, detail, false);

@@ -33,7 +33,7 @@ interface ModelNodes {
 }
 
 /** Separator in ids of destinations; object ids don't contain it. */
-const WITHIN = "#";
+const ID_SEPARATOR = "#";
 
 /** Links and destinations in all shown models. */
 export class OmiNodes {
@@ -51,7 +51,7 @@ export class OmiNodes {
 
   /** Adds an object's model after it has loaded. */
   show(el: Entity, model: Three.Object3D): void {
-    const meant = meantBy(model, el.dataset.objectId ?? "");
+    const meant = readNodes(model, el.dataset.objectId ?? "");
     const isMeant = meant.doors.length + meant.places.length > 0;
     if (isMeant) this.#models.set(el, meant);
     else if (!this.#models.delete(el)) return;
@@ -99,7 +99,7 @@ export class OmiNodes {
   }
 }
 
-function meantBy(model: Three.Object3D, objectId: string): ModelNodes {
+function readNodes(model: Three.Object3D, objectId: string): ModelNodes {
   const doors: Three.Object3D[] = [];
   const places: SpawnPoint[] = [];
   model.traverse((node) => {
@@ -109,7 +109,7 @@ function meantBy(model: Three.Object3D, objectId: string): ModelNodes {
     if (!spawn) return;
     const label = text(spawn.title)?.trim() || nameOf(node);
     if (label !== "")
-      places.push({ objectId: `${objectId}${WITHIN}${places.length + 1}`, label: label.slice(0, 100), node });
+      places.push({ objectId: `${objectId}${ID_SEPARATOR}${places.length + 1}`, label: label.slice(0, 100), node });
   });
   return { objectId, doors, places };
 }

@@ -48,13 +48,13 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
   readonly #el: Entity;
   readonly #keys: MovementKeys;
   readonly #snap = new Thumbstick(SNAP_AT);
-  readonly #asked: Movement = { x: 0, y: 0, z: 0, turn: 0, snap: 0 };
+  readonly #input: Movement = { x: 0, y: 0, z: 0, turn: 0, snap: 0 };
   readonly #step: Three.Vector3;
   readonly #to: Three.Vector3;
   readonly #pivot: Three.Vector3;
   readonly #up: Three.Vector3;
   readonly #facing: Three.Quaternion;
-  readonly #stoodAt: Three.Vector3;
+  readonly #beforeSitting: Three.Vector3;
   #settings = LOCOMOTION;
   #padX = 0;
   #padZ = 0;
@@ -69,7 +69,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     this.#pivot = new aframe.THREE.Vector3();
     this.#up = new aframe.THREE.Vector3(0, 1, 0);
     this.#facing = new aframe.THREE.Quaternion();
-    this.#stoodAt = new aframe.THREE.Vector3();
+    this.#beforeSitting = new aframe.THREE.Vector3();
     this.#keys = new MovementKeys(el.ownerDocument.defaultView);
   }
 
@@ -139,7 +139,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     const { camera } = this.#el.sceneEl ?? {};
     if (!camera) return;
     const { position } = this.#el.object3D;
-    if (!this.#isSeated) this.#stoodAt.copy(position);
+    if (!this.#isSeated) this.#beforeSitting.copy(position);
     this.face(yawRad);
     this.#el.object3D.updateWorldMatrix(true, true);
     camera.getWorldPosition(this.#pivot);
@@ -150,7 +150,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
   stand(): void {
     if (!this.#isSeated) return;
     this.#isSeated = false;
-    this.#el.object3D.position.copy(this.#stoodAt);
+    this.#el.object3D.position.copy(this.#beforeSitting);
   }
 
   /** Moves onto the floor's nearest part within a distance, for a user who arrived before the floor had loaded. */
@@ -168,7 +168,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     if (!camera) return;
     this.#raise();
     if (!this.#settings.enabled) return;
-    this.#ask();
+    this.#readInput();
     const seconds = Math.min(STEP_MAX_S, deltaMs / 1_000);
     this.#rotate(camera, seconds);
     this.#walk(camera, seconds);
@@ -179,9 +179,9 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
   }
 
   /** Sums the input of keys, joystick and thumbsticks. */
-  #ask(): void {
+  #readInput(): void {
     const { fly, turn } = this.#settings;
-    const asked = this.#asked;
+    const asked = this.#input;
     asked.x = this.#padX;
     asked.z = this.#padZ;
     asked.y = asked.turn = asked.snap = 0;
@@ -204,13 +204,13 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
   /** The right stick turns. Pushed forward it starts a teleport (`stoa-teleport`), or moves up while flying. */
   #rightStick(x: number, y: number, fly: boolean): void {
     const sideways = Math.abs(x) > Math.abs(y) ? x : 0;
-    this.#asked.snap += this.#snap.push(sideways);
-    if (Math.abs(sideways) > DEAD_ZONE) this.#asked.turn += sideways;
-    if (fly && sideways === 0 && Math.abs(y) > DEAD_ZONE) this.#asked.y -= y;
+    this.#input.snap += this.#snap.push(sideways);
+    if (Math.abs(sideways) > DEAD_ZONE) this.#input.turn += sideways;
+    if (fly && sideways === 0 && Math.abs(y) > DEAD_ZONE) this.#input.y -= y;
   }
 
   #rotate(camera: Three.Object3D, seconds: number): void {
-    const { snap, turn } = this.#asked;
+    const { snap, turn } = this.#input;
     if (snap !== 0) this.#turn(-snap * this.#settings.angle * DEGREE, camera);
     if (turn === 0) return;
     this.#isGliding = true;
@@ -226,7 +226,7 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
   }
 
   #walk(camera: Three.Object3D, seconds: number): void {
-    const { x, y, z } = this.#asked;
+    const { x, y, z } = this.#input;
     const { fly, speed } = this.#settings;
     if (x * x + z * z < 1e-6 && (!fly || y === 0)) return;
     if (this.#isSeated) {
@@ -245,11 +245,11 @@ export class Locomotion implements Behaviour<LocomotionSettings> {
     const { min, max } = SPEED_M_PER_S;
     this.#step.multiplyScalar(Math.min(max, Math.max(min, speed)) * seconds);
     this.#isGliding = true;
-    this.#go(fly);
+    this.#moveRig(fly);
   }
 
   /** Steps with the feet, which are at the rig less its extra height. */
-  #go(fly: boolean): void {
+  #moveRig(fly: boolean): void {
     const { position } = this.#el.object3D;
     position.y -= this.#raisedM;
     this.#to.copy(position).add(this.#step);

@@ -102,16 +102,16 @@ export class Placing implements Behaviour<PlacingSettings> {
       return { move: () => undefined, end: () => undefined };
     }
     if (isOnObject || !this.#settings.tells || !mark?.visible) return null;
-    this.#tell("hitstart", mark);
-    return { move: () => undefined, end: () => this.#tell("hitend", mark) };
+    this.#sendHit("hitstart", mark);
+    return { move: () => undefined, end: () => this.#sendHit("hitend", mark) };
   }
 
   tick(): void {
     const { sceneEl } = this.#el;
     const session = (sceneEl?.is("ar-mode") && sceneEl.xrSession) || null;
-    if (session !== this.#session) this.#enter(session);
+    if (session !== this.#session) this.#changeSession(session);
     const isWanted = this.#source !== null && (this.#isPlacing || this.#settings.tells);
-    if (isWanted) this.#look();
+    if (isWanted) this.#updateReticle();
     else if (this.#mark) this.#mark.visible = false;
     if (!this.#isPlacing) return;
     const place = this.placeAhead(HINT_BELOW_M);
@@ -119,7 +119,7 @@ export class Placing implements Behaviour<PlacingSettings> {
   }
 
   remove(): void {
-    this.#enter(null);
+    this.#changeSession(null);
     this.#removeMark();
   }
 
@@ -128,16 +128,16 @@ export class Placing implements Behaviour<PlacingSettings> {
   }
 
   /** Requests a hit test source for a new XR session. Without support the scene keeps its position. */
-  #enter(session: XRSession | null): void {
+  #changeSession(session: XRSession | null): void {
     const before = this.#source;
     [this.#session, this.#source] = [session, null];
     if (before) cancel(before);
     this.#end();
     if (session?.requestHitTestSource === undefined) return;
-    this.#ask(session).catch(() => undefined);
+    this.#requestSource(session).catch(() => undefined);
   }
 
-  async #ask(session: XRSession): Promise<void> {
+  async #requestSource(session: XRSession): Promise<void> {
     const space = await session.requestReferenceSpace("viewer");
     const source = await session.requestHitTestSource?.({ space });
     if (source === undefined) return;
@@ -156,7 +156,7 @@ export class Placing implements Behaviour<PlacingSettings> {
   }
 
   /** Moves the reticle to the surface in view. */
-  #look(): void {
+  #updateReticle(): void {
     const { sceneEl } = this.#el;
     const [frame, space] = [sceneEl?.frame, sceneEl?.renderer.xr.getReferenceSpace()];
     if (!frame || !space || !this.#source) return;
@@ -188,7 +188,7 @@ export class Placing implements Behaviour<PlacingSettings> {
     this.#end();
   }
 
-  #tell(type: string, mark: Three.Object3D): void {
+  #sendHit(type: string, mark: Three.Object3D): void {
     mark.updateWorldMatrix(true, false);
     const [at, turned] = [mark.getWorldPosition(this.#at), mark.getWorldQuaternion(mark.quaternion.clone())];
     this.#el.sceneEl?.camera?.getWorldPosition(this.#eyes);

@@ -104,8 +104,8 @@ export class Menu implements Behaviour<MenuSettings> {
     const isWanted = (sceneEl?.is("vr-mode") || sceneEl?.is("ar-mode")) === true && this.#settings.label !== "";
     if (isWanted !== this.#button.isShown) this.#show(isWanted);
     if (!isWanted) return;
-    this.#look();
-    this.#hold();
+    this.#readEyes();
+    this.#placeButton();
     const wasPressed = this.#isPressed;
     this.#isPressed = isUpperPressed(sceneEl?.xrSession);
     if (this.#isPressed && !wasPressed) this.toggle();
@@ -113,7 +113,7 @@ export class Menu implements Behaviour<MenuSettings> {
 
   /** A pose for a panel in front of the eyes, in the rig's space, lower by `belowM` and tilted back. */
   placeAhead(belowM: number, leanRad = 0): PanelPose {
-    this.#look();
+    this.#readEyes();
     const yawRad = Math.atan2(-this.#ahead.x, -this.#ahead.z);
     const { x, y, z } = this.#eyes;
     const away = { x: x - Math.sin(yawRad) * OWN_PANEL_AWAY_M, z: z - Math.cos(yawRad) * OWN_PANEL_AWAY_M };
@@ -162,7 +162,7 @@ export class Menu implements Behaviour<MenuSettings> {
   }
 
   /** Reads position and direction of the eyes in the rig's space. */
-  #look(): void {
+  #readEyes(): void {
     const { camera } = this.#el.sceneEl ?? {};
     if (!camera) return;
     camera.getWorldPosition(this.#eyes);
@@ -172,7 +172,7 @@ export class Menu implements Behaviour<MenuSettings> {
   }
 
   /** Keeps the button at the hand, facing the eyes. */
-  #hold(): void {
+  #placeButton(): void {
     const place = this.#place;
     const eyes = this.#eyes;
     if (this.pointer?.handPose("left", this.#hand, this.#turn)) {

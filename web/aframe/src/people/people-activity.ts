@@ -60,7 +60,7 @@ export class PeopleActivity {
 
   constructor(options: PeopleActivityOptions) {
     this.#options = options;
-    this.#stop = options.session.on("clientEvent", (event) => this.#heard(event));
+    this.#stop = options.session.on("clientEvent", (event) => this.#handleEvent(event));
   }
 
   /** Adds or updates a person's beam. */
@@ -98,12 +98,12 @@ export class PeopleActivity {
     const { idTag } = session.me;
     session.sendEvent({ type: "reaction", target: idTag, more: { reaction } });
     const { camera } = scene;
-    const place = this.#room()?.place;
+    const place = this.#scratchObjects()?.place;
     if (!camera || !place) return;
     camera.getWorldDirection(place).setY(0).normalize().multiplyScalar(REACTION_AHEAD_M);
     const { x, z } = place;
     camera.getWorldPosition(place);
-    this.#rise(reaction, place.x + x, place.y - 0.3, place.z + z);
+    this.#showReaction(reaction, place.x + x, place.y - 0.3, place.z + z);
   }
 
   /** Once per render frame: traces the user's beam at the rate at which it is sent. */
@@ -111,10 +111,10 @@ export class PeopleActivity {
     if (!this.#isPointing || nowMs - this.#aimedMs < LASER_INTERVAL_MS) return;
     this.#aimedMs = nowMs;
     const pointer = this.#options.pointer();
-    const room = this.#room();
+    const room = this.#scratchObjects();
     if (!pointer || !room) return;
     const source = pointer.aim(room.ray);
-    const hit = this.#end(room);
+    const hit = this.#beamEnd(room);
     const { session } = this.#options;
     this.#own = { ...this.#own, laser: { from: source === "camera" ? "head" : source, to: [hit.x, hit.y, hit.z] } };
     session.setLooks({ doing: this.#own });
@@ -126,7 +126,7 @@ export class PeopleActivity {
     for (const idTag of [...this.#lasers.keys()]) this.#beam(idTag, "", null);
   }
 
-  #room() {
+  #scratchObjects() {
     const { camera } = this.#options.scene;
     if (this.#scratch === null && camera) {
       // Clones instances that A-Frame made, to use its bundled three.js classes.
@@ -138,7 +138,7 @@ export class PeopleActivity {
   }
 
   /** The first hit of the ray in the scene, else the floor, else the beam's full length. */
-  #end({ ray, place, caster }: { ray: Three.Ray; place: Three.Vector3; caster: Three.Raycaster }): Three.Vector3 {
+  #beamEnd({ ray, place, caster }: { ray: Three.Ray; place: Three.Vector3; caster: Three.Raycaster }): Three.Vector3 {
     caster.ray.copy(ray);
     caster.far = LASER_REACH_M;
     const { camera } = this.#options.scene;
@@ -201,18 +201,19 @@ export class PeopleActivity {
   }
 
   /** Rate-limits each sender's reactions, so that a flood shows no more than fast tapping. */
-  #heard({ type, idTag, attributes }: ReceivedEvent): void {
+  #handleEvent({ type, idTag, attributes }: ReceivedEvent): void {
     const reaction = type === "reaction" ? reactionOf(attributes.reaction) : null;
     const { people, session, now } = this.#options;
     if (reaction === null || !session.people.has(idTag)) return;
     const nowMs = now();
-    const place = this.#room()?.place;
+    const place = this.#scratchObjects()?.place;
     if (nowMs - (this.#reactedMs.get(idTag) ?? Number.NEGATIVE_INFINITY) < REACTION_GAP_MS || !place) return;
     this.#reactedMs.set(idTag, nowMs);
-    if (people.placeOf(idTag, "head", place)) this.#rise(reaction, place.x, place.y + REACTION_ABOVE_M, place.z);
+    if (people.placeOf(idTag, "head", place))
+      this.#showReaction(reaction, place.x, place.y + REACTION_ABOVE_M, place.z);
   }
 
-  #rise(reaction: Reaction, x: number, y: number, z: number): void {
+  #showReaction(reaction: Reaction, x: number, y: number, z: number): void {
     behaviourOf(this.#options.root, "stoa-reactions", Reactions)?.show(reaction, x, y, z);
   }
 }

@@ -172,7 +172,7 @@ export class PeopleView implements CrowdSource {
     if (person.pose !== undefined && person.pose !== told?.pose && !this.#options.motion.decides)
       shown.head.handleMessage(this.#options.now(), person.pose);
     for (const side of SIDES) this.#hand(shown, side, told?.hands[side]?.pose);
-    this.#dress(shown);
+    this.#applySettings(shown);
     return before === undefined;
   }
 
@@ -184,7 +184,7 @@ export class PeopleView implements CrowdSource {
     this.#vrms.delete(idTag);
     this.#isDistantOld = true;
     for (const [mover, moved] of this.#moved) if (moved.shown === shown) this.#moved.delete(mover);
-    for (const el of shown.entities.values()) takeAway(el);
+    for (const el of shown.entities.values()) removeEntity(el);
   }
 
   /** Removes people missing from `keep` who have no mover on the motion plane. Returns their ids. */
@@ -205,12 +205,12 @@ export class PeopleView implements CrowdSource {
   }
 
   tick(nowMs: number, eyes: Three.Vector3): void {
-    if (this.#options.motion.decides !== this.#decided) this.#handOver(!this.#decided, nowMs);
+    if (this.#options.motion.decides !== this.#decided) this.#switchSource(!this.#decided, nowMs);
     if (nowMs - this.#rankedMs >= NEAR_INTERVAL_MS) {
       this.#rankedMs = nowMs;
       this.#rank(nowMs, eyes);
     }
-    if (nowMs - this.#changedMs >= CHANGE_OVER_MS && this.#changeOver()) this.#changedMs = nowMs;
+    if (nowMs - this.#changedMs >= CHANGE_OVER_MS && this.#swapNear()) this.#changedMs = nowMs;
     this.#nowMs = nowMs;
   }
 
@@ -239,7 +239,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** Switches between the motion plane and camera messages as the source of people. */
-  #handOver(decides: boolean, nowMs: number): void {
+  #switchSource(decides: boolean, nowMs: number): void {
     this.#decided = decides;
     for (const shown of this.#shown.values()) {
       const { head, person } = shown;
@@ -307,10 +307,10 @@ export class PeopleView implements CrowdSource {
   #setHand(shown: Shown, side: Side, track: Track | null): void {
     shown[side] = track;
     const el = shown.entities.get(side);
-    if (el !== undefined) takeAway(el);
+    if (el !== undefined) removeEntity(el);
     shown.entities.delete(side);
     if (track !== null && shown.entities.has("head")) this.#entity(shown, side, track);
-    this.#dress(shown);
+    this.#applySettings(shown);
   }
 
   #promote(shown: Shown): void {
@@ -321,11 +321,11 @@ export class PeopleView implements CrowdSource {
       const track = shown[side];
       if (track !== null) this.#entity(shown, side, track);
     }
-    this.#dress(shown);
+    this.#applySettings(shown);
   }
 
   #demote(shown: Shown): void {
-    for (const el of shown.entities.values()) takeAway(el);
+    for (const el of shown.entities.values()) removeEntity(el);
     shown.entities.clear();
     this.#vrms.delete(shown.idTag);
     shown.isDrawn = false;
@@ -349,7 +349,7 @@ export class PeopleView implements CrowdSource {
     return el;
   }
 
-  #dress(shown: Shown): void {
+  #applySettings(shown: Shown): void {
     const { person, color, idTag, entities } = shown;
     const head = entities.get("head");
     if (head === undefined) return;
@@ -367,7 +367,7 @@ export class PeopleView implements CrowdSource {
   /** The person's model; empty for a VRM above the limit. */
   #modelOf(shown: Shown): string {
     const { idTag } = shown;
-    const model = this.#wornBy(shown);
+    const model = this.#modelUrlOf(shown);
     if (!isVrm(model)) {
       this.#vrms.delete(idTag);
       return model;
@@ -378,7 +378,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** ARENA's own models aren't on this realm. Names of uploaded models show that the realm has validated them. */
-  #wornBy({ person }: Shown): string {
+  #modelUrlOf({ person }: Shown): string {
     const model = realmUrl(person?.headModelPath ?? "", this.#options.base);
     return model === undefined || !isLookedAt(new URL(model).pathname) ? "" : model;
   }
@@ -386,11 +386,11 @@ export class PeopleView implements CrowdSource {
   /**
    * Gives VRMs to the nearest wearers; the rest get the built-in body. One swap at a time, because parsing takes long.
    */
-  #shareVrms(): void {
+  #assignVrms(): void {
     const wearers = this.#wearers;
     wearers.length = 0;
     for (const shown of this.#shown.values())
-      if (shown.entities.size > 0 && isVrm(this.#wornBy(shown))) wearers.push(shown);
+      if (shown.entities.size > 0 && isVrm(this.#modelUrlOf(shown))) wearers.push(shown);
     if (wearers.length <= this.#vrms.size) return;
     const rankOf = ({ idTag, rank }: Shown): number => rank * (this.#vrms.has(idTag) ? NEAR_BIAS ** 2 : 1);
     wearers.sort((one, other) => rankOf(one) - rankOf(other));
@@ -399,8 +399,8 @@ export class PeopleView implements CrowdSource {
     const goes = this.#vrms.size < VRM_PEOPLE_MAX ? undefined : wearers.findLast(({ idTag }) => this.#vrms.has(idTag));
     if (goes !== undefined) this.#vrms.delete(goes.idTag);
     const [came] = wearers.slice(comes, comes + 1);
-    if (came !== undefined) this.#dress(came);
-    if (goes !== undefined) this.#dress(goes);
+    if (came !== undefined) this.#applySettings(came);
+    if (goes !== undefined) this.#applySettings(goes);
   }
 
   /** Selects the people who should be entities: the nearest, unless all fit. */
@@ -413,7 +413,7 @@ export class PeopleView implements CrowdSource {
     }
     if (this.#ranking.length > NEAR_PEOPLE_MAX) this.#ranking.sort((one, other) => one.rank - other.rank);
     for (const [place, shown] of this.#ranking.entries()) shown.isWanted = place < NEAR_PEOPLE_MAX;
-    this.#shareVrms();
+    this.#assignVrms();
   }
 
   /** People with unknown position sort last. */
@@ -426,7 +426,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** Swaps one person out and one in; false if nothing changed. */
-  #changeOver(): boolean {
+  #swapNear(): boolean {
     const goes = this.#ranking.find(({ isWanted, isPinned, entities }) => !isWanted && !isPinned && entities.size > 0);
     if (goes !== undefined && this.#shown.get(goes.idTag) === goes) this.#demote(goes);
     const comes = this.#ranking.find(({ isWanted, entities, head }) => isWanted && entities.size === 0 && head.isKnown);
@@ -435,7 +435,7 @@ export class PeopleView implements CrowdSource {
   }
 }
 
-function takeAway(el: Entity): void {
+function removeEntity(el: Entity): void {
   el.remove();
   el.object3D.removeFromParent();
   el.destroy?.();

@@ -60,11 +60,11 @@ export class Avatar implements Behaviour<AvatarSettings> {
   readonly #eyes: Three.Vector3;
   readonly #upright: Three.Quaternion;
   readonly #hands: readonly [Three.Vector3, Three.Vector3];
-  readonly #known: BodyTargets;
+  readonly #targets: BodyTargets;
   readonly #pose: PoseArray = new Float64Array(7);
   #links: AvatarLinks = NO_LINKS;
   #shape: BodyShape | null = null;
-  #worn: AvatarModel | null = null;
+  #model: AvatarModel | null = null;
   #settings: AvatarSettings | null = null;
 
   constructor(aframe: AFrame, el: Entity, now: Clock, libraryOf: LibraryOf) {
@@ -72,7 +72,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
     this.#libraryOf = libraryOf;
     this.#now = now;
     this.#hands = [new aframe.THREE.Vector3(), new aframe.THREE.Vector3()];
-    this.#known = { head: el.object3D.position, yawRad: 0, eyesM: EYE_HEIGHT_M, hands: [null, null] };
+    this.#targets = { head: el.object3D.position, yawRad: 0, eyesM: EYE_HEIGHT_M, hands: [null, null] };
     this.#el = el;
     this.#moving = new TrackedEntity(el, now);
     this.#place = new aframe.THREE.Vector3();
@@ -86,13 +86,13 @@ export class Avatar implements Behaviour<AvatarSettings> {
     const isSame = before?.color === settings.color && before.body === settings.body && before.model === settings.model;
     // A new name or raised hand must not reload the model.
     if (!isSame) this.#build(settings);
-    this.#takeOff(SIGN);
-    this.#takeOff(RAISED);
+    this.#removePart(SIGN);
+    this.#removePart(RAISED);
     const sign = nameSign(this.#aframe, settings.name, this.#el.ownerDocument);
     if (sign) this.#el.setObject3D(SIGN, sign);
     if (settings.raised)
       this.#el.setObject3D(RAISED, raisedHand(this.#aframe, colorOf(settings.color) ?? DEFAULT_COLOR));
-    this.#stand();
+    this.#keepUpright();
   }
 
   #build(settings: AvatarSettings): void {
@@ -101,7 +101,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
     this.#el.setObject3D(HEAD, headOf(this.#aframe, color));
     this.#shape = settings.body === "full" ? new BodyShape(this.#aframe, color) : null;
     this.#el.setObject3D(BODY, this.#shape?.group ?? personPart(this.#aframe, "trunk", color));
-    if (settings.model !== "") this.#wear(settings.model);
+    if (settings.model !== "") this.#loadModel(settings.model);
   }
 
   /** Sets the track that moves this avatar. */
@@ -112,15 +112,15 @@ export class Avatar implements Behaviour<AvatarSettings> {
 
   tick(_timeMs = 0, deltaMs = 0): void {
     this.#moving.tick();
-    this.#stand();
-    const vrm = this.#worn?.vrm ?? null;
+    this.#keepUpright();
+    const vrm = this.#model?.vrm ?? null;
     if (!this.#el.object3D.visible || (vrm === null && this.#shape?.group.visible !== true)) return;
-    this.#know();
+    this.#updateTargets();
     const seconds = Math.min(STEP_MAX_S, deltaMs / 1_000);
-    if (vrm === null) this.#shape?.update(this.#known, seconds);
+    if (vrm === null) this.#shape?.update(this.#targets, seconds);
     else {
       vrm.group.quaternion.copy(this.#upright);
-      vrm.update(this.#known, this.#el.object3D.quaternion, seconds);
+      vrm.update(this.#targets, this.#el.object3D.quaternion, seconds);
     }
   }
 
@@ -129,13 +129,13 @@ export class Avatar implements Behaviour<AvatarSettings> {
   }
 
   #clear(): void {
-    this.#worn?.remove();
-    this.#worn = null;
+    this.#model?.remove();
+    this.#model = null;
     this.#shape = null;
-    for (const name of [HEAD, BODY, SIGN, RAISED]) this.#takeOff(name);
+    for (const name of [HEAD, BODY, SIGN, RAISED]) this.#removePart(name);
   }
 
-  #takeOff(name: string): void {
+  #removePart(name: string): void {
     const object = this.#el.getObject3D(name);
     if (!object) return;
     this.#el.removeObject3D(name);
@@ -143,7 +143,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
   }
 
   /** Hides the built-in head and body once the model has loaded; a model that fails changes nothing. */
-  #wear(url: string): void {
+  #loadModel(url: string): void {
     const { sceneEl } = this.#el;
     if (!sceneEl) return;
     const onWorn = (): void => {
@@ -151,13 +151,13 @@ export class Avatar implements Behaviour<AvatarSettings> {
         this.#el.getObject3D(name)?.traverse((part) => Object.assign(part, { visible: false }));
     };
     const library = this.#libraryOf(sceneEl);
-    this.#worn = new AvatarModel({ aframe: this.#aframe, el: this.#el, library, url, onWorn });
+    this.#model = new AvatarModel({ aframe: this.#aframe, el: this.#el, library, url, onWorn });
   }
 
   /** Updates the input of the inverse kinematics. */
-  #know(): void {
+  #updateTargets(): void {
     const { position, quaternion } = this.#el.object3D;
-    const known = this.#known;
+    const known = this.#targets;
     this.#place.set(0, 0, -1).applyQuaternion(quaternion);
     // A vertical gaze has no heading: the chest keeps its own.
     if (Math.hypot(this.#place.x, this.#place.z) > 0.1) known.yawRad = Math.atan2(-this.#place.x, -this.#place.z);
@@ -177,7 +177,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
   }
 
   /** Keeps the body upright and the name above when the head nods. The name scales with the distance to the camera. */
-  #stand(): void {
+  #keepUpright(): void {
     const { quaternion } = this.#el.object3D;
     const body = this.#el.getObject3D(BODY);
     this.#upright.copy(quaternion).invert();

@@ -76,7 +76,7 @@ export class Crowd implements Behaviour<unknown> {
     source.tick(nowMs, this.#eyes);
     for (const mesh of this.#meshes.values()) mesh.count = 0;
     for (const person of source.distant) this.#draw(person, nowMs);
-    for (const mesh of this.#meshes.values()) told(mesh);
+    for (const mesh of this.#meshes.values()) markForUpload(mesh);
   }
 
   remove(): void {
@@ -189,7 +189,7 @@ function nameOf(part: CrowdPart): string {
 }
 
 /** Marks the drawn instances for upload to the GPU. */
-function told(mesh: Three.InstancedMesh): void {
+function markForUpload(mesh: Three.InstancedMesh): void {
   mesh.visible = mesh.count > 0;
   for (const attribute of [mesh.instanceMatrix, mesh.instanceColor]) {
     if (attribute === null) continue;

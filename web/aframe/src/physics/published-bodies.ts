@@ -22,39 +22,39 @@ export interface News {
 
 /** The bodies published so far. */
 export class PublishedBodies {
-  readonly #told = new Set<string>();
+  readonly #published = new Set<string>();
   /** Last publication of bodies without a slot on the motion plane. */
-  readonly #saidMs = new Map<string, number>();
+  readonly #messagedMs = new Map<string, number>();
 
   /** Call after each step. Published bodies keep their slots; newly moving ones get the free slots. */
   step(bodies: readonly BodyState[], nowMs: number): News {
     const awake = new Set(bodies.filter(({ isAwake }) => isAwake).map(({ objectId }) => objectId));
-    const letGo = [...this.#told].filter((objectId) => !awake.has(objectId));
+    const letGo = [...this.#published].filter((objectId) => !awake.has(objectId));
     const placed = [...letGo];
-    for (const objectId of letGo) this.#told.delete(objectId);
+    for (const objectId of letGo) this.#published.delete(objectId);
     for (const objectId of awake) {
-      if (this.#told.has(objectId)) continue;
-      if (this.#told.size < BODIES_TOLD_MAX) {
-        this.#told.add(objectId);
-        this.#saidMs.delete(objectId);
-      } else if (nowMs - (this.#saidMs.get(objectId) ?? Number.NEGATIVE_INFINITY) >= BODY_NEWS_MS) {
-        this.#saidMs.set(objectId, nowMs);
+      if (this.#published.has(objectId)) continue;
+      if (this.#published.size < BODIES_TOLD_MAX) {
+        this.#published.add(objectId);
+        this.#messagedMs.delete(objectId);
+      } else if (nowMs - (this.#messagedMs.get(objectId) ?? Number.NEGATIVE_INFINITY) >= BODY_NEWS_MS) {
+        this.#messagedMs.set(objectId, nowMs);
         placed.push(objectId);
       }
     }
-    for (const objectId of [...this.#saidMs.keys()]) {
+    for (const objectId of [...this.#messagedMs.keys()]) {
       if (awake.has(objectId)) continue;
-      this.#saidMs.delete(objectId);
+      this.#messagedMs.delete(objectId);
       placed.push(objectId);
     }
-    return { moved: [...this.#told], letGo, placed };
+    return { moved: [...this.#published], letGo, placed };
   }
 
   /** Clears all state. Returns the bodies to remove from the motion plane. */
   end(): readonly string[] {
-    const told = [...this.#told];
-    this.#told.clear();
-    this.#saidMs.clear();
+    const told = [...this.#published];
+    this.#published.clear();
+    this.#messagedMs.clear();
     return told;
   }
 }

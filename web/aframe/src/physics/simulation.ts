@@ -64,8 +64,8 @@ const SIZE_SHARE = 1e-3;
 /** The physics of one scene. */
 export class Simulation {
   readonly #options: SimulationOptions;
-  readonly #duty = new SimulationLease();
-  readonly #told = new PublishedBodies();
+  readonly #lease = new SimulationLease();
+  readonly #published = new PublishedBodies();
   readonly #held = new GrabbedBodies();
   readonly #parts = new Map<string, Part>();
   readonly #now: BodyPose = new Float64Array(7);
@@ -101,7 +101,7 @@ export class Simulation {
   configure(settings: WorldSettings): void {
     if (JSON.stringify(settings) === JSON.stringify(this.#settings)) return;
     this.#settings = settings;
-    this.#leave();
+    this.#stopSimulating();
   }
 
   /** Adds, updates or removes an object's body. */
@@ -157,27 +157,27 @@ export class Simulation {
       holdsLease: session.holdsObject(LEASE),
       isAlone: session.people.size === 0,
     };
-    const { claims, simulates } = this.#duty.decide(standing, nowMs);
+    const { claims, simulates } = this.#lease.decide(standing, nowMs);
     this.#claim(claims, nowMs);
     this.#simulates = simulates;
     if (!simulates) {
-      this.#leave();
+      this.#stopSimulating();
       return;
     }
     if (!this.#world) {
-      this.#begin(nowMs);
+      this.#startSimulating(nowMs);
       return;
     }
-    this.#follow();
-    this.#carry(nowMs);
+    this.#applyOutsideChanges();
+    this.#applyGrabs(nowMs);
     this.#tellCollisions(this.#world.step(seconds), nowMs);
-    this.#show();
-    this.#tell(nowMs);
+    this.#writePoses();
+    this.#publish(nowMs);
   }
 
   dispose(): void {
     this.#stop();
-    this.#leave();
+    this.#stopSimulating();
     this.#claim(false, 0);
     this.#held.clear();
     this.#parts.clear();
@@ -199,7 +199,7 @@ export class Simulation {
     this.#claimedMs = claims ? nowMs : Number.NaN;
   }
 
-  #begin(nowMs: number): void {
+  #startSimulating(nowMs: number): void {
     if (this.#rapier === null && !(nowMs - this.#loadedMs < LOAD_AGAIN_MS)) {
       [this.#rapier, this.#loadedMs] = ["loading", nowMs];
       this.#options.load().then(
@@ -216,19 +216,19 @@ export class Simulation {
     for (const part of this.#parts.values()) part.isStale = true;
   }
 
-  #leave(): void {
+  #stopSimulating(): void {
     if (!this.#world) return;
     this.#world.dispose();
     this.#world = null;
-    for (const objectId of this.#told.end()) this.#options.session.moveObject(objectId, null);
+    for (const objectId of this.#published.end()) this.#options.session.moveObject(objectId, null);
   }
 
   /** Applies poses set from outside, and rebuilds changed shapes. */
-  #follow(): void {
+  #applyOutsideChanges(): void {
     for (const [objectId, part] of this.#parts) {
       const { el, settings, put } = part;
       poseOf(el, this.#now);
-      if (this.#isOther(objectId, part)) {
+      if (this.#needsRebuild(objectId, part)) {
         const type = settings.type === "dynamic" && !part.isFree ? "kinematic" : settings.type;
         const shape = shapeOf(this.#options.aframe, el, settings);
         if (!shape) continue;
@@ -242,7 +242,7 @@ export class Simulation {
   }
 
   /** Whether the shape must be rebuilt. Changes of scale, geometry and parent have no events. */
-  #isOther(objectId: string, part: Part): boolean {
+  #needsRebuild(objectId: string, part: Part): boolean {
     const { el, formed, seen } = part;
     const drawn = el.getObject3D("mesh");
     const geometry = drawn instanceof this.#options.aframe.THREE.Mesh ? drawn.geometry : null;
@@ -255,7 +255,7 @@ export class Simulation {
     return part.isStale;
   }
 
-  #show(): void {
+  #writePoses(): void {
     for (const [objectId, { el, put }] of this.#parts) {
       if (!this.moves(objectId) || !this.#world?.poseOf(objectId, this.#now)) continue;
       const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = this.#now;
@@ -265,19 +265,19 @@ export class Simulation {
     }
   }
 
-  #tell(nowMs: number): void {
+  #publish(nowMs: number): void {
     const { session } = this.#options;
-    const { moved, letGo, placed } = this.#told.step(this.#world?.states() ?? [], nowMs);
+    const { moved, letGo, placed } = this.#published.step(this.#world?.states() ?? [], nowMs);
     for (const objectId of moved) {
       const put = this.#parts.get(objectId)?.put;
       if (put) session.moveObject(objectId, poseFrom(put));
     }
     for (const objectId of letGo) session.moveObject(objectId, null);
-    for (const objectId of placed) this.#place(objectId);
+    for (const objectId of placed) this.#publishRest(objectId);
   }
 
   /** Publishes the rest pose for people who join later. */
-  #place(objectId: string): void {
+  #publishRest(objectId: string): void {
     const { put, isFree } = this.#parts.get(objectId) ?? {};
     // A child object moves with its parent.
     if (!put || !isFree) return;
@@ -291,15 +291,15 @@ export class Simulation {
   #hold(news: HoldNews, by: string): void {
     if (!this.#parts.get(news.objectId)?.el.hasAttribute("stoa-grab")) return;
     const letGo = this.#held.handle(news, by, this.#tickedMs);
-    if (letGo) this.#letGo(letGo);
+    if (letGo) this.#release(letGo);
   }
 
-  #letGo({ objectId, velocity }: LetGo): void {
+  #release({ objectId, velocity }: LetGo): void {
     this.#world?.release(objectId, velocity);
   }
 
-  #carry(nowMs: number): void {
-    for (const letGo of this.#held.handleTime(nowMs)) this.#letGo(letGo);
+  #applyGrabs(nowMs: number): void {
+    for (const letGo of this.#held.handleTime(nowMs)) this.#release(letGo);
     for (const [objectId, { pose }] of this.#held.entries) this.#world?.hold(objectId, pose);
   }
 

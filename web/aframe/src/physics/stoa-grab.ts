@@ -28,7 +28,7 @@ export class Grab implements Behaviour<unknown> {
   #isByHand = false;
   #distanceM = 0;
   #movedMs = 0;
-  #saidMs = Number.NEGATIVE_INFINITY;
+  #emittedMs = Number.NEGATIVE_INFINITY;
 
   constructor(aframe: AFrame, el: Entity, now: Clock) {
     const { THREE } = aframe;
@@ -65,19 +65,19 @@ export class Grab implements Behaviour<unknown> {
     this.#velocity.set(0, 0, 0);
     this.#movedMs = this.#now();
     this.#isHeld = true;
-    this.#say("start");
+    this.#emitHold("start");
     return {
       move: (moved) => this.#follow(moved, hand),
       end: () => {
         this.#isHeld = false;
-        this.#say("end");
+        this.#emitHold("end");
       },
     };
   }
 
   /** A resting mouse sends no moves, but a silent holder counts as having released the body. */
   tick(): void {
-    if (this.#isHeld && this.#now() - this.#saidMs >= HOLD_SAID_MS) this.#say("move");
+    if (this.#isHeld && this.#now() - this.#emittedMs >= HOLD_SAID_MS) this.#emitHold("move");
   }
 
   remove(): void {
@@ -98,15 +98,15 @@ export class Grab implements Behaviour<unknown> {
       this.#before.copy(this.#place);
       this.#movedMs = nowMs;
     }
-    if (nowMs - this.#saidMs >= HOLD_SAID_MS) this.#say("move");
+    if (nowMs - this.#emittedMs >= HOLD_SAID_MS) this.#emitHold("move");
   }
 
-  #say(phase: HoldNews["phase"]): void {
-    this.#saidMs = this.#now();
+  #emitHold(phase: HoldNews["phase"]): void {
+    this.#emittedMs = this.#now();
     const { x, y, z } = this.#place;
     const { x: qx, y: qy, z: qz, w: qw } = this.#turn;
     // A hand that is still at the end drops the body.
-    const isStill = this.#saidMs - this.#movedMs > HOLD_SAID_MS;
+    const isStill = this.#emittedMs - this.#movedMs > HOLD_SAID_MS;
     const news: HoldNews = {
       ...{ phase, objectId: this.#el.dataset.objectId ?? "" },
       pose: Float64Array.of(x, y, z, qx, qy, qz, qw),

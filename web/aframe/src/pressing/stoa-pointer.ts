@@ -13,7 +13,7 @@ export type PointerEventType = "mousedown" | "mouseup" | "mouseenter" | "mousele
 /** Event of a ray that stays on the same object; emitted on panels only, at each hover test. */
 export const OVER = "stoa-over";
 /** The component whose objects get {@link OVER}. */
-const TOLD_ON = "stoa-panel";
+const OVER_COMPONENT = "stoa-panel";
 
 /** The detail of pointer events. */
 export interface PointerDetail {
@@ -96,7 +96,7 @@ export class Pointer implements Behaviour<unknown> {
   readonly #listening = new AbortController();
   #controllers: Controller[] = [];
   #mouseInside = false;
-  #lookedMs = 0;
+  #testedMs = 0;
 
   constructor(aframe: AFrame, el: Entity, scene: SceneElement) {
     this.#aframe = aframe;
@@ -108,7 +108,7 @@ export class Pointer implements Behaviour<unknown> {
     const { signal } = this.#listening;
     if (scene.canvas) this.#start();
     else scene.addEventListener("render-target-loaded", () => this.#start(), { once: true, signal });
-    scene.addEventListener("enter-vr", () => this.#leave(this.#mouse), { signal });
+    scene.addEventListener("enter-vr", () => this.#endHover(this.#mouse), { signal });
     scene.addEventListener("exit-vr", () => this.#leaveControllers(), { signal });
   }
 
@@ -120,11 +120,11 @@ export class Pointer implements Behaviour<unknown> {
         controller.beam.drag?.move(controller.beam.caster.ray);
       }
     }
-    if (timeMs - this.#lookedMs < HOVER_INTERVAL_MS) return;
-    this.#lookedMs = timeMs;
+    if (timeMs - this.#testedMs < HOVER_INTERVAL_MS) return;
+    this.#testedMs = timeMs;
     if (!immersed && this.#mouseInside) this.#castMouse();
     if (!immersed) return;
-    for (const { beam, target } of this.#controllers) if (target.visible) this.#look(beam);
+    for (const { beam, target } of this.#controllers) if (target.visible) this.#hover(beam);
   }
 
   /** Writes the pose of that hand's controller in scene space; false without a controller. */
@@ -191,10 +191,10 @@ export class Pointer implements Behaviour<unknown> {
 
   remove(): void {
     this.#listening.abort();
-    this.#leave(this.#mouse);
+    this.#endHover(this.#mouse);
     for (const { beam, target, grip, line, body, stop } of this.#controllers) {
       stop();
-      this.#leave(beam);
+      this.#endHover(beam);
       dispose(line);
       dispose(body);
       target.removeFromParent();
@@ -255,14 +255,14 @@ export class Pointer implements Behaviour<unknown> {
 
   #leaveControllers(): void {
     for (const { beam } of this.#controllers) {
-      this.#letGo(beam);
-      this.#leave(beam);
+      this.#endPresses(beam);
+      this.#endHover(beam);
     }
   }
 
   #leaveMouse(canvas: HTMLCanvasElement): void {
     this.#mouseInside = false;
-    this.#leave(this.#mouse);
+    this.#endHover(this.#mouse);
     canvas.style.cursor = "";
   }
 
@@ -279,23 +279,23 @@ export class Pointer implements Behaviour<unknown> {
     if (!camera) return;
     camera.updateWorldMatrix(true, false);
     this.#mouse.caster.setFromCamera(this.#onScreen, camera);
-    this.#look(this.#mouse);
+    this.#hover(this.#mouse);
     this.#scene.canvas.style.cursor = this.#mouse.hovered ? "pointer" : "";
   }
 
   /** Finds the first hit and emits enter and leave events. */
-  #look(beam: Beam): void {
+  #hover(beam: Beam): void {
     if (beam.drag) return;
     const hit = this.#firstHit(beam);
     const target = hit ? this.#targetOf(hit.object) : null;
     if (hit) beam.point.copy(hit.point);
     if (target === beam.hovered) {
-      if (target?.hasAttribute(TOLD_ON)) this.#tell(target, OVER, beam);
+      if (target?.hasAttribute(OVER_COMPONENT)) this.#emit(target, OVER, beam);
       return;
     }
-    this.#leave(beam);
+    this.#endHover(beam);
     beam.hovered = target;
-    this.#tell(target, "mouseenter", beam);
+    this.#emit(target, "mouseenter", beam);
   }
 
   #firstHit(beam: Beam): Three.Intersection | null {
@@ -326,25 +326,25 @@ export class Pointer implements Behaviour<unknown> {
     beam.drag = this.taker?.(target, beam.caster.ray, hit, beam) ?? null;
     if (beam.drag) return;
     beam.pressed = target;
-    this.#tell(target, "mousedown", beam);
+    this.#emit(target, "mousedown", beam);
   }
 
   #release(beam: Beam): void {
     if (beam.isGrip) return;
     beam.drag?.end();
     beam.drag = null;
-    this.#tell(beam.pressed, "mouseup", beam);
+    this.#emit(beam.pressed, "mouseup", beam);
     beam.pressed = null;
   }
 
-  #grip(beam: Beam): void {
+  #closeGrip(beam: Beam): void {
     if (beam.drag) return;
-    this.#look(beam);
-    beam.drag = this.gripTaker?.(this.#around(beam) ?? beam.hovered, beam) ?? null;
+    this.#hover(beam);
+    beam.drag = this.gripTaker?.(this.#objectAround(beam) ?? beam.hovered, beam) ?? null;
     beam.isGrip = beam.drag !== null;
   }
 
-  #open(beam: Beam): void {
+  #openGrip(beam: Beam): void {
     if (!beam.isGrip) return;
     beam.drag?.end();
     beam.drag = null;
@@ -352,13 +352,13 @@ export class Pointer implements Behaviour<unknown> {
   }
 
   /** Ends all presses when the session ended or was suspended, for which three.js emits no end events. */
-  #letGo(beam: Beam): void {
-    this.#open(beam);
+  #endPresses(beam: Beam): void {
+    this.#openGrip(beam);
     this.#release(beam);
   }
 
   /** The smallest object that contains the hand: a ray from inside doesn't hit it. */
-  #around(beam: Beam): Entity | null {
+  #objectAround(beam: Beam): Entity | null {
     const { THREE } = this.#aframe;
     const { origin } = beam.caster.ray;
     const boxes = this.targets
@@ -370,12 +370,12 @@ export class Pointer implements Behaviour<unknown> {
     return nearest ? entityOf(nearest.target) : null;
   }
 
-  #leave(beam: Beam): void {
-    this.#tell(beam.hovered, "mouseleave", beam);
+  #endHover(beam: Beam): void {
+    this.#emit(beam.hovered, "mouseleave", beam);
     beam.hovered = null;
   }
 
-  #tell(el: Entity | null, type: PointerEventType | typeof OVER, beam: Beam): void {
+  #emit(el: Entity | null, type: PointerEventType | typeof OVER, beam: Beam): void {
     if (!el) return;
     const { origin } = beam.caster.ray;
     const detail: PointerDetail = {
@@ -405,20 +405,20 @@ export class Pointer implements Behaviour<unknown> {
     const press = (): void => {
       this.adds = false;
       this.#aim(controller);
-      this.#look(beam);
+      this.#hover(beam);
       this.#press(beam);
     };
     const release = (): void => this.#release(beam);
     const close = (): void => {
       this.#aim(controller);
-      this.#grip(beam);
+      this.#closeGrip(beam);
     };
-    const open = (): void => this.#open(beam);
+    const open = (): void => this.#openGrip(beam);
     const connected = ({ data }: { data: XRInputSource }): void => {
       beam.source = data.handedness === "none" ? "camera" : data.handedness;
       beam.isHand = data.hand !== undefined && data.hand !== null;
     };
-    const disconnected = (): void => this.#letGo(beam);
+    const disconnected = (): void => this.#endPresses(beam);
     target.addEventListener("connected", connected);
     target.addEventListener("disconnected", disconnected);
     target.addEventListener("selectstart", press);

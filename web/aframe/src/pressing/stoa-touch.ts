@@ -49,9 +49,9 @@ export class Touch implements Behaviour<TouchSettings> {
     // An object that hasn't loaded has an empty box.
     else if (this.#isDynamic || this.#box.isEmpty()) this.#box.setFromObject(object3D);
     sceneEl.camera?.getWorldPosition(this.#at);
-    this.#look("camera", sceneEl.camera !== undefined);
+    this.#test("camera", sceneEl.camera !== undefined);
     this.#pointer ??= pointerOf(sceneEl);
-    for (const side of SIDES) this.#look(side, this.#pointer?.handPose(side, this.#at, this.#turn) ?? false);
+    for (const side of SIDES) this.#test(side, this.#pointer?.handPose(side, this.#at, this.#turn) ?? false);
   }
 
   remove(): void {
@@ -59,7 +59,7 @@ export class Touch implements Behaviour<TouchSettings> {
   }
 
   /** Tests `#at`, the source's position, if the source exists. */
-  #look(source: Source, isThere: boolean): void {
+  #test(source: Source, isThere: boolean): void {
     const isInside = isThere && this.#box.containsPoint(this.#at);
     if (isInside === this.#inside.has(source)) return;
     if (isInside) this.#inside.add(source);
