@@ -285,7 +285,7 @@ impl SessionWorld {
             }
             1 => {
                 let place = PartialPose { position: Some([f64::from(what); 3]), rotation: None };
-                self.scene.place(&id_tag, (ObjectKind::Head, place), self.now);
+                self.scene.place(&id_tag, ObjectKind::Head, place, self.now);
             }
             _ => self.scene.unplace(&id_tag, None, self.now),
         }
@@ -321,15 +321,17 @@ impl SessionWorld {
                 self.netcode.end(session);
             }
             NetcodeOutcome::Left(session) => self.leave(session),
-            NetcodeOutcome::Frame(session, bytes, moved) => self.take((session, moved), &bytes, (from, length)),
+            NetcodeOutcome::Frame(session, bytes, moved) => {
+                self.take(session, &bytes, from, moved.then_some(length));
+            }
         }
     }
 
-    /// As a room of the server does it.
-    fn take(&mut self, (session, moved): (NetcodeSessionId, bool), bytes: &[u8], (from, length): (SocketAddr, usize)) {
+    /// Hands a frame to the scene as the server does. `moved_bytes` is the datagram's length, if the client moved with it.
+    fn take(&mut self, session: NetcodeSessionId, bytes: &[u8], from: SocketAddr, moved_bytes: Option<usize>) {
         let Some(connected_client) = self.connected.get_mut(&session) else { panic!("a frame of nobody") };
         assert_eq!(self.netcode.peer(session).map(|peer| peer.remote), Some(from));
-        if moved {
+        if let Some(length) = moved_bytes {
             // By chance as far as clients know: nobody tells them.
             let random = (u64::from(connected_client.last) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
             self.scene.handle_moved(connected_client.motion_session, random as u32, self.now);

@@ -107,6 +107,13 @@ pub(crate) fn lasting(frames: &[(EncodedPacket, PacketClass)]) -> Vec<bool> {
     marks.into_iter().map(|mark| mark.kept).collect()
 }
 
+/// An amount of what waits.
+#[derive(Clone, Copy, Debug, Default)]
+struct QueueSize {
+    frames: usize,
+    bytes: usize,
+}
+
 /// The queue of one connection. Frames leave in the order of their newest version, so revisions ascend. While a receiver keeps up, all that happens is
 /// that its batches are queued and taken; where too much waits, the queue is gone through once, and what newer state has made pointless leaves it.
 #[derive(Debug, Default)]
@@ -141,10 +148,12 @@ impl Outbox {
     pub fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         // The word that a client is put out for being slow must still find room.
         let spare = match class {
-            PacketClass::Control => (limits::OUTBOX_CONTROL_FRAMES, limits::OUTBOX_CONTROL_BYTES),
-            PacketClass::Event | PacketClass::State(_) => (0, 0),
+            PacketClass::Control => {
+                QueueSize { frames: limits::OUTBOX_CONTROL_FRAMES, bytes: limits::OUTBOX_CONTROL_BYTES }
+            }
+            PacketClass::Event | PacketClass::State(_) => QueueSize::default(),
         };
-        self.make_room((1, frame.len()), spare)?;
+        self.make_room(QueueSize { frames: 1, bytes: frame.len() }, spare)?;
         self.frames += 1;
         self.bytes += frame.len();
         self.slots.push_back(OutboxSlot::Frame(frame, class, SlotMoves::Fresh));
@@ -154,7 +163,7 @@ impl Outbox {
     /// Takes several frames. Errors: [`OutboxOverflow`]; none of them is then queued.
     pub fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow> {
         let (frames, bytes) = (run.frames().len(), run.len());
-        self.make_room((frames, bytes), (0, 0))?;
+        self.make_room(QueueSize { frames, bytes }, QueueSize::default())?;
         self.frames += frames;
         self.bytes += bytes;
         self.rounds += 1;
@@ -172,14 +181,14 @@ impl Outbox {
         self.patience.unwrap_or(usual).max(2 * self.kept)
     }
 
-    fn make_room(&mut self, (frames, bytes): (usize, usize), spare: (usize, usize)) -> Result<(), OutboxOverflow> {
-        if self.frames + frames > self.patience() {
+    fn make_room(&mut self, added: QueueSize, spare: QueueSize) -> Result<(), OutboxOverflow> {
+        if self.frames + added.frames > self.patience() {
             self.conflate();
         }
         let fits = |outbox: &Outbox| {
             outbox.frames == 0
-                || outbox.frames + frames <= limits::OUTBOX_FRAMES_MAX + spare.0
-                    && outbox.bytes + bytes <= limits::OUTBOX_BYTES_MAX + spare.1
+                || outbox.frames + added.frames <= limits::OUTBOX_FRAMES_MAX + spare.frames
+                    && outbox.bytes + added.bytes <= limits::OUTBOX_BYTES_MAX + spare.bytes
         };
         if !fits(self) {
             self.conflate();

@@ -49,7 +49,7 @@ impl MotionThread {
             Order::Place { scene, placed, _waiting } => {
                 if let Some((_, room)) = self.rooms.find(&scene) {
                     let BridgedPose { id_tag, part, position, rotation } = placed;
-                    room.scene.place(&id_tag, (part, PartialPose { position, rotation }), now);
+                    room.scene.place(&id_tag, part, PartialPose { position, rotation }, now);
                 }
             }
             Order::Unplace { scene, id_tag, part } => {

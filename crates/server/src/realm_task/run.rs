@@ -243,7 +243,7 @@ impl Task {
         let message = TicketMessage { object_id: "-", action: "motionTicket", document };
         let payload = serde_json::to_vec(&message).expect("strings and numbers are JSON");
         let now = self.now();
-        self.parts.realm.handle_ticket(connection, (&scene, payload), now);
+        self.parts.realm.handle_ticket(connection, &scene, payload, now);
     }
 
     fn carry_out(&mut self, output: RealmOutput) {

@@ -122,7 +122,8 @@ impl SceneWorld {
         self.events.push(wire.up_at, SceneEvent::ToServer { connection, bytes });
     }
 
-    fn say(&mut self, client: usize, (below, payload): (String, Value)) {
+    /// `below` is the topic below the scene.
+    fn say(&mut self, client: usize, below: &str, payload: &Value) {
         let topic = format!("realm/s/{}/{below}", self.clients[client].scene);
         let qos = self.qos();
         let packet_id = (qos != Qos::AtMostOnce).then(|| self.clients[client].next_packet_id());
@@ -222,8 +223,8 @@ impl SceneWorld {
             return;
         }
         let sender = self.clients[client].sender(connection);
-        for said in operations::entrance(&sender) {
-            self.say(client, said);
+        for (below, payload) in operations::entrance(&sender) {
+            self.say(client, &below, &payload);
         }
         self.schedule_act(client);
     }
@@ -258,7 +259,7 @@ impl SceneWorld {
         let step = operations::choose(&mut self.rng, turn);
         self.operations += 1;
         match step {
-            ClientAction::Say(said) => said.into_iter().for_each(|said| self.say(client, said)),
+            ClientAction::Say(said) => said.iter().for_each(|(below, payload)| self.say(client, below, payload)),
             ClientAction::Lose => self.lose(connection),
             ClientAction::ChangeScene => self.change_scene(client),
             ClientAction::Freeze => {
@@ -283,8 +284,8 @@ impl SceneWorld {
     fn change_scene(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached else { return };
         self.coverage.met(SceneRow::SceneChanged);
-        let farewell = operations::farewell(&self.clients[client].sender(connection));
-        self.say(client, farewell);
+        let (below, payload) = operations::farewell(&self.clients[client].sender(connection));
+        self.say(client, &below, &payload);
         self.send(client, &Packet::Disconnect(Disconnect::default()));
         let other = self.models.keys().find(|name| **name != self.clients[client].scene).cloned();
         self.clients[client].forget();
@@ -304,7 +305,7 @@ impl SceneWorld {
                 self.lose(connection);
             } else if client.entered && !client.frozen {
                 let entrance = operations::entrance(&client.sender(connection));
-                entrance.into_iter().for_each(|said| self.say(index, said));
+                entrance.iter().for_each(|(below, payload)| self.say(index, below, payload));
             }
         }
     }

@@ -92,6 +92,37 @@ pub struct TokenFilters {
     pub subs: Vec<TopicFilter>,
 }
 
+/// The filters of a token as texts, while they are gathered.
+#[derive(Default)]
+struct FilterTexts {
+    publ: Vec<String>,
+    subs: Vec<String>,
+}
+
+impl FilterTexts {
+    fn add_reader(&mut self, root: &str, id: &str) {
+        self.subs.extend([format!("{root}/+/+/+"), format!("{root}/+/+/+/{id}/#")]);
+    }
+
+    fn add_writer(&mut self, root: &str, ids: &TokenIds, guest: bool) {
+        let FilterTexts { publ, subs } = self;
+        let uc = ids.user_client.as_deref().unwrap_or("+");
+        publ.extend([format!("{root}/o/{uc}/#"), format!("{root}/o/{uc}/+/+"), format!("{root}/p/{uc}/+")]);
+        for kind in ids.parts.iter().filter_map(|part| part.hosted_kind()) {
+            publ.extend([format!("{root}/{kind}/{uc}/-"), format!("{root}/{kind}/{uc}/-/+")]);
+            subs.push(format!("{root}/{kind}/+/+/-/#"));
+        }
+        if !guest {
+            publ.push(format!("{root}/p/+/#"));
+            subs.push(format!("{root}/p/+/#"));
+        }
+    }
+
+    fn into_filters(self) -> TokenFilters {
+        TokenFilters { publ: without_covered(parse(&self.publ)), subs: without_covered(parse(&self.subs)) }
+    }
+}
+
 /// The filters of one who enters a scene: exactly what ARENA's account service issues, but for guests, who reach no runtime.
 pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
     let TokenSubject { scene, settings, account, role, ids } = *entry;
@@ -99,30 +130,30 @@ pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
     let uc = ids.user_client.as_deref().unwrap_or("+");
     let id = ids.id_tag.as_deref().unwrap_or("+");
 
-    let mut publ = Vec::from(["$NETWORK/latency".to_string(), format!("{root}/p/{uc}/{id}")]);
-    let mut subs = Vec::new();
-    add_reader(&mut subs, &root, id);
-    publ.extend(["r", "e", "d"].map(|kind| format!("{root}/{kind}/{uc}/{id}/-")));
+    let mut texts = FilterTexts::default();
+    texts.publ.extend(["$NETWORK/latency".to_string(), format!("{root}/p/{uc}/{id}")]);
+    texts.add_reader(&root, id);
+    texts.publ.extend(["r", "e", "d"].map(|kind| format!("{root}/{kind}/{uc}/{id}/-")));
     if settings.users || role > Role::Viewer {
         // Without an idTag every kind at once would let everybody build.
         let kinds: &[&str] = if ids.id_tag.is_some() { &["+"] } else { &["x", "u", "c"] };
         for kind in kinds {
-            publ.extend([format!("{root}/{kind}/{uc}/{id}"), format!("{root}/{kind}/{uc}/{id}/+")]);
+            texts.publ.extend([format!("{root}/{kind}/{uc}/{id}"), format!("{root}/{kind}/{uc}/{id}/+")]);
         }
         // Of a token without an idTag, `u/<uc>/+` covers the parts as well.
         for prefix in ids.parts.iter().filter_map(|part| part.prefix()).filter(|_| ids.id_tag.is_some()) {
-            publ.extend([format!("{root}/u/{uc}/{prefix}{id}"), format!("{root}/u/{uc}/{prefix}{id}/+")]);
+            texts.publ.extend([format!("{root}/u/{uc}/{prefix}{id}"), format!("{root}/u/{uc}/{prefix}{id}/+")]);
         }
     }
     if !account.guest {
         let shared = [format!("realm/g/{}/p/+", scene.namespace()), format!("realm/d/{}/#", account.name)];
-        publ.extend(shared.clone());
-        subs.extend(shared);
+        texts.publ.extend(shared.clone());
+        texts.subs.extend(shared);
     }
     if role >= Role::Editor {
-        add_writer((&mut publ, &mut subs), &root, ids, account.guest);
+        texts.add_writer(&root, ids, account.guest);
     }
-    TokenFilters { publ: without_covered(parse(&publ)), subs: without_covered(parse(&subs)) }
+    texts.into_filters()
 }
 
 /// Those that ARENA's account service issues: the owner of the realm builds everywhere, whatever scene it enters.
@@ -131,7 +162,7 @@ pub fn arena_filters(entry: &TokenSubject<'_>) -> TokenFilters {
     if !entry.account.realm_owner {
         return own;
     }
-    let all = roaming_filters(entry.account, entry.ids, (&["+/+".to_string()], &[]));
+    let all = roaming_filters(entry.account, entry.ids, &["+/+".to_string()], &[]);
     let devices = parse(&["realm/d/#".to_string()]);
     let own_subs = own.subs.into_iter().chain(all.subs).filter(|filter| filter.as_str() != NETWORK);
     TokenFilters {
@@ -169,7 +200,7 @@ pub fn looked_after<'a>(
     }
     own.truncate(limits::ROAMING_SCENES_MAX);
     readable.truncate(limits::ROAMING_SCENES_MAX);
-    roaming_filters(account, ids, (&own, &readable))
+    roaming_filters(account, ids, &own, &readable)
 }
 
 /// The filters of one who looks after several scenes at once, as ARENA's pages for building and for scenes do: `own` are patterns such as `alice/+`
@@ -177,35 +208,19 @@ pub fn looked_after<'a>(
 pub(super) fn roaming_filters(
     account: &Account<'_>,
     ids: &TokenIds,
-    (own, readable): (&[String], &[String]),
+    own: &[String],
+    readable: &[String],
 ) -> TokenFilters {
     let id = ids.id_tag.as_deref().unwrap_or("+");
-    let mut publ = Vec::from(["$NETWORK/latency".to_string()]);
-    let mut subs = Vec::from([NETWORK.to_string()]);
+    let mut texts =
+        FilterTexts { publ: Vec::from(["$NETWORK/latency".to_string()]), subs: Vec::from([NETWORK.to_string()]) };
     for pattern in readable.iter().chain(own) {
-        add_reader(&mut subs, &format!("realm/s/{pattern}"), id);
+        texts.add_reader(&format!("realm/s/{pattern}"), id);
     }
     for pattern in own {
-        add_writer((&mut publ, &mut subs), &format!("realm/s/{pattern}"), ids, account.guest);
+        texts.add_writer(&format!("realm/s/{pattern}"), ids, account.guest);
     }
-    TokenFilters { publ: without_covered(parse(&publ)), subs: without_covered(parse(&subs)) }
-}
-
-fn add_reader(subs: &mut Vec<String>, root: &str, id: &str) {
-    subs.extend([format!("{root}/+/+/+"), format!("{root}/+/+/+/{id}/#")]);
-}
-
-fn add_writer((publ, subs): (&mut Vec<String>, &mut Vec<String>), root: &str, ids: &TokenIds, guest: bool) {
-    let uc = ids.user_client.as_deref().unwrap_or("+");
-    publ.extend([format!("{root}/o/{uc}/#"), format!("{root}/o/{uc}/+/+"), format!("{root}/p/{uc}/+")]);
-    for kind in ids.parts.iter().filter_map(|part| part.hosted_kind()) {
-        publ.extend([format!("{root}/{kind}/{uc}/-"), format!("{root}/{kind}/{uc}/-/+")]);
-        subs.push(format!("{root}/{kind}/+/+/-/#"));
-    }
-    if !guest {
-        publ.push(format!("{root}/p/+/#"));
-        subs.push(format!("{root}/p/+/#"));
-    }
+    texts.into_filters()
 }
 
 /// The filters of the realm's owner, without a scene: everything.

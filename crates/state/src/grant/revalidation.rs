@@ -137,7 +137,7 @@ mod tests {
         let texts = |patterns: &[&str]| patterns.iter().map(ToString::to_string).collect::<Vec<String>>();
         let account = Account { name: sub, realm_owner: false, guest: false };
         let ids = TokenIds { user_client: Some(format!("{sub}_0123456789_web")), ..TokenIds::default() };
-        claims(sub, roaming_filters(&account, &ids, (&texts(own), &texts(readable))))
+        claims(sub, roaming_filters(&account, &ids, &texts(own), &texts(readable)))
     }
 
     #[test]

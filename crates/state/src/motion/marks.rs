@@ -47,12 +47,7 @@ impl MarkedFrames {
     }
 
     /// A frame was marked: the number of the last pose in it, and by the slots of their sessions those who are to have it, some of them more than once.
-    pub(super) fn push(
-        &mut self,
-        marked: MarkedFrame,
-        (came, now): (u64, Time),
-        receivers: impl Iterator<Item = usize>,
-    ) {
+    pub(super) fn push(&mut self, marked: MarkedFrame, came: u64, now: Time, receivers: impl Iterator<Item = usize>) {
         self.forget(now);
         let owner = marked.session.slot();
         if self.counts.len() <= owner {
@@ -149,7 +144,7 @@ mod tests {
     const NOW: Time = Time::from_secs(1);
 
     fn mark(marks: &mut MarkedFrames, sequence: u32, came: u64) {
-        marks.push(MarkedFrame { session: OWNER, sequence }, (came, NOW), [1, 2, 70].into_iter());
+        marks.push(MarkedFrame { session: OWNER, sequence }, came, NOW, [1, 2, 70].into_iter());
     }
 
     fn reached(marks: &mut MarkedFrames) -> Vec<u32> {
@@ -193,7 +188,7 @@ mod tests {
         marks.handle_left(OWNER);
         assert!(marks.is_empty());
         let next = MarkedFrame { session: MotionSessionId { generation: 1, ..OWNER }, sequence: 3 };
-        marks.push(next, (200, NOW), [1, 1].into_iter());
+        marks.push(next, 200, NOW, [1, 1].into_iter());
         marks.handle_known(1, PoseRange { after: 0, to: 200 });
         assert_eq!(reached(&mut marks), [3]);
         (0..10).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
@@ -218,7 +213,7 @@ mod tests {
             "two of those before are over, though older ones wait"
         );
         let later = NOW + limits::MOTION_MARK_LIFE;
-        marks.push(MarkedFrame { session: OWNER, sequence: 200 }, (200, later), core::iter::empty());
+        marks.push(MarkedFrame { session: OWNER, sequence: 200 }, 200, later, core::iter::empty());
         assert_eq!(reached(&mut marks), [200], "alone, it is with all");
         assert!(marks.is_empty());
     }

@@ -181,7 +181,7 @@ impl MotionObject {
     }
 
     /// Begins at that place; all that is said of it counts from there. Of many that begin together, each renews its baseline at another moment, by its short id.
-    pub(super) fn begin(&mut self, id: u16, served: [u32; GROUPS], (taken, now): (MotionTime, Time)) {
+    pub(super) fn begin(&mut self, id: u16, served: [u32; GROUPS], taken: MotionTime, now: Time) {
         self.taken = taken;
         let stagger =
             Duration::from_millis(u64::from(id) * STAGGER_MS % limits::MOTION_BASELINE_PERIOD.as_millis() as u64);

@@ -66,7 +66,7 @@ impl MotionReplica {
                     if let Some((first, changes)) = VisibilityChange::read_all(content) {
                         changes
                             .zip(0..)
-                            .for_each(|(change, at)| self.change(first.wrapping_add(at), &change, (time, now)));
+                            .for_each(|(change, at)| self.change(first.wrapping_add(at), &change, time, now));
                     }
                 }
                 Some(PartKind::Baselines) => {
@@ -160,7 +160,7 @@ impl MotionReplica {
         true
     }
 
-    fn change(&mut self, number: u32, change: &VisibilityChange<'_>, (time, now): (MotionTime, Time)) {
+    fn change(&mut self, number: u32, change: &VisibilityChange<'_>, time: MotionTime, now: Time) {
         if number != self.changes.wrapping_add(1) {
             return;
         }

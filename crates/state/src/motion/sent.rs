@@ -41,7 +41,7 @@ impl SentFrames {
     }
 
     /// Frames of those sequences hold the rest of all that there was for it up to that number. `is_asked`: somebody waits for it.
-    pub(super) fn note(&mut self, (first, last): (u32, u32), to: u64, is_asked: bool) {
+    pub(super) fn note(&mut self, first: u32, last: u32, to: u64, is_asked: bool) {
         let poses = PoseRange { after: self.to, to };
         let first = self.partial.take().unwrap_or(first);
         self.to = to;
@@ -87,18 +87,18 @@ mod tests {
         let known = |after, to| Some(PoseRange { after, to });
         let mut sent = SentFrames::default();
         for (frame, came) in [(1, 5), (2, 9), (3, 12), (4, 20)] {
-            sent.note((frame, frame), came, true);
+            sent.note(frame, frame, came, true);
         }
         assert_eq!(sent.take_known(2, true), known(0, 9));
         assert_eq!(sent.take_known(4, false), known(12, 20), "the third may be lost");
-        sent.note((5, 7), 30, true);
+        sent.note(5, 7, 30, true);
         assert_eq!(sent.take_known(6, true), None, "a service's last frame has not come");
         assert_eq!(sent.take_known(7, false), None, "or one before it");
         sent.note_partial(8);
-        sent.note((9, 9), 31, true);
+        sent.note(9, 9, 31, true);
         assert_eq!(sent.take_known(9, false), None, "what was left out before went with a frame of its own");
-        sent.note((10, 10), 32, false);
-        sent.note((11, 11), 40, true);
+        sent.note(10, 10, 32, false);
+        sent.note(11, 11, 40, true);
         assert_eq!(sent.take_known(11, true), known(32, 40), "what nobody waited for is not kept");
     }
 

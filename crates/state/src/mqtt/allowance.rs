@@ -21,32 +21,71 @@ pub struct MessageAllowance {
     bounds: &'static AllowanceBounds,
 }
 
-/// How much each second brings, how much may come at once, and what that is called.
+/// The bounds of an allowance.
 #[derive(Debug)]
 struct AllowanceBounds {
-    messages: (u32, u32, &'static str),
-    kib: (u32, u32, &'static str),
+    messages: AllowanceBound,
+    kib: AllowanceBound,
+}
+
+/// The rate and the burst of one quantity.
+#[derive(Debug)]
+struct AllowanceBound {
+    per_s: u32,
+    burst: u32,
+    /// The quantity in words, for refusals.
+    of: &'static str,
+}
+
+impl AllowanceBound {
+    const fn new(per_s: u32, burst: u32, of: &'static str) -> AllowanceBound {
+        AllowanceBound { per_s, burst, of }
+    }
+
+    fn full_bucket(&self, now: Time) -> TokenBucket {
+        TokenBucket::new(self.per_s, self.burst, now)
+    }
+
+    fn flood(&self) -> Refusal {
+        Refusal::beyond(Reason::Flood, self.per_s as usize, self.of)
+    }
 }
 
 const GUEST: AllowanceBounds = AllowanceBounds {
-    messages: (limits::GUEST_MESSAGES_PER_S, limits::GUEST_MESSAGES_BURST, "messages a second of a guest"),
-    kib: (limits::GUEST_KIB_PER_S, limits::GUEST_KIB_BURST, "KiB a second of a guest"),
+    messages: AllowanceBound::new(
+        limits::GUEST_MESSAGES_PER_S,
+        limits::GUEST_MESSAGES_BURST,
+        "messages a second of a guest",
+    ),
+    kib: AllowanceBound::new(limits::GUEST_KIB_PER_S, limits::GUEST_KIB_BURST, "KiB a second of a guest"),
 };
 const MEMBER: AllowanceBounds = AllowanceBounds {
-    messages: (limits::MEMBER_MESSAGES_PER_S, limits::MEMBER_MESSAGES_BURST, "messages a second of a client"),
-    kib: (limits::MEMBER_KIB_PER_S, limits::MEMBER_KIB_BURST, "KiB a second of a client"),
+    messages: AllowanceBound::new(
+        limits::MEMBER_MESSAGES_PER_S,
+        limits::MEMBER_MESSAGES_BURST,
+        "messages a second of a client",
+    ),
+    kib: AllowanceBound::new(limits::MEMBER_KIB_PER_S, limits::MEMBER_KIB_BURST, "KiB a second of a client"),
 };
 const SCENE: AllowanceBounds = AllowanceBounds {
-    messages: (limits::SCENE_MESSAGES_PER_S, limits::SCENE_MESSAGES_BURST, "messages a second of all in a scene"),
-    kib: (limits::SCENE_KIB_PER_S, limits::SCENE_KIB_BURST, "KiB a second of all in a scene"),
+    messages: AllowanceBound::new(
+        limits::SCENE_MESSAGES_PER_S,
+        limits::SCENE_MESSAGES_BURST,
+        "messages a second of all in a scene",
+    ),
+    kib: AllowanceBound::new(limits::SCENE_KIB_PER_S, limits::SCENE_KIB_BURST, "KiB a second of all in a scene"),
 };
 const SCENE_GUESTS: AllowanceBounds = AllowanceBounds {
-    messages: (
+    messages: AllowanceBound::new(
         limits::SCENE_MESSAGES_PER_S / 2,
         limits::SCENE_MESSAGES_BURST / 2,
         "messages a second of all guests in a scene",
     ),
-    kib: (limits::SCENE_KIB_PER_S / 2, limits::SCENE_KIB_BURST / 2, "KiB a second of all guests in a scene"),
+    kib: AllowanceBound::new(
+        limits::SCENE_KIB_PER_S / 2,
+        limits::SCENE_KIB_BURST / 2,
+        "KiB a second of all guests in a scene",
+    ),
 };
 
 impl MessageAllowance {
@@ -66,12 +105,11 @@ impl MessageAllowance {
     }
 
     fn within(bounds: &'static AllowanceBounds, now: Time) -> MessageAllowance {
-        let full = |(per_s, burst, _): (u32, u32, &str)| TokenBucket::new(per_s, burst, now);
         let unpaid = TokenBucket::new(limits::UNPAID_PACKETS_PER_S, limits::UNPAID_PACKETS_BURST, now);
         MessageAllowance {
-            messages: full(bounds.messages),
-            kib: full(bounds.kib),
-            walked: full(bounds.kib),
+            messages: bounds.messages.full_bucket(now),
+            kib: bounds.kib.full_bucket(now),
+            walked: bounds.kib.full_bucket(now),
             unpaid,
             bounds,
         }
@@ -96,7 +134,7 @@ impl MessageAllowance {
 
     /// Whether an object may be changed. Errors: [`Reason::Flood`].
     pub fn may_walk(&mut self, now: Time) -> Result<(), Refusal> {
-        if self.walked.take_many(0, now) { Ok(()) } else { Err(flood(self.bounds.kib)) }
+        if self.walked.take_many(0, now) { Ok(()) } else { Err(self.bounds.kib.flood()) }
     }
 
     /// With no more left than of `other`, which is of the same kind.
@@ -124,16 +162,12 @@ impl MessageAllowance {
     pub fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refusal> {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         self.take_messages(1, now)?;
-        if self.kib.take_many(kib, now) { Ok(()) } else { Err(flood(self.bounds.kib)) }
+        if self.kib.take_many(kib, now) { Ok(()) } else { Err(self.bounds.kib.flood()) }
     }
 
     fn take_messages(&mut self, count: u32, now: Time) -> Result<(), Refusal> {
-        if self.messages.take_many(count, now) { Ok(()) } else { Err(flood(self.bounds.messages)) }
+        if self.messages.take_many(count, now) { Ok(()) } else { Err(self.bounds.messages.flood()) }
     }
-}
-
-fn flood((per_s, _, of): (u32, u32, &'static str)) -> Refusal {
-    Refusal::beyond(Reason::Flood, per_s as usize, of)
 }
 
 /// What those have left who have gone: whoever comes back soon goes on with it.

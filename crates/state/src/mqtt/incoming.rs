@@ -53,7 +53,8 @@ impl InboundMessages {
     /// Errors: more is under way than the server takes. To 3.1.1 it can't say so; there it counts only what waits for the client, and takes more.
     pub fn handle_publish(
         &mut self,
-        (packet_id, qos): (u16, Qos),
+        packet_id: u16,
+        qos: Qos,
         version: MqttVersion,
     ) -> Result<PublishVerdict, ProtocolViolation> {
         match self.taken.get(&packet_id) {
@@ -121,24 +122,24 @@ mod tests {
     #[test]
     fn a_message_of_qos_2_is_taken_once() {
         let mut incoming = InboundMessages::default();
-        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5), Ok(PublishVerdict::New));
+        assert_eq!(incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5), Ok(PublishVerdict::New));
         assert_eq!(
-            incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5),
+            incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5),
             Ok(PublishVerdict::Ignore),
             "while the store has not answered"
         );
         assert!(incoming.acknowledge(5, Qos::ExactlyOnce, ReasonCode::SUCCESS));
-        assert_eq!(incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5), Ok(PublishVerdict::ReceivedAgain));
+        assert_eq!(incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5), Ok(PublishVerdict::ReceivedAgain));
         let mut restored = InboundMessages::restored([5]);
         assert_eq!(
-            restored.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5),
+            restored.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5),
             Ok(PublishVerdict::ReceivedAgain),
             "after a restart too"
         );
         assert_eq!(incoming.handle_release(5), ReasonCode::SUCCESS);
         assert_eq!(incoming.handle_release(5), ReasonCode::PACKET_IDENTIFIER_NOT_FOUND);
         assert_eq!(
-            incoming.handle_publish((5, Qos::ExactlyOnce), MqttVersion::V5),
+            incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5),
             Ok(PublishVerdict::New),
             "the id is free again"
         );
@@ -148,14 +149,11 @@ mod tests {
     fn a_connection_is_answered_only_what_came_on_it() {
         let mut incoming = InboundMessages::default();
         for packet_id in [5, 6] {
-            assert_eq!(
-                incoming.handle_publish((packet_id, Qos::ExactlyOnce), MqttVersion::V5),
-                Ok(PublishVerdict::New)
-            );
+            assert_eq!(incoming.handle_publish(packet_id, Qos::ExactlyOnce, MqttVersion::V5), Ok(PublishVerdict::New));
         }
         incoming.pause();
         assert_eq!(
-            incoming.handle_publish((6, Qos::ExactlyOnce), MqttVersion::V5),
+            incoming.handle_publish(6, Qos::ExactlyOnce, MqttVersion::V5),
             Ok(PublishVerdict::Ignore),
             "it came again"
         );
@@ -170,13 +168,13 @@ mod tests {
         {
             let mut incoming = InboundMessages::default();
             let mut said = |packet_id| {
-                let taken = incoming.handle_publish((packet_id, Qos::ExactlyOnce), version).is_ok();
+                let taken = incoming.handle_publish(packet_id, Qos::ExactlyOnce, version).is_ok();
                 taken && incoming.acknowledge(packet_id, Qos::ExactlyOnce, ReasonCode::SUCCESS)
             };
             assert_eq!((1..=u16::MAX).take_while(|packet_id| said(*packet_id)).count(), taken, "{version:?}");
             assert_eq!(incoming.handle_release(1), ReasonCode::SUCCESS);
             assert_eq!(
-                incoming.handle_publish((9_000, Qos::ExactlyOnce), version),
+                incoming.handle_publish(9_000, Qos::ExactlyOnce, version),
                 Ok(PublishVerdict::New),
                 "one has room again"
             );
@@ -187,17 +185,12 @@ mod tests {
     fn what_waits_for_our_disk_is_held_against_no_client_that_was_told_no_maximum() {
         for qos in [Qos::AtLeastOnce, Qos::ExactlyOnce] {
             let mut incoming = InboundMessages::default();
-            let came = (1..=u16::MAX).filter(|id| incoming.handle_publish((*id, qos), MqttVersion::V311).is_ok());
+            let came = (1..=u16::MAX).filter(|id| incoming.handle_publish(*id, qos, MqttVersion::V311).is_ok());
             assert_eq!(came.count(), usize::from(u16::MAX), "{qos:?}");
         }
         let mut unreleased = InboundMessages::restored(1..=u16::MAX - 1);
-        let last = (u16::MAX, Qos::ExactlyOnce);
-        assert!(unreleased.handle_publish(last, MqttVersion::V311).is_err(), "negative control");
-        let last = (u16::MAX, Qos::AtLeastOnce);
-        assert_eq!(
-            unreleased.handle_publish(last, MqttVersion::V311),
-            Ok(PublishVerdict::New),
-            "QoS 1 has nothing to release"
-        );
+        let mut take = |qos| unreleased.handle_publish(u16::MAX, qos, MqttVersion::V311);
+        assert!(take(Qos::ExactlyOnce).is_err(), "negative control");
+        assert_eq!(take(Qos::AtLeastOnce), Ok(PublishVerdict::New), "QoS 1 has nothing to release");
     }
 }

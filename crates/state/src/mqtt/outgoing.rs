@@ -53,7 +53,7 @@ pub fn is_over(publish: &Publish, taken_at: Time, now: Time) -> bool {
 }
 
 impl QueuedMessage {
-    fn frame(&mut self, version: MqttVersion, (packet_id, dup): (u16, bool), now: Time) -> EncodedPacket {
+    fn frame(&mut self, version: MqttVersion, packet_id: u16, dup: bool, now: Time) -> EncodedPacket {
         let delivery = DeliveryOptions { qos: self.qos, packet_id, retain: self.retain, dup };
         let waited_s = now.since(self.taken_at).as_secs();
         let own =
@@ -243,7 +243,7 @@ impl OutboundMessages {
         let mut frames = Vec::new();
         for mut sent in core::mem::take(&mut self.in_flight) {
             let frame = match &mut sent.stage {
-                DeliveryStage::Sent(queued) => queued.frame(version, (sent.packet_id, true), now),
+                DeliveryStage::Sent(queued) => queued.frame(version, sent.packet_id, true, now),
                 DeliveryStage::Released => encode(&Packet::PubRel(PublishAck::success(sent.packet_id)), version),
             };
             if frame.len() > packet_bytes_max {
@@ -352,7 +352,7 @@ impl OutboundMessages {
     /// `None` where it is larger than the client takes: as if it had been delivered (MQTT 5 section 3.1.2.11.4).
     fn send(&mut self, mut queued: QueuedMessage, now: Time) -> Option<EncodedPacket> {
         let packet_id = self.next_packet_id();
-        let frame = queued.frame(self.version, (packet_id, false), now);
+        let frame = queued.frame(self.version, packet_id, false, now);
         let was_written = queued.kept.is_none();
         if frame.len() > self.packet_bytes_max {
             if was_written {

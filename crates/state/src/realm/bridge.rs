@@ -178,7 +178,7 @@ impl Realm {
                 MotionReport::Entered { motion_grant } => self.enter_plane(motion_grant, scene),
                 MotionReport::Left { motion_grant } => self.leave_plane(motion_grant, now),
                 MotionReport::Moved { motion_grant, part, pose } => {
-                    heard = heard.max(self.show((motion_grant, part), pose, now))
+                    heard = heard.max(self.show(motion_grant, part, pose, now))
                 }
                 MotionReport::Gone { motion_grant, part } => self.hide(motion_grant, part, now),
             }
@@ -268,7 +268,7 @@ impl Realm {
     }
 
     /// Says where a head or a hand is, as its bearer would; to how many. `None`: it may not be said.
-    fn show(&mut self, (motion_grant, part): (MotionGrantId, Part), pose: PackedPose, now: Time) -> Option<u64> {
+    fn show(&mut self, motion_grant: MotionGrantId, part: Part, pose: PackedPose, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get(&motion_grant)?;
         let (scene, id_tag) = (&inside.scene, &inside.author.id_tag);
         let object_id = object_id(part, id_tag)?;
@@ -282,7 +282,7 @@ impl Realm {
         }
         let action = if is_new { "create" } else { "update" };
         let payload = json!({"object_id": object_id, "action": action, "type": "object", "data": attributes});
-        let heard = self.say_for((motion_grant, part), &payload, now)?;
+        let heard = self.say_for(motion_grant, part, &payload, now)?;
         if part != Part::Head {
             self.plane.inside.get_mut(&motion_grant)?.hands.insert(part);
         }
@@ -296,12 +296,12 @@ impl Realm {
             return;
         }
         let payload = json!({"object_id": object_id(part, &inside.author.id_tag), "action": "delete"});
-        self.say_for((motion_grant, part), &payload, now);
+        self.say_for(motion_grant, part, &payload, now);
     }
 
     /// Says something as somebody on the plane; to how many. `None`: it may not be said. Where something is, whoever has it by the plane does not get again; that it is there, and
     /// whose, all are told.
-    fn say_for(&mut self, (motion_grant, part): (MotionGrantId, Part), payload: &Value, now: Time) -> Option<u64> {
+    fn say_for(&mut self, motion_grant: MotionGrantId, part: Part, payload: &Value, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get_mut(&motion_grant)?;
         let hosted = self.scenes.get_mut(&inside.scene)?;
         let connection = match hosted.scene.connection_of(&inside.author.id_tag) {

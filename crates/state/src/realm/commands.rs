@@ -222,7 +222,7 @@ impl Realm {
                 Some(hosted) => CommandAnswer::Settled(hosted.scene.records(None, None), hosted.scene.revision()),
                 None => CommandAnswer::NoSuchScene,
             },
-            Command::Amend { name, author, amendments } => self.amend((&name, &author), amendments, now),
+            Command::Amend { name, author, amendments } => self.amend(&name, &author, amendments, now),
             Command::Snapshot { name } => match self.scenes.get(&name) {
                 Some(hosted) => CommandAnswer::Snapshot(hosted.scene.snapshot(now)),
                 None => CommandAnswer::NoSuchScene,
@@ -267,7 +267,7 @@ impl Realm {
         }
     }
 
-    fn amend(&mut self, (name, author): (&SceneName, &Author), amendments: Vec<Amendment>, now: Time) -> CommandAnswer {
+    fn amend(&mut self, name: &SceneName, author: &Author, amendments: Vec<Amendment>, now: Time) -> CommandAnswer {
         let Some(hosted) = self.scenes.get_mut(name) else { return CommandAnswer::NoSuchScene };
         let amended = hosted.scene.amend(author, amendments, now);
         self.drain_scene(name, now);

@@ -83,7 +83,7 @@ impl Realm {
                 let has_it = |member: &GroupMember| self.has_by_plane(member.session, message);
                 // Only what the plane tells is looked at for each member: all else is the hottest path there is.
                 let is_for_all = message.off_plane.is_none() || !group.members.iter().any(has_it);
-                if !is_private && is_for_all && self.share(message, &mut encodings, (group, now)) {
+                if !is_private && is_for_all && self.share(message, &mut encodings, group, now) {
                     delivered += group.members.len() as u64;
                 } else {
                     let wanted = SubscriptionOptions {
@@ -153,7 +153,8 @@ impl Realm {
         &mut self,
         message: &OutgoingMessage,
         encodings: &mut PublishEncodings,
-        (group, now): (&Arc<ReceiverGroup>, Time),
+        group: &Arc<ReceiverGroup>,
+        now: Time,
     ) -> bool {
         if message.publish.qos.min(group.qos) > Qos::AtMostOnce || now >= group.grant_ends_at {
             return false;
@@ -225,7 +226,7 @@ impl Realm {
             } else {
                 forward.shared()
             };
-            self.forward((id, attachment), frame, message.class);
+            self.forward(id, attachment, frame, message.class);
             return true;
         }
         let forward = subscription_ids.is_empty().then(|| (attachment.version, forward.clone()));
@@ -257,7 +258,7 @@ impl Realm {
         let pushed = self.change_outgoing(id, |outgoing| outgoing.push(queued, now));
         match (pushed, attached) {
             (Some(Ok(Some(frame))), Some(attachment)) => {
-                self.forward((id, attachment), frame, PacketClass::Event);
+                self.forward(id, attachment, frame, PacketClass::Event);
                 true
             }
             (Some(Err(_)), Some(AttachedConnection { connection, .. })) => {
@@ -273,14 +274,14 @@ impl Realm {
         let attached = session.and_then(|id| Some((id, self.sessions.get(id)?.attached?)));
         for frame in frames {
             match attached {
-                Some(attached) => self.forward(attached, frame, PacketClass::Event),
+                Some((id, attachment)) => self.forward(id, attachment, frame, PacketClass::Event),
                 None => self.outputs.push_back(RealmOutput::Send { connection, frame, class: PacketClass::Event }),
             }
         }
     }
 
     /// Sends a message to one client alone: by a topic alias where it takes them, unless a later message may take this one's place.
-    fn forward(&mut self, (id, attachment): (SessionId, AttachedConnection), frame: EncodedPacket, class: PacketClass) {
+    fn forward(&mut self, id: SessionId, attachment: AttachedConnection, frame: EncodedPacket, class: PacketClass) {
         let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
         if is_kept && self.sequence > self.stored && is_of_qos_2(&frame) {
             // If the server died now, its successor would give the packet id to another message, which the client would take for this one. Without an

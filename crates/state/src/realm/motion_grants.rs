@@ -206,7 +206,7 @@ impl Realm {
     }
 
     /// Tells the one who asked for a ticket: `payload` is a JSON object.
-    pub fn handle_ticket(&mut self, connection: ConnectionId, (scene, payload): (&SceneName, Vec<u8>), now: Time) {
+    pub fn handle_ticket(&mut self, connection: ConnectionId, scene: &SceneName, payload: Vec<u8>, now: Time) {
         let Some(access) = self.access(connection) else { return };
         let topic = format!("realm/s/{scene}/d/{REALM_CLIENT}/-/{}", access.grant.id_tag());
         if let Some(publish) = own_message(&topic, payload.into()) {

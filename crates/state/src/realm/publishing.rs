@@ -38,7 +38,7 @@ impl Realm {
         let version = session.attached.map_or(MqttVersion::V311, |attachment| attachment.version);
         let receipt =
             publish.packet_id.map(|packet_id| PublishReceipt { session: id, serial: session.serial, packet_id, qos });
-        match publish.packet_id.map(|packet_id| session.incoming.handle_publish((packet_id, qos), version)) {
+        match publish.packet_id.map(|packet_id| session.incoming.handle_publish(packet_id, qos, version)) {
             None | Some(Ok(PublishVerdict::New)) => {}
             Some(Ok(PublishVerdict::Ignore)) => return,
             Some(Ok(PublishVerdict::ReceivedAgain)) => {
@@ -108,14 +108,15 @@ impl Realm {
         let origin = access.session;
         check_plain(&access.grant, &mut publish)?;
         let subject = publish.retain.then(|| access.grant.subject().into());
-        self.publish_plain(publish, (origin, subject), now)
+        self.publish_plain(publish, origin, subject, now)
     }
 
     /// `subject` is who says it, where it is to stay.
     fn publish_plain(
         &mut self,
         publish: Publish,
-        (origin, subject): (SessionId, Option<Arc<str>>),
+        origin: SessionId,
+        subject: Option<Arc<str>>,
         now: Time,
     ) -> Result<(), Refusal> {
         let publish = Arc::new(publish);
@@ -135,8 +136,7 @@ impl Realm {
         let is_over = grant_ends_at <= now || !self.is_given(grant.claims());
         let checked = if is_over { Err(Reason::NotGranted) } else { check_plain(&grant, &mut publish) };
         let subject = publish.retain.then(|| grant.subject().into());
-        let published =
-            checked.map_err(Refusal::from).and_then(|()| self.publish_plain(publish, (origin, subject), now));
+        let published = checked.map_err(Refusal::from).and_then(|()| self.publish_plain(publish, origin, subject, now));
         if let Err(refused) = published {
             self.count_refused(refused.reason);
         }

@@ -81,7 +81,7 @@ impl Realm {
         let own = self.access(connection).and_then(|access| access.grant.claims().scene.clone());
         let named = || SceneTopic::parse(topic.as_str())?.ok().map(|topic| topic.scene);
         if let Some(scene) = own.or_else(named) {
-            self.tell_soon(connection, (refused, scene), now);
+            self.tell_soon(connection, refused, scene, now);
         }
     }
 
@@ -89,11 +89,11 @@ impl Realm {
     pub(super) fn tell_about_store(&mut self, connection: ConnectionId, now: Time) {
         let scene = self.access(connection).and_then(|access| access.scenes.first().cloned());
         if let Some(scene) = scene {
-            self.tell_soon(connection, (Reason::NotStored.into(), scene), now);
+            self.tell_soon(connection, Reason::NotStored.into(), scene, now);
         }
     }
 
-    fn tell_soon(&mut self, connection: ConnectionId, (refused, scene): (Refusal, SceneName), now: Time) {
+    fn tell_soon(&mut self, connection: ConnectionId, refused: Refusal, scene: SceneName, now: Time) {
         if let Some(access) = self.access_mut(connection) {
             access.notice.note(refused, scene);
         }

@@ -40,7 +40,7 @@ impl Realm {
         let (mut begun, mut fresh) = (Vec::new(), Vec::new());
         for asked in &subscribe.subscriptions {
             let count_before = self.subscriptions_of(id);
-            match self.subscribe(connection, (asked, subscribe.subscription_id), now) {
+            match self.subscribe(connection, asked, subscribe.subscription_id, now) {
                 Ok(subscribed) => {
                     codes.push(ReasonCode::granted(asked.qos));
                     if self.subscriptions_of(id) > count_before {
@@ -85,7 +85,8 @@ impl Realm {
     fn subscribe(
         &mut self,
         connection: ConnectionId,
-        (asked, subscription_id): (&SubscriptionRequest, Option<u32>),
+        asked: &SubscriptionRequest,
+        subscription_id: Option<u32>,
         now: Time,
     ) -> Result<Option<AcceptedSubscription>, FilterRefusal> {
         let flood = FilterRefusal { code: ReasonCode::QUOTA_EXCEEDED, reason: Reason::Flood };

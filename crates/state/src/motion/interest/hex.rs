@@ -67,7 +67,7 @@ impl HexSets {
         for &observer in &*moved_observers {
             for standing in [&*earlier, &*current] {
                 for item in standing.visible(observer) {
-                    compare([&*earlier, &*current], (observer, item), found);
+                    compare(earlier, current, observer, item, found);
                 }
             }
         }
@@ -80,7 +80,7 @@ impl HexSets {
             for standing in [&*earlier, &*current] {
                 for observer in standing.watchers(item) {
                     if current.observer(observer) == earlier.observer(observer) {
-                        compare([&*earlier, &*current], (observer, item), found);
+                        compare(earlier, current, observer, item, found);
                     }
                 }
             }
@@ -125,8 +125,10 @@ impl HexSets {
 /// Says whether a pair is seen now and was not before, or the other way round: then it is in one of the two lists that led here, so it is said once. Who is not there any more
 /// is not told.
 fn compare(
-    [earlier, current]: [&CellAssignment; 2],
-    (observer, item): (ObserverId, ItemId),
+    earlier: &CellAssignment,
+    current: &CellAssignment,
+    observer: ObserverId,
+    item: ItemId,
     found: &mut Vec<InterestChange>,
 ) {
     let entered = current.sees(observer, item);

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
 use stoa_wire::motion::{ObjectKind, PackedPose, Pose};
 
+use super::frames_in::PoseTimes;
 use super::{MotionEntrant, MotionScene};
 use crate::motion::clock::MotionTime;
 use crate::motion::session::{DeclaredObject, MotionSessionId};
@@ -40,7 +41,7 @@ pub struct ReportedPoses {
 
 impl MotionScene {
     /// A head or hand of somebody who is not on the plane is there. Whoever is on it says that itself; what can't be said is left out.
-    pub fn place(&mut self, id_tag: &str, (kind, placement): (ObjectKind, PartialPose), now: Time) {
+    pub fn place(&mut self, id_tag: &str, kind: ObjectKind, placement: PartialPose, now: Time) {
         let known = self.by_name.get(id_tag).copied();
         if known.and_then(|id| self.session(id)).is_some_and(|session| !session.is_mute) {
             return;
@@ -62,7 +63,7 @@ impl MotionScene {
         }
         let taken = MotionTime::at(now);
         if let Some((object, _)) = before {
-            self.move_object(object, pose, (taken.0, taken));
+            self.move_object(object, pose, PoseTimes { said_ms: taken.0, taken, now });
             return;
         }
         let id = known.unwrap_or_else(|| {
@@ -78,7 +79,7 @@ impl MotionScene {
             session.own.push(DeclaredObject { index: kind as u8, kind, name: "".to_string(), object: None });
             session.own.len() - 1
         });
-        self.make_object((id, index), pose, (taken.0, taken, now));
+        self.make_object(id, index, pose, PoseTimes { said_ms: taken.0, taken, now });
     }
 
     /// A part of somebody who is not on the plane is gone, or all of them.

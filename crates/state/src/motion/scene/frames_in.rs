@@ -20,6 +20,17 @@ use crate::motion::objects::MotionObject;
 use crate::motion::session::{DeclaredObject, MotionSessionId, ReachedMark};
 use crate::time::Time;
 
+/// When a pose was taken and when it arrived.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PoseTimes {
+    /// Taken, by the sender's clock, in milliseconds: orders the poses of one object while our own estimate still changes.
+    pub(super) said_ms: u32,
+    /// Taken, by the motion clock.
+    pub(super) taken: MotionTime,
+    /// Arrived.
+    pub(super) now: Time,
+}
+
 impl MotionScene {
     /// A frame came from somebody. What of it is wrong is counted and left out.
     pub fn handle_frame(&mut self, id: MotionSessionId, bytes: &[u8], now: Time) {
@@ -56,7 +67,7 @@ impl MotionScene {
                     }
                 }
                 Some(PartKind::Own) => {
-                    OwnPose::read_all(content).for_each(|own| self.handle_own(id, &own, (frame.head.time_ms, now)));
+                    OwnPose::read_all(content).for_each(|own| self.handle_own(id, &own, frame.head.time_ms, now));
                 }
                 Some(PartKind::Ask) => self.handle_asked(id, content),
                 Some(PartKind::Mark) => is_marked = true,
@@ -78,14 +89,14 @@ impl MotionScene {
         let MotionScene { marks, interest, sessions, objects, settings, came, .. } = self;
         let others = sessions.iter().flatten().filter(|session| !session.is_mute && session.id != marked.session);
         if settings.policy == InterestPolicy::All {
-            marks.push(marked, (*came, now), others.map(|session| session.id.slot()));
+            marks.push(marked, *came, now, others.map(|session| session.id.slot()));
         } else {
             let Some(session) = sessions[marked.session.slot()].as_deref() else { return };
             let moved =
                 session.own.iter().filter_map(|own| objects.get(own.object?)).filter(|object| object.came > before);
             let watchers = moved.flat_map(|object| interest.watchers(ItemId(u32::from(object.lead))));
             let watchers = watchers.filter(|observer| observer.0 != marked.session.slot);
-            marks.push(marked, (*came, now), watchers.map(|observer| observer.0 as usize));
+            marks.push(marked, *came, now, watchers.map(|observer| observer.0 as usize));
         }
         self.note_reached();
     }
@@ -181,7 +192,6 @@ impl MotionScene {
         }
     }
 
-    /// `said_at`: the frame's time, and ours.
     fn handle_withdrawn(&mut self, id: MotionSessionId, index: u8, now: Time) {
         let Some(session) = self.session_mut(id) else { return };
         let Some(at) = session.own.iter().position(|own| own.index == index) else { return };
@@ -192,8 +202,7 @@ impl MotionScene {
         }
     }
 
-    fn handle_own(&mut self, id: MotionSessionId, said: &OwnPose, said_at: (u32, Time)) {
-        let (time_ms, now) = said_at;
+    fn handle_own(&mut self, id: MotionSessionId, said: &OwnPose, time_ms: u32, now: Time) {
         let Some(session) = self.session(id) else { return };
         let Some(own) = session.own.iter().position(|own| own.index == said.index) else {
             self.counts.undeclared += 1;
@@ -204,15 +213,15 @@ impl MotionScene {
             return;
         }
         let taken = session.path.taken_at(time_ms, said.age_ms, now);
-        let said_ms = time_ms.wrapping_sub(u32::from(said.age_ms));
+        let times = PoseTimes { said_ms: time_ms.wrapping_sub(u32::from(said.age_ms)), taken, now };
         match session.own[own].object {
-            Some(object) => self.move_object(object, said.pose, (said_ms, taken)),
-            None => self.make_object((id, own), said.pose, (said_ms, taken, now)),
+            Some(object) => self.move_object(object, said.pose, times),
+            None => self.make_object(id, own, said.pose, times),
         }
     }
 
-    /// `said_ms`: when it was taken by the clock of whoever says it. By that the order is known; our own estimate of the time changes while the quickest way is being found.
-    pub(super) fn move_object(&mut self, id: u16, pose: PackedPose, (said_ms, taken): (u32, MotionTime)) {
+    pub(super) fn move_object(&mut self, id: u16, pose: PackedPose, times: PoseTimes) {
+        let PoseTimes { said_ms, taken, .. } = times;
         let Some(object) = self.objects.get_mut(id) else { return };
         // Of two that were taken in the same millisecond, the one that comes later counts.
         if serial::is_newer(object.said_ms, said_ms) {
@@ -225,14 +234,9 @@ impl MotionScene {
         object.move_to(pose, if taken.is_after(next) { taken } else { next }, self.came);
     }
 
-    /// Which of whose objects, where, and when that was taken by both clocks and came.
-    pub(super) fn make_object(
-        &mut self,
-        (id, own): (MotionSessionId, usize),
-        pose: PackedPose,
-        times: (u32, MotionTime, Time),
-    ) {
-        let (said_ms, taken, now) = times;
+    /// `own` is the index of the object among those that the session declared.
+    pub(super) fn make_object(&mut self, id: MotionSessionId, own: usize, pose: PackedPose, times: PoseTimes) {
+        let PoseTimes { said_ms, taken, now } = times;
         let Some(session) = self.session(id) else { return };
         let DeclaredObject { kind, ref name, .. } = session.own[own];
         let name: String = if kind == ObjectKind::Tracked { name.clone() } else { session.id_tag.clone() };
@@ -247,7 +251,7 @@ impl MotionScene {
         };
         let lead = head.filter(|_| is_hand).unwrap_or(made);
         let object = self.objects.get_mut(made).expect("was just made");
-        object.begin(made, self.served, (taken, now));
+        object.begin(made, self.served, taken, now);
         object.lead = lead;
         if lead != made
             && let Some(person) = self.objects.get_mut(lead)

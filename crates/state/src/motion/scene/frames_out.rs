@@ -187,7 +187,7 @@ impl MotionScene {
             let last = session.path.sent();
             let first = last.wrapping_sub(writer.sent as u32 - 1);
             if session.waiting.is_empty() {
-                session.sent.note((first, last), self.came, !self.marks.is_empty());
+                session.sent.note(first, last, self.came, !self.marks.is_empty());
             } else {
                 session.sent.note_partial(first);
             }

@@ -508,11 +508,11 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let now = world.now;
-        world.scene.place("mqtt", (ObjectKind::Head, at(1.5)), now);
-        world.scene.place("mqtt", (ObjectKind::LeftHand, at(1.0)), now);
+        world.scene.place("mqtt", ObjectKind::Head, at(1.5), now);
+        world.scene.place("mqtt", ObjectKind::LeftHand, at(1.0), now);
         assert_eq!(world.scene.len(), 1);
         let turned = PartialPose { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
-        world.scene.place("mqtt", (ObjectKind::Head, turned), now);
+        world.scene.place("mqtt", ObjectKind::Head, turned, now);
         let known: BTreeSet<MotionSessionId> = world.clients.iter().map(|client| client.session).collect();
         for _ in 0..20 {
             world.say(alice, &[(0, pose(0, 0, 0))]);
@@ -547,8 +547,8 @@ fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are()
         let alice = world.person("alice");
         let names = [MOTION_NAME_BYTES_MAX, MOTION_NAME_BYTES_MAX + 1, 256].map(|length| "x".repeat(length));
         for name in &names {
-            world.scene.place(name, (ObjectKind::Head, at(1.0)), world.now);
-            world.scene.place(name, (ObjectKind::LeftHand, at(1.0)), world.now);
+            world.scene.place(name, ObjectKind::Head, at(1.0), world.now);
+            world.scene.place(name, ObjectKind::LeftHand, at(1.0), world.now);
             world.scene.unplace(name, Some(ObjectKind::LeftHand), world.now);
         }
         (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
@@ -566,15 +566,15 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.person("alice");
     let now = world.now;
-    world.scene.place("bob", (ObjectKind::Head, at(1.0)), now);
+    world.scene.place("bob", ObjectKind::Head, at(1.0), now);
     let bob = world.person("bob");
-    world.scene.place("bob", (ObjectKind::Head, at(9.0)), now);
+    world.scene.place("bob", ObjectKind::Head, at(9.0), now);
     world.scene.unplace("bob", None, now);
     (0..4).for_each(|_| world.tick(|client| pose(client as i32 * 5, 0, 0)));
     assert_eq!(world.where_is(alice, "bob"), Some([5, 0, 0]));
     assert_eq!((world.scene.len(), bob), (2, 1));
-    world.scene.place("far", (ObjectKind::Head, at(f64::NAN)), now);
-    world.scene.place("far", (ObjectKind::Head, at(1e12)), now);
+    world.scene.place("far", ObjectKind::Head, at(f64::NAN), now);
+    world.scene.place("far", ObjectKind::Head, at(1e12), now);
     assert_eq!(world.scene.counts().beyond, 2);
     assert_eq!(
         world.scene.poll_ended(now + limits::MOTION_SILENCE * 2).map(|(_, why)| why),
@@ -626,7 +626,7 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
 #[test]
 fn whoever_is_placed_is_never_silent() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
-    world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
+    world.scene.place("mqtt", ObjectKind::Head, at(1.0), world.now);
     assert!(world.scene.poll_ended(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
 }
 
@@ -636,7 +636,7 @@ fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
     let many: Vec<usize> = (0..10).map(|number| world.person(&format!("p{number}"))).collect();
     world.clients[0].declared.push((1, ObjectKind::RightHand, String::new()));
     world.clients[1].declared.push((1, ObjectKind::Tracked, "lamp".to_string()));
-    world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
+    world.scene.place("mqtt", ObjectKind::Head, at(1.0), world.now);
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
     let mut bridge = ReportedPoses::default();
     let mut told = |world: &World, most: usize| {

@@ -66,7 +66,7 @@ fn whoever_asks_by_mqtt_gets_a_pass_and_nobody_else_hears_of_it() {
     for connection in [builder, visitor] {
         world.inbox(connection);
     }
-    world.realm.handle_ticket(builder, (&lobby(), b"{\"object_id\":\"-\"}".to_vec()), world.now);
+    world.realm.handle_ticket(builder, &lobby(), b"{\"object_id\":\"-\"}".to_vec(), world.now);
     world.drain();
     let told = world.messages(builder);
     assert_eq!(told.len(), 1);

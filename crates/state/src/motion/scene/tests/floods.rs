@@ -124,7 +124,7 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.enter_as("alice", true, true);
     let place = |world: &mut World| {
-        world.scene.place("mqtt", (ObjectKind::Head, at(1.0)), world.now);
+        world.scene.place("mqtt", ObjectKind::Head, at(1.0), world.now);
         world.scene.unplace("mqtt", None, world.now);
         world.say(alice, &[]);
     };
