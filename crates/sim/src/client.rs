@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::grant::{AUDIENCE, Account, Claims, Role, SceneSettings, TYPE, TokenIds, TokenSubject, filters};
+use stoa_state::grant::{Account, Claims, Role, SceneSettings, TokenIds, TokenSubject, filters};
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::{Decoder, MqttVersion, Publish};
 use stoa_wire::topic::SceneName;
@@ -103,25 +103,13 @@ impl SceneClient {
             TokenSubject { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };
         let granted = filters(&entry);
         Claims {
-            sub: self.name.clone(),
-            aud: AUDIENCE.to_string(),
-            typ: TYPE.to_string(),
-            iat: UnixTime(0),
-            exp: UnixTime(u64::from(u32::MAX)),
-            jti: self.name.clone(),
-            publ: granted.publ,
-            subs: granted.subs,
             user_client: ids.user_client.clone(),
             user_id: ids.id_tag.clone(),
             scene: Some(self.scene.clone()),
             role: Some(self.role),
             guest: self.guest,
-            explicit: false,
             by_realm: !self.guest,
-            parents: Vec::new(),
-            invitation: None,
-            guest_id: None,
-            display_name: None,
+            ..Claims::new(self.name.clone(), self.name.clone(), UnixTime(0)..UnixTime(u64::from(u32::MAX)), granted)
         }
     }
 

@@ -150,6 +150,35 @@ pub struct Connect {
     pub authentication_method: Option<String>,
 }
 
+impl Connect {
+    /// A CONNECT that starts clean, without keep-alive, will or credentials, and wants problem information as MQTT 5 does by default. Further
+    /// fields are the caller's to set.
+    pub fn new(version: MqttVersion, client_id: impl Into<String>) -> Connect {
+        Connect {
+            version,
+            client_id: client_id.into(),
+            clean_start: true,
+            keep_alive_s: 0,
+            will: None,
+            username: None,
+            password: None,
+            session_expiry_s: None,
+            receive_max: None,
+            packet_bytes_max: None,
+            topic_alias_max: None,
+            response_information: false,
+            problem_information: true,
+            authentication_method: None,
+        }
+    }
+
+    /// With a user name and a password.
+    #[must_use]
+    pub fn with_credentials(self, username: impl Into<String>, password: impl Into<Bytes>) -> Connect {
+        Connect { username: Some(username.into()), password: Some(password.into().into()), ..self }
+    }
+}
+
 /// A will.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Will {

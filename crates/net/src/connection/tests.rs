@@ -237,21 +237,6 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
 }
 
 fn hello() -> EncodedPacket {
-    let connect = Connect {
-        version: MqttVersion::V311,
-        client_id: "somebody".into(),
-        clean_start: true,
-        keep_alive_s: 0,
-        will: None,
-        username: None,
-        password: None,
-        session_expiry_s: None,
-        receive_max: None,
-        packet_bytes_max: None,
-        topic_alias_max: None,
-        response_information: false,
-        problem_information: true,
-        authentication_method: None,
-    };
+    let connect = Connect::new(MqttVersion::V311, "somebody");
     encode(&Packet::Connect(connect), MqttVersion::V311)
 }

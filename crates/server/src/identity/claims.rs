@@ -1,6 +1,6 @@
 //! Makes the claims of new tokens.
 
-use stoa_state::grant::{self, Claims, TokenFilters};
+use stoa_state::grant::{Claims, TokenFilters};
 use stoa_state::time::UnixTime;
 
 use crate::identity::accounts::secret;
@@ -9,27 +9,7 @@ use crate::os::clock;
 /// Claims for `filters`, valid from now for `ttl_s` seconds; further claims are the caller's to set.
 pub fn new(subject: &str, filters: TokenFilters, ttl_s: u64) -> Claims {
     let iat = clock::unix_now();
-    Claims {
-        sub: subject.to_owned(),
-        aud: grant::AUDIENCE.to_owned(),
-        typ: grant::TYPE.to_owned(),
-        iat,
-        exp: UnixTime(iat.0.saturating_add(ttl_s)),
-        jti: secret::fresh(),
-        publ: filters.publ,
-        subs: filters.subs,
-        user_client: None,
-        user_id: None,
-        scene: None,
-        role: None,
-        guest: false,
-        explicit: false,
-        by_realm: false,
-        parents: Vec::new(),
-        invitation: None,
-        guest_id: None,
-        display_name: None,
-    }
+    Claims::new(subject, secret::fresh(), iat..UnixTime(iat.0.saturating_add(ttl_s)), filters)
 }
 
 /// Whether these are an owner's of the whole realm.

@@ -201,27 +201,7 @@ mod tests {
     fn claims() -> Claims {
         let now = clock::unix_now().0;
         let all = grant::realm_filters();
-        Claims {
-            sub: "alice".into(),
-            aud: grant::AUDIENCE.into(),
-            typ: grant::TYPE.into(),
-            iat: UnixTime(now),
-            exp: UnixTime(now + 60),
-            jti: "one".into(),
-            publ: all.publ,
-            subs: all.subs,
-            user_client: None,
-            user_id: None,
-            scene: None,
-            role: None,
-            guest: false,
-            explicit: false,
-            by_realm: false,
-            parents: Vec::new(),
-            invitation: None,
-            guest_id: None,
-            display_name: None,
-        }
+        Claims::new("alice", "one", UnixTime(now)..UnixTime(now + 60), all)
     }
 
     #[test]

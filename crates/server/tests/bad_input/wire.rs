@@ -121,19 +121,8 @@ pub(crate) fn publish(topic: &str, payload: &[u8], qos: Qos) -> Packet {
 
 pub(crate) fn connect(version: MqttVersion, pass: &Credentials) -> Connect {
     Connect {
-        version,
-        client_id: pass.client_id.clone(),
-        clean_start: true,
         keep_alive_s: 60,
-        will: None,
-        username: Some(pass.username.clone()),
-        password: Some(Bytes::from(pass.token.clone()).into()),
-        session_expiry_s: None,
-        receive_max: None,
-        packet_bytes_max: None,
-        topic_alias_max: None,
-        response_information: false,
-        problem_information: true,
-        authentication_method: None,
+        ..Connect::new(version, pass.client_id.clone())
+            .with_credentials(pass.username.clone(), Bytes::from(pass.token.clone()))
     }
 }

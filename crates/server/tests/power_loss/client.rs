@@ -47,20 +47,11 @@ impl Client {
     /// With a session that lasts; its client id is its name.
     pub(crate) async fn connect(address: SocketAddr, (name, token): (&str, &str), will: Option<Will>) -> Client {
         let connect = Connect {
-            version: MqttVersion::V5,
-            client_id: name.to_owned(),
             clean_start: false,
             keep_alive_s: 60,
             will,
-            username: Some(name.to_owned()),
-            password: Some(Bytes::from(token.to_owned()).into()),
             session_expiry_s: Some(3_600),
-            receive_max: None,
-            packet_bytes_max: None,
-            topic_alias_max: None,
-            response_information: false,
-            problem_information: true,
-            authentication_method: None,
+            ..Connect::new(MqttVersion::V5, name).with_credentials(name, Bytes::from(token.to_owned()))
         };
         let mut client = Client {
             io: TcpStream::connect(address).await.unwrap(),

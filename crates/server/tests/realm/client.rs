@@ -84,20 +84,8 @@ impl Client {
         let mut client = Client { io, version, decoder: Decoder::for_client(version) };
         let (subject, client_id) = who;
         let connect = Connect {
-            version,
-            client_id: client_id.to_owned(),
-            clean_start: true,
             keep_alive_s: 60,
-            will: None,
-            username: Some(subject.to_owned()),
-            password: Some(Bytes::from(token.to_owned()).into()),
-            session_expiry_s: None,
-            receive_max: None,
-            packet_bytes_max: None,
-            topic_alias_max: None,
-            response_information: false,
-            problem_information: true,
-            authentication_method: None,
+            ..Connect::new(version, client_id).with_credentials(subject, Bytes::from(token.to_owned()))
         };
         client.send(&Packet::Connect(connect)).await;
         let Packet::ConnAck(answer) = client.receive().await else { panic!("CONNACK comes first") };

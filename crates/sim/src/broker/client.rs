@@ -4,7 +4,7 @@ use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::grant::{AUDIENCE, Claims, TYPE};
+use stoa_state::grant::{Claims, TokenFilters};
 use stoa_state::limits::{GUEST_SESSION_EXPIRY_MAX, IN_FLIGHT_MAX, SESSION_EXPIRY_MAX};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{Connect, Decoder, MqttVersion, Publish};
@@ -86,25 +86,14 @@ impl BrokerClient {
         let granted = all.into_iter().filter(|filter| rights.cover(filter));
         let granted: Vec<_> = granted.map(|filter| TopicFilter::parse(filter).expect("is a filter")).collect();
         Claims {
-            sub: self.subject.clone(),
-            aud: AUDIENCE.to_string(),
-            typ: TYPE.to_string(),
-            iat: UnixTime(0),
-            exp: UnixTime(u64::from(u32::MAX)),
-            jti: format!("token-{}", self.token),
-            parents: Vec::new(),
-            publ: granted.clone(),
-            subs: granted,
-            user_client: None,
-            user_id: None,
-            scene: None,
-            role: None,
             guest: self.is_guest,
             explicit: true,
-            by_realm: false,
-            invitation: None,
-            guest_id: None,
-            display_name: None,
+            ..Claims::new(
+                self.subject.clone(),
+                format!("token-{}", self.token),
+                UnixTime(0)..UnixTime(u64::from(u32::MAX)),
+                TokenFilters { publ: granted.clone(), subs: granted },
+            )
         }
     }
 

@@ -143,20 +143,13 @@ impl BrokerWorld {
         });
         let client = &self.clients[client];
         Connect {
-            version,
-            client_id: format!("client-{}", client.index),
             clean_start: is_clean,
             keep_alive_s: limits::KEEP_ALIVE_S,
             will,
-            username: Some(client.subject.clone()),
-            password: Some(Bytes::from_static(b"token").into()),
             session_expiry_s: (version == MqttVersion::V5).then_some(expiry_s),
             receive_max: client.receive_max,
-            packet_bytes_max: None,
-            topic_alias_max: None,
-            response_information: false,
-            problem_information: true,
-            authentication_method: None,
+            ..Connect::new(version, format!("client-{}", client.index))
+                .with_credentials(client.subject.clone(), Bytes::from_static(b"token"))
         }
     }
 

@@ -355,19 +355,9 @@ fn connect(client: &crate::client::SceneClient, connection: ConnectionId, has_wi
     // ARENA's pages have several connections under one identity, and a second tab may show the same token.
     let program = if connection.0.is_multiple_of(3) { "otherTab" } else { "webClient" };
     Connect {
-        version: client.version,
-        client_id: format!("{program}-{}", client.id_tag),
-        clean_start: true,
         keep_alive_s: limits::KEEP_ALIVE_S,
         will,
-        username: Some(client.name.clone()),
-        password: Some(Bytes::from_static(b"token").into()),
-        session_expiry_s: None,
-        receive_max: None,
-        packet_bytes_max: None,
-        topic_alias_max: None,
-        response_information: false,
-        problem_information: true,
-        authentication_method: None,
+        ..Connect::new(client.version, format!("{program}-{}", client.id_tag))
+            .with_credentials(client.name.clone(), Bytes::from_static(b"token"))
     }
 }

@@ -3,11 +3,13 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 use stoa_wire::topic_filter::TopicFilter;
 
+use super::filters::TokenFilters;
 use super::role::{Account, Role, SceneSettings, role_of};
 use crate::limits;
 use crate::time::UnixTime;
@@ -73,6 +75,36 @@ pub struct Claims {
 }
 
 impl Claims {
+    /// The claims of a token named `jti`, good for `filters` from the first to the second of these times. Further claims are the caller's to set.
+    pub fn new(
+        subject: impl Into<String>,
+        jti: impl Into<String>,
+        valid: Range<UnixTime>,
+        filters: TokenFilters,
+    ) -> Claims {
+        Claims {
+            sub: subject.into(),
+            aud: AUDIENCE.into(),
+            typ: TYPE.into(),
+            iat: valid.start,
+            exp: valid.end,
+            jti: jti.into(),
+            publ: filters.publ,
+            subs: filters.subs,
+            user_client: None,
+            user_id: None,
+            scene: None,
+            role: None,
+            guest: false,
+            explicit: false,
+            by_realm: false,
+            parents: Vec::new(),
+            invitation: None,
+            guest_id: None,
+            display_name: None,
+        }
+    }
+
     /// Whose they are: guests choose their names, so it is the idTag that tells them apart.
     pub fn subject(&self) -> &str {
         self.user_id.as_deref().filter(|_| self.guest).unwrap_or(&self.sub)

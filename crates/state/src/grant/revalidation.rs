@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
     use crate::grant::filters::roaming_filters;
-    use crate::grant::{AUDIENCE, Moderation, Restriction, TYPE, TokenIds, TokenSubject, filters, role_of};
+    use crate::grant::{Moderation, Restriction, TokenIds, TokenSubject, filters, role_of};
     use crate::time::UnixTime;
 
     fn atrium() -> SceneName {
@@ -102,25 +102,9 @@ mod tests {
 
     fn claims(sub: &str, granted: crate::grant::TokenFilters) -> Claims {
         Claims {
-            sub: sub.into(),
-            aud: AUDIENCE.into(),
-            typ: TYPE.into(),
-            iat: UnixTime(1),
-            exp: UnixTime(2),
-            jti: "j".into(),
-            publ: granted.publ,
-            subs: granted.subs,
             user_client: Some(format!("{sub}_0123456789_web")),
             user_id: Some(format!("{sub}_0123456789")),
-            scene: None,
-            role: None,
-            guest: false,
-            explicit: false,
-            by_realm: false,
-            parents: Vec::new(),
-            invitation: None,
-            guest_id: None,
-            display_name: None,
+            ..Claims::new(sub, "j", UnixTime(1)..UnixTime(2), granted)
         }
     }
 

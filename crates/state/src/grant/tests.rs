@@ -17,27 +17,12 @@ fn filters_of(texts: &[&str]) -> Vec<TopicFilter> {
 }
 
 fn claims(publ: &[&str]) -> Claims {
-    Claims {
-        sub: "alice".to_string(),
-        aud: AUDIENCE.to_string(),
-        typ: TYPE.to_string(),
-        iat: UnixTime(1_000),
-        exp: UnixTime(5_000),
-        jti: "j1".to_string(),
-        publ: filters_of(publ),
-        subs: filters_of(&["realm/s/public/lobby/+/+/+"]),
-        user_client: None,
-        user_id: None,
-        scene: None,
-        role: None,
-        guest: false,
-        explicit: false,
-        by_realm: false,
-        parents: Vec::new(),
-        invitation: None,
-        guest_id: None,
-        display_name: None,
-    }
+    Claims::new(
+        "alice",
+        "j1",
+        UnixTime(1_000)..UnixTime(5_000),
+        TokenFilters { publ: filters_of(publ), subs: filters_of(&["realm/s/public/lobby/+/+/+"]) },
+    )
 }
 
 fn account(name: &str) -> Account<'_> {

@@ -276,22 +276,7 @@ mod tests {
     use super::*;
 
     fn connect(version: MqttVersion) -> Connect {
-        Connect {
-            version,
-            client_id: "pyClient-1".into(),
-            clean_start: true,
-            keep_alive_s: 60,
-            will: None,
-            username: None,
-            password: None,
-            session_expiry_s: None,
-            receive_max: None,
-            packet_bytes_max: None,
-            topic_alias_max: None,
-            response_information: false,
-            problem_information: true,
-            authentication_method: None,
-        }
+        Connect { keep_alive_s: 60, ..Connect::new(version, "pyClient-1") }
     }
 
     fn live(version: MqttVersion) -> ProtocolState {

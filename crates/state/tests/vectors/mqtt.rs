@@ -224,20 +224,14 @@ fn connect(who: &str, asked: &Value) -> Connect {
         properties: PublishProperties::default(),
     });
     Connect {
-        version: if is_old { MqttVersion::V311 } else { MqttVersion::V5 },
-        client_id: who.to_owned(),
         clean_start: asked["clean_start"].as_bool().unwrap_or(false),
-        keep_alive_s: 0,
         will,
-        username: Some(who.to_owned()),
-        password: Some(Bytes::from(who.to_owned()).into()),
         session_expiry_s: number(&asked["expiry_s"]),
         receive_max: number(&asked["receive_max"]),
         packet_bytes_max: number(&asked["packet_bytes_max"]),
         topic_alias_max: number(&asked["topic_alias_max"]),
-        response_information: false,
-        problem_information: true,
-        authentication_method: None,
+        ..Connect::new(if is_old { MqttVersion::V311 } else { MqttVersion::V5 }, who)
+            .with_credentials(who, Bytes::from(who.to_owned()))
     }
 }
 

@@ -214,20 +214,12 @@ fn connect_v311(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
         })
     });
     let connect = Connect {
-        version: MqttVersion::V311,
-        client_id: decoded.client_id().to_string(),
         clean_start: decoded.clean_session(),
         keep_alive_s: decoded.keep_alive(),
         will: will.transpose()?,
         username: decoded.user_name().map(ToString::to_string),
         password: decoded.password().map(|bytes| Bytes::copy_from_slice(bytes).into()),
-        session_expiry_s: None,
-        receive_max: None,
-        packet_bytes_max: None,
-        topic_alias_max: None,
-        response_information: false,
-        problem_information: true,
-        authentication_method: None,
+        ..Connect::new(MqttVersion::V311, decoded.client_id())
     };
     Ok((connect, used))
 }
@@ -249,20 +241,12 @@ fn connect_v5(body: &[u8]) -> Result<(Connect, usize), DecodeError> {
         })
     });
     let mut connect = Connect {
-        version: MqttVersion::V5,
-        client_id: decoded.client_id().to_string(),
         clean_start: decoded.clean_start(),
         keep_alive_s: decoded.keep_alive(),
         will: will.transpose()?,
         username: decoded.user_name().map(ToString::to_string),
         password: decoded.password().map(|bytes| Bytes::copy_from_slice(bytes).into()),
-        session_expiry_s: None,
-        receive_max: None,
-        packet_bytes_max: None,
-        topic_alias_max: None,
-        response_information: false,
-        problem_information: true,
-        authentication_method: None,
+        ..Connect::new(MqttVersion::V5, decoded.client_id())
     };
     for property in decoded.props() {
         match property {

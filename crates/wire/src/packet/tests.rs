@@ -79,16 +79,13 @@ prop_compose! {
             topic, payload, qos, retain, delay_s: 0, properties: PublishProperties::default(),
         });
         Connect {
-            version, client_id, clean_start, keep_alive_s, will,
+            clean_start, keep_alive_s, will,
             password: username.is_some().then_some(password.into()),
             username,
             session_expiry_s: session_expiry_s.filter(|_| version == MqttVersion::V5),
-            receive_max: None,
-            packet_bytes_max: None,
             topic_alias_max: topic_alias_max.filter(|_| version == MqttVersion::V5),
             response_information: response_information && version == MqttVersion::V5,
-            problem_information: true,
-            authentication_method: None,
+            ..Connect::new(version, client_id)
         }
     }
 }

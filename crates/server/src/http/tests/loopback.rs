@@ -54,22 +54,7 @@ impl Loopback {
     }
 
     async fn connect(&mut self, client_id: &str, subject: &str, token: String) -> Result<(), LoopbackError> {
-        let connect = Connect {
-            version: MqttVersion::V5,
-            client_id: client_id.to_owned(),
-            clean_start: true,
-            keep_alive_s: 0,
-            will: None,
-            username: Some(subject.to_owned()),
-            password: Some(Bytes::from(token).into()),
-            session_expiry_s: None,
-            receive_max: None,
-            packet_bytes_max: None,
-            topic_alias_max: None,
-            response_information: false,
-            problem_information: true,
-            authentication_method: None,
-        };
+        let connect = Connect::new(MqttVersion::V5, client_id).with_credentials(subject, Bytes::from(token));
         self.send(&Packet::Connect(connect)).await?;
         match self.receive().await? {
             Packet::ConnAck(answer) if answer.code == ReasonCode::SUCCESS => Ok(()),

@@ -79,22 +79,9 @@ impl Rig {
 }
 
 fn connect() -> Packet {
-    Packet::Connect(Connect {
-        version: MqttVersion::V5,
-        client_id: "somebody".into(),
-        clean_start: true,
-        keep_alive_s: 0,
-        will: None,
-        username: Some("somebody".into()),
-        password: Some(Bytes::from_static(b"a.b.c").into()),
-        session_expiry_s: None,
-        receive_max: None,
-        packet_bytes_max: None,
-        topic_alias_max: None,
-        response_information: false,
-        problem_information: true,
-        authentication_method: None,
-    })
+    Packet::Connect(
+        Connect::new(MqttVersion::V5, "somebody").with_credentials("somebody", Bytes::from_static(b"a.b.c")),
+    )
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use stoa_wire::packet::{
 use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
 
-use crate::grant::{AUDIENCE, Account, Claims, Role, SceneSettings, TYPE, TokenIds, filters};
+use crate::grant::{Account, Claims, Role, SceneSettings, TokenIds, filters};
 use crate::mqtt::stored::{BrokerWrite, StoredBroker};
 use crate::origin::Origin;
 use crate::realm::{
@@ -74,45 +74,21 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
         ids: &ids,
     });
     Claims {
-        sub: sub.into(),
-        aud: AUDIENCE.into(),
-        typ: TYPE.into(),
-        iat: UnixTime(NOW_UNIX),
-        exp: UnixTime(NOW_UNIX + 3_600),
-        jti: alloc::format!("jti-{sub}"),
-        publ: granted.publ,
-        subs: granted.subs,
         user_client: Some(user_client),
         user_id: Some(id_tag),
         scene: Some(lobby()),
         role: Some(role),
         guest,
-        explicit: false,
         by_realm: !guest,
-        parents: Vec::new(),
-        invitation: None,
-        guest_id: None,
-        display_name: None,
+        ..Claims::new(sub, alloc::format!("jti-{sub}"), UnixTime(NOW_UNIX)..UnixTime(NOW_UNIX + 3_600), granted)
     }
 }
 
 pub(super) fn entry(sub: &str, version: MqttVersion) -> Entry {
     let claims = claims(sub, Role::Owner, false);
     let connect = Connect {
-        version,
-        client_id: alloc::format!("client-{sub}"),
-        clean_start: true,
         keep_alive_s: 60,
-        will: None,
-        username: Some(sub.into()),
-        password: Some(Bytes::from_static(b"token").into()),
-        session_expiry_s: None,
-        receive_max: None,
-        packet_bytes_max: None,
-        topic_alias_max: None,
-        response_information: false,
-        problem_information: true,
-        authentication_method: None,
+        ..Connect::new(version, alloc::format!("client-{sub}")).with_credentials(sub, Bytes::from_static(b"token"))
     };
     Entry { claims, connect }
 }
