@@ -71,7 +71,7 @@ impl Buf for GatheredWrite {
 #[cfg(test)]
 mod tests {
     use stoa_state::batch::{Batch, BatchTail};
-    use stoa_state::frame_class::PacketClass;
+    use stoa_state::packet_class::PacketClass;
     use stoa_wire::packet::EncodedPacket;
 
     use super::*;

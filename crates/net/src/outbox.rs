@@ -3,8 +3,8 @@
 use std::sync::{Mutex, MutexGuard};
 
 use stoa_state::batch::{BatchTail, OutboxChunk};
-use stoa_state::frame_class::PacketClass;
 use stoa_state::outbox::{Outbox, OutboxOverflow};
+use stoa_state::packet_class::PacketClass;
 use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use bytes::{Bytes, BytesMut};
 use stoa_wire::packet::EncodedPacket;
 
-use crate::frame_class::PacketClass;
+use crate::packet_class::PacketClass;
 
 /// What one group gets of one round, at least one frame.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use stoa_wire::packet::EncodedPacket;
 
 use crate::batch::{BatchTail, OutboxChunk};
-use crate::frame_class::{ConflationKey, PacketClass};
 use crate::limits;
+use crate::packet_class::{ConflationKey, PacketClass};
 
 /// More waits than the limits allow: the connection must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -41,7 +41,6 @@ use self::scene_admission::RecentLeavers;
 use self::scenes::HostedScene;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
-use crate::frame_class::PacketClass;
 use crate::grant::Claims;
 use crate::limits;
 use crate::motion as motion_plane;
@@ -54,6 +53,7 @@ use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
 use crate::mqtt::shares::SharedSubscriptions;
 use crate::origin::Origin;
+use crate::packet_class::PacketClass;
 use crate::time::{Time, UnixTime};
 
 pub use self::bridge::{BridgedPose, MotionReport};

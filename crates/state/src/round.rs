@@ -9,10 +9,10 @@ use stoa_wire::packet::EncodedPacket;
 
 use crate::batch::{Batch, BatchTail};
 use crate::connection_id::ConnectionId;
-use crate::frame_class::PacketClass;
 use crate::limits;
 use crate::mqtt::audience::ReceiverGroup;
 use crate::outbox::{Outbox, OutboxOverflow, lasting};
+use crate::packet_class::PacketClass;
 
 /// Where one connection's frames go: its outbox, however the caller keeps it.
 pub trait PacketSink {

@@ -50,8 +50,8 @@ use self::live::LiveState;
 use self::people::PresentPeople;
 use self::stored::StoredObjects;
 use crate::connection_id::ConnectionId;
-use crate::frame_class::ConflationKey;
 use crate::grant::Author;
+use crate::packet_class::ConflationKey;
 use crate::time::{Time, UnixTime};
 
 /// A message in a scene, envelope checked.

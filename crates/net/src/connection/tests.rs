@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use stoa_state::frame_class::PacketClass;
 use stoa_state::origin::Origin;
+use stoa_state::packet_class::PacketClass;
 use stoa_wire::packet::{Connect, EncodedPacket, MqttVersion, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{DuplexStream, ReadBuf};

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use stoa_net::outbox::SharedOutbox;
 use stoa_state::batch::BatchTail;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::frame_class::PacketClass;
 use stoa_state::mqtt::audience::ReceiverGroup;
 use stoa_state::outbox::OutboxOverflow;
+use stoa_state::packet_class::PacketClass;
 use stoa_state::round::{PacketSink, SendRound};
 use stoa_wire::packet::EncodedPacket;
 

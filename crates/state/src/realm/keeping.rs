@@ -16,7 +16,6 @@ use super::repairing::WrittenRecord;
 use super::timers::Timer;
 use super::{Realm, RealmOutput, StoreWrite};
 use crate::connection_id::ConnectionId;
-use crate::frame_class::PacketClass;
 use crate::grant::Grant;
 use crate::mqtt::connection::message_of;
 use crate::mqtt::incoming::InboundMessages;
@@ -29,6 +28,7 @@ use crate::mqtt::shares::SharedFilter;
 use crate::mqtt::stored::{
     BrokerWrite, SessionWrite, StoredBroker, StoredMessage, StoredRetained, StoredSession, StoredWill,
 };
+use crate::packet_class::PacketClass;
 use crate::time::Time;
 
 impl Realm {

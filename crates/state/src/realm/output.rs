@@ -8,11 +8,11 @@ use stoa_wire::packet::{EncodedPacket, SecretBytes};
 use stoa_wire::topic::SceneName;
 
 use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId};
-use crate::frame_class::PacketClass;
 use crate::motion::MotionSettings;
 use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::stored::BrokerWrite;
 use crate::origin::Origin;
+use crate::packet_class::PacketClass;
 use crate::scene::StoredChange;
 
 /// What the caller must do.

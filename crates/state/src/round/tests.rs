@@ -139,7 +139,7 @@ fn a_full_shelf_is_told_of_and_holds_nobody_up() {
 
 #[test]
 fn a_round_that_fell_far_behind_keeps_the_newest_state_and_every_event() {
-    use crate::frame_class::ConflationKey;
+    use crate::packet_class::ConflationKey;
     let (mut round, all) = (round(5), group(0..5));
     let poses = limits::CONFLATION_FRAMES_MIN as u64 * 3 / 2;
     round.share(&all, frame("chat"), PacketClass::Event);

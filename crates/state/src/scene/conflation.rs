@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
 
-use crate::frame_class::ConflationKey;
 use crate::limits::CONFLATION_SETS_MAX;
+use crate::packet_class::ConflationKey;
 
 /// Gives out keys that no other scene gives out, nor an earlier one of the same name.
 #[derive(Debug)]
