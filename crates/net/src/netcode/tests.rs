@@ -35,7 +35,7 @@ struct Door {
 
 /// An event that keeps its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Seen {
+enum OwnedEvent {
     Nothing,
     Answer(Vec<u8>),
     Entered { session: NetcodeSessionId, ticket: Vec<u8>, answer: Vec<u8> },
@@ -76,15 +76,17 @@ impl Door {
         self.issuer.issue(&entry).unwrap()
     }
 
-    fn handle(&mut self, datagram: &[u8], from: SocketAddr) -> Seen {
+    fn handle(&mut self, datagram: &[u8], from: SocketAddr) -> OwnedEvent {
         match self.netcode.handle(&mut datagram.to_vec(), peer_at(from), self.now) {
-            NetcodeEvent::Nothing => Seen::Nothing,
-            NetcodeEvent::Answer(bytes) => Seen::Answer(bytes.to_vec()),
+            NetcodeEvent::Nothing => OwnedEvent::Nothing,
+            NetcodeEvent::Answer(bytes) => OwnedEvent::Answer(bytes.to_vec()),
             NetcodeEvent::Entered { session, ticket, answer } => {
-                Seen::Entered { session, ticket: ticket.to_vec(), answer: answer.to_vec() }
+                OwnedEvent::Entered { session, ticket: ticket.to_vec(), answer: answer.to_vec() }
             }
-            NetcodeEvent::Frame { session, bytes, moved } => Seen::Frame { session, bytes: bytes.to_vec(), moved },
-            NetcodeEvent::Left { session } => Seen::Left { session },
+            NetcodeEvent::Frame { session, bytes, moved } => {
+                OwnedEvent::Frame { session, bytes: bytes.to_vec(), moved }
+            }
+            NetcodeEvent::Left { session } => OwnedEvent::Left { session },
         }
     }
 
@@ -122,7 +124,7 @@ impl Door {
     /// Asserts that `datagram` is dropped for that reason, once, and that nothing else happens.
     fn assert_dropped(&mut self, datagram: &[u8], from: SocketAddr, why: DropReason) {
         let before = *self.netcode.drops();
-        assert_eq!(self.handle(datagram, from), Seen::Nothing, "{}", why.name());
+        assert_eq!(self.handle(datagram, from), OwnedEvent::Nothing, "{}", why.name());
         let after = *self.netcode.drops();
         assert_eq!(after[why], before[why] + 1, "{}: {before:?} then {after:?}", why.name());
         assert_eq!(after.total(), before.total() + 1, "{}", why.name());

@@ -9,7 +9,7 @@ fn beside_a_witness(bad: impl FnOnce(&mut Door)) {
     let (mut witness, session) = door.enter(9);
     bad(&mut door);
     let up = witness.frame(b"still here");
-    assert_eq!(door.handle(&up, here(9)), Seen::Frame { session, bytes: b"still here".to_vec(), moved: false });
+    assert_eq!(door.handle(&up, here(9)), OwnedEvent::Frame { session, bytes: b"still here".to_vec(), moved: false });
     let down = door.seal(session, b"so are we");
     assert_eq!(witness.hear(&down), Some(Heard::Payload(b"so are we".to_vec())));
     assert_eq!(door.netcode.len(), 1);
@@ -27,7 +27,7 @@ fn a_request_that_is_cut_grown_or_changed_anywhere_is_dropped() {
         for at in 1..REQUEST_BYTES {
             let mut forged = request.clone();
             forged[at] ^= 1;
-            assert_eq!(door.handle(&forged, here(1)), Seen::Nothing, "byte {at}");
+            assert_eq!(door.handle(&forged, here(1)), OwnedEvent::Nothing, "byte {at}");
             door.now = door.now + Duration::from_millis(1); // below what is looked at in a second
         }
         let drops = door.netcode.drops();
@@ -35,7 +35,7 @@ fn a_request_that_is_cut_grown_or_changed_anywhere_is_dropped() {
         assert_eq!(drops[DropReason::Malformed], 5 + 13, "the version");
         // One bit makes the end earlier or later: either is not what was sealed, or is past.
         assert_eq!(drops[DropReason::ForgedToken] + drops[DropReason::Expired], (REQUEST_BYTES - 1 - 13 - 8) as u64);
-        assert!(matches!(door.handle(&request, here(1)), Seen::Answer(_)), "negative control");
+        assert!(matches!(door.handle(&request, here(1)), OwnedEvent::Answer(_)), "negative control");
     });
 }
 
@@ -45,7 +45,7 @@ fn a_token_that_has_ended_lets_nobody_in() {
         let token = door.token();
         let client = Client::new(&token, here(1));
         door.now = Time::from_millis(GOOD_FOR_S * 1_000 - 1);
-        assert!(matches!(door.handle(&client.request, here(1)), Seen::Answer(_)), "negative control");
+        assert!(matches!(door.handle(&client.request, here(1)), OwnedEvent::Answer(_)), "negative control");
         door.now = Time::from_secs(GOOD_FOR_S);
         door.assert_dropped(&client.request, here(1), DropReason::Expired);
     });
@@ -56,10 +56,10 @@ fn a_token_is_used_from_one_address_and_lets_in_once() {
     beside_a_witness(|door| {
         let token = door.token();
         let mut client = Client::new(&token, here(1));
-        let Seen::Answer(_) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+        let OwnedEvent::Answer(_) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
         door.assert_dropped(&client.request, here(2), DropReason::UsedToken);
         let session = client.enter(door);
-        assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), Seen::Left { session });
+        assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), OwnedEvent::Left { session });
         door.assert_dropped(&client.request, here(1), DropReason::UsedToken);
         door.pass(Duration::from_secs(1));
         door.assert_dropped(&client.request, here(1), DropReason::UsedToken);
@@ -79,7 +79,7 @@ fn a_token_of_another_realm_or_protocol_lets_nobody_in() {
             DropReason::OtherProtocol,
         );
         let ours = request(door.issuer.clone(), &entry);
-        assert!(matches!(door.handle(&ours, here(1)), Seen::Answer(_)), "negative control");
+        assert!(matches!(door.handle(&ours, here(1)), OwnedEvent::Answer(_)), "negative control");
     });
 }
 
@@ -104,9 +104,9 @@ fn of_two_tokens_for_one_client_the_first_that_is_answered_counts() {
     let other = TokenContent { random: door.entry().random, ..entry.clone() };
     let mut one = Client::new(&door.issuer.issue(&entry).unwrap(), here(1));
     let mut two = Client::new(&door.issuer.issue(&other).unwrap(), here(2));
-    let Seen::Answer(to_one) = door.handle(&one.request, here(1)) else { panic!("no challenge") };
-    let Seen::Answer(to_two) = door.handle(&two.request, here(2)) else { panic!("no challenge") };
-    assert!(matches!(door.handle(&two.respond(&to_two), here(2)), Seen::Entered { .. }));
+    let OwnedEvent::Answer(to_one) = door.handle(&one.request, here(1)) else { panic!("no challenge") };
+    let OwnedEvent::Answer(to_two) = door.handle(&two.request, here(2)) else { panic!("no challenge") };
+    assert!(matches!(door.handle(&two.respond(&to_two), here(2)), OwnedEvent::Entered { .. }));
     door.assert_dropped(&one.respond(&to_one), here(1), DropReason::AlreadyIn);
 }
 
@@ -117,16 +117,16 @@ fn a_challenge_is_good_for_the_address_that_it_was_sent_to() {
         let tokens = [door.token(), door.token()];
         let mut own = Client::new(&tokens[0], here(1));
         let mut as_victim = Client::new(&tokens[1], here(2));
-        let Seen::Answer(to_own) = door.handle(&own.request, here(1)) else { panic!("no challenge") };
-        let Seen::Answer(_never_seen) = door.handle(&as_victim.request, here(2)) else { panic!("no challenge") };
+        let OwnedEvent::Answer(to_own) = door.handle(&own.request, here(1)) else { panic!("no challenge") };
+        let OwnedEvent::Answer(_never_seen) = door.handle(&as_victim.request, here(2)) else { panic!("no challenge") };
         let Some(Heard::Challenge { sequence, sealed }) = own.hear(&to_own) else { panic!("no challenge") };
         let forged =
             as_victim.say(&PacketContent::Response(stoa_wire::netcode::Challenge { sequence, sealed: &sealed }));
         door.assert_dropped(&forged, here(2), DropReason::Forged);
         let honest = own.respond(&to_own);
-        assert!(matches!(door.handle(&honest, here(1)), Seen::Entered { .. }), "negative control");
+        assert!(matches!(door.handle(&honest, here(1)), OwnedEvent::Entered { .. }), "negative control");
         let session = door.handle(&own.say(&PacketContent::Disconnect), here(1));
-        assert!(matches!(session, Seen::Left { .. }));
+        assert!(matches!(session, OwnedEvent::Left { .. }));
     });
 }
 
@@ -135,7 +135,7 @@ fn a_response_that_is_forged_cut_or_too_late_lets_nobody_in() {
     beside_a_witness(|door| {
         let token = door.token();
         let mut client = Client::new(&token, here(1));
-        let Seen::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+        let OwnedEvent::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
         let response = client.respond(&challenge);
         for at in 2..response.len() {
             let mut forged = response.clone();
@@ -162,20 +162,20 @@ fn frames_that_are_forged_replayed_cut_or_grown_are_dropped() {
     for at in 0..frame.len() {
         let mut forged = frame.clone();
         forged[at] ^= 1;
-        assert_eq!(door.handle(&forged, here(1)), Seen::Nothing, "byte {at}");
+        assert_eq!(door.handle(&forged, here(1)), OwnedEvent::Nothing, "byte {at}");
     }
     for length in 0..frame.len() {
-        assert_eq!(door.handle(&frame[..length], here(1)), Seen::Nothing, "{length} bytes");
+        assert_eq!(door.handle(&frame[..length], here(1)), OwnedEvent::Nothing, "{length} bytes");
     }
     door.assert_dropped(&[&frame[..], &[0]].concat(), here(1), DropReason::Forged);
-    assert_eq!(door.handle(&frame, here(1)), Seen::Frame { session, bytes: b"one".to_vec(), moved: false });
+    assert_eq!(door.handle(&frame, here(1)), OwnedEvent::Frame { session, bytes: b"one".to_vec(), moved: false });
     door.assert_dropped(&frame, here(1), DropReason::Replayed);
     let (overtaken, newer) = (client.frame(b"two"), client.frame(b"three"));
-    assert!(matches!(door.handle(&newer, here(1)), Seen::Frame { .. }));
-    assert!(matches!(door.handle(&overtaken, here(1)), Seen::Frame { .. }), "overtaken is not replayed");
+    assert!(matches!(door.handle(&newer, here(1)), OwnedEvent::Frame { .. }));
+    assert!(matches!(door.handle(&overtaken, here(1)), OwnedEvent::Frame { .. }), "overtaken is not replayed");
     let late = client.frame(b"four");
     client.sequence += limits::REPLAY_SEQUENCES;
-    assert!(matches!(door.handle(&client.frame(b"five"), here(1)), Seen::Frame { .. }));
+    assert!(matches!(door.handle(&client.frame(b"five"), here(1)), OwnedEvent::Frame { .. }));
     door.assert_dropped(&late, here(1), DropReason::Late);
 }
 
@@ -184,7 +184,7 @@ fn what_is_too_long_or_says_nothing_is_dropped_also_when_it_is_sealed() {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
     let longest = client.frame(&[7; 1_200]);
-    assert_eq!(door.handle(&longest, here(1)), Seen::Frame { session, bytes: vec![7; 1_200], moved: false });
+    assert_eq!(door.handle(&longest, here(1)), OwnedEvent::Frame { session, bytes: vec![7; 1_200], moved: false });
     door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_201]), here(1), DropReason::Malformed);
     door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_300]), here(1), DropReason::Oversized);
     door.assert_dropped(&client.say_as(SealedKind::Payload, b""), here(1), DropReason::Malformed);
@@ -194,7 +194,7 @@ fn what_is_too_long_or_says_nothing_is_dropped_also_when_it_is_sealed() {
     door.assert_dropped(&client.say_as(SealedKind::Challenge, &[0; 308]), here(1), DropReason::Unexpected);
     door.assert_dropped(&[0; 65_507], here(1), DropReason::Oversized);
     door.assert_dropped(b"", here(1), DropReason::Malformed);
-    assert!(matches!(door.handle(&client.frame(b"still in"), here(1)), Seen::Frame { .. }));
+    assert!(matches!(door.handle(&client.frame(b"still in"), here(1)), OwnedEvent::Frame { .. }));
 }
 
 #[test]
@@ -206,13 +206,13 @@ fn forged_tokens_beyond_so_many_a_second_are_not_looked_at() {
         *forged.last_mut().unwrap() ^= 1;
         door.pass(Duration::from_secs(2));
         for _ in 0..limits::TOKENS_OPENED_PER_S {
-            assert_eq!(door.handle(&forged, here(2)), Seen::Nothing);
+            assert_eq!(door.handle(&forged, here(2)), OwnedEvent::Nothing);
         }
         door.assert_dropped(&forged, here(2), DropReason::TooMany);
         door.assert_dropped(&client.request, here(1), DropReason::TooMany);
         assert_eq!(door.netcode.drops()[DropReason::ForgedToken], u64::from(limits::TOKENS_OPENED_PER_S));
         door.now = door.now + Duration::from_secs(1);
-        assert!(matches!(door.handle(&client.request, here(1)), Seen::Answer(_)), "in the next second");
+        assert!(matches!(door.handle(&client.request, here(1)), OwnedEvent::Answer(_)), "in the next second");
     });
 }
 
@@ -227,7 +227,7 @@ fn random_bytes_are_dropped_wherever_they_come_from() {
         for n in 0..6_000 {
             let datagram: Vec<u8> = (0..chance.usize(0..1_300)).map(|_| chance.u8(..)).collect();
             let from = [here(9), here(1), here(7)][n % 3];
-            assert_eq!(door.handle(&datagram, from), Seen::Nothing);
+            assert_eq!(door.handle(&datagram, from), OwnedEvent::Nothing);
         }
         assert_eq!(door.netcode.drops().total(), before + 6_000);
     });

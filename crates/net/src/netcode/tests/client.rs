@@ -7,7 +7,7 @@ use stoa_wire::netcode::{
     SealedKind,
 };
 
-use super::{Door, PROTOCOL, Seen};
+use super::{Door, OwnedEvent, PROTOCOL};
 use crate::netcode::NetcodeSessionId;
 use crate::netcode::keys::SealingKey;
 use crate::netcode::sealing::PacketSealer;
@@ -41,9 +41,9 @@ impl Client {
 
     /// The whole handshake.
     pub(super) fn enter(&mut self, door: &mut Door) -> NetcodeSessionId {
-        let Seen::Answer(challenge) = door.handle(&self.request, self.from) else { panic!("no challenge") };
+        let OwnedEvent::Answer(challenge) = door.handle(&self.request, self.from) else { panic!("no challenge") };
         let response = self.respond(&challenge);
-        let Seen::Entered { session, answer, .. } = door.handle(&response, self.from) else { panic!("not in") };
+        let OwnedEvent::Entered { session, answer, .. } = door.handle(&response, self.from) else { panic!("not in") };
         assert_eq!(self.hear(&answer), Some(Heard::KeepAlive { clients_max: u32::MAX }));
         session
     }

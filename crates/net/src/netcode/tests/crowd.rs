@@ -12,7 +12,10 @@ fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
     for (n, (client, session)) in people.iter_mut().enumerate() {
         let said = n.to_le_bytes();
         let (frame, from) = (client.frame(&said), client.from);
-        assert_eq!(door.handle(&frame, from), Seen::Frame { session: *session, bytes: said.to_vec(), moved: false });
+        assert_eq!(
+            door.handle(&frame, from),
+            OwnedEvent::Frame { session: *session, bytes: said.to_vec(), moved: false }
+        );
         let sealed = door.seal(*session, &said);
         assert_eq!(client.hear(&sealed), Some(Heard::Payload(said.to_vec())));
     }
@@ -22,7 +25,7 @@ fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
     // Every other one goes; the rest stays, and there is room again.
     for (client, session) in people.iter_mut().step_by(2) {
         let (goodbye, from) = (client.say(&stoa_wire::netcode::PacketContent::Disconnect), client.from);
-        assert_eq!(door.handle(&goodbye, from), Seen::Left { session: *session });
+        assert_eq!(door.handle(&goodbye, from), OwnedEvent::Left { session: *session });
     }
     assert_eq!(door.netcode.len(), usize::from(PEOPLE / 2));
     for (client, session) in people.iter().skip(1).step_by(2) {

@@ -10,15 +10,15 @@ fn who_has_a_token_and_says_back_what_it_was_told_is_in() {
     let mut door = Door::new();
     let token = door.token();
     let mut client = Client::new(&token, here(1));
-    let Seen::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+    let OwnedEvent::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
     assert_eq!(door.netcode.len(), 0, "nothing is proved yet");
     let response = client.respond(&challenge);
-    let Seen::Entered { session, ticket, answer } = door.handle(&response, here(1)) else { panic!("not in") };
+    let OwnedEvent::Entered { session, ticket, answer } = door.handle(&response, here(1)) else { panic!("not in") };
     assert_eq!((&ticket[..24], ticket.len()), (&b"the ticket's 24 bytes..."[..], 256));
     assert_eq!(client.hear(&answer), Some(Heard::KeepAlive { clients_max: u32::MAX }));
     assert_eq!((door.netcode.len(), door.netcode.peer(session)), (1, Some(peer_at(here(1)))));
     let frame = client.frame(b"up");
-    assert_eq!(door.handle(&frame, here(1)), Seen::Frame { session, bytes: b"up".to_vec(), moved: false });
+    assert_eq!(door.handle(&frame, here(1)), OwnedEvent::Frame { session, bytes: b"up".to_vec(), moved: false });
     let sealed = door.seal(session, b"down");
     assert_eq!(client.hear(&sealed), Some(Heard::Payload(b"down".to_vec())));
 }
@@ -37,11 +37,11 @@ fn what_is_lost_of_the_handshake_is_said_again() {
     let mut door = Door::new();
     let token = door.token();
     let mut client = Client::new(&token, here(1));
-    let Seen::Answer(lost) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
-    let Seen::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no second challenge") };
+    let OwnedEvent::Answer(lost) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+    let OwnedEvent::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no second challenge") };
     assert_ne!(lost, challenge, "no nonce comes twice");
     let response = client.respond(&challenge);
-    let Seen::Entered { session, .. } = door.handle(&response, here(1)) else { panic!("not in") };
+    let OwnedEvent::Entered { session, .. } = door.handle(&response, here(1)) else { panic!("not in") };
     door.assert_dropped(&client.respond(&challenge), here(1), DropReason::Unexpected);
     door.assert_dropped(&client.request.clone(), here(1), DropReason::AlreadyIn);
     // The first keep-alive was lost: another goes before each tick's frames, and one a tenth of a second later.
@@ -61,9 +61,9 @@ fn an_earlier_challenge_is_as_good_as_a_later_one() {
     let mut door = Door::new();
     let token = door.token();
     let mut client = Client::new(&token, here(1));
-    let Seen::Answer(first) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+    let OwnedEvent::Answer(first) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
     door.handle(&client.request, here(1));
-    assert!(matches!(door.handle(&client.respond(&first), here(1)), Seen::Entered { .. }));
+    assert!(matches!(door.handle(&client.respond(&first), here(1)), OwnedEvent::Entered { .. }));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn no_address_gets_more_bytes_than_it_sent_before_it_is_proved() {
     let mut client = Client::new(&token, here(1));
     let mut answers = Vec::new();
     for _ in 0..50 {
-        let Seen::Answer(answer) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+        let OwnedEvent::Answer(answer) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
         assert!(3 * answer.len() < REQUEST_BYTES, "{} bytes", answer.len());
         answers.push(answer);
     }
@@ -81,9 +81,9 @@ fn no_address_gets_more_bytes_than_it_sent_before_it_is_proved() {
     let mut door = Door::new();
     let token = door.token();
     client = Client::new(&token, here(1));
-    let Seen::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+    let OwnedEvent::Answer(challenge) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
     let response = client.respond(&challenge);
-    let Seen::Entered { answer, .. } = door.handle(&response, here(1)) else { panic!("not in") };
+    let OwnedEvent::Entered { answer, .. } = door.handle(&response, here(1)) else { panic!("not in") };
     assert!(answer.len() < response.len());
 }
 
@@ -94,11 +94,11 @@ fn no_nonce_comes_twice_with_one_key() {
     let mut client = Client::new(&token, here(1));
     let mut datagrams = Vec::new();
     for _ in 0..5 {
-        let Seen::Answer(answer) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
+        let OwnedEvent::Answer(answer) = door.handle(&client.request, here(1)) else { panic!("no challenge") };
         datagrams.push(answer);
     }
     let response = client.respond(&datagrams[4]);
-    let Seen::Entered { session, answer, .. } = door.handle(&response, here(1)) else { panic!("not in") };
+    let OwnedEvent::Entered { session, answer, .. } = door.handle(&response, here(1)) else { panic!("not in") };
     datagrams.push(answer);
     datagrams.extend((0..300).map(|_| door.seal(session, b"frame")));
     datagrams.extend(door.pass(Duration::from_secs(1)).into_iter().map(|(_, bytes)| bytes));
@@ -121,7 +121,7 @@ fn who_says_nothing_for_as_long_as_its_token_says_has_left() {
         let due = door.pass(Duration::from_secs(4));
         assert!(due.iter().all(|(left, _)| left.is_none()), "negative control: it says something every 4 s");
         let alive = client.say(&PacketContent::KeepAlive { client_index: 0, clients_max: 0 });
-        assert_eq!(door.handle(&alive, here(1)), Seen::Nothing);
+        assert_eq!(door.handle(&alive, here(1)), OwnedEvent::Nothing);
     }
     let due = door.pass(SILENCE_MAX + limits::SWEEP_PERIOD);
     assert_eq!(due.iter().filter_map(|(left, _)| *left).collect::<Vec<_>>(), [session]);
@@ -148,7 +148,7 @@ fn who_is_told_nothing_is_told_ten_times_a_second_that_we_are_there() {
 fn either_end_can_say_that_it_is_over() {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
-    assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), Seen::Left { session });
+    assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), OwnedEvent::Left { session });
     assert_eq!(door.netcode.len(), 0);
     let (client, session) = door.enter(1);
     let goodbye = door.netcode.end(session).unwrap();

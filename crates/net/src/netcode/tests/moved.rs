@@ -5,7 +5,7 @@ use super::*;
 fn silent_for(silence: Duration) -> (Door, Client, NetcodeSessionId) {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
-    assert!(matches!(door.handle(&client.frame(b"before"), here(1)), Seen::Frame { .. }));
+    assert!(matches!(door.handle(&client.frame(b"before"), here(1)), OwnedEvent::Frame { .. }));
     door.pass(silence);
     (door, client, session)
 }
@@ -16,10 +16,10 @@ const LONG: Duration = Duration::from_millis(700);
 fn who_comes_from_another_address_goes_on_there() {
     let (mut door, mut client, session) = silent_for(LONG);
     let frame = client.frame(b"after");
-    assert_eq!(door.handle(&frame, here(2)), Seen::Frame { session, bytes: b"after".to_vec(), moved: true });
+    assert_eq!(door.handle(&frame, here(2)), OwnedEvent::Frame { session, bytes: b"after".to_vec(), moved: true });
     assert_eq!(door.netcode.peer(session), Some(peer_at(here(2))));
     let next = client.frame(b"next");
-    assert_eq!(door.handle(&next, here(2)), Seen::Frame { session, bytes: b"next".to_vec(), moved: false });
+    assert_eq!(door.handle(&next, here(2)), OwnedEvent::Frame { session, bytes: b"next".to_vec(), moved: false });
     door.netcode.prove(session);
     let down = door.seal(session, &[7; 1_000]);
     assert_eq!(client.hear(&down), Some(Heard::Payload(vec![7; 1_000])));
@@ -32,7 +32,7 @@ fn who_is_heard_from_its_address_has_not_moved() {
     let (mut door, mut client, _) = silent_for(Duration::from_millis(300));
     door.assert_dropped(&client.frame(b"elsewhere"), here(2), DropReason::Stranger);
     let (mut door, mut client, session) = silent_for(LONG);
-    assert!(matches!(door.handle(&client.frame(b"back again"), here(1)), Seen::Frame { moved: false, .. }));
+    assert!(matches!(door.handle(&client.frame(b"back again"), here(1)), OwnedEvent::Frame { moved: false, .. }));
     door.assert_dropped(&client.frame(b"elsewhere"), here(2), DropReason::Stranger);
     assert_eq!(door.netcode.peer(session), Some(peer_at(here(1))));
 }
@@ -42,7 +42,7 @@ fn only_a_frame_newer_than_all_before_moves_a_session() {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
     let (overtaken, came) = (client.frame(b"overtaken"), client.frame(b"came"));
-    assert!(matches!(door.handle(&came, here(1)), Seen::Frame { .. }));
+    assert!(matches!(door.handle(&came, here(1)), OwnedEvent::Frame { .. }));
     door.pass(LONG);
     door.assert_dropped(&came, here(2), DropReason::Stranger);
     door.assert_dropped(&overtaken, here(2), DropReason::Stranger);
@@ -62,7 +62,7 @@ fn an_address_that_has_proved_nothing_gets_no_more_bytes_than_it_sent() {
     for n in 0..40 {
         let frame = client.frame(&[n; 100]);
         received += frame.len();
-        assert!(matches!(door.handle(&frame, here(2)), Seen::Frame { .. }));
+        assert!(matches!(door.handle(&frame, here(2)), OwnedEvent::Frame { .. }));
         for length in [1_150, 300, 40] {
             sent += door.seal(session, &vec![0; length]).len();
         }
@@ -80,7 +80,7 @@ fn a_goodbye_counts_too_where_nothing_is_proved() {
     for filled in [false, true] {
         let (mut door, mut client, session) = silent_for(LONG);
         let received = client.frame(&[1; 100]);
-        assert!(matches!(door.handle(&received, here(2)), Seen::Frame { moved: true, .. }));
+        assert!(matches!(door.handle(&received, here(2)), OwnedEvent::Frame { moved: true, .. }));
         let mut sent = door.seal(session, &[0; 50]).len();
         while filled && sent + 30 < received.len() {
             sent += door.seal(session, &[0; 1]).len();
@@ -99,13 +99,13 @@ fn of_many_who_are_silent_the_right_one_is_found() {
         client.sequence = 3 + 2_000 * n as u64;
         let frame = client.frame(b"before");
         let from = client.from;
-        assert!(matches!(door.handle(&frame, from), Seen::Frame { .. }));
+        assert!(matches!(door.handle(&frame, from), OwnedEvent::Frame { .. }));
     }
     door.pass(LONG);
     for (n, (client, session)) in people.iter_mut().enumerate() {
         let frame = client.frame(b"after");
         let seen = door.handle(&frame, here(1_000 + n as u16));
-        assert_eq!(seen, Seen::Frame { session: *session, bytes: b"after".to_vec(), moved: true });
+        assert_eq!(seen, OwnedEvent::Frame { session: *session, bytes: b"after".to_vec(), moved: true });
     }
     assert_eq!(door.netcode.len(), 100);
 }
@@ -119,8 +119,11 @@ fn strangers_cost_no_more_than_so_many_looks_a_second_and_nobody_is_harmed() {
         door.assert_dropped(&forged, here(2 + n as u16), DropReason::Stranger);
     }
     door.assert_dropped(&client.frame(b"not looked at"), here(2), DropReason::Stranger);
-    assert!(matches!(door.handle(&client.frame(b"not moved"), here(1)), Seen::Frame { .. }), "known addresses go on");
+    assert!(
+        matches!(door.handle(&client.frame(b"not moved"), here(1)), OwnedEvent::Frame { .. }),
+        "known addresses go on"
+    );
     door.pass(LONG + Duration::from_millis(400));
-    assert!(matches!(door.handle(&client.frame(b"moved"), here(2)), Seen::Frame { moved: true, .. }));
+    assert!(matches!(door.handle(&client.frame(b"moved"), here(2)), OwnedEvent::Frame { moved: true, .. }));
     assert_eq!(door.netcode.peer(session), Some(peer_at(here(2))));
 }

@@ -39,16 +39,16 @@ impl Stage {
 
     fn give(&mut self, datagram: &[u8]) {
         match self.door.handle(datagram, here(1)) {
-            Seen::Nothing => {}
-            Seen::Answer(answer) => {
+            OwnedEvent::Nothing => {}
+            OwnedEvent::Answer(answer) => {
                 self.client.process_packet(&mut answer.clone());
             }
-            Seen::Entered { session, mut answer, .. } => {
+            OwnedEvent::Entered { session, mut answer, .. } => {
                 self.session = Some(session);
                 self.client.process_packet(&mut answer);
             }
-            Seen::Frame { bytes, .. } => self.got.push(bytes),
-            Seen::Left { .. } => self.session = None,
+            OwnedEvent::Frame { bytes, .. } => self.got.push(bytes),
+            OwnedEvent::Left { .. } => self.session = None,
         }
     }
 

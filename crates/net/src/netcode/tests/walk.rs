@@ -162,12 +162,12 @@ impl Walk {
     fn deliver(&mut self, datagram: &[u8], from: SocketAddr, name: u64) {
         self.balances.entry(from).or_default().received += datagram.len();
         match self.door.handle(datagram, from) {
-            Seen::Nothing | Seen::Left { .. } => {}
-            Seen::Answer(challenge) => {
+            OwnedEvent::Nothing | OwnedEvent::Left { .. } => {}
+            OwnedEvent::Answer(challenge) => {
                 self.sent(from, challenge.len());
                 self.challenges.insert(name, challenge);
             }
-            Seen::Entered { session, answer, .. } => {
+            OwnedEvent::Entered { session, answer, .. } => {
                 assert!(self.sessions.insert(session, name).is_none(), "a name that was given before");
                 assert!(
                     !self.sessions.iter().any(|(other, of)| *other != session && *of == name),
@@ -176,7 +176,7 @@ impl Walk {
                 self.sent(from, answer.len());
                 self.proved.insert(from);
             }
-            Seen::Frame { session, bytes, moved } => {
+            OwnedEvent::Frame { session, bytes, moved } => {
                 let number = usize::from_le_bytes(bytes[..].try_into().expect("as it was said"));
                 assert_eq!(self.frames[number], self.sessions[&session], "whose frame this is");
                 assert!(self.delivered.insert(number), "frame {number} came twice");

@@ -32,8 +32,8 @@ impl MotionSessionHandle for Guest {
     }
 }
 
-/// One client's way, and what the realm sees of it.
-struct Way {
+/// One client's WebSocket, and the realm's end of it.
+struct ServedClient {
     sink: Box<dyn FrameSink>,
     frames: mpsc::UnboundedReceiver<Bytes>,
     end: Arc<Notify>,
@@ -41,26 +41,26 @@ struct Way {
     running: JoinHandle<()>,
 }
 
-fn open(room: usize) -> (Way, DuplexStream) {
+fn open(room: usize) -> (ServedClient, DuplexStream) {
     let (ours, theirs) = duplex(room);
     (open_over(ours), theirs)
 }
 
-fn open_over(ours: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) -> Way {
+fn open_over(ours: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) -> ServedClient {
     let counters = Arc::new(FrameCounters::default());
     let (sink, lane) = lane(&counters);
     let (sender, frames) = mpsc::unbounded_channel();
     let end = Arc::new(Notify::new());
     let guest = Guest { frames: sender, end: Arc::clone(&end) };
     let running = tokio::spawn(lane.run(ours, guest));
-    Way { sink: Box::new(sink), frames, end, counters, running }
+    ServedClient { sink: Box::new(sink), frames, end, counters, running }
 }
 
 async fn client(io: DuplexStream) -> WebSocketStream<DuplexStream> {
     WebSocketStream::from_raw_socket(io, Role::Client, None).await
 }
 
-impl Way {
+impl ServedClient {
     async fn over(self) -> Arc<FrameCounters> {
         timeout(PATIENCE, self.running).await.expect("it ends in time").unwrap();
         assert_eq!((self.counters.opened.get(), self.counters.closed.get()), (1, 1));
@@ -70,63 +70,63 @@ impl Way {
 
 #[tokio::test]
 async fn each_frame_is_a_binary_message() {
-    let (mut way, io) = open(64 * 1_024);
+    let (mut served, io) = open(64 * 1_024);
     let mut client = client(io).await;
     for length in [1, 125, 126, FRAME_BYTES_MAX] {
         let frame = vec![length as u8; length];
-        way.sink.put(&[&frame[..length / 2], &frame[length / 2..]]);
-        way.sink.put(&[b"second"]);
-        way.sink.flush();
+        served.sink.put(&[&frame[..length / 2], &frame[length / 2..]]);
+        served.sink.put(&[b"second"]);
+        served.sink.flush();
         assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(frame.clone()));
         assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(&b"second"[..]));
         client.send(Message::binary(frame.clone())).await.unwrap();
-        assert_eq!(way.frames.recv().await.unwrap(), frame);
+        assert_eq!(served.frames.recv().await.unwrap(), frame);
     }
     client.send(Message::Ping(Bytes::from_static(b"there?"))).await.unwrap();
     assert_eq!(client.next().await.unwrap().unwrap(), Message::Pong(Bytes::from_static(b"there?")));
     client.close(None).await.unwrap();
-    let counters = way.over().await;
+    let counters = served.over().await;
     assert_eq!((counters.frames_out.get(), counters.frames_in.get(), counters.frames_dropped.get()), (8, 4, 0));
 }
 
 #[tokio::test]
 async fn a_text_message_or_one_longer_than_a_frame_ends_it() {
     for wrong in [Message::text("hello"), Message::binary(vec![1; FRAME_BYTES_MAX + 1])] {
-        let (way, io) = open(64 * 1_024);
+        let (served, io) = open(64 * 1_024);
         let mut client = client(io).await;
         client.send(wrong.clone()).await.unwrap();
-        let counters = way.over().await;
+        let counters = served.over().await;
         assert_eq!((counters.frames_refused.get(), counters.frames_in.get()), (1, 0), "{wrong:?}");
     }
 }
 
 #[tokio::test]
 async fn a_newer_tick_takes_the_place_of_the_one_that_waits() {
-    let (mut way, mut io) = open(16);
+    let (mut served, mut io) = open(16);
     for tick in 0..100_u8 {
-        (0..20).for_each(|number| way.sink.put(&[&[tick, number], &[0; 1_000]]));
-        way.sink.flush();
+        (0..20).for_each(|number| served.sink.put(&[&[tick, number], &[0; 1_000]]));
+        served.sink.flush();
         // What began to be written fills the transport.
         tokio::task::yield_now().await;
     }
-    assert_eq!(way.counters.frames_dropped.get(), 98 * 20, "one tick is being written, one waits");
+    assert_eq!(served.counters.frames_dropped.get(), 98 * 20, "one tick is being written, one waits");
     let mut read = vec![0; 2 * 20 * (4 + 1_002)];
     timeout(PATIENCE, io.read_exact(&mut read)).await.unwrap().unwrap();
     let frames: Vec<[u8; 2]> = read.chunks(4 + 1_002).map(|message| [message[4], message[5]]).collect();
     let expected: Vec<[u8; 2]> = [0, 99].into_iter().flat_map(|tick| (0..20).map(move |n| [tick, n])).collect();
     assert_eq!(frames, expected, "whole messages, and the newest");
     drop(io);
-    way.over().await;
+    served.over().await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn whoever_takes_nothing_is_left_when_its_stay_is_over() {
-    let (mut way, mut io) = open(16);
-    (0..20).for_each(|_| way.sink.put(&[&[1; 1_000]]));
-    way.sink.flush();
+    let (mut served, mut io) = open(16);
+    (0..20).for_each(|_| served.sink.put(&[&[1; 1_000]]));
+    served.sink.flush();
     tokio::task::yield_now().await;
-    way.end.notify_one();
-    way.over().await;
+    served.end.notify_one();
+    served.over().await;
     let mut read = Vec::new();
     io.read_to_end(&mut read).await.unwrap();
     assert_eq!(read.len(), 16, "half a message is followed by nothing");
@@ -135,20 +135,20 @@ async fn whoever_takes_nothing_is_left_when_its_stay_is_over() {
 #[tokio::test]
 async fn the_end_of_a_stay_is_told() {
     for by_sink in [false, true] {
-        let (mut way, io) = open(64 * 1_024);
+        let (mut served, io) = open(64 * 1_024);
         let mut client = client(io).await;
-        way.sink.put(&[b"last"]);
-        way.sink.flush();
+        served.sink.put(&[b"last"]);
+        served.sink.flush();
         assert_eq!(client.next().await.unwrap().unwrap(), Message::binary(&b"last"[..]));
         if by_sink {
             let (unused, _) = lane(&Arc::default());
-            std::mem::replace(&mut way.sink, Box::new(unused)).close();
+            std::mem::replace(&mut served.sink, Box::new(unused)).close();
         } else {
-            way.end.notify_one();
+            served.end.notify_one();
         }
         assert!(matches!(client.next().await, Some(Ok(Message::Close(_)))));
         drop(client);
-        way.over().await;
+        served.over().await;
     }
 }
 
@@ -156,11 +156,11 @@ async fn the_end_of_a_stay_is_told() {
 async fn rubbish_ends_it_and_costs_nothing() {
     let mut random = fastrand::Rng::with_seed(7);
     for _ in 0..100 {
-        let (way, mut io) = open(4 * 1_024);
+        let (served, mut io) = open(4 * 1_024);
         let bytes: Vec<u8> = (0..2_000).map(|_| random.u8(..)).collect();
         let _ = io.write_all(&bytes).await;
         drop(io);
-        way.over().await;
+        served.over().await;
     }
 }
 
@@ -180,18 +180,18 @@ async fn narrow_tcp() -> (TcpStream, TcpStream) {
 #[tokio::test]
 async fn answers_to_pings_do_not_pile_up_for_somebody_who_takes_nothing() {
     let (ours, theirs) = narrow_tcp().await;
-    let mut way = open_over(ours);
+    let mut served = open_over(ours);
     // More than fits into the kernel's buffers: the answers wait behind it.
-    (0..limits::TICK_FRAMES_MAX).for_each(|_| way.sink.put(&[&[1; FRAME_BYTES_MAX]]));
-    way.sink.flush();
+    (0..limits::TICK_FRAMES_MAX).for_each(|_| served.sink.put(&[&[1; FRAME_BYTES_MAX]]));
+    served.sink.flush();
     let (mut from, mut to) = theirs.into_split();
     let pings = 20_000;
     let ping = [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
     let last = [0x82, 0x81, 0, 0, 0, 0, 7];
     to.write_all(&[ping.repeat(pings), last.to_vec()].concat()).await.unwrap();
-    assert_eq!(timeout(PATIENCE, way.frames.recv()).await.unwrap().unwrap(), [7][..], "all of them were read");
+    assert_eq!(timeout(PATIENCE, served.frames.recv()).await.unwrap().unwrap(), [7][..], "all of them were read");
     // What waited is all that still comes.
-    drop(way.sink);
+    drop(served.sink);
     let mut read = Vec::new();
     timeout(PATIENCE, from.read_to_end(&mut read)).await.unwrap().unwrap();
     let tick = limits::TICK_FRAMES_MAX * (4 + FRAME_BYTES_MAX);
@@ -201,23 +201,23 @@ async fn answers_to_pings_do_not_pile_up_for_somebody_who_takes_nothing() {
 
 #[tokio::test(start_paused = true)]
 async fn whoever_takes_nothing_is_left_although_it_goes_on_talking() {
-    let (mut way, io) = open(16);
+    let (mut served, io) = open(16);
     let (mut from, mut to) = tokio::io::split(io);
-    (0..20).for_each(|_| way.sink.put(&[&[1; 1_000]]));
-    way.sink.flush();
+    (0..20).for_each(|_| served.sink.put(&[&[1; 1_000]]));
+    served.sink.flush();
     let talk = [&[0x82, 0x81, 0, 0, 0, 0, 7][..], &[0x89, 0x80, 0, 0, 0, 0]].concat();
     for _ in 0..8 {
         to.write_all(&talk).await.unwrap();
-        assert!(timeout(limits::FRAMES_STUCK_TIMEOUT / 2, &mut way.running).await.is_err(), "it takes a little");
+        assert!(timeout(limits::FRAMES_STUCK_TIMEOUT / 2, &mut served.running).await.is_err(), "it takes a little");
         from.read_exact(&mut [0; 16]).await.unwrap();
     }
     let begun = Instant::now();
     for _ in 0..32 {
-        if way.running.is_finished() {
+        if served.running.is_finished() {
             break;
         }
         let _ = to.write_all(&talk).await;
-        let _ = timeout(limits::FRAMES_STUCK_TIMEOUT / 8, &mut way.running).await;
+        let _ = timeout(limits::FRAMES_STUCK_TIMEOUT / 8, &mut served.running).await;
     }
     let after = begun.elapsed();
     assert!(after > limits::FRAMES_STUCK_TIMEOUT / 2 && after < 2 * limits::FRAMES_STUCK_TIMEOUT, "{after:?}");

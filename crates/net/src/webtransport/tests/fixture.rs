@@ -26,13 +26,13 @@ pub(super) struct Realm {
     pub(super) address: SocketAddr,
     pub(super) counters: Arc<FrameCounters>,
     hash: [u8; 32],
-    entered: tokio::sync::Mutex<mpsc::UnboundedReceiver<(Box<dyn FrameSink>, Seen)>>,
+    entered: tokio::sync::Mutex<mpsc::UnboundedReceiver<(Box<dyn FrameSink>, EnteredGuest)>>,
     trigger: ShutdownTrigger,
     running: JoinHandle<()>,
 }
 
-/// What the realm sees of somebody who came in.
-pub(super) struct Seen {
+/// A guest that entered, from the realm side.
+pub(super) struct EnteredGuest {
     frames: tokio::sync::Mutex<mpsc::UnboundedReceiver<Bytes>>,
     end: Arc<Notify>,
     dropped: watch::Receiver<()>,
@@ -41,7 +41,7 @@ pub(super) struct Seen {
 #[derive(Clone)]
 struct Tickets {
     spent: Arc<Mutex<BTreeSet<String>>>,
-    entered: mpsc::UnboundedSender<(Box<dyn FrameSink>, Seen)>,
+    entered: mpsc::UnboundedSender<(Box<dyn FrameSink>, EnteredGuest)>,
 }
 
 struct Guest {
@@ -70,13 +70,13 @@ impl MotionEntrance for Tickets {
         let (frames, received) = mpsc::unbounded_channel();
         let (dropped, seen_dropped) = watch::channel(());
         let end = Arc::new(Notify::new());
-        let seen = Seen { frames: received.into(), end: Arc::clone(&end), dropped: seen_dropped };
+        let seen = EnteredGuest { frames: received.into(), end: Arc::clone(&end), dropped: seen_dropped };
         self.entered.send((sink, seen)).ok()?;
         Some(Guest { frames, end, _dropped: dropped })
     }
 }
 
-impl Seen {
+impl EnteredGuest {
     pub(super) async fn next(&self) -> Vec<u8> {
         let mut frames = self.frames.lock().await;
         timeout(PATIENCE, frames.recv()).await.expect("a frame in time").expect("it is here").to_vec()
@@ -134,7 +134,7 @@ impl Realm {
         self.open(&format!("/motion?ticket={ticket}")).await
     }
 
-    pub(super) async fn entered(&self) -> (Box<dyn FrameSink>, Seen) {
+    pub(super) async fn entered(&self) -> (Box<dyn FrameSink>, EnteredGuest) {
         let mut entered = self.entered.lock().await;
         timeout(PATIENCE, entered.recv()).await.expect("somebody comes in in time").unwrap()
     }

@@ -16,15 +16,15 @@ const AUTHORS: [&str; 2] = ["ada", "bob"];
 type Stored = BTreeMap<String, (String, Value)>;
 
 /// A scene, its log, and what was stored after each entry.
-struct Told {
+struct RecordedScene {
     stage: Stage,
     log: Vec<LoggedChange>,
     stored: Vec<Stored>,
 }
 
-impl Told {
-    fn new() -> Told {
-        Told { stage: stage(), log: Vec::new(), stored: Vec::from([Stored::new()]) }
+impl RecordedScene {
+    fn new() -> RecordedScene {
+        RecordedScene { stage: stage(), log: Vec::new(), stored: Vec::from([Stored::new()]) }
     }
 
     fn says(&mut self, who: &str, payload: Value) {
@@ -55,8 +55,8 @@ impl Told {
 }
 
 fn stored_of(stage: &Stage) -> Stored {
-    let told = |record: &StoredObject| (record.type_name.clone(), Value::Object(record.attributes.clone()));
-    stage.scene.stored.iter().map(|(id, record)| (id.clone(), told(record))).collect()
+    let recorded = |record: &StoredObject| (record.type_name.clone(), Value::Object(record.attributes.clone()));
+    stage.scene.stored.iter().map(|(id, record)| (id.clone(), recorded(record))).collect()
 }
 
 fn by(author: &str) -> UndoRequest {
@@ -84,89 +84,90 @@ impl Drop for Counted<'_> {
 
 #[test]
 fn one_entry_of_the_log_is_held_at_a_time() {
-    let mut told = Told::new();
+    let mut recorded = RecordedScene::new();
     for color in ["white", "red", "green"] {
-        told.says("ada", create("lamp", true, json!({"color": color})));
-        told.says("bob", create("rug", true, json!({"color": color})));
+        recorded.says("ada", create("lamp", true, json!({"color": color})));
+        recorded.says("bob", create("rug", true, json!({"color": color})));
     }
     for wanted in [UndoRequest::default(), by("ada")] {
         let held = Cell::new(0);
-        let entries = told.log.iter().rev().map(|entry| {
+        let entries = recorded.log.iter().rev().map(|entry| {
             assert_eq!(held.replace(1), 0, "the one before is gone");
             Counted(entry.clone(), &held)
         });
-        let undoing = told.stage.scene.records(None, None).undoing(entries, &wanted);
+        let undoing = recorded.stage.scene.records(None, None).undoing(entries, &wanted);
         assert!(!undoing.amendments.is_empty(), "negative control");
     }
 }
 
 #[test]
 fn an_authors_changes_go_and_what_another_changed_since_stays() {
-    let mut told = Told::new();
-    told.says("bob", create("lamp", true, json!({"color": "white", "position": {"x": 0, "y": 1}})));
-    told.says("ada", update("lamp", true, json!({"color": "red", "position": {"x": 5}, "label": "mine"})));
-    told.says("bob", update("lamp", true, json!({"color": "green"})));
-    told.says("ada", create("rug", true, json!({})));
-    let left = told.goes_back(1, &by("ada"));
-    assert_eq!(told.stage.stored("lamp"), Some(json!({"color": "green", "position": {"x": 0, "y": 1}})));
-    assert_eq!((told.stage.stored("rug"), left), (None, Vec::from(["lamp".to_string()])));
+    let mut recorded = RecordedScene::new();
+    recorded.says("bob", create("lamp", true, json!({"color": "white", "position": {"x": 0, "y": 1}})));
+    recorded.says("ada", update("lamp", true, json!({"color": "red", "position": {"x": 5}, "label": "mine"})));
+    recorded.says("bob", update("lamp", true, json!({"color": "green"})));
+    recorded.says("ada", create("rug", true, json!({})));
+    let left = recorded.goes_back(1, &by("ada"));
+    assert_eq!(recorded.stage.stored("lamp"), Some(json!({"color": "green", "position": {"x": 0, "y": 1}})));
+    assert_eq!((recorded.stage.stored("rug"), left), (None, Vec::from(["lamp".to_string()])));
 }
 
 #[test]
 fn what_an_author_deleted_is_there_again_with_what_hung_on_it() {
-    let mut told = Told::new();
-    told.says("bob", create("table", true, json!({"x": 1})));
-    told.says("bob", create("cup", true, json!({"parent": "table"})));
-    told.says("ada", update("table", true, json!({"x": 2})));
-    told.says("ada", delete("table"));
-    let before = told.stored[2].clone();
-    assert_eq!(told.goes_back(2, &by("ada")), [""; 0]);
-    assert_eq!(told.now(), before);
+    let mut recorded = RecordedScene::new();
+    recorded.says("bob", create("table", true, json!({"x": 1})));
+    recorded.says("bob", create("cup", true, json!({"parent": "table"})));
+    recorded.says("ada", update("table", true, json!({"x": 2})));
+    recorded.says("ada", delete("table"));
+    let before = recorded.stored[2].clone();
+    assert_eq!(recorded.goes_back(2, &by("ada")), [""; 0]);
+    assert_eq!(recorded.now(), before);
 }
 
 #[test]
 fn an_object_that_carries_anothers_stays() {
-    let mut told = Told::new();
-    told.says("ada", create("table", true, json!({})));
-    told.says("ada", create("rug", true, json!({})));
-    told.says("bob", create("cup", true, json!({"parent": "table"})));
-    assert_eq!(told.goes_back(0, &by("ada")), ["table"]);
-    assert_eq!(told.now().into_keys().collect::<Vec<_>>(), ["cup", "table"], "the rug carries nothing");
+    let mut recorded = RecordedScene::new();
+    recorded.says("ada", create("table", true, json!({})));
+    recorded.says("ada", create("rug", true, json!({})));
+    recorded.says("bob", create("cup", true, json!({"parent": "table"})));
+    assert_eq!(recorded.goes_back(0, &by("ada")), ["table"]);
+    assert_eq!(recorded.now().into_keys().collect::<Vec<_>>(), ["cup", "table"], "the rug carries nothing");
 }
 
 #[test]
 fn nothing_is_brought_back_onto_what_another_deleted() {
-    let mut told = Told::new();
-    told.says("bob", create("table", true, json!({})));
-    told.says("bob", create("cup", true, json!({"parent": "table"})));
-    told.says("ada", delete("cup"));
-    told.says("bob", delete("table"));
-    assert_eq!(told.goes_back(2, &by("ada")), ["cup"]);
-    assert!(told.now().is_empty());
+    let mut recorded = RecordedScene::new();
+    recorded.says("bob", create("table", true, json!({})));
+    recorded.says("bob", create("cup", true, json!({"parent": "table"})));
+    recorded.says("ada", delete("cup"));
+    recorded.says("bob", delete("table"));
+    assert_eq!(recorded.goes_back(2, &by("ada")), ["cup"]);
+    assert!(recorded.now().is_empty());
 }
 
 #[test]
 fn an_object_comes_back_alone_with_what_it_takes_to_be_seen() {
-    let mut told = Told::new();
-    told.says("bob", create("table", true, json!({})));
-    told.says("bob", create("cup", true, json!({"parent": "table"})));
-    told.says("bob", create("rug", true, json!({"x": 1})));
-    told.says("ada", update("rug", true, json!({"x": 2})));
-    told.says("ada", delete("table"));
-    told.goes_back(3, &of("cup"));
-    assert_eq!(told.now().into_keys().collect::<Vec<_>>(), ["cup", "rug", "table"]);
-    assert_eq!(told.stage.stored("rug"), Some(json!({"x": 2})), "which nobody asked for");
+    let mut recorded = RecordedScene::new();
+    recorded.says("bob", create("table", true, json!({})));
+    recorded.says("bob", create("cup", true, json!({"parent": "table"})));
+    recorded.says("bob", create("rug", true, json!({"x": 1})));
+    recorded.says("ada", update("rug", true, json!({"x": 2})));
+    recorded.says("ada", delete("table"));
+    recorded.goes_back(3, &of("cup"));
+    assert_eq!(recorded.now().into_keys().collect::<Vec<_>>(), ["cup", "rug", "table"]);
+    assert_eq!(recorded.stage.stored("rug"), Some(json!({"x": 2})), "which nobody asked for");
 }
 
 #[test]
 fn a_restore_is_told_and_logged_like_any_change_and_can_be_taken_back() {
-    let mut told = Told::new();
-    told.says("bob", create("lamp", true, json!({"color": "white", "label": "old"})));
-    told.says("ada", update("lamp", true, json!({"color": "red", "label": null})));
-    let before = told.now();
-    let undoing = told.stage.scene.records(None, None).undoing(told.log[1..].iter().rev(), &UndoRequest::default());
-    told.stage.scene.amend(&author("eve", 9), undoing.amendments, told.stage.now).unwrap();
-    let outputs = told.stage.drain();
+    let mut recorded = RecordedScene::new();
+    recorded.says("bob", create("lamp", true, json!({"color": "white", "label": "old"})));
+    recorded.says("ada", update("lamp", true, json!({"color": "red", "label": null})));
+    let before = recorded.now();
+    let undoing =
+        recorded.stage.scene.records(None, None).undoing(recorded.log[1..].iter().rev(), &UndoRequest::default());
+    recorded.stage.scene.amend(&author("eve", 9), undoing.amendments, recorded.stage.now).unwrap();
+    let outputs = recorded.stage.drain();
     let [SceneOutput::Store(change), SceneOutput::Publish { topic, payload, revision }] = &outputs[..] else {
         panic!("{outputs:?}")
     };
@@ -176,36 +177,38 @@ fn a_restore_is_told_and_logged_like_any_change_and_can_be_taken_back() {
     assert_eq!(told_payload["data"], json!({"color": "white", "label": "old"}));
     assert_eq!(told_payload["action"], "update", "a change of two leaves, so nothing else is touched");
     let StoredChange { revision, author, object_id, patch, before: was, .. } = change.clone();
-    told.log.push(LoggedChange { revision, author, object_id, patch, before: *was });
-    told.goes_back(2, &UndoRequest::default());
-    assert_eq!(told.now(), before);
+    recorded.log.push(LoggedChange { revision, author, object_id, patch, before: *was });
+    recorded.goes_back(2, &UndoRequest::default());
+    assert_eq!(recorded.now(), before);
 }
 
 #[test]
 fn what_changed_after_the_look_stays_leaf_by_leaf() {
-    let mut told = Told::new();
-    told.says("bob", create("lamp", true, json!({"color": "white", "x": 0})));
-    told.says("ada", update("lamp", true, json!({"color": "red", "x": 1})));
-    let undoing = told.stage.scene.records(None, None).undoing(told.log[1..].iter().rev(), &UndoRequest::default());
-    told.says("bob", update("lamp", true, json!({"x": 7})));
-    told.stage.scene.amend(&author("eve", 9), undoing.amendments, told.stage.now).unwrap();
-    assert_eq!(told.stage.stored("lamp"), Some(json!({"color": "white", "x": 7})));
+    let mut recorded = RecordedScene::new();
+    recorded.says("bob", create("lamp", true, json!({"color": "white", "x": 0})));
+    recorded.says("ada", update("lamp", true, json!({"color": "red", "x": 1})));
+    let undoing =
+        recorded.stage.scene.records(None, None).undoing(recorded.log[1..].iter().rev(), &UndoRequest::default());
+    recorded.says("bob", update("lamp", true, json!({"x": 7})));
+    recorded.stage.scene.amend(&author("eve", 9), undoing.amendments, recorded.stage.now).unwrap();
+    assert_eq!(recorded.stage.stored("lamp"), Some(json!({"color": "white", "x": 7})));
 }
 
 #[test]
 fn a_restore_that_is_too_large_or_not_a_guests_changes_nothing() {
-    let mut told = Told::new();
-    told.says(
+    let mut recorded = RecordedScene::new();
+    recorded.says(
         "bob",
         json!({"object_id": "sky", "action": "create", "type": "scene-options", "persist": true, "data": {}}),
     );
-    told.says("bob", create("lamp", true, json!({})));
-    told.says("bob", update("sky", true, json!({"x": 1})));
-    told.says("bob", delete("lamp"));
-    let undoing = told.stage.scene.records(None, None).undoing(told.log[2..].iter().rev(), &UndoRequest::default());
-    let refused = told.stage.scene.amend(&guest("guest", 3), undoing.amendments.clone(), told.stage.now);
+    recorded.says("bob", create("lamp", true, json!({})));
+    recorded.says("bob", update("sky", true, json!({"x": 1})));
+    recorded.says("bob", delete("lamp"));
+    let undoing =
+        recorded.stage.scene.records(None, None).undoing(recorded.log[2..].iter().rev(), &UndoRequest::default());
+    let refused = recorded.stage.scene.amend(&guest("guest", 3), undoing.amendments.clone(), recorded.stage.now);
     assert_eq!(refused.unwrap_err().reason, Reason::ReservedType);
-    assert_eq!(told.stage.stored("lamp"), None, "not even what it may");
+    assert_eq!(recorded.stage.stored("lamp"), None, "not even what it may");
     let [any, ..] = &undoing.amendments[..] else { panic!("two of them") };
     let lamp = |n: usize| Amendment {
         object_id: format!("lamp{n}"),
@@ -213,10 +216,10 @@ fn a_restore_that_is_too_large_or_not_a_guests_changes_nothing() {
         target: Some(StoredObject { object_id: format!("lamp{n}"), ..any.target.clone().unwrap() }),
     };
     let many = (0..=crate::limits::AMENDED_MAX).map(lamp).collect();
-    let refused = told.stage.scene.amend(&author("eve", 9), many, told.stage.now);
+    let refused = recorded.stage.scene.amend(&author("eve", 9), many, recorded.stage.now);
     assert_eq!(refused.unwrap_err().to_string(), "too_many_objects: at most 10000 objects changed by one restore");
     assert_eq!(
-        told.stage.scene.amend(&author("eve", 9), undoing.amendments, told.stage.now),
+        recorded.stage.scene.amend(&author("eve", 9), undoing.amendments, recorded.stage.now),
         Ok(2),
         "negative control"
     );
@@ -224,15 +227,15 @@ fn a_restore_that_is_too_large_or_not_a_guests_changes_nothing() {
 
 #[test]
 fn an_object_whose_time_was_over_does_not_come_back() {
-    let mut told = Told::new();
+    let mut recorded = RecordedScene::new();
     let mut spark = create("spark", true, json!({}));
     spark["ttl"] = json!(5);
-    told.says("ada", spark);
-    told.stage.wait(6.0);
-    told.note();
-    assert_eq!(told.log.len(), 2, "its end is in the log");
-    told.goes_back(1, &UndoRequest::default());
-    assert!(told.now().is_empty());
+    recorded.says("ada", spark);
+    recorded.stage.wait(6.0);
+    recorded.note();
+    assert_eq!(recorded.log.len(), 2, "its end is in the log");
+    recorded.goes_back(1, &UndoRequest::default());
+    assert!(recorded.now().is_empty());
 }
 
 /// What somebody does, by index.
@@ -298,19 +301,19 @@ fn payload(deed: &Deed) -> Value {
     }
 }
 
-fn told_of(deeds: &[(usize, Deed)]) -> Told {
-    let mut told = Told::new();
+fn told_of(deeds: &[(usize, Deed)]) -> RecordedScene {
+    let mut recorded = RecordedScene::new();
     for (who, deed) in deeds {
-        told.says(AUTHORS[*who], payload(deed));
+        recorded.says(AUTHORS[*who], payload(deed));
     }
-    told
+    recorded
 }
 
 /// The log as a group commit would write it: updates of one object by one author folded.
-fn folded(told: &mut Told, from: usize) -> usize {
-    let mut entries: Vec<LoggedChange> = told.log.drain(..from).collect();
+fn folded(recorded: &mut RecordedScene, from: usize) -> usize {
+    let mut entries: Vec<LoggedChange> = recorded.log.drain(..from).collect();
     let start = entries.len();
-    for entry in told.log.drain(..) {
+    for entry in recorded.log.drain(..) {
         let last = entries.len().checked_sub(1).filter(|last| *last >= start).map(|last| &mut entries[last]);
         let same = last.filter(|last| last.object_id == entry.object_id && last.author == entry.author);
         let both = same.as_ref().and_then(|last| {
@@ -321,7 +324,7 @@ fn folded(told: &mut Told, from: usize) -> usize {
             _ => entries.push(entry),
         }
     }
-    told.log = entries;
+    recorded.log = entries;
     start
 }
 
@@ -333,49 +336,49 @@ fn at<'a>(value: &'a Value, path: &[String]) -> Option<&'a Value> {
 proptest! {
     #[test]
     fn going_back_gives_exactly_what_was_stored_then(deeds in deeds(), cut in 0_usize..14) {
-        let mut told = told_of(&deeds);
-        let from = cut.min(told.log.len());
-        let then = told.stored[from].clone();
-        told.goes_back(from, &UndoRequest::default());
-        assert_eq!(told.now(), then);
+        let mut recorded = told_of(&deeds);
+        let from = cut.min(recorded.log.len());
+        let then = recorded.stored[from].clone();
+        recorded.goes_back(from, &UndoRequest::default());
+        assert_eq!(recorded.now(), then);
     }
 
     #[test]
     fn a_folded_log_leads_back_as_far(deeds in deeds(), cut in 0_usize..14) {
-        let mut told = told_of(&deeds);
-        let from = cut.min(told.log.len());
-        let then = told.stored[from].clone();
-        let from = folded(&mut told, from);
-        told.goes_back(from, &UndoRequest::default());
-        assert_eq!(told.now(), then);
+        let mut recorded = told_of(&deeds);
+        let from = cut.min(recorded.log.len());
+        let then = recorded.stored[from].clone();
+        let from = folded(&mut recorded, from);
+        recorded.goes_back(from, &UndoRequest::default());
+        assert_eq!(recorded.now(), then);
     }
 
     #[test]
     fn undoing_an_author_who_was_alone_is_going_back(deeds in deeds(), cut in 0_usize..14) {
-        let mut told = told_of(&deeds);
-        let from = cut.min(told.log.len());
-        let then = told.stored[from].clone();
-        for entry in &mut told.log[from..] {
+        let mut recorded = told_of(&deeds);
+        let from = cut.min(recorded.log.len());
+        let then = recorded.stored[from].clone();
+        for entry in &mut recorded.log[from..] {
             entry.author = "ada".into();
         }
         let dangles = |stored: &Stored| {
             stored.values().filter_map(|(_, data)| data["parent"].as_str()).any(|parent| !stored.contains_key(parent))
         };
-        if !dangles(&then) && !told.stored[from..].iter().any(dangles) {
-            told.goes_back(from, &by("ada"));
-            assert_eq!(told.now(), then);
+        if !dangles(&then) && !recorded.stored[from..].iter().any(dangles) {
+            recorded.goes_back(from, &by("ada"));
+            assert_eq!(recorded.now(), then);
         }
     }
 
     #[test]
     fn undoing_an_author_never_touches_what_another_did_since(deeds in deeds(), cut in 0_usize..14) {
-        let mut told = told_of(&deeds);
-        let from = cut.min(told.log.len());
-        let before = told.now();
+        let mut recorded = told_of(&deeds);
+        let from = cut.min(recorded.log.len());
+        let before = recorded.now();
         // Bob's, as far as nothing of hers came later.
-        let log = told.log[from..].to_vec();
-        told.goes_back(from, &by("ada"));
-        let after = told.now();
+        let log = recorded.log[from..].to_vec();
+        recorded.goes_back(from, &by("ada"));
+        let after = recorded.now();
         for (index, entry) in log.iter().enumerate().filter(|(_, entry)| entry.author == "bob") {
             let id = &entry.object_id;
             let later = || log[index + 1..].iter().filter(|later| later.object_id == *id || later.patch["action"] == "delete");
