@@ -1,11 +1,11 @@
 //! Frames of the motion plane: heads, hands and tracked objects as datagrams. Source: `spec/wire.md`. Whoever has a frame opened finds here what is in it; nothing here
 //! knows of sealing, sessions or time.
 
-pub mod change;
+mod change;
 pub mod entries;
 pub mod frame;
-pub mod parts;
-pub mod pose;
+mod parts;
+mod pose;
 pub mod serial;
 
 pub use self::change::{ObjectKind, VisibilityChange};

@@ -4,10 +4,10 @@
 //! Integers are little-endian, those of IPv6 addresses too (*General Conventions*; the crate renetcode writes these big-endian, and can't read ours). Sealing is
 //! ChaCha20-Poly1305 of RFC 8439 for packets and challenge tokens, XChaCha20-Poly1305 for private tokens; its tag stands behind what it seals.
 
-pub mod address;
-pub mod content;
+mod address;
+mod content;
 pub mod packet;
-pub mod token;
+mod token;
 
 pub use self::address::AddressesError;
 pub use self::content::{Challenge, PacketContent};

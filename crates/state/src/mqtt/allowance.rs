@@ -11,7 +11,7 @@ use crate::time::Time;
 
 /// What is left of an allowance.
 #[derive(Clone, Debug)]
-pub struct MessageAllowance {
+pub(crate) struct MessageAllowance {
     messages: TokenBucket,
     kib: TokenBucket,
     /// KiB of objects that changes went through: what is owed of these silences nothing else.
@@ -90,17 +90,17 @@ const SCENE_GUESTS: AllowanceBounds = AllowanceBounds {
 
 impl MessageAllowance {
     /// A full one, of a guest or of somebody signed in.
-    pub fn new(guest: bool, now: Time) -> MessageAllowance {
+    pub(crate) fn new(guest: bool, now: Time) -> MessageAllowance {
         MessageAllowance::within(if guest { &GUEST } else { &MEMBER }, now)
     }
 
     /// What all who are in one scene may say together.
-    pub fn of_scene(now: Time) -> MessageAllowance {
+    pub(crate) fn of_scene(now: Time) -> MessageAllowance {
         MessageAllowance::within(&SCENE, now)
     }
 
     /// What of that all its guests may: the rest is left for those who are known.
-    pub fn of_guests_in_scene(now: Time) -> MessageAllowance {
+    pub(crate) fn of_guests_in_scene(now: Time) -> MessageAllowance {
         MessageAllowance::within(&SCENE_GUESTS, now)
     }
 
@@ -117,28 +117,28 @@ impl MessageAllowance {
 
     /// Takes a packet that is no message, or a message that was refused for its pace. False where there are so many that whoever sends them
     /// must go.
-    pub fn bear(&mut self, now: Time) -> bool {
+    pub(crate) fn bear(&mut self, now: Time) -> bool {
         self.unpaid.take(now)
     }
 
     /// Charges for what was sent in answer. Where less is left, the rest is owed.
-    pub fn spend(&mut self, messages: usize, bytes: usize, now: Time) {
+    pub(crate) fn spend(&mut self, messages: usize, bytes: usize, now: Time) {
         self.messages.spend(u32::try_from(messages).unwrap_or(u32::MAX), now);
         self.kib.spend(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), now);
     }
 
     /// Charges for an object that a change went through. Who made it large need not be who changes it: only further changes wait for what is owed.
-    pub fn spend_walk(&mut self, bytes: usize, now: Time) {
+    pub(crate) fn spend_walk(&mut self, bytes: usize, now: Time) {
         self.walked.spend(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), now);
     }
 
     /// Whether an object may be changed. Errors: [`Reason::Flood`].
-    pub fn may_walk(&mut self, now: Time) -> Result<(), Refusal> {
+    pub(crate) fn may_walk(&mut self, now: Time) -> Result<(), Refusal> {
         if self.walked.take_many(0, now) { Ok(()) } else { Err(self.bounds.kib.flood()) }
     }
 
     /// With no more left than of `other`, which is of the same kind.
-    pub fn at_most(self, other: MessageAllowance, now: Time) -> MessageAllowance {
+    pub(crate) fn at_most(self, other: MessageAllowance, now: Time) -> MessageAllowance {
         MessageAllowance {
             messages: self.messages.at_most(other.messages, now),
             kib: self.kib.at_most(other.kib, now),
@@ -149,17 +149,17 @@ impl MessageAllowance {
     }
 
     /// Whether all of it is back.
-    pub fn is_full(&mut self, now: Time) -> bool {
+    pub(crate) fn is_full(&mut self, now: Time) -> bool {
         self.messages.is_full(now) && self.kib.is_full(now) && self.walked.is_full(now) && self.unpaid.is_full(now)
     }
 
     /// Takes a message that is answered by a whole scene. Errors: [`Reason::Flood`].
-    pub fn take_reading(&mut self, now: Time) -> Result<(), Refusal> {
+    pub(crate) fn take_reading(&mut self, now: Time) -> Result<(), Refusal> {
         self.take_messages(limits::READING_MESSAGES, now)
     }
 
     /// Takes a message of that size. Errors: [`Reason::Flood`].
-    pub fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refusal> {
+    pub(crate) fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refusal> {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         self.take_messages(1, now)?;
         if self.kib.take_many(kib, now) { Ok(()) } else { Err(self.bounds.kib.flood()) }
@@ -172,13 +172,13 @@ impl MessageAllowance {
 
 /// What those have left who have gone: whoever comes back soon goes on with it.
 #[derive(Debug, Default)]
-pub struct DepartedAllowances {
+pub(crate) struct DepartedAllowances {
     spent: BTreeMap<AllowanceHolder, MessageAllowance>,
 }
 
 /// Whose an allowance is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct AllowanceHolder {
+pub(crate) struct AllowanceHolder {
     /// Whether it is a guest.
     pub guest: bool,
     /// As its grant calls it.
@@ -187,7 +187,7 @@ pub struct AllowanceHolder {
 
 impl DepartedAllowances {
     /// The allowance of somebody who enters.
-    pub fn begin(&self, holder: &AllowanceHolder, now: Time) -> MessageAllowance {
+    pub(crate) fn begin(&self, holder: &AllowanceHolder, now: Time) -> MessageAllowance {
         let new = MessageAllowance::new(holder.guest, now);
         match self.spent.get(holder) {
             Some(left) => new.at_most(left.clone(), now),
@@ -196,7 +196,7 @@ impl DepartedAllowances {
     }
 
     /// Somebody has gone.
-    pub fn end(&mut self, holder: AllowanceHolder, mut left: MessageAllowance, now: Time) {
+    pub(crate) fn end(&mut self, holder: AllowanceHolder, mut left: MessageAllowance, now: Time) {
         if left.is_full(now) {
             return;
         }

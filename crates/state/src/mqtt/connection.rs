@@ -27,7 +27,7 @@ const fn violation(code: ReasonCode, reason: &'static str) -> ProtocolViolation 
 
 /// What a packet means for the caller.
 #[derive(Debug)]
-pub enum PacketVerdict {
+pub(crate) enum PacketVerdict {
     /// Verify who it is.
     Authenticate(Connect),
     /// Act on it. A PUBLISH has its topic, whatever alias it came by.
@@ -48,7 +48,7 @@ enum ConnectPhase {
 
 /// A connection's protocol state.
 #[derive(Debug)]
-pub struct ProtocolState {
+pub(crate) struct ProtocolState {
     phase: ConnectPhase,
     version: MqttVersion,
     opened_at: Time,
@@ -62,7 +62,7 @@ pub struct ProtocolState {
 
 impl ProtocolState {
     /// Of a transport connection that has just been opened.
-    pub fn new(now: Time) -> ProtocolState {
+    pub(crate) fn new(now: Time) -> ProtocolState {
         ProtocolState {
             phase: ConnectPhase::Silent,
             version: MqttVersion::V311,
@@ -77,27 +77,27 @@ impl ProtocolState {
     }
 
     /// The protocol spoken.
-    pub fn version(&self) -> MqttVersion {
+    pub(crate) fn version(&self) -> MqttVersion {
         self.version
     }
 
     /// Whether a CONNECT has come, so that an answer can be understood.
-    pub fn has_spoken(&self) -> bool {
+    pub(crate) fn has_spoken(&self) -> bool {
         !matches!(self.phase, ConnectPhase::Silent)
     }
 
     /// Whether the client is in.
-    pub fn is_live(&self) -> bool {
+    pub(crate) fn is_live(&self) -> bool {
         matches!(self.phase, ConnectPhase::Live)
     }
 
     /// The largest packet that the client takes.
-    pub fn packet_bytes_max(&self) -> usize {
+    pub(crate) fn packet_bytes_max(&self) -> usize {
         self.packet_bytes_max
     }
 
     /// Checks a packet against the protocol's rules. Errors: [`ProtocolViolation`].
-    pub fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<PacketVerdict, ProtocolViolation> {
+    pub(crate) fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<PacketVerdict, ProtocolViolation> {
         self.heard_at = now;
         match (&mut self.phase, packet) {
             (ConnectPhase::Silent, Packet::Connect(connect)) => {
@@ -157,7 +157,7 @@ impl ProtocolState {
     }
 
     /// The keep-alive in force: an MQTT 5 client is given one where it has none.
-    pub fn keep_alive_s(&self, connect: &Connect) -> u16 {
+    pub(crate) fn keep_alive_s(&self, connect: &Connect) -> u16 {
         match (connect.version, connect.keep_alive_s) {
             (MqttVersion::V5, seconds) if !(1..=limits::KEEP_ALIVE_S_MAX).contains(&seconds) => {
                 limits::KEEP_ALIVE_S_MAX
@@ -217,7 +217,7 @@ impl ProtocolState {
     }
 
     /// The verdict was good. Returns what came meanwhile, to be handled now.
-    pub fn accept(&mut self) -> Vec<Packet> {
+    pub(crate) fn accept(&mut self) -> Vec<Packet> {
         match core::mem::replace(&mut self.phase, ConnectPhase::Live) {
             ConnectPhase::Checking(early) => early,
             ConnectPhase::Silent | ConnectPhase::Live => Vec::new(),
@@ -225,27 +225,27 @@ impl ProtocolState {
     }
 
     /// How long the session shall outlive the connection.
-    pub fn session_expiry(&self) -> Duration {
+    pub(crate) fn session_expiry(&self) -> Duration {
         Duration::from_secs(u64::from(self.session_expiry_s)).min(limits::SESSION_EXPIRY_MAX)
     }
 
     /// Where the will goes, and how long it is to wait.
-    pub fn will(&self) -> Option<(&Topic, Duration)> {
+    pub(crate) fn will(&self) -> Option<(&Topic, Duration)> {
         self.will.as_ref().map(|will| (&will.topic, Duration::from_secs(u64::from(will.delay_s))))
     }
 
     /// The whole will, while it is one.
-    pub fn whole_will(&self) -> Option<&Will> {
+    pub(crate) fn whole_will(&self) -> Option<&Will> {
         self.will.as_ref()
     }
 
     /// What is to be published now that the connection has ended.
-    pub fn take_will(&mut self) -> Option<Publish> {
+    pub(crate) fn take_will(&mut self) -> Option<Publish> {
         self.will.take().map(message_of)
     }
 
     /// When the connection has been silent for too long.
-    pub fn poll_timeout(&self) -> Option<Time> {
+    pub(crate) fn poll_timeout(&self) -> Option<Time> {
         match self.phase {
             ConnectPhase::Live => Some(self.heard_at + self.silence_max),
             ConnectPhase::Silent | ConnectPhase::Checking(_) => Some(self.opened_at + limits::CONNECT_TIMEOUT),
@@ -254,14 +254,14 @@ impl ProtocolState {
 }
 
 /// A will as it is published.
-pub fn message_of(will: Will) -> Publish {
+pub(crate) fn message_of(will: Will) -> Publish {
     let Will { topic, payload, qos, retain, properties, .. } = will;
     let properties = PublishProperties { topic_alias: None, subscription_ids: Vec::new(), ..properties };
     Publish { topic, payload, qos, retain, dup: false, packet_id: None, properties }
 }
 
 /// A client id for a client that has none. `number` is different for each; without the seed, which is secret, nobody knows from one id what the next will be.
-pub fn assigned_client_id(seed: u64, number: u64) -> String {
+pub(crate) fn assigned_client_id(seed: u64, number: u64) -> String {
     #[expect(deprecated, reason = "deprecated in favour of std's, which no_std has not; it is SipHash-2-4 for good")]
     let mut hasher = core::hash::SipHasher::new_with_keys(seed, !seed);
     hasher.write_u64(number);

@@ -8,7 +8,7 @@ use stoa_wire::topic_filter::TopicFilter;
 
 /// One `T` for each filter. Its depth is bounded by the levels that filters may have.
 #[derive(Debug)]
-pub struct FilterTree<T> {
+pub(crate) struct FilterTree<T> {
     root: FilterNode<T>,
 }
 
@@ -37,13 +37,13 @@ impl<T> Default for FilterTree<T> {
 }
 
 impl<T> FilterTree<T> {
-    /// Whether nothing stands in it.
-    pub fn is_empty(&self) -> bool {
+    #[cfg(test)]
+    pub(crate) fn is_empty(&self) -> bool {
         self.root.is_empty()
     }
 
     /// What stands by `filter`, if something does.
-    pub fn get_mut(&mut self, filter: &TopicFilter) -> Option<&mut T> {
+    pub(crate) fn get_mut(&mut self, filter: &TopicFilter) -> Option<&mut T> {
         let mut node = &mut self.root;
         for level in filter.levels() {
             node = match level {
@@ -56,13 +56,13 @@ impl<T> FilterTree<T> {
     }
 
     /// Takes away what stands by `filter`, and the nodes that hold nothing then.
-    pub fn remove(&mut self, filter: &TopicFilter) {
+    pub(crate) fn remove(&mut self, filter: &TopicFilter) {
         let levels: Vec<&str> = filter.levels().collect();
         self.root.remove(&levels);
     }
 
     /// Meets what stands by each filter that matches `topic`. A topic that begins with `$` is not for filters that begin with a wildcard.
-    pub fn visit(&mut self, topic: &str, mut meet: impl FnMut(&mut T)) {
+    pub(crate) fn visit(&mut self, topic: &str, mut meet: impl FnMut(&mut T)) {
         if !topic.starts_with('$') {
             self.root.visit(Some(topic), &mut meet);
             return;
@@ -76,7 +76,7 @@ impl<T> FilterTree<T> {
 
 impl<T: Default> FilterTree<T> {
     /// What stands by `filter`, now at the latest.
-    pub fn entry(&mut self, filter: &TopicFilter) -> &mut T {
+    pub(crate) fn entry(&mut self, filter: &TopicFilter) -> &mut T {
         let mut node = &mut self.root;
         for level in filter.levels() {
             node = match level {

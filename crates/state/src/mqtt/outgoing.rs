@@ -21,7 +21,7 @@ pub struct QueuedMessage {
     pub forward: Option<(MqttVersion, EncodedPublish)>,
     /// At which it goes to this client.
     pub qos: Qos,
-    /// With which flag.
+    /// The retain flag towards this client.
     pub retain: bool,
     /// MQTT 5: of the subscriptions that it matched.
     pub subscription_ids: Vec<u32>,
@@ -34,7 +34,7 @@ pub struct QueuedMessage {
 }
 
 /// A message as one client gets it: with its own subscription identifiers, and the time that is left. `None` where that is as it came.
-pub fn personal(publish: &Publish, subscription_ids: &[u32], waited_s: u64) -> Option<Publish> {
+pub(crate) fn personal(publish: &Publish, subscription_ids: &[u32], waited_s: u64) -> Option<Publish> {
     let expiry_s = publish.properties.message_expiry_s;
     if subscription_ids.is_empty() && (expiry_s.is_none() || waited_s == 0) {
         return None;
@@ -48,7 +48,7 @@ pub fn personal(publish: &Publish, subscription_ids: &[u32], waited_s: u64) -> O
 }
 
 /// Whether the time of a message that came at `taken_at` is over.
-pub fn is_over(publish: &Publish, taken_at: Time, now: Time) -> bool {
+pub(crate) fn is_over(publish: &Publish, taken_at: Time, now: Time) -> bool {
     publish.properties.message_expiry_s.is_some_and(|seconds| now.since(taken_at).as_secs() >= u64::from(seconds))
 }
 
@@ -108,7 +108,7 @@ pub struct QueueFull;
 /// The connection that a session has from now on.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionResumption {
-    /// What it speaks.
+    /// The client's protocol version.
     pub version: MqttVersion,
     /// MQTT 5: messages that may be under way.
     pub receive_max: Option<u16>,

@@ -16,12 +16,12 @@ use crate::time::{Time, UnixTime};
 
 /// A message that stays.
 #[derive(Clone, Debug)]
-pub struct RetainedMessage {
+pub(crate) struct RetainedMessage {
     /// The message.
     pub publish: Arc<Publish>,
     /// When it came; its expiry counts from here.
     pub taken_at: Time,
-    /// Who said it.
+    /// The subject that published it.
     pub subject: Arc<str>,
 }
 
@@ -58,7 +58,7 @@ impl RetainedUsage {
 
 /// The last retained message of each topic, bounded in number and bytes, in all and for each subject.
 #[derive(Debug, Default)]
-pub struct RetainedMessages {
+pub(crate) struct RetainedMessages {
     messages: BTreeMap<Topic, RetainedMessage>,
     total: RetainedUsage,
     by_subject: BTreeMap<Arc<str>, RetainedUsage>,
@@ -68,7 +68,7 @@ pub struct RetainedMessages {
 
 impl RetainedMessages {
     /// Keeps a message; an empty payload clears its topic. Errors: the limit that leaves no room; the message is then not kept.
-    pub fn keep(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
+    pub(crate) fn keep(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
         let older = self.remove(&message.publish.topic);
         if message.publish.payload.is_empty() {
             return Ok(());
@@ -84,7 +84,7 @@ impl RetainedMessages {
     }
 
     /// A topic's message.
-    pub fn get(&self, topic: &Topic) -> Option<&RetainedMessage> {
+    pub(crate) fn get(&self, topic: &Topic) -> Option<&RetainedMessage> {
         self.messages.get(topic)
     }
 
@@ -137,7 +137,7 @@ impl RetainedMessages {
     }
 
     /// What a new subscription gets, by topic.
-    pub fn matching(&self, filter: &TopicFilter, now: Time) -> impl Iterator<Item = &RetainedMessage> {
+    pub(crate) fn matching(&self, filter: &TopicFilter, now: Time) -> impl Iterator<Item = &RetainedMessage> {
         let is_meant = move |kept: &&RetainedMessage| {
             filter.matches(kept.publish.topic.as_str()) && !is_over(&kept.publish, kept.taken_at, now)
         };

@@ -24,9 +24,9 @@ pub struct SessionId(pub usize);
 /// What a delivery must know of the connection that has a session, in one place: it is looked at once for each receiver.
 #[derive(Clone, Copy, Debug)]
 pub struct AttachedConnection {
-    /// Which.
+    /// Number of the connection.
     pub connection: ConnectionId,
-    /// What it speaks.
+    /// The connection's protocol version.
     pub version: MqttVersion,
     /// When its grant ends, and with it all delivery.
     pub grant_ends_at: Time,
@@ -43,7 +43,7 @@ pub struct DelayedWill {
     pub publish: Publish,
     /// By which right; it must still hold then.
     pub grant: Grant,
-    /// When that ends.
+    /// When the grant ends.
     pub grant_ends_at: Time,
     /// When it goes out, unless the session ends before.
     pub due_at: Time,
@@ -52,7 +52,7 @@ pub struct DelayedWill {
 /// One client's session.
 #[derive(Debug)]
 pub struct Session {
-    /// Whose.
+    /// Subject and client id.
     pub name: Arc<SessionName>,
     /// Different for each session ever.
     pub serial: u64,
@@ -66,7 +66,7 @@ pub struct Session {
     pub(super) is_idle: bool,
     /// Whether it outlives the server too.
     pub is_kept: bool,
-    /// What it wants.
+    /// Its subscriptions, without shared ones.
     pub subscriptions: BTreeMap<TopicFilter, SubscriptionOptions>,
     /// Whether one message may match two of its subscriptions. It then can't share what others get by one of them.
     pub overlaps: bool,

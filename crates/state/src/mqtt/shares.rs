@@ -47,7 +47,7 @@ impl fmt::Display for SharedFilter {
 
 /// How fit a member is to get a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MemberReadiness {
+pub(crate) enum MemberReadiness {
     /// It gets it now.
     Ready,
     /// It gets it when it is back.
@@ -65,13 +65,13 @@ struct ShareGroup {
 
 /// All shares of the realm: by filter, then by name.
 #[derive(Debug, Default)]
-pub struct SharedSubscriptions {
+pub(crate) struct SharedSubscriptions {
     shares: FilterTree<BTreeMap<Box<str>, ShareGroup>>,
 }
 
 impl SharedSubscriptions {
     /// Makes a session a member, or changes how it wants its messages.
-    pub fn join(
+    pub(crate) fn join(
         &mut self,
         SharedFilter { name, filter }: &SharedFilter,
         session: SessionId,
@@ -85,7 +85,7 @@ impl SharedSubscriptions {
     }
 
     /// Takes a session out; the share goes with its last member.
-    pub fn leave(&mut self, SharedFilter { name, filter }: &SharedFilter, session: SessionId) {
+    pub(crate) fn leave(&mut self, SharedFilter { name, filter }: &SharedFilter, session: SessionId) {
         let Some(named) = self.shares.get_mut(filter) else {
             return;
         };
@@ -101,7 +101,7 @@ impl SharedSubscriptions {
     }
 
     /// Appends to `chosen` one member of each share that a message on `topic` is for: in turn, those who are there first.
-    pub fn choose(
+    pub(crate) fn choose(
         &mut self,
         topic: &str,
         fitness: impl Fn(SessionId, SubscriptionOptions) -> MemberReadiness,

@@ -3,9 +3,9 @@
 use crate::limits::MOTION_EXTENT_M;
 
 /// Bytes of an absolute pose.
-pub const POSE_BYTES: usize = 12 + ROTATION_BYTES;
+pub(super) const POSE_BYTES: usize = 12 + ROTATION_BYTES;
 /// Bytes of a rotation.
-pub const ROTATION_BYTES: usize = 5;
+pub(super) const ROTATION_BYTES: usize = 5;
 
 /// The largest of twelve bits.
 const STEPS: f64 = 4_095.0;
