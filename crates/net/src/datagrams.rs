@@ -34,9 +34,9 @@ pub struct PeerAddress {
 /// One UDP socket, both directions. They are two fields, so that what came can be answered while it is looked at.
 #[derive(Debug)]
 pub struct DatagramSocket {
-    /// What comes.
+    /// Receives datagrams.
     pub incoming: DatagramReceiver,
-    /// What goes.
+    /// Sends datagrams.
     pub outgoing: DatagramSender,
     socket: Arc<SharedSocket>,
 }

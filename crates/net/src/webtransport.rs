@@ -44,7 +44,7 @@ pub struct WebTransportConfig {
     pub tls: Arc<ServerConfig>,
     /// What bounds connections. The shared places are for TCP: not taken here.
     pub caps: ConnectionCaps,
-    /// What is counted.
+    /// Counters of the endpoint's connections and frames.
     pub counters: Arc<FrameCounters>,
 }
 

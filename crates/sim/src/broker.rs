@@ -37,7 +37,7 @@ pub use self::rows::{BrokerRow, ROWS};
 pub struct BrokerReport {
     /// How often each row.
     pub coverage: Coverage<BrokerRow>,
-    /// What clients did.
+    /// Number of the clients' actions.
     pub operations: usize,
     /// Virtual time passed.
     pub lasted: Duration,

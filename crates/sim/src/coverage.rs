@@ -100,7 +100,7 @@ impl<R: Copy + Ord> Coverage<R> {
         *self.0.entry(row).or_default() += 1;
     }
 
-    /// How often.
+    /// The number of times that `row` was met.
     pub fn times(&self, row: R) -> usize {
         self.0.get(&row).copied().unwrap_or_default()
     }

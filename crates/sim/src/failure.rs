@@ -11,7 +11,7 @@ pub struct Failure {
     pub seed: u64,
     /// Virtual time since its start.
     pub at: Duration,
-    /// What disagrees.
+    /// The disagreement, in words.
     pub what: String,
     /// What the program has to be told to play this world: with a space at the end, or nothing.
     pub flags: &'static str,

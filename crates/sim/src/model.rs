@@ -26,7 +26,7 @@ pub(crate) struct ModelPerson {
     pub(crate) parts: BTreeMap<String, ModelPart>,
 }
 
-/// Who sends.
+/// The sender of a message.
 #[derive(Clone, Debug)]
 pub(crate) struct Sender {
     pub(crate) connection: u64,

@@ -32,7 +32,7 @@ use crate::replica::TypedAttributes;
 pub struct SceneReport {
     /// How often each row.
     pub coverage: Coverage,
-    /// What clients did.
+    /// Number of the clients' actions.
     pub operations: usize,
     /// Virtual time passed.
     pub lasted: Duration,

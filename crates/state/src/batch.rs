@@ -85,7 +85,7 @@ pub enum OutboxChunk {
 }
 
 impl OutboxChunk {
-    /// How many frames.
+    /// The number of packets in it.
     pub fn count(&self) -> usize {
         match self {
             OutboxChunk::Frame(_) => 1,

@@ -57,13 +57,13 @@ pub enum OverlayError {
     /// Below 1, or no number: nothing is nearer than by the shortest way.
     #[error("a stretch of {got} is below 1")]
     Stretch {
-        /// What was given.
+        /// The stretch that was given.
         got: f64,
     },
     /// One is needed for each server, neither negative nor infinite.
     #[error("{got} limits that count for {count} servers")]
     Limits {
-        /// How many count.
+        /// Number of valid limits.
         got: usize,
         /// How many there are.
         count: usize,

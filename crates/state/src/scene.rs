@@ -57,11 +57,11 @@ use crate::time::{Time, UnixTime};
 /// A message in a scene, envelope checked.
 #[derive(Clone, Debug)]
 pub struct SceneMessage<'a> {
-    /// Who sends it.
+    /// The sender.
     pub author: &'a Author,
     /// On which topic.
     pub topic: &'a SceneTopic,
-    /// What it says.
+    /// The checked payload.
     pub envelope: Envelope,
 }
 
@@ -81,7 +81,7 @@ pub struct AppliedMessage {
 pub enum SceneOutput {
     /// The scene itself says something to everybody.
     Publish {
-        /// Where.
+        /// The full topic.
         topic: String,
         /// JSON.
         payload: Bytes,
@@ -90,9 +90,9 @@ pub enum SceneOutput {
     },
     /// An answer to one connection alone.
     Reply {
-        /// To whom.
+        /// The receiving connection.
         connection: ConnectionId,
-        /// Where.
+        /// The full topic.
         topic: String,
         /// JSON.
         payload: Bytes,

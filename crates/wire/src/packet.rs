@@ -182,11 +182,11 @@ impl Connect {
 /// A will.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Will {
-    /// Where to.
+    /// The topic to publish on.
     pub topic: Topic,
-    /// What.
+    /// The payload, as sent.
     pub payload: Bytes,
-    /// How surely.
+    /// The QoS to publish with.
     pub qos: Qos,
     /// Whether it stays.
     pub retain: bool,
@@ -237,9 +237,9 @@ pub struct ConnAckProperties {
 pub struct Publish {
     /// Where to; by alias only in MQTT 5.
     pub topic: Topic,
-    /// What.
+    /// The payload, as sent.
     pub payload: Bytes,
-    /// How surely.
+    /// The QoS of this delivery.
     pub qos: Qos,
     /// Whether it stays, or stayed.
     pub retain: bool,
@@ -290,7 +290,7 @@ impl PublishProperties {
 /// PUBACK, PUBREC, PUBREL, PUBCOMP.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PublishAck {
-    /// Whose.
+    /// Packet id of the acknowledged packet.
     pub packet_id: u16,
     /// Success, or why not; 3.1.1 carries none.
     pub code: ReasonCode,
@@ -334,7 +334,7 @@ pub struct SubscriptionRequest {
 /// SUBACK, UNSUBACK.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubscribeAck {
-    /// Whose.
+    /// Packet id of the SUBSCRIBE or UNSUBSCRIBE.
     pub packet_id: u16,
     /// One for each filter: the granted QoS, or why not.
     pub codes: Vec<ReasonCode>,

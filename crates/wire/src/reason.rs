@@ -102,7 +102,7 @@ impl fmt::Display for Reason {
 /// A refusal, with the limit that the message struck where that is the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Why.
+    /// The reason of the refusal.
     pub reason: Reason,
     /// How much would have been taken.
     pub limit: Option<ExceededLimit>,
@@ -111,7 +111,7 @@ pub struct Refusal {
 /// The most there may be of something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExceededLimit {
-    /// How many.
+    /// The largest allowed number.
     pub most: usize,
     /// What is counted, with its unit: `bytes of a chat`.
     pub of: &'static str,

@@ -79,16 +79,16 @@ pub enum NetcodeEvent<'a> {
     },
     /// A session says something.
     Frame {
-        /// Who.
+        /// The sender's session.
         session: NetcodeSessionId,
-        /// What.
+        /// The frame, opened.
         bytes: &'a [u8],
         /// It comes from another address than before, and little goes there until [`NetcodeServer::prove`] is called: when the client has acknowledged what was sent there.
         moved: bool,
     },
     /// A session has ended by its client's word.
     Left {
-        /// Who it was.
+        /// The session that ended.
         session: NetcodeSessionId,
     },
 }
@@ -96,7 +96,7 @@ pub enum NetcodeEvent<'a> {
 /// What a session is told that we end: it does not answer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DisconnectNotice<'a> {
-    /// Where it is.
+    /// The client's address.
     pub peer: PeerAddress,
     /// What is to be sent.
     pub bytes: &'a [u8],

@@ -7,7 +7,7 @@ use stoa_wire::netcode::{SealedHeader, SealedKind, TAG_BYTES};
 use super::keys::SealingKey;
 use super::sessions::NetcodeSession;
 
-/// Who seals.
+/// Seals packets with one key.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PacketSealer<'a> {
     pub(super) key: &'a SealingKey,

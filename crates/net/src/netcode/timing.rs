@@ -14,14 +14,14 @@ use crate::limits;
 pub enum DueAction<'a> {
     /// To be sent: the client hears that we are there.
     KeepAlive {
-        /// Where.
+        /// The client's address.
         peer: PeerAddress,
-        /// What.
+        /// The sealed packet.
         bytes: &'a [u8],
     },
     /// Nothing was heard of it for too long: it is gone.
     Left {
-        /// Who.
+        /// The session that ended.
         session: NetcodeSessionId,
     },
 }

@@ -20,7 +20,7 @@ pub(super) struct MovedObject {
     pub(super) kind: ObjectKind,
     /// As receivers know it.
     pub(super) name: String,
-    /// Whose it is.
+    /// The owner's idTag.
     pub(super) owner: String,
     pub(super) pose: PackedPose,
     /// Since when it is said where it is.

@@ -7,7 +7,7 @@ use crate::connection_id::ConnectionId;
 /// Who sends a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
-    /// By which connection.
+    /// The connection that the message came by.
     pub connection: ConnectionId,
     /// Token 5.
     pub user_client: String,

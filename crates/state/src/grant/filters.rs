@@ -71,15 +71,15 @@ impl OptionalRight {
 /// Who enters which scene as what.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenSubject<'a> {
-    /// Where to.
+    /// The scene that the token is for.
     pub scene: &'a SceneName,
     /// Its settings.
     pub settings: &'a SceneSettings,
-    /// Who.
+    /// The account or guest that gets the token.
     pub account: &'a Account<'a>,
     /// As what, see [`super::role_of`].
     pub role: Role,
-    /// With which ids.
+    /// The ids that the token is issued for.
     pub ids: &'a TokenIds,
 }
 

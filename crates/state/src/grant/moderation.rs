@@ -28,7 +28,7 @@ pub struct Invitation {
     /// How many people may redeem it; `None`: any number.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub uses_max: Option<u32>,
-    /// Who made it.
+    /// The account that made it.
     pub by: String,
 }
 
@@ -53,9 +53,9 @@ pub struct Restriction {
     pub who: String,
     /// How they were called.
     pub shown: String,
-    /// Who decided it.
+    /// The account that decided it.
     pub by: String,
-    /// When.
+    /// Time of the decision.
     pub at: UnixTime,
     /// Until when; `None`: until it is lifted.
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -17,7 +17,7 @@ pub struct RoleRequirement<'a> {
     pub namespace: &'a str,
     /// Where; `+`: in every scene of the namespace.
     pub scene: &'a str,
-    /// As what at least.
+    /// The least role that suffices.
     pub role: Role,
 }
 

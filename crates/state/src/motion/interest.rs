@@ -80,7 +80,7 @@ impl ObserverId {
 /// An item and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterestItem {
-    /// Which.
+    /// The item's slot.
     pub id: ItemId,
     /// Who always sees it.
     pub owner: Option<ObserverId>,
@@ -91,7 +91,7 @@ pub struct InterestItem {
 /// An observer and where it looks from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observer {
-    /// Which.
+    /// The observer's slot.
     pub id: ObserverId,
     /// As an item's.
     pub place: [i32; 3],
@@ -120,9 +120,9 @@ impl InterestInput<'_> {
 /// An item came into an observer's set or left it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InterestChange {
-    /// Whose set.
+    /// The observer whose set changed.
     pub observer: ObserverId,
-    /// What.
+    /// The item that entered or left.
     pub item: ItemId,
     /// False: it left.
     pub entered: bool,

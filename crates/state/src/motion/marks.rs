@@ -11,9 +11,9 @@ use crate::time::Time;
 /// A frame that its sender marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MarkedFrame {
-    /// Whose.
+    /// The sender's session.
     pub(super) session: MotionSessionId,
-    /// Which.
+    /// The frame's sequence.
     pub(super) sequence: u32,
 }
 

@@ -14,7 +14,7 @@ use crate::limits;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MotionOverrides {
-    /// Who gets whom.
+    /// The policy that chooses each receiver's interest set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<InterestPolicy>,
     /// What each receiver gets at most, in bytes of frames.

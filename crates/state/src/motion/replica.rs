@@ -19,7 +19,7 @@ const WINDOW: u32 = limits::MOTION_WINDOW;
 /// Something that moves, as a receiver knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplicaObject {
-    /// What it is.
+    /// Head, hand or tracked object.
     pub kind: ObjectKind,
     /// Of a tracked object its id, of all else the person's idTag.
     pub name: String,

@@ -28,7 +28,7 @@ use crate::time::Time;
 /// How a scene's motion is shared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MotionSettings {
-    /// Who gets whom.
+    /// The policy that chooses each receiver's interest set.
     pub policy: InterestPolicy,
     /// What each receiver gets at most, in bytes of frames.
     pub bytes_per_s: u32,
@@ -54,7 +54,7 @@ pub struct MotionEntrant {
 /// A frame that goes out: its bytes are these, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct OutgoingFrame<'a> {
-    /// To whom.
+    /// The receiver's session.
     pub session: MotionSessionId,
     /// Version, sequence, time.
     pub head: [u8; HEAD_BYTES],

@@ -17,7 +17,7 @@ use crate::time::Time;
 /// Connections that get the same bytes of each message of QoS 0. Who is in one never changes: whoever holds it knows it again by its address.
 #[derive(Debug)]
 pub struct ReceiverGroup {
-    /// What they speak.
+    /// The members' protocol version.
     pub version: MqttVersion,
     /// What they subscribed at.
     pub qos: Qos,
@@ -25,7 +25,7 @@ pub struct ReceiverGroup {
     pub grant_ends_at: Time,
     /// The largest packet that all of them take.
     pub packet_bytes_max: usize,
-    /// Who.
+    /// The connections that get the bytes.
     pub members: Box<[GroupMember]>,
 }
 

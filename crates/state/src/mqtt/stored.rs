@@ -62,13 +62,13 @@ impl StoredMessage {
 /// A retained message as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRetained {
-    /// Where.
+    /// The topic that retains it.
     pub topic: Topic,
-    /// Who said it.
+    /// The subject that published it.
     pub subject: Arc<str>,
-    /// At which.
+    /// The QoS that it was published with.
     pub qos: Qos,
-    /// What.
+    /// The PUBLISH.
     pub message: StoredMessage,
 }
 
@@ -77,11 +77,11 @@ pub struct StoredRetained {
 pub struct StoredDelivery {
     /// Greater than that of every delivery before; their order.
     pub number: u64,
-    /// What.
+    /// The PUBLISH.
     pub message: StoredMessage,
     /// At which it goes to this client.
     pub qos: Qos,
-    /// With which flag.
+    /// The retain flag towards this client.
     pub retain: bool,
     /// Of the subscriptions that it matched.
     pub subscription_ids: Vec<u32>,
@@ -96,9 +96,9 @@ pub struct StoredDelivery {
 pub struct StoredWill {
     /// By which right; it must still hold then.
     pub claims: Claims,
-    /// What.
+    /// The PUBLISH.
     pub message: StoredMessage,
-    /// At which.
+    /// The QoS to publish it with.
     pub qos: Qos,
     /// Whether it is to stay.
     pub retain: bool,
@@ -121,16 +121,16 @@ impl StoredWill {
 pub enum BrokerWrite {
     /// A topic's retained message; `None` where it was cleared.
     Retain {
-        /// Which topic.
+        /// The topic whose retained message changed.
         topic: Topic,
         /// The message.
         message: Option<StoredRetained>,
     },
     /// Of a session.
     Session {
-        /// Which.
+        /// Subject and client id of the session.
         session: Arc<SessionName>,
-        /// What.
+        /// The change.
         write: SessionWrite,
     },
 }
@@ -155,7 +155,7 @@ pub enum SessionWrite {
     Subscribed {
         /// As it was asked for, `$share/` and all.
         filter: String,
-        /// How.
+        /// Options of the subscription.
         wanted: SubscriptionOptions,
     },
     /// A subscription went.
@@ -167,19 +167,19 @@ pub enum SessionWrite {
     Queued(StoredDelivery),
     /// It was sent.
     Sent {
-        /// Which delivery.
+        /// Number of the delivery.
         number: u64,
         /// Under this packet id.
         packet_id: u16,
     },
     /// QoS 2: PUBREC has come.
     Released {
-        /// Of which delivery.
+        /// Number of the delivery.
         number: u64,
     },
     /// The client has it, or will not get it.
     Arrived {
-        /// Which delivery.
+        /// Number of the delivery.
         number: u64,
     },
     /// QoS 2 from the client: taken.
@@ -189,7 +189,7 @@ pub enum SessionWrite {
     },
     /// QoS 2 from the client: released, so the packet id is free again.
     Forgotten {
-        /// Which.
+        /// The packet id that is free again.
         packet_id: u16,
     },
 }
@@ -197,7 +197,7 @@ pub enum SessionWrite {
 /// A session as it is read back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredSession {
-    /// Whose.
+    /// Subject and client id.
     pub name: SessionName,
     /// How long it outlives a connection.
     pub expiry_s: u32,

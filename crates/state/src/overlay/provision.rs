@@ -63,7 +63,7 @@ impl CoreRouters {
         self.has.get(server).is_some_and(|has| *has)
     }
 
-    /// How many.
+    /// The number of core routers.
     pub fn count(&self) -> usize {
         self.has.iter().filter(|has| **has).count()
     }

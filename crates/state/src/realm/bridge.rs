@@ -35,18 +35,18 @@ pub enum MotionReport {
     },
     /// A head or a hand is somewhere else.
     Moved {
-        /// Whose.
+        /// The person's motion grant.
         motion_grant: MotionGrantId,
-        /// Which.
+        /// Head, left or right hand.
         part: Part,
-        /// Where.
+        /// The new pose.
         pose: PackedPose,
     },
     /// A hand is there no more.
     Gone {
-        /// Whose.
+        /// The person's motion grant.
         motion_grant: MotionGrantId,
-        /// Which.
+        /// The left or the right hand.
         part: Part,
     },
 }
@@ -54,9 +54,9 @@ pub enum MotionReport {
 /// Where a camera or a hand is that came over MQTT. What it does not say is as before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BridgedPose {
-    /// Whose.
+    /// The person's idTag.
     pub id_tag: String,
-    /// Which.
+    /// Head, left or right hand.
     pub part: Part,
     /// Metres.
     pub position: Option<[f64; 3]>,

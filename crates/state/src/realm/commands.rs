@@ -26,7 +26,7 @@ pub struct CommandId(pub u64);
 pub enum Command {
     /// A scene comes to be, or is restored at start with what was stored. One that is open already is left as it is.
     OpenScene {
-        /// Which.
+        /// The scene.
         name: SceneName,
         /// Greater than that of every earlier opening of a scene of this name: by it, clients and the store tell its stream from an older one.
         epoch: u64,
@@ -37,26 +37,26 @@ pub enum Command {
     },
     /// Whoever has a grant that no longer follows from the scene's settings is put out.
     ChangeSettings {
-        /// Which.
+        /// The scene.
         name: SceneName,
         /// From now on.
         settings: SceneSettings,
     },
     /// Ends the scene: people are told, nothing of it stays in memory.
     CloseScene {
-        /// Which.
+        /// The scene.
         name: SceneName,
     },
     /// Ends a scene that goes on under another name: who is in it is put out, to come again, and all it took is on disk when this is answered.
     VacateScene {
-        /// Which.
+        /// The scene's name until now.
         name: SceneName,
         /// How it is called from now on: who is in it comes back by that, also where the door is locked.
         to: SceneName,
     },
     /// Deletes every object, stored ones too; answered once that is on disk.
     ClearScene {
-        /// Which.
+        /// The scene.
         name: SceneName,
         /// Who asks for it.
         author: String,
@@ -66,7 +66,7 @@ pub enum Command {
     /// Puts whole records into a scene, all of them or none, told to those in it as the realm's own: no more than one reader's outbox takes. Answered by
     /// [`CommandAnswer::Done`] once they are on disk, by [`CommandAnswer::Refused`] where they have no room.
     PutObjects {
-        /// Which scene.
+        /// The scene.
         name: SceneName,
         /// Who asks for it.
         author: String,
@@ -75,12 +75,12 @@ pub enum Command {
     },
     /// What is stored of a scene, for who compares it with its log: answered by [`CommandAnswer::Settled`] once all of it is on disk.
     Settle {
-        /// Which scene.
+        /// The scene.
         name: SceneName,
     },
     /// Brings objects to another state, all of them or none. Answered by [`CommandAnswer::Amended`] once that is on disk, or by [`CommandAnswer::Refused`].
     Amend {
-        /// Which scene.
+        /// The scene.
         name: SceneName,
         /// Who asks for it.
         author: Box<Author>,
@@ -89,12 +89,12 @@ pub enum Command {
     },
     /// Answered by [`CommandAnswer::Snapshot`].
     Snapshot {
-        /// Of which scene.
+        /// The scene.
         name: SceneName,
     },
     /// arena-persist's records; answered by [`CommandAnswer::Records`].
     Records {
-        /// Of which scene.
+        /// The scene.
         name: SceneName,
         /// One object only.
         object_id: Option<String>,
@@ -124,28 +124,28 @@ pub enum Command {
     },
     /// Asks for a motion grant to a scene's motion plane by a token that was issued for one client; answered by [`CommandAnswer::MotionGrant`] or [`CommandAnswer::Refused`].
     GrantMotion {
-        /// Where.
+        /// The scene.
         name: SceneName,
         /// The token's, verified.
         claims: Box<Claims>,
     },
     /// Whether the bearer of a token for a scene could come in now, rights apart; answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
     Knock {
-        /// Where.
+        /// The scene.
         name: SceneName,
         /// The token's.
         claims: Box<Claims>,
     },
     /// Who is in a scene under this idTag; answered by [`CommandAnswer::Bearer`].
     WhoIs {
-        /// Where.
+        /// The scene.
         name: SceneName,
         /// The idTag.
         id_tag: String,
     },
     /// Nobody uses this motion grant any more.
     EndMotionGrant {
-        /// Which.
+        /// The motion grant to end.
         motion_grant: MotionGrantId,
     },
 }

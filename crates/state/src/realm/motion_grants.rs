@@ -28,9 +28,9 @@ pub struct MotionGrantId(pub u64);
 /// A permission to be on the motion plane of a scene, good until [`RealmOutput::MotionGrantEnded`], or until [`super::Command::EndPass`] gives it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MotionGrant {
-    /// Which.
+    /// Its number.
     pub id: MotionGrantId,
-    /// Where.
+    /// The scene that it is for.
     pub scene: SceneName,
     /// Token 5 of its bearer.
     pub user_client: String,

@@ -20,25 +20,25 @@ use crate::scene::StoredChange;
 pub enum RealmOutput {
     /// Into the connection's outbox.
     Send {
-        /// Whose.
+        /// The receiving connection.
         connection: ConnectionId,
-        /// What.
+        /// The packet's bytes.
         frame: EncodedPacket,
         /// How it may be treated.
         class: PacketClass,
     },
     /// Into the outbox of every member of a group: the same bytes for all. [`crate::round`] keeps it once until the round ends.
     Share {
-        /// Whose.
+        /// The receiving connections.
         group: Arc<ReceiverGroup>,
-        /// What.
+        /// The packet's bytes.
         frame: EncodedPacket,
         /// How it may be treated.
         class: PacketClass,
     },
     /// Verify the password's signature (a JWT), then call [`super::Realm::handle_authenticated`].
     Authenticate {
-        /// Whose.
+        /// The connection that sent the password.
         connection: ConnectionId,
         /// Where that comes from.
         origin: Origin,
@@ -47,26 +47,26 @@ pub enum RealmOutput {
     },
     /// After what is in the outbox is written, close.
     Close {
-        /// Which.
+        /// The connection to close.
         connection: ConnectionId,
     },
     /// Write it down; later [`super::Realm::handle_stored`] with `sequence` (everything up to it is on disk).
     Store {
         /// Grows by one.
         sequence: u64,
-        /// What.
+        /// The write.
         write: StoreWrite,
     },
     /// The answer to a command.
     Answer {
-        /// Which.
+        /// The command's number.
         command: CommandId,
-        /// What.
+        /// The answer.
         answer: CommandAnswer,
     },
     /// A connection asked for a ticket and may have one: make it, then call [`super::Realm::handle_ticket`].
     MotionGranted {
-        /// Whose.
+        /// The connection that asked.
         connection: ConnectionId,
         /// Where that comes from.
         origin: Origin,
@@ -75,23 +75,23 @@ pub enum RealmOutput {
     },
     /// A motion grant that was not given back is no longer good: its tickets, and whoever came in by one, end.
     MotionGrantEnded {
-        /// Which.
+        /// The motion grant that ended.
         motion_grant: MotionGrantId,
         /// Where it was good.
         scene: SceneName,
     },
     /// Somebody who is not on the motion plane is there for those who are.
     BridgedPose {
-        /// In which scene.
+        /// The scene that the person is in.
         scene: SceneName,
         /// Who, and where.
         placed: BridgedPose,
     },
     /// Somebody of those is there no more.
     BridgedPoseEnded {
-        /// In which scene.
+        /// The scene that the person was in.
         scene: SceneName,
-        /// Who.
+        /// The person's idTag.
         id_tag: String,
         /// What of theirs; `None`: all.
         part: Option<Part>,
@@ -107,12 +107,12 @@ pub enum RealmOutput {
     MotionChanged {
         /// Which scene's.
         scene: SceneName,
-        /// How.
+        /// The settings from now on.
         settings: MotionSettings,
     },
     /// Something worth counting in `/metrics`.
     Count {
-        /// What.
+        /// The counter to increase.
         counter: RealmCounter,
         /// Of refusals: why.
         reason: Option<&'static str>,
@@ -130,7 +130,7 @@ pub enum StoreWrite {
     Broker(BrokerWrite),
 }
 
-/// What is counted.
+/// The counters of a realm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RealmCounter {
     /// Messages from clients that were accepted.

@@ -24,7 +24,7 @@ use crate::time::Time;
 /// One object, from what it was when somebody looked to what it shall be. `None`: it was not there, it shall not be there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Amendment {
-    /// Which.
+    /// The object's id.
     pub object_id: String,
     /// As it was.
     pub basis: Option<StoredObject>,

@@ -14,9 +14,9 @@ pub(super) enum ExpiryKey {
     Live(String),
     /// A camera, a hand, a face.
     Part {
-        /// Whose.
+        /// The person's idTag.
         id_tag: String,
-        /// Which.
+        /// The part's object id.
         object_id: String,
     },
 }

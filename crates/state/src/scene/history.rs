@@ -29,7 +29,7 @@ pub struct LoggedChange {
     pub object_id: String,
     /// What was asked for.
     pub patch: Value,
-    /// What it replaced.
+    /// The state that the change replaced.
     pub before: ReplacedState,
 }
 

@@ -62,7 +62,7 @@ pub struct StoredScene {
 /// One entry of the log: what the store must append, and fold into the present state. No two of an epoch of a scene have the same revision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredChange {
-    /// Where.
+    /// The scene that changed.
     pub scene: SceneName,
     /// The scene's. What a scene was told under another epoch is not its own, though it has the same name.
     pub epoch: u64,
@@ -80,7 +80,7 @@ pub struct StoredChange {
     pub kind: StoredChangeKind,
     /// What was asked for: `action` and, where there were any, `type`, `ttl`, `data`.
     pub patch: Value,
-    /// What it replaced.
+    /// The state that the change replaced.
     pub before: Box<ReplacedState>,
     /// What a guest calls itself. An account is called by its name.
     pub guest_name: Option<Box<str>>,

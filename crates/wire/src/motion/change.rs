@@ -32,7 +32,7 @@ pub enum VisibilityChange<'a> {
     Entered {
         /// Short id.
         id: u16,
-        /// What it is.
+        /// Head, hand or tracked object.
         kind: ObjectKind,
         /// Of a tracked object its id, of all else the person's idTag.
         name: &'a str,

@@ -32,7 +32,7 @@ pub struct Baseline {
     pub age_ms: u8,
     /// Its number.
     pub generation: u8,
-    /// Where it is.
+    /// The absolute pose.
     pub pose: PackedPose,
 }
 
@@ -43,7 +43,7 @@ pub struct OwnPose {
     pub index: u8,
     /// How old it is at the frame's time.
     pub age_ms: u8,
-    /// Where it is.
+    /// The absolute pose.
     pub pose: PackedPose,
 }
 
@@ -52,7 +52,7 @@ pub struct OwnPose {
 pub struct ObjectDeclaration<'a> {
     /// By which it is named in what follows.
     pub index: u8,
-    /// What it is.
+    /// Head, hand or tracked object.
     pub kind: ObjectKind,
     /// Of a tracked object its id, else empty.
     pub name: &'a str,
@@ -63,7 +63,7 @@ pub struct ObjectDeclaration<'a> {
 pub struct ObjectRefusal {
     /// By which the client named it.
     pub index: u8,
-    /// Why.
+    /// The reason of the refusal.
     pub reason: ObjectRefusalReason,
 }
 

@@ -167,7 +167,7 @@ impl PartsWriter {
         self.open = None;
     }
 
-    /// What was written.
+    /// The parts written so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -5,7 +5,7 @@
 pub struct FrameAck {
     /// The newest sequence.
     pub newest: u32,
-    /// How many frames.
+    /// The number of frames that arrived.
     pub received: u32,
     /// The time that stood in the newest one.
     pub time_ms: u32,

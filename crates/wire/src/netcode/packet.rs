@@ -37,7 +37,7 @@ pub enum PacketError {
     /// What was sealed in it is not as long as that of its kind is.
     #[error("{got} bytes in a packet of kind {kind:?}")]
     ContentLength {
-        /// What it is.
+        /// The packet's kind.
         kind: SealedKind,
         /// How long the content is.
         got: usize,
@@ -96,7 +96,7 @@ pub enum SealedKind {
     Response = 3,
     /// Either is there; by the server's first the client is in.
     KeepAlive = 4,
-    /// What either says.
+    /// Carries a frame in either direction.
     Payload = 5,
     /// Either goes.
     Disconnect = 6,

@@ -34,7 +34,7 @@ pub(super) struct SharedFrames {
     owners: FrameOwners,
 }
 
-/// Whose something is.
+/// The owners of the objects in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum FrameOwners {
     #[default]
