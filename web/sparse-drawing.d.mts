@@ -1,1 +1,1 @@
-export function drawSparsely(): void;
+export function drawSparsely(pixelRatio: number | null): void;

@@ -1,11 +1,12 @@
 /**
- * Runs in a page before its scripts: limits drawing to ten frames a second at a low resolution. Otherwise software
- * rendering takes over half of a test's time. Tests of pixels, pictures or frames don't use it.
+ * Runs in a page before its scripts: limits drawing to ten frames a second, at `pixelRatio` if one is given. Otherwise
+ * software rendering takes over half of a test's time.
  */
-export function drawSparsely() {
+export function drawSparsely(pixelRatio) {
   const FRAME_MS = 100;
-  const PIXEL_RATIO = 0.3;
-  Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => PIXEL_RATIO });
+  if (pixelRatio !== null) {
+    Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => pixelRatio });
+  }
   const onNextFrame = window.requestAnimationFrame.bind(window);
   const waiting = new Map();
   let last = 0;

@@ -38,7 +38,8 @@ export function views(): readonly View[] {
 
 /** The browser options of a view. */
 export function windowOf({ size, theme }: View): PageOptions {
-  return { ...WINDOWS[size], colorScheme: theme, drawing: "whole" };
+  const drawing = process.env.STOA_SCREENSHOTS === undefined ? "seldom" : "whole";
+  return { ...WINDOWS[size], colorScheme: theme, drawing };
 }
 
 /** A state with the files of its pictures. */

@@ -13,6 +13,9 @@ const FLAGS = [
   "--ignore-gpu-blocklist",
 ];
 
+/** The device pixel ratio of pages that draw sparsely. */
+const PIXEL_RATIO = 0.3;
+
 /** `flags` are added to Chromium's command line. */
 export function launch(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: [...FLAGS, ...flags] });
@@ -25,15 +28,18 @@ export interface OpenedPage {
 }
 
 export interface PageOptions extends BrowserContextOptions {
-  /** `whole` for tests that look at pictures; others draw few frames at a low resolution. */
-  readonly drawing?: "sparse" | "whole";
+  /**
+   * `sparse`: few frames at a low resolution. `seldom`: few frames, for tests that look at pictures. `whole`: every
+   * frame, for pictures that are kept.
+   */
+  readonly drawing?: "sparse" | "seldom" | "whole";
 }
 
 /** Opens a page in its own profile and collects its errors in `errors`. */
 export async function openPage(browser: Browser, options: PageOptions = {}): Promise<OpenedPage> {
   const { drawing = "sparse", ...ofContext } = options;
   const context = await browser.newContext({ viewport: { width: 480, height: 320 }, ...ofContext });
-  if (drawing === "sparse") await context.addInitScript(drawSparsely);
+  if (drawing !== "whole") await context.addInitScript(drawSparsely, drawing === "sparse" ? PIXEL_RATIO : null);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));

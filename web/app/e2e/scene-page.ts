@@ -275,7 +275,7 @@ export class ScenePage {
       const come = () => performance.getEntriesByType("resource").length;
       for (let before = -1; before !== come(); ) {
         before = come();
-        for (let frame = 0; frame < 30; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+        for (let frame = 0; frame < 10; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
       }
     });
   }
