@@ -39,8 +39,11 @@ fn impurity(text: &str, is_lib: bool) -> Option<&'static str> {
 }
 
 fn builds_for_wasm(folder: &Path) -> Result<bool> {
-    let line = Line::new(folder, ["cargo", "check", "--quiet", "--lib", "--target", "wasm32-unknown-unknown"]);
-    Ok(line.run(Show::AtOnce)?.succeeded)
+    Ok(wasm_check(folder).run(Show::AtOnce)?.succeeded)
+}
+
+fn wasm_check(folder: &Path) -> Line {
+    Line::new(folder, ["cargo", "check", "--quiet", "--lib", "--target", "wasm32-unknown-unknown"])
 }
 
 #[cfg(test)]
@@ -65,12 +68,18 @@ mod tests {
             "[package]\nname = \"planted\"\nedition = \"2024\"\n[workspace]\n",
         )?;
         fs::write(folder.path().join("src/lib.rs"), "//! Planted.\n#![no_std]\n")?;
-        assert!(builds_for_wasm(folder.path())?, "negative control: a pure crate builds");
+        // A target folder of its own: in the shared one the build would wait for every other.
+        let target = folder.path().join("target");
+        let builds = || -> Result<bool> {
+            let line = wasm_check(folder.path()).env("CARGO_TARGET_DIR", &target);
+            Ok(line.run(Show::AtOnce)?.succeeded)
+        };
+        assert!(builds()?, "negative control: a pure crate builds");
         fs::write(
             folder.path().join("src/lib.rs"),
             "#![no_std]\npub fn now() -> std::time::Instant { std::time::Instant::now() }\n",
         )?;
-        assert!(!builds_for_wasm(folder.path())?);
+        assert!(!builds()?);
         Ok(())
     }
 }
