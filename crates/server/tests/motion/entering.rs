@@ -7,7 +7,7 @@ use stoa_wire::packet::{MqttVersion, ReasonCode};
 use crate::client::tcp;
 use crate::person::{Person, at, until};
 use crate::stage::{LOBBY, SANDBOX, Stage, connect_token, until_dropped};
-use crate::wire::{Pass, Wire};
+use crate::wire::{Credentials, Wire};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ticket_is_for_the_bearer_of_a_token_of_that_scene() {
@@ -49,7 +49,7 @@ async fn a_ticket_lets_in_once() {
 async fn a_client_that_knows_mqtt_asks_for_its_ticket_there() {
     let stage = Stage::set().await;
     let issued = stage.issue(LOBBY, "").await;
-    let pass = Pass {
+    let pass = Credentials {
         username: issued.username.clone(),
         client_id: issued.user_client.clone(),
         token: issued.token.clone(),
