@@ -32,13 +32,24 @@ pub(crate) struct Finished {
 }
 
 /// Jobs that wait, and those that have ended.
-#[derive(Default)]
 pub(crate) struct Lanes {
+    count: usize,
     waiting: Mutex<VecDeque<Job>>,
     finished: Mutex<Vec<Finished>>,
 }
 
+impl Default for Lanes {
+    fn default() -> Lanes {
+        Lanes { count: LANES, waiting: Mutex::default(), finished: Mutex::default() }
+    }
+}
+
 impl Lanes {
+    /// One lane, for jobs that draw: two browsers without a graphics card take both cores.
+    pub(crate) fn single() -> Lanes {
+        Lanes { count: 1, ..Lanes::default() }
+    }
+
     pub(crate) fn push(&self, jobs: impl IntoIterator<Item = Job>) {
         locked(&self.waiting).extend(jobs);
     }
@@ -46,7 +57,7 @@ impl Lanes {
     /// Runs `first` in one lane while the others take waiting jobs; then all lanes take what waits, also what `first` has added.
     pub(crate) fn run<T>(self, first: impl FnOnce(&Lanes) -> T) -> (T, Vec<Finished>) {
         let result = std::thread::scope(|scope| {
-            let others: Vec<_> = (1..LANES).map(|_| scope.spawn(|| self.drain())).collect();
+            let others: Vec<_> = (1..self.count).map(|_| scope.spawn(|| self.drain())).collect();
             let result = first(&self);
             // A lane that found nothing waiting has ended.
             for other in others {

@@ -41,7 +41,7 @@ pub(crate) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<()> {
         Err(missing) => summary.add(Step::impossible("end to end", format!("{missing:#}"))),
     }
     jobs.sort_by_key(|job| LONG_FIRST.iter().position(|name| *name == job.name).unwrap_or(LONG_FIRST.len()));
-    let lanes = Lanes::default();
+    let lanes = Lanes::single();
     lanes.push(jobs.into_iter().map(|job| Job { line: job.line.env("STOA_BIN", &server), ..job }));
     let ((), finished) = lanes.run(|_| ());
     for Finished { step, .. } in finished {
