@@ -27,7 +27,7 @@ pub(super) fn contents(schemas: &Schemas) -> String {
     for schema in schemas.iter() {
         line(&mut out, &format!("pub mod {};", rust_name(&schema.stem)));
     }
-    out.push_str("\npub use attribute::{Attribute, Group, Range, Reason, Shape, Wrong};\npub use object_type::ObjectType;\npub use scene_attributes::SceneAttributes;\n");
+    out.push_str("\npub use attribute::{Attribute, AttributeError, AttributeFault, Group, Range, Shape};\npub use object_type::ObjectType;\npub use scene_attributes::SceneAttributes;\n");
     for schema in schemas.iter() {
         line(&mut out, &format!("pub use {}::{};", rust_name(&schema.stem), schema.title));
     }
@@ -199,14 +199,14 @@ fn object_type(schemas: &Schemas) -> String {
 fn scene_attributes(schemas: &Schemas) -> String {
     let mut out = header("*.json");
     out.push_str("//! The attributes of an object, whatever its type.\n\nuse alloc::boxed::Box;\nuse alloc::string::String;\n\nuse serde_json::{Map, Value};\n\n");
-    out.push_str("use super::ObjectType;\nuse super::attribute::{self, Wrong};\n\n/// What a message about an object holds under `data`, by `object_type`.\n");
+    out.push_str("use super::ObjectType;\nuse super::attribute::{self, AttributeError};\n\n/// What a message about an object holds under `data`, by `object_type`.\n");
     out.push_str("#[derive(Clone, Debug, PartialEq)]\npub enum SceneAttributes {\n");
     for schema in schemas.objects() {
         line(&mut out, &format!("/// {}\n{}(Box<super::{}>),", doc(&schema.description), schema.title, schema.title));
     }
     out.push_str("}\n\nimpl SceneAttributes {\n/// Checks and reads attributes. `null` stands for absence; required keys may be absent; unknown keys are kept.\n");
     out.push_str("/// Errors: an unknown `object_type`, or the first value that is of a wrong type, not among those allowed, or out of range.\n");
-    out.push_str("pub fn decode(attributes: &Map<String, Value>) -> Result<Self, Wrong> {\nlet object_type = attribute::object_type(attributes)?;\n");
+    out.push_str("pub fn decode(attributes: &Map<String, Value>) -> Result<Self, AttributeError> {\nlet object_type = attribute::object_type(attributes)?;\n");
     out.push_str("Ok(match object_type {\n");
     for schema in schemas.objects() {
         let (title, module) = (&schema.title, rust_name(&schema.stem));
