@@ -43,7 +43,7 @@ impl DatagramReceiver {
         self.messages_max = messages_max.clamp(1, limits::BATCH_MESSAGES_MAX);
     }
 
-    /// Waits until something is there, but not beyond `until`, and takes all that is there, up to [`limits::BATCH_MESSAGES_MAX`] messages or what [`super::Datagrams::with_batch`] says. Hot path: no allocation.
+    /// Waits until something is there, but not beyond `until`, and takes all that is there, up to [`limits::BATCH_MESSAGES_MAX`] messages or what [`super::DatagramSocket::with_batch`] says. Hot path: no allocation.
     ///
     /// # Errors
     /// The socket is broken.

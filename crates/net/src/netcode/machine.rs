@@ -34,7 +34,7 @@ pub(super) const KEEP_ALIVE: [u8; 8] = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
 pub struct NetcodeConfig {
     /// What is spoken in the payload.
     pub protocol_id: u64,
-    /// With this, tokens are sealed; [`super::Issuer`] has the same. No other server has it, so the addresses in a token are not looked at.
+    /// With this, tokens are sealed; [`super::TokenIssuer`] has the same. No other server has it, so the addresses in a token are not looked at.
     pub token_key: [u8; SECRET_BYTES],
     /// Random bytes of this start, for challenges.
     pub challenge_key: [u8; SECRET_BYTES],

@@ -25,7 +25,7 @@ use crate::time::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MotionGrantId(pub u64);
 
-/// A permission to be on the motion plane of a scene, good until [`RealmOutput::MotionGrantEnded`], or until [`super::Command::EndPass`] gives it back.
+/// A permission to be on the motion plane of a scene, good until [`RealmOutput::MotionGrantEnded`], or until [`super::Command::EndMotionGrant`] gives it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MotionGrant {
     /// Its number.

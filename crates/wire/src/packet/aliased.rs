@@ -23,7 +23,7 @@ pub struct AliasablePublish {
 }
 
 impl AliasablePublish {
-    /// `None` where it is no PUBLISH of MQTT 5 as [`super::encode`] and [`super::Forward`] make them without an alias.
+    /// `None` where it is no PUBLISH of MQTT 5 as [`super::encode`] and [`super::EncodedPublish`] make them without an alias.
     pub fn parse(frame: &EncodedPacket) -> Option<AliasablePublish> {
         let [head, tail] = frame.clone().into_parts();
         let flags = *head.first().filter(|byte| *byte >> 4 == 3)?;
