@@ -1,9 +1,9 @@
 //! The ratio of two costs, from pairs of runs, and its 95 % interval.
 //!
-//! A disturbance multiplies a run's cost rather than adding to it, so the ratio is computed on logarithms: Student's interval
-//! of the mean difference ln(after) − ln(before) of a pair, taken back by the exponential function. The result is a ratio of
-//! geometric means and its interval (Bland and Altman, "The use of transformation when comparing two means",
-//! BMJ 1996;312:1153). A disturbance that slows down both runs of a pair cancels.
+//! A disturbance multiplies a run's cost rather than adding to it, so the ratio is computed on logarithms: Student's
+//! interval of the mean difference ln(after) − ln(before) of a pair, taken back by the exponential function. The
+//! result is a ratio of geometric means and its interval (Bland and Altman, "The use of transformation when comparing
+//! two means", BMJ 1996;312:1153). A disturbance that slows down both runs of a pair cancels.
 
 use crate::statistics;
 
@@ -45,7 +45,7 @@ mod tests {
         let ratio = Ratio::of(&[E, 1.0, 1.0], &[1.0, 1.0, E]);
         assert!((ratio.middle - 1.0).abs() < 1e-12, "{ratio:?}");
         assert!(is_near(ratio.upper, 11.99) && is_near(ratio.lower, 1.0 / 11.99), "{ratio:?}");
-        // Logarithms of 1.10, 1.12, 1.08, 1.11 and 1.09: mean 0.09523, deviation 0.014376, Student's 2.776 for 4 degrees.
+        // Logarithms of 1.10, 1.12, 1.08, 1.11 and 1.09: mean 0.09523, deviation 0.014376; Student's 2.776 (4 degrees).
         let ratio = Ratio::of(&[100.0; 5], &[110.0, 112.0, 108.0, 111.0, 109.0]);
         let half = 2.776 * 0.014_376 / 5_f64.sqrt();
         assert!(is_near(ratio.middle, 1.0999) && is_near(ratio.upper / ratio.middle, half.exp()), "{ratio:?}");

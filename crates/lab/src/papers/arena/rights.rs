@@ -1,6 +1,6 @@
-//! Compares two sets of filters in a token, both checked for each message: the dozen that ARENA's account service lists, and
-//! the one filter `#`. Figures `rights_publish_overhead`, `rights_subscribe_overhead`: the upper ends of the 95 % intervals, in
-//! percent (paper 000: +24 and +17 %).
+//! Compares two sets of filters in a token, both checked for each message: the dozen that ARENA's account service
+//! lists, and the one filter `#`. Figures `rights_publish_overhead`, `rights_subscribe_overhead`: the upper ends of
+//! the 95 % intervals, in percent (paper 000: +24 and +17 %).
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
