@@ -11,7 +11,7 @@ pub(crate) struct Times {
     /// Else nothing is noted: what a clock and shared counters take for each message would be the server's.
     is_counting: AtomicBool,
     zero: Instant,
-    /// When the last update of each came, in microseconds since then.
+    /// When the last update of each client came, in microseconds since `zero`; 0 before the first.
     came_us: Vec<AtomicU64>,
     sum_us: AtomicU64,
     longest_us: AtomicU64,
@@ -52,7 +52,7 @@ impl Times {
         if !self.is_counting.load(Ordering::Relaxed) {
             return;
         }
-        self.came_us[source].store(self.now_us(), Ordering::Relaxed);
+        self.came_us[source].store(self.now_us().max(1), Ordering::Relaxed);
     }
 
     /// An acknowledgement of it came.
@@ -92,6 +92,18 @@ mod tests {
         let came = times.zero.elapsed();
         while times.zero.elapsed().as_micros() < came.as_micros() + 100 {}
         times.note_ack(1);
+        assert!(times.response().longest_ms > 0.0);
+    }
+
+    #[test]
+    fn an_update_in_the_first_microsecond_counts() {
+        let mut times = Times::new(1);
+        times.begin();
+        times.zero = Instant::now() + std::time::Duration::from_secs(3_600);
+        times.note_update(0);
+        times.zero = Instant::now();
+        while times.now_us() < 100 {}
+        times.note_ack(0);
         assert!(times.response().longest_ms > 0.0);
     }
 }
