@@ -1,9 +1,9 @@
-//! Notes the commit that is built: a report tells what was measured.
+//! Passes the built commit to the lab, so that a report can name it.
 
 use std::process::Command;
 
 fn main() {
-    // Whatever is committed or changed from now on is another state.
+    // Rerun after each commit and after each changed file.
     println!("cargo:rerun-if-changed=../../.git/logs/HEAD");
     println!("cargo:rerun-if-changed=..");
     let git = |arguments: &[&str]| {

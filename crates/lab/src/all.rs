@@ -1,4 +1,4 @@
-//! All experiments, one after the other, each as a process of its own, and the page of what they found.
+//! Runs all experiments in sequence, each in its own process, and writes the results page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,14 +20,15 @@ pub(crate) struct Options {
     /// The ten-minute version: fewer and shorter steps of everything
     #[arg(long)]
     short: bool,
-    /// Only these experiments
+    /// Run only these experiments
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     #[command(flatten)]
     page: index::Options,
 }
 
-/// Runs them all; what was done before the command was cut off is not done again. Fails in the end if one of them did.
+/// Runs the selected experiments and writes the page. Steps of an interrupted run are not repeated. Returns an
+/// error at the end if an experiment failed.
 pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     if let Some(unknown) = options.only.iter().find(|name| ALL.iter().all(|entry| entry.name != name.as_str())) {
         bail!("no experiment is called {unknown}: see stoa-lab list");
@@ -70,11 +71,11 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     }
     index::write(&options.page)?;
     ensure!(failed.is_empty(), "failed: {}", failed.join(", "));
-    // All is there; the next time begins anew.
+    // The run is complete, so the next one starts over.
     Ok(fs::remove_file(path)?)
 }
 
-/// One experiment.
+/// Runs one experiment and stores its result.
 fn measure(entry: &Entry, options: &Options, stoa: Option<&Path>) -> Result<()> {
     let folder = options.page.out.join(entry.name);
     fs::create_dir_all(&folder)?;
@@ -103,10 +104,10 @@ fn run_one(command: &mut Command) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// The result of an earlier run, until there is a new one.
+/// The previous result, kept until a new one replaces it.
 const EARLIER: &str = "result.earlier.json";
 
-/// What an earlier run found must not stand for one that fails.
+/// Moves the previous result away, so that it cannot pass for the result of a failed run.
 fn set_aside(folder: &Path) -> Result<()> {
     let result = folder.join(index::RESULT);
     if result.exists() {
@@ -115,12 +116,12 @@ fn set_aside(folder: &Path) -> Result<()> {
     remove(&folder.join(index::FAILED))
 }
 
-/// Removes a file, if it is there.
+/// Removes a file if it exists.
 fn remove(path: &Path) -> Result<()> {
     if path.exists() { fs::remove_file(path).with_context(|| path.display().to_string()) } else { Ok(()) }
 }
 
-/// Whether two paths lead to the same folder.
+/// Whether two paths name the same folder.
 fn is_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,
@@ -128,7 +129,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// The old one stays until the new one is whole.
+/// Replaces a file by a rename, so that the old content stays until the new one is complete.
 fn replace(path: &PathBuf, content: &[u8]) -> Result<()> {
     let new = path.with_extension("new");
     fs::write(&new, content)?;
@@ -151,7 +152,7 @@ mod tests {
         fs::create_dir_all(&own).expect("a folder");
         fs::write(own.join(index::RESULT), "{}").expect("room on the disk");
         let entry = ALL.iter().find(|entry| entry.name == "idle").expect("it is there");
-        // What is started is this test, which takes no such arguments.
+        // The child process is this test binary, which rejects such arguments.
         let measured = measure(entry, &options(false, folder.path(), folder.path()), None);
         assert!(measured.is_err());
         assert!(!own.join(index::RESULT).exists() && own.join(index::FAILED).exists());

@@ -1,8 +1,9 @@
-//! People who walk by themselves: Randomwalk and Boids of Ubiq ("Exploring Server-Centric Scalability for Social VR", Friston et al., section V-A). The same seed and the
-//! same steps make the same paths.
+//! Simulated people: Randomwalk and Boids of Ubiq ("Exploring Server-Centric Scalability for Social VR", Friston et
+//! al., section V-A). The same seed and the same steps give the same paths.
 //!
-//! What the paper does not state is fixed here and in the modules below, each with its reason: first by public code that was written for Ubiq (`BotBoidAgent`, `BotAgent`;
-//! whether the paper's runs had just these values is not known), and else by what people do. Both kinds walk on level ground without obstacles, as the paper's did.
+//! Values that the paper does not state are fixed here and in the modules below, each with its reason. The first
+//! source is public code written for Ubiq (`BotBoidAgent`, `BotAgent`; the values of the paper's runs are unknown),
+//! the second human behaviour. Both kinds walk on level ground without obstacles, as the paper's did.
 
 pub(crate) mod boids;
 pub(crate) mod flock;
@@ -18,64 +19,69 @@ use std::time::Duration;
 use fastrand::Rng;
 use stoa_wire::motion::Pose;
 
-/// Square metres for each bot. The paper's "200m² area" is read as a square of 200 m: its flocks' extension is normalised to 200 m, a Randomwalk bot meets twelve cells of 260 m²
-/// a minute, and `BotBoidAgent` turns back at 100 m from the middle. It held up to 100 bots. With more of them the area grows, so that each has as many around it.
+/// Square metres for each bot. The paper's "200m² area" is read as a square of 200 m. Its flocks' extension is
+/// normalised to 200 m, a Randomwalk bot meets twelve cells of 260 m² a minute, and `BotBoidAgent` turns back at
+/// 100 m from the middle. It held up to 100 bots. With more bots the area grows, so that the density stays the
+/// same.
 pub(crate) const AREA_PER_BOT_M2: f64 = 200.0 * 200.0 / 100.0;
 
-/// Where a head is above the ground: the eyes of somebody of 1.7 m. Not in the paper, which tells of places on the ground.
+/// Height of a head above the ground: the eyes of a person of 1.7 m. Not in the paper, which describes positions on
+/// the ground only.
 pub(crate) const HEAD_HEIGHT_M: f64 = 1.6;
 
-/// How fast a head turns to where it goes. Not in the paper; what Unity's `NavMeshAgent`, by which its bots walk, does by default: 120° a second.
+/// Turning rate of a head towards its movement. Not in the paper; the default of Unity's `NavMeshAgent`, by which
+/// its bots walk: 120° a second.
 pub(crate) const TURN_RAD_PER_S: f64 = TAU / 3.0;
 
-/// How far a head looks to either side of where it goes, and in what time there and back. Not in the paper; so that each tick has a new turn to tell, as of people.
+/// Amplitude and period of a head's looking to either side. Not in the paper. Each tick then has a new rotation to
+/// send, as with people.
 pub(crate) const LOOK_RAD: f64 = 0.3;
 pub(crate) const LOOK_PERIOD_S: f64 = 4.0;
 
-/// On the ground: x and z, metres (or metres a second).
+/// A vector on the ground: x and z, in metres (or metres a second).
 pub(crate) type Ground = [f64; 2];
 
-/// A crowd of one kind.
+/// A crowd of one kind of bots.
 pub(crate) trait Bots {
-    /// Moves all of them.
+    /// Moves all bots by one step.
     fn step(&mut self, dt: Duration);
-    /// Where they are.
+    /// All bots, in a fixed order.
     fn bots(&self) -> &[Bot];
 
-    /// Whether they are to be told what each sees of the others.
+    /// Whether the bots steer by poses that arrive, given by [`Bots::see`].
     fn are_told(&self) -> bool {
         false
     }
 
-    /// The first saw the second there; it is at that moment, in microseconds.
+    /// The observer received the other bot's position at `now_us` (µs).
     fn see(&mut self, (_observer, _other): (usize, usize), _place: Ground, _now_us: u64) {}
 
-    /// The first sees the second no more.
+    /// The other bot left the observer's interest set.
     fn lose(&mut self, (_observer, _other): (usize, usize)) {}
 
-    /// Those who waited for it begin to move.
+    /// Starts bots that wait for the beginning.
     fn begin(&mut self) {}
 }
 
-/// One of them.
+/// One bot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bot {
     pub(crate) place: Ground,
     pub(crate) velocity: Ground,
-    /// Where its head points, about the y axis; 0 is towards −z.
+    /// Direction of the head about the y axis; 0 is towards −z.
     heading_rad: f64,
-    /// Of its looking about: 0 to 1.
+    /// Phase of looking about, 0 to 1.
     phase: f64,
 }
 
 impl Bot {
-    /// Somewhere in a square of `side_m` about the origin.
+    /// A bot at a random position in a square of `side_m` about the origin.
     fn somewhere(rng: &mut Rng, side_m: f64) -> Bot {
         let place = somewhere(rng, side_m);
         Bot { place, velocity: [0.0; 2], heading_rad: rng.f64() * TAU, phase: rng.f64() }
     }
 
-    /// Turns the head towards where it goes, as far as it can in that time.
+    /// Turns the head towards the movement, by at most the turning rate.
     fn turn(&mut self, dt_s: f64) {
         let [x, z] = self.velocity;
         if x != 0.0 || z != 0.0 {
@@ -86,7 +92,7 @@ impl Bot {
         self.phase = (self.phase + dt_s / LOOK_PERIOD_S).fract();
     }
 
-    /// Where the head is and how it is turned, in the scene's axes.
+    /// The head's pose in the scene's axes.
     pub(crate) fn pose(&self) -> Pose {
         let looks_aside = (4.0 * (self.phase - 0.5).abs() - 1.0) * LOOK_RAD;
         let (sine, cosine) = ((self.heading_rad + looks_aside) / 2.0).sin_cos();
@@ -94,7 +100,7 @@ impl Bot {
     }
 }
 
-/// The side of the square for so many bots, about the origin.
+/// Side of the square for a number of bots.
 pub(crate) fn side_m(bots: usize) -> f64 {
     (bots as f64 * AREA_PER_BOT_M2).sqrt()
 }
@@ -133,10 +139,10 @@ mod tests {
 
     /// A tick of the motion plane.
     const TICK: Duration = Duration::from_millis(50);
-    /// A minute, after which the paper looks at its flocks.
+    /// A minute: the paper evaluates its flocks after that time.
     const TICKS: usize = 1_200;
 
-    /// Both kinds, with how fast they are at most.
+    /// Both kinds, with their maximum speed.
     fn both(bots: usize, seed: u64) -> [(Box<dyn Bots>, f64); 2] {
         let law = Law::default();
         [
@@ -199,11 +205,11 @@ mod tests {
     #[test]
     fn a_head_looks_where_it_goes() {
         for (way, ahead) in [([0.0, -1.0], [0.0, -1.0]), ([1.0, 0.0], [1.0, 0.0]), ([0.0, 1.0], [0.0, 1.0])] {
-            // At a quarter of its looking about, a head looks straight ahead.
+            // At a quarter of the phase a head looks straight ahead.
             let mut bot = Bot { place: [0.0; 2], velocity: way, heading_rad: 0.0, phase: 0.25 };
             bot.turn(LOOK_PERIOD_S);
             let [_, y, _, w] = bot.pose().rotation;
-            // Where the quaternion turns −z to.
+            // The direction to which the quaternion rotates −z.
             let looks = [-2.0 * y * w, 2.0 * y * y - 1.0];
             assert!(length(minus(looks, ahead)) < 1e-9, "{way:?}: {looks:?}");
         }

@@ -1,4 +1,4 @@
-//! A page of a real realm in the distribution's Chromium, which measures itself: `web/app/lab/*.mjs`, driven by node.
+//! Measurements in real pages, in the distribution's Chromium: runs `web/app/lab/*.mjs` with node.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,16 +10,16 @@ use crate::child::{Started, bound};
 use crate::limits;
 use crate::machine;
 
-/// Where the scripts are.
+/// The folder of the browser scripts.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Scripts {
-    /// What opens pages and measures: of a checkout where `npm ci` ran in `web`
+    /// Folder of the scripts that open pages and measure, in a checkout where `npm ci` ran in `web`
     #[arg(long, value_name = "DIR", default_value = "web/app/lab")]
     scripts: PathBuf,
 }
 
 impl Scripts {
-    /// Why none can run here, where something is missing.
+    /// The reason why no script can run here, if something is missing.
     pub(crate) fn lacks(&self) -> Option<String> {
         let browser = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
         let modules = self.scripts.join("../../node_modules/playwright-core");
@@ -30,12 +30,13 @@ impl Scripts {
             .or_else(|| Command::new("node").arg("--version").output().err().map(|error| format!("node: {error}")))
     }
 
-    /// Starts one, with its arguments, on the generator's core: the browser has it to itself.
+    /// Starts a script on the generator's core, which the browser then has for itself.
     pub(crate) fn start(&self, script: &str, arguments: &[String]) -> Result<Script> {
         machine::on_core(limits::GENERATOR_CPU, || self.spawn(script, arguments))
     }
 
-    /// The same with all cores: where the server has little to do, and drawing is much for one.
+    /// Like [`Scripts::start`], on all cores: for experiments where the server has little to do and drawing needs
+    /// more than one core.
     pub(crate) fn start_wide(&self, script: &str, arguments: &[String]) -> Result<Script> {
         machine::on_all_cores(|| self.spawn(script, arguments))
     }
@@ -45,16 +46,16 @@ impl Scripts {
     }
 }
 
-/// One that runs. It ends with its value.
+/// A running script. Dropping it kills the process.
 pub(crate) struct Script(Started);
 
 impl Script {
-    /// Waits for what it measured.
+    /// Waits for the script's result.
     pub(crate) fn finish(mut self) -> Result<Value> {
         self.told()
     }
 
-    /// What it measured, once it is done.
+    /// The script's result, or `None` while it runs.
     pub(crate) fn seen(&mut self) -> Result<Option<Value>> {
         if self.0.ended()?.is_none() {
             return Ok(None);

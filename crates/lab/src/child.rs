@@ -1,4 +1,4 @@
-//! Processes that experiments start: servers, agents, browsers, and the lab's own parts.
+//! Child processes of experiments: servers, agents, browsers, and the lab's own subcommands.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -11,14 +11,15 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use crate::limits;
 use crate::machine::on_core;
 
-/// A program that the kernel ends when the thread that starts it has ended, of whatever: what is left of a lab that was killed would take a core from the next.
+/// A command whose process the kernel kills when the starting thread ends, for any reason. A process left over from
+/// a killed lab would take a core from the next run.
 pub(crate) fn bound(program: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new("setpriv");
     command.args(["--pdeathsig", "KILL", "--"]).arg(program);
     command
 }
 
-/// This program again, as one of the parts that it keeps for itself.
+/// This program again, with one of its subcommands.
 pub(crate) fn part(name: &str) -> Result<Command> {
     let mut command = bound(std::env::current_exe()?);
     command.arg(name);
@@ -30,33 +31,34 @@ thread_local! {
     static GONE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// A process of this thread that had ended by itself when its value did, if there was one since this was asked last: a server that crashed must not pass for one at its limit.
+/// Describes a process of this thread that had exited by itself when it was dropped, and clears the note. A crashed
+/// server must not pass for one at its limit.
 pub(crate) fn gone() -> Option<String> {
     GONE.take()
 }
 
-/// A process, which ends with its value.
+/// A child process. Dropping it kills the process.
 #[derive(Debug)]
 pub(crate) struct Started {
     child: Child,
-    /// What it says.
+    /// Its standard output.
     output: Option<BufReader<ChildStdout>>,
-    /// It was told to.
+    /// The end was requested.
     is_ending: bool,
 }
 
 impl Started {
-    /// One to which nobody listens.
+    /// Starts a process without standard input and output.
     pub(crate) fn silent(command: &mut Command) -> Result<Started> {
         Started::start(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
     }
 
-    /// One whose standard output is read, and whose input is open until [`Started::end_input`].
+    /// Starts a process with piped standard output, and standard input open until [`Started::end_input`].
     pub(crate) fn heard(command: &mut Command) -> Result<Started> {
         Started::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()))
     }
 
-    /// The same on the server's core: its first line says where it is.
+    /// Like [`Started::heard`], on the server's core. The first line of output gives the server's addresses.
     pub(crate) fn server(command: &mut Command) -> Result<Started> {
         on_core(limits::SERVER_CPU, || Started::heard(command))
     }
@@ -71,7 +73,8 @@ impl Started {
         self.child.id()
     }
 
-    /// The next line that it says.
+    /// The next line of output. Returns an error after [`limits::START_TIMEOUT`] without output, or if the process
+    /// ended.
     pub(crate) fn line(&mut self) -> Result<String> {
         let output = self.output.as_mut().context("nobody listens to it")?;
         if output.buffer().is_empty() {
@@ -87,28 +90,28 @@ impl Started {
         Ok(line.trim_end().to_owned())
     }
 
-    /// What it says from now on, for who listens elsewhere.
+    /// Takes the rest of the output, to be read elsewhere.
     pub(crate) fn take_output(&mut self) -> Result<BufReader<ChildStdout>> {
         self.output.take().context("nobody listens to it")
     }
 
-    /// A line by its standard input.
+    /// Writes a line to standard input.
     pub(crate) fn say(&mut self, line: &str) -> Result<()> {
         Ok(writeln!(self.child.stdin.as_mut().context("its input has ended")?, "{line}")?)
     }
 
-    /// Nothing more comes by its standard input, at which it ends.
+    /// Closes standard input, at which the process ends.
     pub(crate) fn end_input(&mut self) {
         self.is_ending = true;
         drop(self.child.stdin.take());
     }
 
-    /// How it ended, if it has.
+    /// The exit status, or `None` while the process runs.
     pub(crate) fn ended(&mut self) -> Result<Option<ExitStatus>> {
         Ok(self.child.try_wait()?)
     }
 
-    /// Waits until it ends: what it said, and how it ended.
+    /// Waits for the end; returns the rest of the output and the exit status.
     pub(crate) fn finish(&mut self) -> Result<(String, ExitStatus)> {
         self.is_ending = true;
         let mut said = String::new();
@@ -116,7 +119,7 @@ impl Started {
         Ok((said, self.child.wait()?))
     }
 
-    /// Ends it at once, as a crash would.
+    /// Kills the process, as a crash would. Notes for [`gone`] if it had already exited by itself.
     pub(crate) fn kill(&mut self) {
         if let (false, Ok(Some(status))) = (self.is_ending, self.child.try_wait()) {
             GONE.set(Some(format!("process {} ended by itself: {status}", self.pid())));

@@ -1,19 +1,20 @@
-//! Words that a flag may take. Each list of them is a type, so that a mistyped one is refused: as a plain string it would match nothing, and nothing would be measured.
+//! Values that a flag accepts. Each set is a type, so that clap rejects a misspelled value. A misspelled plain
+//! string would match nothing, and nothing would be measured.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-/// Whether it is wanted: nothing chosen is all.
+/// Whether a value is selected. An empty selection selects all.
 pub(crate) fn has<T: PartialEq>(chosen: &[T], one: &T) -> bool {
     chosen.is_empty() || chosen.contains(one)
 }
 
-/// What it is called on the command line.
+/// The value's spelling on the command line.
 pub(crate) fn word(one: impl ValueEnum) -> String {
     one.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-/// For a flag that takes only some of a type's words.
+/// A parser for a flag that accepts only some values of a type.
 pub(crate) fn one_of<T: ValueEnum + Send + Sync + 'static>(some: &[T]) -> impl TypedValueParser<Value = T> + use<T> {
     PossibleValuesParser::new(some.iter().filter_map(T::to_possible_value)).try_map(|word| T::from_str(&word, false))
 }
@@ -32,7 +33,8 @@ mod tests {
         Lab::try_parse_from(words).map(drop).map_err(|error| error.kind())
     }
 
-    /// A line with words as documents and scripts have them; the last one is then mistyped.
+    /// Asserts that a command line from a document or script parses, and that it fails with its last value
+    /// misspelled.
     fn takes(line: &str) {
         assert_eq!(parsed(line), Ok(()), "{line}");
         let typo = format!("{line}x");

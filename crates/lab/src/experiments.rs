@@ -1,4 +1,4 @@
-//! The table of the experiments: a line here, and a module with `Options`, `FIGURES` and `run`, is all that one needs.
+//! The table of experiments. A new one needs a line here and a module with `Options`, `FIGURES` and `run`.
 
 use anyhow::Result;
 
@@ -7,13 +7,14 @@ use crate::report::Report;
 use crate::setting::Setting;
 use crate::{compare, fanout, idle, map, motion, page, persist, seal, slow, snapshot};
 
-/// What is known of an experiment without running it.
+/// An experiment's properties that are known without running it.
 pub(crate) struct Entry {
     pub(crate) name: &'static str,
-    /// What it asks, in a line.
+    /// One line of description.
     about: &'static str,
     pub(crate) figures: &'static [&'static str],
-    /// The arguments of the ten-minute version, fewer and shorter steps of the same; or why `stoa-lab all` leaves the experiment out.
+    /// The arguments of the ten-minute version (fewer and shorter steps), or the reason why `stoa-lab all` leaves
+    /// the experiment out.
     pub(crate) short: Result<&'static str, &'static str>,
 }
 
@@ -36,12 +37,12 @@ const fn apart(reason: &'static str) -> Result<&'static str, &'static str> {
     Err(reason)
 }
 
-/// The names that patterns stand for.
+/// Expands all patterns, by [`names`].
 pub(crate) fn in_full(patterns: &[&str]) -> Vec<String> {
     patterns.iter().flat_map(|pattern| names(pattern)).collect()
 }
 
-/// A name with `{a,b}` in it, once or several times, in full.
+/// Expands a name with any number of `{a,b}` alternatives.
 pub(crate) fn names(pattern: &str) -> Vec<String> {
     let Some((before, rest)) = pattern.split_once('{') else { return vec![pattern.to_owned()] };
     let (choices, behind) = rest.split_once('}').expect("what opens is closed");
@@ -52,7 +53,7 @@ pub(crate) fn names(pattern: &str) -> Vec<String> {
 
 macro_rules! experiments {
     ($(#[doc = $about:literal] $variant:ident: $name:literal, $($module:ident)::+, $in_all:ident $words:literal;)+) => {
-        /// What can be measured.
+        /// The subcommands that measure.
         #[derive(clap::Subcommand)]
         pub(crate) enum Experiment {
             $(#[doc = $about] #[command(name = $name)] $variant($($module)::+::Options),)+
@@ -67,52 +68,52 @@ macro_rules! experiments {
             }
         }
 
-        /// All of them, in the order in which they run.
+        /// All experiments, in the order in which they run.
         pub(crate) const ALL: &[Entry] =
             &[$(Entry { name: $name, about: $about, figures: $($module)::+::FIGURES, short: $in_all($words) }),+];
     };
 }
 
 experiments! {
-    /// How many can be together: everyone sees everyone, 10 Hz, 300 B
+    /// Users on one server: everyone sees everyone, 10 Hz, 300 B
     Fanout: "fanout", fanout, short "--transport=tcp --only=stoa,mosquitto --step-s=2 --users=100,300,600";
-    /// What one receiver that stops reading costs
+    /// Cost of one receiver that stops reading
     Slow: "slow", slow, short "--stall-s=8 --pairs=1";
-    /// Memory of connections that say nothing
+    /// Memory of connections that send nothing
     Idle: "idle", idle, short "--connections=2000 --secure=500";
-    /// Persistent updates acknowledged a second, and whether one is lost to a crash
+    /// Acknowledged persistent updates a second, and updates lost in a crash
     Persist: "persist", persist, short "--run-s=5 --kills=3";
-    /// What checking ARENA's lists of filters costs
+    /// Cost of checking ARENA's lists of topic filters
     ArenaRights: "arena-rights", arena::rights, short "--pairs=5 --run-s=1";
-    /// From a click to the update that an agent answers it with, by where the agent is
+    /// From a click to the update that an agent answers it with, for four network paths to the agent
     ArenaClick: "arena-click", arena::click, short "--clicks=25 --rate-hz=20 --runs=1 --page-clicks=5 --places=local,wan";
-    /// What moving objects and users take of the network: ARENA's table 1
+    /// Network rates of moving objects and users: ARENA's table 1
     ArenaRates: "arena-rates", arena::rates, short "--users=2,30 --seconds=2";
-    /// One server's users against an agent's delay, bandwidth, memory and processor: ARENA's figure 10
+    /// Users on one server against an agent's delay, bandwidth, memory and processor: ARENA's figure 10
     ArenaLoad: "arena-load", arena::load, short "--users=40,150,320 --step-s=2 --runs=1 --no-search";
-    /// Render frames a second of a real page against triangles in its scene: ARENA's figure 8
+    /// Frame rate of a real page against triangles in its scene: ARENA's figure 8
     ArenaTriangles: "arena-triangles", arena::triangles, short "--triangles=1000,100000 --seconds=3 --runs=1";
-    /// How long until one page has, and shows, what another one says
+    /// Time until one page receives and shows a change that another page makes
     ArenaPages: "arena-pages", arena::pages, short "--seconds=5 --runs=1";
     /// The paper's servers for augmented reality on phones, and Stoa at the same load
     Car: "car", car, short "--only=load,ceiling,tables --servers=udp,select,at-once,ticks --runs=1 --load-ms=2000 --tables=8 --populations=100,1000 --step-ms=1000 --clients-max=1000";
-    /// Whether a scene goes on while all of it is fetched
+    /// Effect on a scene while all of it is fetched
     Snapshot: "snapshot", snapshot, short "--objects=20000 --run-s=5";
-    /// How soon a page is there, and what its script costs in a large scene and among hundreds of moving people
+    /// Loading time of a page, and its script in a large scene and among hundreds of moving people
     Page: "page", page, short "--only=visit,entering,objects,crowd,motion --people=200 --seconds=5 --runs=1";
-    /// What sealed datagrams to a thousand receivers cost, beside the bare send and the cipher
+    /// Cost of sealed datagrams to a thousand receivers, against the bare send and the cipher
     Seal: "seal", seal, short "--rounds=10";
-    /// How many can be together on the motion plane, what it costs, and what it shows where the way is bad
+    /// People on one motion plane, their cost, and the poses shown over a lossy path
     Motion: "motion", motion, short "--only=all,webtransport,memory --step-s=3 --people=300 --runs=1";
-    /// What Forest's trees between servers cost, and how long the ways in them are
+    /// Cost of Forest's trees between servers, and the lengths of the paths in them
     ForestTrees: "forest-trees", forest::trees, short "";
-    /// A game like Forest's: whom servers hear of, what they subscribe to, and what that takes
+    /// A game like Forest's: the sources and subscriptions of servers, and their cost
     ForestGame: "forest-game", forest::game, short "--players=1,4,8,10,25 --regions=1,36,144 --seconds=60 --maps=2 --people=100 --plane-s=4 --runs=1";
-    /// People to failure under baseline, kNN and hexagons, the rows of Ubiq's Table I, and flocks that see by the server
+    /// Crowds to failure by baseline, kNN and hexagons, rows of Ubiq's Table I, and flocks that steer by the server
     Ubiq: "ubiq", ubiq, short "--kinds=baseline_randomwalk,knn_boids --people=480 --step-s=2 --runs=1 --rows=2 --times=4 --servers=stoa --only=people,messages,flocks --flock=30 --trials=2 --trial-s=3 --together-only --latencies-ms=0";
-    /// What a person costs: people, rate and policy against processor time, bytes and staleness
+    /// Cost of a person: people, rate and policy against processor time, bytes and staleness
     Map: "map", map, short "--people=250,350,500 --rates-hz=20 --step-s=2 --runs=1";
-    /// How many clients are carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
+    /// Clients carried within 0.1 s: by TCP, by UDP, in vectors, and by Stoa
     Vhct: "vhct", vhct, short "--only=pairs,batches --clients=500 --batch-pairs=400 --batch-everyone=25 --runs=1 --step-s=2 --serving=auto";
     /// Processor time of a newer server divided by that of an older one, at fixed loads
     Compare: "compare", compare, apart "it needs a second server binary, by --before";

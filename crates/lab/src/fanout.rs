@@ -1,4 +1,4 @@
-//! How many can be together: everyone sees everyone, 10 Hz, 300 B. Figures `fanout_users` and `fanout_users_wss`.
+//! Users on one server: everyone sees everyone, 10 Hz, 300 B. Figures `fanout_users` and `fanout_users_wss`.
 
 use std::time::Duration;
 
@@ -17,25 +17,25 @@ use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 use crate::statistics::median;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["fanout_users", "fanout_users_wss", "fanout_users_beside_{nats,floor}"];
 
 /// Options of the fan-out experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only this transport
+    /// Measure only this transport
     #[arg(long)]
     transport: Option<Transport>,
-    /// Seconds of each step that count
+    /// Seconds that count in each step
     #[arg(long, default_value_t = 10)]
     step_s: u64,
-    /// Searches of each server; their median is told
+    /// Searches for each server; the report has their median
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// Try these numbers of users and search for nothing
+    /// Measure these numbers of users instead of searching
     #[arg(long, value_delimiter = ',')]
     users: Vec<usize>,
-    /// Only these servers
+    /// Measure only these servers
     #[arg(long, value_delimiter = ',')]
     only: Vec<Kind>,
 }
@@ -48,11 +48,11 @@ struct Contender {
     version: String,
     outcomes: Vec<Outcome>,
     largest: Vec<usize>,
-    /// Whether the generator was at its limit where a server seemed to be.
+    /// A step failed while the generator was at its limit.
     bound: bool,
 }
 
-/// Where each search begins: near what was found before, since each step costs its seconds.
+/// The start of each search, near earlier results, since each step takes seconds.
 fn first_guess(kind: Kind) -> usize {
     match kind {
         Kind::Stoa => 480,
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         }),
     );
     let stage = Stage::new(setting.stoa()?)?;
-    // The realm makes its certificate at its first start; the references use the same one.
+    // The realm makes its certificate at its first start. The references use the same one.
     drop(Kind::Stoa.start(&stage)?);
     for transport in [Transport::Tcp, Transport::Wss] {
         if options.transport.is_none_or(|only| only == transport) {
@@ -84,7 +84,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// All servers over one transport, and those that are not there, with the reason.
+/// Measures all servers over one transport. Also returns the servers left out, with the reason.
 fn compare(
     options: &Options,
     (setting, stage): (&Setting, &Stage),
@@ -157,7 +157,7 @@ impl Contender {
     }
 }
 
-/// A fresh server, so many people, one run.
+/// One run of a fresh server with the plan's number of people.
 fn step(kind: Kind, stage: &Stage, transport: Transport, plan: Plan) -> Result<Outcome> {
     let server = kind.start(stage)?;
     let mut swarm = Swarm::enter(plan.people, &server.door(transport)?, &login(kind, stage, Rights::Scene))
@@ -201,7 +201,7 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) -> 
     Ok(())
 }
 
-/// What names of one transport end with.
+/// The suffix of names for a transport.
 fn suffix(transport: Transport) -> &'static str {
     if transport == Transport::Wss { "_wss" } else { "" }
 }

@@ -1,4 +1,4 @@
-//! The few HTTP requests that experiments make, by hand: one connection each, read to its end.
+//! A minimal HTTP client for experiments.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::limits;
 
-/// The body of an answer of 200, whole.
+/// Fetches a path on a connection of its own; returns the body. A status other than 200 is an error.
 pub(crate) fn get(address: SocketAddr, path: &str, token: Option<&str>) -> Result<Vec<u8>> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(limits::ANSWER_TIMEOUT))?;
@@ -27,7 +27,7 @@ pub(crate) fn get(address: SocketAddr, path: &str, token: Option<&str>) -> Resul
     if head.contains("transfer-encoding: chunked") { unchunked(body) } else { Ok(body.to_vec()) }
 }
 
-/// A connection that stays open for several requests.
+/// A connection for several requests.
 pub(crate) struct Line {
     stream: BufReader<TcpStream>,
     host: String,
@@ -41,12 +41,12 @@ impl Line {
         Ok(Line { stream: BufReader::new(stream), host: format!("localhost:{}", address.port()) })
     }
 
-    /// Posts a JSON body; the answer's body, where it is one of 200 or 201.
+    /// Posts a JSON body; returns the response's body. A status other than 200 or 201 is an error.
     pub(crate) fn post(&mut self, path: &str, token: &str, body: &str) -> Result<Vec<u8>> {
         self.send(&format!("POST {path}"), token, body)
     }
 
-    /// The same by PUT.
+    /// Like [`Line::post`], by PUT.
     pub(crate) fn put(&mut self, path: &str, token: &str, body: &str) -> Result<Vec<u8>> {
         self.send(&format!("PUT {path}"), token, body)
     }

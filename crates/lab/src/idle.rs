@@ -1,4 +1,4 @@
-//! Connections that are there and say nothing. Figure `idle_connection_kib`; secure WebSockets are told beside it.
+//! Memory of idle connections. Figure `idle_connection_kib`; secure WebSockets are reported separately.
 
 use std::thread::sleep;
 use std::time::Duration;
@@ -13,21 +13,21 @@ use crate::report::{Figure, Report};
 use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["idle_connection_kib", "idle_connection_kib_wss"];
 
 /// Options of the idle-connections experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Plain TCP connections
+    /// Number of plain TCP connections
     #[arg(long, default_value_t = 10_000)]
     connections: usize,
-    /// Secure WebSockets
+    /// Number of secure WebSockets
     #[arg(long, default_value_t = 2_000)]
     secure: usize,
 }
 
-/// Until allocators and tasks have settled.
+/// The time for allocators and tasks to settle.
 const REST: Duration = Duration::from_secs(3);
 
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// Resident memory that each connection adds: logged in and subscribed to its scene, then silent.
+/// Resident memory that each connection adds, in KiB. Each logs in, subscribes to its scene and then sends nothing.
 fn each_kib(stage: &Stage, transport: Transport, connections: usize) -> Result<f64> {
     let server = Kind::Stoa.start(stage)?;
     let before = resident_kib(server.pid())?;

@@ -1,4 +1,5 @@
-//! The page of all results: what each experiment asks, what its paper found, what was found here, and what the full version found where it was run quietly.
+//! The results page: each experiment's description, the paper's figures, the figures of this machine, and those of
+//! the full version on a quiet machine.
 
 use std::fmt::Write;
 use std::fs;
@@ -10,26 +11,26 @@ use serde_json::Value;
 
 use crate::experiments::{Entry, in_all, names};
 
-/// Where results are.
+/// The folders of results.
 #[derive(Clone, Debug, clap::Args)]
-// `all` has them among its own, and two groups of one name are none.
+// `all` flattens these options into its own, and clap rejects two groups of one name.
 #[group(skip)]
 pub(crate) struct Options {
-    /// Where this machine's results and the page go
+    /// Folder for this machine's results and the page
     #[arg(long, value_name = "DIR", default_value = "docs/lab")]
     pub(crate) out: PathBuf,
-    /// What each experiment asks, with the results of its full version
+    /// Folder of the experiments' descriptions and the results of their full versions
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     pub(crate) experiments: PathBuf,
 }
 
-/// In an experiment's folder: what it found, or why its last run found nothing.
+/// Files in an experiment's folder: its result, or the error of its last run.
 pub(crate) const RESULT: &str = "result.json";
 pub(crate) const FAILED: &str = "failed.txt";
 
 const HEAD: &str = include_str!("index.head.html");
 
-/// Writes `index.html` from the results that are there.
+/// Writes `index.html` from the available results.
 pub(crate) fn write(options: &Options) -> Result<()> {
     let mut page = HEAD.to_owned();
     let mut links = String::new();
@@ -47,9 +48,9 @@ pub(crate) fn write(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// One result with its pictures.
+/// One result with its plots.
 struct Found {
-    /// Null of a run that failed.
+    /// Null after a failed run.
     result: Value,
     plots: Vec<(String, String)>,
     failed: Option<String>,
@@ -77,7 +78,7 @@ impl Found {
         &self.result["figures"][name]
     }
 
-    /// When, on what, from which sources.
+    /// Date, versions, commit and machine.
     fn origin(&self) -> String {
         let (result, machine) = (&self.result, &self.result["machine"]);
         let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -93,7 +94,7 @@ impl Found {
         )
     }
 
-    /// What was asked for, what else was measured, and what was not.
+    /// The command line, the versions of references, and the servers left out.
     fn circumstances(&self) -> String {
         let words = |key: &str| self.result[key].as_array().into_iter().flatten();
         let mut told = Vec::new();
@@ -117,7 +118,7 @@ impl Found {
     }
 }
 
-/// What the paper's numbers are taken from, where there is one.
+/// The title and source of the paper's numbers, if `paper.json` exists.
 fn from_paper(path: &Path) -> Result<String> {
     let Ok(text) = fs::read_to_string(path) else { return Ok(String::new()) };
     let paper: Value = serde_json::from_str(&text).with_context(|| path.display().to_string())?;
@@ -131,7 +132,7 @@ fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Opt
     let readme = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let mut text = String::new();
     html::push_html(&mut text, Parser::new_ext(&readme, Markdown::ENABLE_TABLES));
-    // The page has a heading of its own.
+    // The page has its own `<h1>`.
     let text = text.replace("<h2>", "<h3>").replace("</h2>", "</h3>").replace("<h1>", "<h2>").replace("</h1>", "</h2>");
     let text = text.replace("<h3>What it means</h3>", "<h3>What the full version means</h3>");
     let mut section = format!("<section id=\"{}\">{text}", entry.name);
@@ -158,7 +159,7 @@ fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Opt
     Ok(section + "</section>\n")
 }
 
-/// Each figure: what it is here, in the full version, in the paper, and what it is held to.
+/// The table of figures: the paper's, those of this machine, those of the full version, and the bar.
 fn figures(here: Option<&Found>, full: Option<&Found>) -> String {
     let found = || [here, full].into_iter().flatten();
     let mut names: Vec<&String> =
@@ -183,7 +184,7 @@ fn figures(here: Option<&Found>, full: Option<&Found>) -> String {
     table + "</table>"
 }
 
-/// A figure in one result, where there is one.
+/// A figure in one result.
 fn cell(found: Option<&Found>, name: &str) -> String {
     let Some(found) = found else { return String::new() };
     match found.figure(name) {
@@ -193,7 +194,8 @@ fn cell(found: Option<&Found>, name: &str) -> String {
     }
 }
 
-/// What the experiment promises and a result of it lacks, in a line for each result: what is not there cannot miss its bar.
+/// Promised figures that a result lacks, a line for each result. Without this line a missing figure would not count
+/// as missed.
 fn not_measured(entry: &Entry, (here, full): (Option<&Found>, Option<&Found>)) -> String {
     let mut lines = String::new();
     for (place, found) in [("here", here), ("in the full version", full)] {
@@ -205,7 +207,7 @@ fn not_measured(entry: &Entry, (here, full): (Option<&Found>, Option<&Found>)) -
         let lacking = entry.figures.iter().flat_map(|pattern| {
             let all = names(pattern);
             let lacking: Vec<String> = all.iter().filter(|name| found.figure(name).is_null()).cloned().collect();
-            // Where all of a kind are lacking, the kind is shorter.
+            // If all names of a pattern are missing, the pattern is shorter.
             if lacking.len() == all.len() { vec![(*pattern).to_owned()] } else { lacking }
         });
         let lacking: Vec<String> = lacking.map(|name| format!("<code>{}</code>", escaped(&name))).collect();
@@ -226,7 +228,7 @@ fn value(figure: &Value) -> String {
     };
     let missed = if figure["holds"] == false { " <strong>missed</strong>" } else { "" };
     let unit = escaped(figure["unit"].as_str().unwrap_or_default());
-    // What came to no number is null, and the worst of all.
+    // An infinite value is null in JSON and counts as the worst.
     let number = |value: &Value| value.as_f64().map_or_else(|| "none".to_owned(), rounded);
     let range = match (figure.get("least"), figure.get("most")) {
         (Some(least), Some(most)) => format!("<br><small>{} to {}</small>", number(least), number(most)),
@@ -244,7 +246,7 @@ fn reference(figure: &Value) -> String {
     let reference = &figure["reference"];
     let Some(value) = reference["value"].as_f64() else { return String::new() };
     let name = escaped(reference["name"].as_str().unwrap_or_default());
-    // It may carry more than was found; where ours may too, the ratio is of what was found.
+    // The reference may carry more than was found. If Stoa may too, the ratio is of the found values.
     let is_bound = reference["generator_bound"] == true;
     let [more, at_most] = if is_bound { [" or more", "at most "] } else { [""; 2] };
     let found = if is_bound && figure["generator_bound"] == true { " of what was found" } else { "" };
@@ -283,7 +285,7 @@ fn rows(table: &Value) -> String {
     text + "</table>"
 }
 
-/// Four digits.
+/// Four significant digits.
 fn rounded(value: f64) -> String {
     if value.abs() >= 1_000.0 {
         return format!("{value:.0}");
@@ -301,7 +303,7 @@ mod tests {
 
     use super::*;
 
-    /// A result with one figure.
+    /// Writes a result with one figure.
     fn put(folder: &Path, value: f64) {
         fs::create_dir_all(folder).expect("a folder");
         let result = json!({

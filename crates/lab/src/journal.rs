@@ -1,4 +1,4 @@
-//! What a long experiment has measured so far, so that one that was cut off goes on where it was: a line of JSON for each step.
+//! The journal of a long experiment: a line of JSON for each completed step, so that an interrupted run continues.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-/// Steps by their keys. Without a file it remembers nothing.
+/// Outcomes of steps by their keys. Without a file it stores nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
     file: Option<File>,
@@ -16,12 +16,13 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of a run, or begins it anew where `run` (the sources' state, both binaries and the command line) is another than the one it was written for.
+    /// Opens the journal of a run. It starts empty if `run` (the state of the sources, both binaries and the
+    /// command line) differs from the run in the file.
     pub(crate) fn open(path: &Path, run: &Value) -> Result<Journal> {
         let shown = || path.display().to_string();
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).with_context(shown)?;
         let text = fs::read_to_string(path).with_context(shown)?;
-        // What a cut left half written has no end of line.
+        // A line that an interruption left incomplete has no line end.
         let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
         let mut lines = whole.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let mut known = BTreeMap::new();
@@ -39,12 +40,12 @@ impl Journal {
         Ok(Journal { file: Some(file), known })
     }
 
-    /// What a step found, if it was done.
+    /// The outcome of a completed step.
     pub(crate) fn find(&self, key: &Value) -> Option<Value> {
         self.known.get(&key.to_string()).cloned()
     }
 
-    /// Writes down what a step found.
+    /// Appends a step's outcome.
     pub(crate) fn note(&mut self, key: &Value, outcome: &Value) -> Result<()> {
         if let Some(file) = &mut self.file {
             writeln!(file, "{}", json!({ "key": key, "outcome": outcome })).context("the journal")?;

@@ -1,4 +1,4 @@
-//! The machine that was measured on, and what of it others took meanwhile.
+//! The machine under the measurement, and the share of it that the hypervisor took away.
 
 use std::fs;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
-/// What a report says of the machine.
+/// The report's description of the machine.
 pub(crate) fn describe() -> Value {
     let processors = read("/proc/cpuinfo");
     let model =
@@ -29,7 +29,7 @@ fn read(path: &str) -> String {
     fs::read_to_string(path).unwrap_or_default()
 }
 
-/// Time of all cores since the machine started, in ticks.
+/// Time of all cores since boot, in kernel ticks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CoreTime {
     all: u64,
@@ -47,11 +47,11 @@ impl CoreTime {
             .skip(1)
             .filter_map(|field| field.parse().ok())
             .collect();
-        // Guest time, fields 9 and 10, is part of user time.
+        // Guest time, fields 9 and 10, is included in user time.
         CoreTime { all: fields.iter().take(8).sum(), stolen: fields.get(7).copied().unwrap_or(0) }
     }
 
-    /// The share that the hypervisor gave to others since then, in percent.
+    /// Stolen time since then, in percent of all time.
     pub(crate) fn stolen_percent(self) -> f64 {
         let now = CoreTime::now();
         100.0 * (now.stolen - self.stolen) as f64 / (now.all - self.all).max(1) as f64
@@ -64,20 +64,20 @@ pub(crate) fn thread_time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Processor time of this process, of threads that have ended too.
+/// Processor time of this process, with that of ended threads.
 pub(crate) fn own_time() -> Duration {
     let time = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// Processor time of another process, of threads that have ended too. None where it is over.
+/// Processor time of another process, with that of its ended threads. Zero if it has exited.
 pub(crate) fn process_time(pid: u32) -> Duration {
     let pid = nix::unistd::Pid::from_raw(pid.cast_signed());
     let time = nix::time::clock_getcpuclockid(pid).and_then(nix::time::clock_gettime);
     time.map_or(Duration::ZERO, Duration::from)
 }
 
-/// Resident memory of a process. One that has ended takes none, which must not look like a saving.
+/// Resident memory of a process, in KiB. An exited process is an error: zero would look like a saving.
 pub(crate) fn resident_kib(pid: u32) -> Result<f64> {
     let status = read(&format!("/proc/{pid}/status"));
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -85,14 +85,14 @@ pub(crate) fn resident_kib(pid: u32) -> Result<f64> {
     kib.with_context(|| format!("process {pid} has no memory: it has ended"))
 }
 
-/// Moves the calling thread to one core; what it starts from now on begins there too.
+/// Pins the calling thread to one core; its later threads and processes inherit that.
 pub(crate) fn pin(cpu: usize) -> Result<()> {
     let mut set = CpuSet::new();
     set.set(cpu);
     sched_setaffinity(None, &set).with_context(|| format!("core {cpu} is needed: the experiments take two"))
 }
 
-/// Runs `start` on another core than the caller's: a process started by it stays there.
+/// Runs `start` on another core than the caller's. A process started there stays there.
 pub(crate) fn on_core<T>(cpu: usize, start: impl FnOnce() -> Result<T>) -> Result<T> {
     let before = sched_getaffinity(None::<Pid>)?;
     pin(cpu)?;
@@ -101,7 +101,7 @@ pub(crate) fn on_core<T>(cpu: usize, start: impl FnOnce() -> Result<T>) -> Resul
     started
 }
 
-/// The same with all cores to choose from.
+/// Like [`on_core`], with all cores.
 pub(crate) fn on_all_cores<T>(start: impl FnOnce() -> Result<T>) -> Result<T> {
     let before = sched_getaffinity(None::<Pid>)?;
     let mut all = CpuSet::new();
@@ -112,10 +112,10 @@ pub(crate) fn on_all_cores<T>(start: impl FnOnce() -> Result<T>) -> Result<T> {
     started
 }
 
-/// Ten thousand connections need as many file descriptors, at both ends.
+/// Raises the limit of open files to its maximum. Ten thousand connections need as many descriptors, at both ends.
 pub(crate) fn raise_file_limit() {
     let limit = getrlimit(Resource::Nofile);
-    // Where it stays low, connecting says so.
+    // If the limit stays low, connecting fails with an error.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, maximum: limit.maximum });
 }
 
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn who_has_ended_has_no_memory_to_tell() {
         assert!(resident_kib(std::process::id()).expect("negative control: this one runs") > 100.0);
-        // Nobody has waited for it, so it is still listed.
+        // Not yet waited for, so `/proc` still lists the process.
         let mut ended = Command::new("true").spawn().expect("it starts");
         let deadline = Instant::now() + Duration::from_secs(20);
         while resident_kib(ended.id()).is_ok() && Instant::now() < deadline {

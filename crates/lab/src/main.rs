@@ -1,4 +1,4 @@
-//! The binary `stoa-lab`: experiments on the real server, one command each, side by side with a reference.
+//! The binary `stoa-lab`: experiments on the real server, one subcommand each, with a reference in the same run.
 
 mod all;
 mod bots;
@@ -42,54 +42,54 @@ use crate::journal::Journal;
 use crate::papers::{car, vhct};
 use crate::setting::{Binaries, Setting};
 
-/// Measures Stoa beside its references. Progress goes to standard error, the result to standard output
+/// Measures Stoa and its references. Progress goes to standard error, the result to standard output
 #[derive(Parser)]
 #[command(version)]
 struct Lab {
     #[command(subcommand)]
     command: Command,
-    /// One JSON object instead of a table
+    /// Print one JSON object instead of a table
     #[arg(long, global = true)]
     json: bool,
     /// The release binary under test [default: beside this one]
     #[arg(long, global = true, value_name = "FILE")]
     stoa: Option<PathBuf>,
-    /// Where the plots go
+    /// Folder for the plots
     #[arg(long, global = true, value_name = "DIR")]
     plots: Option<PathBuf>,
-    /// Where steps are kept: the same command goes on with them after it was cut off
+    /// File that keeps completed steps, so that the same command continues after an interruption
     #[arg(long, global = true, value_name = "FILE")]
     journal: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Names the experiments and their figures
+    /// List the experiments and their figures
     List,
-    /// Runs all experiments and writes a page of what they found
+    /// Run all experiments and write the results page
     All(all::Options),
-    /// Writes the page again
+    /// Write the results page again
     Index(index::Options),
     #[command(flatten)]
     Experiment(Box<Experiment>),
-    /// The servers that `car` starts, each as a process of its own
+    /// One of the servers of `car`, in its own process
     #[command(hide = true)]
     CarServer(car::servers::ServerOptions),
-    /// The machines of the motion plane that `motion` starts as a process of their own
+    /// The motion plane's state machines, in a process for `motion`
     #[command(hide = true)]
     Bare(servers::motion::MotionOptions),
-    /// The plain relay that `motion` starts as a process of its own
+    /// The plain relay, in a process for `motion`
     #[command(hide = true)]
     Relay(servers::relay::Gathering),
-    /// A part of a reference that `vhct` starts as a process of its own
+    /// A process of a reference of `vhct`
     #[command(hide = true)]
     VhctPart(vhct::server::PartOptions),
-    /// The floor that `fanout` starts as a process of its own
+    /// The floor of `fanout`, in its own process
     #[command(hide = true)]
     Floor,
 }
 
-/// The words of a command line that say what is measured: without those that say where results go.
+/// The arguments that select the measurement, without those that select outputs.
 fn asked(mut words: impl Iterator<Item = String>) -> Vec<String> {
     let mut asked = Vec::new();
     while let Some(word) = words.next() {
@@ -136,7 +136,7 @@ fn main() -> Result<()> {
         }
         None => Journal::default(),
     };
-    // The generator, which is this thread, on its own core.
+    // This thread is the generator and has its own core.
     machine::pin(limits::GENERATOR_CPU)?;
     let report = experiment
         .run(&Setting::new(stoa, plots, journal))?

@@ -1,4 +1,4 @@
-//! What the lab prints, as a process.
+//! The lab's standard output, tested as a process.
 
 use std::process::{Command, Stdio};
 

@@ -1,7 +1,10 @@
-//! Boids: bots that flock by where those are whom they see. Source: Ubiq section V-A, which names neither law nor weights. Here they are those of `BotBoidAgent`, public code
-//! written for Ubiq: a pull to the middle of those seen, a little of their mean velocity, and a push away from each who is near, the stronger the farther (up to where near ends).
+//! Boids: bots that flock by the positions of the bots they see. Source: Ubiq section V-A, which states neither law
+//! nor weights. Both are those of `BotBoidAgent`, public code written for Ubiq. It has a pull to the middle of the
+//! visible bots, a little of their mean velocity, and a push away from each bot within `proximity_m`, proportional
+//! to the distance.
 //!
-//! Other than there they walk on the ground, all step at once, and are put back at the edge of the area, whose size goes by their number.
+//! Unlike there, boids walk on the ground, all step at the same time, and are put back at the edge of the area,
+//! whose size depends on their number.
 
 use std::time::Duration;
 
@@ -11,25 +14,27 @@ use fastrand::Rng;
 use super::side_m;
 use super::{Bot, Bots, Ground, length, minus, plus, times};
 
-/// The longest step: a tick of 20 Hz. Longer ones are taken in parts, for a push that is applied too long throws a flock apart. (`BotBoidAgent` counts no more than 100 ms.)
+/// The longest step: a tick of 20 Hz. Longer steps are split, since a push applied for too long throws a flock
+/// apart. (`BotBoidAgent` counts at most 100 ms.)
 const STEP_MAX: Duration = Duration::from_millis(50);
 
-/// What they do, and how strongly.
+/// The law's weights.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Law {
-    /// Acceleration to the middle of those seen, for each metre to it; 1/s².
+    /// Acceleration to the middle of the visible bots, for each metre to it; 1/s².
     pub(crate) pull: f64,
-    /// Acceleration by the mean velocity of those seen; 1/s.
+    /// Acceleration along the mean velocity of the visible bots; 1/s.
     pub(crate) inertia: f64,
-    /// Acceleration away from somebody near, for each metre between; 1/s².
+    /// Acceleration away from each bot within `proximity_m`, for each metre between them; 1/s².
     pub(crate) proximity: f64,
-    /// Who is near.
+    /// Radius of the push.
     pub(crate) proximity_m: f64,
     pub(crate) speed_max_m_per_s: f64,
 }
 
 impl Default for Law {
-    /// As `BotBoidAgent` begins with. 15 m/s is no walk: it is kept so that flocks can be held against the paper's.
+    /// The initial values of `BotBoidAgent`. 15 m/s is no walking speed, but makes flocks comparable with the
+    /// paper's.
     fn default() -> Law {
         Law { pull: 1.0, inertia: 0.005, proximity: 2.5, proximity_m: 5.0, speed_max_m_per_s: 15.0 }
     }
@@ -42,11 +47,11 @@ pub(crate) struct Boids {
     half_m: f64,
     bots: Vec<Bot>,
     accelerations: Vec<Ground>,
-    /// All by the square of `proximity_m` that they stand in, ascending.
+    /// All bots by their square of side `proximity_m`, ascending.
     squares: Vec<(Square, usize)>,
 }
 
-/// What one knows of another.
+/// A bot's knowledge of another bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Known {
     pub(crate) place: Ground,
@@ -57,13 +62,14 @@ pub(crate) struct Known {
 type Square = [i64; 2];
 
 impl Boids {
-    /// So many, scattered evenly over the area that they need, each going somewhere at 1 m/s (as `BotBoidAgent` begins).
+    /// Boids scattered evenly over the area for their number, each moving at 1 m/s in its own direction (as
+    /// `BotBoidAgent` begins).
     #[cfg(test)]
     pub(crate) fn new(bots: usize, seed: u64, law: Law) -> Boids {
         Boids::within(side_m(bots), bots, (seed, law))
     }
 
-    /// The same in a square of that side.
+    /// Like [`Boids::new`], in a square of side `side_m`.
     pub(crate) fn within(side_m: f64, bots: usize, (seed, law): (u64, Law)) -> Boids {
         let mut rng = Rng::with_seed(seed);
         let begin = |_| {
@@ -76,13 +82,13 @@ impl Boids {
         Boids { law, half_m: side_m / 2.0, bots, accelerations: Vec::new(), squares: Vec::new() }
     }
 
-    /// The same, but begun nearer to the middle, by that factor.
+    /// Scales the positions towards the middle by `factor`.
     pub(crate) fn gathered(mut self, factor: f64) -> Boids {
         self.bots.iter_mut().for_each(|bot| bot.place = times(bot.place, factor));
         self
     }
 
-    /// A step in which each sees only the others that its set names, as under a policy of interest.
+    /// A step in which each bot sees only its interest set.
     pub(crate) fn step_seeing(&mut self, sets: &[Vec<usize>], dt: Duration) {
         for dt_s in parts(dt) {
             let accelerations = self.bots.iter().zip(sets).map(|(bot, set)| {
@@ -94,7 +100,7 @@ impl Boids {
         }
     }
 
-    /// A step in which each goes by what it was told of the others, however old that is.
+    /// A step in which each bot steers by the poses that it received, at any age.
     pub(crate) fn step_told<'a>(&mut self, told: impl Fn(usize) -> &'a [Known], dt: Duration) {
         for dt_s in parts(dt) {
             let accelerations = self.bots.iter().enumerate();
@@ -104,7 +110,7 @@ impl Boids {
         }
     }
 
-    /// Where a bot is drawn by those whom it knows of.
+    /// The acceleration of a bot from the bots it knows.
     fn steered(&self, bot: &Bot, others: impl Iterator<Item = Known>) -> Ground {
         let (mut places, mut velocities, mut away, mut count) = (bot.place, bot.velocity, [0.0; 2], 1.0);
         for other in others {
@@ -117,7 +123,7 @@ impl Boids {
         self.acceleration(bot, [times(places, share), times(velocities, share), away])
     }
 
-    /// Where those near push a bot: the metres from each.
+    /// The push from one bot: the vector from it within `proximity_m`, else zero.
     fn away(&self, bot: Ground, other: Ground) -> Ground {
         let way = minus(bot, other);
         if length(way) < self.law.proximity_m { way } else { [0.0; 2] }
@@ -132,7 +138,7 @@ impl Boids {
         place.map(|ordinate| (ordinate / self.law.proximity_m).floor() as i64)
     }
 
-    /// As [`Boids::away`], from all who are near.
+    /// The sum of [`Boids::away`] over all bots.
     fn away_from_all(&self, bot: &Bot) -> Ground {
         let [column, row] = self.square(bot.place);
         let mut away = [0.0; 2];
@@ -165,7 +171,7 @@ impl Boids {
 }
 
 impl Bots for Boids {
-    /// A step in which everybody sees everybody.
+    /// A step in which every bot sees every bot.
     fn step(&mut self, dt: Duration) {
         let share = 1.0 / self.bots.len().max(1) as f64;
         for dt_s in parts(dt) {
@@ -186,7 +192,7 @@ impl Bots for Boids {
     }
 }
 
-/// A step in equal parts, in seconds each.
+/// Splits a step into equal parts, in seconds each.
 fn parts(dt: Duration) -> impl Iterator<Item = f64> {
     let count = (dt.as_secs_f64() / STEP_MAX.as_secs_f64()).ceil().max(1.0);
     (0..count as usize).map(move |_| dt.as_secs_f64() / count)

@@ -1,24 +1,27 @@
-//! What the paper measures of a flock: extension, polarisation and collisions (Ubiq section V-D.1 and Fig. 8, after Zapotecatl et al., "Performance Metrics of Collective Coordinated
-//! Motion in Flocks", 2016, which is its [63]).
+//! The paper's measures of a flock: extension, polarisation and collisions (Ubiq section V-D.1 and Fig. 8). They
+//! are those of Zapotecatl et al., "Performance Metrics of Collective Coordinated Motion in Flocks", 2016, its
+//! reference [63].
 
 use std::f64::consts::PI;
 
 use super::{Bot, Ground, length, minus, plus, times, turned};
 
-/// Who are nearer than this have run into each other: two people's shoulders. Neither the paper nor the code that was written for it states how near is a collision.
+/// Bots closer than this collide: the width of two people's shoulders. Neither the paper nor the code written for
+/// it states a distance.
 pub(crate) const COLLISION_M: f64 = 0.5;
 
-/// What extension is normalised to: the side of the paper's area.
+/// The unit of extension: the side of the paper's area.
 pub(crate) const EXTENSION_M: f64 = 200.0;
 
-/// All three, normalised as in Fig. 8.
+/// All three measures, normalised as in Fig. 8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Flock {
-    /// Of 200 m.
+    /// As a share of 200 m.
     pub(crate) extension: f64,
-    /// Mean angle between where one goes and where all of them go, of half a turn: 0 where all go the same way.
+    /// Mean angle between a bot's direction and the mean direction, as a share of half a turn: 0 if all move in
+    /// parallel.
     pub(crate) polarisation: f64,
-    /// The share of those who have run into somebody.
+    /// The share of bots that collide.
     pub(crate) collisions: f64,
 }
 
@@ -32,14 +35,14 @@ impl Flock {
     }
 }
 
-/// How far they are from their middle, on average. Metres; 0 of none.
+/// Mean distance from the centre, in metres; 0 without bots.
 pub(crate) fn extension_m(bots: &[Bot]) -> f64 {
     let share = 1.0 / bots.len().max(1) as f64;
     let middle = times(bots.iter().map(|bot| bot.place).fold([0.0; 2], plus), share);
     bots.iter().map(|bot| length(minus(bot.place, middle))).sum::<f64>() * share
 }
 
-/// How far their ways are from the mean way, on average.
+/// Mean angle to the mean direction.
 fn polarisation_rad(bots: &[Bot]) -> f64 {
     let mean = angle(bots.iter().map(|bot| direction(bot.velocity)).fold([0.0; 2], plus));
     let apart = bots.iter().map(|bot| turned(angle(bot.velocity) - mean).abs());

@@ -1,46 +1,51 @@
-//! A walled arena of corridors and small rooms, drawn by a seed, and what can be seen from where. For the game of Forest ("Performance-Engineered Network Overlays for High
-//! Quality Interaction in Virtual Worlds", Haitjema et al., section 5.2), which tells of "a fairly large custom map that consists largely of corridors and small rooms" and no
-//! more. What it does not tell is fixed here, once, by what maps of Quake are like; it was not fitted to the paper's curves.
+//! A walled arena of corridors and small rooms, generated from a seed, with the visibility set of each cell. It
+//! serves the game of Forest ("Performance-Engineered Network Overlays for High Quality Interaction in Virtual
+//! Worlds", Haitjema et al., section 5.2). The paper has only "a fairly large custom map that consists largely of
+//! corridors and small rooms". Other values follow maps of Quake; they were fixed once and not fitted to the
+//! paper's curves.
 
 use fastrand::Rng;
 
 use super::Ground;
 
-/// The side of a cell, which is as wide as a corridor. Quake builds these 128 units wide, and a person of it is 56 units tall: 32 to the metre.
+/// Side of a cell, the width of a corridor. Quake builds corridors 128 units wide, and its player is 56 units tall:
+/// 32 units to the metre.
 pub(crate) const CELL_M: f64 = 4.0;
-/// Cells to a side: 200 m, or 6,400 units; Quake's largest maps have 8,192.
+/// Cells on each side: 200 m, or 6,400 units. Quake's largest maps have 8,192.
 pub(crate) const SIDE_CELLS: usize = 50;
-/// Crossings to a side, from which corridors go in four directions; so far from each other.
+/// Crossings on each side, evenly spaced. Corridors leave them in four directions.
 const CROSSINGS: usize = 10;
 const CROSSING_CELLS: usize = SIDE_CELLS / CROSSINGS;
-/// Of the crossings, so many are rooms; the others are no wider than the corridors.
+/// Share of the crossings that are rooms. The rest are as narrow as corridors.
 const ROOMS_SHARE: f64 = 0.6;
-/// A room's sides have two or three cells: 8 m or 12 m.
+/// Sides of a room, in cells: 8 m or 12 m.
 const ROOM_CELLS: std::ops::RangeInclusive<usize> = 2..=3;
-/// Corridors beyond those that it takes to get everywhere: of those that are left out, so many. Without them a map would be a maze of dead ends.
+/// Share of the corridors outside the spanning tree that are built too. Without them a map would be a maze of dead
+/// ends.
 const LOOPS_SHARE: f64 = 0.2;
-/// Where in a cell somebody may stand and look, from its middle, as a share of its side: visibility sets hold whatever can be seen from anywhere in a cell, as Quake's do.
+/// Eye positions in a cell, from its middle, as a share of its side. A visibility set holds every cell that is
+/// visible from anywhere in a cell, as in Quake.
 const EYES: [[f64; 2]; 4] = [[-0.35, -0.35], [-0.35, 0.35], [0.35, -0.35], [0.35, 0.35]];
 
-/// A cell where one can stand.
+/// A walkable cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct CellId(pub(crate) u16);
 
 /// The map.
 #[derive(Clone, Debug)]
 pub(crate) struct Halls {
-    /// For each square of the map, the cell there, if one can stand there.
+    /// For each square of the map the walkable cell, if any.
     squares: Vec<Option<CellId>>,
     /// Column and row of each cell.
     cells: Vec<[usize; 2]>,
-    /// Those in rooms.
+    /// Cells in rooms.
     rooms: Vec<CellId>,
-    /// For each cell, all that can be seen from it, itself too.
+    /// For each cell its visibility set, which includes itself.
     visible: Vec<Vec<CellId>>,
 }
 
 impl Halls {
-    /// The map of a seed.
+    /// Generates the map of a seed.
     pub(crate) fn new(seed: u64) -> Halls {
         let mut rng = Rng::with_seed(seed);
         let mut squares = vec![None; SIDE_CELLS * SIDE_CELLS];
@@ -77,17 +82,17 @@ impl Halls {
         (0..self.cells.len() as u16).map(CellId)
     }
 
-    /// Those of rooms.
+    /// All cells in rooms.
     pub(crate) fn rooms(&self) -> &[CellId] {
         &self.rooms
     }
 
-    /// Its middle; the arena's is the origin.
+    /// The middle of a cell, in metres from the middle of the arena.
     pub(crate) fn middle(&self, cell: CellId) -> Ground {
         self.cells[usize::from(cell.0)].map(|at| (at as f64 + 0.5 - SIDE_CELLS as f64 / 2.0) * CELL_M)
     }
 
-    /// Where somebody stands; none within a wall.
+    /// The cell at a position; `None` within a wall.
     pub(crate) fn cell_at(&self, place: Ground) -> Option<CellId> {
         let [column, row] = place.map(|ordinate| (ordinate / CELL_M + SIDE_CELLS as f64 / 2.0).floor());
         let inside = 0.0..SIDE_CELLS as f64;
@@ -96,12 +101,12 @@ impl Halls {
             .flatten()
     }
 
-    /// All that can be seen from somewhere in it.
+    /// The visibility set of a cell.
     pub(crate) fn visible(&self, cell: CellId) -> &[CellId] {
         &self.visible[usize::from(cell.0)]
     }
 
-    /// The cells of the shortest way from one to another, without the first; of equals the same each time.
+    /// The cells of the shortest path, without the first. Among equal paths the choice is deterministic.
     pub(crate) fn way(&self, from: CellId, to: CellId) -> Vec<CellId> {
         let mut next = vec![None; self.cells.len()];
         let mut reached = std::collections::VecDeque::from([to]);
@@ -152,7 +157,7 @@ impl Halls {
         EYES.iter().any(|&from| EYES.iter().any(|&to| self.is_clear(eye(one, from), eye(other, to))))
     }
 
-    /// Whether no wall stands between two places, in cells: all squares that the line passes are open.
+    /// Whether no wall is between two positions (in cells): all squares on the line are open.
     fn is_clear(&self, from: [f64; 2], to: [f64; 2]) -> bool {
         let way = [to[0] - from[0], to[1] - from[1]];
         let mut at = from.map(|ordinate| ordinate as i64);
@@ -161,7 +166,7 @@ impl Halls {
             if self.square(at[0], at[1]).is_none() {
                 return false;
             }
-            // The share of the way at which the line leaves this square, along each axis.
+            // The fraction of the line at which it leaves this square, along each axis.
             let leaves = |axis: usize| {
                 let side = at[axis] + i64::from(way[axis] > 0.0);
                 if at[axis] == end[axis] { f64::INFINITY } else { (side as f64 - from[axis]) / way[axis] }
@@ -173,12 +178,12 @@ impl Halls {
     }
 }
 
-/// Where a crossing is.
+/// The square of a crossing.
 fn square_of(crossing: usize) -> [usize; 2] {
     [crossing % CROSSINGS, crossing / CROSSINGS].map(|at| at * CROSSING_CELLS + CROSSING_CELLS / 2)
 }
 
-/// Between which crossings there are corridors, the lower number first: a spanning tree drawn at random, and some more.
+/// The pairs of crossings with a corridor, the lower number first: a random spanning tree, and some more.
 fn corridors(rng: &mut Rng) -> Vec<(usize, usize)> {
     let count = CROSSINGS * CROSSINGS;
     let across = (0..count).filter(|one| one % CROSSINGS + 1 < CROSSINGS).map(|one| (one, one + 1));
@@ -234,7 +239,7 @@ mod tests {
     #[test]
     fn a_line_through_a_wall_is_not_clear() {
         let mut squares = vec![None; SIDE_CELLS * SIDE_CELLS];
-        // Three squares in a row, the middle one is a wall; beside them a way around it.
+        // Three squares in a row, the middle one a wall, and a path around it.
         for (number, at) in [0, 2, SIDE_CELLS, SIDE_CELLS + 1, SIDE_CELLS + 2].into_iter().enumerate() {
             squares[at] = Some(CellId(number as u16));
         }

@@ -1,5 +1,6 @@
-//! Bots of the halls: each picks an item in some room, runs there by the shortest way, and picks the next. Forest used "Quake's built-in bots"; these run for items likewise,
-//! and do not fight, for the paper measures what is sent, and not who wins.
+//! Bots of the halls: each picks an item in a random room, runs there by the shortest path, and picks the next.
+//! Forest used "Quake's built-in bots". These run for items likewise and do not fight, since the paper measures
+//! traffic.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,21 +11,21 @@ use fastrand::Rng;
 use super::halls::{CellId, Halls};
 use super::{Bot, Bots, length, minus, plus, times};
 
-/// How fast they run: Quake's 320 units a second, 32 to the metre.
+/// Running speed: Quake's 320 units a second, 32 to the metre.
 pub(crate) const SPEED_M_PER_S: f64 = 10.0;
 
-/// A crowd of them.
+/// A crowd of item runners.
 #[derive(Debug)]
 pub(crate) struct ItemRun {
     halls: Arc<Halls>,
     rng: Rng,
     bots: Vec<Bot>,
-    /// The cells that are before each.
+    /// The cells still ahead of each bot.
     ways: Vec<VecDeque<CellId>>,
 }
 
 impl ItemRun {
-    /// So many, each in some room.
+    /// A crowd, each bot in a random room.
     pub(crate) fn new(halls: Arc<Halls>, bots: usize, seed: u64) -> ItemRun {
         let mut rng = Rng::with_seed(seed);
         let in_a_room = |rng: &mut Rng| halls.middle(halls.rooms()[rng.usize(..halls.rooms().len())]);
@@ -34,7 +35,7 @@ impl ItemRun {
         ItemRun { halls, rng, bots, ways }
     }
 
-    /// Where each of them stands.
+    /// The cell of each bot.
     pub(crate) fn cells(&self) -> impl Iterator<Item = CellId> {
         self.bots.iter().map(|bot| self.halls.cell_at(bot.place).expect("nobody is within a wall"))
     }
@@ -87,13 +88,13 @@ mod tests {
             run.step(TICK);
             met.extend(run.cells());
             for (bot, before) in run.bots().iter().zip(before) {
-                // Corners are cut off the straight way, never off the run.
+                // A corner makes the straight line shorter than the path, never longer.
                 let way = length(minus(bot.place, before));
                 assert!(way <= SPEED_M_PER_S * TICK.as_secs_f64() + 1e-9, "{way} m in a tick");
             }
         }
         let share = met.len() as f64 / halls.cells().count() as f64;
-        // The rest are ends where no item lies.
+        // The rest are dead ends without items.
         assert!(share > 0.7, "{share} of the cells in two minutes");
     }
 }

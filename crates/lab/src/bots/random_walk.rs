@@ -1,7 +1,7 @@
-//! Randomwalk: a bot picks a place at random, walks there at 3 m/s, and picks the next. Source: Ubiq section V-A.
+//! Randomwalk: a bot picks a random position, walks there at 3 m/s, and picks the next. Source: Ubiq section V-A.
 //!
-//! Places are picked evenly from the whole area, as the paper says; bots are therefore somewhat denser in its middle, at any size alike. They walk at their speed all the
-//! time: the paper tells of no pause, and of no slowing down at a corner.
+//! Positions are picked evenly from the whole area, as the paper says, so the density is somewhat higher in the
+//! middle, at any size alike. Bots walk at constant speed: the paper mentions no pause and no slower corners.
 
 use std::time::Duration;
 
@@ -9,26 +9,26 @@ use fastrand::Rng;
 
 use super::{Bot, Bots, Ground, length, minus, plus, side_m, somewhere, times};
 
-/// How fast they walk. Source: Ubiq section V-A.
+/// Walking speed. Source: Ubiq section V-A.
 pub(crate) const SPEED_M_PER_S: f64 = 3.0;
 
-/// A crowd of them.
+/// A crowd of walkers.
 #[derive(Debug)]
 pub(crate) struct RandomWalk {
     rng: Rng,
     side_m: f64,
     bots: Vec<Bot>,
-    /// Where each goes.
+    /// The destination of each bot.
     goals: Vec<Ground>,
 }
 
 impl RandomWalk {
-    /// So many, scattered evenly over the area that they need.
+    /// Walkers scattered evenly over the area for their number.
     pub(crate) fn new(bots: usize, seed: u64) -> RandomWalk {
         RandomWalk::within(side_m(bots), bots, seed)
     }
 
-    /// So many in a square of that side.
+    /// Walkers in a square of side `side_m`.
     pub(crate) fn within(side_m: f64, bots: usize, seed: u64) -> RandomWalk {
         let mut rng = Rng::with_seed(seed);
         let bots: Vec<Bot> = (0..bots).map(|_| Bot::somewhere(&mut rng, side_m)).collect();
@@ -72,7 +72,7 @@ mod tests {
         walk.step(Duration::from_millis(10));
         let way = length(minus(walk.bots[0].place, start));
         assert!((way - 0.03).abs() < 1e-9 || walk.goals[0] != goals[0], "{way} m in 10 ms");
-        // The longest way is the diagonal.
+        // The longest path is the diagonal.
         let longest_s = side_m(20) * 2_f64.sqrt() / SPEED_M_PER_S;
         walk.step(Duration::from_secs_f64(longest_s));
         assert!(walk.goals.iter().zip(&goals).all(|(goal, before)| goal != before));

@@ -1,4 +1,4 @@
-//! Boids under a policy of interest: each sees only the others that its scene would show it, as in Ubiq's runs.
+//! Boids under an interest policy: each steers by its interest set only, as in Ubiq's runs.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use stoa_state::time::Time;
 use super::boids::{Boids, Law};
 use super::{Bot, Bots, side_m};
 
-/// A flock, and who of it sees whom.
+/// A flock with the interest set of each boid.
 #[derive(Debug)]
 pub(crate) struct SeeingBoids {
     boids: Boids,
@@ -24,7 +24,7 @@ impl SeeingBoids {
         SeeingBoids::of(Boids::within(side_m(bots), bots, (seed, Law::default())), policy)
     }
 
-    /// A flock that saw everybody so far.
+    /// Puts a flock, in which every boid saw every boid so far, under a policy.
     pub(crate) fn of(boids: Boids, policy: InterestPolicy) -> SeeingBoids {
         let bots = boids.bots().len();
         SeeingBoids { boids, interest: InterestSets::new(policy), sets: vec![Vec::new(); bots], now: Time::ZERO }

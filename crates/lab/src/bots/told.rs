@@ -1,4 +1,5 @@
-//! Boids that steer by what really came to each: the poses that a server showed it, as old as they are. Several flocks of the same size, of which none knows another.
+//! Boids that steer by the poses that a server delivered to each, at their real age. There are several flocks of
+//! one size, unknown to each other.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,20 +7,20 @@ use std::time::Duration;
 use super::boids::{Boids, Known, Law};
 use super::{Bot, Bots, Ground, length, minus, times};
 
-/// Flocks that stand still until they may begin.
+/// Flocks that rest until [`Bots::begin`].
 #[derive(Debug)]
 pub(crate) struct ToldBoids {
     flocks: Vec<Boids>,
     size: usize,
-    /// All, flock by flock.
+    /// All boids, flock by flock.
     bots: Vec<Bot>,
-    /// Of each, what it knows of the others: by their number, and as its flock is given it.
+    /// The received state of each boid: by the other boid's number, and in the form that its flock takes.
     seen: Vec<BTreeMap<usize, Seen>>,
     known: Vec<Vec<Known>>,
     has_begun: bool,
 }
 
-/// Somebody as last seen.
+/// The last received state of another boid.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     known: Known,
@@ -60,7 +61,8 @@ impl Bots for ToldBoids {
         true
     }
 
-    /// Poses tell no velocity: it is the way from the one before, at most as fast as a boid can be.
+    /// Poses carry no velocity. It is the distance from the previous pose over time, at most a boid's maximum
+    /// speed.
     fn see(&mut self, (observer, other): (usize, usize), place: Ground, now_us: u64) {
         if observer == other {
             return;
@@ -91,7 +93,7 @@ mod tests {
 
     const TICK: Duration = Duration::from_millis(50);
 
-    /// The extension after twenty seconds of a flock that is told all, and none of it, for so long.
+    /// The largest extension of two flocks after twenty seconds, with or without deliveries.
     fn flock(is_told: bool, begins: bool) -> f64 {
         let mut boids = ToldBoids::new([4, 5].map(|seed| Boids::within(100.0, 30, (seed, Law::default()))).to_vec());
         if begins {
@@ -126,7 +128,7 @@ mod tests {
         boids.lose((0, 1));
         let before = boids.bots()[0].clone();
         boids.step(TICK);
-        // Alone it goes on as it went.
+        // Alone it continues in its direction.
         let way = minus(boids.bots()[0].place, before.place);
         assert!((length(way) - length(before.velocity) * 0.05).abs() < 1e-3, "{way:?}");
         boids.see((0, 1), [40.0, 0.0], 0);
