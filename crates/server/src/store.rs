@@ -1,5 +1,6 @@
-//! What survives a restart: scenes with their log and its fold, accounts, tokens, the names of files. Everything goes through the traits of this
-//! module, so that another database is another implementation and nothing else; today's is [`sqlite`].
+//! Durable state: scenes with their log and current objects, accounts, tokens and the names of uploaded files. The
+//! server reaches the database only through this module's traits, so another database is another implementation of
+//! [`Storage`]. [`sqlite`] is the only one today.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -29,13 +30,13 @@ pub use invitations::{AccountLink, InvitationRow, Joined, Picture, Redeemer, War
 pub use scenes::{Imported, Keep, Pruned, SceneStorage};
 pub use tokens::TokenStorage;
 
-/// The database, below the data folder. Where it stands, there is a realm.
+/// The database file's name below the data folder. A folder that contains it holds a realm.
 pub const FILE_NAME: &str = "realm.sqlite";
 
-/// Hash of a secret, as it is stored: never the secret itself.
+/// SHA-256 of a secret. Secrets are stored only as hashes.
 pub type SecretHash = [u8; 32];
 
-/// All that a database must do for the server.
+/// Everything the server needs from a database.
 pub trait Storage:
     SceneStorage
     + HistoryStorage
@@ -64,15 +65,15 @@ impl<T> Storage for T where
 {
 }
 
-/// The data folder's database. Clones share it.
+/// The data folder's database. Clones share one connection pool.
 #[derive(Clone)]
 pub struct Store(Arc<dyn Storage>);
 
 impl Store {
-    /// Opens `DIR/realm.sqlite`, making or migrating it as needed.
+    /// Opens `DIR/realm.sqlite` and creates or migrates it as needed.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] where a newer stoa wrote it; else what the database says.
+    /// [`StoreError::Newer`] if a newer stoa wrote the file, otherwise the database's error.
     pub async fn open(data_dir: &Path) -> Result<Store, StoreError> {
         Ok(Store(Arc::new(sqlite::Sqlite::open(&data_dir.join(FILE_NAME)).await?)))
     }
@@ -92,27 +93,27 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// What the store cannot do.
+/// Errors of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Written by a newer version: its tables may mean something else.
+    /// A newer version wrote the database, so its tables may have another meaning.
     #[error(
         "{path} has schema {found}, this stoa knows up to {known}: start the newer stoa that wrote it, or give another --data"
     )]
     Newer {
         /// The database.
         path: PathBuf,
-        /// Its newest migration.
+        /// The database's newest migration.
         found: i64,
-        /// Our newest migration.
+        /// This binary's newest migration.
         known: i64,
     },
-    /// Neither opened nor made.
+    /// The file could not be opened or created.
     #[error("cannot open {path}: {source}")]
     Open {
         /// The database.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// A migration failed.
@@ -120,40 +121,41 @@ pub enum StoreError {
     Migrate {
         /// The database.
         path: PathBuf,
-        /// Why.
+        /// The migration's error.
         source: sqlx::migrate::MigrateError,
     },
-    /// No room for what must be written. Nothing of it was.
+    /// The disk is full. The transaction was rolled back.
     #[error("the disk is full")]
     Full,
     /// The database failed.
     #[error("the database failed: {0}")]
     Database(sqlx::Error),
-    /// What belongs to a session comes before the session: an earlier commit of it failed. Nothing of this one is stored.
+    /// The write belongs to a session that is not stored, because an earlier commit of that session failed. The
+    /// transaction was rolled back.
     #[error("a change of a session that is not stored")]
     NoSession,
-    /// A retained message stands under what is no topic.
+    /// A retained message is stored under an invalid topic.
     #[error("a stored topic cannot be read")]
     BadTopic,
-    /// What is stored isn't what we store.
+    /// Stored JSON doesn't have the expected shape.
     #[error("stored {what} cannot be read: {source}")]
     Unreadable {
-        /// Scene settings, record …
+        /// The kind of value, such as "scene settings".
         what: &'static str,
-        /// Where and why.
+        /// The parser's error, with its position.
         source: serde_json::Error,
     },
 }
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> StoreError {
-        // SQLITE_FULL, whatever the extended code: the low byte is the primary one.
+        // The low byte of an extended code is the primary code; 13 is SQLITE_FULL.
         let code = error.as_database_error().and_then(|error| error.code()).and_then(|code| code.parse::<i64>().ok());
         if code.is_some_and(|code| code & 0xff == 13) { StoreError::Full } else { StoreError::Database(error) }
     }
 }
 
-/// Seconds since 1970, as the store writes them: SQLite's integers are signed.
+/// Seconds since 1970 as SQLite stores them, whose integers are signed.
 pub(crate) fn seconds(at: stoa_state::time::UnixTime) -> i64 {
     i64::try_from(at.0).unwrap_or(i64::MAX)
 }

@@ -8,7 +8,7 @@ use super::{SecretHash, StoreError};
 /// A local account.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccountRow {
-    /// Its name, which is its namespace too.
+    /// The account's name and namespace.
     pub name: String,
     /// The password's argon2id hash, a PHC string.
     pub password: String,
@@ -30,9 +30,9 @@ impl std::fmt::Debug for AccountRow {
 pub struct WebSession {
     /// Hash of its cookie.
     pub secret_hash: SecretHash,
-    /// Who signed in.
+    /// The account that signed in.
     pub account: String,
-    /// The hash of the password that this was done with.
+    /// The account's password hash when it signed in. A changed password invalidates the session.
     pub password: String,
     /// When it ends.
     pub expires: UnixTime,
@@ -41,9 +41,9 @@ pub struct WebSession {
 /// How the first owner's link was redeemed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnerRedemption {
-    /// The account is made and owns the realm; the link is void.
+    /// The account was created and owns the realm. The link is void.
     Made,
-    /// Wrong, expired, or void since an owner exists.
+    /// The link is wrong, expired, or void because the realm has an owner.
     Refused,
     /// The name belongs to another account.
     NameTaken,
@@ -54,37 +54,39 @@ pub enum OwnerRedemption {
 pub trait AccountStorage {
     /// Adds an account; `false` where the name is taken.
     async fn add_account(&self, account: &AccountRow) -> Result<bool, StoreError>;
-    /// One account.
+    /// The account of that name.
     async fn account(&self, name: &str) -> Result<Option<AccountRow>, StoreError>;
     /// All accounts by name.
     async fn accounts(&self) -> Result<Vec<AccountRow>, StoreError>;
-    /// How many there are.
+    /// Number of accounts.
     async fn count_accounts(&self) -> Result<u64, StoreError>;
-    /// Whether the account owns the realm, and no other does.
+    /// Whether the account is the realm's only owner.
     async fn is_last_owner(&self, name: &str) -> Result<bool, StoreError>;
-    /// The account owns the realm no more, if another does; `false` where it still does.
+    /// Removes the account's ownership of the realm, unless it is the only owner: then `false`.
     async fn give_up_realm(&self, name: &str) -> Result<bool, StoreError>;
-    /// Replaces a password's hash and ends the account's web sessions; `false` where there is no such account.
+    /// Replaces a password's hash and ends the account's web sessions; `false` if the account doesn't exist.
     async fn set_password(&self, name: &str, password: &str) -> Result<bool, StoreError>;
-    /// Removes an account and its web sessions; `false` where there is none.
+    /// Removes an account and its web sessions; `false` if it doesn't exist.
     async fn remove_account(&self, name: &str) -> Result<bool, StoreError>;
-    /// Whether somebody owns the realm.
+    /// Whether the realm has an owner.
     async fn owner_exists(&self) -> Result<bool, StoreError>;
-    /// Makes the first owner's link valid until `expires`; an older one is void.
+    /// Makes the first owner's link valid until `expires` and replaces an older link.
     async fn put_owner_link(&self, secret_hash: &SecretHash, expires: UnixTime) -> Result<(), StoreError>;
-    /// Voids the link.
+    /// Voids the first owner's link.
     async fn void_owner_link(&self) -> Result<(), StoreError>;
-    /// Whether the link is good and nobody owns the realm yet.
+    /// Whether the link is valid and the realm has no owner yet.
     async fn owner_link_is_good(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<bool, StoreError>;
-    /// Makes `account`, if the link is good and nobody owns the realm yet: all in one transaction, so a link makes one owner.
+    /// Creates `account` if the link is valid and the realm has no owner. One transaction, so a link makes one
+    /// owner.
     async fn redeem_owner_link(
         &self,
         secret_hash: &SecretHash,
         account: &AccountRow,
     ) -> Result<OwnerRedemption, StoreError>;
-    /// Begins a web session; those that ended before `now` are forgotten. `false` where the account has another password by now, or is gone.
+    /// Stores a web session and removes those that expired before `now`. `false` if the account's password has
+    /// changed since, or the account is gone.
     async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<bool, StoreError>;
-    /// Whose cookie this is, unless its session ended.
+    /// The account of a web session's cookie; `None` once the session has expired.
     async fn web_session_account(
         &self,
         secret_hash: &SecretHash,

@@ -1,5 +1,5 @@
-//! What of MQTT is stored: retained messages and sessions. One group commit writes what is left to be said after all changes in it: a message that
-//! came and arrived within it is never written.
+//! Stored MQTT state: retained messages and sessions. A group commit writes only the net result of its changes: a
+//! message queued and delivered within one commit is never written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,37 +13,38 @@ use stoa_state::time::UnixTime;
 
 use super::StoreError;
 
-/// Storage of retained messages and sessions. They are written by [`super::SceneStorage::append`], in the same transactions as changes of scenes.
+/// Reads retained messages and sessions. [`super::SceneStorage::append`] writes them, in the same transactions as
+/// changes of scenes.
 #[async_trait]
 pub trait BrokerStorage {
-    /// All that is kept.
+    /// All retained messages and sessions.
     async fn load_broker(&self) -> Result<StoredBroker, StoreError>;
 }
 
-/// What one group commit does to retained messages and sessions.
+/// The net changes of one group commit to retained messages and sessions.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct BrokerBatch {
-    /// By topic; `None`: cleared.
+    /// By topic; `None` clears the topic.
     pub(super) retained: BTreeMap<String, Option<StoredRetained>>,
     pub(super) sessions: BTreeMap<Arc<SessionName>, SessionBatch>,
 }
 
-/// What it does to one session.
+/// The net changes of one group commit to one session.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct SessionBatch {
-    /// All that was stored of it goes, before the rest of this is done.
+    /// Deletes the stored session before the other fields are written.
     pub(super) ended: bool,
     pub(super) lasts: Option<Lasts>,
-    /// `Some(None)`: gone.
+    /// `Some(None)` removes the will.
     pub(super) will: Option<Option<StoredWill>>,
-    /// By filter; `None`: gone.
+    /// By filter; `None` removes the subscription.
     pub(super) subscriptions: BTreeMap<String, Option<SubscriptionOptions>>,
     pub(super) deliveries: BTreeMap<u64, DeliveryChange>,
-    /// By packet id: taken, or gone.
+    /// By packet id: received (`true`) or released (`false`).
     pub(super) received: BTreeMap<u16, bool>,
 }
 
-/// How a session lasts from now on.
+/// A session's expiry settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lasts {
     pub(super) expiry_s: u32,
@@ -51,7 +52,7 @@ pub(super) struct Lasts {
     pub(super) is_identity: bool,
 }
 
-/// What it does to one delivery.
+/// The net change of one group commit to one delivery.
 #[derive(Debug, PartialEq)]
 pub(super) enum DeliveryChange {
     New(StoredDelivery),
@@ -75,7 +76,7 @@ impl BrokerBatch {
 }
 
 impl SessionBatch {
-    /// Whether it writes anything that belongs to a session. What has arrived, or was forgotten, may be of one that is gone.
+    /// Whether it adds anything that needs a stored session. Deletions may refer to a session that is already gone.
     pub(super) fn has_contents(&self) -> bool {
         self.subscriptions.values().any(Option::is_some)
             || self.will.as_ref().is_some_and(Option::is_some)

@@ -6,13 +6,14 @@ use async_trait::async_trait;
 
 use super::StoreError;
 
-/// What a backup and a restore need.
+/// Operations for backup and restore.
 #[async_trait]
 pub trait CopyStorage {
-    /// Writes all that is stored, as of one moment, into a new file, while others go on reading and writing.
+    /// Writes a consistent copy of the database to a new file. Reads and writes continue meanwhile.
     async fn copy_to(&self, path: &Path) -> Result<(), StoreError>;
-    /// The hashes of all contents that files' names stand for.
+    /// The content hashes of all stored files.
     async fn content_hashes(&self) -> Result<Vec<String>, StoreError>;
-    /// Moves the epoch of all openings to come ahead, and says whether the database is sound.
+    /// Adds `epochs` to the realm's epoch, so that later openings of scenes are newer than all before. Returns
+    /// `false`, without a change, if the database fails SQLite's integrity check.
     async fn settle_in(&self, epochs: i64) -> Result<bool, StoreError>;
 }

@@ -1,66 +1,68 @@
-//! The names of uploaded files, as stored; their content lies in the file store.
+//! The names of uploaded files, as stored. Their contents are in the file store ([`crate::files`]).
 
 use async_trait::async_trait;
 use stoa_state::time::UnixTime;
 
 use super::StoreError;
 
-/// A name that users see, and what stands behind it.
+/// A file's name and the content it refers to.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct FileRow {
     /// `users/<name>/…`.
     pub path: String,
     /// SHA-256 of the content, hexadecimal.
     pub hash: String,
-    /// Length of the content.
+    /// Content length.
     pub size_bytes: u64,
-    /// Its media type.
+    /// The content's media type.
     pub content_type: String,
     /// The account that uploaded it.
     pub owner: String,
 }
 
-/// What an account's files take.
+/// An account's use of file storage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Used {
-    /// How many there are.
+    /// Number of files.
     pub files: u64,
-    /// How many bytes they have in all.
+    /// Their total size.
     pub bytes: u64,
 }
 
-/// What lies right below a folder.
+/// An entry of a folder listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileEntry {
-    /// Its name there; of a folder with `/` at the end.
+    /// The entry's name; a folder's ends with `/`.
     pub name: String,
-    /// Of a folder, all that lies below it.
+    /// A folder's size is the total of all files below it.
     pub size_bytes: u64,
-    /// When it, or the newest below it, was given its content.
+    /// Last upload; for a folder, the newest below it.
     pub changed_at: UnixTime,
 }
 
 impl FileEntry {
-    /// Whether it is a folder.
+    /// Whether the entry is a folder.
     #[must_use]
     pub fn is_folder(&self) -> bool {
         self.name.ends_with('/')
     }
 }
 
-/// Storage of names.
+/// Storage of file names.
 #[async_trait]
 pub trait FileStorage {
-    /// Gives `file.path` this content; tells the hash that no name stands for any more, if there is one.
+    /// Sets the content of `file.path`. Returns the replaced content's hash if no name refers to it any more.
     async fn put_file(&self, file: &FileRow) -> Result<Option<String>, StoreError>;
-    /// What stands behind a name.
+    /// The file of that name.
     async fn file(&self, path: &str) -> Result<Option<FileRow>, StoreError>;
-    /// What lies right below `folder`, by name: `users/alice/`, or nothing for the top. At most [`crate::limits::FILES_LISTED_MAX`].
+    /// The entries directly in `folder` (`users/alice/`, or an empty string for the top), by name. At most
+    /// [`crate::limits::FILES_LISTED_MAX`].
     async fn files_in(&self, folder: &str) -> Result<Vec<FileEntry>, StoreError>;
-    /// Forgets the name `path`, or where it ends in `/` all names below it; tells how many went, and the hashes that no name stands for any more.
+    /// Removes the name `path`; if it ends in `/`, all names below it. Returns the number of removed names and the
+    /// hashes that no name refers to any more.
     async fn remove_files(&self, path: &str) -> Result<(u64, Vec<String>), StoreError>;
-    /// Of these contents, those that no name stands for.
+    /// Those of `hashes` that no name refers to.
     async fn unnamed(&self, hashes: Vec<String>) -> Result<Vec<String>, StoreError>;
-    /// What an account's files take.
+    /// An account's use of file storage.
     async fn files_of(&self, owner: &str) -> Result<Used, StoreError>;
 }

@@ -1,4 +1,5 @@
-//! What one group commit writes: the log's entries, updates of one object by one author folded into one, and the last state of every object touched.
+//! Folds the changes of one group commit: successive updates of one object by one author become one log entry, and
+//! of each changed object only the last state is written.
 
 use std::collections::BTreeMap;
 
@@ -20,36 +21,37 @@ pub(super) struct Entry {
     pub(super) object_id: String,
     pub(super) patch: Value,
     pub(super) before: ReplacedState,
-    /// How many changes it holds.
+    /// Number of changes folded into the entry.
     pub(super) changes: u32,
 }
 
-/// What one opening of a scene gets.
+/// The writes of one group commit to one opening (epoch) of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SceneBatch {
     pub(super) entries: Vec<Entry>,
-    /// The state after the batch; `None`: gone.
+    /// State after the batch; `None` if deleted.
     pub(super) objects: BTreeMap<String, Option<StoredObject>>,
     pub(super) revision: u64,
-    /// Each object's newest entry, where the next change of that object may still go into it.
+    /// The index of each object's newest entry, if a later change may still be folded into it.
     newest: BTreeMap<String, usize>,
 }
 
-/// Sorts changes by scene and epoch, and folds them.
+/// Groups changes by scene and epoch, and folds each group.
 pub(super) fn fold(changes: impl IntoIterator<Item = StoredChange>) -> BTreeMap<(SceneName, u64), SceneBatch> {
     let mut batches = BTreeMap::<_, SceneBatch>::new();
     for change in changes {
         batches.entry((change.scene.clone(), change.epoch)).or_default().take(change);
     }
     for batch in batches.values_mut() {
-        // A folded entry stands where its first change stood. In the order of their last ones, the oldest of them can go and the rest still leads back.
+        // A folded entry keeps the position of its first change but has the revision of its last. In order of
+        // revision, the oldest entries can be pruned and the rest still leads back without a gap.
         batch.entries.sort_by_key(|entry| entry.revision);
     }
     batches
 }
 
 impl SceneBatch {
-    /// A scene's first entries: one for each object that was imported.
+    /// A new scene's first entries: one create for each imported object.
     pub(super) fn of_import(import: &Import, at: UnixMillis) -> SceneBatch {
         let mut batch = SceneBatch::default();
         let author = import.author.as_deref().unwrap_or(LOCAL_OWNER);
@@ -80,7 +82,8 @@ impl SceneBatch {
             StoredChangeKind::Delete { descendants } => {
                 let gone = descendants.into_iter().chain([object_id.clone()]);
                 self.objects.extend(gone.map(|id| (id, None)));
-                // What is below the deleted object follows from all that was said before: nothing of that may move behind it.
+                // The set of descendants depends on all earlier changes, so none of those may be folded into an
+                // entry after the delete.
                 self.newest.clear();
             }
         }

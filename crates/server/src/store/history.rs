@@ -1,4 +1,4 @@
-//! The log of a scene, as it is read.
+//! Reads a scene's log.
 
 use async_trait::async_trait;
 use serde_json::Value;
@@ -7,94 +7,95 @@ use stoa_wire::topic::SceneName;
 
 use super::StoreError;
 
-/// Which entries of a scene's log are wanted, newest first.
+/// Selects entries of a scene's log, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistoryQuery {
-    /// Older than this revision.
+    /// Only revisions below this one.
     pub before: Option<u64>,
-    /// About this object.
+    /// Only changes of this object.
     pub object_id: Option<String>,
-    /// By this author.
+    /// Only changes by this author.
     pub author: Option<String>,
-    /// Not older.
+    /// Only entries from this time on.
     pub from: Option<UnixMillis>,
-    /// Not newer.
+    /// Only entries up to this time.
     pub until: Option<UnixMillis>,
-    /// So many at most.
+    /// Page size.
     pub entries_max: usize,
 }
 
-/// An entry, as people are told of it. What is very long is left out.
+/// An entry of the log for display. Very long values are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HistoryEntry {
-    /// Of the last change in it.
+    /// Revision of the entry's last change.
     pub revision: u64,
-    /// When.
+    /// Time of the last change.
     pub at: UnixMillis,
-    /// Who.
+    /// Account or guest id of the author.
     pub author: String,
-    /// What a guest called itself.
+    /// A guest author's display name.
     pub guest_name: Option<String>,
-    /// What it is about.
+    /// The changed object.
     pub object_id: String,
     /// `create`, `update`, `overwrite` or `delete`.
     pub action: String,
-    /// What was asked for.
+    /// The requested change, as the message had it.
     pub patch: Option<Value>,
-    /// What it replaced.
+    /// The state that the change replaced.
     pub before: Option<ReplacedState>,
-    /// Something of it is very long, and left out.
+    /// Whether `patch` or `before` was left out for its length.
     pub is_long: bool,
-    /// How many objects it replaced or took along, where it is known.
+    /// Number of objects that the change replaced or deleted, where known.
     pub objects: Option<u64>,
-    /// How many changes it holds.
+    /// Number of changes folded into the entry.
     pub changes: u64,
 }
 
-/// A piece of a scene's history.
+/// A page of a scene's history.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HistoryPage {
     /// Newest first.
     pub entries: Vec<HistoryEntry>,
-    /// Whether there are older ones of those that are wanted.
+    /// Whether older entries match the query.
     pub has_more: bool,
-    /// When the oldest entry of the scene is from.
+    /// Time of the scene's oldest entry.
     pub oldest: Option<UnixMillis>,
-    /// How far back a scene can be restored: to the state at this revision; `None`: there is no log.
+    /// The earliest revision to which the scene can be restored; `None` for an empty log.
     pub reaches: Option<u64>,
 }
 
-/// How far back somebody wants to go.
+/// The point to go back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Since {
-    /// To the state at that time. `at_most`: or as far as the log goes.
+    /// The state at a time.
     Time {
-        /// When.
+        /// The time.
         at: UnixMillis,
-        /// Where the log begins later, its beginning will do.
+        /// If the log begins later, go back to its beginning.
         at_most: bool,
     },
-    /// To the state at this revision.
+    /// The state at this revision.
     Revision(u64),
 }
 
-/// An entry of the log as it lies there. Parsed, it may take 16 times as much memory: one is looked at after the other.
+/// An entry of the log as JSON text. Parsed JSON may take 16 times as much memory, so callers parse one entry at a
+/// time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedText {
-    /// Of the last change in it.
+    /// Revision of the entry's last change.
     pub revision: u64,
-    /// Who asked for it.
+    /// Account or guest id of the author.
     pub author: String,
-    /// What it is about.
+    /// The changed object.
     pub object_id: String,
-    /// What was asked for, as JSON.
+    /// The requested change, as JSON.
     pub patch: String,
-    /// What it replaced, as JSON.
+    /// The state that the change replaced, as JSON.
     pub before: String,
 }
 
 impl LoggedText {
-    /// The entry.
+    /// Parses the entry.
     ///
     /// # Errors
     /// [`StoreError::Unreadable`].
@@ -110,32 +111,32 @@ impl LoggedText {
     }
 }
 
-/// The entries since then.
+/// The entries after a [`Since`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Span {
-    /// All of them, newest first.
+    /// All of them.
     Whole {
-        /// The state that they lead back to.
+        /// The revision that undoing them restores.
         revision: u64,
         /// Newest first.
         entries: Vec<LoggedText>,
     },
-    /// The log does not go back so far, but to here.
+    /// The log doesn't reach back that far; the time of its earliest restorable state, if it has one.
     TooOld(Option<UnixMillis>),
-    /// More than are read at once.
+    /// More than one read may return.
     TooMany {
-        /// How many there are.
+        /// Number of entries.
         entries: u64,
-        /// How long they are in all.
+        /// Their total length.
         bytes: u64,
     },
 }
 
-/// Reading the log.
+/// Reading of the log.
 #[async_trait]
 pub trait HistoryStorage {
-    /// A piece of a scene's history; `None` where there is no such scene.
+    /// A page of a scene's history; `None` if the scene doesn't exist.
     async fn history(&self, name: &SceneName, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError>;
-    /// What happened in a scene after `since`, up to the revision `through`; `None` where there is no such scene.
+    /// The entries after `since` up to revision `through`; `None` if the scene doesn't exist.
     async fn history_since(&self, name: &SceneName, since: Since, through: u64) -> Result<Option<Span>, StoreError>;
 }

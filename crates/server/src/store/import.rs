@@ -1,4 +1,4 @@
-//! A scene that comes from elsewhere, as the store takes it in.
+//! The input of a scene's import.
 
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::SceneSettings;
@@ -7,27 +7,27 @@ use stoa_wire::topic::SceneName;
 
 use super::FileRow;
 
-/// A scene as it is carried: all that is stored of it.
+/// The portable contents of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Carried {
     /// Its settings.
     pub settings: SceneSettings,
     /// Its objects.
     pub objects: Vec<StoredObject>,
-    /// The uploaded files that its objects refer to, and that go along.
+    /// The uploaded files that its objects refer to.
     pub files: Vec<FileRow>,
 }
 
-/// A carried scene, and where it shall be put.
+/// A scene's contents and the destination.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Import {
-    /// The scene to be.
+    /// The destination.
     pub name: SceneName,
-    /// What is in it.
+    /// The contents.
     pub carried: Carried,
-    /// Whether one of that name gives way, with its history, and all that was decided about people in it.
+    /// Whether to replace an existing scene of that name, with its history and its restrictions of people.
     pub replace: bool,
-    /// Who makes it, for its history; nobody: whoever runs the realm.
+    /// The author in the scene's history; `None` for the operator.
     #[serde(default)]
     pub author: Option<String>,
 }

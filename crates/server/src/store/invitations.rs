@@ -1,4 +1,4 @@
-//! Invitations and links to accounts, as stored: of their secrets only the hash.
+//! Invitations and links to accounts, as stored. Their secrets are stored only as hashes.
 
 use async_trait::async_trait;
 use stoa_state::time::UnixTime;
@@ -6,102 +6,104 @@ use stoa_wire::topic::SceneName;
 
 use super::{AccountRow, SecretHash, StoreError};
 
-/// An invitation, as far as it isn't in its scene's settings.
+/// The part of an invitation that is not in its scene's settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvitationRow {
-    /// By which the settings name it.
+    /// The invitation's id in the scene's settings.
     pub id: String,
-    /// Where to.
+    /// The scene it leads to.
     pub scene: SceneName,
-    /// How many people may use it.
+    /// Maximum number of people; `None` for no limit.
     pub uses_max: Option<u32>,
-    /// Until when.
+    /// Expiry.
     pub ends: UnixTime,
 }
 
-/// Who redeems an invitation.
+/// A person redeeming an invitation.
 #[derive(Clone, Copy, Debug)]
 pub struct Redeemer<'a> {
     /// See [`stoa_state::grant::Claims::who`].
     pub who: &'a str,
-    /// Who a guest was until now: what that one has redeemed goes over.
+    /// The person's former guest id, whose redeemed invitations are carried over.
     pub before: Option<&'a str>,
 }
 
-/// A link to an account.
+/// A link that creates an account or resets its password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AccountLink {
-    /// Whose password it sets; `None`: it makes an account.
+    /// The account whose password it resets; `None` if it creates an account.
     pub account: Option<String>,
-    /// Until when.
+    /// Expiry.
     pub expires: UnixTime,
 }
 
-/// By what right an account is made by whoever will have it.
+/// The right by which a person creates their own account.
 #[derive(Clone, Copy, Debug)]
 pub enum Warrant<'a> {
-    /// Everybody may.
+    /// Registration is open.
     Open,
-    /// One use of an invitation.
+    /// One use of the invitation with this id.
     Invitation(&'a str),
-    /// A link of the realm's owner, which is void then.
+    /// A link from the realm's owner, void after use.
     Link(&'a SecretHash),
 }
 
-/// What became of a wish for an account.
+/// The result of a registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Joined {
-    /// It is made.
+    /// The account was created.
     Made,
     /// The warrant is used up or void.
     Refused,
-    /// Somebody has the name or had it, in small or capital letters, or something is kept for it.
+    /// The name is in use, was in use, or is reserved, ignoring case.
     NameTaken,
 }
 
-/// Storage of ways in.
+/// Storage of invitations, account links and pictures of scenes.
 #[async_trait]
 pub trait WaysInStorage {
     /// Adds an invitation.
     async fn add_invitation(&self, secret_hash: &SecretHash, row: &InvitationRow) -> Result<(), StoreError>;
-    /// The invitation of a secret, also one that has ended.
+    /// The invitation with that secret, expired or not.
     async fn invitation(&self, secret_hash: &SecretHash) -> Result<Option<InvitationRow>, StoreError>;
-    /// Counts a use; one who has used it uses it again without being counted. `false` where as many have used it as may.
+    /// Counts a use; a repeated use by the same person is not counted again. `false` if the uses are exhausted.
     async fn use_invitation(&self, id: &str, redeemer: Redeemer<'_>) -> Result<bool, StoreError>;
-    /// The ids of all that somebody has redeemed.
+    /// The ids of all invitations that a person has redeemed.
     async fn invitations_of(&self, who: &str) -> Result<Vec<String>, StoreError>;
-    /// The ids of what somebody has redeemed for a scene, also of what has ended or was taken back, and when each ends.
+    /// The ids and expiries of the invitations to `scene` that a person has redeemed, including expired and revoked
+    /// ones.
     async fn redeemed(&self, who: &str, scene: &SceneName) -> Result<Vec<(String, UnixTime)>, StoreError>;
-    /// How many have redeemed each of a scene's.
+    /// Number of people who redeemed each of a scene's invitations.
     async fn invitation_uses(&self, scene: &SceneName) -> Result<Vec<(String, u32)>, StoreError>;
-    /// Forgets invitations that ended before `before`, and links that ended before `now`.
+    /// Removes invitations that expired before `before` and links that expired before `now`.
     async fn forget_ways_in(&self, before: UnixTime, now: UnixTime) -> Result<(), StoreError>;
-    /// Adds a link to an account; `false` where there is no such account.
+    /// Adds a link to an account; `false` if the account doesn't exist.
     async fn add_account_link(&self, secret_hash: &SecretHash, link: &AccountLink) -> Result<bool, StoreError>;
-    /// What a link is for, unless it has ended.
+    /// The link with that secret; `None` once it has expired.
     async fn account_link(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<Option<AccountLink>, StoreError>;
-    /// Makes an account by a warrant, all in one transaction.
+    /// Creates an account by a warrant, in one transaction.
     async fn join(&self, account: &AccountRow, warrant: Warrant<'_>) -> Result<Joined, StoreError>;
-    /// Sets the password that a link is for and ends the account's web sessions; whose it is. `None` where the link is void.
+    /// Sets the password of the link's account and ends its web sessions. Returns the account's name; `None` if the
+    /// link is void.
     async fn reset_password(
         &self,
         secret_hash: &SecretHash,
         password: &str,
         now: UnixTime,
     ) -> Result<Option<String>, StoreError>;
-    /// Keeps what a scene looks like; `false` where there is no such scene.
+    /// Stores a scene's picture; `false` if the scene doesn't exist.
     async fn put_picture(&self, scene: &SceneName, picture: &Picture) -> Result<bool, StoreError>;
-    /// What a scene looks like.
+    /// A scene's picture.
     async fn picture(&self, scene: &SceneName) -> Result<Option<Picture>, StoreError>;
-    /// The scenes that there are pictures of.
+    /// The scenes that have a picture.
     async fn pictured(&self) -> Result<Vec<SceneName>, StoreError>;
 }
 
-/// What a scene looks like.
+/// A scene's picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
-    /// Of these bytes.
+    /// Media type.
     pub content_type: String,
-    /// The file.
+    /// The image file.
     pub bytes: Vec<u8>,
 }

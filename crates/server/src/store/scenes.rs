@@ -1,4 +1,4 @@
-//! Scenes, as stored: settings, log, fold.
+//! Scenes as stored: settings, log and current objects.
 
 use std::time::Duration;
 
@@ -12,12 +12,12 @@ use stoa_wire::topic::SceneName;
 use super::{Import, StoreError};
 use crate::limits;
 
-/// How much history is kept.
+/// Retention of history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keep {
-    /// Older entries go.
+    /// Maximum age; older entries are removed.
     pub age: Duration,
-    /// The oldest entries go until the rest is not longer than this.
+    /// Maximum size; the oldest entries beyond it are removed.
     pub bytes: u64,
 }
 
@@ -27,67 +27,69 @@ impl Default for Keep {
     }
 }
 
-/// What pruning removed. The present state is never touched: it is the fold of all that ever was in the log.
+/// The result of pruning. Pruning never changes current objects, which are stored beside the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Entries of the log.
+    /// Removed log entries.
     pub entries: u64,
 }
 
-/// What an import has made.
+/// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// The epoch of the scene's first opening.
     pub epoch: u64,
-    /// What is stored of it.
+    /// The scene's revision as stored.
     pub stored_revision: u64,
-    /// Contents that no file's name stands for any more.
+    /// Hashes of contents that no file refers to any more.
     pub orphans: Vec<String>,
 }
 
 /// Storage of scenes.
 #[async_trait]
 pub trait SceneStorage {
-    /// An epoch for all scenes there are, which the caller is about to open: greater than every epoch before. Changes of earlier ones are dropped from now on.
+    /// Returns a new epoch, greater than all before, for all scenes. The caller opens them under it; later changes
+    /// of earlier epochs are dropped.
     async fn next_epoch(&self) -> Result<u64, StoreError>;
-    /// Every scene with its settings and its present state.
+    /// All scenes with settings and objects.
     async fn load_scenes(&self) -> Result<Vec<(SceneName, SceneSettings, StoredScene)>, StoreError>;
-    /// Every scene with its settings, by name.
+    /// All scenes with settings, by name.
     async fn scenes(&self) -> Result<Vec<(SceneName, SceneSettings)>, StoreError>;
     /// One scene's settings.
     async fn scene(&self, name: &SceneName) -> Result<Option<SceneSettings>, StoreError>;
-    /// One scene with all that is stored of it, as of one moment.
+    /// One scene with settings and objects, as one consistent read.
     async fn load_scene(&self, name: &SceneName) -> Result<Option<(SceneSettings, StoredScene)>, StoreError>;
-    /// Makes a scene with these objects and names these files, all in one transaction; a scene of that name gives way, if it shall. `None` where there is
-    /// one that shan't.
+    /// Creates a scene with its objects and file names in one transaction. Replaces a scene of that name if the
+    /// import says so; otherwise `None` if one exists.
     async fn import_scene(&self, import: &Import) -> Result<Option<Imported>, StoreError>;
-    /// How many scenes a namespace has.
+    /// Number of scenes in a namespace.
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError>;
-    /// Makes a scene, and gives the epoch of its first opening; `None` where there is one of that name.
+    /// Creates a scene and returns the epoch of its first opening; `None` if the name is taken.
     async fn make_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<Option<u64>, StoreError>;
-    /// Changes a scene's settings; `false` where there is none.
+    /// Changes a scene's settings; `false` if it doesn't exist.
     async fn change_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<bool, StoreError>;
-    /// Gives a scene another name, with all that is stored of it, and the epoch of its first opening under it; `None` where there is none, or the other
-    /// name is taken. Changes that were made under the old name are appended to it all the same.
+    /// Renames a scene with all its stored data and returns the epoch of its first opening under the new name.
+    /// `None` if the scene doesn't exist or the new name is taken. Later appends of changes made under the old name
+    /// go to the renamed scene.
     async fn rename_scene(&self, name: &SceneName, to: &SceneName) -> Result<Option<u64>, StoreError>;
-    /// How a scene is called that had this name before.
+    /// The current name of the scene that was called `former`.
     async fn renamed(&self, former: &SceneName) -> Result<Option<SceneName>, StoreError>;
-    /// Removes a scene, its objects and its log; `false` where there is none.
+    /// Removes a scene, its objects and its log; `false` if it doesn't exist.
     async fn remove_scene(&self, name: &SceneName) -> Result<bool, StoreError>;
-    /// Appends changes to the log and folds them into the present state: one transaction, on disk when it returns. Updates of one object by one
-    /// author become one entry that says how many it holds. Changes of scenes that are no longer stored are
-    /// dropped, also where another scene has their name by now: it has another epoch.
+    /// Appends changes to the log and applies them to the current objects, in one transaction that is on disk on
+    /// return. Successive updates of one object by one author become one entry with a count. Changes of a scene
+    /// that is no longer stored are dropped; a new scene of the same name has another epoch and doesn't get them.
     ///
     /// # Errors
-    /// [`StoreError::Full`] and others: then nothing of it is stored.
+    /// After [`StoreError::Full`] or any other error nothing is stored.
     async fn append(&self, writes: Vec<StoreWrite>) -> Result<(), StoreError>;
     /// Whether [`SceneStorage::note_first_scenes_made`] was ever called.
     async fn first_scenes_made(&self) -> Result<bool, StoreError>;
-    /// The first scenes were made and filled: no later start does it again.
+    /// Records that the first scenes were created and filled, so that no later start does so again.
     async fn note_first_scenes_made(&self) -> Result<(), StoreError>;
-    /// Removes history past `keep`.
+    /// Removes history beyond `keep`.
     async fn prune(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError>;
-    /// Pretends that the disk has room for this many pages, or gives it back.
+    /// Limits the database to this many pages, to simulate a full disk.
     #[cfg(test)]
     async fn limit_pages(&self, pages: u32) -> Result<(), StoreError>;
 }

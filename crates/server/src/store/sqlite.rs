@@ -1,4 +1,5 @@
-//! The embedded database: SQLite in WAL mode with `synchronous=FULL`, so that a commit is on disk when it returns. One connection writes, a few read.
+//! The embedded database: SQLite in WAL mode with `synchronous=FULL`, so a commit is on disk when it returns. One
+//! connection writes and a few read.
 
 use std::path::Path;
 
@@ -22,7 +23,7 @@ mod invitations;
 mod scenes;
 mod tokens;
 
-/// Every schema there was, in order; files of `crates/server/migrations` never change once released.
+/// All migrations in order. Released files of `crates/server/migrations` never change.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// The database file of a data folder.
@@ -34,7 +35,7 @@ pub(super) struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens, makes or migrates it.
+    /// Opens the file and creates or migrates it as needed.
     pub(super) async fn open(path: &Path) -> Result<Sqlite, StoreError> {
         make_private(path).map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
         let options = SqliteConnectOptions::new()
@@ -43,7 +44,7 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(limits::BUSY_TIMEOUT);
-        // Idle connections stay: a pragma of the writer must hold as long as the server runs.
+        // Idle connections are kept: the writer's pragmas must hold as long as the server runs.
         let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
         let writer =
             pool().max_connections(1).acquire_timeout(limits::WRITER_TIMEOUT).connect_with(options.clone()).await?;
@@ -52,7 +53,8 @@ impl Sqlite {
         Ok(Sqlite { writer, reader, tokens: Gathering::default() })
     }
 
-    /// The writer for what was accepted already, which waits longer than anybody who asks for something.
+    /// Acquires the writer for changes that are already accepted. Waits up to [`limits::WRITER_WAIT_MAX`], much
+    /// longer than a request does.
     async fn patient_writer(&self) -> Result<PoolConnection<sqlx::Sqlite>, sqlx::Error> {
         let began = Instant::now();
         loop {
@@ -64,7 +66,8 @@ impl Sqlite {
     }
 }
 
-/// Password hashes are in it: nobody else on this machine may read it. SQLite gives its other files the same mode.
+/// Creates the file readable by its owner only, because it holds password hashes. SQLite gives its other files the
+/// same mode.
 fn make_private(path: &Path) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).append(true);
@@ -73,7 +76,7 @@ fn make_private(path: &Path) -> std::io::Result<()> {
     options.open(path).map(drop)
 }
 
-/// Brings the tables to our version. What a newer stoa wrote is left alone.
+/// Migrates the tables to this version. Leaves a newer database untouched.
 async fn migrate(pool: &SqlitePool, path: &Path, migrations: &Migrator) -> Result<(), StoreError> {
     let known = migrations.iter().map(|migration| migration.version).max().unwrap_or(0);
     let found = newest_applied(pool).await?;
@@ -96,7 +99,7 @@ mod tests {
     use super::*;
     use crate::store::{BrokerStorage, HistoryQuery, HistoryStorage, Since, Span, TokenStorage};
 
-    /// A folder as a stoa that knew only so many migrations left it, after these statements.
+    /// A database with the first `known` migrations applied and then `statements` executed.
     async fn old_folder(path: &Path, known: usize, statements: &[&'static str]) {
         let options = SqliteConnectOptions::new().filename(path).create_if_missing(true);
         let pool = SqlitePool::connect_with(options).await.unwrap();

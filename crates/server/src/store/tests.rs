@@ -1,4 +1,4 @@
-//! The store's promises about scenes and their history.
+//! Tests of the store: scenes, history, tokens and files.
 
 use std::sync::Arc;
 use std::time::Duration;

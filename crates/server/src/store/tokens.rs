@@ -1,4 +1,4 @@
-//! Issued and revoked tokens, as stored: never the tokens themselves.
+//! Issued and revoked tokens, by id. The tokens themselves are never stored.
 
 use async_trait::async_trait;
 use stoa_state::grant::Claims;
@@ -6,17 +6,18 @@ use stoa_state::time::UnixTime;
 
 use super::StoreError;
 
-/// Storage of what was issued and what was revoked.
+/// Storage of issued and revoked tokens.
 #[async_trait]
 pub trait TokenStorage {
     /// Records an issued token by its `jti`.
     async fn record_token(&self, claims: &Claims) -> Result<(), StoreError>;
-    /// Revokes a token, also one that was issued elsewhere with this realm's key.
+    /// Revokes a token, recorded or not.
     async fn revoke_token(&self, jti: &str) -> Result<(), StoreError>;
-    /// Every revoked `jti` that could still be in use.
+    /// Every revoked `jti` that is not forgotten yet.
     async fn revoked_jtis(&self) -> Result<Vec<String>, StoreError>;
-    /// Revokes all unexpired tokens and passes of an account; which those are.
+    /// Revokes all unexpired tokens of an account and returns their ids.
     async fn revoke_tokens_of(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError>;
-    /// Forgets tokens that ended before `now`; those that were revoked when whatever came from them has ended too.
+    /// Removes tokens that expired before `now`. Revoked ones stay for [`crate::limits::REVOKED_KEPT`] more, until
+    /// every token derived from them has expired too.
     async fn forget_tokens(&self, now: UnixTime) -> Result<(), StoreError>;
 }

@@ -81,10 +81,10 @@ pub(super) async fn append_broker(connection: &mut SqliteConnection, batch: &Bro
     Ok(())
 }
 
-/// Messages by where their bytes lie, which is one place for all sessions that a message is for.
+/// Row ids of shared messages by the address of their bytes. All sessions that get a message share its buffer.
 type Shared = BTreeMap<usize, i64>;
 
-/// Writes each message that several sessions get, and is not small, once.
+/// Writes each message of at least [`limits::SHARED_MESSAGE_BYTES_MIN`] that several sessions get once.
 async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<Shared, StoreError> {
     let mut counts: BTreeMap<usize, (usize, &Bytes)> = BTreeMap::new();
     for change in batch.sessions.values().flat_map(|session| session.deliveries.values()) {
@@ -223,7 +223,7 @@ async fn append_delivery(
     Ok(())
 }
 
-/// The options byte of a SUBSCRIBE, without retain handling: that was done with.
+/// The options byte of a SUBSCRIBE. Retain handling is left out, since it applies only when subscribing.
 fn options(wanted: SubscriptionOptions) -> u8 {
     wanted.qos as u8 | u8::from(wanted.no_local) << 2 | u8::from(wanted.retain_as_published) << 3
 }

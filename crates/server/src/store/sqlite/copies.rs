@@ -1,4 +1,4 @@
-//! Copies of the database, by SQLite itself.
+//! Copies of the database, made by SQLite's `VACUUM INTO`.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::store::{CopyStorage, StoreError};
 #[async_trait]
 impl CopyStorage for Sqlite {
     async fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
-        // A connection of its own: the writer goes on meanwhile, and readers may write nowhere.
+        // A connection of its own: the writer stays free, and connections of the reader pool can't write.
         let options = self.reader.connect_options().as_ref().clone().pragma("query_only", "off");
         let mut connection = SqliteConnection::connect_with(&options).await?;
         sqlx::query("VACUUM INTO ?").bind(path.to_string_lossy()).execute(&mut connection).await?;

@@ -11,7 +11,7 @@ use super::Sqlite;
 use crate::limits;
 use crate::store::{FileEntry, FileRow, FileStorage, StoreError, Used};
 
-/// What stands after `folder`, up to the next slash: the names in it.
+/// Groups the paths below `folder` by their part up to the next slash.
 const LISTED: &str = "SELECT CASE instr(rest, '/') WHEN 0 THEN rest ELSE substr(rest, 1, instr(rest, '/')) END AS name,
         sum(size_bytes) AS size_bytes, max(at_s) AS at_s
     FROM (SELECT substr(path, length(?1) + 1) AS rest, size_bytes, at_s FROM files WHERE path > ?1 AND path < ?2)
@@ -81,7 +81,7 @@ impl FileStorage for Sqlite {
     }
 }
 
-/// Of these contents, those that no name stands for.
+/// Those of `hashes` that no file refers to.
 async fn unnamed(connection: &mut SqliteConnection, hashes: BTreeSet<String>) -> Result<Vec<String>, StoreError> {
     let mut orphans = Vec::new();
     for hash in hashes {
@@ -94,12 +94,12 @@ async fn unnamed(connection: &mut SqliteConnection, hashes: BTreeSet<String>) ->
     Ok(orphans)
 }
 
-/// Whatever is sorted before it and after `folder` lies below `folder`: what comes after a slash is a zero.
+/// The exclusive upper bound of the paths below `folder`: `0` follows `/` in ASCII.
 fn end_of(folder: &str) -> String {
     folder.strip_suffix('/').map_or_else(|| char::MAX.to_string(), |name| format!("{name}0"))
 }
 
-/// Gives a path its content; tells the hash that no path stands for any more.
+/// Sets a path's content. Returns the replaced content's hash if no path refers to it any more.
 pub(super) async fn put(connection: &mut SqliteConnection, file: &FileRow) -> Result<Option<String>, StoreError> {
     let old: Option<String> = sqlx::query_scalar("SELECT hash FROM files WHERE path = ?")
         .bind(&file.path)

@@ -1,11 +1,12 @@
-//! Rows that one commit takes together, however many are to be written at once: whatever else is stored waits for one commit of theirs, not for all.
+//! Group commit: rows added at the same time share one transaction, so other writes wait for a single commit and
+//! not for one per row.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::oneshot::error::TryRecvError;
 use tokio::sync::{Mutex as Turn, oneshot};
 
-/// Rows of one kind that wait, each with where it is told that it is written.
+/// Waiting rows of one kind, each with a channel that reports its commit.
 #[derive(Debug)]
 pub(super) struct Gathering<T> {
     waiting: Mutex<Vec<(T, oneshot::Sender<()>)>>,
@@ -19,7 +20,8 @@ impl<T> Default for Gathering<T> {
 }
 
 impl<T: Clone> Gathering<T> {
-    /// Ends when the row is written: by `write`, with all that wait, or by somebody who came before. Errors: what `write` says; others try again then.
+    /// Returns when the row is written, by this call's `write` together with all waiting rows, or by an earlier
+    /// caller's. Returns an error of its own `write`; the other waiting callers then write again.
     pub(super) async fn add<E, F>(&self, row: T, write: impl FnOnce(Vec<T>) -> F) -> Result<(), E>
     where
         F: Future<Output = Result<(), E>>,
@@ -29,14 +31,14 @@ impl<T: Clone> Gathering<T> {
         match written.try_recv() {
             Ok(()) => return Ok(()),
             Err(TryRecvError::Empty) => {}
-            // Whoever had taken it failed, or was given up.
+            // The caller that had taken the row failed or was cancelled.
             Err(TryRecvError::Closed) => drop(self.wait(row)),
         }
         let taken = std::mem::take(&mut *self.lock());
         let (rows, writers): (Vec<T>, Vec<_>) = taken.into_iter().unzip();
         write(rows).await?;
         for writer in writers {
-            // Its asker may have gone.
+            // Its caller may have been cancelled.
             let _ = writer.send(());
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! The log, read; and old history goes in small steps, so that writes that wait for an acknowledgement never wait long.
+//! Reads and prunes the log. Pruning proceeds in small steps so that acknowledged writes never wait long.
 
 use async_trait::async_trait;
 use futures_util::TryStreamExt;
@@ -15,10 +15,10 @@ use crate::store::{
     HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, Keep, LoggedText, Pruned, Since, Span, StoreError, seconds,
 };
 
-/// Entries per transaction: a few milliseconds of the writer's time.
+/// Entries deleted per transaction: a few milliseconds of the writer's time.
 const STEP_ENTRIES: i64 = 5_000;
 
-/// The columns that people are told of. What is long is not handed out.
+/// The columns for display. Long values are left out.
 const TOLD: &str =
     "SELECT revision, at_ms, author, guest_name, object_id, changes, json_extract(patch, '$.action') AS action,
  CASE WHEN length(patch) <= 16384 THEN patch END AS patch, CASE WHEN length(before) <= 16384 THEN before END AS before,
@@ -109,7 +109,7 @@ impl HistoryStorage for Sqlite {
 }
 
 impl Sqlite {
-    /// Removes what is older than `keep.age`, then the oldest until no more than `keep.bytes` are left.
+    /// Removes entries older than `keep.age`, then the oldest until at most `keep.bytes` are left.
     pub(super) async fn prune_history(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError> {
         let age_ms = i64::try_from(keep.age.as_millis()).unwrap_or(i64::MAX);
         let oldest_ms = seconds(now).saturating_mul(1_000).saturating_sub(age_ms);
@@ -142,7 +142,8 @@ async fn scene_id(connection: &mut SqliteConnection, name: &SceneName) -> Result
     Ok(query.bind(name.namespace()).bind(name.scene()).fetch_optional(connection).await?)
 }
 
-/// The earliest state that the log leads back to: the one before its oldest entry, or after the last one that does not say what it replaced.
+/// The earliest revision that the log leads back to: the one before its oldest entry, or that of the last entry
+/// without a replaced state.
 async fn reaches(connection: &mut SqliteConnection, scene_id: i64) -> Result<Option<u64>, StoreError> {
     let reaches: Option<i64> = sqlx::query_scalar(REACHES).bind(scene_id).fetch_one(connection).await?;
     Ok(reaches.map(i64::unsigned_abs))

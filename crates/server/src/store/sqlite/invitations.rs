@@ -13,7 +13,8 @@ use crate::store::{
     seconds,
 };
 
-/// Whoever has the name, had it, or for whom something is kept: scenes, files, a place in a scene's lists.
+/// A name is reserved while an account has it, after an account had it, and while files, scenes or a scene's lists
+/// of people refer to it.
 const NAME_IS_KEPT: &str = "SELECT EXISTS (SELECT 1 FROM accounts WHERE lower(name) = lower(?1))
     OR EXISTS (SELECT 1 FROM retired_names WHERE lower(name) = lower(?1))
     OR EXISTS (SELECT 1 FROM files WHERE lower(owner) = lower(?1))
@@ -37,7 +38,7 @@ fn invitation_from_row(row: &SqliteRow) -> Result<Option<InvitationRow>, sqlx::E
     Ok(Some(InvitationRow { id: row.try_get("id")?, scene, uses_max, ends: unix(row.try_get("ends_s")?) }))
 }
 
-/// Counts a use, in a transaction of the caller's.
+/// Counts a use within the caller's transaction.
 async fn take_use(connection: &mut SqliteConnection, id: &str, who: &str) -> Result<bool, sqlx::Error> {
     let known = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM invitation_uses WHERE invitation = ? AND who = ?)");
     if known.bind(id).bind(who).fetch_one(&mut *connection).await? {
@@ -132,7 +133,7 @@ impl WaysInStorage for Sqlite {
 
     async fn add_account_link(&self, secret_hash: &SecretHash, link: &AccountLink) -> Result<bool, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        // The newest link to an account is the only one.
+        // An account has at most one link: the newest.
         sqlx::query("DELETE FROM account_links WHERE account = ?")
             .bind(&link.account)
             .execute(&mut *transaction)
@@ -164,7 +165,7 @@ impl WaysInStorage for Sqlite {
 
     async fn join(&self, account: &AccountRow, warrant: Warrant<'_>) -> Result<Joined, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        // The warrant first: nobody learns without one which names are kept.
+        // The warrant is checked first, so that without one the answer doesn't reveal which names are reserved.
         let warranted = match warrant {
             Warrant::Open => true,
             Warrant::Invitation(id) => sqlx::query_scalar(HAS_USES_LEFT).bind(id).fetch_one(&mut *transaction).await?,
@@ -179,7 +180,8 @@ impl WaysInStorage for Sqlite {
         if !warranted {
             return Ok(Joined::Refused);
         }
-        // What a scene's owner has written into its lists is not for whoever comes first; whom the realm's owner sends is trusted to be meant.
+        // A name in a scene's lists is meant for a certain person, so a stranger can't claim it. A link from the
+        // realm's owner is trusted to reach that person.
         let is_stranger = !matches!(warrant, Warrant::Link(_));
         let kept = sqlx::query_scalar(NAME_IS_KEPT).bind(&account.name).bind(is_stranger);
         if kept.fetch_one(&mut *transaction).await? {

@@ -30,7 +30,7 @@ impl SceneStorage for Sqlite {
     }
 
     async fn load_scenes(&self) -> Result<Vec<(SceneName, SceneSettings, StoredScene)>, StoreError> {
-        // From one transaction, so that revision and objects belong together.
+        // One transaction, so that revisions and objects are consistent.
         let mut transaction = self.reader.begin().await?;
         let scenes = sqlx::query("SELECT * FROM scenes ORDER BY namespace, scene").fetch_all(&mut *transaction).await?;
         let objects =
@@ -75,7 +75,7 @@ impl SceneStorage for Sqlite {
         let records = sqlx::query_scalar("SELECT record FROM objects WHERE scene_id = ? ORDER BY object_id");
         let records: Vec<String> = records.bind(scene.try_get::<i64, _>("id")?).fetch_all(&mut *transaction).await?;
         drop(transaction);
-        // A large one takes seconds.
+        // Parsing a large scene takes seconds.
         let parsed = move || records.into_iter().map(|record| from_json(&record, "object")).collect::<Result<_, _>>();
         let objects = apart(parsed).await?;
         let revision = scene.try_get::<i64, _>("revision")?.unsigned_abs();
@@ -198,7 +198,8 @@ impl SceneStorage for Sqlite {
         }
         let batches = fold(changes);
         if batches.is_empty() && broker.is_empty() {
-            return Ok(()); // What came and arrived in the meantime needs no disk.
+            // Everything queued was delivered meanwhile; no write is needed.
+            return Ok(());
         }
         let mut writer = self.patient_writer().await?;
         let mut transaction = writer.begin().await?;
@@ -237,7 +238,7 @@ async fn take_epoch(connection: &mut SqliteConnection) -> Result<u64, StoreError
     Ok(epoch.unsigned_abs())
 }
 
-/// Another scene has that name now.
+/// A new scene takes the name over from a renamed one.
 async fn forget_former(connection: &mut SqliteConnection, name: &SceneName) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM former_names WHERE namespace = ? AND scene = ?")
         .bind(name.namespace())
@@ -247,7 +248,7 @@ async fn forget_former(connection: &mut SqliteConnection, name: &SceneName) -> R
     Ok(())
 }
 
-/// False where there is a scene of that name.
+/// Returns `false` if the name is taken.
 async fn insert_scene(
     connection: &mut SqliteConnection,
     (name, epoch): (&SceneName, u64),
@@ -280,7 +281,7 @@ async fn append_batch(
     .bind(integer(*epoch))
     .fetch_optional(&mut *connection)
     .await?;
-    // A scene that was removed while its last changes were on their way, and perhaps made again.
+    // The scene was removed, and perhaps created anew, before its last changes were written.
     let Some(scene_id) = scene_id else { return Ok(()) };
     for entry in &batch.entries {
         let patch = to_json(&entry.patch, "patch")?;
@@ -330,7 +331,7 @@ fn name_from_row(row: &SqliteRow) -> Result<SceneName, StoreError> {
     SceneName::new(namespace, scene).map_err(unreadable)
 }
 
-/// SQLite's integers are signed; ours stay below 2^63.
+/// SQLite's integers are signed; ours are below 2^63.
 pub(super) fn integer(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -8,7 +8,7 @@ use super::Sqlite;
 use crate::limits;
 use crate::store::{StoreError, TokenStorage, seconds};
 
-/// What is recorded of a token.
+/// The recorded part of a token.
 #[derive(Clone, Debug)]
 pub(super) struct TokenRow {
     jti: String,
