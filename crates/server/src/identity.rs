@@ -1,4 +1,4 @@
-//! Accounts and their passwords, and the tokens by which clients are known.
+//! Accounts with their passwords, and the tokens that identify clients.
 
 pub(crate) mod accounts;
 pub mod claims;

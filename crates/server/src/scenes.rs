@@ -1,4 +1,4 @@
-//! Scenes as wholes: they are made, changed, renamed, exported, imported and removed here.
+//! Creates, changes, renames, exports, imports and removes whole scenes.
 
 pub(crate) mod expiry;
 pub mod first_scenes;

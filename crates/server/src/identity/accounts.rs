@@ -1,4 +1,4 @@
-//! Local accounts: their names, their passwords, and the doors that make or use them.
+//! Local accounts: their names and passwords, and the ways to create and use them.
 
 use stoa_state::grant::{LOCAL_OWNER, PUBLIC};
 
@@ -14,7 +14,8 @@ use crate::limits;
 use crate::os::clock;
 use crate::store::{AccountRow, Store, StoreError};
 
-/// First segments of paths that are not a scene's, pages' own apart: nobody can be called so. A test holds the routes against it.
+/// First path segments of the realm's routes, which no account may have as its name. The pages' own are in
+/// [`RESERVED`]. A test compares this list with the routes.
 pub(crate) const FIRST_SEGMENTS: [&str; 15] = [
     ".well-known",
     "api",
@@ -33,21 +34,21 @@ pub(crate) const FIRST_SEGMENTS: [&str; 15] = [
     "user",
 ];
 
-/// Besides [`FIRST_SEGMENTS`], names of pages, of topics and of the realm's own clients: an account or namespace of such a name could not be reached,
-/// or would be mistaken for the realm.
+/// Names of pages, of topics and of the realm's own clients. An account or namespace with such a name would be
+/// unreachable or mistaken for the realm.
 const RESERVED: [&str; 9] = ["-", "account", "dist", "owner", PUBLIC, "realm", "src", "stoa", "trust"];
 
-/// How names of guests, of ARENA's programs and of what the realm itself does begin.
+/// Prefixes of the names of guests, of ARENA's programs and of the realm's own clients.
 const OTHERS: [&str; 3] = ["anonymous", "pyclient-", "stoa-"];
 
-/// A wish for an account.
+/// A request for an account.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct NewAccount {
     /// `[A-Za-z0-9_.-]`, 1 to 64 bytes.
     pub name: String,
-    /// In the clear; goes no further than this module.
+    /// Plain text. It never leaves this module.
     pub password: String,
-    /// Whether it shall own the realm.
+    /// Whether the account owns the realm.
     pub realm_owner: bool,
 }
 
@@ -57,39 +58,39 @@ impl std::fmt::Debug for NewAccount {
     }
 }
 
-/// Why an account can't be made, changed or used.
+/// Reasons why an account can't be created, changed or used.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
-    /// The name has other characters, or too many.
+    /// The name has other characters, or a wrong length.
     #[error("account name {0:?} is not 1 to {max} of A-Z a-z 0-9 _ . -", max = limits::ACCOUNT_NAME_BYTES_MAX)]
     BadName(String),
-    /// The name is a path of the realm, a guest's, or one of the realm's own clients.
+    /// The name is a path of the realm, or looks like a guest's or one of the realm's own clients.
     #[error("account name {0:?} is reserved")]
     ReservedName(String),
-    /// Too short or too long. The password itself is never repeated.
+    /// The password has a wrong length. The error never repeats it.
     #[error("a password of {got} bytes: it takes {min} to {max}", min = limits::PASSWORD_BYTES_MIN, max = limits::PASSWORD_BYTES_MAX)]
     BadPassword {
-        /// Its length.
+        /// Its length in bytes.
         got: usize,
     },
-    /// Somebody has it, had it, or is meant by it.
+    /// The name is in use, was in use, or is reserved for a person.
     #[error("the name {0:?} is taken")]
     NameTaken(String),
-    /// Nobody has it.
+    /// No account has the name.
     #[error("there is no account {0:?}")]
     NoSuchAccount(String),
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// argon2 failed: out of memory.
+    /// argon2 failed, for lack of memory.
     #[error("the password could not be hashed: {0}")]
     Hash(String),
 }
 
-/// Makes an account.
+/// Creates an account.
 ///
 /// # Errors
-/// [`AccountError`] names what is wrong with name or password.
+/// [`AccountError`] names the invalid part.
 pub(crate) async fn add(store: &Store, hashing: &Hashing, wish: NewAccount) -> Result<AccountRow, AccountError> {
     let row = row_from_wish(hashing, wish).await?;
     if store.add_account(&row).await? { Ok(row) } else { Err(AccountError::NameTaken(row.name)) }
@@ -117,7 +118,7 @@ pub(crate) async fn remove(store: &Store, name: &str) -> Result<(), AccountError
     if store.remove_account(name).await? { Ok(()) } else { Err(AccountError::NoSuchAccount(name.to_owned())) }
 }
 
-/// The account, if the password is its own. Takes as long for a name that nobody has, so that names can't be found out.
+/// The account, if the password is right. An unknown name takes equally long, so response times don't reveal names.
 ///
 /// # Errors
 /// [`AccountError::Store`].
@@ -136,7 +137,7 @@ pub(crate) async fn sign_in(
     Ok(account.filter(|_| right))
 }
 
-/// Whether an account or a namespace may have this name.
+/// Checks that an account or namespace may have this name.
 ///
 /// # Errors
 /// [`AccountError::BadName`], [`AccountError::ReservedName`].
@@ -168,7 +169,7 @@ fn check_password_rules(password: &str) -> Result<(), AccountError> {
     if fits { Ok(()) } else { Err(AccountError::BadPassword { got: password.len() }) }
 }
 
-/// Of a password that keeps the rules.
+/// Hashes a password after checking its length.
 async fn hash(hashing: &Hashing, password: String) -> Result<String, AccountError> {
     check_password_rules(&password)?;
     hashing.hash(password).await.map_err(AccountError::Hash)

@@ -1,4 +1,4 @@
-//! Makes the claims of new tokens.
+//! Creates the claims of new tokens.
 
 use stoa_state::grant::{Claims, TokenFilters};
 use stoa_state::time::UnixTime;
@@ -6,13 +6,13 @@ use stoa_state::time::UnixTime;
 use crate::identity::accounts::secret;
 use crate::os::clock;
 
-/// Claims for `filters`, valid from now for `ttl_s` seconds; further claims are the caller's to set.
+/// Claims for `filters`, valid for `ttl_s` seconds from now. The caller sets all other claims.
 pub fn new(subject: &str, filters: TokenFilters, ttl_s: u64) -> Claims {
     let iat = clock::unix_now();
     Claims::new(subject, secret::fresh(), iat..UnixTime(iat.0.saturating_add(ttl_s)), filters)
 }
 
-/// Whether these are an owner's of the whole realm.
+/// Whether the claims are those of an owner of the realm.
 pub fn is_realm_owner(claims: &Claims) -> bool {
     !claims.guest && claims.scene.is_none() && claims.publ.iter().any(|filter| filter.as_str() == "#")
 }

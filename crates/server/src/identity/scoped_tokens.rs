@@ -1,5 +1,6 @@
-//! Passes: signed like tokens, but for other doors. ARENA's programs sign in with an id token that they think is Google's, and upload with one that
-//! they think is a file browser's; a realm makes both itself.
+//! Tokens for one purpose: signed like other tokens, with an audience of their own. ARENA's programs sign in with
+//! an id token that they take for Google's, and upload with one that they take for a file browser's. The realm
+//! issues both.
 
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Claims, TokenFilters};
@@ -9,19 +10,20 @@ use stoa_state::time::UnixTime;
 use crate::identity::claims;
 use crate::identity::tokens::{AuthError, KeyError, Keys};
 
-/// What a pass is good for.
+/// The purpose of a scoped token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Signs a program of ARENA's in, in place of Google's id token.
+    /// Signs in a program of ARENA's, in place of Google's id token.
     SignIn,
     /// Uploads files.
     Upload,
-    /// Tells a guest's browser from others.
+    /// Recognizes a guest's browser.
     Guest,
 }
 
 impl Purpose {
-    /// The audience, so that no pass can stand in for another, or for a token. For signing in it is the client id that `/conf/gauth.json` names.
+    /// The token's audience, so that no scoped token is accepted for another purpose or as a full token. For
+    /// signing in it is the client id in `/conf/gauth.json`.
     #[must_use]
     pub(crate) fn audience(self) -> &'static str {
         match self {
@@ -32,10 +34,10 @@ impl Purpose {
     }
 }
 
-/// What a pass says.
+/// The claims of a scoped token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pass {
-    /// Whose it is: an account's name, though the account may be gone.
+    /// The account's name. The account may be gone.
     pub sub: String,
     /// The purpose's audience.
     pub aud: String,
@@ -43,23 +45,23 @@ pub(crate) struct Pass {
     pub iat: UnixTime,
     /// Ends at.
     pub exp: UnixTime,
-    /// Its own name, by which it is revoked.
+    /// The token's id, for revocation.
     pub jti: String,
-    /// By what it was asked for, as in a token.
+    /// The ids of the tokens that it was derived from, as in a full token.
     #[serde(rename = "par", default, skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<String>,
-    /// What ARENA's programs show for a name.
+    /// The name that ARENA's programs show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
 }
 
 impl Pass {
-    /// The names whose revocation ends it: its own, and its parents'.
+    /// The ids whose revocation ends the token: its own and its parents'.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.jti).chain(&self.parents).map(String::as_str)
     }
 
-    /// What stands as `par` in what is asked for by it. `None` where that would be too far from the first.
+    /// The `par` claim of tokens derived from this one; `None` if the chain would exceed the limit.
     #[must_use]
     pub(crate) fn lineage(&self) -> Option<Vec<String>> {
         let all = self.parents.iter().chain([&self.jti]).cloned();
@@ -67,26 +69,26 @@ impl Pass {
     }
 }
 
-/// Whose a pass is to be.
+/// The holder of a new scoped token.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Holder<'a> {
     /// The account's name.
     pub name: &'a str,
-    /// What ARENA's programs show for a name.
+    /// The name that ARENA's programs show.
     pub email: Option<String>,
-    /// By what it is asked for.
+    /// The ids of the tokens that it is derived from.
     pub parents: Vec<String>,
 }
 
 impl<'a> Holder<'a> {
-    /// Somebody who asks in person.
+    /// A holder without parent tokens.
     #[must_use]
     pub(crate) fn called(name: &'a str) -> Holder<'a> {
         Holder { name, ..Holder::default() }
     }
 }
 
-/// Signs a pass; the second answer is what to record of it, so that it can be revoked with the account.
+/// Signs a scoped token. The second value is to be recorded, so that the token can be revoked with its account.
 ///
 /// # Errors
 /// [`KeyError::NotSigned`].
@@ -110,7 +112,7 @@ pub(crate) fn issue(
     Ok((keys.sign(&pass)?, recorded))
 }
 
-/// What a pass says, if it is good.
+/// Verifies a scoped token and returns its claims.
 ///
 /// # Errors
 /// [`AuthError`].

@@ -1,4 +1,5 @@
-//! The realm's tokens: JWTs signed with RS256 by a key in `DIR/keys`. What their claims allow is [`stoa_state::grant`]'s to decide.
+//! The realm's tokens: JWTs signed with RS256 by a key in `DIR/keys`. [`stoa_state::grant`] decides which rights
+//! their claims give.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,18 +21,18 @@ pub use stoa_state::realm::AuthError;
 use crate::limits;
 use crate::os::{clock, private_file};
 
-/// Says what a token is worth.
+/// Verifies tokens.
 pub trait Verifies: Send + Sync {
-    /// Its claims, if it is one of this realm's and still good.
+    /// The token's claims, if this realm signed it and it is neither expired nor revoked.
     ///
     /// # Errors
     /// [`AuthError`].
     fn verify(&self, token: &str) -> Result<Claims, AuthError>;
-    /// Whether a token that was good a moment ago was taken back meanwhile.
+    /// Whether a verified token has been revoked since.
     fn is_revoked(&self, jti: &str) -> bool;
 }
 
-/// Signs and verifies tokens, and knows which were revoked.
+/// Signs and verifies tokens and knows the revoked ones.
 pub struct Keys {
     signing: EncodingKey,
     verifying: DecodingKey,
@@ -41,7 +42,7 @@ pub struct Keys {
     revoked: RwLock<BTreeSet<String>>,
 }
 
-/// Why there is no key.
+/// Reasons why there is no usable key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// The file can't be read or written.
@@ -49,18 +50,18 @@ pub enum KeyError {
     File {
         /// The key.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The file holds something else.
+    /// The file isn't an RSA key in PKCS#8 PEM.
     #[error("{path} is not an RSA key in PKCS#8 PEM: {source}")]
     Malformed {
         /// The key.
         path: PathBuf,
-        /// Why.
+        /// The parser's error.
         source: jsonwebtoken::errors::Error,
     },
-    /// The machine can't make one.
+    /// Key generation failed.
     #[error("an RSA key could not be made")]
     NotMade,
     /// Signing failed.
@@ -75,7 +76,7 @@ impl std::fmt::Debug for Keys {
 }
 
 impl Keys {
-    /// Reads the key of a data folder, or makes it, for its owner's eyes alone.
+    /// Reads the data folder's key, or creates it, readable by its owner only.
     ///
     /// # Errors
     /// [`KeyError`].
@@ -113,7 +114,7 @@ impl Keys {
         self.sign(claims)
     }
 
-    /// Signs whatever a purpose of its own wants said.
+    /// Signs any claims.
     ///
     /// # Errors
     /// [`KeyError::NotSigned`].
@@ -122,7 +123,7 @@ impl Keys {
         jsonwebtoken::encode(&header, claims, &self.signing).map_err(KeyError::NotSigned)
     }
 
-    /// The claims of a token of this realm that is neither expired nor revoked, nor for a time to come.
+    /// Verifies a token: signed by this realm, neither expired nor revoked, and not from the future.
     ///
     /// # Errors
     /// [`AuthError`].
@@ -135,7 +136,7 @@ impl Keys {
         if claims.names().any(|name| self.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(claims) }
     }
 
-    /// What was signed by [`Keys::sign`] for this audience and has not ended. Whether it was revoked is the caller's to ask.
+    /// The claims that [`Keys::sign`] signed for this audience, unless expired. The caller checks revocation.
     ///
     /// # Errors
     /// [`AuthError`].
@@ -156,18 +157,18 @@ impl Keys {
         Ok(verified.claims)
     }
 
-    /// Whether the token with this `jti` was revoked.
+    /// Whether the token with this `jti` is revoked.
     #[must_use]
     pub fn is_revoked(&self, jti: &str) -> bool {
         self.revoked.read().unwrap_or_else(PoisonError::into_inner).contains(jti)
     }
 
-    /// Refuses the token with this `jti` from now on.
+    /// Revokes the token with this `jti`.
     pub fn revoke(&self, jti: String) {
         self.revoked.write().unwrap_or_else(PoisonError::into_inner).insert(jti);
     }
 
-    /// The public keys, as `/.well-known/jwks.json` shows them.
+    /// The public keys for `/.well-known/jwks.json`.
     #[must_use]
     pub fn public_keys(&self) -> JwkSet {
         JwkSet { keys: vec![self.public.clone()] }

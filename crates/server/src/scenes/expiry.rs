@@ -1,13 +1,14 @@
-//! What ends by itself of who is let in and who is kept out.
+//! Removes expired invitations and restrictions.
 
 use crate::os::clock;
 use crate::realm_task::{RealmError, RealmHandle};
 use crate::scenes::registrar::Registrar;
 
-/// Takes invitations and bars out of the settings that have ended: whoever was in by one goes, whoever was kept out may come.
+/// Removes expired invitations and restrictions from all scenes' settings. People who were admitted by an expired
+/// invitation are disconnected; people whose restriction expired may come back.
 ///
 /// # Errors
-/// [`RealmError`]. A scene whose settings can't be changed is logged, and left for the next time.
+/// [`RealmError`]. A scene whose settings can't be changed is logged and left for the next run.
 pub(crate) async fn end_what_is_over(realm: &RealmHandle, registrar: &Registrar) -> Result<(), RealmError> {
     let now = clock::unix_now();
     for (name, settings, _) in realm.scenes().await? {

@@ -1,4 +1,5 @@
-//! What a new realm begins with: `public/lobby`, where guests look, move, click and chat, and `public/sandbox`, where they build.
+//! A new realm's first scenes: `public/lobby`, where guests look, move, click and chat, and `public/sandbox`, where
+//! they build.
 
 use std::collections::BTreeSet;
 
@@ -18,35 +19,35 @@ const AUTHOR: &str = "stoa-first-scenes";
 
 const LOBBY: &str = include_str!("first_scenes/lobby.json");
 const SANDBOX: &str = include_str!("first_scenes/sandbox.json");
-/// As **Take a picture for the list of scenes** took them.
+/// Both pictures were taken in the app with **Take a picture for the list of scenes**.
 const LOBBY_PICTURE: &[u8] = include_bytes!("first_scenes/lobby.jpg");
 const SANDBOX_PICTURE: &[u8] = include_bytes!("first_scenes/sandbox.jpg");
 
-/// Why the first scenes can't be made.
+/// Errors of creating the first scenes.
 #[derive(Debug, thiserror::Error)]
 pub enum FillError {
-    /// They could not be made.
+    /// A scene could not be created.
     #[error(transparent)]
     Scene(#[from] RegistrarError),
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The realm.
+    /// The realm refused the objects.
     #[error("the first scenes could not be filled: {0}")]
     Realm(#[from] RealmError),
 }
 
-/// Both names.
+/// The names of both first scenes.
 pub fn names() -> [SceneName; 2] {
     ["public/lobby", "public/sandbox"].map(|name| name.parse().expect("both are names of scenes"))
 }
 
-/// The settings of a first scene; of any other the defaults.
+/// The settings of a first scene; the defaults for any other name.
 pub fn settings(name: &SceneName) -> SceneSettings {
     SceneSettings { public_write: name.to_string() == "public/sandbox", ..SceneSettings::default() }
 }
 
-/// Makes both scenes, with their objects, unless an earlier start has done all of it.
+/// Creates and fills both scenes, unless an earlier start completed that.
 ///
 /// # Errors
 /// [`FillError`].
@@ -55,7 +56,7 @@ pub async fn make_once(store: &Store, registrar: &Registrar, realm: &RealmHandle
         return Ok(());
     }
     for name in names() {
-        // One that is there already is filled all the same: the start that made it was killed before it could, or half-way.
+        // An existing scene is filled again: the start that created it may have been killed before it was filled.
         registrar.make(name.clone(), settings(&name)).await?;
         fill(realm, &name).await?;
         store.put_picture(&name, &picture(&name)).await?;
@@ -64,7 +65,7 @@ pub async fn make_once(store: &Store, registrar: &Registrar, realm: &RealmHandle
     Ok(())
 }
 
-/// Puts the first objects (back) into a scene that is open, and gives their ids.
+/// Puts the first objects into an open scene, or puts them back, and returns their ids.
 ///
 /// # Errors
 /// [`FillError`].
@@ -80,7 +81,7 @@ fn picture(name: &SceneName) -> Picture {
     Picture { content_type: "image/jpeg".to_owned(), bytes: bytes.to_vec() }
 }
 
-/// An object as the files have it.
+/// An object as the JSON files have it.
 #[derive(Deserialize)]
 struct FirstObject {
     object_id: String,

@@ -1,38 +1,38 @@
-//! What a small picture says of itself in its first bytes: which format, how wide, how high. Nothing of it is decoded here.
+//! Reads format, width and height from the first bytes of a small picture. Nothing is decoded.
 
 use crate::limits;
 
-/// What was seen.
+/// A picture's format and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
-    /// Its media type, by its bytes and not by what anybody says.
+    /// Media type, by the bytes and not by the sender's claim.
     pub content_type: &'static str,
-    /// In points.
+    /// In pixels.
     pub width: u32,
-    /// In points.
+    /// In pixels.
     pub height: u32,
 }
 
-/// Why it is not taken.
+/// Reasons to refuse a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PictureError {
-    /// Another format.
+    /// The format is not JPEG, PNG or WebP.
     #[error("this is no JPEG, PNG or WebP")]
     Unknown,
-    /// It breaks off, or has no size.
+    /// The file is cut off or states no size.
     #[error("the picture is broken: it does not say how large it is")]
     Broken,
-    /// Too many points.
+    /// A side exceeds [`limits::PICTURE_SIDE_MAX`].
     #[error("a picture of {width} x {height} points; at most {max} a side are allowed", max = limits::PICTURE_SIDE_MAX)]
     TooLarge {
-        /// Of so many.
+        /// In pixels.
         width: u32,
-        /// And so many.
+        /// In pixels.
         height: u32,
     },
 }
 
-/// Looks at a picture.
+/// Reads a picture's format and size.
 ///
 /// # Errors
 /// [`PictureError`].
@@ -88,7 +88,7 @@ mod tests {
         ] {
             assert_eq!(look_at(&bytes), Ok(Seen { content_type, width: 640, height: 360 }), "{name}");
             for length in 0..bytes.len() {
-                // Wherever it breaks off, it is looked at without harm.
+                // A file cut off anywhere must not panic.
                 let _ = look_at(&bytes[..length]);
             }
         }

@@ -1,5 +1,5 @@
-//! Makes, changes and removes scenes. The store and the realm must agree on which there are and on their settings: one task writes both, one scene after
-//! the other, and to the end even where the asker has gone away meanwhile.
+//! Creates, changes and removes scenes. The store and the realm must agree on the scenes and their settings, so one
+//! task writes both, one order after the other. An order is completed even if its caller has gone.
 
 use stoa_state::grant::{PUBLIC, SceneSettings};
 use stoa_state::scene::StoredScene;
@@ -16,13 +16,13 @@ use crate::realm_task::{RealmError, RealmHandle};
 use crate::scenes::transfer;
 use crate::store::{Carried, FileRow, Import, Imported, Store, StoreError};
 
-/// Asks the registrar's task.
+/// A handle to the registrar's task.
 #[derive(Clone, Debug)]
 pub struct Registrar {
     orders: mpsc::Sender<Order>,
 }
 
-/// What is to be done, and where the answer goes.
+/// An order and the channel for its result.
 #[derive(Debug)]
 pub struct Order {
     name: SceneName,
@@ -30,7 +30,7 @@ pub struct Order {
     answer: oneshot::Sender<Result<bool, RegistrarError>>,
 }
 
-/// What is to be done with a scene.
+/// An action on a scene.
 #[derive(Debug)]
 pub(crate) enum Wish {
     /// See [`Registrar::make`].
@@ -45,7 +45,7 @@ pub(crate) enum Wish {
     Remove,
 }
 
-/// What settings become, from what they are when it is done: of two that are asked for at once neither takes the other back.
+/// A function from a scene's current settings to the new ones. Of two concurrent changes neither undoes the other.
 pub(crate) struct Merge(Box<dyn FnOnce(SceneSettings) -> SceneSettings + Send>);
 
 impl std::fmt::Debug for Merge {
@@ -54,83 +54,83 @@ impl std::fmt::Debug for Merge {
     }
 }
 
-/// Where it is done.
+/// The stores and the realm that an order acts on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'a> {
     pub(crate) store: &'a Store,
     pub(crate) files: &'a Files,
-    /// None where no server runs on the folder.
+    /// `None` if no server runs on the data folder.
     pub(crate) realm: Option<&'a RealmHandle>,
 }
 
-/// Why a scene is not as it was wished.
+/// Reasons why an order failed.
 #[derive(Debug, thiserror::Error)]
 pub enum RegistrarError {
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The realm.
+    /// The realm refused the change.
     #[error(transparent)]
     Realm(#[from] RealmError),
-    /// The file store.
+    /// The file store failed.
     #[error(transparent)]
     Files(#[from] FilesError),
-    /// A file that is to be named has no content.
+    /// The content of a file to be imported is missing.
     #[error("the content of {0:?} is not in the file store")]
     NoContent(String),
-    /// A file of that name holds something else.
+    /// A file of that name has another content.
     #[error("there is another file {0:?}: rename or remove it, or let the import replace it")]
     FileTaken(String),
-    /// Files of another scene lie below its name.
+    /// Files of a renamed scene lie below the new scene's name.
     #[error(
         "the files below {folder} are those of a scene that was called {name} before: remove them, or choose another name"
     )]
     FilesOfAnother {
-        /// What was wished.
+        /// The requested name.
         name: SceneName,
-        /// Where they lie.
+        /// The folder of those files.
         folder: String,
     },
-    /// A scene could not hold it.
+    /// The contents exceed the limits of a scene.
     #[error("nothing was imported: {0}")]
     Unfit(String),
-    /// The files would be more than an account may have.
+    /// The files would exceed an account's quota.
     #[error(
         "the scene's files take {needed} bytes more, {count} files in all: {owner} has room for {left} bytes and {files_left} files"
     )]
     NoRoom {
-        /// Whose files.
+        /// The files' owner.
         owner: String,
-        /// Bytes that would be added.
+        /// Bytes to be added.
         needed: u64,
-        /// Files that would be added.
+        /// Files to be added.
         count: u64,
-        /// Bytes that may be added.
+        /// Bytes left.
         left: u64,
-        /// Files that may be added.
+        /// Files left.
         files_left: u64,
     },
-    /// No account can have the namespace.
+    /// The namespace is not a valid account name.
     #[error(transparent)]
     Name(#[from] AccountError),
-    /// The namespace has all it may have.
+    /// The namespace has the maximum number of scenes.
     #[error("{namespace} has {max} scenes, which is all that one account may have: remove one first")]
     TooMany {
-        /// Where one more was wished.
+        /// The namespace.
         namespace: String,
-        /// How many it may have.
+        /// The limit.
         max: u64,
     },
 }
 
 impl Registrar {
-    /// A registrar, and what its task takes orders from.
+    /// A registrar and the receiver of its orders, for [`run`].
     pub fn channel() -> (Registrar, mpsc::Receiver<Order>) {
         let (orders, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
         (Registrar { orders }, taken)
     }
 
-    /// Makes an empty scene; `false` where there is one of that name.
+    /// Creates an empty scene; `false` if the name is taken.
     ///
     /// # Errors
     /// [`RegistrarError`]; [`RegistrarError::TooMany`] past [`limits::SCENES_PER_ACCOUNT_MAX`].
@@ -138,8 +138,8 @@ impl Registrar {
         self.ask(name, Wish::Make(settings)).await
     }
 
-    /// Makes a scene with all that is carried into it, or nothing of it; `false` where there is one of that name that shall not give way. People in one
-    /// that does are told that it has ended.
+    /// Creates a scene with all imported contents, or nothing. `false` if a scene of that name exists and the
+    /// import doesn't replace it. People in a replaced scene are told that it has ended.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -147,7 +147,7 @@ impl Registrar {
         self.ask(import.name.clone(), Wish::Import(Box::new(import))).await
     }
 
-    /// Changes a scene's settings, from what they are then; `false` where there is none.
+    /// Changes a scene's settings from their value at that moment; `false` if the scene doesn't exist.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -159,7 +159,8 @@ impl Registrar {
         self.ask(name, Wish::Change(Merge(Box::new(merge)))).await
     }
 
-    /// The same, where the change tells what became of it: it may find that there is no room any more. `None` where there is no such scene.
+    /// Like [`Registrar::change`], and returns the result of `change`, which may find that no room is left. `None`
+    /// if the scene doesn't exist.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -170,14 +171,14 @@ impl Registrar {
     ) -> Result<Option<T>, RegistrarError> {
         let (tell, told) = oneshot::channel();
         let merge = move |mut old: SceneSettings| {
-            // Who asked may be gone; it is done all the same.
+            // The caller may have gone; the change is made all the same.
             let _ = tell.send(change(&mut old));
             old
         };
         if self.change(name, merge).await? { Ok(told.await.ok()) } else { Ok(None) }
     }
 
-    /// Gives a scene another name; who is in it comes again. `false` where there is none, or the other name is taken.
+    /// Renames a scene; people in it reconnect. `false` if the scene doesn't exist or the new name is taken.
     ///
     /// # Errors
     /// [`RegistrarError`]; [`RegistrarError::TooMany`] as for [`Registrar::make`].
@@ -185,7 +186,7 @@ impl Registrar {
         self.ask(name, Wish::Rename(to)).await
     }
 
-    /// Removes a scene with all that is in it; `false` where there is none.
+    /// Removes a scene and its contents; `false` if it doesn't exist.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -193,7 +194,7 @@ impl Registrar {
         self.ask(name, Wish::Remove).await
     }
 
-    /// Hands a wish in.
+    /// Sends an order to the task and waits for its result.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -204,16 +205,17 @@ impl Registrar {
     }
 }
 
-/// Carries orders out until nobody can give one any more.
+/// Carries out orders until every [`Registrar`] is dropped.
 pub(crate) async fn run((store, files): (Store, Files), realm: RealmHandle, mut orders: mpsc::Receiver<Order>) {
     while let Some(Order { name, wish, answer }) = orders.recv().await {
         let done = carry_out(Place { store: &store, files: &files, realm: Some(&realm) }, name, wish).await;
-        // Who asked may be gone; it is done all the same.
+        // The caller may have gone; the order is done all the same.
         let _ = answer.send(done);
     }
 }
 
-/// Carries one out: the same rules beside a server and without one. `false` where there was nothing to be done, see [`Registrar`].
+/// Carries out one order, by the same rules with and without a running server. `false` if nothing was to be done,
+/// see [`Registrar`].
 ///
 /// # Errors
 /// [`RegistrarError`].
@@ -253,8 +255,8 @@ pub(crate) async fn carry_out(place: Place<'_>, name: SceneName, wish: Wish) -> 
     Ok(true)
 }
 
-/// The name changes in the store first: what is still on its way there under the old one finds the scene. What was acknowledged is never lost, and a rename
-/// that the store refuses changes nothing.
+/// Renames in the store first, so that changes still on their way under the old name find the scene. Acknowledged
+/// changes are never lost, and a rename that the store refuses changes nothing.
 async fn carry_over(
     store: &Store,
     realm: Option<&RealmHandle>,
@@ -267,7 +269,7 @@ async fn carry_over(
     let Some(epoch) = store.rename_scene(&name, &to).await? else { return Ok(false) };
     let Some(realm) = realm else { return Ok(true) };
     match realm.vacate_scene(name, to.clone()).await {
-        // Whoever said what was not stored has been told.
+        // The authors of changes that were not stored have been told.
         Ok(()) | Err(RealmError::NoSuchScene | RealmError::NotStored) => {}
         Err(error) => return Err(error.into()),
     }
@@ -301,12 +303,12 @@ async fn carry_in(Place { store, files, realm }: Place<'_>, import: Box<Import>)
     Ok(true)
 }
 
-/// A scene that comes from elsewhere has its own.
+/// Sets the creation date, unless an imported scene has one.
 fn with_date(settings: SceneSettings) -> SceneSettings {
     SceneSettings { created: settings.created.or_else(|| Some(clock::unix_now())), ..settings }
 }
 
-/// Whoever wrote it elsewhere had other rules, perhaps: its beginning says what the scene is.
+/// Truncates the summary of an imported scene, which may have been written under another limit.
 fn with_short_summary(mut settings: SceneSettings) -> SceneSettings {
     if let Some(summary) = &mut settings.summary {
         summary.truncate(summary.floor_char_boundary(limits::SUMMARY_BYTES_MAX));
@@ -314,7 +316,8 @@ fn with_short_summary(mut settings: SceneSettings) -> SceneSettings {
     settings
 }
 
-/// Only the realm's owner makes scenes in `public`: there, nobody has to be kept from others' memory.
+/// Checks the number of scenes in a namespace. `public` has no limit, because only the realm's owner makes scenes
+/// there.
 async fn check_room(store: &Store, name: &SceneName) -> Result<(), RegistrarError> {
     let max = limits::SCENES_PER_ACCOUNT_MAX;
     if name.namespace() == PUBLIC || store.scene(name).await?.is_some() {
@@ -327,8 +330,8 @@ async fn check_room(store: &Store, name: &SceneName) -> Result<(), RegistrarErro
     Err(RegistrarError::TooMany { namespace: name.namespace().to_owned(), max })
 }
 
-/// What lies below a scene's former name is read by who may enter it: another of that name would open it to its own people, and close it to the others.
-/// `own` is the scene that is to be called so.
+/// Refuses a renamed scene's former name while files lie below it. Those files follow the access rules of the scene
+/// with that name, so a new scene would open them to its own people. `own` is the scene that gets the name.
 async fn check_former(store: &Store, name: &SceneName, own: Option<&SceneName>) -> Result<(), RegistrarError> {
     if store.renamed(name).await?.is_none_or(|now| own == Some(&now)) {
         return Ok(());
@@ -340,7 +343,7 @@ async fn check_former(store: &Store, name: &SceneName, own: Option<&SceneName>) 
     Err(RegistrarError::FilesOfAnother { name: name.clone(), folder })
 }
 
-/// Puts a carried scene into the store: all of it or nothing.
+/// Puts an imported scene into the store, in one transaction.
 async fn import_into(store: &Store, files: &Files, import: &Import) -> Result<Option<Imported>, RegistrarError> {
     let _naming = files.naming().await;
     if import.author.is_some() {
@@ -362,7 +365,8 @@ async fn import_into(store: &Store, files: &Files, import: &Import) -> Result<Op
     Ok(Some(imported))
 }
 
-/// Whether an account has room for these files besides its own; all are one account's. The operator has whatever the disk has.
+/// Checks that an account has room for these files besides its own; all belong to one account. The operator may use
+/// the whole disk.
 ///
 /// # Errors
 /// [`RegistrarError::NoRoom`].
@@ -383,7 +387,7 @@ pub(crate) async fn check_room_for(store: &Store, files: &[FileRow]) -> Result<(
     Err(RegistrarError::NoRoom { owner, needed, count, left, files_left })
 }
 
-/// Removes contents that were put there for a scene that was not made, unless they have got a name meanwhile.
+/// Removes contents that were stored for a scene that was not created, unless a file refers to them by now.
 ///
 /// # Errors
 /// [`RegistrarError`].

@@ -1,5 +1,5 @@
-//! Scenes on their way between realms: an export is a text of JSON lines, an import reads that or what arena-persist's database gives. The format is
-//! described in `docs/operator.md`.
+//! Moves scenes between realms. An export is a text of JSON lines; an import reads an export or a dump of
+//! arena-persist's database. `docs/operator.md` describes the format.
 
 mod arena;
 mod checks;
@@ -19,7 +19,7 @@ pub(crate) use references::files_of;
 pub(crate) use rehoming::{Home, rename_files, without_accounts};
 pub(crate) use writing::{Piece, WriteError, pieces, write};
 
-/// The format's version; a later one may mean something else.
+/// The format's version. A later one may change its meaning.
 pub(crate) const VERSION: u32 = 1;
 
 /// A line of an export.
@@ -41,7 +41,7 @@ struct Head {
     settings: SceneSettings,
 }
 
-/// A file; lines with its content follow, or none.
+/// A file, followed by the lines of its content, if exported.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct FileLine {
     file: String,
@@ -54,7 +54,7 @@ pub(crate) mod tests {
     use serde_json::Value;
     use stoa_state::scene::{StoredObject, UnixMillis};
 
-    /// An object of these attributes.
+    /// An object with these attributes.
     pub(crate) fn object(id: &str, attributes: Value) -> StoredObject {
         StoredObject {
             object_id: id.into(),

@@ -1,4 +1,5 @@
-//! How often a password may be guessed: failures per account name at one address, per address and per name, forgotten after a while.
+//! Limits password guessing: counts failures per account name and address, per address, and per name, within a time
+//! window.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -9,7 +10,7 @@ use stoa_net::addresses::{ClientNetwork, NetworkPrefix, forget_older_half};
 
 use crate::limits;
 
-/// Whose failures are counted together.
+/// Counters of failures.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     Name(String),
@@ -23,15 +24,15 @@ struct Failures {
     count: u32,
 }
 
-/// The failures of the last minutes. Clones share them.
+/// Recent failures. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Attempts(Arc<Mutex<BTreeMap<Key, Failures>>>);
 
 impl Attempts {
-    /// Counts an attempt before its password is looked at, so that guesses sent at once count too.
+    /// Counts an attempt as a failure before its password is checked, so that concurrent guesses count too.
     ///
     /// # Errors
-    /// How long to wait, where this name or this address has failed too often.
+    /// The time to wait, if this name or address has failed too often.
     pub(crate) fn begin(&self, name: &str, address: Option<IpAddr>, now: Instant) -> Result<(), Duration> {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (period, name) = (limits::LOGIN_FAILURES_PERIOD, counted(name));
@@ -62,7 +63,7 @@ impl Attempts {
         Ok(())
     }
 
-    /// The password was right: neither its owner nor the address pays for it.
+    /// Takes the attempt back after a right password.
     pub(crate) fn succeeded(&self, name: &str, address: Option<IpAddr>) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let name = counted(name);
@@ -76,17 +77,18 @@ impl Attempts {
     }
 }
 
-/// With whom an address is counted.
+/// The networks that an address is counted in, each with the number of households it stands for.
 fn circles(address: Option<IpAddr>) -> impl Iterator<Item = (NetworkPrefix, u32)> {
     NetworkPrefix::all_around(address.map(ClientNetwork::from))
 }
 
-/// Nobody has a longer name, so all of them are one: what is remembered of a guess is short.
+/// Names longer than any account's share one counter, which bounds the memory of a guess.
 fn counted(name: &str) -> &str {
     if name.len() <= limits::ACCOUNT_NAME_BYTES_MAX { name } else { "" }
 }
 
-/// Forgets what is over; and where that is not enough, first those who failed once, then the older half: whoever fills the memory keeps nobody out.
+/// Makes room for a new counter: removes expired ones, then those with one failure, then the older half. So an
+/// attacker who fills the memory locks out no other person.
 fn make_room(failures: &mut BTreeMap<Key, Failures>, now: Instant) {
     let is_full = |failures: &BTreeMap<Key, Failures>| failures.len() >= limits::LOGIN_KEYS_MAX;
     if is_full(failures) {

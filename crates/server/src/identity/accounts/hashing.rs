@@ -1,5 +1,5 @@
-//! Where passwords are hashed and compared: a few at a time, each in memory that is kept for the next. Freed each time, it would stay with the allocator
-//! anyway, once for every thread that hashed: a gigabyte after some wrong passwords.
+//! Hashes and compares passwords, a few at a time, in memory that is kept for the next. Freed memory would stay
+//! with the allocator anyway, once per thread that hashed: a gigabyte after some wrong passwords.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,17 +9,17 @@ use tokio::sync::Semaphore;
 
 use crate::limits;
 
-/// Takes this long also for a name that nobody has.
+/// Salt and output length used for an unknown name, so that it takes equally long.
 const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
 
-/// Places for passwords that are being hashed or compared.
+/// Slots for concurrent hashing.
 #[derive(Debug)]
 pub(crate) struct Hashing {
     places: Arc<Semaphore>,
     idle: Arc<Idle>,
 }
 
-/// Memory that nobody hashes in now.
+/// Memory not in use by a hash.
 #[derive(Debug, Default)]
 struct Idle(Mutex<Vec<Vec<Block>>>);
 
@@ -36,18 +36,18 @@ impl Default for Hashing {
 }
 
 impl Hashing {
-    /// Whether `password` is the one of `hash`; without a hash it never is.
+    /// Whether `password` matches `hash`; never without a hash.
     pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> bool {
         self.apart(move |memory| compare(&password, hash.as_deref(), memory)).await.unwrap_or(false)
     }
 
-    /// A new password's hash, a PHC string.
+    /// Hashes a new password into a PHC string.
     pub(super) async fn hash(&self, password: String) -> Result<String, String> {
         self.apart(move |memory| hash(&password, memory).map_err(|error| error.to_string())).await?
     }
 
-    /// Does it in a place, which takes tens of milliseconds: not on a thread that serves others. The place is the work's, also where nobody waits for it any
-    /// more.
+    /// Runs `work` in a slot on a blocking thread, since it takes tens of milliseconds. The work keeps its slot
+    /// even if its caller is cancelled.
     async fn apart<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut Vec<Block>) -> T + Send + 'static,
@@ -64,7 +64,7 @@ impl Hashing {
         done.await.map_err(|ended| ended.to_string())
     }
 
-    /// How many have hashed at one time.
+    /// Number of idle memory blocks: the highest number of concurrent hashes so far.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> usize {
         self.idle.lock().len()
@@ -96,10 +96,10 @@ fn compare(password: &str, hash: Option<&str>, memory: &mut Vec<Block>) -> bool 
     let expected = known.as_ref().and_then(|known| known.hash.as_ref());
     let mut output = vec![0; expected.map_or(NOBODYS.1, Output::len)];
     memory.resize(params.block_count(), Block::new());
-    // All hashes of ours are made so: this algorithm, this version.
+    // All stored hashes use this algorithm and version.
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     let done = argon2.hash_password_into_with_memory(password.as_bytes(), salt, &mut output, &mut memory[..]);
-    // Compares in constant time.
+    // `Output` compares in constant time.
     done.is_ok() && expected.is_some_and(|expected| Output::new(&output).is_ok_and(|output| output == *expected))
 }
 

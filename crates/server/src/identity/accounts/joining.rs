@@ -1,4 +1,4 @@
-//! Accounts that people make for themselves, and passwords that they set by a link.
+//! Accounts that people create for themselves, and passwords that they reset by a link.
 
 use super::hashing::Hashing;
 use super::{AccountError, NewAccount, hash, row_from_wish, secret};
@@ -7,20 +7,20 @@ use crate::os::clock;
 use crate::store::{AccountLink, AccountRow, Joined, SecretHash, Store, Warrant};
 use stoa_state::time::UnixTime;
 
-/// Who may make an account.
+/// The registration policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Joining {
-    /// Everybody who reaches the realm.
+    /// Anyone who reaches the realm may register.
     Open,
-    /// Whoever has an invitation to a scene, or a link of the realm's owner.
+    /// Registration takes an invitation to a scene or a link from the realm's owner.
     #[default]
     Invited,
-    /// Nobody but by the realm's owner.
+    /// Only the realm's owner creates accounts.
     Closed,
 }
 
 impl Joining {
-    /// As it is told.
+    /// The setting's value.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -42,10 +42,10 @@ impl std::str::FromStr for Joining {
     }
 }
 
-/// Makes an account by a warrant.
+/// Creates an account by a warrant; `None` if the warrant is used up or void.
 ///
 /// # Errors
-/// [`AccountError`] names what is wrong with name or password.
+/// [`AccountError`] names the invalid part.
 pub(crate) async fn join(
     store: &Store,
     hashing: &Hashing,
@@ -60,7 +60,8 @@ pub(crate) async fn join(
     }
 }
 
-/// Makes a link to an account, or for a new one: its secret, and when it ends. `None` where there is no such account.
+/// Creates a link that resets an account's password, or one that creates an account. Returns its secret and expiry;
+/// `None` if the account doesn't exist.
 ///
 /// # Errors
 /// [`AccountError::Store`].
@@ -71,7 +72,7 @@ pub(crate) async fn link(store: &Store, account: Option<String>) -> Result<Optio
     Ok(added.then_some((fresh, expires)))
 }
 
-/// Sets the password that a link is for; whose it is. `None` where the link is void.
+/// Sets the password of a link's account and returns the account's name; `None` if the link is void.
 ///
 /// # Errors
 /// [`AccountError::BadPassword`].

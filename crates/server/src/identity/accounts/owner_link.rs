@@ -1,5 +1,5 @@
-//! The first owner's link: a one-time secret in a URL's fragment, so that it stays out of logs. Valid for an hour, replaced at each start, void once
-//! somebody owns the realm.
+//! The first owner's link: a one-time secret in a URL's fragment, which keeps it out of logs. It expires after an
+//! hour, is replaced at each start, and is void once the realm has an owner.
 
 use stoa_state::time::UnixTime;
 
@@ -9,7 +9,7 @@ use crate::limits;
 use crate::os::clock;
 use crate::store::{AccountRow, OwnerRedemption, Store};
 
-/// Makes a new link's secret, the old one being void; `None` once somebody owns the realm.
+/// Creates a new link's secret and voids the old one; `None` if the realm has an owner.
 ///
 /// # Errors
 /// [`AccountError::Store`].
@@ -24,7 +24,7 @@ pub(crate) async fn renew(store: &Store) -> Result<Option<String>, AccountError>
     Ok(Some(fresh))
 }
 
-/// Whether the secret would make an owner now. Only [`redeem`] decides.
+/// Whether the secret is valid now. Only [`redeem`] decides.
 ///
 /// # Errors
 /// [`AccountError::Store`].
@@ -32,10 +32,10 @@ pub(crate) async fn is_good(store: &Store, secret: &str) -> Result<bool, Account
     Ok(store.owner_link_is_good(&secret::hash(secret), clock::unix_now()).await?)
 }
 
-/// Makes the realm's owner; `None` where the secret is wrong, expired or void.
+/// Creates the realm's owner; `None` if the secret is wrong, expired or void.
 ///
 /// # Errors
-/// [`AccountError`] names what is wrong with name or password.
+/// [`AccountError`] names the invalid part.
 pub(crate) async fn redeem(
     store: &Store,
     hashing: &Hashing,

@@ -1,4 +1,4 @@
-//! Secrets that are handed out once and kept as a hash: cookies and the owner's link.
+//! One-time secrets stored as hashes: cookies and the owner's link.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -11,7 +11,7 @@ pub(crate) fn fresh() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
 }
 
-/// What is stored of a secret. It has 256 bits of its own, so a plain hash can't be searched.
+/// SHA-256 of a secret. Secrets have 256 random bits, so an unsalted hash can't be searched.
 #[must_use]
 pub(crate) fn hash(secret: &str) -> SecretHash {
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, secret.as_bytes());

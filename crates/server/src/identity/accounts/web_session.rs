@@ -1,4 +1,4 @@
-//! Browsers that signed in: an opaque cookie, of which only the hash is stored.
+//! Web sessions: a browser holds an opaque cookie, the store only its hash.
 
 use stoa_state::time::UnixTime;
 
@@ -7,11 +7,11 @@ use crate::limits;
 use crate::os::clock;
 use crate::store::{AccountRow, Store, StoreError, WebSession};
 
-/// Begins a web session of an account as it was when its password was compared; the answer is the cookie's value. `None` where the password was changed, or
-/// the account removed, meanwhile.
+/// Starts a web session and returns the cookie. `account` is the row whose password was compared; `None` if the
+/// password was changed or the account removed since.
 ///
 /// # Errors
-/// What the store says.
+/// The store's error.
 pub(crate) async fn begin(store: &Store, account: &AccountRow) -> Result<Option<String>, StoreError> {
     let cookie = secret::fresh();
     let now = clock::unix_now();
@@ -24,10 +24,10 @@ pub(crate) async fn begin(store: &Store, account: &AccountRow) -> Result<Option<
     Ok(store.add_web_session(&session, now).await?.then_some(cookie))
 }
 
-/// Whose cookie it is.
+/// The account of a cookie.
 ///
 /// # Errors
-/// What the store says.
+/// The store's error.
 pub(crate) async fn account(store: &Store, cookie: &str) -> Result<Option<AccountRow>, StoreError> {
     store.web_session_account(&secret::hash(cookie), clock::unix_now()).await
 }
@@ -35,7 +35,7 @@ pub(crate) async fn account(store: &Store, cookie: &str) -> Result<Option<Accoun
 /// Ends a web session.
 ///
 /// # Errors
-/// What the store says.
+/// The store's error.
 pub(crate) async fn end(store: &Store, cookie: &str) -> Result<(), StoreError> {
     store.end_web_session(&secret::hash(cookie)).await
 }

@@ -1,17 +1,18 @@
-//! Records as arena-persist has them: its REST's, and its database's with what the export tools of MongoDB wrap around numbers and dates.
+//! Reads records of arena-persist: from its REST interface, and from MongoDB's export tools, which wrap numbers and
+//! dates.
 
 use serde_json::{Map, Number, Value};
 use stoa_state::scene::{StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 
-/// A record, and the scene that it says it is from.
+/// An object and the scene that the record names.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Record {
     pub(super) object: StoredObject,
     pub(super) scene: Option<SceneName>,
 }
 
-/// Reads one. Errors: which key is wrong, in words.
+/// Reads a record. The error names the wrong key.
 pub(super) fn record(value: Value, now: UnixMillis) -> Result<Record, String> {
     let Value::Object(mut keys) = plain(value) else { return Err("a record is not an object".to_owned()) };
     let object_id = text(&keys, "object_id")?.ok_or("a record has no object_id")?.to_owned();
@@ -49,7 +50,7 @@ fn time(value: Option<&Value>) -> Result<Option<UnixMillis>, ()> {
     }
 }
 
-/// Takes off what MongoDB's extended JSON wraps around: `{"$date": …}`, `{"$numberInt": "1"}`, `{"$oid": "…"}`.
+/// Unwraps MongoDB's extended JSON: `{"$date": …}`, `{"$numberInt": "1"}`, `{"$oid": "…"}`.
 fn plain(value: Value) -> Value {
     match value {
         Value::Array(items) => items.into_iter().map(plain).collect(),
@@ -73,7 +74,7 @@ fn wrapped(map: &Map<String, Value>) -> Option<Value> {
     }
 }
 
-/// A value for a person to read, cut where it is long.
+/// A value as text for messages, cut to 80 characters.
 pub(super) fn shown(value: &Value) -> String {
     let text = value.to_string();
     match text.char_indices().nth(80) {

@@ -1,4 +1,5 @@
-//! What an import is looked at for before anything of it is stored: what a realm could not hold refuses it, what a page could not show is told.
+//! Checks an import before anything is stored. Contents that a realm can't hold are errors; contents that a page
+//! can't show are warnings.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +15,16 @@ use stoa_wire::topic::{Topic, TopicKind};
 use super::arena::shown;
 use crate::limits;
 
-/// What was found, in words that name object, key and value.
+/// Problems of an import. Each text names the object, the key and the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Findings {
-    /// The realm could not hold it: nothing is imported.
+    /// The realm can't hold the contents, so nothing is imported.
     pub errors: Vec<String>,
-    /// It is taken as it is; a page may show it otherwise than was meant.
+    /// The value is imported unchanged; a page may show it differently.
     pub warnings: Vec<String>,
 }
 
-/// Looks at all objects.
+/// Checks all objects.
 pub(crate) fn check(objects: &[StoredObject]) -> Findings {
     let mut findings = Findings { errors: unfit(objects), warnings: Vec::new() };
     let ids: BTreeSet<&str> = objects.iter().map(|object| object.object_id.as_str()).collect();
@@ -41,7 +42,7 @@ pub(crate) fn check(objects: &[StoredObject]) -> Findings {
     findings
 }
 
-/// Why a scene could not hold them, measured as the realm measures: what it holds, it also takes back.
+/// Reasons why a scene can't hold the objects, by the realm's own measure: an exported scene always passes.
 pub(crate) fn unfit(objects: &[StoredObject]) -> Vec<String> {
     let mut errors = Vec::new();
     let (mut ids, mut bytes) = (BTreeSet::new(), 0);
@@ -63,7 +64,7 @@ pub(crate) fn unfit(objects: &[StoredObject]) -> Vec<String> {
     errors
 }
 
-/// Whether messages could have made the object.
+/// Whether messages could have created the object.
 fn check_object(object: &StoredObject) -> Result<(), String> {
     let (id, size) = (&object.object_id, object.size_bytes());
     Topic::parse(&format!("realm/s/n/s/o/u/{id}"))
@@ -77,13 +78,13 @@ fn check_object(object: &StoredObject) -> Result<(), String> {
         object.attributes.iter().map(|(key, value)| (key.clone(), shape_of(value))).collect();
     let message = json!({"object_id": id, "action": "create", "type": object.type_name, "data": shape});
     match Envelope::parse(TopicKind::O, id, message.to_string().as_bytes()) {
-        // Of many messages, merged: its size was looked at.
+        // The object may be the merge of many messages; its size is already checked.
         Ok(_) | Err(Refusal { reason: Reason::TooLarge, .. }) => Ok(()),
         Err(refused) => Err(refused.to_string()),
     }
 }
 
-/// All but what makes it large.
+/// The value without its strings' contents, which make it large.
 fn shape_of(value: &Value) -> Value {
     match value {
         Value::String(_) => Value::String(String::new()),
@@ -93,7 +94,7 @@ fn shape_of(value: &Value) -> Value {
     }
 }
 
-/// Every value that breaks its schema, up to a number of them.
+/// Reports values that break their schema, up to a limit.
 fn warn(object: &StoredObject, warnings: &mut Vec<String>) {
     let table = match object.type_name.as_str() {
         "object" => object.attributes.get("object_type").and_then(Value::as_str),
@@ -120,10 +121,11 @@ fn warn(object: &StoredObject, warnings: &mut Vec<String>) {
     }
 }
 
-/// Takes the value at a path such as `material.opacity` or `buttons.0.size` out, so that the next one that is wrong can be found.
+/// Removes the value at a path such as `material.opacity` or `buttons.0.size`, so that the next wrong value is
+/// found.
 fn take(value: &mut Value, path: &str) -> Option<Value> {
     let (first, rest) = match value {
-        // A key may hold dots itself: the longest that is there.
+        // A key may contain dots, so the longest matching key wins.
         Value::Object(map) => {
             let key = longest_key(map, path)?;
             let rest = path.get(key.len() + 1..).map(str::to_owned);
@@ -210,7 +212,7 @@ mod tests {
 
     #[test]
     fn what_a_scene_holds_fits_in_again() {
-        // As JSON twice the size: larger than any message.
+        // Twice the size as JSON: larger than any message.
         let full = |id: usize| object(&id.to_string(), json!({"text": "\"".repeat(OBJECT_BYTES_MAX - 120)}));
         let objects: Vec<_> = (0..SCENE_BYTES_MAX / OBJECT_BYTES_MAX).map(full).collect();
         assert_eq!(unfit(&objects), Vec::<String>::new());

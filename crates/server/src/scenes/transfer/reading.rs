@@ -1,4 +1,5 @@
-//! Reads what is to be imported, without storing anything; files' contents follow in a second pass, once all else is known to be good.
+//! Reads an import without storing anything. A second pass stores the files' contents, once everything else is
+//! known to be valid.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -27,99 +28,99 @@ use crate::limits;
 use crate::os::clock;
 use crate::store::{Carried, FileRow};
 
-/// Where a document lies, and how far it is trusted.
+/// A document's path and the trust in it.
 #[derive(Clone, Debug)]
 pub(crate) struct Source {
     path: PathBuf,
-    /// As people know it.
+    /// The path shown in errors.
     shown: PathBuf,
     value_bytes_max: u64,
 }
 
 impl Source {
-    /// One that the operator names.
+    /// A document that the operator names: its values have no size limit.
     #[must_use]
     pub(crate) fn of_operator(path: &Path) -> Source {
         Source { path: path.to_owned(), shown: path.to_owned(), value_bytes_max: u64::MAX }
     }
 
-    /// One that a stranger has sent: no value in it takes more memory than it should.
+    /// An uploaded document: each value is limited to [`limits::IMPORT_VALUE_BYTES_MAX`].
     #[must_use]
     pub(crate) fn of_stranger(path: PathBuf) -> Source {
         Source { path, shown: "the file".into(), value_bytes_max: limits::IMPORT_VALUE_BYTES_MAX }
     }
 }
 
-/// What a file holds.
+/// The contents of a document.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Document {
-    /// The scene that it says it is.
+    /// The scene that the document names.
     pub name: Option<SceneName>,
-    /// Settings; a document of ARENA's has none.
+    /// The scene's settings; `None` in ARENA's documents.
     pub settings: Option<SceneSettings>,
     /// Its objects.
     pub objects: Vec<StoredObject>,
-    /// Files that come with their content.
+    /// Files with content in the document.
     pub files: Vec<FileRow>,
-    /// Files that are only named.
+    /// Paths of files without content in the document.
     pub named: Vec<String>,
 }
 
 impl Document {
-    /// What is to be stored.
+    /// The part that is stored.
     #[must_use]
     pub(crate) fn carried(self) -> Carried {
         Carried { settings: self.settings.unwrap_or_default(), objects: self.objects, files: self.files }
     }
 }
 
-/// Why a file can't be imported.
+/// Reasons why a document can't be imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// It can't be read.
+    /// The file can't be read.
     #[error("cannot read {path}: {source}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// It isn't JSON.
+    /// The file isn't JSON.
     #[error("{path} is not JSON: {source}")]
     Json {
         /// The file.
         path: PathBuf,
-        /// Where, and why.
+        /// The parser's error, with its position.
         source: serde_json::Error,
     },
-    /// A value in it is not what it should be.
+    /// A value is invalid.
     #[error("{path}, value {number}: {why}")]
     Value {
         /// The file.
         path: PathBuf,
-        /// Counted from 1, the items of an array one by one.
+        /// The value's index from 1. Items of an array are counted one by one.
         number: usize,
-        /// What is wrong.
+        /// The problem.
         why: String,
     },
-    /// Records of several scenes.
+    /// The records belong to several scenes.
     #[error("{path} holds records of several scenes ({list}): name the one to import with --from")]
     SeveralScenes {
         /// The file.
         path: PathBuf,
-        /// Some of them.
+        /// Some of the scenes' names.
         list: String,
     },
-    /// The file store.
+    /// The file store failed.
     #[error(transparent)]
     Files(#[from] FilesError),
 }
 
-/// What a value of a document is. Both passes ask here, so that neither takes for a file's what the other takes for something else.
+/// The kind of a value in a document. Both passes use it, so they agree on which values belong to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     Head,
-    /// A part of the file before it.
+    /// A part of the preceding file's content.
     Content,
     File,
     Object,
@@ -132,7 +133,8 @@ impl What {
     }
 }
 
-/// Reads a document: an export of ours, or records of ARENA's as an array or one after the other. Of several scenes only `from` counts.
+/// Reads a document: an export of Stoa, or ARENA's records, in an array or one after the other. With `from`, only
+/// that scene's records count.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -172,7 +174,7 @@ pub(crate) fn read(source: &Source, from: Option<&SceneName>) -> Result<Document
                 }
                 scenes.extend(scene);
                 bytes += object.size_bytes();
-                // What could not be stored is not gathered first.
+                // Stop at the limit before the objects take memory.
                 if document.objects.len() >= OBJECTS_MAX || bytes > SCENE_BYTES_MAX {
                     let what = format!("more than {OBJECTS_MAX} objects, or {SCENE_BYTES_MAX} bytes of them");
                     return Err(values.wrong(format!("{what}; a scene holds no more")));
@@ -203,10 +205,12 @@ fn row_of(line: FileLine) -> Result<FileRow, String> {
     })
 }
 
-/// Puts the contents that come with a document into the file store, each looked at as an upload is, and gives the hashes of those that were not there before.
+/// Stores the contents of a document's files, each checked like an upload. Returns the hashes of contents that were
+/// not stored before.
 ///
 /// # Errors
-/// [`ReadError`], and the hashes of those that are there now all the same, to be taken back: also for a content that is not what its line said.
+/// [`ReadError`], for instance if a content differs from its line, with the hashes stored until then, so that the
+/// caller can remove them.
 pub(crate) async fn store_contents(
     source: &Source,
     (files, checker): (&Files, Checker),
@@ -223,7 +227,7 @@ pub(crate) async fn store_contents(
     }
 }
 
-/// Contents on their way into the file store.
+/// The second pass: contents on their way into the file store.
 struct Storing<'a> {
     files: &'a Files,
     checker: Checker,
@@ -258,7 +262,7 @@ impl Storing<'_> {
         }
     }
 
-    /// One of them has come.
+    /// Stores a completed content.
     async fn keep(&mut self, values: &Values, (line, incoming): (FileLine, Incoming)) -> Result<(), ReadError> {
         let files = self.files;
         let complete = incoming.finish().await?;
@@ -284,7 +288,7 @@ fn other_than_exported(line: &FileLine) -> String {
     format!("the content of {:?} is not what was exported", line.file)
 }
 
-/// Removes contents that were put there for an import that is none.
+/// Removes contents that were stored for an import that failed.
 ///
 /// # Errors
 /// [`FilesError`].
@@ -295,7 +299,7 @@ pub(crate) async fn take_back(files: &Files, hashes: Vec<String>) -> Result<(), 
     Ok(())
 }
 
-/// A reader that gives so many bytes for each value, and then no more.
+/// A reader with a byte budget per value.
 struct Metered {
     inner: BufReader<File>,
     left: Arc<AtomicU64>,
@@ -315,11 +319,11 @@ impl Read for Metered {
     }
 }
 
-/// The JSON values of a file one after the other, those of arrays too.
+/// Iterates over a file's JSON values, including the items of arrays.
 struct Values {
     path: PathBuf,
     values: StreamDeserializer<'static, IoRead<Metered>, Value>,
-    /// What the value that is read now may still take, and what each may.
+    /// The bytes left for the current value, and the budget of each value.
     left: Arc<AtomicU64>,
     each: u64,
     items: std::vec::IntoIter<Value>,

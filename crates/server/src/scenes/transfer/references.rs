@@ -1,4 +1,4 @@
-//! Which uploaded files a scene's objects refer to.
+//! Finds the uploaded files that a scene's objects refer to.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use stoa_state::scene::StoredObject;
 
 use crate::files::FilePath;
 
-/// The paths below `/store/` that are named anywhere in the objects' attributes, as they are stored: without percent-encoding.
+/// The paths below `/store/` named anywhere in the objects' attributes, percent-decoded as they are stored.
 pub(crate) fn files_of<'a>(objects: impl IntoIterator<Item = &'a StoredObject>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for object in objects {
@@ -25,7 +25,7 @@ fn gather(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// `/store/users/…`, `store/users/…` or the same at whatever host: ARENA's programs write all three.
+/// `/store/users/…`, `store/users/…`, or either at any host. ARENA's programs write all three.
 pub(super) fn file_in(text: &str) -> Option<String> {
     let (before, path) = text.split_once("store/users/")?;
     if !(before.is_empty() || before.ends_with('/')) {

@@ -1,4 +1,5 @@
-//! A scene that somebody takes along becomes theirs: its files get names below their own folder, and its objects refer to those.
+//! Gives an imported scene to its importer: its files get names below the importer's folder, and its objects refer
+//! to those.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +12,18 @@ use super::references::file_in;
 use crate::files::{FilePath, encoded};
 use crate::store::FileRow;
 
-/// Where a scene and its files will be.
+/// The destination of a scene and its files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Home<'a> {
-    /// The scene to be.
+    /// The scene's new name.
     pub scene: &'a SceneName,
-    /// Whose its files are.
+    /// The files' new owner.
     pub owner: &'a str,
 }
 
 impl Home<'_> {
-    /// What a file is called here: what was a scene's own becomes the new scene's own where that is its owner's, for then the same people may read it.
+    /// A file's new name. A file of the old scene's folder moves to the new scene's folder, so that the same people
+    /// may read it, or to `uploads` if the new scene belongs to another namespace.
     #[must_use]
     pub(crate) fn name_of(&self, file: &FileRow) -> String {
         let below: Vec<&str> = file.path.split('/').skip(2).collect();
@@ -32,7 +34,8 @@ impl Home<'_> {
         self.fit(file, format!("{folder}/{rest}"))
     }
 
-    /// The same where another file has that name already: no two contents have one hash.
+    /// An alternative name, if another file has [`Home::name_of`]'s. It includes the hash, so no two contents share
+    /// it.
     #[must_use]
     pub(crate) fn other_name_of(&self, file: &FileRow) -> String {
         let name = self.name_of(file);
@@ -53,7 +56,7 @@ impl Home<'_> {
         }
     }
 
-    /// What would be too long a name is called by its content.
+    /// Replaces a name that is too long by one made of the content's hash.
     fn fit(&self, file: &FileRow, name: String) -> String {
         if FilePath::parse(&name).is_ok() {
             return name;
@@ -63,7 +66,7 @@ impl Home<'_> {
     }
 }
 
-/// Lets objects refer to files by their new names, however the old ones were written.
+/// Replaces the objects' references to files by the new names, in any of their spellings.
 pub(crate) fn rename_files(objects: &mut [StoredObject], names: &BTreeMap<String, String>) {
     for object in objects {
         object.attributes.values_mut().for_each(|value| rename_in(value, names));
@@ -83,7 +86,7 @@ fn rename_in(value: &mut Value, names: &BTreeMap<String, String>) {
     }
 }
 
-/// What a scene is, without whose it is and who may do what: names of accounts mean somebody else in another realm.
+/// Settings without owner, roles and people: account names mean other people in another realm.
 #[must_use]
 pub(crate) fn without_accounts(settings: SceneSettings) -> SceneSettings {
     let settings = settings.without_people();

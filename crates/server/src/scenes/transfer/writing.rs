@@ -14,10 +14,10 @@ use crate::files::{Files, FilesError};
 use crate::limits;
 use crate::store::{Carried, FileRow};
 
-/// Why an export is not whole.
+/// Errors of writing an export.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// It can't be written.
+    /// The output can't be written.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A file can't be read.
@@ -25,22 +25,22 @@ pub enum WriteError {
     Files(#[from] FilesError),
 }
 
-/// What an export is made of, in order.
+/// A part of an export, in order.
 #[derive(Debug)]
 pub(crate) enum Piece {
-    /// A line.
+    /// One line.
     Line(Vec<u8>),
-    /// A line with a part of a file's content.
+    /// One line with a part of a file's content.
     Content {
-        /// Of which.
+        /// The content's hash.
         hash: String,
-        /// Which part.
+        /// The byte range.
         part: Range<u64>,
     },
 }
 
 impl Piece {
-    /// The bytes of it.
+    /// Encodes the piece as bytes.
     ///
     /// # Errors
     /// [`FilesError`]: the file can't be read.
@@ -56,7 +56,7 @@ impl Piece {
     }
 }
 
-/// A scene's pieces: a line with its settings, one for each object, one for each file, with the files' content or without.
+/// A scene's pieces: one line for its settings, one for each object, one for each file, with or without contents.
 pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
     (name, settings): (&SceneName, SceneSettings),
     objects: O,
@@ -78,7 +78,10 @@ pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
     }))
 }
 
-/// Writes a scene; the files' content where that is wished.
+/// Writes a scene, with the files' contents if `files.1` is true.
+///
+/// # Errors
+/// [`WriteError`]; the output is then incomplete.
 ///
 /// # Errors
 /// [`WriteError`]; what was written until then is no whole export.
