@@ -1,10 +1,10 @@
-//! Tells a machine without IPv6 from an address that cannot be bound.
+//! Distinguishes a machine without IPv6 from an address that cannot be bound.
 
 use std::io;
 
-/// Whether an address could not be bound because the machine lacks its family.
+/// Whether binding failed because the machine lacks the address family.
 pub(crate) fn is_family_missing(error: &io::Error) -> bool {
-    // EAFNOSUPPORT has no kind of its own.
+    // EAFNOSUPPORT has no `ErrorKind`.
     matches!(error.kind(), io::ErrorKind::AddrNotAvailable | io::ErrorKind::Unsupported)
         || error.raw_os_error() == Some(97)
 }

@@ -1,4 +1,5 @@
-//! Who is connected, by address: nobody alone may fill the doors, or keep them busy with coming and going.
+//! Connection limits per client network, so that one network can neither occupy all endpoints nor keep them busy
+//! with reconnects.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,7 +11,7 @@ use tokio::time::Instant;
 
 use crate::limits;
 
-/// Whose connections are counted together: an address, or of IPv6 the 2^64 that one household has.
+/// The network whose connections are counted together: an IPv4 address, or the /64 that one IPv6 household gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ClientNetwork(IpAddr);
 
@@ -24,17 +25,18 @@ impl From<IpAddr> for ClientNetwork {
 }
 
 impl ClientNetwork {
-    /// The address that stands for it.
+    /// The first address of the network.
     pub fn address(self) -> IpAddr {
         self.0
     }
 
-    /// This machine: held to a door's own cap alone, for a proxy, a script or an experiment may have many connections.
+    /// Whether it is this machine. Loopback is limited by an endpoint's own cap alone, because a proxy, a script or
+    /// an experiment may open many connections.
     pub fn is_here(self) -> bool {
         self.0.is_loopback()
     }
 
-    /// With whom it is counted, and for how many households they count together: by itself first.
+    /// The prefixes it is counted in, narrowest first, each with the number of households that share its limits.
     pub fn circles(self) -> impl Iterator<Item = (NetworkPrefix, u32)> {
         let widths = match self.0 {
             IpAddr::V6(address) if !address.is_loopback() => limits::CIRCLES_V6,
@@ -53,29 +55,31 @@ impl ClientNetwork {
     }
 }
 
-/// Addresses that begin alike: of IPv6 one household's, and what is often one customer's or one tunnel's, who then has many households.
+/// Addresses with a common prefix: an IPv6 household, or a wider prefix that is often one customer or one tunnel
+/// with many households.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NetworkPrefix {
-    /// All those of which nobody told where they are.
+    /// All clients whose address is unknown.
     Unknown,
     /// A network.
     Within {
         /// Its first address.
         address: IpAddr,
-        /// How many leading bits its addresses share.
+        /// Length of the prefix in bits.
         bits: u8,
     },
 }
 
 impl NetworkPrefix {
-    /// With whom somebody is counted, and for how many households they count together: by itself first.
+    /// The prefixes a client is counted in, narrowest first, each with the number of households that share its
+    /// limits.
     pub fn all_around(household: Option<ClientNetwork>) -> impl Iterator<Item = (NetworkPrefix, u32)> {
         let nowhere = household.is_none().then_some((NetworkPrefix::Unknown, 1));
         household.into_iter().flat_map(ClientNetwork::circles).chain(nowhere)
     }
 }
 
-/// Connections of all doors by where they come from. Clones share them.
+/// Open connections and rates of all endpoints, by client network. Clones share them.
 #[derive(Clone, Debug)]
 pub struct AddressLimits {
     connections_max: usize,
@@ -91,29 +95,29 @@ struct PrefixUsage {
     seen_at: Time,
 }
 
-/// Why somebody may not come in.
+/// Reason for refusing a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressRefusal {
-    /// As many connections from there are open as may be.
+    /// The network has as many open connections as it may.
     TooMany,
-    /// Connections from there come too fast, or too many of them had no good token.
+    /// The network opens connections too fast, or too many of them had an invalid token.
     TooFast,
 }
 
-/// One connection, while it lasts.
+/// Counts one connection until it is dropped.
 #[derive(Debug)]
 pub struct ConnectionPermit {
-    /// `None` for this machine's own.
+    /// `None` for loopback.
     counted: Option<(AddressLimits, ClientNetwork)>,
 }
 
 impl AddressLimits {
-    /// Nobody is there yet; one household may have so many connections at one time.
+    /// Starts empty; one household may have `connections_max` open at a time.
     pub fn new(connections_max: usize) -> AddressLimits {
         AddressLimits { connections_max, zero: Instant::now(), present: Arc::default() }
     }
 
-    /// Lets a connection in.
+    /// Admits a connection.
     ///
     /// # Errors
     /// [`AddressRefusal`].
@@ -142,7 +146,8 @@ impl AddressLimits {
         Ok(ConnectionPermit { counted: Some((self.clone(), household)) })
     }
 
-    /// A connection from there had no good token. After many of these, what comes from there is turned away for a while.
+    /// Records a connection from `address` with an invalid token. After many of them, connections from there are
+    /// refused for a while.
     pub fn blame(&self, address: IpAddr) {
         let now = self.now();
         let mut present = self.lock();
@@ -174,8 +179,9 @@ impl PrefixUsage {
     }
 }
 
-/// Forgets, once there are many, who has nothing open and all of its allowances back; and where that is not enough, the half of those with nothing open who
-/// were seen least recently. Nobody is kept out for others' sake.
+/// At [`limits::HOUSEHOLDS_MAX`] entries, forgets networks without open connections whose allowances are full
+/// again. If that is not enough, also the half of the idle ones seen least recently, so that no client is refused
+/// for lack of memory.
 fn make_room(present: &mut BTreeMap<NetworkPrefix, PrefixUsage>, now: Time) {
     if present.len() < limits::HOUSEHOLDS_MAX {
         return;
@@ -187,7 +193,7 @@ fn make_room(present: &mut BTreeMap<NetworkPrefix, PrefixUsage>, now: Time) {
     forget_older_half(present, |here| (here.open == 0).then_some(here.seen_at));
 }
 
-/// Forgets half of what may be forgotten: that which is from the earliest times. What has none stays.
+/// Forgets the older half of the entries that have a time. Entries without a time stay.
 pub fn forget_older_half<K: Ord, V, At: Ord + Copy>(of: &mut BTreeMap<K, V>, at: impl Fn(&V) -> Option<At>) {
     let mut times: Vec<At> = of.values().filter_map(&at).collect();
     if times.is_empty() {

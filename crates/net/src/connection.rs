@@ -1,4 +1,5 @@
-//! One connection: a reader that decodes packets for the realm, and a writer that puts all frames of one wake-up into one write.
+//! One connection: a reader decodes packets for the realm, and a writer sends all frames of one wake-up in one
+//! write.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -23,49 +24,49 @@ use crate::gathered::GatheredWrite;
 use crate::limits;
 use crate::outbox::{SharedOutbox, TakeOutcome};
 
-/// What a connection tells the realm.
+/// An event of a connection, for the realm.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are packets; a box would cost each of them an allocation")]
 pub enum ConnectionInput {
-    /// It is there. Always the first.
+    /// The connection is open. Always the first.
     Opened {
-        /// What is for it goes in here.
+        /// Takes the realm's packets for this connection.
         outbox: Arc<SharedOutbox>,
-        /// Where it comes from.
+        /// The client's transport and address.
         origin: Origin,
     },
-    /// A whole packet, and the room that it takes while it waits for the realm.
+    /// A whole packet, and its share of the queue until the realm has handled it.
     Packet(Packet, QueuePermit),
     /// Bytes that are no packet. Nothing more is read.
     Malformed(DecodeError),
-    /// It is gone. Always the last.
+    /// The connection has ended. Always the last.
     Closed,
 }
 
-/// A large packet's share of what may wait for the realm, given back when it is dropped; small ones are bounded by their number.
+/// A large packet's share of the queue to the realm, returned on drop. Small packets are bounded by their number.
 #[derive(Debug, Default)]
 pub struct QueuePermit {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// Takes connections of every transport and gives each its number. Clones share the numbers.
+/// Serves connections of every transport and gives each a [`ConnectionId`]. Clones share the counter.
 #[derive(Clone, Debug)]
 pub struct ConnectionIntake {
     inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>,
     counters: Arc<ConnectionCounters>,
     next_id: Arc<AtomicU64>,
-    /// KiB of packets that may wait.
+    /// KiB of packets that may be queued.
     permits: Arc<Semaphore>,
 }
 
 impl ConnectionIntake {
-    /// What connections say goes into `inputs`; when that is full their readers wait.
+    /// Sends events to `inputs`. While that is full, readers wait.
     pub fn new(inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>) -> ConnectionIntake {
         let permits = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
         ConnectionIntake { inputs, counters: Arc::default(), next_id: Arc::new(AtomicU64::new(1)), permits }
     }
 
-    /// What all connections counted so far.
+    /// Counters of all connections so far.
     pub fn counters(&self) -> &Arc<ConnectionCounters> {
         &self.counters
     }
@@ -95,7 +96,7 @@ impl ConnectionIntake {
             () = overdue => false,
         };
         if still_writing {
-            // Broken off, or malformed: a last word may still be on its way out.
+            // Broken off or malformed: a last packet may still be in flight.
             self.tell(id, ConnectionInput::Closed).await;
             outbox.close();
             let _ = timeout(limits::CLOSE_TIMEOUT, writing).await;
@@ -106,7 +107,7 @@ impl ConnectionIntake {
         }
     }
 
-    /// Ends when the client has ended, or has sent what is no packet and the realm has answered.
+    /// Ends when the client has ended, or after the realm's answer to malformed bytes.
     async fn read<Io: AsyncRead + AsyncWrite + Unpin>(&self, from: &mut ReadHalf<Io>, id: ConnectionId) {
         let mut decoder = Decoder::new(PACKET_BYTES_MAX);
         let mut begun: Option<Instant> = None;
@@ -142,7 +143,7 @@ impl ConnectionIntake {
                 }
             };
             if !whole {
-                // The realm answers and closes; what else comes is not read as packets.
+                // The realm answers and closes; the remaining bytes are discarded.
                 let _ = timeout(limits::CLOSE_TIMEOUT, discard(from)).await;
                 return;
             }
@@ -150,8 +151,8 @@ impl ConnectionIntake {
         }
     }
 
-    /// Ends when the outbox is closed and empty, or the client takes nothing more. Hot path: one write for each wake-up, and what others get too is
-    /// written from the buffer that all share.
+    /// Ends when the outbox is closed and empty, or the client takes nothing more. Hot path: one write per wake-up;
+    /// frames for several receivers are written from their shared buffer.
     async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &SharedOutbox) {
         let mut pieces: Vec<OutboxChunk> = Vec::new();
         let mut gathered = GatheredWrite::default();
@@ -188,18 +189,18 @@ impl ConnectionIntake {
         QueuePermit { _permit: Arc::clone(&self.permits).acquire_many_owned(kib).await.ok() }
     }
 
-    /// False if the realm is gone.
+    /// Returns false if the realm is gone.
     async fn tell(&self, id: ConnectionId, inbound: ConnectionInput) -> bool {
         self.inputs.send((id, inbound)).await.is_ok()
     }
 }
 
 thread_local! {
-    /// What is read goes into the decoder at once, so one buffer serves all connections of a thread: an idle one holds none.
+    /// Each read is decoded at once, so one buffer serves all connections of a thread and an idle one holds none.
     static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; limits::READ_BYTES_MAX]);
 }
 
-/// One read; the number of bytes, 0 at the end.
+/// Reads once; returns the number of bytes, 0 at the end.
 async fn read_into<Io: AsyncRead + AsyncWrite>(from: &mut ReadHalf<Io>, decoder: &mut Decoder) -> io::Result<usize> {
     poll_fn(|context| {
         SCRATCH.with_borrow_mut(|scratch| {

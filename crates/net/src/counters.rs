@@ -1,11 +1,11 @@
-//! What transports count. Plain atomics, read by the metrics of `stoa-server`.
+//! Counters of the transports: plain atomics, exported by the metrics of `stoa-server`.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::datagrams::OverflowProbe;
 
-/// A number that only grows.
+/// A monotonic counter.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
 
@@ -16,32 +16,33 @@ impl Counter {
         self.0.fetch_add(amount, Ordering::Relaxed);
     }
 
-    /// Its present value.
+    /// The current value.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What all connections of a server count together.
+/// Totals over all MQTT connections of a server.
 #[derive(Debug, Default)]
 pub struct ConnectionCounters {
-    /// WebSockets that were ended for a text frame: MQTT is binary.
+    /// WebSockets closed for a text frame: MQTT is binary.
     pub text_frames: Counter,
-    /// Connections that began to speak MQTT, or could have.
+    /// Connections that reached the MQTT reader.
     pub opened: Counter,
-    /// Of these, how many have ended.
+    /// Those of `opened` that have ended.
     pub closed: Counter,
-    /// Connections turned away because the endpoint was full.
+    /// Connections refused because the endpoint was full.
     pub turned_away: Counter,
-    /// Connections turned away because their address had all it may have.
+    /// Connections refused because their network had as many open as it may.
     pub turned_away_by_address: Counter,
-    /// Connections turned away because their address had opened too many of late, or too many without a good token.
+    /// Connections refused because their network opened too many recently, or too many with an invalid token.
     pub turned_away_by_rate: Counter,
-    /// TLS handshakes that failed or took too long.
+    /// TLS handshakes that failed or timed out.
     pub handshakes_failed: Counter,
     /// Times a writer was woken.
     pub wakeups: Counter,
-    /// Writes that followed: never more than wake-ups while receivers keep up, however many packets were delivered.
+    /// Writes after wake-ups: never more than `wakeups` while receivers keep up, however many packets are
+    /// delivered.
     pub writes: Counter,
     /// Packets in those writes.
     pub frames: Counter,
@@ -51,37 +52,37 @@ pub struct ConnectionCounters {
     pub bytes_out: Counter,
 }
 
-/// What the connections that carry motion frames count, those of one kind (WebTransport, WebSocket) together.
+/// Totals over all connections of one kind (WebTransport or WebSocket) that carry motion frames.
 #[derive(Debug, Default)]
 pub struct FrameCounters {
-    /// Connections that were let begin.
+    /// Connections accepted.
     pub opened: Counter,
-    /// Of these, how many have ended.
+    /// Those of `opened` that have ended.
     pub closed: Counter,
-    /// Connections turned away because there were too many, or too many of late from their address.
+    /// Connections refused because there were too many, or too many recently from their network.
     pub turned_away: Counter,
-    /// First packets that were told to prove their address.
+    /// First packets answered with a Retry, to validate the address.
     pub retried: Counter,
-    /// First packets left unanswered because many others came; they come again.
+    /// First packets left unanswered because many arrived at once; clients resend them.
     pub put_off: Counter,
-    /// Handshakes that failed, took too long, or asked for something else.
+    /// Handshakes that failed, timed out, or asked for another protocol.
     pub handshakes_failed: Counter,
-    /// Connections whose ticket was not good.
+    /// Connections with an invalid ticket.
     pub tickets_refused: Counter,
-    /// Frames that came.
+    /// Frames received.
     pub frames_in: Counter,
-    /// Datagrams or messages that came and were no frame: too long, or of no session.
+    /// Datagrams or messages received that were no frame: too long, or of another session.
     pub frames_refused: Counter,
     /// Frames handed to connections.
     pub frames_out: Counter,
-    /// Frames that were dropped for newer ones, or had no room.
+    /// Frames dropped for newer ones, or for lack of space.
     pub frames_dropped: Counter,
-    /// The socket of them all, where there is one: of WebTransport.
+    /// The UDP socket of all connections; set for WebTransport only.
     pub(crate) socket: OnceLock<OverflowProbe>,
 }
 
 impl FrameCounters {
-    /// Datagrams that came and that the socket's buffer had no room for. Reads a file of the system's.
+    /// Datagrams dropped because the socket's receive buffer was full. Reads a file below `/proc`.
     pub fn socket_overflowed(&self) -> u64 {
         self.socket.get().map_or(0, OverflowProbe::count)
     }

@@ -1,9 +1,14 @@
-//! UDP in batches, for a thread that blocks: what came is taken in runs, and what goes is put together and handed over in one call: to one receiver as a run, and to
-//! many of whom each gets a single datagram. Source of the calls: the crates quinn-udp and nix; nothing here is unsafe.
+//! Batched UDP for a blocking thread. Received datagrams are taken in batches. Sent ones are collected and passed
+//! to the kernel in one call: consecutive datagrams to one receiver as a run, single datagrams to many receivers
+//! together. The calls are those of the crates quinn-udp and nix; nothing here is unsafe.
 //!
-//! What it costs: taking, one `recvmmsg` for 32 messages, of which each holds up to 64 datagrams of one sender where the kernel has GRO, and one `poll` only where
-//! nothing waits. Sending, one `sendmsg` for each run of up to 64 datagrams of one length to one receiver (GSO), and one `sendmmsg` for up to 64 single ones, which all
-//! are where the kernel or the card has no GSO. It saves their entries into the kernel; what each costs there, it costs as before.
+//! Costs:
+//! * Receiving: one `recvmmsg` for 32 messages, each of up to 64 datagrams of one sender where the kernel has GRO,
+//!   and a `poll` only if nothing is queued.
+//! * Sending: one `sendmsg` for each run of up to 64 datagrams of one length to one receiver (GSO), and one
+//!   `sendmmsg` for up to 64 single datagrams. Without GSO in kernel or network card, all datagrams are single.
+//!
+//! Batches save system calls. The kernel's cost per datagram stays the same.
 
 mod counts;
 mod incoming;
@@ -22,16 +27,18 @@ pub use self::outgoing::DatagramSender;
 use self::socket::SharedSocket;
 pub(crate) use self::socket::open;
 
-/// Both ends of a datagram's way. Answers leave from the address that was asked: a host may have several, and who asked one takes no answer from another.
+/// Both ends of a datagram. An answer leaves from the address that the request was sent to: a host may have
+/// several, and a client accepts no answer from another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PeerAddress {
-    /// Theirs.
+    /// The peer's address.
     pub remote: SocketAddr,
-    /// Ours; `None` where the system doesn't say, and then it chooses.
+    /// Our address; `None` if the system doesn't report it. The system then chooses one.
     pub local: Option<IpAddr>,
 }
 
-/// One UDP socket, both directions. They are two fields, so that what came can be answered while it is looked at.
+/// One UDP socket. The two directions are separate fields, so that a received datagram can be answered while it is
+/// borrowed.
 #[derive(Debug)]
 pub struct DatagramSocket {
     /// Receives datagrams.
@@ -42,10 +49,10 @@ pub struct DatagramSocket {
 }
 
 impl DatagramSocket {
-    /// Binds `address`, on IPv4 alone where `[::]` isn't there.
+    /// Binds `address`; `[::]` falls back to IPv4 on a machine without IPv6.
     ///
     /// # Errors
-    /// The address can't be bound.
+    /// `address` can't be bound.
     pub fn bind(address: SocketAddr) -> io::Result<DatagramSocket> {
         let socket = Arc::new(SharedSocket::bind(address)?);
         let (incoming, outgoing) =
@@ -53,8 +60,9 @@ impl DatagramSocket {
         Ok(DatagramSocket { incoming, outgoing, socket })
     }
 
-    /// The same with another vector: at most so many messages are taken in one go, and at most so many datagrams sent in one call, to one receiver or to many. 1 is the way without vectors, one call for each; more than
-    /// [`limits::BATCH_MESSAGES_MAX`] is as much as that. So a measurement can tell what vectors gain.
+    /// Sets the batch size: messages per receiving call and datagrams per sending call. 1 disables batching, one
+    /// call per datagram; values above [`limits::BATCH_MESSAGES_MAX`] count as that. Lets a measurement tell the
+    /// gain of batches.
     #[must_use]
     pub fn with_batch(mut self, datagrams_max: usize) -> DatagramSocket {
         self.incoming.set_batch(datagrams_max);
@@ -62,15 +70,16 @@ impl DatagramSocket {
         self
     }
 
-    /// The address that is bound.
+    /// The bound address.
     ///
     /// # Errors
-    /// The system does not say.
+    /// The system doesn't report it.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.socket.local_address()
     }
 
-    /// What was counted so far. Reads a file of the system's for what the socket's buffer had no room for: once a second, not for each datagram.
+    /// Counters so far. Reads a file below `/proc` for the overflows of the receive buffer: call it once a second,
+    /// not per datagram.
     pub fn counts(&self) -> SocketCounts {
         let overflowed = counts::overflowed(&self.socket);
         SocketCounts { overflowed, ..self.incoming.counts().and(self.outgoing.counts()) }

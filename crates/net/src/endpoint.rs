@@ -1,4 +1,4 @@
-//! A local address that accepts connections, under a cap.
+//! A local address that accepts connections, under caps.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,21 +15,21 @@ use crate::counters::ConnectionCounters;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
-/// One door: a listener, or one for each address family.
+/// A listener, or one per address family.
 #[derive(Debug)]
 pub struct Endpoint {
     listeners: Vec<TcpListener>,
     caps: ConnectionCaps,
 }
 
-/// What bounds the connections of an endpoint.
+/// Limits on the connections of an endpoint.
 #[derive(Clone, Debug)]
 pub struct ConnectionCaps {
-    /// At one time, whatever other doors have.
+    /// Open connections reserved for this endpoint.
     pub own: usize,
-    /// Further ones, which doors take from each other.
+    /// Further connections, from a pool that all endpoints share.
     pub shared: Arc<Semaphore>,
-    /// By address; the doors of one server share them.
+    /// Limits per client network, shared by the endpoints of one server.
     pub addresses: AddressLimits,
 }
 
@@ -41,11 +41,11 @@ impl Default for ConnectionCaps {
 }
 
 impl Endpoint {
-    /// Binds all `addresses`. The first must bind, on IPv4 alone where `[::]` isn't there; further ones get the port that the first got, and may be missing where
-    /// their family is.
+    /// Binds all `addresses`. The first must bind; `[::]` falls back to IPv4 on a machine without IPv6. Further
+    /// ones use the first one's port, and are skipped if the machine lacks their address family.
     ///
     /// # Errors
-    /// The first address that can't be bound, and why.
+    /// The first address that can't be bound, with the reason.
     pub async fn bind(addresses: &[SocketAddr]) -> Result<Endpoint, (SocketAddr, io::Error)> {
         let mut listeners: Vec<TcpListener> = Vec::new();
         for &address in addresses {
@@ -62,18 +62,18 @@ impl Endpoint {
         Ok(Endpoint { listeners, caps: ConnectionCaps::default() })
     }
 
-    /// The same endpoint under other caps.
+    /// Replaces the caps.
     #[must_use]
     pub fn under(self, caps: ConnectionCaps) -> Endpoint {
         Endpoint { caps, ..self }
     }
 
-    /// The address that is bound; of two families' the first.
+    /// The bound address; with two address families, the first.
     pub fn local_address(&self) -> Option<SocketAddr> {
         self.listeners.first()?.local_addr().ok()
     }
 
-    /// Accepts until `shutdown`, running `serve` for each connection in a task of its own; returns when all of these have ended.
+    /// Accepts until `shutdown` and runs `serve` in a task for each connection; returns when all tasks have ended.
     pub async fn run<F>(
         self,
         counters: Arc<ConnectionCounters>,
@@ -111,9 +111,9 @@ impl Endpoint {
                     continue;
                 }
             };
-            // Poses are small and each is late already; Nagle's algorithm would hold them back.
+            // Poses are small and urgent; Nagle's algorithm would delay them.
             let _ = stream.set_nodelay(true);
-            // What a receiver does not take waits where newer state may take its place: in the outbox, not in the kernel.
+            // Unsent bytes wait in the outbox, where newer state can replace them, and not in the kernel.
             let _ = SockRef::from(&stream).set_tcp_notsent_lowat(limits::UNSENT_BYTES_MAX);
             let serving = serve(stream, client);
             tasks.spawn(async move {
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::shutdown;
 
-    /// Whether a new connection is served: it gets a byte, and not the end.
+    /// Whether a new connection is served: it receives a byte and not the end.
     async fn is_served(address: SocketAddr, held: &mut Vec<TcpStream>) -> bool {
         let mut stream = TcpStream::connect(address).await.unwrap();
         let served = matches!(stream.read(&mut [0]).await, Ok(1));

@@ -1,4 +1,4 @@
-//! Admits a connection to the motion plane: it brings a ticket and a sink for frames, and gets a session.
+//! Admits a connection to the motion plane: a ticket and a sink for frames become a session.
 
 use std::future::Future;
 
@@ -6,28 +6,28 @@ use bytes::Bytes;
 
 use crate::frames::FrameSink;
 
-/// The path that both WebTransport and the WebSocket are opened at.
+/// HTTP path of motion sessions, for WebTransport and WebSocket.
 pub const PATH: &str = "/motion";
 
-/// Lets in by tickets.
+/// Admits clients by ticket.
 pub trait MotionEntrance: Clone + Send + Sync + 'static {
-    /// What is had while one is in; dropping it ends it.
+    /// The session of an admitted client; dropping it ends it.
     type Session: MotionSessionHandle;
 
-    /// Lets in by a ticket, once, as it stands in the URL. `None`: it is not good.
+    /// Redeems a ticket, as it is in the URL. `None` if it is invalid or was used before.
     fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> impl Future<Output = Option<Self::Session>> + Send;
 }
 
-/// A client's session on the motion plane, as its connection uses it.
+/// A client's session on the motion plane, as its connection sees it.
 pub trait MotionSessionHandle: Send + Sync + 'static {
-    /// Takes a frame that came. One that has no room is dropped.
+    /// Takes a received frame, or drops it if the queue is full.
     fn handle_frame(&self, frame: Bytes);
 
-    /// Returns once the session is over for another reason than the connection.
+    /// Returns once the session has ended for a reason other than the connection.
     fn ended(&self) -> impl Future<Output = ()> + Send;
 }
 
-/// The ticket in the query of a URL; `None` where it is missing or there are two.
+/// The ticket in the query of a URL; `None` if it is missing or repeated.
 pub fn ticket(query: Option<&str>) -> Option<&str> {
     let mut tickets = query?.split('&').filter_map(|pair| pair.strip_prefix("ticket="));
     let ticket = tickets.next().filter(|ticket| !ticket.is_empty());

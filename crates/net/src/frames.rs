@@ -1,11 +1,13 @@
-//! Frames of the motion plane on their way to one client, whatever carries them.
+//! Frames of the motion plane, on any transport to one client.
 
-/// Where one client's frames go by a connection of its own: WebTransport, WebSocket. Called from the thread of the motion plane, so it never blocks.
+/// Sends frames to one client over its own connection: WebTransport or WebSocket. Called from the motion plane's
+/// thread, so it never blocks.
 pub trait FrameSink: Send {
-    /// One frame, made of these parts one after the other. What has no room is dropped and counted: newer ones come.
+    /// Queues one frame, the concatenation of `parts`. Without space it is dropped and counted, because newer
+    /// frames follow.
     fn put(&mut self, parts: &[&[u8]]);
-    /// No more follow in this tick: everything goes out now.
+    /// Ends the tick: sends all queued frames now.
     fn flush(&mut self);
-    /// The session is over: closes the connection.
+    /// Closes the connection, because the session is over.
     fn close(self: Box<Self>);
 }

@@ -1,4 +1,4 @@
-//! What one write takes: pieces of an outbox, as they lie in memory.
+//! Outbox chunks gathered for one vectored write.
 
 use std::collections::VecDeque;
 use std::io::IoSlice;
@@ -8,17 +8,17 @@ use stoa_state::batch::OutboxChunk;
 
 use crate::limits;
 
-/// Buffers to be written one after the other, in one write where the transport can.
+/// Buffers to write one after the other, in one write if the transport can.
 #[derive(Debug, Default)]
 pub(crate) struct GatheredWrite {
     parts: VecDeque<Bytes>,
-    /// Where pieces are put side by side that a transport would not take in one write.
+    /// Copy of chunks that the transport would not take in one write.
     flat: BytesMut,
 }
 
 impl GatheredWrite {
-    /// Takes pieces in. A transport that is not `vectored` gets several as one copy, a single one as it is; so does every transport where there are so
-    /// many that a copy costs less than another write.
+    /// Adds chunks. Several chunks are copied into one if the transport is not `vectored`, or if there are so many
+    /// that a copy costs less than another write. A single chunk is never copied.
     pub(crate) fn fill(&mut self, pieces: impl Iterator<Item = OutboxChunk>, vectored: bool) {
         for piece in pieces {
             match piece {
@@ -34,7 +34,7 @@ impl GatheredWrite {
         }
     }
 
-    /// Gives back what a burst took, so that an idle connection is small.
+    /// Frees the memory of a burst, so that an idle connection is small.
     pub(crate) fn shrink(&mut self) {
         self.parts.shrink_to(limits::PIECES_KEPT);
         self.flat = BytesMut::new();

@@ -1,4 +1,5 @@
-//! Endpoints: TCP, TLS, WebSocket, UDP. Bytes in and out, packets decoded and sealed ones opened; what they mean and who may send them is for `stoa-state` to say.
+//! Endpoints for TCP, TLS, WebSocket and UDP. They read and write bytes, decode packets and open sealed ones. The
+//! meaning of packets, and the rights of clients, are in `stoa-state`.
 
 mod address_family;
 pub mod addresses;

@@ -1,14 +1,20 @@
-//! The server's side of netcode 1.02, as a machine: no socket, no clock, no chance of its own. Opened bytes go in to whoever asked, sealed ones come out; who may be in
-//! is decided by whoever makes tokens. Source: `STANDARD.md` of mas-bandwidth/netcode, and `spec/wire.md` section 7 for what it leaves open.
+//! The server's side of netcode 1.02, as a machine without socket, clock or randomness. Opened payloads go to the
+//! caller, sealed ones come back. Admission is decided by the issuer of tokens. Source: `STANDARD.md` of
+//! mas-bandwidth/netcode, and `spec/wire.md` section 7 for the choices it leaves open.
 //!
-//! The loop: each datagram to [`NetcodeServer::handle`]; at [`NetcodeServer::poll_timeout`] call [`NetcodeServer::handle_timeout`], then [`NetcodeServer::poll_due`] until it has nothing.
+//! The loop: pass each datagram to [`NetcodeServer::handle`]. At [`NetcodeServer::poll_timeout`] call
+//! [`NetcodeServer::handle_timeout`], then [`NetcodeServer::poll_due`] until it returns `None`.
 //!
-//! Costs: a packet that is known by its address is one look into a map and one opening (about 1 µs for 1,200 bytes, a third of that for what clients send); sealing looks
-//! into no map. Neither allocates. A request costs an allocation and 5 µs, of so many a second as `limits` says. A session takes two keys of the library (600 bytes each)
-//! and 300 bytes.
+//! Costs: a packet of a known address is one map lookup and one opening (about 1 µs for 1,200 bytes, a third of
+//! that for a client's usual packet). Sealing does no lookup. Neither allocates. A request costs an allocation and
+//! 5 µs, and `limits` bounds requests per second. A session takes two of the library's keys (600 bytes each) and
+//! 300 bytes.
 //!
-//! Beyond the standard: a challenge is bound to the address that it was sent to (there it is good for any address, so that whoever has two tokens could have a third one
-//! flooded), a token lets in once, and a client that moves to another address goes on there (`moving.rs`).
+//! Differences from the standard:
+//! * A challenge is bound to the address that it was sent to. In the standard it is valid for any address, so a
+//!   client with two tokens could direct frames at a third party.
+//! * A token admits once.
+//! * A client that moves to another address keeps its session (`migration.rs`).
 
 mod admission;
 mod drops;
@@ -29,7 +35,7 @@ pub use self::machine::{DisconnectNotice, NetcodeConfig, NetcodeEvent, NetcodeSe
 pub use self::sessions::NetcodeSessionId;
 pub use self::timing::DueAction;
 
-/// By which a token is told from all others: the tag of its sealed part.
+/// Identifies a token: the tag of its sealed part.
 type TokenTag = [u8; TAG_BYTES];
 /// Bytes of a key.
 pub const SECRET_BYTES: usize = KEY_BYTES;

@@ -1,4 +1,4 @@
-//! The outbox as two tasks share it: the realm pushes, the connection's writer takes.
+//! The outbox shared by two tasks: the realm pushes, the connection's writer takes.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -22,31 +22,32 @@ struct OutboxState {
     closing: bool,
 }
 
-/// What a writer found.
+/// Result of taking from the outbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TakeOutcome {
     /// Frames to write.
     Some,
-    /// Nothing waits.
+    /// The queue is empty.
     Nothing,
-    /// Nothing waits and nothing more will come.
+    /// The queue is empty and closed.
     Ended,
 }
 
 impl SharedOutbox {
-    /// Puts a frame in; call [`SharedOutbox::wake`] once after all of a batch.
+    /// Queues a frame; call [`SharedOutbox::wake`] once after a batch.
     ///
     /// # Errors
-    /// [`OutboxOverflow`]: the receiver is too slow for what can't be conflated.
+    /// [`OutboxOverflow`]: the receiver is too slow, and the frame can't be conflated.
     pub fn push(&self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         let mut state = self.lock();
         if state.closing {
-            return Ok(()); // nobody will read it
+            // The writer is about to end.
+            return Ok(());
         }
         state.outbox.push(frame, class)
     }
 
-    /// Puts several frames in at once, which others get too; the same as pushing each, but cheaper.
+    /// Queues several frames that other receivers share. Equal to pushing each, but cheaper.
     ///
     /// # Errors
     /// [`OutboxOverflow`].
@@ -58,19 +59,19 @@ impl SharedOutbox {
         state.outbox.push_run(run)
     }
 
-    /// Wakes the writer. Several calls before it runs are one wake-up.
+    /// Wakes the writer. Several calls before it runs cause one wake-up.
     pub fn wake(&self) {
         self.wake.notify_one();
     }
 
-    /// Ends the connection once what waits is written.
+    /// Ends the connection once the queue is written.
     pub fn close(&self) {
         self.lock().closing = true;
         self.closed.notify_one();
         self.wake();
     }
 
-    /// Bytes that wait.
+    /// Bytes in the queue.
     pub fn queued_bytes(&self) -> usize {
         self.lock().outbox.queued_bytes()
     }

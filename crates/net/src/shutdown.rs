@@ -1,23 +1,23 @@
-//! How everything that runs learns that it must end.
+//! Signals the end to all tasks of a server.
 
 use tokio::sync::watch;
 
-/// Ends what holds a [`Shutdown`] of it; so does dropping it.
+/// Starts the shutdown of all holders of its [`Shutdown`], when pulled or dropped.
 #[derive(Debug)]
 pub struct ShutdownTrigger(watch::Sender<bool>);
 
-/// Awaited by whatever must end in good order. Cheap to clone.
+/// Awaited by each task that must end in good order. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Shutdown(watch::Receiver<bool>);
 
-/// A trigger, and what it triggers.
+/// A trigger and its signal.
 pub fn channel() -> (ShutdownTrigger, Shutdown) {
     let (sender, receiver) = watch::channel(false);
     (ShutdownTrigger(sender), Shutdown(receiver))
 }
 
 impl ShutdownTrigger {
-    /// Begins the end.
+    /// Starts the shutdown.
     pub fn pull(&self) {
         self.0.send_replace(true);
     }
@@ -26,7 +26,7 @@ impl ShutdownTrigger {
 impl Shutdown {
     /// Returns once the trigger has been pulled.
     pub async fn wait(&mut self) {
-        // An error means that the trigger is gone: the end as well.
+        // An error means that the trigger was dropped, which starts it as well.
         let _ = self.0.wait_for(|pulled| *pulled).await;
     }
 }

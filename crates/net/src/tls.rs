@@ -11,10 +11,10 @@ use tokio_rustls::server::TlsStream;
 
 use crate::limits;
 
-/// Makes the handshake, within [`limits::HANDSHAKE_TIMEOUT`].
+/// Performs the handshake, within [`limits::HANDSHAKE_TIMEOUT`].
 ///
 /// # Errors
-/// What the client did wrong; a client that connects and leaves is one of these, and nothing to tell anybody.
+/// The handshake failed or timed out. Clients that connect and leave are common, so this is not worth a log line.
 pub async fn accept<Io: AsyncRead + AsyncWrite + Unpin>(
     io: Io,
     config: Arc<ServerConfig>,

@@ -1,4 +1,5 @@
-//! MQTT in WebSocket messages, as a stream of bytes. Binary messages only (MQTT 5 section 6): a packet may span messages and a message may hold many.
+//! MQTT in WebSocket messages, as a stream of bytes. Binary messages only (MQTT 5 section 6): a packet may span
+//! messages, and a message may hold several packets.
 
 mod deadline;
 pub mod frames;
@@ -26,20 +27,20 @@ use self::deadline::LazyDeadline;
 use self::gate::WriteGate;
 use crate::limits;
 
-/// Bytes over WebSocket: each write becomes one binary message. A server's go out as they lie in memory; a client's, which must be masked, when
-/// flushed. Pings are answered on the way.
+/// A byte stream over WebSocket: each write becomes one binary message. A server's payload is written without a
+/// copy; a client's, which must be masked, when flushed. Pings are answered on the way.
 #[derive(Debug)]
 pub struct WebSocketIo<Io> {
     socket: WebSocketStream<WriteGate<Io>>,
     role: Role,
     received: Bytes,
-    /// When the message that has begun must have ended, and how many ended before it.
+    /// Deadline of the message in progress, and the number of messages completed before it.
     ends_by: Option<(u64, Instant)>,
     overdue: LazyDeadline,
 }
 
 impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
-    /// Speaks over `io`, whose HTTP upgrade is done.
+    /// Speaks over `io`, whose HTTP upgrade is complete.
     pub async fn over(io: Io, role: Role) -> WebSocketIo<Io> {
         let config = WebSocketConfig::default()
             .read_buffer_size(limits::READ_BYTES_MAX)
@@ -63,7 +64,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             match message {
                 Some(Ok(Message::Binary(bytes))) if !bytes.is_empty() => return Poll::Ready(Ok(Some(bytes))),
                 Some(Ok(Message::Text(_))) => {
-                    // The writer, which ends next, puts it on its way.
+                    // Sent by the writer, which ends next.
                     let frame = CloseFrame { code: CloseCode::Unsupported, reason: "messages here are binary".into() };
                     let _ = Pin::new(&mut self.socket).start_send(Message::Close(Some(frame)));
                     return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, "a text frame")));
@@ -75,20 +76,20 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
         }
     }
 
-    /// Writes what is not the protocol's own.
+    /// Writes payload.
     fn poll_write_by(
         &mut self,
         context: &mut Context<'_>,
         write: impl FnOnce(&mut WriteGate<Io>, &mut Context<'_>) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
-        // A frame of the protocol's own that has begun must end first.
+        // A control frame in progress must end first.
         if !self.socket.get_ref().is_amid() {
             ready!(Pin::new(&mut self.socket).poll_flush(context)).map_err(io::Error::other)?;
         }
         write(self.socket.get_mut(), context)
     }
 
-    /// Ready when a message has begun that did not end in time.
+    /// Ready when a message in progress has missed its deadline.
     fn poll_overdue(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
         let Some(ended) = self.socket.get_ref().inbound().open() else {
             self.ends_by = None;

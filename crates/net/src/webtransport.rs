@@ -1,7 +1,9 @@
-//! The motion plane for browsers: frames as datagrams of WebTransport, over quinn. No streams but the one that asks for the session; one session a connection.
+//! The motion plane for browsers: frames as WebTransport datagrams, over quinn. The only stream is the session's
+//! own; a connection carries one session.
 //!
-//! One thread has the socket and all connections, on a runtime of its own: all frames that one receiver gets in one tick are handed to its connection before the
-//! connection's driver runs, so that they leave in one call (GSO). Alone a datagram costs four times as much as in such a run.
+//! One thread, with its own runtime, serves the socket and all connections. All frames of one receiver's tick are
+//! handed to its connection before the connection's driver runs, so that they are sent in one call (GSO). A single
+//! datagram costs four times as much as one of such a run.
 
 mod accepting;
 mod allowance;
@@ -28,31 +30,31 @@ use crate::entrance::MotionEntrance;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
-/// The one application protocol that WebTransport is spoken over, by ALPN.
+/// ALPN protocol of WebTransport.
 pub const PROTOCOL: &str = "h3";
 
-/// A socket that is bound, and does not speak yet.
+/// A bound socket that does not serve yet.
 #[derive(Debug)]
 pub struct WebTransport {
     socket: UdpSocket,
 }
 
-/// What a WebTransport endpoint is given.
+/// Configuration of a WebTransport endpoint.
 #[derive(Clone, Debug)]
 pub struct WebTransportConfig {
     /// TLS 1.3, for [`PROTOCOL`].
     pub tls: Arc<ServerConfig>,
-    /// What bounds connections. The shared places are for TCP: not taken here.
+    /// Connection limits. The shared pool is for TCP and is not used here.
     pub caps: ConnectionCaps,
     /// Counters of the endpoint's connections and frames.
     pub counters: Arc<FrameCounters>,
 }
 
 impl WebTransport {
-    /// Binds `address`, on IPv4 alone where `[::]` isn't there.
+    /// Binds `address`; `[::]` falls back to IPv4 on a machine without IPv6.
     ///
     /// # Errors
-    /// The address can't be bound.
+    /// `address` can't be bound.
     pub fn bind(address: SocketAddr) -> io::Result<WebTransport> {
         let socket = match datagrams::open(address) {
             Err(error) if is_family_missing(&error) && address.ip().is_unspecified() && address.is_ipv6() => {
@@ -63,18 +65,19 @@ impl WebTransport {
         Ok(WebTransport { socket })
     }
 
-    /// The address that is bound.
+    /// The bound address.
     ///
     /// # Errors
-    /// The system does not say.
+    /// The system doesn't report it.
     pub fn local_address(&self) -> io::Result<SocketAddr> {
         self.socket.local_addr()
     }
 
-    /// Lets in by `entrance` until `shutdown`, on a thread of its own; returns when all connections have ended.
+    /// Admits sessions by `entrance` until `shutdown`, on a thread of its own; returns when all connections have
+    /// ended.
     ///
     /// # Errors
-    /// The thread, its runtime or the endpoint can't be made.
+    /// The thread, its runtime or the endpoint can't be created.
     pub fn run(
         self,
         terms: WebTransportConfig,
@@ -87,7 +90,7 @@ impl WebTransport {
             .enable_all()
             .build()?;
         if let Some(overflow) = OverflowProbe::of(&self.socket) {
-            // Of a second socket with the same counters nothing would be told: there is one.
+            // Fails if a socket is set already; the counters serve one socket.
             let _ = terms.counters.socket.set(overflow);
         }
         let (over, ended) = oneshot::channel::<()>();

@@ -39,7 +39,7 @@ fn token(server: SocketAddr) -> Vec<u8> {
     TokenIssuer::new(7, [4; 32]).issue(&entry).expect("a token")
 }
 
-/// Somebody who is in.
+/// A server with one admitted client.
 fn entered() -> (NetcodeServer, NetcodeClient, NetcodeSessionId) {
     let server = SocketAddr::from((Ipv4Addr::LOCALHOST, 8_444));
     let (token_key, challenge_key) = ([4; 32], [5; 32]);
@@ -112,7 +112,8 @@ fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
         (0..count).for_each(|n| sender.outgoing.add(ways[n % 2], |_| 40 + n));
         sender.outgoing.flush();
     };
-    sent(2); // What a thread keeps for such calls is made once.
+    // Allocates the thread's buffers.
+    sent(2);
     assert_eq!(allocated(|| sent(200)), 0, "of datagrams to receivers in turn");
     assert_eq!(sender.counts().sent, 120 + 202);
 }

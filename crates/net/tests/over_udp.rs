@@ -1,4 +1,4 @@
-//! The loop as a server runs it, over real sockets: datagrams in batches, the machine, clients that others wrote.
+//! The loop as a server runs it, over real sockets: batched datagrams, the machine, independent clients.
 
 #[path = "independent/client.rs"]
 mod independent;
@@ -20,10 +20,10 @@ use stoa_state::time::{Time, UnixTime};
 const TOKEN_KEY: [u8; 32] = [4; 32];
 const PROTOCOL: u64 = 7;
 const STARTED_AT: UnixTime = UnixTime(1_700_000_000);
-/// Longer takes only what never comes.
+/// Longer than any step takes; only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Says to everybody what anybody says, once for each batch.
+/// Sends each received frame to all clients, once per batch.
 struct Echo {
     datagrams: DatagramSocket,
     netcode: NetcodeServer,
@@ -152,7 +152,7 @@ impl Person {
         Person { name, client, socket: socket(), at: Instant::now(), heard: BTreeSet::new() }
     }
 
-    /// Says what there is to say, and hears what there is to hear.
+    /// Sends and receives once.
     fn turn(&mut self) {
         let passed = self.at.elapsed();
         self.at += passed;
@@ -193,7 +193,8 @@ fn somebody_whose_address_changes_goes_on_without_a_new_token() {
         person.turn();
     }
     person.socket = socket();
-    person.socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap(); // not so fast that its sequence runs away
+    // Slowly, so that its sequence doesn't run ahead.
+    person.socket.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
     person.heard.clear();
     while person.heard.is_empty() {
         assert!(Instant::now() < deadline, "not found");

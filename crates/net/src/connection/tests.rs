@@ -223,7 +223,7 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
             std::future::pending::<()>().await;
         }));
     }
-    // Nothing is taken: paused time moves on only when all others wait.
+    // Nothing is taken: paused time advances only when all tasks wait.
     tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     let waiting = |inputs: &mpsc::Receiver<(ConnectionId, ConnectionInput)>| inputs.len();
     let before = waiting(&inputs);

@@ -1,33 +1,33 @@
-//! What a socket counts.
+//! Counters of a socket.
 
 use std::fs;
 use std::os::fd::AsRawFd;
 
-/// Numbers that only grow.
+/// Monotonic counters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SocketCounts {
-    /// Datagrams that came.
+    /// Datagrams received.
     pub received: u64,
-    /// Their bytes.
+    /// Bytes received.
     pub received_bytes: u64,
-    /// System calls that took them.
+    /// System calls that received them.
     pub receive_calls: u64,
-    /// Datagrams that came and that the socket's buffer had no room for.
+    /// Datagrams dropped because the socket's receive buffer was full.
     pub overflowed: u64,
-    /// Datagrams that went.
+    /// Datagrams sent.
     pub sent: u64,
-    /// Their bytes.
+    /// Bytes sent.
     pub sent_bytes: u64,
     /// System calls that sent them.
     pub send_calls: u64,
-    /// Datagrams that were dropped because the socket's buffer stayed full.
+    /// Datagrams dropped because the socket's send buffer stayed full.
     pub unsent_full: u64,
-    /// Datagrams that the system refused: no way leads there, or none so wide.
+    /// Datagrams that the system refused: no route, or above the path's MTU.
     pub unsent_refused: u64,
 }
 
 impl SocketCounts {
-    /// Both together.
+    /// Sums both.
     pub(super) fn and(self, other: SocketCounts) -> SocketCounts {
         SocketCounts {
             received: self.received + other.received,
@@ -43,33 +43,33 @@ impl SocketCounts {
     }
 }
 
-/// By which number the kernel counts what a socket's buffer had no room for. It holds no socket open.
+/// Inode by which the kernel lists a socket's receive drops. Doesn't keep the socket open.
 #[derive(Clone, Debug)]
 pub(crate) struct OverflowProbe {
     inode: String,
 }
 
 impl OverflowProbe {
-    /// `None` where the system does not say.
+    /// `None` if the system doesn't report it.
     pub(crate) fn of(socket: &impl AsRawFd) -> Option<OverflowProbe> {
         let link = fs::read_link(format!("/proc/self/fd/{}", socket.as_raw_fd())).ok()?;
         let inode = link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned();
         Some(OverflowProbe { inode })
     }
 
-    /// As of now; 0 where the system does not say. In a file and not beside each datagram (`SO_RXQ_OVFL`): the libraries do not hand that on, and once a second is enough.
+    /// Drops so far; 0 if the system doesn't report them. Read from a file and not per datagram (`SO_RXQ_OVFL`),
+    /// because the libraries don't pass that on and once a second is enough.
     pub(crate) fn count(&self) -> u64 {
         let tables = ["/proc/self/net/udp6", "/proc/self/net/udp"];
         tables.iter().filter_map(|table| drops(&fs::read_to_string(table).ok()?, &self.inode)).sum()
     }
 }
 
-/// The same of a socket that is at hand.
 pub(super) fn overflowed(socket: &impl AsRawFd) -> u64 {
     OverflowProbe::of(socket).map_or(0, |overflow| overflow.count())
 }
 
-/// The last column of the socket's line.
+/// Reads the last column of the socket's line.
 fn drops(table: &str, inode: &str) -> Option<u64> {
     let line = table.lines().skip(1).find(|line| line.split_whitespace().nth(9) == Some(inode))?;
     line.split_whitespace().last()?.parse().ok()

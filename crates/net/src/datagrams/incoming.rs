@@ -1,4 +1,4 @@
-//! What comes.
+//! Receives datagrams in batches.
 
 use std::io::{self, IoSliceMut};
 use std::sync::Arc;
@@ -10,18 +10,20 @@ use super::socket::SharedSocket;
 use super::{PeerAddress, SocketCounts};
 use crate::limits;
 
-/// One message holds at most as much as IP can say, so nothing is ever cut short. The rest keeps the beginnings of slots from falling on the same lines of the cache.
+/// The largest IP packet fits, so nothing is truncated. The remainder keeps the starts of slots off the same cache
+/// lines.
 const SLOT_BYTES: usize = 65_536 + 1_280;
 const _: () = assert!(limits::BATCH_MESSAGES_MAX.is_multiple_of(BATCH_SIZE));
 
-/// Takes what came. Its buffers are made once; of the 16 MiB the system gives only the pages that something was ever written to.
+/// Receives datagrams. Its buffers are allocated once; of their 16 MiB the system backs only the pages that were
+/// written to.
 #[derive(Debug)]
 pub struct DatagramReceiver {
     socket: Arc<SharedSocket>,
     slots: Vec<u8>,
-    /// One for each slot.
+    /// One per slot.
     arrived: Vec<RecvMeta>,
-    /// Messages taken in one go.
+    /// Messages per call.
     messages_max: usize,
     counts: SocketCounts,
 }
@@ -43,10 +45,11 @@ impl DatagramReceiver {
         self.messages_max = messages_max.clamp(1, limits::BATCH_MESSAGES_MAX);
     }
 
-    /// Waits until something is there, but not beyond `until`, and takes all that is there, up to [`limits::BATCH_MESSAGES_MAX`] messages or what [`super::DatagramSocket::with_batch`] says. Hot path: no allocation.
+    /// Waits for datagrams until `until` and takes all that are queued, up to [`limits::BATCH_MESSAGES_MAX`]
+    /// messages or the limit of [`super::DatagramSocket::with_batch`]. Hot path: no allocation.
     ///
     /// # Errors
-    /// The socket is broken.
+    /// The socket failed.
     pub fn receive(&mut self, until: Instant) -> io::Result<ReceivedBatch<'_>> {
         let mut filled = self.take()?;
         if filled == 0 && self.socket.wait_readable(until)? {
@@ -85,12 +88,12 @@ impl DatagramReceiver {
     }
 }
 
-/// The datagrams that came, one after the other: where each came from, and its bytes, which may be written over.
+/// Iterates over the received datagrams: the peer's address, and the bytes, which may be overwritten.
 #[derive(Debug)]
 pub struct ReceivedBatch<'a> {
     slots: &'a mut [u8],
     arrived: &'a [RecvMeta],
-    /// What is left of the message that was begun.
+    /// The rest of the message that is being split.
     begun: Option<ReceivedRun<'a>>,
 }
 

@@ -1,4 +1,4 @@
-//! What goes.
+//! Sends datagrams in batches.
 
 use std::io;
 use std::ops::Range;
@@ -12,19 +12,20 @@ use super::socket::SharedSocket;
 use super::{PeerAddress, SocketCounts};
 use crate::limits;
 
-/// Puts datagrams together to runs: one after the other to the same receiver, all of one length but the last, which may be shorter. A run goes out in one call when the next
-/// datagram does not belong to it, so what follows each other should be alike: all datagrams of a tick to one receiver, padded to one length. Runs of one datagram wait, and
-/// many go out in one call. All goes while it is still in the nearest caches.
+/// Collects datagrams into runs: consecutive ones to the same receiver, all of one length except the last, which
+/// may be shorter. A run is sent in one call as soon as the next datagram doesn't belong to it, so similar
+/// datagrams should follow each other: all of a tick to one receiver, padded to one length. Runs of a single
+/// datagram are queued and sent together. All are sent while still in the CPU's nearest caches.
 #[derive(Debug)]
 pub struct DatagramSender {
     socket: Arc<SharedSocket>,
     state: UdpSocketState,
-    /// Since when the library puts no runs together, though the kernel has GSO.
+    /// When the library disabled GSO, though the kernel has it.
     halted_at: Option<Instant>,
     has_offload: bool,
-    /// Datagrams of one call, where the kernel takes so many.
+    /// Datagrams per call, where the kernel allows.
     call_max: usize,
-    /// First those that wait, then the run.
+    /// First the queued single datagrams, then the run.
     buffer: Vec<u8>,
     singles: SingleDatagrams,
     run: Option<SendRun>,
@@ -34,13 +35,13 @@ pub struct DatagramSender {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SendRun {
     pub(super) peer: PeerAddress,
-    /// Where it lies in the buffer.
+    /// Its first byte in the buffer.
     begin: usize,
-    /// Of each datagram but the last.
+    /// Bytes of each datagram except the last.
     length: usize,
-    /// Of all of them.
+    /// Bytes of all datagrams.
     bytes: usize,
-    /// The last one was shorter.
+    /// The last datagram was shorter, so none may follow.
     closed: bool,
 }
 
@@ -83,14 +84,16 @@ impl DatagramSender {
         self.call_max = call_max.clamp(1, limits::RUN_DATAGRAMS_MAX);
     }
 
-    /// Datagrams to one receiver that one call takes; 1 where there is no GSO, or where it failed of late.
+    /// Datagrams to one receiver per call; 1 without GSO, or after it failed recently.
     pub fn segments_max(&self) -> usize {
         self.state.max_gso_segments().clamp(1, self.call_max)
     }
 
-    /// Adds one datagram: `write` gets room for [`limits::DATAGRAM_BYTES_MAX`] bytes and says how many of them it used; 0 is none. Hot path: no allocation.
+    /// Adds one datagram: `write` gets [`limits::DATAGRAM_BYTES_MAX`] bytes and returns how many it used; 0 adds
+    /// none. Hot path: no allocation.
     pub fn add(&mut self, peer: PeerAddress, write: impl FnOnce(&mut [u8]) -> usize) {
-        // The system would refuse it, and the library would take that for a lack of GSO: who forges such a sender must not slow down all others.
+        // The system refuses port 0, and the library takes that for a lack of GSO. A forged source port must not
+        // slow down all receivers.
         if peer.remote.port() == 0 {
             self.counts.unsent_refused += 1;
             return;
@@ -109,7 +112,7 @@ impl DatagramSender {
             Some(run) if length <= run.length => {
                 self.run = Some(SendRun { bytes: run.bytes + length, closed: length < run.length, ..run });
             }
-            // Where it is longer than those before, it begins a run of its own.
+            // A longer datagram begins a new run.
             _ => {
                 self.end_run();
                 self.run = Some(SendRun::single(peer, begin, length));
@@ -117,7 +120,7 @@ impl DatagramSender {
         }
     }
 
-    /// Sends what was put together. Call it when nothing more follows.
+    /// Sends all collected datagrams. Call it when nothing more follows.
     pub fn flush(&mut self) {
         self.end_run();
         self.send_singles();
@@ -135,7 +138,8 @@ impl DatagramSender {
         begin + limits::DATAGRAM_BYTES_MAX <= self.buffer.len()
     }
 
-    /// One datagram waits for others. Several go, behind those that waited: what goes to one receiver keeps its order.
+    /// Queues a run of one datagram. A longer run is sent, after the queued ones: datagrams to one receiver keep
+    /// their order.
     fn end_run(&mut self) {
         let Some(run) = self.run.take() else { return };
         if run.datagrams() == 1 {
@@ -148,7 +152,7 @@ impl DatagramSender {
             return;
         }
         match self.send(run) {
-            // No GSO on the way that this takes; the library has noticed, and from now on says so.
+            // The path lacks GSO; the library has noticed and reports it from now on.
             Err(error) if !is_full(&error) && self.segments_max() == 1 => self.send_singly(run),
             sent => self.count(&sent, run),
         }
@@ -171,7 +175,8 @@ impl DatagramSender {
         self.send_singles();
     }
 
-    /// The first that does not go is left out, and the rest goes on: the system says how many went, and only of the first why it did not.
+    /// Sends the queued runs. The system reports how many it sent, and an error only for the first. That one is
+    /// skipped, and the rest is sent.
     fn send_singles(&mut self) {
         self.revive();
         let mut first = 0;
@@ -189,7 +194,8 @@ impl DatagramSender {
         self.singles.clear();
     }
 
-    /// The library takes each `EINVAL` for a lack of GSO, also one that comes of an address of ours that is gone, and never asks again. We do, after a while.
+    /// Enables GSO again after a while. The library disables it for good on each `EINVAL`, also on one caused by a
+    /// local address that is gone.
     fn revive(&mut self) {
         if !self.has_offload || self.state.max_gso_segments() > 1 {
             return;
@@ -215,7 +221,7 @@ impl DatagramSender {
         })
     }
 
-    /// A full buffer is waited for, but not long: what is late is of no use, and all others wait too.
+    /// Waits briefly for space in the send buffer: late datagrams are useless, and all receivers wait.
     fn call<T>(&mut self, send: impl Fn(&DatagramSender) -> io::Result<T>) -> io::Result<T> {
         self.counts.send_calls += 1;
         match send(self) {
@@ -240,7 +246,7 @@ impl DatagramSender {
     }
 }
 
-/// The socket's buffer has no room, or a queue behind it (`ENOBUFS`, which has no kind of its own).
+/// Whether the socket's buffer is full, or a queue behind it (`ENOBUFS`, which has no `ErrorKind`).
 fn is_full(error: &io::Error) -> bool {
     const ENOBUFS: i32 = rustix::io::Errno::NOBUFS.raw_os_error();
     error.kind() == io::ErrorKind::WouldBlock || error.raw_os_error() == Some(ENOBUFS)

@@ -1,4 +1,4 @@
-//! Datagrams of which each goes to another receiver, in one call: `sendmmsg`.
+//! Sends single datagrams to different receivers in one call: `sendmmsg`.
 
 use std::cell::RefCell;
 use std::io::{self, IoSlice};
@@ -18,7 +18,8 @@ use crate::limits;
 
 type MessageHeaders = RefCell<MultiHeaders<SockaddrStorage>>;
 
-// Where the library writes a call down. It holds pointers between calls, so it can't go from thread to thread with a socket. Room for an address of ours must be filled, thus three.
+// Buffers in which the library builds a call. They hold pointers between calls, so they can't move between threads
+// with a socket. Space for a local address has to be filled, hence three.
 thread_local! {
     static HEADERS: MessageHeaders = headers(None);
     static HEADERS_V4: MessageHeaders = headers(Some(cmsg_space!(in_pktinfo)));
@@ -29,11 +30,11 @@ fn headers(control: Option<Vec<u8>>) -> MessageHeaders {
     RefCell::new(MultiHeaders::preallocate(limits::SINGLES_MAX, control))
 }
 
-/// Runs of one datagram that wait for others. All leave from one address, because all messages of a call share that.
+/// Queued runs of one datagram. All leave from one local address, because all messages of a call share it.
 #[derive(Debug)]
 pub(super) struct SingleDatagrams {
     runs: Vec<SendRun>,
-    /// Theirs, one for each.
+    /// The receiver of each run.
     addresses: Vec<Option<SockaddrStorage>>,
 }
 
@@ -49,7 +50,7 @@ impl SingleDatagrams {
         &self.runs
     }
 
-    /// Where their bytes end.
+    /// End of their bytes in the buffer.
     pub(super) fn end(&self) -> usize {
         self.runs.last().map_or(0, SendRun::end)
     }
@@ -68,7 +69,8 @@ impl SingleDatagrams {
         self.addresses.clear();
     }
 
-    /// Sends those from the `first` on, and says how many went: at least one. The error is the first one's. Hot path: no allocation.
+    /// Sends the runs from `first` on and returns how many were sent: at least one. An error concerns the first.
+    /// Hot path: no allocation.
     pub(super) fn send(&self, first: usize, buffer: &[u8], socket: &SharedSocket) -> io::Result<usize> {
         let (runs, addresses) = (&self.runs[first..], &self.addresses[first..]);
         let slice = |at| runs.get(at).map_or(&[][..], |run: &SendRun| &buffer[run.range()]);

@@ -1,4 +1,4 @@
-//! The socket that both directions share.
+//! The socket shared by both directions.
 
 use std::io::{self, IoSliceMut};
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
@@ -26,7 +26,7 @@ impl SharedSocket {
             }
             opened => opened?,
         };
-        // From here on it does not block; GRO, path MTU discovery and the receiving address are asked for.
+        // Makes the socket non-blocking and enables GRO, path MTU discovery and reporting of the local address.
         let state = UdpSocketState::new((&socket).into())?;
         Ok(SharedSocket { socket, state })
     }
@@ -35,7 +35,7 @@ impl SharedSocket {
         self.socket.local_addr()
     }
 
-    /// What the library knows of sending, as if it had sent nothing yet.
+    /// The library's send state, as of a new socket.
     pub(super) fn fresh_state(&self) -> io::Result<UdpSocketState> {
         UdpSocketState::new((&self.socket).into())
     }
@@ -48,12 +48,12 @@ impl SharedSocket {
         state.try_send((&self.socket).into(), transmit)
     }
 
-    /// False if nothing came until then.
+    /// Returns false if nothing arrived in time.
     pub(super) fn wait_readable(&self, until: Instant) -> io::Result<bool> {
         self.wait(PollFlags::IN, until)
     }
 
-    /// False if there was no room until then.
+    /// Returns false if the buffer stayed full.
     pub(super) fn wait_writable(&self, wait: Duration) -> io::Result<bool> {
         self.wait(PollFlags::OUT, Instant::now() + wait)
     }
@@ -82,13 +82,13 @@ impl AsRawFd for SharedSocket {
     }
 }
 
-/// A socket with large buffers; of `[::]` both families.
+/// A socket with large buffers; `[::]` serves both address families.
 pub(crate) fn open(address: SocketAddr) -> io::Result<UdpSocket> {
     let socket = socket2::Socket::new(Domain::for_address(address), Type::DGRAM, Some(Protocol::UDP))?;
     if address.is_ipv6() {
         socket.set_only_v6(!address.ip().is_unspecified())?;
     }
-    // The system gives what it allows, and says nothing where that is less.
+    // The system silently caps the sizes.
     let _ = socket.set_recv_buffer_size(limits::RECEIVE_BUFFER_BYTES);
     let _ = socket.set_send_buffer_size(limits::SEND_BUFFER_BYTES);
     socket.bind(&address.into())?;

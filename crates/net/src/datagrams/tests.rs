@@ -19,7 +19,7 @@ pub(super) fn add(sender: &mut DatagramSocket, peer: PeerAddress, datagram: &[u8
     });
 }
 
-/// Exactly `count` datagrams, in the order in which they came.
+/// Receives exactly `count` datagrams, in order of arrival.
 pub(super) fn received(receiver: &mut DatagramSocket, count: usize) -> Vec<(PeerAddress, Vec<u8>)> {
     let until = Instant::now() + Duration::from_secs(10);
     let mut all = Vec::new();

@@ -1,5 +1,5 @@
-//! From a request to a session: tokens opened, addresses asked to say back what they were told. Source: netcode, *Processing Connection Requests* and *Processing
-//! Connection Response Packets*.
+//! From a request to a session: opens tokens and challenges addresses. Source: netcode, *Processing Connection
+//! Requests* and *Processing Connection Response Packets*.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -20,21 +20,22 @@ use super::machine::NetcodeConfig;
 use super::sealing::PacketSealer;
 use crate::limits;
 
-/// The maps below have the standard library's random seed: their keys are others' to choose, and nothing depends on their order.
+/// Tokens and challenges. The maps use the standard library's random seed: clients choose the keys, and nothing
+/// depends on their order.
 pub(super) struct TokenAdmission {
     protocol_id: u64,
     issuer: TokenIssuer,
     challenge_key: SealingKey,
     /// Of the next challenge.
     challenge_sequence: u64,
-    /// Who was asked to say something back. One for each token at most, so bounded by those that were made.
+    /// Challenged addresses: at most one per token, so bounded by the number of issued tokens.
     pending: HashMap<SocketAddr, PendingClient>,
-    /// Tokens that came, until they end.
+    /// Received tokens, until they expire.
     used: HashMap<TokenTag, TokenUse>,
     openings: TokenBucket,
 }
 
-/// What stood in a token, until its address has proved itself.
+/// Content of a token whose client has not yet answered the challenge.
 pub(super) struct PendingClient {
     pub(super) mark: TokenTag,
     pub(super) client_id: u64,
@@ -49,11 +50,11 @@ pub(super) struct PendingClient {
 struct TokenUse {
     from: SocketAddr,
     expires_at: UnixTime,
-    /// It let somebody in: it never does again.
+    /// It admitted a client, and never does again.
     entered: bool,
 }
 
-/// Both of the clocks that count.
+/// Readings of both clocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClockReadings {
     pub(super) time: Time,
@@ -73,7 +74,8 @@ impl TokenAdmission {
         }
     }
 
-    /// Looks at a request; it is to be answered by a challenge. What costs least comes first; the standard's order would drop the same. The client's id.
+    /// Checks a request and returns the client id; the answer is a challenge. The cheapest checks run first; the
+    /// standard's order drops the same requests.
     pub(super) fn request(
         &mut self,
         request: &ConnectionRequest<'_>,
@@ -91,7 +93,8 @@ impl TokenAdmission {
             return Err(DropReason::UsedToken);
         }
         if let Some(pending) = self.pending.get(&from).filter(|pending| pending.mark == mark) {
-            return Ok(pending.client_id); // asked again: the challenge was lost, or is on its way
+            // A repeated request: the challenge was lost or is in flight.
+            return Ok(pending.client_id);
         }
         if !self.openings.take(now.time) {
             return Err(DropReason::TooMany);
@@ -119,7 +122,7 @@ impl TokenAdmission {
         })
     }
 
-    /// Writes the challenge for an address of which a request came. How long it is: a third of the request.
+    /// Writes the challenge for an address that sent a request, and returns its length: a third of the request's.
     pub(super) fn challenge(&mut self, to: SocketAddr, out: &mut [u8]) -> usize {
         let Some(pending) = self.pending.get(&to) else { return 0 };
         let sequence = self.challenge_sequence;
@@ -134,12 +137,12 @@ impl TokenAdmission {
         sealer.write(head, &[&sequence.to_le_bytes(), &sealed], out)
     }
 
-    /// Whether an address was asked to say something back.
+    /// Whether the address has an open challenge.
     pub(super) fn has(&self, from: &SocketAddr) -> bool {
         self.pending.contains_key(from)
     }
 
-    /// Looks at what an address says back: whether it is what was said to it, to nobody else. The client's id.
+    /// Checks an address's answer to its own challenge, and returns the client id.
     pub(super) fn response(
         &self,
         head: SealedHeader,
@@ -162,7 +165,7 @@ impl TokenAdmission {
         Ok(pending.client_id)
     }
 
-    /// Who has proved to be there; the token lets nobody in again.
+    /// Takes a client that answered its challenge. Its token admits no further client.
     pub(super) fn take(&mut self, from: &SocketAddr) -> Option<PendingClient> {
         let pending = self.pending.remove(from)?;
         if let Some(used) = self.used.get_mut(&pending.mark) {
@@ -171,14 +174,14 @@ impl TokenAdmission {
         Some(pending)
     }
 
-    /// Forgets those who did not answer, and tokens that have ended.
+    /// Forgets unanswered challenges and expired tokens.
     pub(super) fn forget(&mut self, now: ClockReadings) {
         self.pending.retain(|_, pending| pending.ends_at > now.time);
         self.used.retain(|_, used| used.expires_at > now.unix);
     }
 }
 
-/// What is associated with a challenge: where it was sent.
+/// Associated data of a challenge: the address that it was sent to.
 fn place(address: SocketAddr) -> [u8; 18] {
     let mut bytes = [0; 18];
     let ip = match address.ip() {

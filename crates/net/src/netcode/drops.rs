@@ -1,40 +1,40 @@
-//! What is dropped, counted by why.
+//! Counts dropped datagrams by reason.
 
 use std::ops::Index;
 
-/// Why a datagram was dropped. All the rest goes on unharmed.
+/// Reason for dropping a datagram. A drop affects no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DropReason {
-    /// Longer than a packet can be.
+    /// Longer than any packet.
     Oversized,
-    /// Cut short, of no kind, or not as long as its kind is.
+    /// Truncated, of unknown kind, or of a wrong length for its kind.
     Malformed,
-    /// A request for another protocol.
+    /// A request for another protocol id.
     OtherProtocol,
-    /// A request whose token has ended.
+    /// A request with an expired token.
     Expired,
-    /// A request beyond those that are looked at in a second.
+    /// A request beyond the limit per second.
     TooMany,
     /// A request whose token this realm did not make.
     ForgedToken,
-    /// A request whose token has let somebody in, or came from another address before.
+    /// A request whose token has admitted a client, or came from another address before.
     UsedToken,
-    /// Of a client that is in, or at the address of one.
+    /// A request of a client with a session, or at the address of one.
     AlreadyIn,
-    /// Of a kind that does not come now, or not from clients.
+    /// A kind that is not expected now, or never from clients.
     Unexpected,
     /// It can't be opened.
     Forged,
-    /// It came before.
+    /// It was received before.
     Replayed,
-    /// Too old to say whether it came before.
+    /// Too old to tell whether it was received before.
     Late,
-    /// From an address of which nothing is known, and of nobody who could have moved there.
+    /// From an unknown address, and of no session that could have moved there.
     Stranger,
 }
 
 impl DropReason {
-    /// All of them, in their order.
+    /// All reasons, in their order.
     pub const ALL: [DropReason; 13] = [
         DropReason::Oversized,
         DropReason::Malformed,
@@ -71,7 +71,7 @@ impl DropReason {
     }
 }
 
-/// How many were dropped, by why: `drops[DropReason::Forged]`.
+/// Number of drops per reason: `drops[DropReason::Forged]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DropCounts([u64; DropReason::ALL.len()]);
 
@@ -80,7 +80,7 @@ impl DropCounts {
         self.0[dropped as usize] += 1;
     }
 
-    /// All of them together.
+    /// Sum over all reasons.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }

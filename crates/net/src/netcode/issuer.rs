@@ -1,4 +1,5 @@
-//! Makes connect tokens, and opens what is sealed in them: XChaCha20-Poly1305, by the crate chacha20poly1305. Once for each entry, so it may allocate.
+//! Makes connect tokens and opens their private part: XChaCha20-Poly1305, by the crate chacha20poly1305. Runs once
+//! per admission, so it may allocate.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -12,25 +13,25 @@ use stoa_wire::netcode::{
     TOKEN_NONCE_BYTES, USER_DATA_BYTES, token_associated,
 };
 
-/// Makes tokens for one realm: whoever has its key may.
+/// Makes tokens for one realm, with the realm's key.
 #[derive(Clone)]
 pub struct TokenIssuer {
     protocol_id: u64,
     cipher: XChaCha20Poly1305,
 }
 
-/// What a token is to say.
+/// Content of a token.
 #[derive(Clone)]
 pub struct TokenContent<'a> {
-    /// By which the server tells clients apart: another one for each token.
+    /// Distinguishes clients for the server: unique per token.
     pub client_id: u64,
-    /// What the server gets of it, at its beginning; the rest is zeros. At most 256 bytes.
+    /// At most 256 bytes for the server; zeros fill the rest.
     pub ticket: &'a [u8],
-    /// Where to connect, one after the other: 1 to 32.
+    /// Servers to try in this order: 1 to 32.
     pub servers: Vec<SocketAddr>,
-    /// When it is made.
+    /// Creation time.
     pub created_at: UnixTime,
-    /// From then on it opens nothing.
+    /// Time from which the token is invalid.
     pub expires_at: UnixTime,
     /// Silence that ends the session, in whole seconds.
     pub silence_max: Duration,
@@ -49,51 +50,51 @@ pub struct TokenRandomness {
     pub server_to_client: [u8; KEY_BYTES],
 }
 
-/// Why no token was made.
+/// Reason why no token was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IssueError {
-    /// A token leads to some server, and has room for so many.
-    #[error("{0} servers in a token; 1 to {ADDRESSES_MAX} may be")]
+    /// Wrong number of servers.
+    #[error("token with {0} servers, the limit is 1 to {ADDRESSES_MAX}")]
     Servers(usize),
-    /// It does not fit.
-    #[error("a ticket of {0} bytes, at most {USER_DATA_BYTES}")]
+    /// The ticket is too long.
+    #[error("ticket of {0} bytes exceeds the limit of {USER_DATA_BYTES}")]
     Ticket(usize),
-    /// The standard has 31 bits for it.
-    #[error("a silence of {0} s ends no session")]
+    /// Longer than the standard's 31 bits.
+    #[error("silence of {0} s doesn't fit the format's 31 bits")]
     Silence(u64),
 }
 
 impl fmt::Debug for TokenIssuer {
-    /// The key is never told.
+    /// Omits the key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Issuer")
     }
 }
 
 impl fmt::Debug for TokenRandomness {
-    /// Keys are never told.
+    /// Omits the keys.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Random")
     }
 }
 
 impl fmt::Debug for TokenContent<'_> {
-    /// Nor are tickets.
+    /// Omits the ticket.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Entry").field("client_id", &self.client_id).finish_non_exhaustive()
     }
 }
 
 impl TokenIssuer {
-    /// Whoever opens has the same two.
+    /// The opening side uses the same two values.
     pub fn new(protocol_id: u64, key: [u8; KEY_BYTES]) -> TokenIssuer {
         TokenIssuer { protocol_id, cipher: XChaCha20Poly1305::new(&key.into()) }
     }
 
-    /// The bytes of a connect token, 2,048 of them: for its client alone.
+    /// Encodes a connect token, 2,048 bytes, for its client only.
     ///
     /// # Errors
-    /// What is to stand in it doesn't fit.
+    /// The content exceeds a limit of the format.
     pub fn issue(&self, entry: &TokenContent<'_>) -> Result<Vec<u8>, IssueError> {
         if !(1..=ADDRESSES_MAX).contains(&entry.servers.len()) {
             return Err(IssueError::Servers(entry.servers.len()));
@@ -135,7 +136,7 @@ impl TokenIssuer {
         sealed.try_into().expect("it has grown by its tag")
     }
 
-    /// What was sealed; `None` if it was not sealed by this realm, for this protocol and end.
+    /// Opens a private part; `None` if this realm did not seal it for this protocol and expiry.
     pub(super) fn open(
         &self,
         sealed: &[u8; PRIVATE_TOKEN_BYTES],

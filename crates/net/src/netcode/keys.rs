@@ -5,11 +5,11 @@ use std::fmt;
 use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use stoa_wire::netcode::{self, KEY_BYTES, TAG_BYTES};
 
-/// One key. Who seals with it sees to it that no sequence comes twice.
+/// One key. The caller ensures that no sequence is sealed twice.
 pub(super) struct SealingKey(LessSafeKey);
 
 impl fmt::Debug for SealingKey {
-    /// Keys are never told.
+    /// Omits the key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Key")
     }
@@ -21,7 +21,7 @@ impl SealingKey {
         SealingKey(LessSafeKey::new(key))
     }
 
-    /// Seals in place; the tag belongs behind it.
+    /// Seals in place and returns the tag, which follows the content.
     pub(super) fn seal(&self, sequence: u64, associated: &[u8], content: &mut [u8]) -> [u8; TAG_BYTES] {
         let tag = self
             .0
@@ -30,13 +30,13 @@ impl SealingKey {
         *tag.as_ref().first_chunk().expect("this cipher's tags have 16 bytes")
     }
 
-    /// Opens in place, the tag being the end of `sealed`. What was there is lost if it can't be opened.
+    /// Opens in place; `sealed` ends with the tag. On failure its content is lost.
     pub(super) fn open<'a>(&self, sequence: u64, associated: &[u8], sealed: &'a mut [u8]) -> Option<&'a mut [u8]> {
         let (content, tag) = sealed.split_last_chunk_mut::<TAG_BYTES>()?;
         self.0.open_in_place_separate_tag(nonce(sequence), Aad::from(associated), &tag[..], content).ok()
     }
 
-    /// Whether it can be opened, which leaves it as it is; `scratch` is at least as long.
+    /// Whether `sealed` can be opened, without changing it; `scratch` is at least as long.
     pub(super) fn opens(&self, sequence: u64, associated: &[u8], sealed: (&[u8], &mut [u8])) -> bool {
         let (sealed, scratch) = sealed;
         let Some((content, tag)) = sealed.split_last_chunk::<TAG_BYTES>() else { return false };

@@ -23,22 +23,23 @@ use super::timing::SessionSweep;
 use crate::datagrams::PeerAddress;
 use crate::limits;
 
-/// The longest that can be one.
+/// Bytes of the longest packet.
 const PACKET_BYTES_MAX: usize = HEAD_BYTES_MAX + PACKET_PAYLOAD_BYTES_MAX + TAG_BYTES;
 const _: () = assert!(REQUEST_BYTES <= PACKET_BYTES_MAX);
-/// Which client this is, of how many: the index is of no use here, and there is no cap.
+/// Client index and maximum number of clients: this server has no use for an index, and no cap.
 pub(super) const KEEP_ALIVE: [u8; 8] = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
 
-/// What a server is started with.
+/// Configuration of a [`NetcodeServer`].
 #[derive(Clone)]
 pub struct NetcodeConfig {
-    /// What is spoken in the payload.
+    /// Protocol of the payload.
     pub protocol_id: u64,
-    /// With this, tokens are sealed; [`super::TokenIssuer`] has the same. No other server has it, so the addresses in a token are not looked at.
+    /// Seals tokens; the same as in [`super::TokenIssuer`]. No other server has it, so the addresses in a token are
+    /// not checked.
     pub token_key: [u8; SECRET_BYTES],
-    /// Random bytes of this start, for challenges.
+    /// Random bytes for challenges, fresh per start.
     pub challenge_key: [u8; SECRET_BYTES],
-    /// What the clock said at [`Time::ZERO`].
+    /// Wall clock at [`Time::ZERO`].
     pub started_at: UnixTime,
 }
 
@@ -46,61 +47,62 @@ pub struct NetcodeConfig {
 pub struct NetcodeServer {
     pub(super) protocol_id: u64,
     started_at: UnixTime,
-    /// The newest time that was told.
+    /// The latest time passed in.
     pub(super) now: Time,
     pub(super) admission: TokenAdmission,
     pub(super) sessions: NetcodeSessions,
-    /// With the standard library's random seed: addresses are others' to choose, and nothing depends on the order.
+    /// Uses the standard library's random seed: clients choose the addresses, and nothing depends on the order.
     pub(super) by_address: HashMap<SocketAddr, NetcodeSessionId>,
     by_client: HashMap<u64, NetcodeSessionId>,
     pub(super) moving: AddressMigration,
     pub(super) sweep: SessionSweep,
     pub(super) answer: Box<[u8; limits::DATAGRAM_BYTES_MAX]>,
-    /// Of whoever entered last.
+    /// Of the client admitted last.
     user_data: Box<[u8; USER_DATA_BYTES]>,
     drops: DropCounts,
 }
 
-/// What a datagram was.
+/// Result of a datagram.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NetcodeEvent<'a> {
-    /// Nothing that anybody else has to know.
+    /// Nothing to do.
     Nothing,
-    /// These bytes are to be sent where it came from.
+    /// Send these bytes to the datagram's sender.
     Answer(&'a [u8]),
-    /// Somebody is in. Whether the ticket is good is for others to say: else call [`NetcodeServer::end`].
+    /// A client was admitted. The caller checks the ticket, and calls [`NetcodeServer::end`] if it is invalid.
     Entered {
-        /// Who from now on.
+        /// Its new session.
         session: NetcodeSessionId,
-        /// What the token's maker wrote into it; 256 bytes, with zeros behind what was written.
+        /// The token's user data; 256 bytes, padded with zeros.
         ticket: &'a [u8],
-        /// To be sent where it came from.
+        /// Send these bytes to the datagram's sender.
         answer: &'a [u8],
     },
-    /// A session says something.
+    /// A session sent a frame.
     Frame {
         /// The sender's session.
         session: NetcodeSessionId,
         /// The frame, opened.
         bytes: &'a [u8],
-        /// It comes from another address than before, and little goes there until [`NetcodeServer::prove`] is called: when the client has acknowledged what was sent there.
+        /// The sender's address has changed. Until [`NetcodeServer::prove`] is called, because the client
+        /// acknowledged a frame sent to the new address, only little is sent there.
         moved: bool,
     },
-    /// A session has ended by its client's word.
+    /// The client ended its session.
     Left {
         /// The session that ended.
         session: NetcodeSessionId,
     },
 }
 
-/// What a session is told that we end: it does not answer.
+/// Disconnect packet for a session that we end. It is not acknowledged.
 #[derive(Debug, PartialEq, Eq)]
 pub struct DisconnectNotice<'a> {
     /// The client's address.
     pub peer: PeerAddress,
-    /// What is to be sent.
+    /// Packet to send.
     pub bytes: &'a [u8],
-    /// How many times; once to an address that has proved nothing, which gets no more bytes than came from it.
+    /// Repetitions. Once for an unproved address, which is sent no more bytes than it sent.
     pub times: usize,
 }
 
@@ -114,7 +116,7 @@ pub(super) enum DatagramVerdict {
     Left { session: NetcodeSessionId },
 }
 
-/// A sealed packet.
+/// A sealed packet that was received.
 #[derive(Debug)]
 pub(super) struct SealedArrival<'a> {
     pub(super) head: SealedHeader,
@@ -123,7 +125,7 @@ pub(super) struct SealedArrival<'a> {
 }
 
 impl fmt::Debug for NetcodeConfig {
-    /// Keys are never told.
+    /// Omits the keys.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Config")
     }
@@ -136,7 +138,7 @@ impl fmt::Debug for NetcodeServer {
 }
 
 impl NetcodeServer {
-    /// Nobody is in.
+    /// Starts without sessions.
     pub fn new(config: &NetcodeConfig) -> NetcodeServer {
         NetcodeServer {
             protocol_id: config.protocol_id,
@@ -154,7 +156,8 @@ impl NetcodeServer {
         }
     }
 
-    /// Takes a datagram, which is opened in place. Hot path: neither a session's packets nor what is dropped allocate.
+    /// Handles a datagram, which is opened in place. Hot path: neither a session's packets nor dropped ones
+    /// allocate.
     pub fn handle<'a>(&'a mut self, datagram: &'a mut [u8], peer: PeerAddress, now: Time) -> NetcodeEvent<'a> {
         self.now = self.now.max(now);
         match self.judge(datagram, peer) {
@@ -174,8 +177,9 @@ impl NetcodeServer {
         }
     }
 
-    /// Seals a session's next payload, which the parts make one after the other (1 to 1,200 bytes), to the beginning of `out`; how many bytes are to be sent. 0: nobody is
-    /// there, or too much went to an address that has proved nothing. Hot path: one copy, no allocation, no search.
+    /// Seals a session's next payload, the concatenation of `parts` (1 to 1,200 bytes), to the beginning of `out`,
+    /// and returns the length to send. 0 if the session has ended, or if its address is unproved and was sent too
+    /// much. Hot path: one copy, no allocation, no search.
     pub fn seal(&mut self, session: NetcodeSessionId, parts: &[&[u8]], out: &mut [u8]) -> usize {
         let bytes = sealing::length(parts);
         assert!((1..=PACKET_PAYLOAD_BYTES_MAX).contains(&bytes), "a payload of {bytes} bytes");
@@ -183,46 +187,47 @@ impl NetcodeServer {
         self.sessions.get_mut(session).map_or(0, |session| session.write(saying, parts, out))
     }
 
-    /// What goes before the payloads of a tick as long as the client may not know that it is in, in the same way; 0 if it knows.
+    /// Seals the keep-alive that precedes a tick's payloads as long as the client may not know that it is admitted;
+    /// 0 if it knows.
     pub fn seal_greeting(&mut self, session: NetcodeSessionId, out: &mut [u8]) -> usize {
         let saying = self.saying(SealedKind::KeepAlive);
         let session = self.sessions.get_mut(session).filter(|session| !session.confirmed);
         session.map_or(0, |session| session.write(saying, &[&KEEP_ALIVE], out))
     }
 
-    /// Ends a session. `None`: nobody is there, or too much went to an address that has proved nothing.
+    /// Ends a session. `None` if it has ended, or if its address is unproved and was sent too much.
     pub fn end(&mut self, session: NetcodeSessionId) -> Option<DisconnectNotice<'_>> {
         let saying = self.saying(SealedKind::Disconnect);
         let mut session = self.remove(session)?;
         let length = session.write(saying, &[], &mut self.answer[..]);
-        // Once was counted with what went there.
+        // A single packet is covered by the address's byte budget.
         let times = if session.unproved.is_some() { 1 } else { limits::GOODBYES };
         (length > 0).then(|| DisconnectNotice { peer: session.peer, bytes: &self.answer[..length], times })
     }
 
-    /// The client has acknowledged something that was sent where it is now.
+    /// Marks a session's address as proved: the client acknowledged a frame sent there.
     pub fn prove(&mut self, session: NetcodeSessionId) {
         if let Some(session) = self.sessions.get_mut(session) {
             session.unproved = None;
         }
     }
 
-    /// Where a session's datagrams go; `None` if nobody is there.
+    /// Address of a session; `None` after its end.
     pub fn peer(&self, session: NetcodeSessionId) -> Option<PeerAddress> {
         self.sessions.get(session).map(|session| session.peer)
     }
 
-    /// How many are in.
+    /// Number of sessions.
     pub fn len(&self) -> usize {
         self.by_client.len()
     }
 
-    /// Whether nobody is in.
+    /// Whether there is no session.
     pub fn is_empty(&self) -> bool {
         self.by_client.is_empty()
     }
 
-    /// What was dropped so far.
+    /// Drops so far.
     pub fn drops(&self) -> &DropCounts {
         &self.drops
     }
@@ -311,7 +316,8 @@ impl NetcodeServer {
     ) -> Result<DatagramVerdict, DropReason> {
         let SealedArrival { head, datagram, peer } = arrived;
         if !head.kind().is_guarded_against_replay() {
-            return Err(DropReason::Unexpected); // a response that was said twice
+            // A repeated response.
+            return Err(DropReason::Unexpected);
         }
         let session = self.sessions.get_mut(id).expect("an address leads to a session that is there");
         match session.replay.verdict(head.sequence()) {

@@ -1,12 +1,17 @@
-//! Goes on with a client that comes from another address: a phone that leaves its WLAN, a router that gives another port. The standard has no number by which a packet
-//! could be told to be somebody's, so keys are tried. This is bounded so that it can't be turned against the server:
-//! * only of sessions of which nothing came for `MOVE_SILENCE` (whoever sends from the old address has not moved),
-//! * only of those whose next sequence it could be, `MOVE_KEYS_MAX` at most for each datagram,
-//! * for `MOVES_TRIED_PER_S` datagrams a second in all. Not for each address: senders' addresses cost nothing to invent.
+//! Continues a session from a new address: a phone that leaves its WLAN, or a router that assigns another port.
+//! netcode packets carry no connection id, so the session is found by trying keys. Limits prevent its abuse against
+//! the server:
+//! * only sessions that were silent for `MOVE_SILENCE` (a client that still sends from its old address has not
+//!   moved),
+//! * only those whose next sequence it could be, at most `MOVE_KEYS_MAX` per datagram,
+//! * for `MOVES_TRIED_PER_S` datagrams a second in total. The limit is not per address, because source addresses
+//!   are free to forge.
 //!
-//! Nor can it be turned against others. What opens was sealed by the client and is newer than all that came, but somebody on the way may have held it back and sent it
-//! from an address that is not his; or the client itself says that it is where it is not. Until the client acknowledges, in what it seals, a frame that was sent there, no
-//! more bytes go there than came from there; whoever reads frames says so by [`super::NetcodeServer::prove`], and sees to it that such a frame can't be guessed.
+//! It can't be abused against third parties either. A packet that opens was sealed by the client and is newer than
+//! all received ones. But an attacker on the path may have held it back and sent it from a forged address, or the
+//! client itself may forge its address. So the new address is sent no more bytes than it sent, until the client
+//! acknowledges, in a sealed packet, a frame that was sent there. The reader of frames reports this by
+//! [`super::NetcodeServer::prove`], and ensures that such a frame can't be guessed.
 
 use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
@@ -20,7 +25,7 @@ use crate::limits;
 #[derive(Debug)]
 pub(super) struct AddressMigration {
     tries: TokenBucket,
-    /// Sessions that may have moved: looked up at each sweep.
+    /// Sessions that may have moved; updated at each sweep.
     pub(super) silent: Vec<NetcodeSessionId>,
     scratch: Box<[u8; PACKET_PAYLOAD_BYTES_MAX]>,
 }
@@ -37,7 +42,7 @@ impl AddressMigration {
 }
 
 impl NetcodeServer {
-    /// A sealed packet from an address that nobody is at.
+    /// Judges a sealed packet from an address without a session.
     pub(super) fn judge_stranger(&mut self, arrived: SealedArrival<'_>) -> Result<DatagramVerdict, DropReason> {
         let content_bytes = arrived.datagram.len().saturating_sub(arrived.head.length() + TAG_BYTES);
         let is_frame = arrived.head.kind() == SealedKind::Payload;

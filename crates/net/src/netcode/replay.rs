@@ -1,33 +1,33 @@
-//! Tells packets that came before from new ones. Source: netcode 1.02, *Replay Protection*.
+//! Detects repeated packets. Source: netcode 1.02, *Replay Protection*.
 
 use crate::limits::REPLAY_SEQUENCES;
 
 const WORDS: usize = (REPLAY_SEQUENCES / 64) as usize;
 const _: () = assert!(REPLAY_SEQUENCES.is_multiple_of(64));
 
-/// The newest sequence that came, and which of the last 256 did.
+/// The newest sequence, and a record of the last 256.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReplayWindow {
     newest: Option<u64>,
-    /// A bit for each sequence that is newer than the newest less 256, at its remainder by 256.
+    /// One bit per sequence newer than `newest - 256`, at the sequence modulo 256.
     came: [u64; WORDS],
 }
 
-/// What a sequence is beside those that came.
+/// Relation of a sequence to those received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReplayVerdict {
     /// Newer than all.
     Ahead,
-    /// Overtaken on its way, but not there yet.
+    /// Reordered, but not yet received.
     Missing,
-    /// It came before.
+    /// Received before.
     Repeated,
-    /// Older than what is told apart.
+    /// Older than the window.
     Late,
 }
 
 impl ReplayWindow {
-    /// Before the packet is opened.
+    /// Judges a sequence; call it before the packet is opened.
     pub(super) fn verdict(&self, sequence: u64) -> ReplayVerdict {
         match self.newest {
             None => ReplayVerdict::Ahead,
@@ -38,7 +38,7 @@ impl ReplayWindow {
         }
     }
 
-    /// After it was opened.
+    /// Records a sequence; call it after the packet was opened.
     pub(super) fn mark(&mut self, sequence: u64) {
         match self.newest {
             Some(newest) if sequence <= newest => {}
@@ -51,7 +51,7 @@ impl ReplayWindow {
         self.came[word(sequence)] |= bit(sequence);
     }
 
-    /// How far ahead of the newest it is; `None` if it isn't.
+    /// Distance ahead of the newest; `None` if it isn't newer.
     pub(super) fn ahead(&self, sequence: u64) -> Option<u64> {
         match self.newest {
             None => Some(sequence.saturating_add(1)),

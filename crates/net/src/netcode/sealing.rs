@@ -1,4 +1,4 @@
-//! Puts packets together and seals them.
+//! Builds and seals packets.
 
 use stoa_state::time::Time;
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
@@ -14,7 +14,7 @@ pub(super) struct PacketSealer<'a> {
     pub(super) protocol_id: u64,
 }
 
-/// What a session says.
+/// Properties of a session's next packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SessionPacket {
     pub(super) kind: SealedKind,
@@ -23,7 +23,8 @@ pub(super) struct SessionPacket {
 }
 
 impl PacketSealer<'_> {
-    /// Writes a packet to the beginning of `out`; the parts, one after the other, are its content. How long it is. Hot path: one copy, no allocation.
+    /// Writes a packet, with the concatenation of `parts` as content, to the beginning of `out` and returns its
+    /// length. Hot path: one copy, no allocation.
     pub(super) fn write(&self, head: SealedHeader, parts: &[&[u8]], out: &mut [u8]) -> usize {
         let mut head_bytes = [0; HEAD_BYTES_MAX];
         let begin = head.write(&mut head_bytes);
@@ -42,7 +43,8 @@ impl PacketSealer<'_> {
 }
 
 impl NetcodeSession {
-    /// The same as this session's next packet. 0, and nothing is written, where its address has proved nothing yet and sent less than it got with this.
+    /// Writes this session's next packet. Writes nothing and returns 0 if the address is unproved and would be sent
+    /// more than it sent.
     pub(super) fn write(&mut self, saying: SessionPacket, parts: &[&[u8]], out: &mut [u8]) -> usize {
         let head = SealedHeader::new(saying.kind, self.sequence);
         let expected = head.length() + length(parts) + TAG_BYTES;
@@ -58,7 +60,7 @@ impl NetcodeSession {
     }
 }
 
-/// Of all parts together.
+/// Total bytes of all parts.
 pub(super) fn length(parts: &[&[u8]]) -> usize {
     parts.iter().map(|part| part.len()).sum()
 }

@@ -1,4 +1,4 @@
-//! Who is in, each at a place of its own.
+//! Sessions, each in a slot.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use super::keys::SealingKey;
 use super::replay::ReplayWindow;
 use crate::datagrams::PeerAddress;
 
-/// Names one session; after its end the name means nobody.
+/// Identifies one session; invalid after its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NetcodeSessionId {
     slot: u32,
-    /// How many had this place before.
+    /// Number of earlier sessions in this slot.
     generation: u32,
 }
 
 impl NetcodeSessionId {
-    /// A small number that no other session of this time has: an index for whoever keeps something for each.
+    /// A small number, unique among present sessions: an index for data kept per session.
     pub fn slot(self) -> usize {
         self.slot as usize
     }
@@ -27,31 +27,31 @@ impl NetcodeSessionId {
 pub(super) struct NetcodeSession {
     pub(super) client_id: u64,
     pub(super) peer: PeerAddress,
-    /// What the client seals with.
+    /// The client seals with this key.
     pub(super) theirs: SealingKey,
-    /// What we seal with.
+    /// The server seals with this key.
     pub(super) ours: SealingKey,
-    /// The next one of ours.
+    /// Of our next packet.
     pub(super) sequence: u64,
     pub(super) replay: ReplayWindow,
     pub(super) heard_at: Time,
     pub(super) told_at: Time,
-    /// `None`: it may be silent for ever.
+    /// `None`: silence never ends it.
     pub(super) silence_max: Option<Duration>,
-    /// The client knows that it is in: it said something since.
+    /// The client has sent a packet since its admission, so it knows of it.
     pub(super) confirmed: bool,
-    /// Since it came from another address, which has proved nothing yet.
+    /// Budget of its present address; `Some` while that address is unproved.
     pub(super) unproved: Option<AmplificationBudget>,
 }
 
-/// What went to and came from an address that has proved nothing.
+/// Bytes received from and sent to an unproved address.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AmplificationBudget {
     pub(super) received_bytes: usize,
     pub(super) sent_bytes: usize,
 }
 
-/// Places and who is there. A session is found by its place, without a search.
+/// Slots of sessions. An id leads to its slot without a search.
 #[derive(Debug, Default)]
 pub(super) struct NetcodeSessions {
     slots: Vec<SessionSlot>,
@@ -78,7 +78,7 @@ impl NetcodeSessions {
     pub(super) fn remove(&mut self, id: NetcodeSessionId) -> Option<Box<NetcodeSession>> {
         let slot = self.slots.get_mut(id.slot as usize).filter(|slot| slot.generation == id.generation)?;
         let session = slot.session.take()?;
-        // A place whose numbers are used up is not given again: names stay unique.
+        // A slot with exhausted generations is not reused, so that ids stay unique.
         if let Some(generation) = slot.generation.checked_add(1) {
             slot.generation = generation;
             self.free.push(id.slot);
@@ -96,7 +96,7 @@ impl NetcodeSessions {
         slot.session.as_deref_mut()
     }
 
-    /// The first one at that place or behind it, and the place behind.
+    /// The first session at or after `slot`, and the slot after it.
     pub(super) fn next_from(&self, slot: usize) -> Option<(NetcodeSessionId, usize)> {
         let mut behind = self.slots.iter().enumerate().skip(slot);
         let (found, taken) = behind.find(|(_, taken)| taken.session.is_some())?;

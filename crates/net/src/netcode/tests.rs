@@ -1,4 +1,5 @@
-//! The handshake, what breaks it, and what must not break what is there. The client here is ours (`client.rs`); `stranger.rs` holds the same against one that others wrote.
+//! The handshake, its failures, and the safety of existing sessions. The client here is ours (`client.rs`);
+//! `stranger.rs` runs the independent client of renetcode.
 
 mod bad_input;
 mod client;
@@ -22,10 +23,10 @@ const PROTOCOL: u64 = 0x312d_616f_7473;
 const SERVER: &str = "127.0.0.1:8444";
 const STARTED_AT: u64 = 1_700_000_000;
 const SILENCE_MAX: Duration = Duration::from_secs(5);
-/// For so many seconds from the start a token opens.
+/// Tokens are valid for this many seconds from the start.
 const GOOD_FOR_S: u64 = 10;
 
-/// A server, and who makes its tokens.
+/// A server, and the issuer of its tokens.
 struct Door {
     netcode: NetcodeServer,
     issuer: TokenIssuer,
@@ -90,7 +91,7 @@ impl Door {
         }
     }
 
-    /// Somebody who is in, from a port of their own.
+    /// Admits a client from a port of its own.
     fn enter(&mut self, port: u16) -> (Client, NetcodeSessionId) {
         let token = self.token();
         let mut client = Client::new(&token, here(port));
@@ -104,7 +105,7 @@ impl Door {
         out[..length].to_vec()
     }
 
-    /// Lets time go by, and says all that was due.
+    /// Advances time and returns all due packets.
     fn pass(&mut self, time: Duration) -> Vec<(Option<NetcodeSessionId>, Vec<u8>)> {
         let until = self.now + time;
         let mut all = Vec::new();
@@ -121,7 +122,7 @@ impl Door {
         all
     }
 
-    /// Asserts that `datagram` is dropped for that reason, once, and that nothing else happens.
+    /// Asserts that `datagram` is dropped for `why`, once, without other effects.
     fn assert_dropped(&mut self, datagram: &[u8], from: SocketAddr, why: DropReason) {
         let before = *self.netcode.drops();
         assert_eq!(self.handle(datagram, from), OwnedEvent::Nothing, "{}", why.name());

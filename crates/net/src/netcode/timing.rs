@@ -1,4 +1,4 @@
-//! What is due with time: those who have gone, those who want to hear that we are there.
+//! Timed actions: ends silent sessions and sends keep-alives.
 
 use stoa_state::time::Time;
 use stoa_wire::netcode::SealedKind;
@@ -9,38 +9,38 @@ use super::sessions::NetcodeSessionId;
 use crate::datagrams::PeerAddress;
 use crate::limits;
 
-/// What is to be done now.
+/// A timed action.
 #[derive(Debug, PartialEq, Eq)]
 pub enum DueAction<'a> {
-    /// To be sent: the client hears that we are there.
+    /// Send a keep-alive.
     KeepAlive {
         /// The client's address.
         peer: PeerAddress,
         /// The sealed packet.
         bytes: &'a [u8],
     },
-    /// Nothing was heard of it for too long: it is gone.
+    /// The session has ended, because nothing was received for too long.
     Left {
         /// The session that ended.
         session: NetcodeSessionId,
     },
 }
 
-/// Goes by all sessions, once in each period.
+/// Walks through all sessions once per period.
 #[derive(Debug, Default)]
 pub(super) struct SessionSweep {
     due_at: Time,
-    /// The place that comes next; `None` between two sweeps.
+    /// The next slot; `None` between two sweeps.
     slot: Option<usize>,
 }
 
 impl NetcodeServer {
-    /// When [`NetcodeServer::handle_timeout`] is to be called. Late is safe, early does nothing.
+    /// When to call [`NetcodeServer::handle_timeout`]. A late call is safe, an early one does nothing.
     pub fn poll_timeout(&self) -> Time {
         self.sweep.due_at
     }
 
-    /// Begins to look for what is due; [`NetcodeServer::poll_due`] tells it.
+    /// Begins a sweep, whose actions [`NetcodeServer::poll_due`] returns.
     pub fn handle_timeout(&mut self, now: Time) {
         self.now = self.now.max(now);
         if now < self.sweep.due_at {
@@ -52,7 +52,7 @@ impl NetcodeServer {
         self.admission.forget(clocks);
     }
 
-    /// What is due, one after the other.
+    /// Returns the next due action of the sweep.
     pub fn poll_due(&mut self) -> Option<DueAction<'_>> {
         let now = self.now;
         loop {

@@ -1,4 +1,4 @@
-//! One timer for deadlines that mostly are met: it is set anew when it has run out, and not for each of them.
+//! A timer for deadlines that are mostly met: it is reset when it fires, and not for each deadline.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -9,7 +9,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 pub(super) struct LazyDeadline(Option<Pin<Box<Sleep>>>);
 
 impl LazyDeadline {
-    /// Ready when it is `ends_by`, which is never earlier than it was before.
+    /// Ready at `ends_by`, which never moves backwards.
     pub(super) fn poll(&mut self, ends_by: Instant, context: &mut Context<'_>) -> Poll<()> {
         let timer = self.0.get_or_insert_with(|| Box::pin(sleep_until(ends_by)));
         loop {

@@ -1,5 +1,5 @@
-//! Motion frames by WebSocket, a binary message each: for browsers in networks without UDP. Newest wins here too: of what goes out, one tick's frames are being written and
-//! one tick's wait at most; a newer tick takes the place of the one that waits.
+//! Motion frames by WebSocket, one binary message each, for browsers in networks without UDP. The newest frames win
+//! here too: at most one tick is being written and one is queued, and a newer tick replaces the queued one.
 
 use std::future::poll_fn;
 use std::io::IoSlice;
@@ -24,7 +24,7 @@ use crate::limits;
 /// The WebSocket subprotocol. Source: `spec/wire.md` section 1.
 pub const SUBPROTOCOL: &str = "stoa-motion.1";
 
-/// Two ends of a way for frames that a WebSocket is yet to be opened for.
+/// Makes both ends of a frame queue, before its WebSocket is open.
 pub fn lane(counters: &Arc<FrameCounters>) -> (WebSocketFrameSink, WebSocketFrameSource) {
     let shared = Arc::new(FrameHandoff { waiting: Mutex::default(), counters: Arc::clone(counters) });
     counters.opened.add(1);
@@ -40,14 +40,14 @@ struct FrameHandoff {
 
 #[derive(Debug, Default)]
 struct WaitingFrames {
-    /// Whole messages, as they are written.
+    /// Whole messages, ready to write.
     bytes: Bytes,
     frames: u64,
     is_over: bool,
     writer: Option<Waker>,
 }
 
-/// Where frames are put.
+/// The motion thread's end.
 #[derive(Debug)]
 pub struct WebSocketFrameSink {
     shared: Arc<FrameHandoff>,
@@ -55,13 +55,13 @@ pub struct WebSocketFrameSink {
     frames: usize,
 }
 
-/// Where they come out.
+/// The WebSocket's end.
 #[derive(Debug)]
 pub struct WebSocketFrameSource {
     shared: Arc<FrameHandoff>,
 }
 
-/// What is being written, and until when some of it must have gone.
+/// A write in progress, with the deadline of its next progress.
 #[derive(Debug, Default)]
 struct BegunWrite {
     rest: Bytes,
@@ -75,7 +75,8 @@ impl BegunWrite {
         self.moves_by = None;
     }
 
-    /// Ready when nothing of it has gone for too long: whoever says something, and so is not silent, might never take what holds our memory.
+    /// Ready after too long without progress. A client that sends frames isn't silent, but might never read the
+    /// ones that take our memory.
     fn poll_stuck(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let moves_by = *self.moves_by.get_or_insert_with(|| Instant::now() + limits::FRAMES_STUCK_TIMEOUT);
         self.stuck.poll(moves_by, context)
@@ -139,7 +140,7 @@ impl Drop for WebSocketFrameSource {
 }
 
 impl WebSocketFrameSource {
-    /// The frames that wait; `None`: there will be no more.
+    /// Takes the queued frames; `None` after the last.
     fn poll_take(&self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let mut waiting = self.shared.lock();
         if waiting.frames > 0 {
@@ -153,7 +154,8 @@ impl WebSocketFrameSource {
         Poll::Pending
     }
 
-    /// Carries frames both ways over `io`, whose HTTP upgrade is done, until either side ends it. A text message ends it, and one that is too long for a frame.
+    /// Carries frames in both directions over `io`, whose HTTP upgrade is complete, until either side ends it. A
+    /// text message ends it, and so does one too long for a frame.
     pub async fn run<Io: AsyncRead + AsyncWrite + Unpin>(self, io: Io, session: impl MotionSessionHandle) {
         let config = WebSocketConfig::default()
             .read_buffer_size(limits::FRAMES_READ_BYTES)
@@ -169,7 +171,8 @@ impl WebSocketFrameSource {
                 if ended.as_mut().poll(context).is_ready() {
                     return Poll::Ready(());
                 }
-                // What goes out comes first: whoever floods would leave it, and its deadline, nothing of what tokio grants a task at once.
+                // Output comes first: a flooding client would otherwise use up the task's tokio budget, and leave
+                // none for output and its deadline.
                 if self.poll_out(context, &mut io, &mut begun).is_ready() {
                     return Poll::Ready(());
                 }
@@ -178,13 +181,13 @@ impl WebSocketFrameSource {
             .await;
         }
         drop(session);
-        // Half a message can't be followed by a farewell.
+        // A close frame can't follow half a message.
         if begun.rest.is_empty() {
             let _ = timeout(limits::CLOSE_TIMEOUT, io.shutdown()).await;
         }
     }
 
-    /// Ready when no more comes.
+    /// Ready at the end of input.
     fn poll_in<Io: AsyncRead + AsyncWrite + Unpin>(
         &self,
         context: &mut Context<'_>,
@@ -207,7 +210,7 @@ impl WebSocketFrameSource {
         }
     }
 
-    /// Ready when nothing more can be written, or what is written has not moved for too long.
+    /// Ready when nothing more can be written, or the write made no progress for too long.
     fn poll_out<Io: AsyncRead + AsyncWrite + Unpin>(
         &self,
         context: &mut Context<'_>,
@@ -232,7 +235,7 @@ impl WebSocketFrameSource {
 }
 
 impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
-    /// Writes whole messages, heads and all.
+    /// Writes whole messages, headers included.
     fn poll_write_whole(
         &mut self,
         context: &mut Context<'_>,
@@ -241,7 +244,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
         self.poll_write_by(context, |gate, context| gate.poll_write_whole(context, messages))
     }
 
-    /// Ready only if that failed.
+    /// Ready only on failure.
     fn poll_flush_all(&mut self, context: &mut Context<'_>) -> Poll<()> {
         match Pin::new(self).poll_flush(context) {
             Poll::Ready(Err(_)) => Poll::Ready(()),

@@ -1,4 +1,5 @@
-//! The way out of a WebSocket: large messages pass as they lie in memory, and the protocol's own small frames wait meanwhile.
+//! The output of a WebSocket: large messages are written without a copy, and the protocol's own small frames wait
+//! meanwhile.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -9,17 +10,18 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::inbound::MessageBoundaries;
 use crate::limits;
 
-/// A transport of which the protocol's machine writes pongs and closes, and [`WriteGate::poll_write_message`] all else. A message that has begun ends first.
+/// A transport on which tungstenite writes pongs and closes, and [`WriteGate::poll_write_message`] all payload. A
+/// message in progress ends first.
 #[derive(Debug)]
 pub(super) struct WriteGate<Io> {
     io: Io,
     head: MessageHeader,
-    /// Bytes of the message's payload that its head has promised and that are not written.
+    /// Payload bytes that the message's header announced and that are not yet written.
     promised: usize,
     inbound: MessageBoundaries,
 }
 
-/// What is not yet written of a message's head.
+/// Unwritten bytes of a message's header.
 #[derive(Debug, Default)]
 pub(super) struct MessageHeader {
     bytes: [u8; 10],
@@ -28,7 +30,7 @@ pub(super) struct MessageHeader {
 }
 
 impl MessageHeader {
-    /// Of a whole binary message that is not masked, as a server sends it (RFC 6455 section 5.2).
+    /// The header of a whole, unmasked binary message, as a server sends it (RFC 6455 section 5.2).
     pub(super) fn of(length: usize) -> MessageHeader {
         let mut bytes = [0; 10];
         bytes[0] = 0x82;
@@ -61,19 +63,20 @@ impl<Io> WriteGate<Io> {
         WriteGate { io, head: MessageHeader::default(), promised: 0, inbound: MessageBoundaries::default() }
     }
 
-    /// Whether a message has begun that has not ended.
+    /// Whether a message is in progress.
     pub(super) fn is_amid(&self) -> bool {
         self.promised > 0
     }
 
-    /// What has come in, by messages.
+    /// Message boundaries of the input.
     pub(super) fn inbound(&self) -> &MessageBoundaries {
         &self.inbound
     }
 }
 
 impl<Io: AsyncWrite + Unpin> WriteGate<Io> {
-    /// Writes payload: of the message that has begun, or else of one as long as `payload`, which then comes again until it is written.
+    /// Writes payload of the message in progress, or begins one as long as `payload`. The caller passes the rest
+    /// again until it is written.
     pub(super) fn poll_write_message(
         &mut self,
         context: &mut Context<'_>,
@@ -89,7 +92,8 @@ impl<Io: AsyncWrite + Unpin> WriteGate<Io> {
         self.poll_write_promised(context, payload)
     }
 
-    /// Writes messages that have their heads; those that have begun come again until they are written.
+    /// Writes messages that include their headers. The caller passes the rest of a message in progress again until
+    /// it is written.
     pub(super) fn poll_write_whole(
         &mut self,
         context: &mut Context<'_>,
@@ -126,7 +130,7 @@ impl<Io: AsyncWrite + Unpin> WriteGate<Io> {
             self.head.from += of_head;
             let of_payload = written - of_head;
             self.promised -= of_payload;
-            // To have written nothing would look like an end.
+            // Zero written bytes would look like the end.
             if of_payload > 0 {
                 return Poll::Ready(Ok(of_payload));
             }
@@ -147,7 +151,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for WriteGate<Io> {
 impl<Io: AsyncWrite + Unpin> AsyncWrite for WriteGate<Io> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.is_amid() {
-            // Whoever writes the message flushes after it.
+            // The writer of the message flushes after it.
             return Poll::Pending;
         }
         Pin::new(&mut self.io).poll_write(context, bytes)

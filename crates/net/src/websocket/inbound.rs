@@ -1,21 +1,22 @@
-//! Where messages begin and end in what a WebSocket brings: the protocol's machine shows whole ones only, and half of one holds memory.
+//! Finds the message boundaries in a WebSocket's input. tungstenite shows whole messages only, and half a message
+//! occupies memory.
 
-/// Counts along the frames of RFC 6455 section 5.2 and keeps nothing of them.
+/// Parses frame headers (RFC 6455 section 5.2) and keeps no payload.
 #[derive(Debug, Default)]
 pub(super) struct MessageBoundaries {
-    /// The head of the frame that has begun.
+    /// Header of the frame in progress.
     head: [u8; 14],
     head_bytes: usize,
-    /// Bytes of its payload that are to come.
+    /// Payload bytes still to come.
     left: u64,
-    /// A message in several frames has begun.
+    /// A message of several frames is in progress.
     is_fragmented: bool,
-    /// Frames and messages that have ended.
+    /// Messages completed, and single frames.
     ended: u64,
 }
 
 impl MessageBoundaries {
-    /// Takes what came.
+    /// Counts received bytes.
     pub(super) fn pass(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             if self.left > 0 {
@@ -35,12 +36,12 @@ impl MessageBoundaries {
         }
     }
 
-    /// How many messages have ended, if another has begun since.
+    /// Number of messages completed, if another is in progress.
     pub(super) fn open(&self) -> Option<u64> {
         (self.head_bytes > 0 || self.is_fragmented).then_some(self.ended)
     }
 
-    /// What the head says, when it is there whole.
+    /// The payload length, once the header is complete.
     fn payload_bytes(&self) -> Option<u64> {
         let [_, second, ..] = self.head;
         let (longer, mask) = (second & 0x7f, if second & 0x80 == 0 { 0 } else { 4 });
@@ -65,7 +66,7 @@ impl MessageBoundaries {
         if !is_control {
             self.is_fragmented = !is_last;
         }
-        // A ping between two parts of a message does not make it younger.
+        // A ping between two parts of a message does not extend its deadline.
         if is_last && !(is_control && self.is_fragmented) {
             self.ended += 1;
         }

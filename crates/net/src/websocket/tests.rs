@@ -5,10 +5,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
 
 use super::*;
 
-/// Of a client: a masked ping without payload.
+/// A client's masked ping without payload.
 const PING: [u8; 6] = [0x89, 0x80, 1, 2, 3, 4];
 
-/// The head of a server's message, and the message.
+/// A server's message with its header.
 fn framed(length: usize) -> Vec<u8> {
     let mut framed = match length {
         ..126 => vec![0x82, length as u8],
@@ -61,9 +61,9 @@ async fn a_ping_in_the_middle_of_a_message_is_answered_after_it() {
     let reading = tokio::spawn(async move { from.read_u8().await.unwrap() });
     let expected = framed(1_000);
     let mut read = vec![0; expected.len() + 2];
-    // The message has begun when its first bytes are here.
+    // Its first bytes are here, so the message is in progress.
     client.read_exact(&mut read[..8]).await.unwrap();
-    // The ping, and a message of one byte by which the server's reader ends.
+    // The ping, and a message of one byte that ends the server's reader.
     client.write_all(&PING).await.unwrap();
     client.write_all(&[0x82, 0x81, 0, 0, 0, 0, 7]).await.unwrap();
     assert_eq!(reading.await.unwrap(), 7, "it reads on while a write is stuck");
@@ -108,7 +108,7 @@ async fn answers_to_pings_do_not_pile_up_for_somebody_who_reads_nothing() {
         socket.read_exact(&mut byte).await.unwrap();
     };
     let (mut client, ()) = tokio::join!(asking, hearing);
-    // What waited is all that still comes.
+    // Only queued bytes follow.
     let giving = async {
         socket.flush().await.unwrap();
         drop(socket);
@@ -133,7 +133,7 @@ async fn a_message_that_does_not_end_ends_the_connection() {
     let mut byte = [0; 1];
     for part in [&[0x82, 0x81][..], &[0, 0, 0, 0, b'a']] {
         client.write_all(part).await.unwrap();
-        // The timer is set for this message, and ended with the next.
+        // Sets the timer for this message; the next part ends it.
         let _ = tokio::time::timeout(limits::WEBSOCKET_MESSAGE_TIMEOUT / 2, socket.read_exact(&mut byte)).await;
     }
     assert_eq!(byte, [b'a'], "negative control: it ended in time");

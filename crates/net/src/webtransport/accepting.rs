@@ -1,4 +1,4 @@
-//! Who gets a connection: whoever has proved its address, while there is room.
+//! Accepts connections of validated addresses, within the limits.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::entrance::MotionEntrance;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
-/// The endpoint and what it has to give.
+/// The endpoint, and the limits of its connections.
 pub(super) struct ConnectionAcceptor {
     endpoint: Endpoint,
     terms: WebTransportConfig,
@@ -28,7 +28,7 @@ pub(super) struct ConnectionAcceptor {
     zero: Instant,
 }
 
-/// A place, taken for as long as this is held.
+/// Counts a connection until it is dropped.
 struct HandshakePermit {
     _one_of_all: tokio::sync::OwnedSemaphorePermit,
     _of_address: ConnectionPermit,
@@ -76,18 +76,18 @@ impl ConnectionAcceptor {
         (Arc::clone(&self.dispatch), self.terms.clone())
     }
 
-    /// Nothing is kept of an address that hasn't proved itself: it gets fewer bytes than it sent, and comes again with them.
+    /// Begins a handshake. An unvalidated address costs no memory: it is sent fewer bytes than it sent, as a Retry.
     fn let_in(&mut self, incoming: Incoming) -> Option<(Connecting, HandshakePermit)> {
         let counters = &self.terms.counters;
         if !incoming.remote_address_validated() {
             counters.retried.add(1);
-            // An error only where it was validated.
+            // Fails only for a validated address.
             let _ = incoming.retry();
             return None;
         }
         let now = Time::ZERO + self.zero.elapsed();
         if self.handshakes.is_empty(now) {
-            // It tries again by itself, within a second or two.
+            // The client resends by itself, within a second or two.
             counters.put_off.add(1);
             incoming.ignore();
             return None;
@@ -114,7 +114,7 @@ impl ConnectionAcceptor {
     }
 }
 
-/// One connection, from its handshake to its end.
+/// Serves one connection, from its handshake to its end.
 async fn converse(
     connecting: Connecting,
     entrance: impl MotionEntrance,

@@ -1,9 +1,11 @@
-//! How much may be on its way to a receiver: QUIC's congestion control, as the motion plane needs it.
+//! QUIC's congestion control, as the motion plane needs it: bytes in flight to a receiver.
 //!
-//! The motion plane has a rate of its own for each receiver, which falls with what the receiver reports lost or late, and it sends poses, of which none is sent again. A
-//! controller that halves its window for each loss would do the same a second time, four times too much on a radio link that loses one in a hundred, and would
-//! keep frames in a queue meanwhile, where they grow stale. So the window is fixed here, wide enough for the highest rate on the longest way; only where nothing comes back at
-//! all it closes but for a few packets, and opens twofold with each answer.
+//! The motion plane has its own rate per receiver, which falls with the loss and lateness that the receiver
+//! reports, and poses are never resent. A controller that halves its window for each loss would reduce the rate a
+//! second time, four times too much on a radio link that loses one packet in a hundred. Meanwhile it would queue
+//! frames, which grow stale. So this window is fixed, and wide enough for the highest rate on the longest path.
+//! Only when nothing is acknowledged at all does it close to a few packets, and it doubles with each
+//! acknowledgement.
 
 use std::any::Any;
 use std::sync::Arc;

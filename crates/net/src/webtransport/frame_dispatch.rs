@@ -1,7 +1,9 @@
-//! From the motion thread to the connections. The motion thread leaves a tick's frames in the connection's lane and goes on; the endpoint's thread takes what lies in
-//! all lanes and hands each connection all of its frames at once. What lies there when the next tick comes is dropped: newer ones are there.
+//! Passes frames from the motion thread to the connections. The motion thread leaves a tick's frames in a
+//! connection's lane and continues. The endpoint's thread takes the frames of all lanes and hands each connection
+//! its frames at once. Frames still in a lane at the next tick are dropped, because newer ones replace them.
 //!
-//! Of a tick to one receiver: one lock on either side, and no allocation, for a run's memory comes back once all of it was sent.
+//! A tick to one receiver takes one lock on either side. It doesn't allocate: a run's memory is reused once all of
+//! it was sent.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -16,10 +18,10 @@ use crate::counters::FrameCounters;
 use crate::frames::FrameSink;
 use crate::limits;
 
-/// `H3_NO_ERROR`: the session is over and nothing was wrong.
+/// `H3_NO_ERROR`: the session ended without an error.
 pub(super) const NO_ERROR: VarInt = VarInt::from_u32(0x100);
 
-/// Lanes in which frames lie.
+/// The lanes with frames.
 #[derive(Debug)]
 pub(super) struct FrameDispatch {
     ready: Mutex<Vec<Arc<ConnectionLane>>>,
@@ -31,11 +33,11 @@ pub(super) struct FrameDispatch {
 struct ConnectionLane {
     connection: Connection,
     waiting: Mutex<FrameRun>,
-    /// It is among the ready ones.
+    /// The lane is queued in [`FrameDispatch::ready`].
     is_queued: AtomicBool,
 }
 
-/// Frames of one tick to one receiver, each behind the session's prefix, one after the other.
+/// Frames of one tick to one receiver, one after the other, each after the session's prefix.
 #[derive(Debug, Default)]
 struct FrameRun {
     bytes: Bytes,
@@ -56,13 +58,13 @@ impl FrameDispatch {
         Arc::new(FrameDispatch { ready: Mutex::default(), wake: Notify::new(), counters })
     }
 
-    /// A lane to one more connection.
+    /// Opens a lane to one more connection.
     pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> LaneSink {
         let lane = ConnectionLane { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
         LaneSink { dispatch: Arc::clone(self), lane: Arc::new(lane), bytes: BytesMut::new(), lengths: Vec::new() }
     }
 
-    /// Hands over whatever comes into lanes; does not return.
+    /// Hands over frames as they are queued; does not return.
     pub(super) async fn run(&self) {
         let (mut lanes, mut lengths) = (Vec::new(), Vec::new());
         loop {
@@ -70,7 +72,7 @@ impl FrameDispatch {
             std::mem::swap(&mut lanes, &mut *self.ready.lock().expect("no code panics while it holds this lock"));
             for (number, lane) in lanes.drain(..).enumerate() {
                 if number > 0 && number % limits::QUIC_SLICE_LANES == 0 {
-                    // Those send what they were handed, and what has come in meanwhile goes on its way.
+                    // The connections so far send their frames, and received datagrams are handled.
                     tokio::task::yield_now().await;
                 }
                 self.hand_over(&lane, &mut lengths);
@@ -79,14 +81,14 @@ impl FrameDispatch {
     }
 
     fn hand_over(&self, lane: &ConnectionLane, lengths: &mut Vec<usize>) {
-        // Before the run is taken: whoever leaves another one after that puts the lane among the ready ones again.
+        // Before the run is taken: a run queued after that queues the lane again.
         lane.is_queued.store(false, Ordering::SeqCst);
         let mut bytes = {
             let mut waiting = lane.waiting.lock().expect("no code panics while it holds this lock");
             std::mem::swap(lengths, &mut waiting.lengths);
             std::mem::take(&mut waiting.bytes)
         };
-        // What the connection still has of an earlier tick gives way to this one's, oldest first.
+        // Unsent frames of an earlier tick are dropped for these, oldest first.
         let mut room = lane.connection.datagram_send_buffer_space();
         let (mut sent, mut dropped) = (0, 0);
         for length in lengths.drain(..) {
@@ -107,7 +109,7 @@ impl FrameSink for LaneSink {
             self.dispatch.counters.frames_dropped.add(1);
             return;
         }
-        // Where all of the run before was sent, this is its memory.
+        // Reuses the previous run's memory, if all of it was sent.
         self.bytes.reserve(1 + length);
         self.bytes.put_u8(SESSION_PREFIX);
         for part in parts {

@@ -1,4 +1,5 @@
-//! One connection: HTTP/3 as far as it takes to ask for a session, then datagrams. Sources: RFC 9114, RFC 9220, RFC 9297, draft-ietf-webtrans-http3.
+//! One connection: the HTTP/3 that a session request needs, then datagrams. Sources: RFC 9114, RFC 9220, RFC 9297,
+//! draft-ietf-webtrans-http3.
 
 use std::pin::pin;
 
@@ -13,38 +14,40 @@ use crate::counters::FrameCounters;
 use crate::entrance::{MotionEntrance, MotionSessionHandle, PATH, ticket};
 use crate::limits;
 
-/// A quarter of the session's stream number, before each datagram. The session is asked for on the only stream that a client may open, number 0.
+/// Quarter stream ID, before each datagram. The session is requested on the only stream that a client may open,
+/// number 0.
 pub(super) const SESSION_PREFIX: u8 = 0;
 
-/// `H3_MESSAGE_ERROR`, for whatever is no request for a session.
+/// `H3_MESSAGE_ERROR`, for anything but a session request.
 const MESSAGE_ERROR: VarInt = VarInt::from_u32(0x10e);
-/// `H3_DATAGRAM_ERROR`, for a connection that takes no whole frame.
+/// `H3_DATAGRAM_ERROR`, for a connection whose datagrams are too small for a frame.
 const DATAGRAM_ERROR: VarInt = VarInt::from_u32(0x33);
 
-/// Why no session came of a connection.
+/// Reason why a connection got no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SessionRefusal {
-    /// It ended, or asked for something else than a session.
+    /// It ended, or requested something else.
     NoRequest,
-    /// A whole frame does not fit into its datagrams.
+    /// Its datagrams are too small for the largest frame.
     SmallDatagrams,
-    /// Another path than the motion plane's.
+    /// The path is not the motion plane's.
     NotFound,
-    /// The ticket is missing or not good.
+    /// The ticket is missing or invalid.
     Ticket,
 }
 
-/// A session that has been let in.
+/// An admitted session.
 pub(super) struct WebTransportSession<S> {
     connection: Connection,
     session: S,
-    /// Both ends of the session's stream, and the stream of our settings: none of them may end before the session.
+    /// Both directions of the session's stream, and the stream of our settings. None of them may end before the
+    /// session.
     asked: (SendStream, RecvStream),
     _settings: SendStream,
 }
 
 impl<S: MotionSessionHandle> WebTransportSession<S> {
-    /// Does what has to be done before datagrams go.
+    /// Exchanges settings, reads the request and admits the client.
     pub(super) async fn open<E: MotionEntrance<Session = S>>(
         connection: &Connection,
         entrance: &E,
@@ -55,7 +58,8 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
         let mut settings = Settings::default();
         settings.enable_webtransport(1);
         settings.write(&mut ours).await.map_err(|_| SessionRefusal::NoRequest)?;
-        // The client's own settings and its QPACK streams stay unread: none of them changes what is said here, and few bytes of them are let in.
+        // The client's settings and its QPACK streams stay unread: they change nothing here, and flow control
+        // admits few bytes of them.
         let (mut answer, mut asked) = connection.accept_bi().await.map_err(|_| SessionRefusal::NoRequest)?;
         let request = ConnectRequest::read(&mut asked).await.map_err(no_request)?;
         let fits = |most: usize| most > FRAME_BYTES_MAX;
@@ -84,14 +88,14 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
             }),
             Err(refusal) => {
                 let _ = answer.finish();
-                // It is read before the connection ends, or not at all.
+                // Waits until the client has read the answer, or is gone.
                 let _ = answer.stopped().await;
                 Err(refusal)
             }
         }
     }
 
-    /// Takes what comes until either side ends it.
+    /// Passes received datagrams to the session until either side ends it.
     pub(super) async fn run(self, counters: &FrameCounters) {
         let WebTransportSession { connection, session, asked: (mut answer, asked), _settings } = self;
         let mut ended = pin!(session.ended());
@@ -111,7 +115,7 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
     }
 }
 
-/// Capsules are not for us, but the end is.
+/// Waits for the end of the stream and ignores capsules.
 async fn end_of(mut asked: RecvStream) {
     while let Ok(Some(_)) = asked.read_chunk(limits::QUIC_STREAM_BYTES as usize, true).await {}
 }
@@ -126,7 +130,7 @@ fn take(session: &impl MotionSessionHandle, mut datagram: Bytes, counters: &Fram
     session.handle_frame(datagram);
 }
 
-/// Tells the client's transport that there is no session.
+/// Closes the connection with the refusal's HTTP/3 error code.
 pub(super) fn turn_away(connection: &Connection, refusal: SessionRefusal) {
     let code = match refusal {
         SessionRefusal::NoRequest => MESSAGE_ERROR,

@@ -1,4 +1,4 @@
-//! How QUIC is spoken here.
+//! QUIC settings of the endpoint.
 
 use std::io;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(super) fn endpoint() -> EndpointConfig {
 pub(super) fn server(tls: &Arc<rustls::ServerConfig>) -> io::Result<ServerConfig> {
     let crypto = QuicServerConfig::try_from(Arc::clone(tls)).map_err(io::Error::other)?;
     let mut config = ServerConfig::with_crypto(Arc::new(crypto));
-    // Every address proves itself by a Retry; no token lets anybody around that.
+    // Every address is validated by a Retry; no token allows a client to skip that.
     let mut tokens = ValidationTokenConfig::default();
     tokens.sent(0);
     config
@@ -40,7 +40,7 @@ fn transport() -> TransportConfig {
     let mut transport = TransportConfig::default();
     transport
         .max_idle_timeout(Some(idle))
-        // One session, asked for on the first stream.
+        // One session, requested on the first stream.
         .max_concurrent_bidi_streams(VarInt::from_u32(1))
         .max_concurrent_uni_streams(VarInt::from_u32(limits::QUIC_UNI_STREAMS_MAX))
         .stream_receive_window(VarInt::from_u32(limits::QUIC_STREAM_BYTES))
@@ -49,7 +49,7 @@ fn transport() -> TransportConfig {
         .crypto_buffer_size(limits::QUIC_CRYPTO_BYTES)
         .datagram_receive_buffer_size(Some(limits::QUIC_UNTAKEN_BYTES))
         .datagram_send_buffer_size(limits::QUIC_UNSENT_BYTES)
-        // A frame fits into what every path carries: nothing is won by finding out that this one carries more.
+        // A frame fits every path's MTU, so a larger one gains nothing.
         .mtu_discovery_config(None)
         .ack_frequency_config(Some(acknowledging))
         .congestion_controller_factory(Arc::new(FixedWindowFactory));

@@ -147,7 +147,7 @@ async fn what_the_sockets_buffer_has_no_room_for_is_counted() {
     socket2::SockRef::from(&socket.socket).set_recv_buffer_size(4_096).unwrap();
     let address = socket.local_address().unwrap();
     let sender = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
-    // Nobody takes them yet.
+    // The endpoint doesn't read yet.
     (0..100).for_each(|_| assert_eq!(sender.send_to(&[0; 1_000], address).unwrap(), 1_000));
     let realm = Realm::over(socket, crate::endpoint::ConnectionCaps::default()).await;
     assert!((1..100).contains(&realm.counters.socket_overflowed()), "{}", realm.counters.socket_overflowed());

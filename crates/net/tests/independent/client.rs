@@ -1,11 +1,12 @@
-//! A client that others wrote, with a token of ours.
+//! An independent client, with a token of ours.
 
 use std::time::Duration;
 
 use renetcode::{ClientAuthentication, ConnectToken as TheirToken, NetcodeClient};
 use stoa_wire::netcode::{ConnectToken, VERSION_INFO};
 
-/// Their own way to read a token wants the client's id before what the standard has, and addresses in another order of bytes, so the fields are given one by one.
+/// renetcode's own token reader expects a client id in front and another byte order of addresses, so the fields are
+/// passed one by one.
 pub(crate) fn client(token: &[u8], client_id: u64) -> NetcodeClient {
     let token = ConnectToken::read(token).expect("a token");
     let mut server_addresses = [None; 32];

@@ -20,7 +20,7 @@ pub enum AddressesError {
     #[error("the servers of a token are cut short")]
     CutShort,
     /// There are none, or too many.
-    #[error("{0} servers in a token; 1 to {ADDRESSES_MAX} may be")]
+    #[error("token with {0} servers, the limit is 1 to {ADDRESSES_MAX}")]
     Count(u32),
     /// It is neither IPv4 nor IPv6.
     #[error("a server's address of kind {0}, which is none")]

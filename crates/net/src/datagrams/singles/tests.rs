@@ -5,7 +5,7 @@ use crate::datagrams::tests::{add, bound, received, to};
 use crate::datagrams::{DatagramSocket, PeerAddress};
 use crate::limits;
 
-/// Somebody who only listens, at this address.
+/// A socket that only receives, at this address.
 fn listening(ip: &str) -> UdpSocket {
     let socket = UdpSocket::bind((ip, 0)).unwrap();
     socket.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
@@ -16,7 +16,7 @@ fn peer_at(receiver: &UdpSocket) -> PeerAddress {
     PeerAddress { remote: receiver.local_addr().unwrap(), local: None }
 }
 
-/// The next that came, and from where.
+/// The next datagram, and its sender.
 fn next(receiver: &UdpSocket) -> (Vec<u8>, SocketAddr) {
     let mut bytes = vec![0; 2_048];
     let (length, from) = receiver.recv_from(&mut bytes).expect("it came within ten seconds");
@@ -58,7 +58,7 @@ fn singles_go_when_the_buffer_has_no_more_room() {
 
 #[test]
 fn who_is_refused_is_counted_and_stops_none_of_those_behind() {
-    // No way leads from 127.0.0.1 to any of them.
+    // 127.0.0.1 has no route to any of them.
     let refused = ["255.255.255.255:9", "[::1]:9", "127.0.0.1:0"].map(|address| address.parse().unwrap());
     for remote in refused {
         for places in [&[0][..], &[3], &[4, 5], &[0, 9], &[9], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
@@ -71,7 +71,7 @@ fn who_is_refused_is_counted_and_stops_none_of_those_behind() {
                     if places.contains(&n) { PeerAddress { remote, ..other } } else { peer_at(&receiver) },
                     &[n; 20],
                 );
-                // So that those to one receiver are no run.
+                // Another length, so that datagrams to one receiver form no run.
                 add(&mut sender, other, &[n; 30]);
             }
             sender.outgoing.flush();

@@ -3,7 +3,7 @@ use stoa_wire::netcode::{PacketContent, REQUEST_BYTES, SealedKind};
 use super::client::Heard;
 use super::*;
 
-/// Somebody who is in, beside whom all that is bad happens: it must go on for them.
+/// Runs `bad` next to an admitted client, whose session must survive it.
 fn beside_a_witness(bad: impl FnOnce(&mut Door)) {
     let mut door = Door::new();
     let (mut witness, session) = door.enter(9);
@@ -28,12 +28,13 @@ fn a_request_that_is_cut_grown_or_changed_anywhere_is_dropped() {
             let mut forged = request.clone();
             forged[at] ^= 1;
             assert_eq!(door.handle(&forged, here(1)), OwnedEvent::Nothing, "byte {at}");
-            door.now = door.now + Duration::from_millis(1); // below what is looked at in a second
+            // Below the limit per second.
+            door.now = door.now + Duration::from_millis(1);
         }
         let drops = door.netcode.drops();
         assert_eq!(drops[DropReason::OtherProtocol], 8);
         assert_eq!(drops[DropReason::Malformed], 5 + 13, "the version");
-        // One bit makes the end earlier or later: either is not what was sealed, or is past.
+        // A flipped bit makes the expiry earlier or later: the token is either not as sealed, or expired.
         assert_eq!(drops[DropReason::ForgedToken] + drops[DropReason::Expired], (REQUEST_BYTES - 1 - 13 - 8) as u64);
         assert!(matches!(door.handle(&request, here(1)), OwnedEvent::Answer(_)), "negative control");
     });
@@ -110,7 +111,8 @@ fn of_two_tokens_for_one_client_the_first_that_is_answered_counts() {
     door.assert_dropped(&one.respond(&to_one), here(1), DropReason::AlreadyIn);
 }
 
-/// The standard takes any challenge from any address: with two tokens somebody could bring a third address among those that get frames.
+/// The standard accepts any challenge from any address: with two tokens a client could direct frames at a third
+/// address.
 #[test]
 fn a_challenge_is_good_for_the_address_that_it_was_sent_to() {
     beside_a_witness(|door| {

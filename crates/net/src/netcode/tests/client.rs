@@ -1,4 +1,4 @@
-//! A client of netcode: as much of one as tests need. It says all that a client says, also when it is not the time for it.
+//! A minimal netcode client for tests. It can send every packet of a client, also at a wrong time.
 
 use std::net::SocketAddr;
 
@@ -20,7 +20,7 @@ pub(super) struct Client {
     theirs: SealingKey,
 }
 
-/// What the server said to it.
+/// A packet of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "one at a time, in tests")]
 pub(super) enum Heard {
@@ -39,7 +39,7 @@ impl Client {
         Client { request, from, sequence: 0, ours, theirs }
     }
 
-    /// The whole handshake.
+    /// Runs the whole handshake.
     pub(super) fn enter(&mut self, door: &mut Door) -> NetcodeSessionId {
         let OwnedEvent::Answer(challenge) = door.handle(&self.request, self.from) else { panic!("no challenge") };
         let response = self.respond(&challenge);
@@ -48,7 +48,7 @@ impl Client {
         session
     }
 
-    /// Says back what it was told.
+    /// Answers a challenge.
     pub(super) fn respond(&mut self, challenge: &[u8]) -> Vec<u8> {
         let Some(Heard::Challenge { sequence, sealed }) = self.hear(challenge) else { panic!("no challenge") };
         self.say(&PacketContent::Response(Challenge { sequence, sealed: &sealed }))
@@ -64,7 +64,7 @@ impl Client {
         self.say_as(content.kind(), &bytes)
     }
 
-    /// Also what is no content of that kind.
+    /// Seals any content, valid for the kind or not.
     pub(super) fn say_as(&mut self, kind: SealedKind, content: &[u8]) -> Vec<u8> {
         let mut out = vec![0; 9 + content.len() + 16];
         let sealer = PacketSealer { key: &self.ours, protocol_id: PROTOCOL };

@@ -3,7 +3,7 @@ use super::*;
 
 const PEOPLE: u16 = 1_500;
 
-/// Libraries of the standard stop at 256 or 1,024.
+/// Libraries of the standard stop at 256 or 1,024 clients.
 #[test]
 fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
     let mut door = Door::new();
@@ -22,7 +22,7 @@ fn more_people_than_a_thousand_are_in_and_each_hears_what_is_theirs() {
     let (other, _) = &people[1];
     let sealed = door.seal(people[0].1, b"for the first alone");
     assert_eq!(other.hear(&sealed), None, "negative control");
-    // Every other one goes; the rest stays, and there is room again.
+    // Every other client leaves; the rest stays, and their slots are free again.
     for (client, session) in people.iter_mut().step_by(2) {
         let (goodbye, from) = (client.say(&stoa_wire::netcode::PacketContent::Disconnect), client.from);
         assert_eq!(door.handle(&goodbye, from), OwnedEvent::Left { session: *session });

@@ -44,7 +44,8 @@ fn what_is_lost_of_the_handshake_is_said_again() {
     let OwnedEvent::Entered { session, .. } = door.handle(&response, here(1)) else { panic!("not in") };
     door.assert_dropped(&client.respond(&challenge), here(1), DropReason::Unexpected);
     door.assert_dropped(&client.request.clone(), here(1), DropReason::AlreadyIn);
-    // The first keep-alive was lost: another goes before each tick's frames, and one a tenth of a second later.
+    // The first keep-alive was lost: another precedes each tick's frames, and one follows a tenth of a second
+    // later.
     let mut out = [0; limits::DATAGRAM_BYTES_MAX];
     let length = door.netcode.seal_greeting(session, &mut out);
     assert_eq!(client.hear(&out[..length]), Some(Heard::KeepAlive { clients_max: u32::MAX }));

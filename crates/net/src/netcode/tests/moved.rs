@@ -1,7 +1,7 @@
 use super::client::Heard;
 use super::*;
 
-/// Somebody who is in, has said something, and then nothing for `silence`.
+/// An admitted client that sent one frame and was then silent for `silence`.
 fn silent_for(silence: Duration) -> (Door, Client, NetcodeSessionId) {
     let mut door = Door::new();
     let (mut client, session) = door.enter(1);
@@ -53,7 +53,7 @@ fn only_a_frame_newer_than_all_before_moves_a_session() {
     assert_eq!(door.netcode.peer(session), Some(peer_at(here(1))));
 }
 
-/// Whoever holds back a frame and sends it in another's name must not have that one flooded.
+/// An attacker who holds back a frame and sends it from a victim's address must not have that address flooded.
 #[test]
 fn an_address_that_has_proved_nothing_gets_no_more_bytes_than_it_sent() {
     let (mut door, mut client, session) = silent_for(LONG);

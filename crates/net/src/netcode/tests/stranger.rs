@@ -1,4 +1,4 @@
-//! Against a client that others wrote: the crate renetcode.
+//! The server against an independent client: the crate renetcode.
 
 #[path = "../../../tests/independent/client.rs"]
 mod independent;
@@ -7,12 +7,12 @@ use renetcode::{DisconnectReason, NetcodeClient};
 
 use super::*;
 
-/// Both ends, with one clock, and a way between them that takes no time.
+/// Both ends, with one clock and no delay between them.
 struct Stage {
     door: Door,
     client: NetcodeClient,
     session: Option<NetcodeSessionId>,
-    /// Frames that the server got.
+    /// Frames that the server received.
     got: Vec<Vec<u8>>,
 }
 
@@ -52,7 +52,7 @@ impl Stage {
         }
     }
 
-    /// Until the client says that it is in.
+    /// Runs until the client reports that it is connected.
     fn enter(&mut self) -> NetcodeSessionId {
         (0..40).for_each(|_| self.step());
         assert!(self.client.is_connected(), "{:?}", self.client.disconnect_reason());

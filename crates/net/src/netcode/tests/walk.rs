@@ -1,4 +1,5 @@
-//! Seeded walks: clients that say anything at any time from anywhere, and somebody on the way who keeps, changes and repeats what they say.
+//! Seeded walks: clients send anything at any time from any address, while an attacker on the path holds back,
+//! changes and repeats datagrams.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +11,7 @@ const CLIENTS: usize = 4;
 const ADDRESSES: u16 = 6;
 const STEPS: usize = 3_000;
 
-/// Bytes that came from an address and that went there, since they began to count.
+/// Bytes received from and sent to an address since it was first counted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Balance {
     received: usize,
@@ -20,15 +21,15 @@ struct Balance {
 struct Walk {
     door: Door,
     chance: fastrand::Rng,
-    /// Each with a name that none had before.
+    /// Each with a unique name.
     clients: Vec<(u64, Client)>,
-    /// What was said so far, and by whom.
+    /// Datagrams sent so far, each with its client.
     said: Vec<(Vec<u8>, u64)>,
     challenges: BTreeMap<u64, Vec<u8>>,
     balances: BTreeMap<SocketAddr, Balance>,
     proved: BTreeSet<SocketAddr>,
     sessions: BTreeMap<NetcodeSessionId, u64>,
-    /// Who said each frame, by its number.
+    /// Sender of each frame, by the frame's number.
     frames: Vec<u64>,
     delivered: BTreeSet<usize>,
     moves: usize,
@@ -66,7 +67,7 @@ impl Walk {
     fn step(&mut self) {
         let (who, from) = (self.chance.usize(0..CLIENTS), self.somewhere());
         let name = self.clients[who].0;
-        // Most stay where they are, so that something comes of it.
+        // Most clients keep their address, so that the walk reaches sessions.
         let home = if self.chance.u8(0..8) == 0 { from } else { here(who as u16 + 1) };
         match self.chance.u8(0..24) {
             0..3 => self.say(who, home, |client| Some(client.request.clone())),
@@ -95,13 +96,13 @@ impl Walk {
         let name = *name;
         let Some(datagram) = what(client) else { return };
         self.said.push((datagram.clone(), name));
-        // Some are lost, or held back by somebody who says them later.
+        // Some are lost, or held back by the attacker and sent later.
         if self.chance.u8(0..8) > 0 {
             self.deliver(&datagram, from, name);
         }
     }
 
-    /// Something that was said before, whole or changed, from anywhere.
+    /// Repeats an earlier datagram, whole or changed, from any address.
     fn repeat(&mut self, from: SocketAddr) {
         if self.said.is_empty() {
             return;

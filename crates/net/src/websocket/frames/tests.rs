@@ -106,7 +106,7 @@ async fn a_newer_tick_takes_the_place_of_the_one_that_waits() {
     for tick in 0..100_u8 {
         (0..20).for_each(|number| served.sink.put(&[&[tick, number], &[0; 1_000]]));
         served.sink.flush();
-        // What began to be written fills the transport.
+        // The write in progress fills the transport.
         tokio::task::yield_now().await;
     }
     assert_eq!(served.counters.frames_dropped.get(), 98 * 20, "one tick is being written, one waits");
@@ -164,7 +164,7 @@ async fn rubbish_ends_it_and_costs_nothing() {
     }
 }
 
-/// Both ends of a connection whose buffers in the kernel are small.
+/// Both ends of a connection with small kernel buffers.
 async fn narrow_tcp() -> (TcpStream, TcpStream) {
     const ROOM_BYTES: u32 = 16 * 1_024;
     let listening = TcpSocket::new_v4().unwrap();
@@ -181,7 +181,7 @@ async fn narrow_tcp() -> (TcpStream, TcpStream) {
 async fn answers_to_pings_do_not_pile_up_for_somebody_who_takes_nothing() {
     let (ours, theirs) = narrow_tcp().await;
     let mut served = open_over(ours);
-    // More than fits into the kernel's buffers: the answers wait behind it.
+    // More than the kernel's buffers hold: the answers queue behind it.
     (0..limits::TICK_FRAMES_MAX).for_each(|_| served.sink.put(&[&[1; FRAME_BYTES_MAX]]));
     served.sink.flush();
     let (mut from, mut to) = theirs.into_split();
@@ -190,7 +190,7 @@ async fn answers_to_pings_do_not_pile_up_for_somebody_who_takes_nothing() {
     let last = [0x82, 0x81, 0, 0, 0, 0, 7];
     to.write_all(&[ping.repeat(pings), last.to_vec()].concat()).await.unwrap();
     assert_eq!(timeout(PATIENCE, served.frames.recv()).await.unwrap().unwrap(), [7][..], "all of them were read");
-    // What waited is all that still comes.
+    // Only queued messages follow.
     drop(served.sink);
     let mut read = Vec::new();
     timeout(PATIENCE, from.read_to_end(&mut read)).await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! What the endpoint is sent that it has not asked for.
+//! Unsolicited and malformed packets at the endpoint.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -22,7 +22,7 @@ async fn first_packet(realm: &Realm) -> Vec<u8> {
     packet
 }
 
-/// Everything that comes until the endpoint has answered something sent later from elsewhere.
+/// All packets received until the endpoint has answered a later one from elsewhere.
 async fn answers(to: &UdpSocket, realm: &Realm) -> Vec<Vec<u8>> {
     let probe = realm.enter("tprobe").await.unwrap();
     drop(probe);
@@ -93,7 +93,7 @@ async fn a_datagram_that_is_no_frame_is_counted_and_the_session_goes_on() {
     let client = realm.enter("t1").await.unwrap();
     let (_sink, session) = realm.entered().await;
     client.send_datagram([1; FRAME_BYTES_MAX + 1]).unwrap();
-    // Of another session, which is not there; and of none.
+    // Of an unknown session, and of none.
     client.quic_connection().send_datagram(bytes::Bytes::from_static(&[1, 2, 3])).unwrap();
     client.quic_connection().send_datagram(bytes::Bytes::new()).unwrap();
     client.send_datagram([2; FRAME_BYTES_MAX]).unwrap();
@@ -102,7 +102,7 @@ async fn a_datagram_that_is_no_frame_is_counted_and_the_session_goes_on() {
     realm.end().await;
 }
 
-/// Passes datagrams on, between one client and the realm, while it is held.
+/// Relays datagrams between one client and the realm, until it is dropped.
 async fn relay(realm: SocketAddr) -> (SocketAddr, tokio::task::JoinHandle<()>) {
     let (front, back) = (UdpSocket::bind("127.0.0.1:0").await.unwrap(), UdpSocket::bind("127.0.0.1:0").await.unwrap());
     let address = front.local_addr().unwrap();

@@ -1,4 +1,4 @@
-//! A realm that lets in whoever has a ticket it has not seen, and a client written by others.
+//! A realm that admits each new ticket once, and an independent client.
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
@@ -19,7 +19,7 @@ use crate::frames::FrameSink;
 use crate::shutdown::{self, ShutdownTrigger};
 use crate::webtransport::{PROTOCOL, WebTransport, WebTransportConfig};
 
-/// Nothing here takes longer, or it hangs.
+/// Longer than any step takes; only a hang exceeds it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) struct Realm {
@@ -145,7 +145,7 @@ impl Realm {
     }
 }
 
-/// Waits until `holds`; what is waited for happens on another thread.
+/// Waits until `holds`; the condition changes on another thread.
 pub(super) async fn eventually(what: &str, holds: impl Fn() -> bool) {
     let watching = async {
         while !holds() {

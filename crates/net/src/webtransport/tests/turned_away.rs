@@ -1,4 +1,4 @@
-//! Who comes in and who doesn't.
+//! Admitted and refused connections.
 
 use super::fixture::{Realm, eventually};
 use crate::endpoint::ConnectionCaps;
