@@ -1,5 +1,6 @@
-//! People on the motion plane, one thread for all of them: everybody moves and turns in each tick and says so, opens every datagram that comes, and some, drawn by a seed, look at
-//! all that is in them. Cheap enough not to be what is measured.
+//! People on the motion plane, all on one thread. Everyone moves and turns in each period, sends its poses and
+//! opens every datagram. A sample, drawn by the seed, also decodes all poses. It must be cheap enough not to be the
+//! bottleneck.
 
 pub(crate) mod book;
 pub(crate) mod calendar;
@@ -37,27 +38,27 @@ use crate::limits;
 use crate::search::NotCarried;
 use crate::servers::motion::PolicyName;
 
-/// Everybody, and their ways to the server.
+/// All people, and their connections to the server.
 pub(crate) struct Crowd<L> {
     pub(crate) lines: L,
     everybody: Everybody,
 }
 
-/// What came over a time.
+/// Counts of frames and changes.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub(crate) struct Came {
-    /// Frames that came to all, and that were sent to all, as far as is known.
+    /// Frames that all received, and that were sent to all, by their numbers.
     pub(crate) frames: u64,
     pub(crate) sent: u64,
-    /// Frames that all said.
+    /// Frames that all sent.
     pub(crate) said: u64,
-    /// Objects that came or went around somebody, and frames that told of at least one for the first time.
+    /// Objects that entered or left interest sets, and frames that carried at least one new change.
     pub(crate) changes: u64,
     pub(crate) change_frames: u64,
 }
 
 impl Came {
-    /// Frames that were sent and did not come.
+    /// Frames that were sent and did not arrive.
     pub(crate) fn lost(&self) -> u64 {
         self.sent.saturating_sub(self.frames)
     }
@@ -78,11 +79,12 @@ impl<L: Lines> Crowd<L> {
         Crowd { lines, everybody: Everybody::new(cast, bots) }
     }
 
-    /// Everybody comes in by waves, and is shown. Who is in speaks now and then while others enter: the server ends silent stays.
+    /// Lets all people enter in waves and waits until their objects are confirmed. Admitted people send now and
+    /// then meanwhile, since the server ends silent sessions.
     pub(crate) fn enter(&mut self, gate: &mut Gate<'_>) -> Result<()> {
         let people = self.everybody.cast.people;
         if self.everybody.admitted == 0 {
-            // Nobody has a turn to make up for before anybody is there.
+            // Turns begin with the first wave, so that none is in arrears.
             self.everybody.began = Instant::now();
         }
         while self.everybody.admitted < people {
@@ -95,7 +97,7 @@ impl<L: Lines> Crowd<L> {
         Ok(())
     }
 
-    /// Until the first so many are in and were told of what they show.
+    /// Waits until the first `people` have entered and the server has confirmed their objects.
     fn await_shown(&mut self, people: usize) -> Result<()> {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         loop {
@@ -111,7 +113,8 @@ impl<L: Lines> Crowd<L> {
         }
     }
 
-    /// Waits until all people know everyone in their scene. Only policy `all` shows each pair: under the others there is nothing to wait for.
+    /// Waits until every person knows everyone in its scene. Only policy `all` shows each pair, so under other
+    /// policies it returns at once.
     pub(crate) fn await_roommates(&mut self, policy: PolicyName) -> Result<()> {
         if policy != PolicyName::All {
             return Ok(());
@@ -130,35 +133,35 @@ impl<L: Lines> Crowd<L> {
         self.everybody.now_us()
     }
 
-    /// Where everybody is.
+    /// The state of all bots.
     pub(crate) fn bots(&self) -> &[Bot] {
         self.everybody.bots.bots()
     }
 
-    /// Bots that waited for everybody to be in begin to move.
+    /// Starts bots that waited for everyone to enter.
     pub(crate) fn begin(&mut self) {
         self.everybody.bots.begin();
     }
 
-    /// From now on those who look at everything have screens. To be called before anybody comes in.
+    /// Gives screens to the people that decode all poses. Call it before anyone enters.
     pub(crate) fn show(&mut self) {
         self.everybody.screens =
             (0..self.everybody.cast.decoders).map(|_| Drawn::new(self.everybody.cast.period)).collect();
     }
 
-    /// What is on all screens now.
+    /// The current samples of all screens.
     pub(crate) fn draw(&self) -> impl Iterator<Item = Sample> {
         let now_us = self.everybody.now_us();
         self.everybody.screens.iter().flat_map(move |screen| screen.draw(now_us))
     }
 
-    /// How far from what was drawn somebody was at a moment, in millimetres.
+    /// Distance between a drawn position and the true one at `at_us`, in millimetres.
     pub(crate) fn away_mm(&self, sample: &Sample, at_us: f64) -> f64 {
         let place = self.everybody.place_at(sample.object.person, at_us);
         length(minus(place, sample.place)) * 1_000.0
     }
 
-    /// From now on writes down what is seen between the two times.
+    /// Starts a book that records arrivals between the two times.
     pub(crate) fn open_book(&mut self, window_us: (u64, u64)) {
         let Cast { decoders, people, objects, .. } = self.everybody.cast;
         let mut book = Book::new((decoders, people * objects), window_us);
@@ -171,14 +174,14 @@ impl<L: Lines> Crowd<L> {
         self.everybody.book = Some(book);
     }
 
-    /// What was written down.
+    /// Ends the book and returns it.
     pub(crate) fn close_book(&mut self) -> Option<Book> {
         let mut book = self.everybody.book.take()?;
         book.close();
         Some(book)
     }
 
-    /// Speaks and listens until then.
+    /// Sends and receives until `until_us`.
     pub(crate) fn drive(&mut self, until_us: u64) -> Result<()> {
         self.drive_at(Pace::Full, until_us)
     }
@@ -190,7 +193,7 @@ impl<L: Lines> Crowd<L> {
             if now_us >= until_us {
                 return Ok(());
             }
-            // Who is far behind still listens, or what comes is lost for want of room.
+            // A late generator still listens after each batch, or arrivals overflow the sockets.
             let speaking_since = Instant::now();
             let enough = everybody.said + SAID_TOGETHER as u64;
             while everybody.said < enough
@@ -214,7 +217,7 @@ impl<L: Lines> Crowd<L> {
         }
     }
 
-    /// What came to everybody since the beginning.
+    /// Counts of all people since the beginning.
     pub(crate) fn came(&self) -> Came {
         let mut came = Came { said: self.everybody.said, ..Came::default() };
         for hearing in self.everybody.people.iter().map(|person| &person.hearing) {
@@ -228,13 +231,13 @@ impl<L: Lines> Crowd<L> {
         came
     }
 
-    /// How many objects everybody has around at this moment, on average, without their own.
+    /// Mean number of objects in an interest set now, without one's own.
     pub(crate) fn around(&self) -> f64 {
         let people = self.everybody.people.iter().map(|person| f64::from(person.hearing.around()));
         people.sum::<f64>() / self.everybody.cast.people as f64 - self.everybody.cast.objects as f64
     }
 
-    /// Pairs of one who looks at everything and another's object in the same scene.
+    /// Number of pairs of a decoding person and another person's object in the same scene.
     pub(crate) fn pairs(&self) -> usize {
         let Everybody { cast, people, .. } = &self.everybody;
         let looking = people.iter().enumerate().filter(|(_, person)| person.decoder.is_some());
@@ -245,12 +248,12 @@ impl<L: Lines> Crowd<L> {
         self.lines.counts()
     }
 
-    /// Frames that nobody could read, since the beginning.
+    /// Frames that could not be read, since the beginning.
     pub(crate) fn malformed(&self) -> u64 {
         self.everybody.malformed
     }
 
-    /// What the server last told those who look at everything.
+    /// The path quality that the server last reported to the people that decode all poses.
     pub(crate) fn qualities(&self) -> impl Iterator<Item = PathQuality> {
         let looking = self.everybody.people.iter().filter(|person| person.decoder.is_some());
         looking.filter_map(|person| person.hearing.quality)
@@ -262,7 +265,7 @@ mod tests {
     use super::*;
     use crate::bots::random_walk::RandomWalk;
 
-    /// A way on which nothing comes and everybody is in.
+    /// Lines without arrivals, on which everyone has entered.
     impl Lines for () {
         const IS_RELAYED: bool = true;
 

@@ -1,4 +1,5 @@
-//! The generator: one thread, one epoll, hand-made MQTT 3.1.1 packets; and a client of netcode. It must be cheap enough not to be what is measured.
+//! The load generator: one thread, one epoll and hand-written MQTT 3.1.1 packets, and a netcode client. It must be
+//! cheap enough not to be the bottleneck.
 
 pub(crate) mod ledger;
 pub(crate) mod line;

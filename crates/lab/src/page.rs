@@ -1,5 +1,8 @@
-//! What the pages cost a person: a first visit by phone, coming back to a large scene, script while one is there, and whether a page that stays open grows. A real server, the
-//! distribution's Chromium, which measures itself; people are the lab's crowd. In parts of which each has a server of its own; the browser has a core of its own where people walk.
+//! Loading time, script and memory of the pages: a first visit by phone, a return to a large scene, script in each
+//! frame, and growth of a page that stays open. A real server and the distribution's Chromium run the pages, which
+//! measure themselves; people are the lab's crowd.
+//!
+//! Each part has its own server. Where people walk, the browser has a core of its own.
 
 use std::fs;
 
@@ -22,7 +25,7 @@ use crate::setting::Setting;
 use crate::statistics::median;
 use walking::{Walk, Walked};
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
     "page_interactive_s",
     "page_entered_s",
@@ -38,25 +41,25 @@ pub(crate) const FIGURES: &[&str] = &[
 /// Options of the page experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// What is measured
+    /// The parts to measure
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = Part::value_variants().to_vec())]
     only: Vec<Part>,
     /// Objects in the large scene
     #[arg(long, default_value_t = 1_000)]
     objects: usize,
-    /// People who move in the large scene
+    /// Walking people in the large scene
     #[arg(long, default_value_t = 50)]
     some_people: usize,
-    /// People who move in the crowd
+    /// Walking people in the crowd
     #[arg(long, default_value_t = 500)]
     people: usize,
-    /// Seconds that count
+    /// Seconds of each measurement
     #[arg(long, default_value_t = 20)]
     seconds: u64,
-    /// Runs of each; the medians are told
+    /// Runs of each part; the report has the medians
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// How long the page stays open that may not grow
+    /// Minutes for which the page stays open in `heap`
     #[arg(long, default_value_t = 30.0)]
     heap_minutes: f64,
     #[arg(long, default_value_t = 1)]
@@ -65,21 +68,21 @@ pub(crate) struct Options {
     scripts: Scripts,
 }
 
-/// A part of it.
+/// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum Part {
     /// A first visit by phone
     Visit,
-    /// Coming back to a large scene
+    /// A return to a large scene
     Entering,
-    /// Script of all the page in a large scene with some people
+    /// Script of the whole page in a large scene with some people
     Objects,
-    /// The same with a crowd
+    /// Script of the whole page with a crowd
     Crowd,
-    /// Of that, what motion and avatars cost
+    /// The share of motion and avatars with a crowd
     Motion,
-    /// A page that stays open
+    /// Memory of a page that stays open
     Heap,
 }
 
@@ -102,7 +105,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// A figure, where in what the page says it stands, and its bar.
+/// A figure, the JSON pointer of its value in the page's result, and its bar.
 struct Held {
     figure: &'static str,
     key: &'static str,
@@ -139,13 +142,13 @@ impl Part {
         }
     }
 
-    /// What a run found, in a line.
+    /// One line with a run's figures.
     fn told(self, seen: &Value) -> String {
         let tell = |one: &Held| format!("{} {:.3} {}", one.figure, number(seen, one.key), one.unit);
         self.figures().iter().map(tell).collect::<Vec<_>>().join(", ")
     }
 
-    /// What a page does, and who is there.
+    /// Runs the part's script with a fresh server and the part's crowd.
     fn measure(self, options: &Options, setting: &Setting) -> Result<Walked> {
         let Options { objects, some_people, people, seconds, seed, heap_minutes, .. } = options;
         let is_large = matches!(self, Part::Visit | Part::Entering | Part::Objects);
@@ -187,7 +190,7 @@ impl Part {
         walk.beside(&server, || options.scripts.start(script, &words))
     }
 
-    /// Its figures, from all its runs.
+    /// Reports the part's figures from all its runs.
     fn report(self, runs: &[Walked], report: &mut Report) {
         let fault = runs.iter().find_map(|run| run.fault.clone());
         for Held { figure, key, unit, bar: (op, value) } in self.figures() {
@@ -200,12 +203,12 @@ impl Part {
     }
 }
 
-/// What the page said; nothing is no number.
+/// A value of the page's result; NaN if missing.
 fn number(seen: &Value, key: &str) -> f64 {
     seen.pointer(key).and_then(Value::as_f64).unwrap_or(f64::NAN)
 }
 
-/// Puts the large scene in the place of the one that is there.
+/// Replaces the scene by the large one.
 fn furnish(stage: &Stage, objects: usize, seed: u64) -> Result<()> {
     let file = stage.folder.path().join("hall.json");
     fs::write(&file, serde_json::to_vec(&hall::records(objects, seed))?)?;

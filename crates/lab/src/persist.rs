@@ -1,5 +1,5 @@
-//! Updates that must survive: how many a second are acknowledged at QoS 1, and whether one that was is ever lost to `kill -9`. Figure
-//! `persist_acks_per_s`.
+//! Durable updates: the rate of acknowledgements at QoS 1, and acknowledged updates lost to `kill -9`. Figures
+//! `persist_acks_per_s` and `persist_lost`.
 
 pub(crate) mod crew;
 
@@ -20,25 +20,25 @@ use crate::report::{Figure, Report};
 use crate::servers::{Rights, Running, StoaFolder, start_in};
 use crate::setting::Setting;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["persist_acks_per_s", "persist_lost"];
 
 /// Options of the persistence experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Persistent objects, all of them updated in turn
+    /// Persistent objects, updated in turn
     #[arg(long, default_value_t = 1_200)]
     objects: usize,
     /// Seconds of the run that counts acknowledgements
     #[arg(long, default_value_t = 20)]
     run_s: u64,
-    /// How often the server is killed at a random moment
+    /// Number of kills, each at a random moment
     #[arg(long, default_value_t = 100)]
     kills: usize,
-    /// A folder on the disk that is meant
+    /// Folder on the disk under test
     #[arg(long, value_name = "DIR", default_value = ".")]
     disk: PathBuf,
-    /// Makes the random moments
+    /// Seed of the random moments
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -62,7 +62,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut rng = fastrand::Rng::with_seed(options.seed);
     let mut lost = 0;
     for kill in 0..options.kills {
-        // Everything between a first batch and many of them.
+        // From a first batch to many.
         crew.work(Duration::from_millis(rng.u64(20..1_500)))?;
         server.kill();
         let promised = crew.promises();
@@ -78,7 +78,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// What the disk can do: one small write, synchronised, after the other.
+/// The disk's own rate: small synchronised writes in sequence.
 fn fsyncs_per_s(disk: &Path) -> Result<f64> {
     let mut file: File = tempfile::tempfile_in(disk).with_context(|| format!("writing in {}", disk.display()))?;
     let began = Instant::now();
@@ -91,7 +91,7 @@ fn fsyncs_per_s(disk: &Path) -> Result<f64> {
     Ok(f64::from(count) / began.elapsed().as_secs_f64())
 }
 
-/// How many objects are older on disk than what was acknowledged.
+/// Number of objects whose stored update is older than the acknowledged one.
 fn missing(server: &Running, folder: &StoaFolder, promised: &BTreeMap<String, u64>) -> Result<usize> {
     let token = folder.token(&Name::of(0), Rights::Scene)?;
     let body = http::get(server.http()?, &format!("/api/v1/scenes/{SCENE}/snapshot"), Some(&token))?;
@@ -101,7 +101,7 @@ fn missing(server: &Running, folder: &StoaFolder, promised: &BTreeMap<String, u6
     Ok(promised.iter().filter(|(id, count)| stored.get(*id).is_none_or(|stored| stored < *count)).count())
 }
 
-/// The counter of each object, wherever in the snapshot objects stand.
+/// The counter of each object, anywhere in the snapshot.
 fn counts(value: &Value) -> BTreeMap<String, u64> {
     match value {
         Value::Array(items) => items.iter().flat_map(counts).collect(),

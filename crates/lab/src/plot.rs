@@ -1,4 +1,4 @@
-//! Curves as SVG, with axes of either kind.
+//! Draws curves as SVG, with linear or logarithmic axes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,17 +11,17 @@ const LEFT: f64 = 70.0;
 const RIGHT: f64 = 190.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 50.0;
-/// Distinguishable for all kinds of eyes (Okabe and Ito's palette).
+/// Okabe and Ito's palette, distinguishable with every kind of colour vision.
 const COLOURS: [&str; 12] = [
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8B4513", "#6A3D9A", "#808000",
     "#A50026", "#7F7F7F",
 ];
-/// Between two marks of a linear axis, apart from a power of ten.
+/// Distances of marks on a linear axis, up to a power of ten.
 const STEPS: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
-/// So many marks fit on a linear axis.
+/// Maximum number of distances between marks on a linear axis.
 const MARKS_MAX: f64 = 8.0;
 
-/// What an axis tells, and how.
+/// An axis: its title and kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
     title: String,
@@ -29,17 +29,17 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// From nought.
+    /// A linear axis from zero.
     pub(crate) fn linear(title: &str) -> Axis {
         Axis { title: title.to_owned(), is_logarithmic: false }
     }
 
-    /// In powers of ten: what is past its limit is past it by orders of magnitude.
+    /// A logarithmic axis, since values past a limit are often past it by orders of magnitude.
     pub(crate) fn logarithmic(title: &str) -> Axis {
         Axis { title: title.to_owned(), is_logarithmic: true }
     }
 
-    /// Its ends and marks for such values.
+    /// The ends and marks for a set of values.
     fn scale(&self, values: &[f64]) -> Scale {
         let highest = values.iter().copied().fold(0.0, f64::max);
         if self.is_logarithmic {
@@ -67,24 +67,25 @@ struct Scale {
 }
 
 impl Scale {
-    /// How far along the axis a value stands, from 0 to 1.
+    /// Position of a value along the axis, from 0 to 1.
     fn share(&self, value: f64) -> f64 {
         let value = if self.is_logarithmic { value.max(10_f64.powf(self.low)).log10() } else { value };
         (value - self.low) / (self.high - self.low)
     }
 }
 
-/// One line of a plot.
+/// One curve of a plot.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve {
     name: String,
-    /// By ascending x, one for each.
+    /// By ascending x, one point for each.
     points: Vec<(f64, f64)>,
     is_dashed: bool,
 }
 
 impl Curve {
-    /// Of values that were measured once or more often: where x is the same, their median is drawn, if it is a number.
+    /// A curve of measured values. Repeated values at one x become their median; a median that is not finite is
+    /// omitted.
     pub(crate) fn new(name: impl Into<String>, points: impl IntoIterator<Item = (f64, f64)>) -> Curve {
         let mut values: BTreeMap<u64, (f64, Vec<f64>)> = BTreeMap::new();
         for (x, y) in points {
@@ -95,14 +96,14 @@ impl Curve {
         Curve { name: name.into(), points, is_dashed: false }
     }
 
-    /// Of others, a reference's or a paper's: drawn with dashes.
+    /// Draws the curve dashed: a reference, or a paper's values.
     pub(crate) fn dashed(mut self) -> Curve {
         self.is_dashed = true;
         self
     }
 }
 
-/// A plot, where there is one with a limit that nobody should pass.
+/// A plot, with an optional line at a limit.
 #[derive(Clone, Debug)]
 pub(crate) struct Plot {
     pub(crate) title: String,
@@ -143,7 +144,7 @@ impl Plot {
     }
 }
 
-/// Where values stand in the picture.
+/// Maps values to coordinates of the picture.
 struct Frame {
     x: Scale,
     y: Scale,
@@ -180,7 +181,7 @@ impl Frame {
 
     fn curve(&self, curve: &Curve, colour: &str) -> String {
         let (mut svg, mut path) = (String::new(), String::new());
-        // Where nothing came there is no time to tell; a logarithm has no place for nought.
+        // A logarithmic axis has no position for zero, the value of a curve without arrivals.
         let told = curve.points.iter().filter(|(_, y)| *y > 0.0 || !self.y.is_logarithmic);
         for (x, y) in told.map(|(x, y)| (self.across(*x), self.up(*y))) {
             let _ = write!(path, "{x:.1},{y:.1} ");
@@ -201,9 +202,9 @@ fn text((x, y): (f64, f64), attributes: &str, said: &str) -> String {
     format!("<text x=\"{x:.1}\" y=\"{y:.1}\" {attributes}>{said}</text>\n")
 }
 
-/// As short as it can be.
+/// The shortest notation.
 fn number(value: f64) -> String {
-    // Three digits are enough, and a product of marks has a tail of noise.
+    // A product of marks carries rounding noise after the third digit.
     format!("{value:.3e}").parse::<f64>().unwrap_or(value).to_string()
 }
 

@@ -1,4 +1,4 @@
-//! What an experiment prints: one JSON object, or the same as a table.
+//! An experiment's report: one JSON object, or the same as text.
 
 use std::collections::BTreeMap;
 
@@ -9,40 +9,40 @@ use crate::machine::CoreTime;
 use crate::setting::Binaries;
 use crate::statistics::{median, rounded};
 
-/// All that one experiment found.
+/// The results of one experiment.
 #[derive(Debug, Serialize)]
 pub(crate) struct Report {
     experiment: &'static str,
-    /// When it began.
+    /// Start of the run.
     date: String,
-    /// Of the sources that the lab was built from. The server that it measured may be of others.
+    /// Commit of the lab's sources. The measured server may be built from another.
     commit: &'static str,
-    /// What was asked of the lab, word by word.
+    /// The arguments that select the measurement.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     command: Vec<String>,
-    /// The lab's and the server's, as they were when it began.
+    /// The lab's and the server's binary at the start of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     binaries: Option<Binaries>,
-    /// Of the servers that were measured.
+    /// Versions of the measured servers.
     versions: BTreeMap<String, String>,
-    /// Servers that were not, and why.
+    /// Servers that could not be measured, with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<Value>,
     parameters: Value,
     machine: Value,
     series: Vec<Value>,
-    /// As a paper has them, with ours beside.
+    /// Tables in the layout of a paper, with our values added.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tables: Vec<Table>,
     figures: BTreeMap<String, Figure>,
-    /// Figures that the experiment has and this run of it did not find.
+    /// Figures of the experiment that this run did not measure.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_measured: Vec<String>,
     #[serde(skip)]
     began: Option<CoreTime>,
 }
 
-/// A table for people: a title, the columns' heads, and rows of as many words and numbers.
+/// A table as text: a title, column heads, and rows of as many cells.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Table {
     pub(crate) title: String,
@@ -50,16 +50,16 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<Value>>,
 }
 
-/// One number that others read by its name.
+/// A value that scripts read by its name.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Figure {
-    /// None where it came to no number, which is worse than any: `null` in JSON.
+    /// `None` if the measurement gave no finite number, which counts as worse than any. `null` in JSON.
     pub(crate) value: Option<f64>,
     pub(crate) unit: &'static str,
-    /// Why there is no value, or why one within its bar is not enough.
+    /// The reason why there is no value, or why a value within its bar still misses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<String>,
-    /// Of the runs of which the value is the median.
+    /// Range of the runs whose median is the value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) least: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,26 +78,27 @@ pub(crate) struct Figure {
     pub(crate) generator_bound: bool,
 }
 
-/// The system beside ours.
+/// A reference system in the same run.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Reference {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) value: f64,
-    /// The generator was at its limit where this seemed to be at its own: it may carry more, and the ratio be less.
+    /// The generator was at its limit in the reference's last step. The reference may carry more, and the true
+    /// ratio may be smaller.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) generator_bound: bool,
 }
 
-/// What a paper says of the same.
+/// A paper's value for the same quantity.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Published {
-    /// Where it stands: paper and table or figure.
+    /// The paper and its table or figure.
     pub(crate) source: String,
     pub(crate) value: f64,
 }
 
-/// What the figure must be.
+/// The requirement on a figure.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Bar {
     pub(crate) op: &'static str,
@@ -110,7 +111,7 @@ impl Figure {
         if value.is_finite() { Figure::of(Some(value), unit) } else { Figure::none("it came to no number", unit) }
     }
 
-    /// What did not come to a number, and why: missed where it is held to a bar.
+    /// A figure without a value. With a bar it counts as missed.
     pub(crate) fn none(reason: impl Into<String>, unit: &'static str) -> Figure {
         Figure { reason: Some(reason.into()), ..Figure::of(None, unit) }
     }
@@ -131,18 +132,19 @@ impl Figure {
         }
     }
 
-    /// The median of some runs, and their least and most.
+    /// The median of several runs, with their range.
     pub(crate) fn of_runs(values: &[f64], unit: &'static str) -> Figure {
         let (least, most) = (values.iter().copied().reduce(f64::min), values.iter().copied().reduce(f64::max));
         Figure { least, most, ..Figure::new(median(values), unit) }
     }
 
-    /// Whether a generator at its limit makes it too large, and not too small: of latencies and costs.
+    /// Whether a generator at its limit makes the value too large instead of too small, as with latencies and
+    /// costs.
     fn is_less_better(&self) -> bool {
         matches!(self.unit, "ms" | "times") || self.bar.as_ref().is_some_and(|bar| bar.op.starts_with('<'))
     }
 
-    /// Beside a paper's value, which was measured on another machine and by its own limits: for readers, no ratio.
+    /// Adds a paper's value for readers. It comes from another machine and other limits, so no ratio is computed.
     pub(crate) fn published(mut self, source: impl Into<String>, value: f64) -> Figure {
         self.paper = Some(Published { source: source.into(), value });
         self
@@ -154,7 +156,7 @@ impl Figure {
         self
     }
 
-    /// `op` is `<`, `<=` or `>=`; `of` says whether the value or the ratio is held against the bar.
+    /// Sets the bar. `op` is `<`, `<=` or `>=`; `of` selects the value or the ratio.
     pub(crate) fn held_to(mut self, op: &'static str, value: f64, of: &'static str) -> Figure {
         let measured = if of == "ratio" { self.ratio } else { self.value };
         let holds = measured.map(|measured| match op {
@@ -169,7 +171,7 @@ impl Figure {
         self.holds_unless(is_open.then_some("the reference may carry more: its generator was at its limit"))
     }
 
-    /// A value within its bar is not enough where something else went wrong.
+    /// Marks the figure as missed if something else went wrong.
     pub(crate) fn holds_unless(mut self, fault: Option<&str>) -> Figure {
         if let Some(fault) = fault {
             self.holds = self.holds.map(|_| false);
@@ -178,7 +180,7 @@ impl Figure {
         self
     }
 
-    /// For people.
+    /// One line of the text report.
     fn line(&self, name: &str) -> String {
         let mut line = match self.value {
             Some(value) => format!("  {name}: {value:.2} {}", self.unit),
@@ -237,27 +239,27 @@ impl Report {
         }
     }
 
-    /// A row of measured points; `points` is an array of objects.
+    /// Adds a series of measured points; `points` is an array of objects.
     pub(crate) fn series(&mut self, name: &str, points: Value) {
         self.series.push(json!({ "name": name, "points": points }));
     }
 
-    /// What a server calls its version.
+    /// Records the version that a server reports.
     pub(crate) fn version(&mut self, name: &str, version: &str) {
         self.versions.insert(name.to_owned(), version.to_owned());
     }
 
-    /// The version that was told of a server.
+    /// The recorded version of a server, or an empty string.
     pub(crate) fn version_of(&self, name: &str) -> String {
         self.versions.get(name).cloned().unwrap_or_default()
     }
 
-    /// Servers that were not measured, each with the reason.
+    /// Records servers that were not measured, with the reason.
     pub(crate) fn left_out(&mut self, servers: Vec<Value>) {
         self.left_out.extend(servers);
     }
 
-    /// A table as a paper has it, with ours beside.
+    /// Adds a table.
     pub(crate) fn table(&mut self, table: Table) {
         assert!(table.rows.iter().all(|row| row.len() == table.columns.len()), "{}", table.title);
         self.tables.push(table);
@@ -267,19 +269,19 @@ impl Report {
         self.figures.insert(name.to_owned(), figure);
     }
 
-    /// Told what the experiment promises: what is not there cannot miss its bar, so what of it was not found is named.
+    /// Records the promised figures that are missing. A missing figure cannot miss its bar, so the report names it.
     pub(crate) fn promised(mut self, names: impl IntoIterator<Item = String>) -> Report {
         self.not_measured = names.into_iter().filter(|name| !self.figures.contains_key(name)).collect();
         self
     }
 
-    /// Told what was asked for.
+    /// Records the command line.
     pub(crate) fn asked_by(mut self, command: Vec<String>) -> Report {
         self.command = command;
         self
     }
 
-    /// Told which binaries took part; the server's version is what it says itself.
+    /// Records the binaries. The server's version is the one it prints itself.
     pub(crate) fn measured_with(mut self, binaries: &Binaries) -> Report {
         if let Some(stoa) = &binaries.stoa {
             self.version("stoa", &stoa.version);
@@ -288,7 +290,7 @@ impl Report {
         self
     }
 
-    /// The report's last word: the share of time that was stolen while it was made.
+    /// Completes the report with the share of time that the hypervisor took during the run.
     pub(crate) fn finish(mut self) -> Report {
         if let Some(began) = self.began.take() {
             self.machine["steal_percent"] = json!(rounded(began.stolen_percent()));
@@ -296,7 +298,7 @@ impl Report {
         self
     }
 
-    /// For people.
+    /// The report as text.
     pub(crate) fn text(&self) -> String {
         let Report { experiment, commit, date, machine, .. } = self;
         let stoa = self.versions.get("stoa").map_or("none", String::as_str);

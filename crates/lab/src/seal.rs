@@ -1,6 +1,10 @@
-//! What the sealed way out costs: a tick to a thousand receivers, each of 17 datagrams of 1,200 B, put together, sealed and sent by the server's own modules. Figure
-//! `seal_send_ratio`, beside the bare send of as many bytes (one `sendto` a receiver, which the kernel cuts into datagrams) plus the same cipher over the same bytes.
-//! One thread on the server's core is measured, by its processor time; on the generator's core another takes what comes.
+//! Cost of sending sealed datagrams. A tick to a thousand receivers, 17 datagrams of 1,200 B each, is assembled,
+//! sealed and sent by the server's own modules. Figure `seal_send_ratio`. The reference is the bare send of as many
+//! bytes (one `sendto` for each receiver, split into datagrams by the kernel) plus the same cipher over the same
+//! bytes.
+//!
+//! Processor time of one thread on the server's core is measured. Another thread reads the datagrams on the
+//! generator's core.
 
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
@@ -25,32 +29,32 @@ use crate::report::{Figure, Reference, Report};
 use crate::setting::Setting;
 use crate::statistics::median;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["seal_send_ratio"];
 
 /// Options of the sealing experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Receivers, each at an address of its own
+    /// Number of receivers, each at its own address
     #[arg(long, default_value_t = 1_000)]
     receivers: usize,
-    /// Datagrams to each in one round
+    /// Datagrams to each receiver in one round
     #[arg(long, default_value_t = 17)]
     datagrams: usize,
-    /// Rounds of each of the three; the median counts
+    /// Rounds of each measurement; the report has the median
     #[arg(long, default_value_t = 60)]
     rounds: usize,
 }
 
-/// Of a datagram, all told.
+/// Size of a whole datagram.
 const DATAGRAM_BYTES: usize = 1_200;
-/// What a frame has of it: the prefix and a sequence of two bytes stand before it, a tag behind.
+/// Plain text in a datagram: before it are the prefix and a sequence of two bytes, after it a tag.
 const FRAME_BYTES: usize = DATAGRAM_BYTES - 3 - 16;
-/// Before a frame's parts, another for each receiver.
+/// The part of a frame that differs between receivers.
 const HEAD_BYTES: usize = 9;
-/// So many packets must have gone for sequences of two bytes, and no more for these to suffice.
+/// Range of packet counts in which netcode's sequences have two bytes.
 const SEQUENCES: std::ops::Range<usize> = 256..65_536;
-/// After a round, until what it sent was taken.
+/// Pause after a round, in which the receivers read the datagrams.
 const SETTLE: Duration = Duration::from_millis(5);
 const PROTOCOL: u64 = 1;
 
@@ -76,7 +80,7 @@ pub(crate) fn run(options: &Options, _: &Setting) -> Result<Report> {
     let mut costs = [const { Vec::new() }; PARTS.len()];
     for round in 0..rounds {
         for turn in 0..PARTS.len() {
-            // Each begins as often as the others: what drifts falls on all.
+            // The order rotates, so that a drift affects all parts equally.
             let part = (round + turn) % PARTS.len();
             costs[part].push(bench.cost(PARTS[part].1)?);
             sleep(SETTLE);
@@ -93,7 +97,7 @@ pub(crate) fn run(options: &Options, _: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// Microseconds a datagram.
+/// Costs in microseconds a datagram.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
     processor_us: f64,
@@ -124,7 +128,7 @@ fn tell(report: &mut Report, costs: &[Vec<Cost>; PARTS.len()]) {
     report.figure("seal_send_ratio", Figure::new(processor[0], "µs").beside(reference).held_to("<=", 1.5, "ratio"));
 }
 
-/// All that the parts need, made before.
+/// Everything the measured parts need, prepared before.
 struct Bench {
     datagrams: DatagramSocket,
     netcode: NetcodeServer,
@@ -133,9 +137,9 @@ struct Bench {
     aes_keys: Vec<LessSafeKey>,
     bare: UdpSocket,
     each: usize,
-    /// What all receivers get, as a frame's parts.
+    /// The part of a frame that all receivers share.
     shared: Vec<u8>,
-    /// As much as one receiver gets.
+    /// The bytes for one receiver.
     run: Vec<u8>,
     sequence: u64,
 }
@@ -167,7 +171,7 @@ impl Bench {
         Ok(Cost { processor_us: us(processor), wall_us: us(wall) })
     }
 
-    /// As the server does it: each receiver's datagrams one after the other, sealed where they are sent from.
+    /// The server's way of sending: each receiver's datagrams in sequence, sealed in the send buffer.
     fn ours(&mut self) -> Result<()> {
         let Bench { datagrams, netcode, people, shared, each, .. } = self;
         let mut head = [1; HEAD_BYTES];
@@ -198,7 +202,7 @@ impl Bench {
     }
 }
 
-/// The cipher alone, over as many bytes, with as much beside them as netcode has.
+/// The cipher alone, over as many bytes, with associated data of netcode's size.
 fn seal_all(keys: &[LessSafeKey], run: &mut [u8], sequence: &mut u64) -> Result<()> {
     let beside = [9_u8; 22];
     for key in keys {
@@ -218,7 +222,7 @@ fn key(algorithm: &'static Algorithm, chance: &mut fastrand::Rng) -> Result<Less
     Ok(LessSafeKey::new(UnboundKey::new(algorithm, &bytes).ok().context("a key")?))
 }
 
-/// Everybody's handshake, without a socket. The receivers have each an address of the loopback network, and one port.
+/// Runs all handshakes without a socket. Each receiver has its own loopback address; the port is shared.
 fn enter_all(
     receivers: usize,
     port: u16,
@@ -247,7 +251,7 @@ fn enter_all(
                 silence_max: Duration::from_secs(1_000),
                 random,
             };
-            // A moment each, so that not all of them ask in the same second.
+            // One millisecond apart, to keep below the limit of requests in one second.
             enter(&mut netcode, &issuer.issue(&entry)?, (way, Time::from_millis(n as u64)))
         })
         .collect();
@@ -285,7 +289,7 @@ fn bytes<const N: usize>(chance: &mut fastrand::Rng) -> [u8; N] {
     std::array::from_fn(|_| chance.u8(..))
 }
 
-/// Takes what was sent, on the other core.
+/// Reads the datagrams on the other core.
 struct Drain {
     port: u16,
     ending: Arc<AtomicBool>,

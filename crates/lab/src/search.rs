@@ -1,4 +1,4 @@
-//! The largest number of users that a server bears: doubled until it does not, then halved in between.
+//! Searches for the largest load that a server carries: doubles it until the server fails, then bisects.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::child;
 
-/// So many are too many for the server: it does not let all in in time, or ends connections.
+/// The server does not carry this load: it does not admit everyone in time, or closes connections.
 #[derive(Debug)]
 pub(crate) struct NotCarried(pub(crate) String);
 
@@ -19,10 +19,10 @@ impl fmt::Display for NotCarried {
 
 impl std::error::Error for NotCarried {}
 
-/// What a load found, or why it is not carried, which is told: [`NotCarried`], or a connection that the server refused, ended, or did not answer.
+/// Separates a load that is not carried from an error. The inner `Err` has the reason, which is also printed:
+/// [`NotCarried`], or a connection that the server refused, closed, or left without an answer.
 ///
-/// # Errors
-/// Whatever else went wrong says nothing of the load; nor does a server that ended.
+/// # Errors All other errors, since they say nothing about the load, and a server process that ended.
 pub(crate) fn if_carried<T>(found: Result<T>) -> Result<Result<T, String>> {
     if let Some(ended) = child::gone() {
         let found = found.map(drop).map_or_else(|error| format!("{error:#}"), |()| "a result".to_owned());
@@ -54,21 +54,20 @@ fn is_not_carried(error: &anyhow::Error) -> bool {
     error.is::<NotCarried>() || error.downcast_ref().is_some_and(of_a_connection)
 }
 
-/// Where to begin, and how fine to end.
+/// The start and the precision of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Search {
     pub(crate) from: usize,
-    /// Ends when the gap is this share of the number.
+    /// The search ends when the gap is this share of the number.
     pub(crate) resolution: f64,
-    /// More is not tried.
+    /// The largest number to try.
     pub(crate) most: usize,
 }
 
 impl Search {
-    /// `bears` tries one number. 0 where not even a few are borne.
+    /// `bears` tries one number. Returns 0 if the server does not carry even the smallest.
     ///
-    /// # Errors
-    /// Trying failed, or fewer than two are the most.
+    /// # Errors A try fails, or `most` is below 2.
     pub(crate) fn largest(&self, mut bears: impl FnMut(usize) -> Result<bool>) -> Result<usize> {
         ensure!(self.most >= 2, "a search of up to {}: it tries 2 at least", self.most);
         let (mut low, mut high) = (0, None);
@@ -91,24 +90,24 @@ impl Search {
     }
 }
 
-/// The same by given numbers: climbed until one is not borne, halved in between, and what was found tried again.
+/// A search over given numbers: ascends until one is not carried, bisects the gap, and repeats the result.
 #[derive(Clone, Debug)]
 pub(crate) struct Ladder {
-    /// Ascending.
+    /// The numbers to try, ascending.
     pub(crate) rungs: Vec<usize>,
-    /// Ends when the gap is this share of the number; infinite: nothing is tried between rungs.
+    /// The search ends when the gap is this share of the number. Infinity tries no number between rungs.
     pub(crate) resolution: f64,
-    /// The number that is told was borne by more than half of so many runs.
+    /// Runs of the resulting number, of which more than half must carry it.
     pub(crate) runs: usize,
 }
 
 impl Ladder {
-    /// Whether what was found is the top of it: more was not tried.
+    /// Whether the result is the highest rung, so that no larger number was tried.
     pub(crate) fn ends_at(&self, largest: usize) -> bool {
         self.rungs.last() == Some(&largest)
     }
 
-    /// `bears` tries one number, in one run of it. 0 where none is borne.
+    /// `bears` tries one number; its second argument counts the runs of it. Returns 0 if no number is carried.
     pub(crate) fn largest(&self, mut bears: impl FnMut(usize, usize) -> Result<bool>) -> Result<usize> {
         let (mut borne, mut high) = (vec![0], None);
         for &rung in &self.rungs {

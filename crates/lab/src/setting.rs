@@ -1,4 +1,5 @@
-//! What every experiment is given: the binary under test, where its plots go, and what it had measured before it was cut off.
+//! The environment of every experiment: the binary under test, the folder of plots, and the journal of an
+//! interrupted run.
 
 use std::cell::RefCell;
 use std::fs;
@@ -22,12 +23,12 @@ pub(crate) struct Setting {
 }
 
 impl Setting {
-    /// `stoa`: beside this binary where it isn't given. Without `plots` nothing is drawn.
+    /// Without `stoa` the binary is the one beside the lab's. Without `plots` nothing is drawn.
     pub(crate) fn new(stoa: Option<PathBuf>, plots: Option<PathBuf>, journal: Journal) -> Setting {
         Setting { stoa, plots, journal: RefCell::new(journal) }
     }
 
-    /// The release binary under test.
+    /// Path of the release binary under test.
     pub(crate) fn stoa(&self) -> Result<PathBuf> {
         match &self.stoa {
             Some(path) => Ok(path.clone()),
@@ -35,8 +36,11 @@ impl Setting {
         }
     }
 
-    /// Measures one step, or has it from the journal of a run that was cut off. `key` names the step with all that it depends on, beside the command line. Both are told to standard error.
-    /// What isn't finite is null in JSON, and refused where a number is expected: it would be lost to whoever goes on with it.
+    /// Measures one step, or takes its outcome from the journal. `key` names the step with all its parameters
+    /// beyond the command line. Key and outcome go to standard error.
+    ///
+    /// # Errors The measurement fails, or the outcome has a number that isn't finite. JSON stores that as null, so
+    /// a continued run could not read it.
     pub(crate) fn step<T: Serialize + DeserializeOwned>(
         &self,
         key: impl Serialize,
@@ -58,12 +62,12 @@ impl Setting {
         Ok(read)
     }
 
-    /// Draws a plot where plots go.
+    /// Writes a plot, if a folder is set.
     pub(crate) fn draw(&self, file: &str, plot: &Plot) -> Result<()> {
         self.draw_svg(file, || plot.svg())
     }
 
-    /// The same of any other picture.
+    /// Writes any other picture, if a folder is set.
     pub(crate) fn draw_svg(&self, file: &str, svg: impl FnOnce() -> String) -> Result<()> {
         let Some(folder) = &self.plots else { return Ok(()) };
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -71,36 +75,35 @@ impl Setting {
     }
 }
 
-/// One that takes part in a measurement, as it is now.
+/// The state of a binary in a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Binary {
     pub(crate) version: String,
     bytes: u64,
-    /// The second in which it was made.
+    /// Time of modification, in seconds since 1970.
     made_s: u64,
 }
 
 impl Binary {
-    /// A server's.
+    /// The state of a server binary.
     ///
-    /// # Errors
-    /// The file is missing or does not start; the error names it.
+    /// # Errors The file is missing or does not start; the error names it.
     pub(crate) fn of(path: &Path) -> Result<Binary> {
         let (bytes, made_s) = state_of(path).with_context(|| format!("{} is not there", path.display()))?;
         Ok(Binary { version: version_of(&path.to_string_lossy(), "--version", 1)?, bytes, made_s })
     }
 }
 
-/// What measures, and what is measured: a rebuilt one of either makes other results.
+/// The measuring and the measured binary. A rebuilt one gives other results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Binaries {
-    /// None where there is none: not all experiments need it.
+    /// `None` if the file is missing, since not all experiments need it.
     pub(crate) stoa: Option<Binary>,
     pub(crate) lab: Option<Binary>,
 }
 
 impl Binaries {
-    /// `stoa`: beside this binary where it isn't given. It says itself which version it is.
+    /// Without `stoa` the server is the one beside the lab's binary. Its version is the one it prints.
     pub(crate) fn of(stoa: Option<&Path>) -> Binaries {
         let binary = |path: PathBuf, version: &dyn Fn(&Path) -> String| {
             let (bytes, made_s) = state_of(&path)?;
@@ -115,20 +118,20 @@ impl Binaries {
         }
     }
 
-    /// What a run stands on, of which the journal of another must not be taken over.
+    /// The identity of a run. A journal of another run must not be continued.
     pub(crate) fn run(&self, command: impl Serialize) -> Value {
         json!({ "commit": env!("STOA_COMMIT"), "binaries": self, "command": command })
     }
 }
 
-/// A binary's length, and the second in which it was made.
+/// Size of a binary in bytes, and its time of modification in seconds.
 fn state_of(path: &Path) -> Option<(u64, u64)> {
     let found = fs::metadata(path).ok()?;
     let made = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((found.len(), made.as_secs()))
 }
 
-/// Where in a value nothing stands.
+/// Paths of all nulls in a value.
 fn nulls(value: &Value) -> Vec<String> {
     let below = |name: String, value: &Value| nulls(value).into_iter().map(move |rest| format!("/{name}{rest}"));
     match value {
@@ -150,7 +153,7 @@ mod tests {
 
     use super::*;
 
-    /// A program that tells its version as the server does.
+    /// A program that prints its version as the server does.
     const PROGRAM: &str = env!("CARGO");
 
     #[test]

@@ -1,4 +1,5 @@
-//! One receiver that stops reading: what it costs the server and the others, and how soon it is back. Figure `slow_receiver_kib`.
+//! One receiver that stops reading: its cost in memory, its effect on the other receivers, and its recovery. Figure
+//! `slow_receiver_kib`.
 
 use std::fs;
 
@@ -16,16 +17,16 @@ use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 use crate::statistics::median;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["slow_receiver_kib", "slow_receiver_others_p99", "slow_receiver_recovery_ms"];
 
 /// Options of the slow-receiver experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// How many are together
+    /// Number of users
     #[arg(long, default_value_t = 100)]
     users: usize,
-    /// Seconds for which one of them does not read
+    /// Seconds for which one user does not read
     #[arg(long, default_value_t = 60)]
     stall_s: u64,
     /// Pairs of runs, one without and one with such a receiver
@@ -33,25 +34,25 @@ pub(crate) struct Options {
     pairs: usize,
 }
 
-/// Who stops reading.
+/// The user that stops reading.
 const STALLED: usize = 0;
-/// A look at the server's memory after each of these.
+/// Interval between readings of the server's memory.
 const LOOK_US: u64 = 500_000;
-/// How long after it the receiver may come back to the present.
+/// Maximum time for the receiver to catch up.
 const RECOVERY_US_MAX: u64 = 10_000_000;
 
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Outcome {
     stalled: bool,
-    /// Of the others.
+    /// Of all users except the stalled one.
     delivery_p99_ms: f64,
-    /// Of what was due to the others, the share that did not come.
+    /// Share of the messages due to these users that did not arrive.
     undelivered: f64,
     resident_growth_kib: f64,
     send_buffer_kib: f64,
-    /// The most that both together were at any look.
+    /// The largest sum of both at one reading.
     growth_kib: f64,
-    /// From the moment it reads again until it knows of everybody what is no older than the limit of staleness.
+    /// Time from reading again until no known state is older than the limit of staleness.
     recovery_ms: Option<f64>,
     gone: usize,
 }
@@ -66,7 +67,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut outcomes: Vec<[Outcome; 2]> = Vec::new();
     for pair in 0..options.pairs {
         let mut both = Vec::new();
-        // Each pair the other way round, so that a drift of the machine falls on both.
+        // The order alternates, so that a drift of the machine affects both.
         for stalled in [pair % 2 == 1, pair % 2 == 0] {
             let outcome = one(options, &stage, stalled)?;
             eprintln!("pair {}: {}", pair + 1, serde_json::to_string(&outcome)?);
@@ -88,7 +89,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// What makes good figures worthless: they are of what was delivered, over connections that were still there.
+/// A fault that makes the figures invalid, since they count only delivered messages of open connections.
 fn fault(outcomes: &[[Outcome; 2]]) -> Option<String> {
     let all = || outcomes.iter().flatten();
     let gone: usize = all().map(|outcome| outcome.gone).sum();
@@ -102,7 +103,7 @@ fn fault(outcomes: &[[Outcome; 2]]) -> Option<String> {
     (undelivered >= limits::UNDELIVERED_MAX).then(|| format!("the others lost {:.1} %", 100.0 * undelivered))
 }
 
-/// The slowest recovery, which is none where a receiver did not come back.
+/// The slowest recovery. No value if a receiver did not recover.
 fn slowest(recoveries: &[Option<f64>]) -> Figure {
     match recoveries.iter().copied().collect::<Option<Vec<f64>>>() {
         Some(all) if !all.is_empty() => Figure::new(all.into_iter().fold(0.0, f64::max), "ms"),
@@ -141,7 +142,7 @@ fn one(options: &Options, stage: &Stage, stalled: bool) -> Result<Outcome> {
         let age_ms = ledger.oldest_us(STALLED, swarm.now_us()) as f64 / 1_000.0;
         recovery_ms = (age_ms < limits::STALENESS_P99_MS_MAX).then(|| (swarm.now_us() - to_us) as f64 / 1_000.0);
     }
-    // What was said last may still arrive.
+    // The last messages may still arrive.
     swarm.drive(&mut pace, to_us + limits::GRACE.as_micros() as u64, &mut ledger)?;
     Ok(Outcome {
         stalled,
@@ -155,14 +156,15 @@ fn one(options: &Options, stage: &Stage, stalled: bool) -> Result<Outcome> {
     })
 }
 
-/// What the kernel holds for one connection of the server that the client has not taken.
+/// The kernel's send queue of a connection at the server's end, in KiB.
 fn send_buffer_kib(server_port: u16, client_port: u16) -> f64 {
     let table = fs::read_to_string("/proc/net/tcp").unwrap_or_default();
     let queue = table.lines().find_map(|line| queued(line, server_port, client_port));
     queue.unwrap_or(0) as f64 / 1_024.0
 }
 
-/// The third column is `local`, the fourth the other end, both `ADDRESS:PORT` in hexadecimal; the sixth is `TX:RX`.
+/// Column 3 of the table is the local end and column 4 the remote, both `ADDRESS:PORT` in hexadecimal. Column 6 is
+/// `TX:RX`.
 fn queued(line: &str, local: u16, other: u16) -> Option<u64> {
     let mut fields = line.split_whitespace().skip(1);
     let port = |field: Option<&str>| u16::from_str_radix(field?.rsplit(':').next()?, 16).ok();

@@ -1,6 +1,8 @@
-//! Whether a scene goes on while somebody fetches all of it. Figure `snapshot_block_ms`: the 99.9th percentile of the processor time for which taking a
-//! snapshot of a large scene holds the realm's task, as the server itself says. Beside it stands what a person feels: the 99.9th percentile of the
-//! time that its message takes back to it meanwhile, which holds the network, the scheduler and the transfer's share of the core too.
+//! A scene's delay while its snapshots are fetched. Figure `snapshot_block_ms` is the 99.9th percentile of the
+//! processor time for which a snapshot of a large scene blocks the realm's task, as reported by the server.
+//!
+//! `snapshot_delivery_p999_ms` is the effect on a person: the 99.9th percentile of the time from sending a message
+//! to its arrival at the sender. It includes the network, the scheduler and the transfer's share of the core.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,7 +23,7 @@ use crate::servers::{Kind, Rights, Running, Stage};
 use crate::setting::Setting;
 use crate::statistics::nearest_rank;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["snapshot_block_ms", "snapshot_delivery_p999_ms"];
 
 /// Options of the snapshot experiment.
@@ -30,14 +32,14 @@ pub(crate) struct Options {
     /// Objects in the scene
     #[arg(long, default_value_t = 100_000)]
     objects: usize,
-    /// Seconds, with and without snapshots each
+    /// Seconds of each run, with and without snapshots
     #[arg(long, default_value_t = 30)]
     run_s: u64,
 }
 
-/// Of the person whose messages are timed: enough for a 99.9th percentile in seconds, too few to queue.
+/// Messages of the timed person: enough for a 99.9th percentile within seconds, too few to queue.
 const PROBES_PER_S: f64 = 400.0;
-/// Below what one client may send.
+/// Below a client's rate limit.
 const OBJECTS_PER_S: f64 = 8_000.0;
 
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
@@ -56,7 +58,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     ensure!(held.count >= fetched, "of {fetched} snapshots the server counted {}", held.count);
     report.series("delivery_p999_ms", json!({ "alone": alone, "beside_snapshots": beside, "snapshots": fetched }));
     report.series("own_time_ms", json!({ "p999": held.p999_ms, "largest": held.largest_ms, "snapshots": held.count }));
-    // Of fewer there is no slowest in a thousand: the longest stands for it.
+    // Fewer snapshots have no 99.9th percentile, so the longest counts.
     let block_ms = if held.count < 1_000 { held.largest_ms } else { held.p999_ms };
     report.figure("snapshot_block_ms", Figure::new(block_ms, "ms").held_to("<", 10.0, "value"));
     let beside = beside.map_or_else(
@@ -67,7 +69,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// What the server says of the last minute.
+/// The server's metric over the last minute.
 struct Held {
     p999_ms: f64,
     largest_ms: f64,
@@ -100,7 +102,7 @@ fn enter(server: &Running, stage: &Stage, index: usize) -> Result<(Name, Line)> 
     Ok((name, line))
 }
 
-/// Who builds, and who is timed.
+/// The client that creates the objects, and the client that is timed.
 const BUILDER: usize = 1;
 const PROBE: usize = 0;
 
@@ -127,7 +129,7 @@ fn build(server: &Running, stage: &Stage, objects: usize) -> Result<()> {
     Ok(())
 }
 
-/// The 99.9th percentile of delivery, in milliseconds; none where more than one in a thousand did not come.
+/// The 99.9th percentile of delivery, in milliseconds; `None` if more than one message in a thousand is missing.
 fn probe(server: &Running, stage: &Stage, run_s: u64) -> Result<Option<f64>> {
     let (name, mut line) = enter(server, stage, PROBE)?;
     let (began, mut payload, mut scratch) = (Instant::now(), String::new(), vec![0; limits::READ_BYTES]);
@@ -152,13 +154,13 @@ fn probe(server: &Running, stage: &Stage, run_s: u64) -> Result<Option<f64>> {
     Ok(p999_ms(times_us, sent))
 }
 
-/// Of so many that were sent; what did not arrive counts as later than all.
+/// The percentile over all sent messages. A missing message counts as later than all.
 fn p999_ms(mut times_us: Vec<u64>, sent: u64) -> Option<f64> {
     times_us.sort_unstable();
     times_us.get(nearest_rank(sent as usize, 0.999)).map(|time| *time as f64 / 1_000.0)
 }
 
-/// Snapshots, one after the other, in a thread of its own.
+/// A thread that fetches snapshots in sequence.
 struct Fetching {
     ending: Arc<AtomicBool>,
     fetched: Arc<AtomicUsize>,
@@ -174,7 +176,7 @@ impl Fetching {
             machine::pin(limits::GENERATOR_CPU)?;
             while !asked.load(Ordering::Relaxed) {
                 let body = http::get(address, &format!("/api/v1/scenes/{SCENE}/snapshot"), Some(&token))?;
-                // By its size: parsing it would take the generator's core.
+                // Only the size is checked: parsing would take the generator's core.
                 ensure!(body.len() > objects * 100, "the snapshot has {} bytes only", body.len());
                 counted.fetch_add(1, Ordering::Relaxed);
                 sleep(PAUSE);
@@ -191,7 +193,7 @@ impl Fetching {
     }
 }
 
-/// An address may not read whole scenes without end.
+/// The server limits how often an address may read whole scenes.
 const PAUSE: Duration = Duration::from_millis(500);
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! What a few numbers say together.
+//! Medians, percentiles and intervals.
 
-/// The middle one; 0 of none.
+/// The median; 0 without values.
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -11,44 +11,44 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The smallest of the values that at least that share of them do not exceed (nearest rank); 0 of none.
+/// The smallest value that at least `share` of the values do not exceed (nearest rank); 0 without values.
 pub(crate) fn percentile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.get(nearest_rank(sorted.len(), share)).copied().unwrap_or(0.0)
 }
 
-/// The same as a place among so many sorted values, from 0.
+/// The index of that value among `count` sorted values.
 pub(crate) fn nearest_rank(count: usize, share: f64) -> usize {
     // A share such as 0.07 is no binary fraction: 0.07 × 100 is a little more than 7.
     let rank = (count as f64 * share - 1e-9).ceil() as usize;
     rank.clamp(1, count.max(1)) - 1
 }
 
-/// With two decimals, as tables have it.
+/// Rounds to two decimals.
 pub(crate) fn rounded(value: f64) -> f64 {
     rounded_to(2, value)
 }
 
-/// With so many decimals.
+/// Rounds to a number of decimals.
 pub(crate) fn rounded_to(decimals: i32, value: f64) -> f64 {
     let scale = 10_f64.powi(decimals);
     (value * scale).round() / scale
 }
 
-/// The mean; of none it is no number.
+/// The mean; NaN without values.
 pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The standard deviation of what the values are a sample of (n − 1); 0 of fewer than two.
+/// The standard deviation of a sample (n − 1); 0 for fewer than two values.
 pub(crate) fn deviation(values: &[f64]) -> f64 {
     let mean = mean(values);
     let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
     (squares / values.len().saturating_sub(1).max(1) as f64).sqrt()
 }
 
-/// How sure an interval is to hold the truth.
+/// The confidence level of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Level {
     Percent95,
@@ -92,18 +92,19 @@ const STUDENT: [(usize, f64, f64); 33] = [
     (120, 1.980, 2.617),
 ];
 
-/// Student's point for so many degrees of freedom, or for the next fewer that the table has: no interval is too narrow. Past 120 it is at most 2 % too wide. Of none nothing is known.
+/// Student's point for the degrees of freedom, or for the next fewer in the table, so that no interval is too
+/// narrow. Past 120 it is at most 2 % too wide. Infinite for none.
 fn student(freedom: usize, level: Level) -> f64 {
     let found = STUDENT.iter().rev().find(|(least, ..)| *least <= freedom);
     found.map_or(f64::INFINITY, |&(_, at_95, at_99)| if level == Level::Percent95 { at_95 } else { at_99 })
 }
 
-/// A mean and how far from it the truth lies with 95 %, to either side.
+/// The mean and half the width of its 95 % interval.
 pub(crate) fn interval(values: &[f64]) -> (f64, f64) {
     interval_at(Level::Percent95, values)
 }
 
-/// The same with 99 %: of few values, as of a paper's trials.
+/// The same at 99 %, for few values such as a paper's trials.
 pub(crate) fn interval_99(values: &[f64]) -> (f64, f64) {
     interval_at(Level::Percent99, values)
 }
@@ -116,7 +117,7 @@ fn interval_at(level: Level, values: &[f64]) -> (f64, f64) {
     (mean(values), student(count - 1, level) * deviation(values) / (count as f64).sqrt())
 }
 
-/// The slope of the line that fits points best (least squares), and how far from it the truth lies with 95 %, to either side.
+/// The slope of the least-squares line, and half the width of its 95 % interval.
 pub(crate) fn slope(points: &[(f64, f64)]) -> (f64, f64) {
     let count = points.len() as f64;
     let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / count;
@@ -142,7 +143,7 @@ mod tests {
         assert_eq!(mean, 3.0);
         assert!((half - 1.963).abs() < 0.001, "{half}");
         assert_eq!(interval(&[1.0]).1, f64::INFINITY, "one value says nothing");
-        // Of seven values: Student's 3.707 for 6 degrees of freedom.
+        // Seven values: Student's 3.707 for 6 degrees of freedom.
         let (mean, half) = interval_99(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]);
         assert!(mean == 4.0 && (half - 3.707 * 2.160_247 / 7_f64.sqrt()).abs() < 0.001, "{half}");
     }
@@ -159,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_deviation_is_that_of_a_sample() {
-        // Squares 9, 1, 1, 9, in all 20 of 3.
+        // The squares 9, 1, 1 and 9 are 20, divided by 3.
         assert!((deviation(&[1.0, 3.0, 5.0, 7.0]) - (20.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         assert_eq!((deviation(&[2.0]), rounded(1.236), rounded_to(1, 1.26)), (0.0, 1.24, 1.3));
     }

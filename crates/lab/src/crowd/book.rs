@@ -1,11 +1,11 @@
-//! What some people saw of all others: how many new poses a second of each, how late, and how old what they knew was.
+//! Records the poses that some people received from all other people: new poses a second, delay, and age.
 
 use crate::load::ledger::{Ledger, Percentiles};
 
-/// Who are together for less than this say nothing of their rate.
+/// Pairs that were together for less have no rate.
 const TOGETHER_MIN_US: u64 = 2_000_000;
 
-/// The book of one run.
+/// The record of one run.
 #[derive(Debug)]
 pub(crate) struct Book {
     ledger: Ledger,
@@ -15,25 +15,25 @@ pub(crate) struct Book {
     pairs: Vec<Pair>,
 }
 
-/// One who sees and one who is seen.
+/// A receiver and an object.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
-    /// Since when it is in the other's set.
+    /// Time since which the object is in the receiver's interest set.
     since_us: Option<u64>,
-    /// For how long it was, of what counts.
+    /// Time in the set, within the window.
     held_us: u64,
-    /// The number of the newest pose.
+    /// Number of the newest pose.
     newest: u64,
-    /// New poses, of what counts.
+    /// New poses within the window.
     news: u32,
 }
 
-/// How often those who are seen were seen anew.
+/// Rates of new poses over all pairs.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Rates {
-    /// How many pairs there were.
+    /// Number of pairs with a rate.
     pub(crate) pairs: usize,
-    /// New poses a second of the pair that had the fewest.
+    /// New poses a second of the slowest pair.
     pub(crate) least_per_s: f64,
     pub(crate) mean_per_s: f64,
     /// Pairs below the bar.
@@ -41,29 +41,29 @@ pub(crate) struct Rates {
 }
 
 impl Book {
-    /// For so many who see and objects that are seen; what counts is between the two times, in microseconds since the load began.
+    /// A book for a number of receivers and objects. The window is in microseconds since the load began.
     pub(crate) fn new((receivers, objects): (usize, usize), (from_us, to_us): (u64, u64)) -> Book {
         let pairs = vec![Pair::default(); receivers * objects];
         let mut ledger = Ledger::new((receivers, objects), (from_us, to_us));
-        // Who was never seen is not stale, but has no rate.
+        // A pair that was never visible has no age and no rate.
         (0..pairs.len()).for_each(|pair| ledger.forget((pair / objects, pair % objects), 0));
         Book { ledger, objects, from_us, to_us, pairs }
     }
 
-    /// An object came into somebody's set.
+    /// An object entered a receiver's interest set.
     pub(crate) fn enter(&mut self, (receiver, object): (usize, usize), now_us: u64) {
         let pair = &mut self.pairs[receiver * self.objects + object];
         pair.since_us.get_or_insert(now_us);
     }
 
-    /// It went out of it.
+    /// An object left a receiver's interest set.
     pub(crate) fn leave(&mut self, (receiver, object): (usize, usize), now_us: u64) {
         self.ledger.forget((receiver, object), now_us);
         let (from_us, to_us) = (self.from_us, self.to_us);
         self.pairs[receiver * self.objects + object].hold((from_us, to_us), now_us);
     }
 
-    /// A pose came that was said at `sent_us`; `number` counts the poses of that object. Hot path.
+    /// A pose arrived that was sent at `sent_us`; `number` counts the poses of that object. Hot path.
     #[inline]
     pub(crate) fn see(&mut self, (receiver, object): (usize, usize), (number, sent_us): (u64, u64), now_us: u64) {
         let pair = &mut self.pairs[receiver * self.objects + object];
@@ -75,14 +75,14 @@ impl Book {
         self.ledger.note_arrival((receiver, object), sent_us, now_us);
     }
 
-    /// Ends the book.
+    /// Ends the record.
     pub(crate) fn close(&mut self) {
         self.ledger.close();
         let (from_us, to_us) = (self.from_us, self.to_us);
         self.pairs.iter_mut().for_each(|pair| pair.hold((from_us, to_us), to_us));
     }
 
-    /// The pairs that were together long enough to have a rate, held against a bar.
+    /// Rates of the pairs that were together long enough, compared with a bar.
     pub(crate) fn rates(&self, bar_per_s: f64) -> Rates {
         let counted = self.pairs.iter().filter(|pair| pair.held_us >= TOGETHER_MIN_US);
         let mut rates = Rates { least_per_s: f64::INFINITY, ..Rates::default() };
@@ -136,7 +136,8 @@ mod tests {
         for number in 1..=240_u64 {
             let at = number * SECOND / 20;
             book.see((0, 0), (number, at - 1), at);
-            book.see((0, 0), (number, at - 1), at + 1); // nothing new
+            // The same pose again.
+            book.see((0, 0), (number, at - 1), at + 1);
             if number % 2 == 0 && at < 6 * SECOND {
                 book.see((0, 1), (number, at - 1), at);
             }

@@ -1,16 +1,16 @@
-//! Whose turn it is: everybody once a period, each at a moment of its own within it, drawn by a seed.
+//! The schedule of turns: everyone once a period, each at its own phase, drawn by a seed.
 
 use fastrand::Rng;
 
-/// Who speaks when.
+/// The schedule.
 #[derive(Debug)]
 pub(crate) struct Calendar {
     period_us: u64,
-    /// When in each period who speaks, ascending.
+    /// Phase and person, ascending.
     order: Vec<(u64, usize)>,
-    /// Of each person its place in that order.
+    /// For each person the index in `order`.
     ranks: Vec<usize>,
-    /// How many turns were taken.
+    /// Number of turns taken.
     taken: usize,
 }
 
@@ -24,7 +24,7 @@ impl Calendar {
         Calendar { period_us, order, ranks, taken: 0 }
     }
 
-    /// When the next turn is, in microseconds since the load began.
+    /// Time of the next turn, in microseconds since the load began.
     pub(crate) fn due_us(&self) -> u64 {
         match self.order.get(self.taken % self.order.len().max(1)) {
             Some((phase_us, _)) => (self.taken / self.order.len()) as u64 * self.period_us + phase_us,
@@ -32,7 +32,7 @@ impl Calendar {
         }
     }
 
-    /// Takes the next turn if it is due: who, and the number of its turn, from 1.
+    /// Takes the next turn if it is due: the person, and the number of its turn, from 1.
     pub(crate) fn next(&mut self, now_us: u64) -> Option<(usize, u64)> {
         (self.due_us() <= now_us).then(|| {
             let turn = (self.taken / self.order.len()) as u64 + 1;
@@ -42,12 +42,12 @@ impl Calendar {
         })
     }
 
-    /// When a person's turn of that number was due.
+    /// Due time of a person's turn.
     pub(crate) fn due_of(&self, person: usize, turn: u64) -> u64 {
         turn.saturating_sub(1) * self.period_us + self.order[self.ranks[person]].0
     }
 
-    /// The number of a person's last turn; 0 before its first.
+    /// Number of a person's last turn; 0 before the first.
     pub(crate) fn last_of(&self, person: usize) -> u64 {
         let (rounds, within) = (self.taken / self.order.len(), self.taken % self.order.len());
         rounds as u64 + u64::from(self.ranks[person] < within)

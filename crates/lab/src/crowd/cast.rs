@@ -1,4 +1,4 @@
-//! How a crowd is made up: who is in which scene, how often everybody speaks, and how much.
+//! The composition of a crowd: scenes, rates and objects.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -7,19 +7,19 @@ use crate::limits;
 use crate::load::person::SCENE;
 use crate::servers::motion::PolicyName;
 
-/// Everybody alike. What is not named is as in `motion`: one scene, 20 Hz, a head each.
+/// A crowd of equal people. By default as in `motion`: one scene, 20 Hz, one head each.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cast {
     pub(crate) people: usize,
-    /// How many of them look at everything.
+    /// People that decode all poses.
     pub(crate) decoders: usize,
-    /// A head, or a head and two hands; 0: they only listen.
+    /// Objects of each person: 1 for a head, 3 for a head and two hands, 0 for listeners.
     pub(crate) objects: usize,
-    /// Between two frames of each.
+    /// Time between two frames of a person.
     pub(crate) period: Duration,
-    /// How many share a scene: the first so many, the next so many, … The last scene has the rest.
+    /// People in one scene: the first `together`, the next, and so on. The last scene has the rest.
     pub(crate) together: usize,
-    /// The scenes' policies, in turn. None: as the server was told at its start.
+    /// Policies of the scenes, in turn. If empty, the server's default.
     pub(crate) policies: &'static [PolicyName],
     pub(crate) seed: u64,
 }
@@ -39,12 +39,12 @@ impl Default for Cast {
 }
 
 impl Cast {
-    /// How many scenes there are.
+    /// Number of scenes.
     pub(crate) fn scenes(&self) -> usize {
         self.people.div_ceil(self.together)
     }
 
-    /// The name of somebody's scene.
+    /// Name of a person's scene.
     pub(crate) fn scene_of(&self, person: usize) -> String {
         match person / self.together {
             0 => SCENE.to_owned(),
@@ -52,12 +52,12 @@ impl Cast {
         }
     }
 
-    /// How a scene chooses interest sets.
+    /// The interest policy of a scene.
     pub(crate) fn policy_of(&self, scene: usize) -> Option<PolicyName> {
         self.policies.get(scene.checked_rem(self.policies.len())?).copied()
     }
 
-    /// Everybody in somebody's scene, that one too.
+    /// All people in a person's scene, itself included.
     pub(crate) fn roommates(&self, person: usize) -> Range<usize> {
         let first = person - person % self.together;
         first..first.saturating_add(self.together).min(self.people)

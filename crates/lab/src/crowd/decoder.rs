@@ -1,14 +1,14 @@
-//! What one person sees of everybody: all poses decoded, each held against the moment at which it was said. Dense, for fifty of these run beside a thousand others on one core;
-//! a test holds it against `state`'s replica.
+//! One person's view of everyone: decodes all poses, each compared with its sending time. It is compact, since
+//! fifty of these run beside a thousand receivers on one core. A test compares it with `state`'s replica.
 
 use stoa_wire::motion::{Baseline, MotionFrame, ObjectKind, PackedPose, PartKind, PoseUpdate, VisibilityChange};
 
 use super::hearing::KINDS;
 
-/// Objects whose baseline is asked for at a time.
+/// Maximum number of baselines to request at a time.
 const ASKED_MAX: usize = 16;
 
-/// One who decodes.
+/// The decoder of one receiver.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
     /// By short id.
@@ -16,14 +16,14 @@ pub(crate) struct Decoder {
     lacking: Vec<u16>,
 }
 
-/// An object.
+/// A visible object.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     object: ObjectId,
     baselines: [Option<(u8, PackedPose)>; 2],
 }
 
-/// Somebody's object: person and index.
+/// A person's object: person and index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ObjectId {
     pub(crate) person: usize,
@@ -31,7 +31,7 @@ pub(crate) struct ObjectId {
 }
 
 impl Decoder {
-    /// Somebody came or went: who, and whether it came.
+    /// Applies a change: the object, and whether it entered.
     pub(crate) fn change(&mut self, change: &VisibilityChange<'_>) -> Option<(ObjectId, bool)> {
         match *change {
             VisibilityChange::Left { id } => {
@@ -50,7 +50,7 @@ impl Decoder {
         }
     }
 
-    /// Tells each pose in a frame.
+    /// Passes each pose of a frame to `see`.
     pub(crate) fn decode(&mut self, frame: &MotionFrame<'_>, mut see: impl FnMut(ObjectId, &PackedPose)) {
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
@@ -72,12 +72,12 @@ impl Decoder {
         }
     }
 
-    /// All that is around it.
+    /// All visible objects.
     pub(crate) fn seen(&self) -> impl Iterator<Item = ObjectId> {
         self.seen.iter().flatten().map(|seen| seen.object)
     }
 
-    /// The objects whose baseline is to be asked for.
+    /// The objects whose baseline must be requested.
     pub(crate) fn take_lacking(&mut self) -> Vec<u16> {
         std::mem::take(&mut self.lacking)
     }
@@ -106,12 +106,12 @@ impl Seen {
     }
 }
 
-/// Whose object it is; `None` where it is none of the load's.
+/// The owner and index of an object; `None` if it is none of the load's.
 pub(super) fn object_of(kind: ObjectKind, name: &str) -> Option<ObjectId> {
     Some(ObjectId { person: person_of(name)?, index: index_of(kind)? })
 }
 
-/// Which of the load's people an idTag is: `p0012_…` is the thirteenth.
+/// The number of a person by its id tag: `p0012_…` is 12.
 fn person_of(id_tag: &str) -> Option<usize> {
     id_tag.strip_prefix('p')?.split('_').next()?.parse().ok()
 }
@@ -138,7 +138,7 @@ mod tests {
 
     type Poses = BTreeMap<(usize, usize), PackedPose>;
 
-    /// Three who move in a scene, each seen by both kinds of receivers.
+    /// Three moving people in a scene, each received by both kinds of receivers.
     struct Room {
         scene: MotionScene,
         stays: Vec<MotionSessionId>,
@@ -170,7 +170,7 @@ mod tests {
             self.scene.handle_frame(self.stays[person], &[&head[..], writer.bytes()].concat(), now);
         }
 
-        /// What goes out now; of every seventh frame nobody knows.
+        /// Delivers a tick's frames. Every seventh frame is lost.
         fn tick(&mut self, now: Time, count: &mut usize) {
             let mut frames = Vec::new();
             self.scene.tick(now, &mut |outgoing| {

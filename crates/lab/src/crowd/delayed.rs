@@ -1,4 +1,5 @@
-//! A bad way, in user space and seeded: frames are lost, and come late by a time that differs from one to the next, in both directions. So they also come in another order.
+//! A bad network path, emulated in user space and seeded. In both directions frames are lost, delayed by a varying
+//! time, and so reordered.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,32 +11,32 @@ use serde_json::Value;
 
 use super::lines::{LineCounts, Lines};
 
-/// How bad it is, each way.
+/// Quality of the path, in each direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Badness {
-    /// The share of frames that are lost.
+    /// Share of frames that are lost.
     pub(crate) loss: f64,
     pub(crate) delay: Duration,
-    /// At most so much more, evenly.
+    /// Maximum of the additional delay, evenly distributed.
     pub(crate) jitter: Duration,
     pub(crate) seed: u64,
 }
 
-/// Lines with a bad way before them.
+/// Lines behind a bad path.
 pub(crate) struct DelayedLines<L> {
     lines: L,
     up: Way,
     down: Way,
 }
 
-/// When it is due, its number, whose it is, its bytes.
+/// Due time, number, person, bytes.
 type Late = (Instant, u64, usize, Vec<u8>);
 
 /// One direction.
 struct Way {
     badness: Badness,
     rng: Rng,
-    /// By when they are due, and in which order they came.
+    /// Frames on the path, by due time and then by arrival.
     on_it: BinaryHeap<Reverse<Late>>,
     count: u64,
 }

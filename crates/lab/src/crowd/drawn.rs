@@ -1,4 +1,4 @@
-//! What one person's screen shows of the others: `state`'s replica, a jitter buffer, and a short extrapolation where nothing newer came.
+//! One person's screen: `state`'s replica, a jitter buffer, and a short extrapolation where no newer pose arrived.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -11,13 +11,13 @@ use super::decoder::{ObjectId, object_of};
 use crate::bots::Ground;
 use crate::statistics::percentile;
 
-/// Poses that are kept of each object: a second of them.
+/// Poses kept of each object: one second.
 const KEPT: usize = 20;
-/// Arrivals by which the buffer's depth is chosen.
+/// Arrivals that determine the buffer's depth.
 const ARRIVALS: usize = 400;
 /// The share of arrivals that come in time.
 const IN_TIME: f64 = 0.95;
-/// How far a path is drawn on beyond what is known.
+/// Maximum time of extrapolation beyond the newest pose.
 const EXTRAPOLATED_MS_MAX: f64 = 100.0;
 
 /// One screen.
@@ -25,24 +25,24 @@ const EXTRAPOLATED_MS_MAX: f64 = 100.0;
 pub(crate) struct Drawn {
     replica: MotionReplica,
     paths: BTreeMap<u16, (ObjectId, VecDeque<Known>)>,
-    /// Our clock less the motion clock, by the quickest way: milliseconds.
+    /// Our clock minus the motion clock, over the fastest path, in milliseconds.
     offset_ms: Option<f64>,
     lateness_ms: VecDeque<f64>,
-    /// Between two poses of somebody: just before the next one comes, the newest is as much older.
+    /// Time between two poses of a person. Just before the next pose arrives, the newest is older by this.
     period_ms: f64,
 }
 
-/// A pose that came.
+/// A received pose.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     /// By the motion clock.
     taken_ms: f64,
     place: Ground,
-    /// When it was really said.
+    /// Its true sending time.
     said_us: f64,
 }
 
-/// Somebody as drawn.
+/// A person as drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
     pub(crate) object: ObjectId,
@@ -54,7 +54,7 @@ pub(crate) struct Sample {
 }
 
 impl Drawn {
-    /// Of those who tell their places that often.
+    /// A screen for people that send at this period.
     pub(crate) fn new(period: Duration) -> Drawn {
         Drawn {
             replica: MotionReplica::default(),
@@ -65,7 +65,7 @@ impl Drawn {
         }
     }
 
-    /// A frame came. `said_us` tells when a pose was really said, for the comparison alone.
+    /// Takes a frame. `said_us` returns a pose's true sending time, for the comparison only.
     pub(crate) fn hear(&mut self, bytes: &[u8], now_us: u64, said_us: impl Fn(ObjectId, &PackedPose) -> u64) {
         let Ok(frame) = MotionFrame::read(bytes) else { return };
         let now_ms = now_us as f64 / 1_000.0;
@@ -94,12 +94,12 @@ impl Drawn {
         }
     }
 
-    /// The objects whose baselines are to be asked for.
+    /// The objects whose baselines must be requested.
     pub(crate) fn take_asked(&mut self, now_us: u64) -> Vec<u16> {
         self.replica.take_asked(Time::from_nanos(now_us * 1_000))
     }
 
-    /// Everybody, as drawn now.
+    /// Draws all people now.
     pub(crate) fn draw(&self, now_us: u64) -> Vec<Sample> {
         let Some(offset_ms) = self.offset_ms else { return Vec::new() };
         let lateness: Vec<f64> = self.lateness_ms.iter().copied().collect();
@@ -112,7 +112,7 @@ impl Drawn {
     }
 }
 
-/// Between the two poses around that moment, or a little beyond the last.
+/// Interpolates between the two poses around the moment, or extrapolates a little beyond the last.
 fn at(path: &VecDeque<Known>, shown_ms: f64) -> Option<Known> {
     let after = path.iter().position(|known| known.taken_ms >= shown_ms).unwrap_or(path.len());
     let (from, to) = match after {

@@ -1,4 +1,5 @@
-//! All people of a crowd: where they are, what each says when it is its turn, and what it makes of what comes. Ways are others'.
+//! All people of a crowd: their positions, the frames they send at their turns, and their handling of received
+//! frames. Transports are elsewhere.
 
 use std::time::Instant;
 
@@ -19,25 +20,25 @@ use super::relayed;
 use crate::bots::{Bots, Ground};
 use crate::load::person::Name;
 
-/// Everybody.
+/// All people.
 pub(super) struct Everybody {
     pub(super) cast: Cast,
     pub(super) people: Vec<Person>,
-    /// So many have a ticket; the others have nothing to say yet.
+    /// Number of people with a ticket. The rest send nothing yet.
     pub(super) admitted: usize,
     pub(super) bots: Box<dyn Bots>,
     pub(super) calendar: Calendar,
-    /// The turn that the bots have taken.
+    /// The last turn for which the bots moved.
     turn: u64,
-    /// Frames that were said.
+    /// Frames sent.
     pub(super) said: u64,
     pub(super) began: Instant,
     pub(super) book: Option<Book>,
-    /// Frames that are none, and what came of somebody in another scene.
+    /// Unreadable frames, and objects of people in other scenes.
     pub(super) malformed: u64,
-    /// What those who look at everything have on their screens, where that is wanted.
+    /// Screens of the people that decode all poses, if requested.
     pub(super) screens: Vec<Drawn>,
-    /// Where all were at each turn, for these.
+    /// Positions of all people at each turn, for the screens.
     paths: Vec<Vec<Ground>>,
     writer: PartsWriter,
 }
@@ -45,7 +46,7 @@ pub(super) struct Everybody {
 pub(super) struct Person {
     pub(super) hearing: Hearing,
     pub(super) decoder: Option<(usize, Decoder)>,
-    /// The last time.
+    /// The last frame sent.
     spoken: Option<Spoken>,
 }
 
@@ -86,7 +87,7 @@ impl Everybody {
         people.all(|(number, person)| person.hearing.told().0 as usize >= self.cast.roommates(number).len() * objects)
     }
 
-    /// Everybody moves on.
+    /// Moves all bots up to a turn.
     pub(super) fn step_to(&mut self, turn: u64) {
         while self.turn < turn {
             self.bots.step(self.cast.period);
@@ -97,14 +98,14 @@ impl Everybody {
         }
     }
 
-    /// Whether it is time for somebody to say something while others come in.
+    /// Whether a person must send a frame while other people enter.
     pub(super) fn has_to_speak<L: Lines>(&self, lines: &L, person: usize, now_us: u64) -> bool {
         let Person { hearing, spoken, .. } = &self.people[person];
         let is_known = lines.is_in(person) && self.is_shown::<L>(person);
         spoken.is_none_or(|spoken| spoken.is_over(is_known, (now_us, hearing.told().0)))
     }
 
-    /// Whether somebody was told of all that it shows. By a relay nobody is told.
+    /// Whether the server has confirmed all of a person's objects. A relay confirms nothing.
     pub(super) fn is_shown<L: Lines>(&self, person: usize) -> bool {
         L::IS_RELAYED || self.people[person].hearing.is_shown(self.cast.objects)
     }
@@ -136,7 +137,7 @@ impl Everybody {
         let Person { hearing, decoder, .. } = &mut people[person];
         let objects = cast.objects;
         let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
-            // What everybody knows of itself is no news.
+            // A person's own objects are no news.
             let Some(book) = book.as_mut().filter(|_| object.person != person) else { return };
             let said = turn_of(pose, object.index, calendar.last_of(object.person));
             let due_us = calendar.due_of(object.person, said);
@@ -179,7 +180,7 @@ impl Everybody {
         }
     }
 
-    /// Something came by a relay. All whom a receiver ever heard of are around it.
+    /// Takes a datagram of a relay, under which everyone ever received is visible.
     pub(super) fn hear_relayed(&mut self, person: usize, datagram: &[u8], now_us: u64) {
         let Everybody { cast, people, calendar, book, malformed, .. } = self;
         let (Some((receiver, _)), Some(book)) = (&people[person].decoder, book) else { return };
@@ -195,7 +196,7 @@ impl Everybody {
         *malformed += u64::from(decoded.is_none());
     }
 
-    /// Where somebody was at a moment: between two turns, on the way from one to the other.
+    /// Position of a person at a moment, interpolated between two turns.
     pub(super) fn place_at(&self, person: usize, at_us: f64) -> Ground {
         let first_us = self.calendar.due_of(person, 1) as f64;
         let turns = ((at_us - first_us) / self.cast.period_us() as f64).max(0.0);

@@ -1,4 +1,5 @@
-//! How a crowd gets in: by a ticket for each, asked for when it is that one's turn, for tickets are good for ten seconds.
+//! Admission of a crowd: a ticket for each person, requested shortly before it enters, since tickets are valid for
+//! ten seconds.
 
 use std::net::SocketAddr;
 use std::ops::Range;
@@ -15,17 +16,18 @@ use crate::servers::bare::{self, Bare};
 use crate::servers::motion::MotionServer;
 use crate::servers::{Rights, Running, Stage};
 
-/// For how long tickets are asked for before those who have one come in: they are good for ten seconds, and who is silent for five is put out.
+/// Time for which tickets are requested before their holders enter. Tickets are valid for ten seconds, and sessions
+/// that are silent for five are ended.
 const ASKING: Duration = Duration::from_secs(2);
 
-/// Who gives the tickets.
+/// The source of tickets.
 pub(crate) enum Gate<'a> {
-    /// Nobody asks for one.
+    /// No tickets are needed.
     Open,
-    /// They were given before.
+    /// Tickets issued before.
     Given(Vec<Value>),
     Bare(&'a Bare),
-    /// A realm, asked with everybody's token for that one's scene.
+    /// A realm, asked with each person's token and scene.
     Realm {
         address: SocketAddr,
         bearers: Vec<(String, String)>,
@@ -33,7 +35,7 @@ pub(crate) enum Gate<'a> {
 }
 
 impl Gate<'_> {
-    /// To a server.
+    /// The source of tickets for a server.
     pub(crate) fn of<'a>(server: &'a MotionServer<'_>, cast: &Cast) -> Result<Gate<'a>> {
         match server {
             MotionServer::Relay(_) => Ok(Gate::Open),
@@ -43,13 +45,14 @@ impl Gate<'_> {
         }
     }
 
-    /// To a realm; makes the scenes that are not there. All tokens are signed here: that takes longer than the tickets.
+    /// The source of tickets for a realm; creates missing scenes. All tokens are signed here, which takes longer
+    /// than the tickets.
     fn of_realm<'a>(running: &Running, stage: &Stage, cast: &Cast) -> Result<Gate<'a>> {
         let address = running.http()?;
         let mut line = Line::open(address)?;
         for number in 0..cast.scenes() {
             let settings = match cast.policy_of(number) {
-                // The first is there from the beginning.
+                // The first scene exists from the start.
                 None if number == 0 => continue,
                 None => "{}".to_owned(),
                 Some(policy) => format!("{{\"motion_policy\":\"{policy}\"}}"),
@@ -65,12 +68,13 @@ impl Gate<'_> {
         Ok(Gate::Realm { address, bearers: bearers? })
     }
 
-    /// The tickets of some people, as a realm answers.
+    /// The tickets of some people, in the realm's format.
     pub(crate) fn tickets(&mut self, people: Range<usize>) -> Result<Vec<Value>> {
         self.tickets_until(people, None)
     }
 
-    /// The tickets of the first of these people: of as many as there is time for, so that all of them are young, and whoever is in has not been silent for long.
+    /// The tickets of the first of these people, as many as [`ASKING`] allows. All tickets are then fresh, and
+    /// admitted people have not been silent for long.
     pub(crate) fn young_tickets(&mut self, people: Range<usize>) -> Result<Vec<Value>> {
         self.tickets_until(people, Some(Instant::now() + ASKING))
     }
@@ -81,7 +85,7 @@ impl Gate<'_> {
             Gate::Given(tickets) => Ok(tickets[people].to_vec()),
             Gate::Bare(bare) => people.map(|person| bare_ticket(bare, person)).collect(),
             Gate::Realm { address, bearers } => {
-                // One that has said nothing for a while may have been ended.
+                // The server may have closed an idle connection.
                 let mut line = Line::open(*address)?;
                 let is_time = |_: &_| deadline.is_none_or(|deadline| Instant::now() < deadline);
                 let ticket = |(bearer, scene): &(String, String)| {

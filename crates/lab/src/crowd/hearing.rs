@@ -1,4 +1,5 @@
-//! One person's side of the motion protocol, as lean as it may be: what came, what is to be said of it, and what it shows. Who looks at the poses is [`super::decoder`].
+//! One person's side of the motion protocol, kept minimal: acknowledgement, visibility changes, and its own poses.
+//! [`super::decoder`] decodes the poses.
 
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
@@ -6,7 +7,7 @@ use stoa_wire::motion::{
     PathQuality, VisibilityChange, serial,
 };
 
-/// What one person has heard and said.
+/// A person's protocol state.
 #[derive(Debug)]
 pub(crate) struct Hearing {
     id_tag: String,
@@ -16,16 +17,16 @@ pub(crate) struct Hearing {
     newest_at_us: u64,
     changes: u32,
     change_frames: u32,
-    /// Objects that are around it, its own too.
+    /// Objects in its interest set, its own included.
     around: u32,
     sequence: u32,
-    /// Bits of its own objects that it was told of: no need to declare them any more.
+    /// Bits of its own objects that the server has confirmed, which need no further declaration.
     shown: u8,
-    /// What the server last told of its way.
+    /// The path quality that the server last reported.
     pub(crate) quality: Option<PathQuality>,
 }
 
-/// What it says: its poses, by index, and the objects whose baseline it lacks.
+/// The content of a frame: its poses, by index, and the objects whose baseline it lacks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Saying<'a> {
     pub(crate) poses: &'a [PackedPose],
@@ -33,7 +34,7 @@ pub(crate) struct Saying<'a> {
     pub(crate) now_us: u64,
 }
 
-/// The kinds of what a person moves, by index.
+/// The kinds of a person's objects, by index.
 pub(crate) const KINDS: [ObjectKind; 3] = [ObjectKind::Head, ObjectKind::LeftHand, ObjectKind::RightHand];
 
 impl Hearing {
@@ -53,7 +54,8 @@ impl Hearing {
         }
     }
 
-    /// Takes a frame; each change that is new is told to `changed`. The frame, for whoever looks at its poses; `None` where it is none.
+    /// Takes a frame and passes each new change to `changed`. Returns the frame for decoding; `None` if it is
+    /// malformed.
     pub(crate) fn take<'a>(
         &mut self,
         bytes: &'a [u8],
@@ -95,32 +97,32 @@ impl Hearing {
         self.change_frames += u32::from(self.changes != before);
     }
 
-    /// Whether it was told of all its objects.
+    /// Whether the server has confirmed all its objects.
     pub(crate) fn is_shown(&self, objects: usize) -> bool {
         self.shown.count_ones() as usize >= objects
     }
 
-    /// How many frames came, and how many were sent by the newest that came.
+    /// Frames received, and frames sent according to the newest number.
     pub(crate) fn came(&self) -> (u32, u32) {
         (self.received, self.newest)
     }
 
-    /// How many changes were applied, and how many frames brought them.
+    /// Changes applied, and frames that carried them.
     pub(crate) fn told(&self) -> (u32, u32) {
         (self.changes, self.change_frames)
     }
 
-    /// How many objects are around it, its own too.
+    /// Objects in its interest set, its own included.
     pub(crate) fn around(&self) -> u32 {
         self.around
     }
 
-    /// The sequence of its last frame.
+    /// Sequence of its last frame.
     pub(crate) fn said(&self) -> u32 {
         self.sequence
     }
 
-    /// Its next frame: the head, and the parts are in `writer`.
+    /// Writes its next frame: returns the header, and leaves the parts in `writer`.
     pub(crate) fn say(&mut self, saying: &Saying<'_>, writer: &mut PartsWriter) -> [u8; HEAD_BYTES] {
         writer.clear();
         if self.received > 0 {

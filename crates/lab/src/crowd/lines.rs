@@ -1,4 +1,4 @@
-//! How frames go to the server and come from it.
+//! Transports of a crowd's frames.
 
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -10,46 +10,46 @@ use serde_json::Value;
 use super::sockets::{self, Sockets};
 use crate::load::netcode::{Client, Heard};
 
-/// So much is said between two looks at what came.
+/// Maximum number of frames sent between two reads.
 pub(crate) const SAID_TOGETHER: usize = 128;
 
-/// One thread's ways to the server, one for each person.
+/// One thread's connections to the server, one for each person.
 pub(crate) trait Lines {
-    /// So many are let in together, with tickets that were asked for together. Short enough for those who are in not to be taken for silent meanwhile.
+    /// Number of people admitted together, with tickets requested together. Small enough that admitted people don't
+    /// count as silent meanwhile.
     const WAVE: usize = 500;
 
-    /// Whether what comes is what others said, as they said it.
+    /// Whether arriving datagrams are the senders' own, unchanged.
     const IS_RELAYED: bool = false;
 
-    /// The next ones may come in, with a ticket for each, as a realm answers.
+    /// Admits the next people, with a ticket for each in the realm's format.
     ///
-    /// # Errors
-    /// That is no ticket.
+    /// # Errors A value is no ticket.
     fn admit(&mut self, _tickets: &[Value]) -> Result<()> {
         Ok(())
     }
 
-    /// Says a frame; who isn't in yet takes a step towards it instead.
+    /// Sends a frame. A person that has not entered yet takes a handshake step instead.
     fn say(&mut self, person: usize, frame: &[u8]);
 
-    /// Waits until something is there, but not beyond `until`, and takes some of it: who heard which frame. How much came, whether or not it was a frame.
+    /// Waits for arrivals until `until` at most, and passes some of them to `hear`: the person and the frame.
+    /// Returns the number of datagrams, frames or not.
     ///
-    /// # Errors
-    /// A socket is broken.
+    /// # Errors A socket is broken.
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize>;
 
-    /// Whether somebody is in.
+    /// Whether a person has entered.
     fn is_in(&self, person: usize) -> bool;
 
-    /// What was counted so far.
+    /// Counts so far.
     fn counts(&self) -> LineCounts;
 }
 
-/// Takes all that comes until then. Where that is over already, what is there, for as long as was spoken since `speaking_since`: a generator that lags would say more and more, and what comes would lie until
-/// there is no room for it; one that listens for longer would speak in bursts.
+/// Takes all arrivals until `until`. If that has passed, takes waiting arrivals for as long as sending took since
+/// `speaking_since`. With less time, a late generator would only send and its sockets overflow; with more, it would
+/// send in bursts.
 ///
-/// # Errors
-/// A socket is broken.
+/// # Errors A socket is broken.
 pub(crate) fn listen(
     lines: &mut impl Lines,
     (speaking_since, until): (Instant, Instant),
@@ -60,18 +60,18 @@ pub(crate) fn listen(
     Ok(())
 }
 
-/// What was counted at the generator's end.
+/// Counts at the generator's end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct LineCounts {
-    /// Datagrams that came and were opened.
+    /// Datagrams received and opened.
     pub(crate) opened: u64,
     /// Their bytes.
     pub(crate) bytes: u64,
-    /// Datagrams that came and could not be opened.
+    /// Datagrams received that could not be opened.
     pub(crate) closed: u64,
-    /// What the system had no room for.
+    /// Datagrams that overflowed the receive buffers.
     pub(crate) overflowed: u64,
-    /// What the system did not take.
+    /// Datagrams that the system did not accept for sending.
     pub(crate) unsent: u64,
 }
 
@@ -97,7 +97,7 @@ pub(crate) struct NetcodeLines {
 }
 
 impl NetcodeLines {
-    /// For so many.
+    /// Lines for a number of people.
     pub(crate) fn new(people: usize, server: SocketAddr) -> Result<NetcodeLines> {
         let sockets = Sockets::new(people, server)?;
         let overflowed_before = sockets.overflowed();
@@ -153,7 +153,7 @@ impl Lines for NetcodeLines {
     }
 }
 
-/// What the server's own UDP sockets had no room for.
+/// Datagrams that overflowed the server's UDP sockets.
 pub(crate) fn overflowed_at(ports: impl Iterator<Item = u16>) -> u64 {
     ports.map(sockets::overflowed).sum()
 }
@@ -164,7 +164,7 @@ mod tests {
 
     use super::*;
 
-    /// Something comes as often as that, at each look.
+    /// One frame at each read, `left` times.
     struct Coming {
         left: usize,
         looks: usize,

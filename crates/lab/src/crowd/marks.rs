@@ -1,20 +1,20 @@
-//! How a pose says at which turn it was said, so that each that arrives is known exactly.
+//! Marks each pose with its turn, so that an arriving pose is identified exactly.
 
 use stoa_wire::motion::{PackedPose, Pose};
 
 use super::hearing::KINDS;
 
-/// A pose says at which turn it was said, by millimetres of height: heads bob by that much. So many turns before the first comes again.
+/// Number of turns before a mark repeats. The mark is a height in millimetres, so heads bob by that much.
 const MARKS: u64 = 256;
-/// How high heads and hands are at least.
+/// Minimum heights of heads and hands.
 const HEIGHTS_MM: [i32; KINDS.len()] = [1_500, 1_000, 1_000];
-/// How far hands are to the sides.
+/// Distance of hands to the sides.
 const REACH_M: f64 = 0.3;
 
-/// Of head and hands, each marked with the turn.
+/// Poses of head and hands, each marked with the turn.
 pub(super) fn poses_of(head: &Pose, turn: u64) -> [PackedPose; KINDS.len()] {
     let [_, sine, _, cosine] = head.rotation;
-    // To the right of where the head looks: its x axis, turned about y.
+    // To the right of the head's direction: its x axis, rotated about y.
     let right = [1.0 - 2.0 * sine * sine, -2.0 * sine * cosine];
     let mark = (turn % MARKS) as i32;
     let mut sides = [0.0, -REACH_M, REACH_M].into_iter().zip(HEIGHTS_MM);
@@ -28,7 +28,7 @@ pub(super) fn poses_of(head: &Pose, turn: u64) -> [PackedPose; KINDS.len()] {
     })
 }
 
-/// At which of somebody's turns it was said, the last one being `last`.
+/// The turn of a pose, given the sender's last turn.
 pub(super) fn turn_of(pose: &PackedPose, index: usize, last: u64) -> u64 {
     let mark = pose.position[1].wrapping_sub(HEIGHTS_MM[index]).cast_unsigned();
     let since = last.wrapping_sub(u64::from(mark)) % MARKS;

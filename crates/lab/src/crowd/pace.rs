@@ -1,34 +1,36 @@
-//! How often people speak: at each turn, or, while others come in, no more than the server must hear. The whole load of those who are in would leave no room for those who come.
+//! Rates of sending: every turn, or the minimum while other people enter. The full load of admitted people would
+//! leave no capacity for new ones.
 
-/// Microseconds between two frames of who is coming in, or has something to say: that it is there, or what it was told.
+/// Microseconds between two frames of a person that is entering or has something to acknowledge.
 const ENTERING_PERIOD_US: u64 = 50_000;
-/// Of who waits for others: often enough for the server not to take it for silent.
+/// Microseconds between two frames of a waiting person: short enough not to count as silent.
 const WAITING_PERIOD_US: u64 = 1_000_000;
-/// Tickets are asked for in between, for two seconds.
+/// Tickets are requested in between, for two seconds.
 const _: () = assert!(2 * WAITING_PERIOD_US + 2_000_000 < stoa_wire::limits::MOTION_SILENCE_MS * 1_000);
 
-/// How often.
+/// A rate of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pace {
-    /// As long as people come in.
+    /// The minimum, while people enter.
     Waiting,
-    /// At each turn.
+    /// Every turn.
     Full,
 }
 
-/// What somebody last said.
+/// A person's last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spoken {
     pub(super) at_us: u64,
-    /// Of how many changes it had been told by then.
+    /// Changes received by then.
     pub(super) told: u32,
 }
 
 impl Spoken {
-    /// Whether it is time to say something again while people come in. `is_known`: who is in and was told that it is; `told`: of how many changes it has been told by now.
+    /// Whether the next frame is due while people enter. `is_known`: the person has entered and its objects are
+    /// confirmed; `told`: changes received by now.
     pub(super) fn is_over(self, is_known: bool, (now_us, told): (u64, u32)) -> bool {
         let period_us = if is_known && told == self.told { WAITING_PERIOD_US } else { ENTERING_PERIOD_US };
-        // Where it spoke after that moment was looked at, none of it is over.
+        // A frame sent after `now_us` was read is not due again.
         now_us.saturating_sub(self.at_us) >= period_us
     }
 }

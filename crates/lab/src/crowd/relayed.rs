@@ -1,4 +1,5 @@
-//! People at a plain relay: what they say is a frame with their number before it, not sealed, and comes to everybody as it was said.
+//! People at a plain relay. They send a frame with their number before it, unsealed, and the relay forwards it
+//! unchanged to everyone.
 
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -11,10 +12,10 @@ use super::decoder::ObjectId;
 use super::lines::{LineCounts, Lines};
 use super::sockets::Sockets;
 
-/// Before a frame: who says it.
+/// The sender's number, before a frame.
 const NUMBER_BYTES: usize = 4;
 
-/// The ways to a relay.
+/// Lines to a relay.
 pub(crate) struct RelayedLines {
     sockets: Sockets,
     heard: Vec<bool>,
@@ -62,7 +63,7 @@ impl Lines for RelayedLines {
     }
 }
 
-/// Tells each pose in what a relay handed on.
+/// Passes each pose of a relayed datagram to `see`.
 pub(super) fn decode(datagram: &[u8], mut see: impl FnMut(ObjectId, &PackedPose)) -> Option<()> {
     let (number, frame) = datagram.split_first_chunk::<NUMBER_BYTES>()?;
     let person = u32::from_le_bytes(*number) as usize;

@@ -1,4 +1,5 @@
-//! The same crowd under virtual time: the scene's machine alone, ways that take no time and lose nothing. What this says, a real server should show.
+//! The same crowd in virtual time: the scene's state machine alone, over paths without delay and loss. A real
+//! server should show the same values.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -17,17 +18,18 @@ use crate::bots::Bots;
 use crate::load::person::Name;
 
 const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
-/// What netcode puts around a frame: the kind of packet, a sequence of two bytes (one in the first 256 packets, three after an hour), a tag.
+/// netcode's overhead around a frame: the packet type, a sequence of two bytes (one in the first 256 packets, three
+/// after an hour), and a tag.
 const SEAL_BYTES: u64 = 1 + 2 + 16;
 
-/// What a receiver got, on average over all of them and the window.
+/// A receiver's rates, averaged over all receivers and the window.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Told {
     /// Objects in its interest set, without its own.
     pub(crate) fan_in: f64,
-    /// Of datagrams, as they arrive.
+    /// Bytes of datagrams, as received.
     pub(crate) bytes_per_s: f64,
-    /// Objects that came into its interest set or left it.
+    /// Objects that entered or left its interest set.
     pub(crate) changes_per_s: f64,
 }
 
@@ -40,13 +42,13 @@ struct Simulated {
     bots: Box<dyn Bots>,
     turn: u64,
     writer: PartsWriter,
-    /// What goes out in a tick.
+    /// Frames of one tick.
     frames: Vec<(MotionSessionId, Vec<u8>)>,
     told_bytes: u64,
     told_changes: u64,
 }
 
-/// Everybody is in from the start, one scene; what counts is told between the two times.
+/// Simulates one scene in which everyone is present from the start. Counts between the two times.
 pub(crate) fn simulate(cast: Cast, settings: MotionSettings, bots: Box<dyn Bots>, window_us: (u64, u64)) -> Told {
     let mut scene = MotionScene::new(settings);
     let names = (0..cast.people).map(|person| Name::of(person).id_tag);
@@ -139,7 +141,7 @@ mod tests {
         assert!((all.fan_in - 39.0).abs() < 1e-9 && all.changes_per_s == 0.0, "{all:?}");
         assert!((5.0..7.0).contains(&nearest.fan_in) && nearest.changes_per_s > 0.0, "{nearest:?}");
         assert!(nearest.bytes_per_s < all.bytes_per_s / 3.0, "{nearest:?}, {all:?}");
-        // 20 poses a second of at least 12 bytes each, from 39.
+        // 39 people send 20 poses a second of at least 12 bytes.
         assert!((39.0 * 20.0 * 12.0..39.0 * 20.0 * 40.0).contains(&all.bytes_per_s), "{all:?}");
     }
 }

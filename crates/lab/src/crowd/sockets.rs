@@ -1,5 +1,6 @@
-//! The crowd's sockets: everybody has an address of the loopback network, and some share a socket, so that few system calls carry all. What comes is taken in runs of a few
-//! messages, each of which holds what one person got in one tick (GRO): small enough to be opened while it lies in the nearest cache.
+//! The crowd's sockets. Each person has a loopback address, and many share a socket, so that few system calls carry
+//! all datagrams. A read takes a few messages, each with one person's datagrams of one tick (GRO). They are opened
+//! while still in the first-level cache.
 
 use std::io::{self, IoSliceMut};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
@@ -13,9 +14,10 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 /// Messages of one call.
 const MESSAGES: usize = 8;
 const SLOT_BYTES: usize = 65_536;
-/// People at one socket: its buffer, where the system gives 4 MiB, holds what two hundred of them get in a tick.
+/// People on one socket. Its buffer, if the system grants 4 MiB, holds the datagrams of two hundred people in a
+/// tick.
 const PEOPLE_A_SOCKET: usize = 200;
-/// What is asked for; systems give what they allow.
+/// Requested buffer size; systems grant less.
 const BUFFER_BYTES: usize = 32 * 1_024 * 1_024;
 
 /// The sockets of all people.
@@ -23,7 +25,7 @@ pub(crate) struct Sockets {
     sockets: Vec<Socket>,
     server: SocketAddr,
     slots: Vec<u8>,
-    /// Which is looked at next.
+    /// The next socket to read.
     next: usize,
 }
 
@@ -34,13 +36,13 @@ struct Socket {
 }
 
 impl Sockets {
-    /// For so many people who speak to one server.
+    /// Sockets for people of one server.
     pub(crate) fn new(people: usize, server: SocketAddr) -> Result<Sockets> {
         let sockets: Result<Vec<Socket>> = (0..people.div_ceil(PEOPLE_A_SOCKET)).map(|_| Socket::open()).collect();
         Ok(Sockets { sockets: sockets?, server, slots: vec![0; MESSAGES * SLOT_BYTES], next: 0 })
     }
 
-    /// Where a person speaks from.
+    /// A person's own address.
     pub(crate) fn address(&self, person: usize) -> SocketAddr {
         SocketAddr::new(address_of(person), self.sockets[person / PEOPLE_A_SOCKET].port)
     }
@@ -58,7 +60,8 @@ impl Sockets {
         state.try_send(socket.into(), &transmit)
     }
 
-    /// Waits until something is there, but not beyond `until`, and takes some of it: who got it, and the datagram, which may be written over. How many came.
+    /// Waits for arrivals until `until` at most, and passes some to `take`: the person, and the datagram, which may
+    /// be overwritten. Returns their number.
     pub(crate) fn receive(&mut self, until: Instant, mut take: impl FnMut(usize, &mut [u8])) -> Result<usize> {
         loop {
             for _ in 0..self.sockets.len() {
@@ -107,7 +110,7 @@ impl Sockets {
         Ok(came)
     }
 
-    /// What the system threw away of what came, for lack of room.
+    /// Datagrams that the kernel dropped because a receive buffer was full.
     pub(crate) fn overflowed(&self) -> u64 {
         self.sockets.iter().map(|socket| overflowed(socket.port)).sum()
     }
@@ -117,7 +120,7 @@ impl Socket {
     fn open() -> Result<Socket> {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
         let port = socket.local_addr()?.port();
-        // Only the administrator may have more than the system's limit.
+        // Only root may exceed the system's limit.
         if setsockopt(&socket, sockopt::RcvBufForce, &BUFFER_BYTES).is_err() {
             let _ = setsockopt(&socket, sockopt::RcvBuf, &BUFFER_BYTES);
         }
@@ -126,7 +129,7 @@ impl Socket {
     }
 }
 
-/// What the system threw away of what came to the UDP sockets of a port, for lack of room.
+/// Datagrams that the kernel dropped at the UDP sockets of a port because a receive buffer was full.
 pub(crate) fn overflowed(port: u16) -> u64 {
     let tables = ["/proc/net/udp", "/proc/net/udp6"].map(|path| std::fs::read_to_string(path).unwrap_or_default());
     let lines = tables.iter().flat_map(|table| table.lines().skip(1));
@@ -138,7 +141,7 @@ pub(crate) fn overflowed(port: u16) -> u64 {
     drops.sum()
 }
 
-/// Everybody's address; all of 127/8 is this machine.
+/// A person's address. All of 127/8 is this machine.
 fn address_of(person: usize) -> IpAddr {
     Ipv4Addr::new(127, 1, (person / 250) as u8, (person % 250 + 1) as u8).into()
 }

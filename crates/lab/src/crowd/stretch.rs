@@ -1,4 +1,4 @@
-//! A stretch of time in which a crowd goes on: what came in it, and what of both cores that took.
+//! A stretch of a crowd's run: its counts, and the load of both cores.
 
 use std::thread::scope;
 use std::time::Instant;
@@ -16,17 +16,17 @@ pub(crate) struct Stretch {
     pub(crate) wall_s: f64,
     pub(crate) came: Came,
     pub(crate) line: LineCounts,
-    /// What the sockets of the server had no room for.
+    /// Datagrams that overflowed the server's sockets.
     pub(crate) server_overflowed: u64,
     /// Shares of one core.
     pub(crate) generator_load: f64,
     pub(crate) server_load: f64,
-    /// What the server had dropped before.
+    /// Drops of the server before the stretch.
     before: Drops,
 }
 
 impl Stretch {
-    /// It is as long as `drive` takes.
+    /// Measures for as long as `drive` runs.
     pub(crate) fn drive<L: Lines>(
         crowd: &mut Crowd<L>,
         server: &MotionServer<'_>,
@@ -35,7 +35,7 @@ impl Stretch {
         let began = Instant::now();
         let (generator, in_server) = (thread_time(), process_time(server.pid()));
         let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
-        // Asking takes its time, in which people go on.
+        // The request takes time, in which the crowd goes on.
         let before = scope(|scope| {
             let asked = scope.spawn(|| server.drops());
             drive(crowd)?;
@@ -53,7 +53,8 @@ impl Stretch {
         })
     }
 
-    /// What the server dropped in it. It counts anew once a second: people go on until then.
+    /// The server's drops during the stretch. Its counters are updated once a second, so the crowd goes on until
+    /// then.
     pub(crate) fn drops<L: Lines>(&self, crowd: &mut Crowd<L>, server: &MotionServer<'_>) -> Result<Drops> {
         crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
         Ok(server.drops()?.since(&self.before))

@@ -1,4 +1,4 @@
-//! One run: a crowd that is in, watched for some seconds.
+//! One run: an admitted crowd, measured for some seconds.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::load::ledger::Percentiles;
 use crate::machine::resident_kib;
 use crate::servers::motion::{Drops, MotionServer};
 
-/// What one step found.
+/// The results of one step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) people: usize,
@@ -22,36 +22,36 @@ pub(crate) struct Outcome {
     pub(crate) staleness: Percentiles,
     pub(crate) delivery: Percentiles,
     pub(crate) delivery_mean_ms: f64,
-    /// Frames that all of them said: the asked rate where the generator kept up.
+    /// Frames sent by all: the requested rate if the generator kept up.
     pub(crate) said_per_s: f64,
     pub(crate) datagrams_per_s: f64,
     pub(crate) bytes_per_receiver_s: f64,
-    /// Of what was sent, frames that did not come.
+    /// Frames that were sent and did not arrive.
     pub(crate) frames_lost: u64,
     /// The same as a share of all.
     pub(crate) loss: f64,
-    /// Objects that came or went around each, and frames that told each of some: a second.
+    /// Objects that entered or left each person's interest set, and frames that carried changes, a second.
     pub(crate) changes_per_s: f64,
     pub(crate) change_frames_per_s: f64,
-    /// What the socket of the server had no room for.
+    /// Datagrams that overflowed the server's socket.
     pub(crate) server_overflowed: u64,
-    /// What else it says that it dropped, and why.
+    /// The server's other drops, by reason.
     pub(crate) server_dropped: BTreeMap<String, u64>,
     pub(crate) line: LineCounts,
     /// Frames that the generator could not read.
     pub(crate) malformed: u64,
-    /// Poses that the server left out for receivers' budgets.
+    /// Poses that the server omitted for receivers' budgets.
     pub(crate) thinned: u64,
     /// Shares of one core.
     pub(crate) generator_load: f64,
     pub(crate) server_load: f64,
     pub(crate) server_rss_kib: f64,
-    /// Pairs that there should be.
+    /// Expected number of pairs.
     pub(crate) pairs: usize,
 }
 
 impl Outcome {
-    /// A faultless run at 20 Hz in which so many people took such a load.
+    /// A run at 20 Hz without faults, for a number of people and a load.
     #[cfg(test)]
     pub(crate) fn of_load(people: usize, server_load: f64) -> Outcome {
         Outcome {
@@ -87,12 +87,12 @@ impl Outcome {
             && self.is_unhurt()
     }
 
-    /// Whether everybody had all that was to be had, and enough of it.
+    /// Whether everyone received everything at a sufficient rate.
     pub(crate) fn is_whole(&self) -> bool {
         self.rates.pairs > 0 && self.rates.below == 0 && self.thinned == 0 && self.is_unhurt()
     }
 
-    /// Whether nothing that was sent was lost.
+    /// Whether nothing was lost.
     pub(crate) fn is_unhurt(&self) -> bool {
         self.frames_lost == 0
             && self.server_overflowed == 0
@@ -107,7 +107,7 @@ impl Outcome {
     }
 }
 
-/// What is watched.
+/// The parameters of a run.
 pub(crate) struct Watch {
     pub(crate) cast: Cast,
     pub(crate) measured_s: u64,
@@ -115,7 +115,7 @@ pub(crate) struct Watch {
     pub(crate) poses_per_s_min: f64,
 }
 
-/// Watches a crowd that is in.
+/// Measures a crowd that has entered.
 pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, watch: &Watch) -> Result<Outcome> {
     let &Watch { cast, measured_s, poses_per_s_min } = watch;
     ensure!(measured_s >= 2, "{measured_s} s say nothing of a pair's rate: at least 2");

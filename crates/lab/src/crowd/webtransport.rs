@@ -1,5 +1,5 @@
-//! People who come as browsers do: WebTransport over quinn, all on this one thread. Nothing but datagrams is looked at: the driver of wtransport, which looks at all else too, costs
-//! the generator twice what the datagrams do.
+//! People that connect as browsers do: WebTransport over quinn, all on this thread. Only datagrams are read. The
+//! driver of wtransport, which serves streams too, costs the generator twice as much as the datagrams.
 
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,21 +23,21 @@ use super::lines::{LineCounts, Lines};
 use super::sockets;
 use crate::search::NotCarried;
 
-/// People at one socket.
+/// People on one socket.
 const PEOPLE_A_SOCKET: usize = 50;
-/// People who come in at the same time.
+/// People that enter at the same time.
 const ENTERING_TOGETHER: usize = 50;
-/// What is asked for; systems give what they allow.
+/// Requested buffer size; systems grant less.
 const BUFFER_BYTES: usize = 8 * 1_024 * 1_024;
-/// Tasks that have their turn between two looks at the sockets.
+/// Tasks polled between two polls of the sockets.
 const LOOK_INTERVAL: u32 = 16;
-/// Before each datagram: a quarter of the number of the session's stream, which is the first.
+/// The prefix of each datagram: a quarter of the id of the session's stream, which is the first.
 const SESSION: u8 = 0;
 
-/// The ways of all people.
+/// The lines of all people.
 pub(crate) struct WebTransportLines {
     runtime: Runtime,
-    /// Of those who are in.
+    /// Sessions of the people that have entered.
     sessions: Vec<Option<Session>>,
     admitted: usize,
     inbox: Arc<Inbox>,
@@ -45,39 +45,40 @@ pub(crate) struct WebTransportLines {
     counts: LineCounts,
 }
 
-/// Somebody who is to come in, by which socket.
+/// A person that is to enter, with its socket.
 struct Entering {
     person: usize,
     endpoint: Endpoint,
     url: String,
 }
 
-/// One person's. Its streams stay open as long as the session.
+/// One person's session. Its streams stay open for as long.
 struct Session {
     connection: Connection,
     _streams: [SendStream; 2],
 }
 
-/// What came and was not looked at. No bound of its own: its tasks have their turn only while `receive` waits, which takes all of it.
+/// Arrivals that were not read yet. It needs no bound: its tasks run only while `receive` waits, which then takes
+/// everything.
 #[derive(Default)]
 struct Inbox {
-    /// Who came in, or why not.
+    /// Sessions of the people that entered, or their errors.
     sessions: Mutex<Vec<(usize, Result<Session>)>>,
     frames: Mutex<Vec<(usize, Bytes)>>,
     came: Notify,
 }
 
 impl WebTransportLines {
-    /// For so many.
+    /// Lines for a number of people.
     pub(crate) fn new(people: usize) -> Result<WebTransportLines> {
-        // Looks at the sockets often: who is to say something now does not wait behind all that came.
+        // Sockets are polled often, so that a due sender does not wait behind all arrivals.
         let runtime = Builder::new_current_thread().enable_all().event_interval(LOOK_INTERVAL).build()?;
         let sessions = (0..people).map(|_| None).collect();
         let (inbox, counts) = (Arc::new(Inbox::default()), LineCounts::default());
         Ok(WebTransportLines { runtime, sessions, admitted: 0, inbox, ports: Vec::new(), counts })
     }
 
-    /// What UDP brought to all who are in, with all of QUIC: datagrams and their bytes.
+    /// Datagrams and bytes that UDP delivered to all sessions, with QUIC's overhead.
     pub(crate) fn received(&self) -> (u64, u64) {
         let each = self.sessions.iter().flatten().map(|session| session.connection.stats().udp_rx);
         each.fold((0, 0), |(datagrams, bytes), udp| (datagrams + udp.datagrams, bytes + udp.bytes))
@@ -92,7 +93,7 @@ impl WebTransportLines {
     }
 }
 
-/// A socket for some.
+/// A socket for several people.
 fn endpoint(runtime: &Runtime, ticket: &Value) -> Result<Endpoint> {
     let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
     if setsockopt(&socket, sockopt::RcvBufForce, &BUFFER_BYTES).is_err() {
@@ -105,7 +106,7 @@ fn endpoint(runtime: &Runtime, ticket: &Value) -> Result<Endpoint> {
     Ok(endpoint)
 }
 
-/// Lets them in, so many together; then listens for all of them.
+/// Connects everyone, [`ENTERING_TOGETHER`] at a time, and then reads from all.
 async fn usher(entering: Vec<Entering>, inbox: Arc<Inbox>) {
     let (mut opening, mut listening) = (JoinSet::new(), JoinSet::new());
     let mut entering = entering.into_iter();
@@ -136,7 +137,7 @@ async fn listen(person: usize, connection: Connection, inbox: Arc<Inbox>) {
     }
 }
 
-/// Connects, says that WebTransport is spoken, and asks for a session.
+/// Connects, sends the settings that enable WebTransport, and requests a session.
 async fn open(endpoint: &Endpoint, url: &str) -> Result<Session> {
     let url: Url = url.parse()?;
     let host = url.host_str().context("a host")?;
@@ -155,10 +156,10 @@ async fn open(endpoint: &Endpoint, url: &str) -> Result<Session> {
 }
 
 impl Lines for WebTransportLines {
-    /// Their handshakes take ten times as long as netcode's.
+    /// Handshakes take ten times as long as netcode's.
     const WAVE: usize = 200;
 
-    /// They come in while the lines are driven, some at a time.
+    /// People enter while the lines are driven, some at a time.
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
         let mut entering = Vec::with_capacity(tickets.len());
         for tickets in tickets.chunks(PEOPLE_A_SOCKET) {

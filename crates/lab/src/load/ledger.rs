@@ -1,32 +1,34 @@
-//! What arrived when: delivery times, and how old each receiver's knowledge of each sender was. Two numbers for each pair, no allocation per message.
+//! Records arrivals: delivery times, and the age of each receiver's knowledge of each sender. It keeps two numbers
+//! for each pair and allocates nothing for a message.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Staleness is counted in steps of this.
+/// Bin width and number of bins of the staleness histogram.
 const STALENESS_STEP_US: u64 = 1_000;
 const STALENESS_STEPS: usize = 20_000;
-/// Delivery times are counted in steps of this.
+/// Bin width and number of bins of the histogram of delivery times.
 const DELIVERY_STEP_US: u64 = 100;
 const DELIVERY_STEPS: usize = 200_000;
 
-/// What one receiver last knew of one sender, in microseconds since the load began.
+/// The newest message of a pair, in microseconds since the load began.
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
     sent: u32,
     arrived: u32,
 }
 
-/// The book of one run. What counts: messages sent, and time passed, between `from_us` and `to_us`.
+/// The record of one run. It counts messages sent, and time passed, between `from_us` and `to_us`.
 #[derive(Debug)]
 pub(crate) struct Ledger {
     receivers: usize,
     senders: usize,
     from_us: u64,
     to_us: u64,
-    /// Of whom it is not counted what arrived, or was lost.
+    /// A receiver whose arrivals and losses are not counted.
     apart: Option<usize>,
     last: Vec<Last>,
-    /// Of the time-weighted staleness: +1 where a pair's age begins, -1 where a newer message ends it; its running sum is a histogram.
+    /// Time-weighted staleness: +1 where a pair's age begins, -1 where a newer message ends it. The running sum is
+    /// a histogram.
     staleness: Vec<i64>,
     delivery: Vec<u64>,
     delivery_sum_us: u64,
@@ -34,7 +36,7 @@ pub(crate) struct Ledger {
     delivered: u64,
 }
 
-/// Some of a distribution's percentiles, in milliseconds; infinite where nothing came, which is `null` in JSON.
+/// Percentiles of a distribution, in milliseconds; infinite without values, which is `null` in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Percentiles {
     #[serde(deserialize_with = "or_never")]
@@ -45,13 +47,13 @@ pub(crate) struct Percentiles {
     pub(crate) p99_ms: f64,
 }
 
-/// JSON has no word for a time that is infinite.
+/// Reads `null` as infinity, since JSON has no infinite numbers.
 pub(crate) fn or_never<'a, D: Deserializer<'a>>(time_ms: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(time_ms)?.unwrap_or(f64::INFINITY))
 }
 
 impl Ledger {
-    /// For so many who receive and who send.
+    /// A ledger for a number of receivers and senders.
     pub(crate) fn new((receivers, senders): (usize, usize), (from_us, to_us): (u64, u64)) -> Ledger {
         Ledger {
             receivers,
@@ -68,7 +70,7 @@ impl Ledger {
         }
     }
 
-    /// Leaves one receiver out of delivery times and losses: one that does not read on purpose.
+    /// Leaves a receiver out of delivery times and losses, for one that does not read on purpose.
     pub(crate) fn set_apart(mut self, receiver: usize) -> Ledger {
         self.apart = Some(receiver);
         self
@@ -89,13 +91,14 @@ impl Ledger {
         }
         let Some(last) = self.last.get_mut(receiver * self.senders + sender) else { return };
         if sent_us <= u64::from(last.sent) {
-            return; // older than what is known
+            // Older than the newest known message.
+            return;
         }
         let before = core::mem::replace(last, Last { sent: sent_us as u32, arrived: now_us as u32 });
         self.age(before, now_us);
     }
 
-    /// From now on a receiver does not know of a sender, and what it knew grows no older.
+    /// The receiver no longer knows the sender, so the pair's age no longer counts.
     pub(crate) fn forget(&mut self, (receiver, sender): (usize, usize), now_us: u64) {
         if let Some(last) = self.last.get_mut(receiver * self.senders + sender) {
             let before = core::mem::replace(last, Last { sent: 0, arrived: u32::MAX });
@@ -103,7 +106,7 @@ impl Ledger {
         }
     }
 
-    /// A pair's knowledge aged from its arrival until `until_us`.
+    /// Counts a pair's age from its arrival until `until_us`.
     fn age(&mut self, last: Last, until_us: u64) {
         let begin = u64::from(last.arrived).max(self.from_us);
         let end = until_us.min(self.to_us);
@@ -114,20 +117,20 @@ impl Ledger {
         }
     }
 
-    /// The age of the oldest of what one receiver knows of each sender.
+    /// The age of a receiver's oldest knowledge of any sender.
     pub(crate) fn oldest_us(&self, receiver: usize, now_us: u64) -> u64 {
         let known = &self.last[receiver * self.senders..(receiver + 1) * self.senders];
         known.iter().map(|last| now_us.saturating_sub(u64::from(last.sent))).max().unwrap_or(0)
     }
 
-    /// Ends the book: whoever heard nothing more has grown old until the end.
+    /// Ends the record. Pairs without newer messages age until the end.
     pub(crate) fn close(&mut self) {
         for last in core::mem::take(&mut self.last) {
             self.age(last, self.to_us);
         }
     }
 
-    /// Of what was due to arrive, the share that did not.
+    /// The share of expected deliveries that did not arrive.
     pub(crate) fn undelivered(&self) -> f64 {
         let due = self.sent * (self.receivers - usize::from(self.apart.is_some())) as u64;
         if due == 0 { 1.0 } else { 1.0 - self.delivered as f64 / due as f64 }
@@ -141,7 +144,7 @@ impl Ledger {
         percentiles(self.delivery.iter().copied(), DELIVERY_STEP_US)
     }
 
-    /// Of all that arrived; 0 of none.
+    /// The mean over all deliveries; 0 without any.
     pub(crate) fn delivery_mean_ms(&self) -> f64 {
         self.delivery_sum_us as f64 / self.delivered.max(1) as f64 / 1_000.0
     }
@@ -155,7 +158,7 @@ impl Ledger {
     }
 }
 
-/// Of a histogram with steps of that length.
+/// Percentiles of a histogram with bins of `step_us`.
 fn percentiles(counts: impl Iterator<Item = u64> + Clone, step_us: u64) -> Percentiles {
     let at = |share| {
         let steps = percentile(counts.clone(), share);
@@ -164,7 +167,7 @@ fn percentiles(counts: impl Iterator<Item = u64> + Clone, step_us: u64) -> Perce
     Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) }
 }
 
-/// The step below which `share` of all counts lie; none of none.
+/// The end of the bin below which `share` of all counts are; `None` without counts.
 fn percentile(counts: impl Iterator<Item = u64> + Clone, share: f64) -> Option<usize> {
     let all: u64 = counts.clone().sum();
     if all == 0 {
@@ -186,7 +189,7 @@ mod tests {
 
     const SECOND: u64 = 1_000_000;
 
-    /// One pair, a message every 100 ms, each `delay_us` on its way, some lost.
+    /// One pair with a message every 100 ms, each delayed by `delay_us`, some lost.
     fn run(delay_us: u64, lost: impl Fn(u64) -> bool) -> Ledger {
         let mut ledger = Ledger::new((1, 1), (SECOND, 11 * SECOND));
         for number in 1..=120 {
@@ -238,7 +241,7 @@ mod tests {
 
     #[test]
     fn who_is_set_apart_does_not_count() {
-        // Of two receivers the first hears nothing; the second misses every second message.
+        // Of two receivers the first gets nothing in time; the second misses every second message.
         let undelivered = |ledger: Ledger| {
             let mut ledger = ledger;
             for number in 1..=100 {

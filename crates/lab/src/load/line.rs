@@ -1,4 +1,4 @@
-//! One person's connection: plain TCP, or MQTT in a WebSocket in TLS.
+//! One person's MQTT connection: plain TCP, or a WebSocket over TLS.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -14,7 +14,7 @@ use super::secure::Secure;
 use crate::limits;
 use crate::search::NotCarried;
 
-/// How people reach a server.
+/// The transport to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Transport {
@@ -24,12 +24,12 @@ pub(crate) enum Transport {
     Wss,
 }
 
-/// Where to, and how.
+/// A server's address for one transport.
 #[derive(Clone, Debug)]
 pub(crate) enum Door {
     /// MQTT over TCP.
     Plain(SocketAddr),
-    /// MQTT in a secure WebSocket on this path.
+    /// MQTT over a secure WebSocket at this path.
     Secure { address: SocketAddr, path: &'static str, config: Arc<ClientConfig> },
 }
 
@@ -38,7 +38,7 @@ enum Way {
     Secure(Box<Secure>),
 }
 
-/// Bytes to a server and packets from it.
+/// A connection that sends bytes and receives packets.
 pub(crate) struct Line {
     way: Way,
     cutter: Cutter,
@@ -46,7 +46,8 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Connects, logs in and subscribes; blocking, then no more.
+    /// Connects, sends the `hello` packets and waits for each answer. Blocking; afterwards the socket is
+    /// non-blocking.
     pub(crate) fn enter(door: &Door, hello: &[Vec<u8>]) -> Result<Line> {
         let way = match door {
             Door::Plain(address) => Way::Plain(open(*address)?),
@@ -83,7 +84,8 @@ impl Line {
                 bail!(NotCarried(format!("the server closed the connection instead of answering {kind:#x}")));
             }
         }
-        // CONNACK's code and SUBACK's are the last byte: 0x80 and above, or a CONNACK's above 0, are refusals.
+        // The last byte of CONNACK and SUBACK is the code. 0x80 and above are refusals, and so is any nonzero code
+        // of a CONNACK.
         match answered.as_deref() {
             Some([.., code]) if *code < 0x80 && (kind != packet::CONNACK || *code == 0) => Ok(()),
             refused => bail!("the server refused: {refused:02x?}"),
@@ -97,7 +99,7 @@ impl Line {
         }
     }
 
-    /// Sends a packet; what the socket does not take at once waits for the next call.
+    /// Sends a packet. Bytes that the socket does not accept are kept for the next call.
     pub(crate) fn send(&mut self, packet: &[u8]) -> Result<()> {
         match &mut self.way {
             Way::Secure(secure) => secure.seal(packet, &mut self.unsent)?,
@@ -111,7 +113,7 @@ impl Line {
         self.flush()
     }
 
-    /// Tries again with what the socket did not take.
+    /// Sends the kept bytes.
     pub(crate) fn flush(&mut self) -> Result<()> {
         if self.unsent.is_empty() {
             return Ok(());
@@ -127,7 +129,7 @@ impl Line {
         Ok(())
     }
 
-    /// One read; false at the stream's end. `take` gets each whole packet.
+    /// Reads once; returns false at the stream's end. `take` gets each complete packet.
     pub(crate) fn receive(&mut self, scratch: &mut [u8], mut take: impl FnMut(&[u8])) -> Result<bool> {
         let cutter = &mut self.cutter;
         match &mut self.way {
@@ -150,7 +152,7 @@ fn open(address: SocketAddr) -> Result<TcpStream> {
     Ok(stream)
 }
 
-/// Neither an error nor an end: nothing is there yet.
+/// Whether the error only means that nothing can be read or written now.
 pub(super) fn is_patience(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::WouldBlock || error.kind() == io::ErrorKind::Interrupted
 }

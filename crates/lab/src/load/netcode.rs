@@ -1,4 +1,5 @@
-//! A client of netcode 1.02, as a machine: enough of one to be let in, to say frames and to hear them. It keeps no window against replays: nobody replays on the way here.
+//! A netcode 1.02 client as a state machine: handshake, keep-alive, and frames in both directions. It has no replay
+//! protection, which the lab's paths don't need.
 
 use anyhow::{Context, Result};
 use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
@@ -14,15 +15,15 @@ pub(crate) struct Client {
     stage: Stage,
     ours: LessSafeKey,
     theirs: LessSafeKey,
-    /// Of the next packet.
+    /// Sequence of the next packet.
     sequence: u64,
 }
 
-/// How far it is.
+/// State of the connection.
 enum Stage {
-    /// It says its request.
+    /// Sending the connection request.
     Asking(Box<[u8; netcode::REQUEST_BYTES]>),
-    /// It says back what it was told.
+    /// Returning the challenge.
     Answering {
         sequence: u64,
         sealed: Box<[u8; CHALLENGE_TOKEN_BYTES]>,
@@ -31,7 +32,7 @@ enum Stage {
     Ended,
 }
 
-/// What a datagram said.
+/// The content of a datagram.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Heard<'a> {
     Nothing,
@@ -39,7 +40,7 @@ pub(crate) enum Heard<'a> {
 }
 
 impl Client {
-    /// With the token's 2,048 bytes.
+    /// A client for a connect token of 2,048 bytes.
     pub(crate) fn new(token: &[u8]) -> Result<Client> {
         let token = ConnectToken::read(token).context("a connect token")?;
         let ConnectToken { protocol_id, expires_at, nonce, sealed, keys, .. } = token;
@@ -52,7 +53,8 @@ impl Client {
         matches!(self.stage, Stage::In)
     }
 
-    /// What it says when it has nothing to say, ten times a second: a step of the handshake, or that it is there. How many bytes; 0 at its end.
+    /// The packet for the current state, due ten times a second: a handshake step or a keep-alive. Returns its
+    /// length; 0 once the connection has ended.
     pub(crate) fn say(&mut self, out: &mut [u8]) -> usize {
         let (kind, content) = match &self.stage {
             Stage::Asking(request) => {
@@ -68,7 +70,7 @@ impl Client {
         self.write(kind, &content, out)
     }
 
-    /// Seals a frame. How many bytes.
+    /// Seals a frame; returns the packet's length.
     pub(crate) fn seal(&mut self, frame: &[u8], out: &mut [u8]) -> usize {
         self.write(SealedKind::Payload, frame, out)
     }

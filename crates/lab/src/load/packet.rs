@@ -1,8 +1,9 @@
-//! MQTT 3.1.1 by hand: the few packets that a generator sends, and the way through those that it gets.
+//! Hand-written MQTT 3.1.1: encodes the few packets that a generator sends, and splits the received stream into
+//! packets.
 
 use anyhow::{Result, bail};
 
-/// Type of a packet: the first byte's upper half.
+/// Packet types: the first byte's upper half.
 pub(crate) const CONNACK: u8 = 0x20;
 pub(crate) const PUBLISH: u8 = 0x30;
 pub(crate) const PUBACK: u8 = 0x40;
@@ -28,7 +29,7 @@ fn put_text(body: &mut Vec<u8>, text: &str) {
     body.extend_from_slice(text.as_bytes());
 }
 
-/// Clean session, no keep-alive: a person who only listens sends nothing.
+/// Encodes a CONNECT with a clean session and no keep-alive, so that a listener sends nothing.
 pub(crate) fn connect(client_id: &str, login: Option<(&str, &str)>) -> Vec<u8> {
     let mut body = Vec::new();
     put_text(&mut body, "MQTT");
@@ -50,7 +51,7 @@ pub(crate) fn subscribe(packet_id: u16, filters: &[String], qos: u8) -> Vec<u8> 
     with_head(0x82, &body)
 }
 
-/// QoS 1 where there is a packet id.
+/// Encodes a PUBLISH: QoS 1 with a packet id, else QoS 0.
 pub(crate) fn publish(topic: &str, payload: &[u8], packet_id: Option<u16>) -> Vec<u8> {
     let mut body = Vec::new();
     put_text(&mut body, topic);
@@ -61,19 +62,19 @@ pub(crate) fn publish(topic: &str, payload: &[u8], packet_id: Option<u16>) -> Ve
     with_head(if packet_id.is_some() { PUBLISH | 2 } else { PUBLISH }, &body)
 }
 
-/// What a whole packet says, where it is a PUBLISH.
+/// The payload of a complete PUBLISH; `None` for other packets.
 #[inline]
 pub(crate) fn payload(packet: &[u8]) -> Option<&[u8]> {
     let first = *packet.first()?;
     let (head, whole) = extent(packet).ok()??;
     let body = packet.get(head..whole).filter(|_| first & 0xf0 == PUBLISH)?;
     let (topic_bytes, rest) = body.split_first_chunk::<2>()?;
-    // With a quality of service it has a packet id.
+    // QoS 1 and 2 have a packet id.
     let id_bytes = if first & 0x06 == 0 { 0 } else { 2 };
     rest.get(usize::from(u16::from_be_bytes(*topic_bytes)) + id_bytes..)
 }
 
-/// Bytes of the first packet's head and of all of it; `None` while they are too few to tell.
+/// Lengths of the first packet's header and of the whole packet; `None` if there are too few bytes to tell.
 #[inline]
 pub(crate) fn extent(bytes: &[u8]) -> Result<Option<(usize, usize)>> {
     let mut length = 0;
@@ -87,7 +88,8 @@ pub(crate) fn extent(bytes: &[u8]) -> Result<Option<(usize, usize)>> {
     if bytes.len() > 4 { bail!("a packet's length has more than four bytes") } else { Ok(None) }
 }
 
-/// Cuts a stream of bytes into packets. Whole packets are looked at where they lie; only what is cut off at the end is copied.
+/// Splits a byte stream into packets. Complete packets are borrowed from the input; only an incomplete end is
+/// copied.
 #[derive(Debug, Default)]
 pub(crate) struct Cutter {
     rest: Vec<u8>,

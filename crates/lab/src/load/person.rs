@@ -1,15 +1,15 @@
-//! One person of a load: its name, its topic, and its camera messages, which carry who sent them and when.
+//! One simulated person: its names, its topic, and its camera messages, which carry sender and time.
 
 use std::fmt::Write;
 
 use crate::limits;
 
-/// Where everybody is.
+/// The scene of all people.
 pub(crate) const SCENE: &str = "public/lobby";
-/// What stands behind the JSON key at a payload's end: who (4 hexadecimal digits), when (12).
+/// The mark at a payload's end: the sender (4 hexadecimal digits) and the time (12).
 const MARK_BYTES: usize = 16;
 
-/// Who, as ARENA's account service would name them.
+/// A person's names, in the form of ARENA's account service.
 #[derive(Clone, Debug)]
 pub(crate) struct Name {
     pub(crate) account: String,
@@ -28,18 +28,18 @@ impl Name {
         format!("realm/s/{SCENE}/u/{}/{}", self.user_client, self.id_tag)
     }
 
-    /// What ARENA's clients subscribe to.
+    /// The filters that ARENA's clients subscribe to.
     pub(crate) fn filters(&self) -> Vec<String> {
         self.filters_in(SCENE)
     }
 
-    /// The same in another scene.
+    /// The same for another scene.
     pub(crate) fn filters_in(&self, scene: &str) -> Vec<String> {
         vec![format!("realm/s/{scene}/+/+/+"), format!("realm/s/{scene}/+/+/+/{}/#", self.id_tag)]
     }
 }
 
-/// A camera update as ARENA's browser client sends it, of `payload_bytes` bytes.
+/// Writes a camera update of [`limits::PAYLOAD_BYTES`], as ARENA's browser client sends it.
 pub(crate) fn camera(name: &Name, sender: usize, sent_us: u64, payload: &mut String) {
     payload.clear();
     let turn = (sent_us / 1_000 % 6_283) as f64 / 1_000.0;
@@ -62,7 +62,7 @@ pub(crate) fn camera(name: &Name, sender: usize, sent_us: u64, payload: &mut Str
     let _ = write!(payload, "\"}}}},\"mark\":\"{sender:04x}{sent_us:012x}\"}}");
 }
 
-/// A message of so many bytes that says no more than who sends it, and when; at least what that takes.
+/// Writes an opaque message of `bytes` that carries only sender and time. The mark's size is the minimum.
 pub(crate) fn opaque((sender, sent_us): (usize, u64), bytes: usize, payload: &mut String) {
     payload.clear();
     let filler = bytes.saturating_sub(MARK_BYTES + 2);
@@ -70,7 +70,7 @@ pub(crate) fn opaque((sender, sent_us): (usize, u64), bytes: usize, payload: &mu
     let _ = write!(payload, "{sender:04x}{sent_us:012x}..");
 }
 
-/// Who sent a packet, and when; `None` where it is no camera message of ours.
+/// The sender and time of a packet; `None` if it has no mark.
 #[inline]
 pub(crate) fn read_mark(packet: &[u8]) -> Option<(usize, u64)> {
     let end = packet.len().checked_sub(2)?;

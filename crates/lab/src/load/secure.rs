@@ -1,4 +1,5 @@
-//! MQTT in a WebSocket in TLS, from the client's side, as cheaply as can be: whole records are opened from one large read.
+//! The client's side of MQTT over WebSocket over TLS, as cheap as possible: one large read, and complete records
+//! are opened in place.
 
 use std::io::Read;
 use std::net::TcpStream;
@@ -12,7 +13,7 @@ use rustls::{CipherSuite, ClientConfig, RootCertStore};
 
 use super::line::is_patience;
 
-/// Records, messages and their heads around what one person says.
+/// Maximum overhead of records, messages and their headers for one packet.
 const OVERHEAD_BYTES: usize = 256;
 const HANDSHAKE_BYTES: usize = 16 * 1_024;
 
@@ -20,13 +21,13 @@ const HANDSHAKE_BYTES: usize = 16 * 1_024;
 pub(crate) struct Secure {
     stream: TcpStream,
     tls: UnbufferedClientConnection,
-    /// The start of a record whose end has not come.
+    /// The start of an incomplete record.
     rest: Vec<u8>,
     frames: Frames,
     scratch: Vec<u8>,
 }
 
-/// AES-128-GCM alone, for every server alike: the cheapest cipher on this kind of processor.
+/// TLS 1.3 with AES-128-GCM only, for every server: the cheapest cipher on this kind of processor.
 pub(crate) fn client_config(ca: CertificateDer<'static>) -> Result<Arc<ClientConfig>> {
     let mut provider = rustls::crypto::aws_lc_rs::default_provider();
     provider.cipher_suites.retain(|suite| suite.suite() == CipherSuite::TLS13_AES_128_GCM_SHA256);
@@ -40,7 +41,7 @@ pub(crate) fn client_config(ca: CertificateDer<'static>) -> Result<Arc<ClientCon
 }
 
 impl Secure {
-    /// Shakes hands and upgrades; blocking.
+    /// Performs the TLS handshake and the WebSocket upgrade; blocking.
     pub(crate) fn open(stream: TcpStream, path: &str, config: Arc<ClientConfig>) -> Result<Secure> {
         let address = stream.peer_addr()?;
         let tls = UnbufferedClientConnection::new(config, ServerName::try_from("localhost")?)?;
@@ -117,7 +118,7 @@ impl Secure {
         }
     }
 
-    /// One binary message in as many records as it takes, appended to `into`.
+    /// Appends one binary message to `into`, in TLS records.
     pub(crate) fn seal(&mut self, packet: &[u8], into: &mut Vec<u8>) -> Result<()> {
         let mut message = vec![0x82];
         match packet.len() {
@@ -127,7 +128,7 @@ impl Secure {
                 message.extend_from_slice(&u16::try_from(long)?.to_be_bytes());
             }
         }
-        // A mask of zeros is a mask: the bytes stay what they are.
+        // Masking with zeros leaves the bytes unchanged.
         message.extend_from_slice(&[0; 4]);
         message.extend_from_slice(packet);
         self.seal_bytes(&message, into)
@@ -143,7 +144,7 @@ impl Secure {
         Ok(())
     }
 
-    /// One read; `take` gets the MQTT bytes in it.
+    /// Reads once; `take` gets the MQTT bytes.
     pub(crate) fn receive(&mut self, scratch: &mut [u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<bool> {
         self.receive_bytes(scratch, |frames, bytes| frames.feed(bytes, &mut take))
     }
@@ -174,7 +175,7 @@ impl Secure {
                     }
                 }
                 ConnectionState::EncodeTlsData(mut data) => {
-                    // An answer of TLS's own (a key update): it is small, and the socket takes it.
+                    // A reply of TLS itself (a key update). It is small enough for the socket to accept.
                     let length = data.encode(&mut self.scratch)?;
                     std::io::Write::write_all(&mut self.stream, &self.scratch[..length])?;
                 }
@@ -192,7 +193,7 @@ impl Secure {
     }
 }
 
-/// Where in a WebSocket's messages the stream stands.
+/// Parser state of the WebSocket stream.
 #[derive(Debug, Default)]
 struct Frames {
     left: u64,
@@ -223,7 +224,8 @@ impl Frames {
             if self.head.len() == wanted {
                 let long = self.head[2..].iter().fold(0_u64, |length, byte| length << 8 | u64::from(*byte));
                 self.left = if wanted == 2 { short } else { long };
-                // Continued messages are binary too: servers of MQTT send nothing else, and pings carry nothing that counts.
+                // Continuation frames count as binary too: MQTT servers send no text, and pings carry nothing
+                // relevant.
                 self.binary = self.head[0] & 0x08 == 0;
                 self.head.clear();
             }

@@ -1,4 +1,4 @@
-//! Many people in one scene: each sends its camera at a rate, each gets everybody's.
+//! Many MQTT clients in one scene: each sends its camera at a fixed rate and receives everyone's.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use super::person::{Name, camera, opaque, read_mark};
 use crate::limits;
 use crate::machine::{process_time, resident_kib, thread_time};
 
-/// What a run is to be.
+/// The parameters of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) people: usize,
@@ -24,7 +24,7 @@ pub(crate) struct Plan {
     pub(crate) measured: Duration,
 }
 
-/// What a run was.
+/// The results of a run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) users: usize,
@@ -40,7 +40,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// The limits of `docs/benchmarks.md`.
+    /// Whether the run is within the limits of `docs/benchmarks.md`.
     pub(crate) fn holds(&self) -> bool {
         self.staleness.p99_ms < limits::STALENESS_P99_MS_MAX
             && self.delivery.p99_ms < limits::DELIVERY_P99_MS_MAX
@@ -59,17 +59,17 @@ struct Person {
     gone: bool,
 }
 
-/// What they say to each other.
+/// The messages of the people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Talk {
-    /// Cameras in their scene, as ARENA's clients do.
+    /// Cameras in their scene, as ARENA's clients send them.
     Cameras,
-    /// So many bytes that mean nothing to a server, on plain topics.
+    /// Opaque messages of `bytes` on plain topics.
     Opaque { bytes: usize },
 }
 
 impl Talk {
-    /// Where somebody says it, and by which filters all hear it.
+    /// A person's topic, and the filters that receive all topics.
     fn topics(self, name: &Name) -> (String, Vec<String>) {
         match self {
             Talk::Cameras => (name.camera_topic(), name.filters()),
@@ -78,7 +78,7 @@ impl Talk {
     }
 }
 
-/// The people, connected.
+/// Connected people.
 pub(crate) struct Swarm {
     epoll: OwnedFd,
     people: Vec<Person>,
@@ -89,21 +89,21 @@ pub(crate) struct Swarm {
     began: Instant,
 }
 
-/// Bytes of the payloads, from the beginning.
+/// Payload bytes since the beginning.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Said {
-    /// That all said, and that came to all.
+    /// Sent by all, and received by all.
     pub(crate) said: u64,
     pub(crate) heard: u64,
 }
 
 impl Swarm {
-    /// Connects `people`, with the passwords that `login` gives.
+    /// Connects `people`, with the passwords that `login` returns.
     pub(crate) fn enter(people: usize, door: &Door, login: &dyn Fn(&Name) -> Result<Option<String>>) -> Result<Swarm> {
         Swarm::enter_talking((people, Talk::Cameras), door, login)
     }
 
-    /// The same of people who may say something else.
+    /// The same, with a choice of messages.
     pub(crate) fn enter_talking(
         (people, talk): (usize, Talk),
         door: &Door,
@@ -137,24 +137,24 @@ impl Swarm {
         })
     }
 
-    /// From now on this one's bytes are left where they are, or no longer.
+    /// Stops or resumes reading from a person's socket.
     pub(crate) fn set_reading(&mut self, index: usize, reading: bool) -> Result<()> {
         let flags = if reading { epoll::EventFlags::IN } else { epoll::EventFlags::empty() };
         let data = epoll::EventData::new_u64(index as u64);
         Ok(epoll::modify(&self.epoll, self.people[index].line.socket(), data, flags)?)
     }
 
-    /// The client's port of one's connection.
+    /// The client's port of a person's connection.
     pub(crate) fn port(&self, index: usize) -> Result<u16> {
         Ok(self.people[index].line.socket().local_addr()?.port())
     }
 
-    /// From now on counts the time of a run whose steps are [`Swarm::drive`]n by hand.
+    /// Restarts the clock of a run that the caller steps by [`Swarm::drive`].
     pub(crate) fn begin(&mut self) {
         self.began = Instant::now();
     }
 
-    /// What was said and heard so far.
+    /// Payload bytes sent and received so far.
     pub(crate) fn said(&self) -> Said {
         self.said
     }
@@ -163,7 +163,7 @@ impl Swarm {
         self.began.elapsed().as_micros() as u64
     }
 
-    /// One run of the load. Every message carries the moment at which it was due, so a generator that is late shows as late delivery.
+    /// One run of the load. Every message carries its due time, so a late generator shows as late delivery.
     pub(crate) fn run(&mut self, plan: &Plan, server: u32) -> Result<Outcome> {
         self.begin();
         let warm_us = limits::WARM_UP.as_micros() as u64;
@@ -255,7 +255,7 @@ impl Swarm {
         Ok(())
     }
 
-    /// The server ended this one's connection: nothing more comes, which the book will show.
+    /// Marks a connection that the server closed. Its missing messages show in the ledger.
     fn lose(&mut self, index: usize) -> Result<()> {
         if !self.people[index].gone {
             self.people[index].gone = true;
@@ -269,7 +269,8 @@ impl Swarm {
     }
 }
 
-/// Connects some at the same time: mosquitto looks at its WebSockets ten times a second only, and each makes it wait five times before it is in.
+/// Connects several people at the same time. Mosquitto polls its WebSockets only ten times a second, and each
+/// client waits for five polls until it has entered.
 fn enter_together(door: &Door, hellos: &[[Vec<u8>; 2]]) -> Result<Vec<Line>> {
     thread::scope(|scope| {
         let entering: Vec<_> = hellos.iter().map(|hello| scope.spawn(|| Line::enter(door, hello))).collect();
@@ -277,7 +278,7 @@ fn enter_together(door: &Door, hellos: &[[Vec<u8>; 2]]) -> Result<Vec<Line>> {
     })
 }
 
-/// Whose turn it is: everybody once a period, evenly spread over it.
+/// The send times: every person once a period, evenly spread over it.
 #[derive(Debug)]
 pub(crate) struct Pace {
     people: u64,
@@ -291,7 +292,7 @@ impl Pace {
     }
 
     fn due_us(&self) -> u64 {
-        // Never zero: that is what a receiver that has heard nothing has last heard.
+        // Never zero: zero marks a receiver that has got nothing.
         1 + (self.sent as f64 * self.period_us / self.people as f64) as u64
     }
 

@@ -1,15 +1,16 @@
-//! A large scene as people build them: plain shapes for the most part, some of them turning, some to be clicked, with signs and lines between.
+//! A large scene of a typical kind: mostly plain shapes, some of them turning or clickable, with signs and lines.
 
 use fastrand::Rng;
 use serde_json::{Value, json};
 
 const SHAPES: [&str; 10] =
     ["box", "sphere", "cylinder", "cone", "torus", "dodecahedron", "octahedron", "plane", "circle", "ring"];
-/// Across; people walk in the middle of it.
+/// Side of the hall. People walk in its middle.
 const HALL_M: f64 = 60.0;
 const HEIGHT_M: f64 = 4.0;
 
-/// So many records, as `stoa scene import` takes them: of ten objects one is a sign, of twenty one a line, one turns or two, one may be clicked.
+/// Records in the format of `stoa scene import`. In each 20 objects are two signs and a line, one or two turning
+/// shapes, and one clickable shape.
 pub(super) fn records(objects: usize, seed: u64) -> Vec<Value> {
     let mut rng = Rng::with_seed(seed);
     (0..objects)

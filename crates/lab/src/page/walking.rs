@@ -1,4 +1,4 @@
-//! People who walk about while a page measures, on the server's core.
+//! A crowd that walks while a page measures, on the server's core.
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -13,57 +13,58 @@ use crate::limits;
 use crate::machine;
 use crate::servers::motion::MotionServer;
 
-/// While the crowd walks, how often the browser is asked whether it is done.
+/// Interval between checks of the browser while the crowd walks.
 const ASK_US: u64 = 100_000;
-/// So many of the crowd look at all poses: enough to tell whether the server keeps up, on whose core they are.
+/// Members of the crowd that decode all poses: enough to show whether the server keeps up. They share its core.
 const DECODERS: usize = 10;
-/// The crowd is watched in slices, for nobody tells it when the page measures: longer than a pair must be together to have a rate.
+/// The crowd is recorded in slices, since the start of the page's measurement is unknown. A slice is longer than
+/// the minimum for a pair's rate.
 const SLICE_US: u64 = 2_500_000;
-/// Who comes and goes stays so many slices.
+/// Slices that one crowd stays, if crowds take turns.
 const STAY_SLICES: usize = 8;
-/// Of what is due, so much must have been said and have come: a page that gets less has less to do.
+/// Minimum share of the expected rates. A page that gets fewer messages has less to do.
 const SHARE_MIN: f64 = 0.95;
 
-/// Who walks.
+/// The crowd.
 #[derive(Clone, Copy)]
 pub(super) struct Walk {
     pub(super) people: usize,
-    /// For which the page measures, last of all.
+    /// Duration of the page's measurement, which is its last step.
     pub(super) seconds: u64,
     pub(super) seed: u64,
-    /// Whether everybody is there all the time; else all leave now and then, and as many others come.
+    /// Whether one crowd stays all the time. Otherwise everyone leaves now and then, and as many new people enter.
     pub(super) stays: bool,
 }
 
-/// What the page saw, and what the crowd did meanwhile.
+/// The page's result, and the crowd's rates meanwhile.
 #[derive(Debug, Serialize)]
 pub(super) struct Walked {
     pub(super) seen: Value,
     crowd: Vec<Slice>,
-    /// Why the page had less to do than it should.
+    /// The reason why the page had less to do than it should.
     pub(super) fault: Option<String>,
 }
 
-/// What the crowd said, and got.
+/// Rates of the crowd in a slice.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Slice {
-    /// Of all.
+    /// Frames sent by all.
     said_per_s: f64,
-    /// New ones of each pair.
+    /// New poses of each pair.
     poses_per_s: f64,
-    /// To each.
+    /// Datagrams to each person.
     datagrams_per_s: f64,
 }
 
 impl Walked {
-    /// Where nobody walked.
+    /// The result without a crowd.
     pub(super) fn alone(seen: Value) -> Walked {
         Walked { seen, crowd: Vec::new(), fault: None }
     }
 }
 
 impl Walk {
-    /// The crowd comes in, and walks until what `start` starts is done.
+    /// Lets a crowd enter, starts the script, and walks until it is done.
     pub(super) fn beside(self, server: &MotionServer<'_>, start: impl FnOnce() -> Result<Script>) -> Result<Walked> {
         machine::pin(limits::SERVER_CPU)?;
         let mut cast = self.cast(0);
@@ -72,7 +73,7 @@ impl Walk {
         for shift in 1.. {
             let most = if self.stays { usize::MAX } else { STAY_SLICES };
             if let Some(seen) = walk(&mut crowd, &mut browser, (&cast, &mut slices, most))? {
-                // It measured last, and what was before is not of it.
+                // The page measures last, so earlier slices don't count.
                 let last = slices.len().saturating_sub((self.seconds * 1_000_000 / SLICE_US) as usize);
                 let fault = self.stays.then(|| fault(&cast, &seen, &slices[last..])).flatten();
                 return Ok(Walked { seen, crowd: slices, fault });
@@ -96,7 +97,7 @@ fn enter(server: &MotionServer<'_>, cast: &Cast) -> Result<Crowd<NetcodeLines>> 
     Ok(crowd)
 }
 
-/// The crowd walks for so many slices, or until the page is done.
+/// Walks for at most `most` slices, or until the page is done.
 fn walk(
     crowd: &mut Crowd<NetcodeLines>,
     browser: &mut Script,
@@ -123,7 +124,7 @@ fn walk(
     Ok(None)
 }
 
-/// Why a page had less to do than it should: a slower server makes it look better.
+/// The reason why a page had less to do than it should, since a slower server makes the page look better.
 fn fault(cast: &Cast, seen: &Value, slices: &[Slice]) -> Option<String> {
     let mean = |of: fn(&Slice) -> f64| slices.iter().map(of).sum::<f64>() / slices.len().max(1) as f64;
     let rate_hz = 1.0 / cast.period.as_secs_f64();
@@ -132,7 +133,7 @@ fn fault(cast: &Cast, seen: &Value, slices: &[Slice]) -> Option<String> {
     if told("people") < people {
         return Some(format!("the page drew {} of {people} people", told("people")));
     }
-    // The page is one more in the same scene, and gets what each of the crowd gets.
+    // The page is one more person in the same scene and gets as many datagrams as each member of the crowd.
     let due = [
         ("poses a second that the crowd said", mean(|slice| slice.said_per_s), people * rate_hz),
         ("poses a second of each pair in the crowd", mean(|slice| slice.poses_per_s), rate_hz),

@@ -1,4 +1,4 @@
-//! Authors that update persistent objects at QoS 1, and the newest update of each object that the server acknowledged.
+//! Authors that update persistent objects at QoS 1, and the newest acknowledged update of each object.
 
 use std::collections::BTreeMap;
 use std::thread::sleep;
@@ -13,16 +13,16 @@ use crate::load::person::{Name, SCENE};
 use crate::servers::{Rights, Running, StoaFolder};
 
 pub(crate) const AUTHORS: usize = 8;
-/// Unacknowledged messages of one author: together enough for one group commit to be worth it.
+/// Unacknowledged messages of one author. Together they fill a group commit.
 pub(crate) const WINDOW: usize = 200;
 const POLL: Duration = Duration::from_micros(500);
 
-/// The authors, connected.
+/// Connected authors.
 pub(crate) struct Crew {
     authors: Vec<Author>,
     scratch: Vec<u8>,
     objects: usize,
-    /// Updates that all authors made.
+    /// Updates sent by all authors.
     pub(super) counter: u64,
     pub(crate) acknowledged: u64,
 }
@@ -31,7 +31,7 @@ struct Author {
     name: Name,
     line: Line,
     next_id: u16,
-    /// Which update each unacknowledged packet carries.
+    /// The object and update in each unacknowledged packet.
     waiting: BTreeMap<u16, (usize, u64)>,
     /// The newest acknowledged update of each of its objects.
     done: BTreeMap<usize, u64>,
@@ -50,7 +50,7 @@ impl Crew {
         Ok(Crew { authors, scratch: vec![0; limits::READ_BYTES], objects, counter: 0, acknowledged: 0 })
     }
 
-    /// Each author keeps its window full.
+    /// Runs all authors, each with a full window.
     pub(super) fn work(&mut self, lasts: Duration) -> Result<()> {
         let began = Instant::now();
         while began.elapsed() < lasts {
@@ -65,7 +65,7 @@ impl Crew {
         Ok(())
     }
 
-    /// All authors together send `per_s` updates a second, unless their windows are full.
+    /// Sends `per_s` updates a second from all authors together, unless their windows are full.
     pub(crate) fn work_at(&mut self, per_s: f64, lasts: Duration) -> Result<()> {
         let (began, before) = (Instant::now(), self.counter);
         while began.elapsed() < lasts {
@@ -80,7 +80,7 @@ impl Crew {
         Ok(())
     }
 
-    /// One author takes what arrived and sends as many updates as its window has room for, at most `most`.
+    /// One author reads its acknowledgements and sends as many updates as its window allows, at most `most`.
     fn turn(&mut self, index: usize, most: usize) -> Result<()> {
         let author = &mut self.authors[index];
         let (waiting, done, acknowledged) = (&mut author.waiting, &mut author.done, &mut self.acknowledged);
@@ -98,7 +98,7 @@ impl Crew {
         for _ in 0..most.min(WINDOW.saturating_sub(author.waiting.len())) {
             self.counter += 1;
             author.next_id = author.next_id.checked_add(1).unwrap_or(1);
-            // Each object has one author, and all have their turn.
+            // Each object has one author, and each author cycles through its objects.
             let round = self.counter as usize / AUTHORS % (self.objects / AUTHORS).max(1);
             let object = round * AUTHORS + index;
             burst.extend(update(&author.name, object, self.counter, author.next_id));
@@ -110,7 +110,7 @@ impl Crew {
         author.line.flush()
     }
 
-    /// For each object the newest update that was acknowledged.
+    /// The newest acknowledged update of each object.
     pub(super) fn promises(&self) -> BTreeMap<String, u64> {
         let of = |author: &Author| {
             author.done.iter().map(|(object, count)| (format!("kept-{object}"), *count)).collect::<Vec<_>>()
