@@ -1,4 +1,4 @@
-//! What every door of the server is given: one value, shared, instead of globals.
+//! The shared state of the server's endpoints: one value instead of globals.
 
 pub(crate) mod slots;
 
@@ -21,41 +21,42 @@ use crate::realm_task::RealmHandle;
 use crate::scenes::registrar::Registrar;
 use crate::store::Store;
 
-/// The running server, as its HTTP routes and its control socket see it.
+/// The running server as seen by its HTTP routes and its control socket.
 #[derive(Clone)]
 pub(crate) struct App {
-    /// Flags, environment and file, put together.
+    /// The configuration from flags, environment and file.
     pub config: Arc<Config>,
-    /// The realm's task.
+    /// A handle to the realm's task.
     pub realm: RealmHandle,
-    /// Makes, changes and removes scenes.
+    /// Creates, changes and removes scenes.
     pub registrar: Registrar,
-    /// The motion plane.
+    /// A handle to the motion plane.
     pub motion: MotionHandle,
     /// The data folder's database.
     pub store: Store,
     /// The data folder's files.
     pub files: Files,
-    /// Who looks at uploads before they are kept.
+    /// Checks uploads before they are kept.
     pub checker: Checker,
-    /// Slots for uploads under way.
+    /// Slots for concurrent uploads.
     pub uploads: Arc<Places<String>>,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,
     /// Counters behind `/metrics`.
     pub metrics: Arc<Metrics>,
-    /// Failed sign-ins, so that guessing is slow.
+    /// Failed sign-ins, to slow down guessing.
     pub attempts: Attempts,
-    /// The addresses that are bound.
+    /// The bound ports.
     pub ports: Ports,
-    /// Names and addresses that the certificate holds.
+    /// Names and addresses in the certificate.
     pub hosts: Arc<[String]>,
-    /// Takes connections that speak MQTT.
+    /// Accepts MQTT connections.
     pub intake: ConnectionIntake,
 }
 
 impl App {
-    /// Where others on this network reach the pages; none where HTTPS listens to this machine alone, or nothing leads out of it.
+    /// The URL of the pages for other devices on this network; `None` if HTTPS listens on loopback only, or the
+    /// machine has no network address.
     pub(crate) fn network_address(&self) -> Option<String> {
         let https = self.ports.https?;
         if self.config.https.addresses.iter().all(|address| is_loopback(*address)) {

@@ -1,5 +1,5 @@
-//! Uploaded files: content addressed by its hash, under the names that users see. The content lies in a folder by default; `object_store` is the seam
-//! behind which it may lie elsewhere.
+//! The contents of uploaded files, each stored under its hash. The names that users see are in [`crate::store`].
+//! Contents are in a folder by default; `object_store` is the interface for other places.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,44 +19,45 @@ pub use path::{FilePath, PathError, encoded};
 use crate::limits;
 use crate::os::private_file;
 
-/// The folder of files, below the data folder.
+/// The folder for files, below the data folder.
 pub const FOLDER: &str = "files";
-/// Where contents lie in it, by hash.
+/// Its subfolder for contents, by hash.
 pub const CONTENTS: &str = "sha256";
-/// Where files lie that are on their way in.
+/// Its subfolder for files being received.
 const INCOMING: &str = "incoming";
 
-/// The content of files. Clones share it.
+/// The contents of files. Clones share them.
 #[derive(Clone, Debug)]
 pub struct Files {
     contents: Arc<dyn ObjectStore>,
-    /// Where it lies.
+    /// The folder on disk.
     folder: PathBuf,
-    /// Naming a content and forgetting the last name of one exclude each other.
+    /// Held while a content gets a name and while a content without names is removed, so that the two exclude each
+    /// other.
     naming: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// Why a file can't be stored or read.
+/// Reasons why a file can't be stored or read.
 #[derive(Debug, thiserror::Error)]
 pub enum FilesError {
-    /// No folder.
+    /// The folder can't be created.
     #[error("cannot use the folder {path}: {source}")]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
     /// The object store failed.
     #[error("the file store failed: {0}")]
     Store(#[from] object_store::Error),
-    /// What looks at files did not run.
+    /// The check of a file could not run.
     #[error("the file could not be looked at: {0}")]
     Check(std::io::Error),
 }
 
 impl FilesError {
-    /// Whether there was no room.
+    /// Whether the disk is full.
     #[must_use]
     pub fn is_full(&self) -> bool {
         let mut error: Option<&(dyn std::error::Error + 'static)> = Some(self);
@@ -70,27 +71,27 @@ impl FilesError {
     }
 }
 
-/// What was received.
+/// Hash and length of a received file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Received {
-    /// SHA-256, hexadecimal.
+    /// SHA-256, in hexadecimal.
     pub hash: String,
-    /// Its length.
+    /// Length in bytes.
     pub size_bytes: u64,
 }
 
 impl Files {
-    /// The files of a data folder.
+    /// Opens a data folder's files and removes incomplete ones.
     ///
     /// # Errors
     /// [`FilesError`].
     pub fn open(data_dir: &Path) -> Result<Files, FilesError> {
-        // Left by a crash; there is none on most starts, and what can't be removed is never served.
+        // A crash may leave incomplete files. A failed removal is harmless, because they are never served.
         let _ = std::fs::remove_dir_all(data_dir.join(FOLDER).join(INCOMING));
         Files::open_beside(data_dir)
     }
 
-    /// The same beside a server that may be running: what is on its way in is left alone.
+    /// Like [`Files::open`], for use beside a running server: keeps the files it is receiving.
     ///
     /// # Errors
     /// [`FilesError`].
@@ -101,7 +102,7 @@ impl Files {
         Ok(Files { contents: Arc::new(contents), folder: path, naming: Arc::default() })
     }
 
-    /// Begins to receive a file of unknown length and hash.
+    /// Starts to receive a file of unknown length and hash.
     ///
     /// # Errors
     /// [`FilesError::Store`].
@@ -112,7 +113,7 @@ impl Files {
         Ok(Incoming { location, unkept, upload, hash: Context::new(&SHA256), size_bytes: 0, waiting: Vec::new() })
     }
 
-    /// Puts a file that came whole where its hash says; nobody sees it before it has a name.
+    /// Stores a complete file under its hash. No client can read it before it has a name.
     ///
     /// # Errors
     /// [`FilesError::Store`].
@@ -122,20 +123,20 @@ impl Files {
         Ok(received)
     }
 
-    /// Gives up a file that came whole; nothing of it stays.
+    /// Deletes a complete file.
     pub async fn discard(&self, mut complete: Complete) {
-        // As with `Incoming::abort`.
+        // A failed removal is harmless, as in [`Incoming::abort`].
         let _ = self.contents.delete(&complete.location).await;
         complete.unkept.0 = None;
     }
 
-    /// Where a file that came whole lies meanwhile, for who reads it here and keeps nothing of it.
+    /// The path of a complete file that is not kept yet, for reading.
     #[must_use]
     pub fn place_of(&self, complete: &Complete) -> PathBuf {
         self.folder.join(complete.location.as_ref())
     }
 
-    /// Removes a content that no name stands for any more.
+    /// Removes a content that no name refers to any more.
     ///
     /// # Errors
     /// [`FilesError::Store`].
@@ -146,7 +147,7 @@ impl Files {
         }
     }
 
-    /// A content, or a part of it.
+    /// Reads a content or a range of it.
     ///
     /// # Errors
     /// [`FilesError::Store`].
@@ -155,11 +156,12 @@ impl Files {
         Ok(self.contents.get_opts(&location_of(hash), options).await?)
     }
 
-    /// Gives contents second names in a folder of their own, which is given back, so that none goes away before it is copied. Removing that is the caller's;
-    /// the next start does it, too. Where the file system has no links, they are copied.
+    /// Hard-links contents into a new folder and returns that folder, so that they remain until a backup has copied
+    /// them. Contents are copied if the file system has no hard links. The caller removes the folder; otherwise the
+    /// next start does.
     ///
     /// # Errors
-    /// What the system says.
+    /// The system's error.
     pub async fn stage(&self, hashes: Vec<String>) -> std::io::Result<PathBuf> {
         let folder = self.folder.clone();
         let staged = tokio::task::spawn_blocking(move || {
@@ -174,13 +176,13 @@ impl Files {
         staged.await.unwrap_or_else(|ended| Err(std::io::Error::other(ended)))
     }
 
-    /// Held while a content gets its name.
+    /// Locks the naming of contents.
     pub async fn naming(&self) -> tokio::sync::MutexGuard<'_, ()> {
         self.naming.lock().await
     }
 }
 
-/// Where a content lies below the folder of files.
+/// A content's path below the folder for files.
 pub fn location(hash: &str) -> PathBuf {
     Path::new(CONTENTS).join(hash.get(..2).unwrap_or("__")).join(hash)
 }
@@ -189,20 +191,21 @@ fn location_of(hash: &str) -> object_store::path::Path {
     object_store::path::Path::from_iter(location(hash).iter().filter_map(|part| part.to_str()))
 }
 
-/// Where a file lies that came whole; one that is neither kept nor discarded, such as after an error, goes with this.
+/// The path of a file that is neither kept nor discarded, for instance after an error. Removed on drop.
 #[derive(Debug)]
 struct Unkept(Option<PathBuf>);
 
 impl Drop for Unkept {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
-            // Mostly there is none yet; what can't be removed is never served, and goes at the next start.
+            // The file often doesn't exist yet. A failed removal is harmless: the file is never served, and the
+            // next start removes it.
             let _ = std::fs::remove_file(path);
         }
     }
 }
 
-/// A file on its way in.
+/// A file being received.
 pub struct Incoming {
     location: object_store::path::Path,
     unkept: Unkept,
@@ -219,13 +222,13 @@ impl std::fmt::Debug for Incoming {
 }
 
 impl Incoming {
-    /// How much has come.
+    /// Bytes received so far.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.size_bytes
     }
 
-    /// Takes the next piece.
+    /// Appends received bytes.
     ///
     /// # Errors
     /// [`FilesError::Store`].
@@ -239,9 +242,9 @@ impl Incoming {
         Ok(())
     }
 
-    /// Gives it up; nothing of it stays.
+    /// Cancels the upload and removes its file.
     pub async fn abort(mut self) {
-        // Whatever an abort can't remove lies in `incoming` under a random name and is never served.
+        // A file that can't be removed stays in `incoming` under a random name and is never served.
         let _ = self.upload.abort().await;
     }
 
@@ -250,7 +253,7 @@ impl Incoming {
         Ok(self.upload.put_part(piece).await?)
     }
 
-    /// All of it has come.
+    /// Completes the upload.
     ///
     /// # Errors
     /// [`FilesError::Store`].
@@ -264,7 +267,7 @@ impl Incoming {
     }
 }
 
-/// A file that came whole and is not kept yet.
+/// A completely received file, not yet kept or discarded.
 #[derive(Debug)]
 pub struct Complete {
     location: object_store::path::Path,
@@ -273,13 +276,13 @@ pub struct Complete {
 }
 
 impl Complete {
-    /// How long it is.
+    /// Length in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
         self.received.size_bytes
     }
 
-    /// What came.
+    /// Hash and length.
     #[must_use]
     pub fn received(&self) -> &Received {
         &self.received

@@ -1,5 +1,5 @@
-//! The task that owns [`Realm`]: it takes what connections, doors and the store say, in batches, and carries the realm's outputs out. Nobody else
-//! touches the machine; others hold a [`RealmHandle`].
+//! The task that owns [`Realm`]. It takes input from connections, endpoints and the store in batches and carries
+//! out the realm's outputs. Other code has a [`RealmHandle`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,29 +25,29 @@ pub(crate) use run::{Channels, Parts, run};
 use crate::limits;
 use crate::os::blocking::apart;
 
-/// Sends commands to the realm task and awaits its answers.
+/// Sends commands to the realm task and waits for the answers.
 #[derive(Clone, Debug)]
 pub struct RealmHandle {
     requests: mpsc::Sender<Request>,
 }
 
-/// A command, and where its answer goes.
+/// A command and the channel for its answer.
 #[derive(Debug)]
 pub struct Request {
     command: Command,
     answer: oneshot::Sender<CommandAnswer>,
 }
 
-/// Why a command has no answer of its kind.
+/// Reasons why a command failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RealmError {
     /// The scene isn't open.
     #[error("there is no such scene")]
     NoSuchScene,
-    /// The scene has no room for it, or it is too large.
+    /// The scene has no room for the change, or the change is too large.
     #[error("the realm refuses it: {0}")]
     Refused(Refusal),
-    /// The disk did not take it; those who are in the scene have seen it all the same.
+    /// The change was not stored, although people in the scene have seen it.
     #[error("the change could not be stored")]
     NotStored,
     /// The realm task has ended: the server is shutting down.
@@ -56,13 +56,13 @@ pub enum RealmError {
 }
 
 impl RealmHandle {
-    /// A handle, and what the realm task takes requests from.
+    /// A handle and the receiver of its requests, for the realm task.
     pub fn channel() -> (RealmHandle, mpsc::Receiver<Request>) {
         let (requests, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
         (RealmHandle { requests }, taken)
     }
 
-    /// Opens a scene under a new epoch, or restores it with what was stored.
+    /// Opens a scene under a new epoch with its stored contents.
     ///
     /// # Errors
     /// [`RealmError`], as for every command.
@@ -75,7 +75,7 @@ impl RealmHandle {
         self.done(Command::OpenScene { name, epoch, settings, stored }).await
     }
 
-    /// Gives back the sessions and retained messages there were when the server ended; comes before any connection.
+    /// Restores the sessions and retained messages of the last run. Must be sent before any connection.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -83,7 +83,7 @@ impl RealmHandle {
         self.done(Command::RestoreBroker { kept }).await
     }
 
-    /// Changes what new grants and moderation follow from.
+    /// Changes a scene's settings. New grants and moderation follow from them.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -91,7 +91,7 @@ impl RealmHandle {
         self.done(Command::ChangeSettings { name, settings }).await
     }
 
-    /// Ends a scene: its people are told, nothing of it stays in memory.
+    /// Closes a scene: tells the people in it and frees its memory.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -99,16 +99,16 @@ impl RealmHandle {
         self.done(Command::CloseScene { name }).await
     }
 
-    /// Ends a scene that goes on under another name, `to`; on disk when this ends.
+    /// Closes a scene that continues under the name `to`. Its changes are on disk on return.
     ///
     /// # Errors
-    /// [`RealmError`]; [`RealmError::NotStored`]: it is ended, and its last changes are not on disk.
+    /// [`RealmError`]; after [`RealmError::NotStored`] it is closed, but its last changes are not on disk.
     pub async fn vacate_scene(&self, name: SceneName, to: SceneName) -> Result<(), RealmError> {
         self.done(Command::VacateScene { name, to }).await
     }
 
-    /// Puts records into a scene, parents first, in pieces that those who are in it can take, so that others are heard between them. A piece is put whole or
-    /// not at all; what was put before one that was refused stays.
+    /// Puts objects into a scene, parents first, in pieces small enough for a reader's send queue. Other input is
+    /// handled between the pieces. Each piece is put whole or not at all; pieces before a refused one remain.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -124,7 +124,7 @@ impl RealmHandle {
         Ok(())
     }
 
-    /// Deletes every object of a scene, stored ones too, on disk when this ends; `author` goes into the log.
+    /// Deletes all objects of a scene, on disk on return. `author` is recorded in the log.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -132,7 +132,7 @@ impl RealmHandle {
         self.clear_scene_but(name, author, BTreeSet::new()).await
     }
 
-    /// The same but for these objects.
+    /// Like [`RealmHandle::clear_scene`], but keeps the objects in `keep`.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -145,7 +145,7 @@ impl RealmHandle {
         self.done(Command::ClearScene { name, author, keep }).await
     }
 
-    /// What is stored of a scene, and the revision, once its log has all of that.
+    /// A scene's stored objects and revision, once its log contains all changes up to that revision.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -157,7 +157,8 @@ impl RealmHandle {
         }
     }
 
-    /// Brings objects to another state, all of them or none; how many were changed, on disk when this ends.
+    /// Brings objects to another state, all or none. Returns the number of changed objects; they are on disk by
+    /// then.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -175,7 +176,7 @@ impl RealmHandle {
         }
     }
 
-    /// All of a scene at its present revision.
+    /// A whole scene at its current revision.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -186,7 +187,7 @@ impl RealmHandle {
         }
     }
 
-    /// arena-persist's records of a scene as a JSON array, by object id and by type if given.
+    /// A scene's records as arena-persist's JSON array, filtered by object id and type if given.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -201,7 +202,7 @@ impl RealmHandle {
         Ok(apart(written).await.into())
     }
 
-    /// The same, whole and not yet written, as they are now; none where there is no such scene.
+    /// All of a scene's records as values; `None` if the scene isn't open.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -220,7 +221,7 @@ impl RealmHandle {
         }
     }
 
-    /// How many people are present in each open scene.
+    /// Number of people present in each open scene.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -231,7 +232,7 @@ impl RealmHandle {
         }
     }
 
-    /// All scenes, with their settings and how many people are present.
+    /// All open scenes with settings and number of people present.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -242,7 +243,7 @@ impl RealmHandle {
         }
     }
 
-    /// How those are called who are in each scene, a few of each.
+    /// Display names of a few people in each scene.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -253,7 +254,7 @@ impl RealmHandle {
         }
     }
 
-    /// Ends every connection whose grant has this `jti`, or comes from it.
+    /// Ends every connection whose grant has this `jti` or is derived from it.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -261,7 +262,7 @@ impl RealmHandle {
         self.done(Command::Revoke { jti }).await
     }
 
-    /// Ends every connection and session of an account.
+    /// Ends all connections and sessions of an account.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -269,7 +270,7 @@ impl RealmHandle {
         self.done(Command::EndAccount { name }).await
     }
 
-    /// Asks for a pass to a scene's motion plane, by a token that was verified.
+    /// Requests a motion grant for a scene. `claims` are those of a verified token.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -281,15 +282,15 @@ impl RealmHandle {
         }
     }
 
-    /// Whether the bearer of these claims could come into a scene now, rights apart.
+    /// Checks whether a holder of these claims could enter a scene now, apart from rights: bans, locks and limits.
     ///
     /// # Errors
-    /// [`RealmError::Refused`] says why not.
+    /// [`RealmError::Refused`] with the reason.
     pub async fn knock(&self, name: SceneName, claims: Claims) -> Result<(), RealmError> {
         self.done(Command::Knock { name, claims: Box::new(claims) }).await
     }
 
-    /// What whoever is in a scene under this idTag has shown.
+    /// The claims of the person in a scene under this idTag; `None` if the idTag is not in use there.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -300,7 +301,7 @@ impl RealmHandle {
         }
     }
 
-    /// Gives a pass back.
+    /// Ends a motion grant.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -324,7 +325,7 @@ impl RealmHandle {
     }
 }
 
-/// Each holds no more than one reader's outbox takes at once.
+/// Splits objects into pieces that fit into a reader's send queue.
 fn pieces(objects: Vec<StoredObject>) -> impl Iterator<Item = Vec<StoredObject>> {
     let mut left = objects.into_iter().peekable();
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Slots for what holds memory, a thread or a file while it lasts: so many in all, and a share of them for each account or address.
+//! Slots for requests that hold memory, a thread or a file: a total number and a share for each account or address.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use tokio::time::timeout;
 
 use crate::limits;
 
-/// The slots for one kind of request; `K` is whose they are.
+/// The slots for one kind of request. `K` is the account or address.
 #[derive(Debug)]
 pub(crate) struct Places<K> {
     all: Arc<Semaphore>,
@@ -16,7 +16,7 @@ pub(crate) struct Places<K> {
     each: Mutex<BTreeMap<K, Arc<Semaphore>>>,
 }
 
-/// One slot, taken until this is dropped.
+/// A slot, released on drop.
 #[derive(Debug)]
 pub(crate) struct Place {
     _own: OwnedSemaphorePermit,
@@ -26,7 +26,7 @@ pub(crate) struct Place {
 /// The reason why there is no slot. Its text is the refusal that the client gets.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SlotError {
-    /// The account or address has all of its own.
+    /// The account or address has used up its share.
     #[error("{what} of yours are under way; at most {each_max} at one time are allowed")]
     OwnTaken {
         /// The kind of request, in the plural.
@@ -34,13 +34,13 @@ pub(crate) enum SlotError {
         /// The share of one account or address.
         each_max: usize,
     },
-    /// Others have all of them.
+    /// All slots are taken.
     #[error("too many {what} are under way; try again in a moment")]
     AllTaken {
         /// The kind of request, in the plural.
         what: String,
     },
-    /// None came free in time.
+    /// No slot became free in time.
     #[error("no place in {waited_s} s; at most {each_max} at one time are allowed", waited_s = limits::PLACE_TIMEOUT.as_secs())]
     TimedOut {
         /// The share of one account or address.
@@ -79,7 +79,7 @@ impl<K: Ord + Clone> Places<K> {
     pub(crate) async fn take(&self, of: &K) -> Result<Place, SlotError> {
         let own = self.of(of);
         let both = async {
-            // One's own first: a request that waits for that keeps no slot from others.
+            // The own share first: a request waiting for its share blocks no slot of other accounts.
             let own = own.acquire_owned().await.expect("nobody closes it");
             let of_all = Arc::clone(&self.all).acquire_owned().await.expect("nobody closes it");
             Place { _own: own, _of_all: of_all }
@@ -87,7 +87,7 @@ impl<K: Ord + Clone> Places<K> {
         timeout(limits::PLACE_TIMEOUT, both).await.map_err(|_| SlotError::TimedOut { each_max: self.each_max })
     }
 
-    /// How many have a slot of those, or wait for one.
+    /// Number of requests of `of` that have a slot or wait for one.
     #[cfg(test)]
     pub(crate) fn asked_for(&self, of: &K) -> usize {
         let each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
@@ -96,7 +96,7 @@ impl<K: Ord + Clone> Places<K> {
 
     fn of(&self, of: &K) -> Arc<Semaphore> {
         let mut each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
-        // A second reference exists only while a slot is taken or waited for.
+        // A semaphore is referenced twice only while a slot of it is taken or awaited.
         each.retain(|_, slots| Arc::strong_count(slots) > 1);
         Arc::clone(each.entry(of.clone()).or_insert_with(|| Arc::new(Semaphore::new(self.each_max))))
     }

@@ -1,5 +1,6 @@
-//! Whether an uploaded file is what its name says, structurally: what browsers, headsets and scripts will be handed is looked at before it has a name. Looking means parsing, so it is done by
-//! a child process that has nothing but the bytes: no files, no network, no environment, bounded time and memory.
+//! Checks that an uploaded file has the structure its name claims, before it gets a name and before browsers,
+//! headsets and scripts load it. Checking means parsing, so a child process does it with access to the bytes alone:
+//! no files, no network, no environment, bounded time and memory.
 
 use std::io::{self, Read};
 use std::os::unix::process::ExitStatusExt;
@@ -21,36 +22,36 @@ use super::{Complete, Files, FilesError};
 use crate::limits;
 pub use kind::Kind;
 
-/// The name of the command that is the child; not meant for people.
+/// The child's command, not intended for people.
 pub const COMMAND: &str = "check-file";
 
-/// What it ends with where the file is not what it should be; the reason is on its standard output.
+/// The child's exit code for a refused file. The reason is on its standard output.
 const REFUSED: i32 = 3;
 
-/// What a look at a file found.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is what its name says, as far as that can be told.
+    /// The structure is valid, as far as the check covers it.
     Sound,
-    /// It is not, in words for whoever uploaded it.
+    /// The structure is invalid; the reason, for the uploader.
     Unsound(String),
 }
 
-/// Who looks at files.
+/// The implementation that checks files.
 #[derive(Clone, Copy, Debug)]
 pub enum Checker {
-    /// This program, once more.
+    /// This program as a child process.
     Child,
-    /// Nobody: tests of other things upload what is no model.
+    /// No check, for tests of other parts, which upload arbitrary bytes.
     #[cfg(test)]
     Nobody,
 }
 
 impl Checker {
-    /// Looks at a file that came whole.
+    /// Checks a completely received file.
     ///
     /// # Errors
-    /// [`FilesError`]: it can't be read back, or the child not be started, or not look at it.
+    /// [`FilesError`] if the file can't be read back, or the child can't be started or can't check it.
     pub async fn look(self, files: &Files, file: &Complete, extension: &str) -> Result<Verdict, FilesError> {
         let Some(kind) = Kind::of(extension) else { return Ok(Verdict::Sound) };
         match self {
@@ -63,7 +64,7 @@ impl Checker {
 
 async fn look(files: &Files, file: &Complete, kind: Kind) -> Result<Verdict, FilesError> {
     let size_bytes = file.received.size_bytes.to_string();
-    // The program that runs, also where a newer one lies under its name.
+    // The running binary, even if a newer one has replaced its file.
     let mut command = Command::new("/proc/self/exe");
     command.args([COMMAND, kind.word(), &size_bytes]).env_clear().current_dir("/");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
@@ -72,7 +73,7 @@ async fn look(files: &Files, file: &Complete, kind: Kind) -> Result<Verdict, Fil
         hand_over(files, file, &mut child).await?;
         let mut said = String::new();
         if let Some(out) = child.stdout.take() {
-            // What is no text says nothing.
+            // Output that isn't UTF-8 counts as empty.
             let _ = out.take(limits::FILE_VERDICT_BYTES_MAX).read_to_string(&mut said).await;
         }
         Ok::<_, FilesError>((child.wait().await.map_err(FilesError::Check)?, said))
@@ -83,15 +84,15 @@ async fn look(files: &Files, file: &Complete, kind: Kind) -> Result<Verdict, Fil
     }
 }
 
-/// What a child's end means. One that ended by itself with anything else could not confine itself, or is wrong: the file may be good. A signal is mostly
-/// a limit that it has met.
+/// Interprets the child's exit. With any other exit code the child could not confine itself or has a bug, so the
+/// file may be valid. A signal usually means that it exceeded a limit.
 fn verdict(ended: ExitStatus, said: String) -> Result<Verdict, FilesError> {
     match ended.code() {
         Some(0) => Ok(Verdict::Sound),
         Some(REFUSED) if !said.is_empty() => Ok(Verdict::Unsound(said)),
         Some(_) => Err(FilesError::Check(io::Error::other(format!("what looks at it ended: {ended}")))),
         None => {
-            // The system ends it where it takes too long; where memory runs out, it ends as by a mistake of ours.
+            // SIGKILL and SIGXCPU mean a time limit. Exhausted memory ends the child as a bug would.
             if !matches!(ended.signal(), Some(libc::SIGKILL | libc::SIGXCPU)) {
                 tracing::warn!(%ended, "what looks at an uploaded file was ended: it took too much memory, or is wrong");
             }
@@ -105,12 +106,12 @@ fn too_much(time: Duration) -> String {
     format!("looking at it took more than {} s or {mib} MiB, or went wrong", time.as_secs())
 }
 
-/// Hands the bytes over, as long as they are taken.
+/// Writes the file to the child as long as it reads.
 async fn hand_over(files: &Files, file: &Complete, child: &mut Child) -> Result<(), FilesError> {
     let Some(mut into) = child.stdin.take() else { return Ok(()) };
     let mut pieces = files.contents.get(&file.location).await?.into_stream();
     while let Some(piece) = pieces.try_next().await? {
-        // Who has seen enough closes its end.
+        // The child closes its input once it has read enough.
         if into.write_all(&piece).await.is_err() {
             break;
         }
@@ -118,7 +119,7 @@ async fn hand_over(files: &Files, file: &Complete, child: &mut Child) -> Result<
     Ok(())
 }
 
-/// The child: confines itself, reads a file from `input`, and tells its verdict by what it gives back as the status to end with. Nothing of the file is looked at before it is confined.
+/// The child process: confines itself, then reads a file from `input` and returns the exit code of its verdict.
 #[must_use]
 pub fn run_child(arguments: &[String], input: impl Read) -> u8 {
     let [word, size_bytes] = arguments else { return 2 };

@@ -1,15 +1,15 @@
-//! Media types of uploads, by their names' endings. A type that a browser could run is never told.
+//! Media types of uploads by file extension. Types that a browser could run as scripts are never served.
 
-/// How a file is served.
+/// The headers that a file is served with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Media {
     /// The media type.
     pub content_type: &'static str,
-    /// Shown in place; otherwise it is offered to be saved, should somebody open it as a page.
+    /// Whether browsers show it in place. Otherwise they download it when it is opened as a page.
     pub inline: bool,
 }
 
-/// By ending: media type.
+/// Extension and media type.
 const INLINE: [(&str, &str); 22] = [
     ("avif", "image/avif"),
     ("gif", "image/gif"),
@@ -35,10 +35,10 @@ const INLINE: [(&str, &str); 22] = [
     ("wasm", "application/wasm"),
 ];
 
-/// SVG runs scripts when opened as a page: as an attachment it only is an image.
+/// SVG runs scripts when opened as a page. As an attachment it can only be used as an image.
 const ATTACHED: [(&str, &str); 2] = [("pdf", "application/pdf"), ("svg", "image/svg+xml")];
 
-/// How a file with this ending is served.
+/// The media type of an extension.
 #[must_use]
 pub fn media_of(extension: &str) -> Media {
     let find =

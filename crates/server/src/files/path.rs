@@ -1,26 +1,26 @@
-//! Names of uploaded files: `users/<name>/…`. What isn't such a name never gets near a file system.
+//! Validated names of uploaded files: `users/<name>/…`. Other names never reach a file system.
 
 use stoa_wire::topic::{SceneName, is_name};
 
 use crate::limits;
 
-/// A checked name.
+/// A validated name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePath(String);
 
-/// Why a text is no name of a file.
+/// Reasons why a text is not a file's name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
-    /// Too long.
+    /// The path is too long.
     #[error("the path has {got} bytes; at most {max} are allowed", max = limits::FILE_PATH_BYTES_MAX)]
     TooLong {
-        /// Its length.
+        /// Length in bytes.
         got: usize,
     },
-    /// Elsewhere.
+    /// The path is outside `users/<name>/`.
     #[error("the path {0:?} is not users/<name>/<file>")]
     NotUsers(String),
-    /// A segment that climbs, hides, or means something to a system.
+    /// A segment is empty, hidden, leads upwards, or has characters with a meaning to some system.
     #[error(
         "the path has a segment {0:?}; segments are not empty, don't begin with a dot or a space, and hold no / \\ : * ? \" < > | or control character"
     )]
@@ -28,7 +28,7 @@ pub enum PathError {
 }
 
 impl FilePath {
-    /// Checks a path, percent-decoding done.
+    /// Validates a percent-decoded path.
     ///
     /// # Errors
     /// [`PathError`].
@@ -46,19 +46,20 @@ impl FilePath {
         }
     }
 
-    /// As it was given.
+    /// The path as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whose file it is.
+    /// The account that owns the file.
     #[must_use]
     pub fn owner(&self) -> &str {
         self.0.split('/').nth(1).expect("checked by parse")
     }
 
-    /// The scene whose right to read it needs: ARENA's place for a scene's files is `users/<name>/scenes/<scene>/…`. Others are public.
+    /// The scene whose read right the file requires: files in `users/<name>/scenes/<scene>/…`, ARENA's folder for a
+    /// scene's files. `None` for all other files, which are public.
     #[must_use]
     pub fn scene(&self) -> Option<SceneName> {
         let mut segments = self.0.split('/').skip(2);
@@ -69,7 +70,7 @@ impl FilePath {
         SceneName::new(self.owner(), scene).ok()
     }
 
-    /// What stands after the last dot, in lower case.
+    /// The extension after the last dot, in lower case.
     #[must_use]
     pub fn extension(&self) -> String {
         let file = self.0.rsplit('/').next().unwrap_or_default();
@@ -77,7 +78,7 @@ impl FilePath {
     }
 }
 
-/// Percent-encodes what a path in a URL does not hold.
+/// Percent-encodes the characters that a URL path must not contain.
 #[must_use]
 pub fn encoded(path: &str) -> String {
     let mut text = String::with_capacity(path.len());

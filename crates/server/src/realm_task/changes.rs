@@ -1,4 +1,5 @@
-//! From the realm to the disk: changes wait in a queue, the writer takes all of them at once and stores them in one transaction (group commit).
+//! Passes changes from the realm to the disk. The writer takes all queued changes at once and stores them in one
+//! transaction (group commit).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,7 +12,8 @@ use tokio::sync::{Notify, mpsc};
 use crate::limits;
 use crate::store::Store;
 
-/// Changes that wait for the disk. The realm never waits for it: it stops taking from connections while the queue is full.
+/// Changes waiting for the disk. The realm never waits for it; instead it reads nothing from connections while the
+/// queue is full.
 #[derive(Debug, Default)]
 pub(crate) struct ChangeQueue {
     waiting: Mutex<Waiting>,
@@ -21,26 +23,27 @@ pub(crate) struct ChangeQueue {
 #[derive(Debug, Default)]
 struct Waiting {
     writes: Vec<StoreWrite>,
-    /// What they take in memory, roughly.
+    /// Approximate size in memory.
     bytes: usize,
-    /// The sequence of the last of them.
+    /// Sequence number of the last queued write.
     through: u64,
     ended: bool,
-    /// A commit failed, and the realm has not heard of it: what it has given out since counts from what was lost.
+    /// A commit failed and the realm doesn't know yet. Its outputs since then build on the lost changes.
     failed: bool,
 }
 
-/// What became of the changes that were taken and had no verdict yet.
+/// The result for all taken changes without a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// All up to this one are on disk.
+    /// All changes up to this sequence number are on disk.
     Stored(u64),
-    /// They are not, and won't be.
+    /// The changes are lost.
     Failed,
 }
 
 impl ChangeQueue {
-    /// Takes all that one input led to, in one piece: no group commit has a part of it. Leaves `writes` empty.
+    /// Queues all writes of one input at once, so that no group commit contains only a part of them. Leaves
+    /// `writes` empty.
     pub(super) fn push_all(&self, through: u64, writes: &mut Vec<StoreWrite>) {
         let bytes = bytes_of_all(writes);
         let mut waiting = self.lock();
@@ -58,18 +61,19 @@ impl ChangeQueue {
         waiting.writes.len() >= limits::CHANGES_QUEUED_MAX || waiting.bytes >= limits::CHANGES_QUEUED_BYTES_MAX
     }
 
-    /// No more will come.
+    /// Ends the queue; no more writes follow.
     pub(super) fn end(&self) {
         self.lock().ended = true;
         self.wake();
     }
 
-    /// A commit failed: nothing is taken until the realm knows.
+    /// Stops the writer until the realm knows of the failed commit.
     fn fail(&self) {
         self.lock().failed = true;
     }
 
-    /// The realm hears of it: what it has given out meanwhile is not stored either. The sequence of the last of that.
+    /// Drops the writes queued since the failed commit, which are lost too. Returns the last sequence number among
+    /// them.
     pub(super) fn drop_after_failure(&self) -> u64 {
         let mut waiting = self.lock();
         waiting.failed = false;
@@ -78,7 +82,7 @@ impl ChangeQueue {
         waiting.through
     }
 
-    /// All that waits, or `None` at the end.
+    /// All queued writes, or `None` at the end.
     async fn take(&self) -> Option<(u64, Vec<StoreWrite>)> {
         loop {
             {
@@ -100,7 +104,8 @@ impl ChangeQueue {
     }
 }
 
-/// Stores what comes into `queue` until it ends, and says what became of it. A failing disk refuses changes; it doesn't end the realm.
+/// Stores queued changes until the queue ends and reports the results. A failing disk refuses changes but doesn't
+/// stop the realm.
 pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc::Sender<Verdict>) {
     while let Some((through, writes)) = queue.take().await {
         let count = writes.len();
@@ -112,12 +117,12 @@ pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdict
                 Verdict::Failed
             }
         };
-        // The realm task may have ended already: what was accepted is stored all the same.
+        // Accepted changes are stored even if the realm task has ended.
         let _ = verdicts.send(verdict).await;
     }
 }
 
-/// What writes take in memory. The bytes of a message for many sessions are in it once.
+/// The approximate size of writes in memory. A message for many sessions counts once.
 fn bytes_of_all(writes: &[StoreWrite]) -> usize {
     let mut last = std::ptr::null();
     let bytes = writes.iter().map(|write| {
@@ -133,7 +138,7 @@ fn bytes_of_all(writes: &[StoreWrite]) -> usize {
     bytes.sum()
 }
 
-/// What a write takes in memory: its texts, and so much for each value.
+/// The approximate size of a write in memory: its texts, and a constant for each value.
 fn bytes_of(write: &StoreWrite) -> usize {
     let change = match write {
         StoreWrite::Change(change) => change,

@@ -1,4 +1,4 @@
-//! The loop around [`Realm`]: one input, drain its outputs, sleep until its next deadline.
+//! The loop around [`Realm`]: handle one batch of inputs, drain the outputs, sleep until the next deadline.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,37 +24,37 @@ use crate::metrics::Metrics;
 use crate::motion::{Asker, MotionHandle, TicketDocument};
 use crate::os::clock::{self, own_time};
 
-/// What the task needs besides its channels.
+/// The task's dependencies besides its channels.
 pub(crate) struct Parts {
-    /// The machine.
+    /// The state machine.
     pub realm: Realm,
-    /// The moment that the machine calls zero.
+    /// The machine's time zero.
     pub zero: Instant,
     /// Verifies tokens.
     pub keys: Arc<dyn Verifies>,
-    /// Where connections come from.
+    /// Limits failures by client address.
     pub addresses: AddressLimits,
-    /// Counts.
+    /// Counters.
     pub metrics: Arc<Metrics>,
-    /// Where changes wait for the disk.
+    /// The queue of changes for the disk.
     pub changes: Arc<ChangeQueue>,
     /// The motion plane.
     pub motion: MotionHandle,
 }
 
-/// What the task listens to.
+/// The task's inputs.
 pub(crate) struct Channels {
-    /// Connections. The task ends when all their senders are gone.
+    /// Connections' inputs. The task ends when all senders are dropped.
     pub inputs: mpsc::Receiver<(ConnectionId, ConnectionInput)>,
-    /// The server's own doors.
+    /// Commands from [`super::RealmHandle`]s.
     pub requests: mpsc::Receiver<Request>,
-    /// The store.
+    /// Results of the store's commits.
     pub verdicts: mpsc::Receiver<Verdict>,
-    /// Closes every connection, once.
+    /// Closes all connections at shutdown.
     pub shutdown: Shutdown,
 }
 
-/// Runs the realm until every connection's source is gone.
+/// Runs the realm until every source of connections is gone.
 pub(crate) async fn run(parts: Parts, channels: Channels) {
     let Channels { mut inputs, mut requests, mut verdicts, mut shutdown } = channels;
     let mut news = parts.motion.take_news();
@@ -95,7 +95,7 @@ pub(crate) async fn run(parts: Parts, channels: Channels) {
             }
             Some(request) = requests.recv() => {
                 task.apply_request(request);
-                // One request, one batch: however much is asked by HTTP, connections are heard as well.
+                // One request per batch, so that a stream of HTTP requests can't starve connections.
                 if task.has_room() {
                     take_waiting(&mut inputs, &mut batch);
                 }
@@ -104,8 +104,8 @@ pub(crate) async fn run(parts: Parts, channels: Channels) {
                 if count == 0 {
                     break;
                 }
-                // Whoever is ready goes first: writers of the last round, readers with more for this one. A loaded server so has few, long rounds; an idle
-                // one goes on at once.
+                // Yields to ready tasks first: writers of the last round and readers with more input. A loaded
+                // server thus has few, long rounds; an idle one continues at once.
                 tokio::task::yield_now().await;
                 take_waiting(&mut inputs, &mut batch);
             }
@@ -120,7 +120,7 @@ pub(crate) async fn run(parts: Parts, channels: Channels) {
     }
 }
 
-/// Takes what is there, without waiting for more.
+/// Adds the inputs that are ready to the batch.
 fn take_waiting(
     inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput)>,
     batch: &mut Vec<(ConnectionId, ConnectionInput)>,
@@ -137,13 +137,13 @@ struct Task {
     verifying: Verifying,
     writers: Writers,
     answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
-    /// What the present input led to that must be written down, and the last sequence of it.
+    /// The current input's writes and the last of their sequence numbers.
     stores: (u64, Vec<StoreWrite>),
     commands: u64,
     closing: bool,
 }
 
-/// However it ends: the store waits for what else may come.
+/// However the task ends, the store must not wait for more changes.
 impl Drop for Task {
     fn drop(&mut self) {
         self.parts.changes.end();
@@ -155,7 +155,7 @@ impl Task {
         Time::ZERO + self.parts.zero.elapsed()
     }
 
-    /// Whether what connections say may be taken in: what follows from it has to wait somewhere.
+    /// Whether inputs of connections may be handled: their results need room in the queues.
     fn has_room(&self) -> bool {
         !self.parts.changes.is_full() && !self.verifying.is_full()
     }
@@ -204,7 +204,7 @@ impl Task {
         }
     }
 
-    /// Each writer that got something runs once. What overflowed then has ends to be told of, which are a round of their own.
+    /// Wakes every writer that got frames once. An overflowed queue ends its connection, which makes another round.
     fn end_round(&mut self) {
         loop {
             self.writers.wake();
@@ -215,7 +215,8 @@ impl Task {
         }
     }
 
-    /// Carries out what the realm wants, until it wants nothing more. Hot path: one push for a message and group, no allocation of ours.
+    /// Carries out the realm's outputs until none is left. Hot path: one push for a message and group, no
+    /// allocation here.
     fn drain(&mut self) {
         loop {
             while let Some(output) = self.parts.realm.poll_output() {
@@ -231,7 +232,7 @@ impl Task {
         }
     }
 
-    /// Makes a ticket for whoever asked by a connection, and tells it.
+    /// Creates a ticket for a motion grant and sends it to the connection that requested it.
     fn tell_ticket(&mut self, connection: ConnectionId, origin: Origin, pass: MotionGrant) {
         let (id, scene) = (pass.id, pass.scene.clone());
         self.parts.motion.hold(pass);
@@ -259,12 +260,12 @@ impl Task {
                 self.stores.1.push(write);
             }
             RealmOutput::Answer { command, answer } => {
-                // Held before anybody knows of it: it may end at once.
+                // Stored before the answer is sent, because its holder may end it at once.
                 if let CommandAnswer::MotionGrant(pass) = &answer {
                     self.parts.motion.hold((**pass).clone());
                 }
                 if let Some(asker) = self.answers.remove(&command) {
-                    // Who asked may have gone.
+                    // The caller may have gone.
                     let _ = asker.send(answer);
                 }
             }
@@ -281,7 +282,7 @@ impl Task {
     }
 }
 
-/// A ticket, as it is told over MQTT.
+/// A ticket as an MQTT message.
 #[derive(serde::Serialize)]
 struct TicketMessage {
     object_id: &'static str,

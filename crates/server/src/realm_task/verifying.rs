@@ -1,5 +1,5 @@
-//! Tokens on their way to a verdict. Checking a signature takes as long as passing on some hundred messages: not in the realm's loop, where a crowd that
-//! comes back at once, or a stranger's long passwords, would hold everybody up.
+//! Verifies tokens on blocking threads. Checking a signature takes as long as forwarding some hundred messages, so
+//! in the realm's loop a reconnecting crowd, or a stranger's long passwords, would delay all connections.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,7 +20,7 @@ use crate::limits;
 /// A connection's verdict.
 pub(super) type Verified = (ConnectionId, Origin, Result<Claims, AuthError>);
 
-/// Tokens that wait, and those that are being looked at.
+/// Waiting tokens and those being verified.
 pub(super) struct Verifying {
     keys: Arc<dyn Verifies>,
     addresses: AddressLimits,
@@ -37,16 +37,16 @@ impl Verifying {
         self.waiting.len() >= limits::VERIFYING_QUEUED_MAX
     }
 
-    /// Begins with a token, or lets it wait for a place.
+    /// Starts to verify a token, or queues it.
     pub(super) fn begin(&mut self, connection: ConnectionId, origin: Origin, password: SecretBytes) {
-        // None of ours is as long: its bytes need not wait.
+        // No token of the realm is longer, so the bytes need not be kept.
         let fits = password.len() <= limits::TOKEN_BYTES_MAX;
         let password = if fits { password } else { SecretBytes::from(Bytes::new()) };
         self.waiting.push_back((connection, origin, password));
         self.go_on();
     }
 
-    /// The next verdict; never, while nothing is under way.
+    /// The next verdict; pending while no token is being verified.
     pub(super) async fn next(&mut self) -> Verified {
         match self.under_way.join_next().await {
             Some(Ok(verified)) => verified,
@@ -55,13 +55,15 @@ impl Verifying {
         }
     }
 
-    /// Takes a verdict of [`Verifying::next`]: what it is worth now. Its place goes to the next token; a bad one is held against where it came from.
+    /// Takes a verdict of [`Verifying::next`] and checks revocation again. Starts the next token, and counts a bad
+    /// one against its address.
     pub(super) fn settle(
         &mut self,
         (connection, origin, verdict): Verified,
     ) -> (ConnectionId, Result<Claims, AuthError>) {
         self.go_on();
-        // Connections of a revoked token were ended, and this one wasn't among them yet.
+        // A token revoked during verification: its other connections were ended, but this one was not among them
+        // yet.
         let still_good = |claims: Claims| {
             if claims.names().any(|name| self.keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(claims) }
         };
@@ -79,7 +81,7 @@ impl Verifying {
             let keys = Arc::clone(&self.keys);
             self.under_way.spawn_blocking(move || {
                 let token = str::from_utf8(&password).map_err(|_| AuthError::BadToken);
-                // Nobody's token ends the realm, whatever is in it.
+                // A panic while verifying must not end the realm.
                 let verify = AssertUnwindSafe(|| token.and_then(|token| keys.verify(token)));
                 (connection, origin, catch_unwind(verify).unwrap_or(Err(AuthError::BadToken)))
             });

@@ -1,4 +1,4 @@
-//! The outboxes of all connections, and which of them got something in the present round.
+//! The send queues of all connections, and the set that got frames in the current round.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use stoa_state::packet_class::PacketClass;
 use stoa_state::round::{PacketSink, SendRound};
 use stoa_wire::packet::EncodedPacket;
 
-/// Wakes each connection's writer once for a round, however many frames it got.
+/// Wakes each connection's writer once a round, however many frames it got.
 #[derive(Debug, Default)]
 pub(super) struct Writers {
     round: SendRound<Outgoing>,
@@ -39,7 +39,7 @@ impl Writers {
         self.round.remove(connection);
     }
 
-    /// What is for a connection that is gone is dropped.
+    /// Queues a frame; drops it if the connection is gone.
     pub(super) fn send(&mut self, connection: ConnectionId, frame: EncodedPacket, class: PacketClass) {
         self.round.send(connection, frame, class);
     }
@@ -54,12 +54,12 @@ impl Writers {
         }
     }
 
-    /// Ends a round: all that was sent is in the outboxes, and their writers run.
+    /// Ends a round: wakes the writers of all queues that got frames.
     pub(super) fn wake(&mut self) {
         self.round.end(|_, Outgoing(outbox)| outbox.wake());
     }
 
-    /// Connections whose outbox overflowed.
+    /// The next connection whose send queue overflowed.
     pub(super) fn poll_overflowed(&mut self) -> Option<ConnectionId> {
         self.round.poll_overflowed()
     }

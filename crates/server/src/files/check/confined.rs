@@ -1,4 +1,5 @@
-//! What a process gives up before it looks at bytes of strangers. Limits of the system come first; Landlock and seccomp where the kernel has them.
+//! Restricts a process before it reads untrusted bytes: resource limits first, then Landlock and seccomp where the
+//! kernel supports them.
 
 use std::io;
 
@@ -8,12 +9,12 @@ use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 
 use crate::limits;
 
-/// Gives up files, network, other processes, and most of time and memory; for good.
+/// Permanently gives up files, network, other processes, and most of time and memory.
 ///
 /// # Errors
-/// A limit can't be set: then nothing should be read.
+/// A limit can't be set. The process must not read the file then.
 pub(super) fn confine() -> io::Result<()> {
-    // Where a machine lacks memory or time, this goes before anything else does. It is no protection, so who can't need not.
+    // Under memory or CPU pressure this process yields first. That is no protection, so failure is ignored.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     let _ = nice(19);
     let most = |resource, value| setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) });
@@ -22,13 +23,13 @@ pub(super) fn confine() -> io::Result<()> {
     most(Resource::Fsize, 0)?;
     most(Resource::Core, 0)?;
     most(Resource::Nproc, 0)?;
-    // Kernels differ in what they have of these two; what is there is used.
+    // Kernels support these to a different degree, so failure is ignored.
     let _ = forbid_files();
     let _ = forbid_calls();
     Ok(())
 }
 
-/// No file may be opened and no address be connected to.
+/// Forbids opening files and connecting to addresses.
 fn forbid_files() -> Result<(), landlock::RulesetError> {
     let rules =
         Ruleset::default().handle_access(AccessFs::from_all(ABI::V5))?.handle_access(AccessNet::from_all(ABI::V5))?;
@@ -36,7 +37,8 @@ fn forbid_files() -> Result<(), landlock::RulesetError> {
     Ok(())
 }
 
-/// Only what reading, reckoning and telling need. Other calls fail, and don't kill: which ones a C library makes besides differs.
+/// Allows only the system calls for reading, computing and reporting. Other calls fail instead of killing the
+/// process, because C libraries differ in the calls they try.
 fn forbid_calls() -> Result<(), seccompiler::Error> {
     let allowed = [
         libc::SYS_read,

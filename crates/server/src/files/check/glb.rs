@@ -1,4 +1,5 @@
-//! glTF: the container (glTF 2.0, 4.4), and whether the model refers only to what is there. How it looks is not looked at; the uploader's page runs Khronos' validator for that.
+//! Checks glTF: the container (glTF 2.0, 4.4), and that the model refers only to existing parts. Its appearance is
+//! not checked; the uploader's page runs Khronos' validator for that.
 
 use std::io::{self, Read};
 
@@ -14,7 +15,7 @@ const BIN: u32 = u32::from_le_bytes(*b"BIN\0");
 const HEADER_BYTES: u64 = 12;
 const CHUNK_HEADER_BYTES: u64 = 8;
 
-/// A model in one file.
+/// Checks a model in binary form (GLB).
 pub(super) fn check(mut input: impl Read, size_bytes: u64) -> Result<(), String> {
     let [magic, version, length] = words(&mut input).ok_or("it is no GLB file: it is too short")?;
     if magic != MAGIC {
@@ -54,7 +55,7 @@ pub(super) fn check(mut input: impl Read, size_bytes: u64) -> Result<(), String>
     pictures::check(&root, input.take(binary))
 }
 
-/// A model as text.
+/// Checks a model in text form.
 pub(super) fn check_text(json: &[u8]) -> Result<(), String> {
     pictures::check(&check_model(json, None)?, io::empty())
 }
@@ -69,14 +70,14 @@ fn words<const COUNT: usize>(input: &mut impl Read) -> Option<[u32; COUNT]> {
     Some(found)
 }
 
-/// A model's description; `binary` bytes stand beside it, if it is of one file.
+/// Checks a model's JSON. `binary` is the length of the binary chunk beside it, if any.
 fn check_model(json: &[u8], binary: Option<u64>) -> Result<Root, String> {
     let root: Root = gltf_json::deserialize::from_slice(json).map_err(|error| format!("it is no glTF: {error}"))?;
     if !root.asset.version.starts_with("2.") {
         return Err(format!("it is glTF {}: only version 2 is known here", root.asset.version));
     }
     let mut missing = None;
-    // Extensions and their values are the page's to know; a number that leads nowhere breaks it.
+    // Extensions and their values are the page's concern; only an index out of bounds breaks a model here.
     root.validate(&root, gltf_json::Path::new, &mut |path, error| {
         if error == Error::IndexOutOfBounds {
             missing.get_or_insert_with(path);
@@ -91,7 +92,7 @@ fn check_model(json: &[u8], binary: Option<u64>) -> Result<Root, String> {
     Ok(root)
 }
 
-/// Only what is in the file is served with it.
+/// References to other files fail: only the file itself is served.
 fn check_addresses(root: &Root) -> Result<(), String> {
     let buffers = root.buffers.iter().filter_map(|buffer| buffer.uri.as_deref());
     let images = root.images.iter().filter_map(|image| image.uri.as_deref());
@@ -104,10 +105,10 @@ fn check_addresses(root: &Root) -> Result<(), String> {
     }
 }
 
-/// Views lie in their buffers, and what is read of views in these.
+/// Checks that views are within their buffers, and accessors within their views.
 fn check_ranges(root: &Root, binary: Option<u64>) -> Result<(), String> {
     for (number, buffer) in root.buffers.iter().enumerate() {
-        // A buffer without an address is the file's binary part, if it is the first; else an extension fills it.
+        // The first buffer without an address is the file's binary chunk. Extensions fill other such buffers.
         if let (0, None, Some(binary)) = (number, &buffer.uri, binary)
             && buffer.byte_length.0 > binary
             && binary > 0
@@ -131,7 +132,8 @@ fn check_ranges(root: &Root, binary: Option<u64>) -> Result<(), String> {
     Ok(())
 }
 
-/// Where an accessor ends, and how long its view is, if it ends beyond that. Of what an extension packs, the view is what it is unpacked to.
+/// The end of an accessor and the length of its view, if the accessor ends beyond it. For data packed by an
+/// extension, the view is the unpacked one.
 fn overrun(root: &Root, accessor: &Accessor) -> Option<(u64, u64)> {
     let view = root.buffer_views.get(accessor.buffer_view?.value())?;
     let (component, shape) = (accessor.component_type.as_ref(), accessor.type_.as_ref());
@@ -147,7 +149,7 @@ fn overrun(root: &Root, accessor: &Accessor) -> Option<(u64, u64)> {
     (end > view.byte_length.0).then_some((end, view.byte_length.0))
 }
 
-/// A node has one parent at most, and is not its own ancestor: whoever walks down the tree comes to an end.
+/// Checks that a node has at most one parent and is not its own ancestor, so that a walk down the tree ends.
 fn check_tree(root: &Root) -> Result<(), String> {
     let mut parents = vec![None; root.nodes.len()];
     for (number, node) in root.nodes.iter().enumerate() {
@@ -188,7 +190,7 @@ mod tests {
         bytes
     }
 
-    /// A triangle: three points of three numbers each.
+    /// A triangle: three positions of three numbers.
     fn triangle() -> Value {
         json!({
             "asset": {"version": "2.0"},

@@ -1,24 +1,24 @@
-//! What files claim to be by their names' endings, and how far that can be told from their beginnings.
+//! Kinds of files by their extensions, with checks of their first bytes.
 
 use std::io::{self, Read};
 
 use super::glb;
 use crate::limits;
 
-/// A kind of file that is looked at. Others are served as they are, and nothing of Stoa parses them.
+/// A kind of file that is checked. Other files are served unchecked, and Stoa doesn't parse them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// glTF in one file: `glb`, `vrm`.
+    /// Binary glTF: `glb`, `vrm`.
     Glb,
     /// glTF as text.
     Gltf,
-    /// What browsers draw.
+    /// An image that browsers render.
     Image,
-    /// What they play.
+    /// Audio or video that browsers play.
     Media,
-    /// Points or splats with a header of text.
+    /// Points or splats with a text header.
     Ply,
-    /// Splats, compressed.
+    /// Compressed splats.
     Spz,
 }
 
@@ -32,11 +32,11 @@ const WORDS: [(Kind, &str); 6] = [
     (Kind::Ply, "ply"),
     (Kind::Spz, "spz"),
 ];
-/// So much tells what an image or a film is, thumbnails of cameras before the picture's size included.
+/// Bytes needed to identify an image or video. Cameras put thumbnails before the image's size.
 pub(super) const HEAD_BYTES: u64 = 1 << 20;
 
 impl Kind {
-    /// By a name's ending, in lower case.
+    /// The kind of an extension in lower case.
     #[must_use]
     pub fn of(extension: &str) -> Option<Kind> {
         match extension {
@@ -58,10 +58,10 @@ impl Kind {
         WORDS.iter().find(|(_, name)| *name == word).map(|(kind, _)| *kind)
     }
 
-    /// Looks at a file of that length.
+    /// Checks a file of `size_bytes` bytes.
     ///
     /// # Errors
-    /// Why it is not of this kind, for whoever uploaded it.
+    /// The reason for the uploader.
     pub(super) fn check(self, mut input: impl Read, size_bytes: u64) -> Result<(), String> {
         match self {
             Kind::Glb => glb::check(input, size_bytes),
@@ -83,14 +83,14 @@ impl Kind {
     }
 }
 
-/// Up to so many bytes.
+/// Reads up to `most` bytes.
 pub(super) fn take(input: &mut impl Read, most: u64) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let taken: io::Result<usize> = input.take(most).read_to_end(&mut bytes);
     taken.map(|_| bytes).map_err(|error| format!("it could not be read: {error}"))
 }
 
-/// How many pixels an image has, by its beginning. Errors: it is none, or too large.
+/// The number of pixels of an image, from its first bytes. Fails if it is no image or too large.
 pub(super) fn pixels_of(head: &[u8]) -> Result<usize, String> {
     let size = imagesize::blob_size(head).map_err(|_| "it is no image that browsers know".to_owned())?;
     let (side, all) = (limits::IMAGE_SIDE_MAX, limits::IMAGE_PIXELS_MAX);
@@ -109,7 +109,7 @@ fn check_media(head: &[u8]) -> Result<(), String> {
     }
 }
 
-/// `ply`, lines of text, `end_header`, then so many elements (Turk, 1994).
+/// PLY: `ply`, lines of text, `end_header`, then the counted elements (Turk, 1994).
 fn check_ply(head: &[u8], size_bytes: u64) -> Result<(), String> {
     let end = head.windows(10).position(|window| window == b"end_header");
     let (true, Some(end)) = (head.starts_with(b"ply"), end) else {
@@ -122,7 +122,7 @@ fn check_ply(head: &[u8], size_bytes: u64) -> Result<(), String> {
         let count: u64 = count.parse().map_err(|_| format!("its header counts {count:?} elements"))?;
         elements = elements.saturating_add(count);
     }
-    // Of each there is a byte at least.
+    // Each element takes at least one byte.
     if elements > size_bytes {
         return Err(format!("its header counts {elements} elements in {size_bytes} bytes"));
     }
@@ -138,7 +138,7 @@ mod tests {
         kind.check(bytes, bytes.len() as u64)
     }
 
-    /// The beginning of a PNG of that size.
+    /// The first bytes of a PNG of that size.
     fn png(width: u32, height: u32) -> Vec<u8> {
         let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
         bytes.extend(width.to_be_bytes().into_iter().chain(height.to_be_bytes()));

@@ -1,4 +1,4 @@
-//! Pictures inside of a model: a browser unpacks them all, and nobody sees before how large they are.
+//! Checks the pictures inside a model. A browser decodes all of them, whatever their size.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -12,7 +12,7 @@ use gltf_json::Root;
 use super::kind::{HEAD_BYTES, pixels_of, take};
 use crate::limits;
 
-/// As browsers read it.
+/// Base64 as lenient as in browsers.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -20,11 +20,12 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// Looks at the beginning of each picture in a model; `binary` is what stands beside its description.
+/// Reads the first bytes of each picture in a model and limits the total of pixels. `binary` is the binary chunk
+/// beside the model's JSON.
 pub(super) fn check(root: &Root, binary: impl Read) -> Result<(), String> {
     let mut pixels = 0_usize;
     let mut count = |head: &[u8], times: usize| {
-        // What no browser knows, such as KTX2 of later versions, is not unpacked by it.
+        // Browsers don't decode formats they don't know, such as later versions of KTX2.
         if imagesize::image_type(head).is_err() {
             return Ok(());
         }
@@ -60,7 +61,7 @@ pub(super) fn check(root: &Root, binary: impl Read) -> Result<(), String> {
     check_beside(beside, binary, count)
 }
 
-/// Those in the file's binary part, in the order in which they lie there.
+/// Checks the pictures in the binary chunk, in the order of their offsets.
 fn check_beside(
     pictures: BTreeMap<u64, (u64, usize)>,
     mut binary: impl Read,
@@ -78,7 +79,7 @@ fn check_beside(
     Ok(())
 }
 
-/// What a `data:` address holds.
+/// The content of a `data:` address.
 fn decoded(uri: &str) -> Result<Vec<u8>, String> {
     let text = uri.split_once(',').filter(|(head, _)| head.to_ascii_lowercase().trim_end().ends_with(";base64"));
     let (_, text) = text.ok_or("a part of it is written in another way than base64")?;

@@ -18,7 +18,7 @@ use crate::store::Store;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Refuses every token, once it is let.
+/// Refuses every token, as soon as the test lets it.
 struct Gate(Mutex<blocking::Receiver<()>>);
 
 impl Verifies for Gate {
@@ -35,7 +35,7 @@ impl Verifies for Gate {
 struct Rig {
     inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>,
     requests: mpsc::Sender<Request>,
-    /// Lets tokens through, as many as are sent; dropped, all of them.
+    /// Each message lets one token through; dropping it lets all through.
     gate: blocking::Sender<()>,
     parts: Parts,
     channels: Channels,
@@ -117,7 +117,7 @@ async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
     let running = tokio::spawn(run(rig.parts, rig.channels));
     timeout(PATIENCE, answer).await.unwrap().unwrap();
-    // The connection was heard with the first request; this one comes while its token is looked at.
+    // The connection was handled with the first request. This request arrives while its token is being verified.
     let (answer, answered) = oneshot::channel();
     requests.send(Request { command: Command::People, answer }).await.unwrap();
     timeout(PATIENCE, answered).await.expect("the loop goes on").unwrap();
