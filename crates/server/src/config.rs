@@ -1,4 +1,5 @@
-//! What the server is told: flags, then environment, then one TOML file, then defaults. Every key has the same name in all three.
+//! Configuration: flags, then environment variables, then one TOML file, then defaults. A key has the same name in
+//! all three.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -17,11 +18,11 @@ use crate::identity::accounts::joining::Joining;
 use crate::limits;
 use crate::store::Keep;
 
-/// The keys as a person gives them, none of them required. The flags of `stoa serve`, and the keys of the TOML file.
+/// The keys as given, all optional: the flags of `stoa serve` and the keys of the TOML file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Settings {
-    /// The folder that holds everything of the realm [default: ./stoa-data]
+    /// Data folder of the realm [default: ./stoa-data]
     #[arg(long, env = "STOA_DATA", value_name = "DIR")]
     pub data: Option<PathBuf>,
     /// HTTPS and secure WebSocket: ADDR, a port, or off [default: [::]:8443]
@@ -39,37 +40,40 @@ pub struct Settings {
     /// The motion plane for native clients, in UDP: ADDR, a port, or off [default: [::]:8444]
     #[arg(long, env = "STOA_MOTION", value_name = "ADDR")]
     pub motion: Option<String>,
-    /// Threads of the motion plane, with a core and a UDP port each: the next ones after that of --motion [default: 1]
+    /// Threads of the motion plane; each takes a core and a UDP port, counted up from that of --motion [default: 1]
     #[arg(long, env = "STOA_MOTION_THREADS", value_name = "COUNT")]
     pub motion_threads: Option<usize>,
-    /// Who gets whose motion in scenes that say nothing of it: all, radius[:METRES], nearest[:COUNT] or hex[:METRES] [default: all]
+    /// Interest policy of scenes without their own: all, radius[:METRES], nearest[:COUNT] or hex[:METRES] [default:
+    /// all]
     #[arg(long, env = "STOA_MOTION_POLICY", value_name = "POLICY")]
     pub motion_policy: Option<String>,
-    /// Bytes of motion a second that each receiver gets at most in scenes that say nothing of it [default: 262144]
+    /// Bytes of motion a second for each receiver, in scenes without their own limit [default: 262144]
     #[arg(long, env = "STOA_MOTION_BYTES_PER_S", value_name = "BYTES")]
     pub motion_bytes_per_s: Option<u32>,
-    /// When motion goes out: auto, at-once (as soon as it comes) or ticks (together, 25 times a second) [default: auto, by load]
+    /// When motion is sent: auto (by load), at-once (as soon as it arrives) or ticks (together, 25 times a second)
+    /// [default: auto]
     #[arg(long, env = "STOA_MOTION_SERVING", value_name = "MODE")]
     pub motion_serving: Option<String>,
     /// Administration and /metrics [default: 127.0.0.1:8445 and [::1]:8445]
     #[arg(long, env = "STOA_ADMIN", value_name = "ADDR")]
     pub admin: Option<String>,
-    /// The name in links, in the QR code and in the certificate
+    /// Host name or IP address in links, in the QR code and in the certificate
     #[arg(long, env = "STOA_PUBLIC_HOST", value_name = "NAME")]
     pub public_host: Option<String>,
-    /// Connections that one address (of IPv6: one /64) may have at one time; loopback may have any number [default: 1024]
+    /// Concurrent connections of one address, or one /64 of IPv6; loopback is not limited [default: 1024]
     #[arg(long, env = "STOA_CONNECTIONS_PER_ADDRESS", value_name = "COUNT")]
     pub connections_per_address: Option<usize>,
-    /// Days of history that are kept: who changed what, and the way back [default: 90]
+    /// Days for which history is kept, to show and undo changes [default: 90]
     #[arg(long, env = "STOA_HISTORY_DAYS", value_name = "DAYS")]
     pub history_days: Option<u32>,
-    /// MiB of history that are kept; the oldest goes first [default: 1024]
+    /// MiB of history to keep; the oldest entries are removed first [default: 1024]
     #[arg(long, env = "STOA_HISTORY_MIB", value_name = "MIB")]
     pub history_mib: Option<u32>,
-    /// Who makes an account without the owner: open (everybody), invited (by an invitation to a scene) or closed (nobody) [default: invited]
+    /// Account creation without the owner: open (everyone), invited (with an invitation to a scene) or closed
+    /// [default: invited]
     #[arg(long, env = "STOA_ACCOUNTS", value_name = "MODE")]
     pub accounts: Option<String>,
-    /// Built web pages to serve instead of the embedded ones
+    /// Folder of built web pages to serve instead of the embedded ones
     #[arg(long, env = "STOA_WEB", value_name = "DIR")]
     pub web: Option<PathBuf>,
     /// Open the page in a browser when started from a terminal
@@ -77,12 +81,12 @@ pub struct Settings {
     pub open: Option<bool>,
 }
 
-/// What the server does, every key decided.
+/// The resolved configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// The data folder.
     pub data: PathBuf,
-    /// Where each door listens.
+    /// HTTPS and secure WebSocket.
     pub https: Listen,
     /// Plain HTTP.
     pub http: Listen,
@@ -96,25 +100,25 @@ pub struct Config {
     pub motion: Listen,
     /// Threads of the motion plane.
     pub motion_threads: usize,
-    /// How motion is shared in scenes that say nothing of it.
+    /// Motion settings of scenes without their own.
     pub motion_defaults: motion::MotionSettings,
-    /// When motion goes out.
+    /// When motion is sent: at once, in ticks, or by load.
     pub motion_serving: ServingMode,
     /// The name in links, QR code and certificate.
     pub public_host: Option<String>,
     /// Connections of one address at one time.
     pub connections_per_address: usize,
-    /// How much history is kept.
+    /// How much history is kept, by age and size.
     pub history: Keep,
-    /// Who makes an account without the owner.
+    /// Account creation without the owner.
     pub accounts: Joining,
-    /// Web pages from this folder instead of the embedded ones.
+    /// Folder of web pages that replaces the embedded ones.
     pub web: Option<PathBuf>,
-    /// Open a browser.
+    /// Whether to open a browser.
     pub open: bool,
 }
 
-/// Why the configuration can't be used.
+/// An unusable configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file can't be read.
@@ -122,42 +126,42 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// The file isn't TOML, or has a key that isn't ours.
+    /// The file isn't TOML, or has an unknown key.
     #[error("cannot understand the configuration {path}: {source}")]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// Where and why.
+        /// The parser's error, with the line.
         source: Box<toml::de::Error>,
     },
-    /// An address is wrong.
+    /// An invalid address.
     #[error(transparent)]
     Listen(#[from] ListenError),
     /// `STOA_OPEN` is neither 0 nor 1.
     #[error("STOA_OPEN is {0:?}; it takes 0 or 1")]
     Open(String),
-    /// No threads, or too many.
+    /// `--motion-threads` is 0 or above the limit.
     #[error("--motion-threads is {0}; it takes 1 to {max}", max = limits::MOTION_THREADS_MAX)]
     MotionThreads(usize),
-    /// No policy.
+    /// `--motion-policy` is invalid.
     #[error("--motion-policy: {0}")]
     Policy(MotionOverridesError),
-    /// No mode.
+    /// `--motion-serving` is invalid.
     #[error("--motion-serving: {0}")]
     Serving(ServingModeError),
-    /// No budget.
+    /// `--motion-bytes-per-s` is out of range.
     #[error("--motion-bytes-per-s: {0}")]
     Budget(MotionOverridesError),
-    /// No days, or too many.
+    /// `--history-days` is 0 or above the limit.
     #[error("--history-days is {0}; it takes 1 to {max}", max = limits::HISTORY_DAYS_MAX)]
     HistoryDays(u32),
-    /// No room.
+    /// `--history-mib` is 0.
     #[error("--history-mib is 0; it takes at least 1")]
     HistoryMib,
-    /// No such mode.
+    /// `--accounts` has an unknown mode.
     #[error("--accounts is {0:?}; it takes open, invited or closed")]
     Accounts(String),
     /// `--public-host` is no host name.
@@ -177,7 +181,7 @@ impl Settings {
             .map_err(|source| ConfigError::Malformed { path: path.to_owned(), source: Box::new(source) })
     }
 
-    /// What is given here, else what `below` gives.
+    /// The values given here, with those of `below` where one is missing.
     #[must_use]
     pub fn over(self, below: Settings) -> Settings {
         Settings {
@@ -202,10 +206,10 @@ impl Settings {
         }
     }
 
-    /// Fills in the defaults and checks every address.
+    /// Fills in the defaults and checks every value.
     ///
     /// # Errors
-    /// [`ConfigError::Listen`], [`ConfigError::PublicHost`].
+    /// Every [`ConfigError`] but `Unreadable`, `Malformed` and `Open`.
     pub fn resolve(self) -> Result<Config, ConfigError> {
         let listen = |text: Option<String>, flag, reach, port| Listen::parse(text.as_deref(), flag, reach, port);
         let motion_threads = self.motion_threads.unwrap_or(1);
@@ -249,13 +253,13 @@ impl Settings {
 }
 
 impl Config {
-    /// `DIR/run`: what holds only while a server runs.
+    /// `DIR/run`, whose files are valid only while a server runs.
     pub fn run_dir(&self) -> PathBuf {
         self.data.join("run")
     }
 }
 
-/// Reads `STOA_OPEN`'s value.
+/// Parses the value of `STOA_OPEN`.
 ///
 /// # Errors
 /// [`ConfigError::Open`].
@@ -286,7 +290,7 @@ fn is_host(name: &str) -> bool {
     name.parse::<std::net::IpAddr>().is_ok() || (name.len() <= 253 && name.split('.').all(label))
 }
 
-/// A loopback address, or nothing that another machine could reach.
+/// Whether only this machine can reach `address`.
 pub fn is_loopback(address: SocketAddr) -> bool {
     address.ip().to_canonical().is_loopback()
 }

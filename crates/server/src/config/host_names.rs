@@ -1,12 +1,12 @@
-//! The names and addresses by which this machine is reached: for the certificate, the Host allow-list, links and the QR code.
+//! This machine's names and addresses, for its certificate, the allow-list of `Host` headers, links and the QR code.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 
 use crate::config::Config;
 
-/// Names and addresses in text form, sorted: the machine's name (bare and below `.local`), localhost, the loopback addresses, the addresses towards the network,
-/// `--public-host`.
+/// Names and addresses in text form, sorted: the machine's name (bare and below `.local`), localhost, the loopback
+/// addresses, the private addresses towards the network, and `--public-host`.
 pub fn host_names(config: &Config) -> Vec<String> {
     let mut names: BTreeSet<String> = ["localhost", "127.0.0.1", "::1"].into_iter().map(str::to_owned).collect();
     if let Some(name) = machine_name() {
@@ -20,7 +20,8 @@ pub fn host_names(config: &Config) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// This machine's private addresses towards the network. No packet is sent: connecting a UDP socket only asks the routing table.
+/// This machine's private addresses towards the network. Connecting a UDP socket queries the routing table and sends
+/// no packet.
 pub fn lan_addresses() -> Vec<IpAddr> {
     let towards = |from: &str, to: &str| {
         let socket = UdpSocket::bind(from).ok()?;
@@ -35,7 +36,7 @@ pub fn lan_addresses() -> Vec<IpAddr> {
         .collect()
 }
 
-/// A host and its port as links name them: the port of HTTPS (443) or HTTP (80) itself is left out (RFC 3986, section 6.2.3).
+/// A URL of scheme, host and port. The scheme's default port, 443 or 80, is omitted (RFC 3986, section 6.2.3).
 pub fn base_url(scheme: &str, host: &str, port: u16) -> String {
     match (scheme, port) {
         ("https", 443) | ("http", 80) => format!("{scheme}://{host}"),
@@ -43,7 +44,7 @@ pub fn base_url(scheme: &str, host: &str, port: u16) -> String {
     }
 }
 
-/// What the realm's authority may vouch for: addresses that mean something inside one network alone.
+/// Whether the realm's authority may certify `ip`. Such addresses are valid inside one network only.
 pub fn is_private(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => ip.is_private() || ip.is_link_local() || ip.is_loopback(),
@@ -51,7 +52,7 @@ pub fn is_private(ip: IpAddr) -> bool {
     }
 }
 
-/// The ranges of [`is_private`], with their prefixes' lengths.
+/// The ranges of [`is_private`], with the lengths of their prefixes.
 pub const PRIVATE_RANGES: [(IpAddr, u8); 8] = [
     (IpAddr::V4(Ipv4Addr::new(10, 0, 0, 0)), 8),
     (IpAddr::V4(Ipv4Addr::new(127, 0, 0, 0)), 8),

@@ -1,26 +1,27 @@
-//! Where one door listens.
+//! Listening addresses of one endpoint.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// Who may reach a door by default.
+/// The default audience of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// Other machines, both address families.
     Public,
-    /// This machine alone; an address that isn't loopback is refused.
+    /// This machine alone. Other addresses than loopback are rejected.
     Loopback,
 }
 
-/// The addresses of one door, and the flag that sets them.
+/// The addresses of one endpoint, and the flag that sets them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listen {
-    /// Named in errors, so that a person knows what to change.
+    /// The flag, for error messages.
     pub flag: &'static str,
-    /// The first must bind; a further one is the other family's and may be missing. Empty: the door is off.
+    /// Empty if the endpoint is off. The first address must bind; a further one is of the other family and may be
+    /// missing.
     pub addresses: Vec<SocketAddr>,
 }
 
-/// Why an address can't be used.
+/// An unusable address.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ListenError {
     /// Neither an address nor a port.
@@ -28,23 +29,23 @@ pub enum ListenError {
     Malformed {
         /// The flag.
         flag: &'static str,
-        /// What was given.
+        /// The given text.
         text: String,
     },
-    /// Unencrypted and reachable from elsewhere.
+    /// Unencrypted, and reachable from other machines.
     #[error(
         "{flag} is {address}, which other machines can reach; this door has no TLS and takes loopback addresses only"
     )]
     NotLoopback {
         /// The flag.
         flag: &'static str,
-        /// What was given.
+        /// The given address.
         address: SocketAddr,
     },
 }
 
 impl Listen {
-    /// Reads `ADDR`, a port or `off`; `None` is the default port.
+    /// Parses `ADDR`, a port or `off`. `None` gives the default port.
     ///
     /// # Errors
     /// [`ListenError`].

@@ -1,18 +1,19 @@
-//! `DIR/run/ports.json`: which addresses are bound, for scripts on this machine. Written by rename once the server is ready, removed when it ends.
+//! `DIR/run/ports.json`: the bound addresses, for scripts on this machine. Written by rename once the server is
+//! ready, and removed when it ends.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// The bound addresses; `None` for what isn't there.
+/// The bound addresses. `None` for an endpoint that is off.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ports {
     /// Pages, API and secure WebSocket.
     pub https: Option<SocketAddr>,
-    /// The same by plain HTTP, loopback only.
+    /// Pages and API by plain HTTP, loopback only.
     pub http: Option<SocketAddr>,
-    /// The motion plane for browsers: WebTransport, in UDP; the number of HTTPS.
+    /// The motion plane for browsers: WebTransport in UDP, on the port number of HTTPS.
     pub webtransport: Option<SocketAddr>,
     /// Plain MQTT, loopback only.
     pub mqtt: Option<SocketAddr>,
@@ -26,17 +27,17 @@ pub struct Ports {
     pub pid: u32,
 }
 
-/// The file while it exists; dropping removes it.
+/// The file. Dropping it removes it.
 #[derive(Debug)]
 pub struct PortsFile {
     path: PathBuf,
 }
 
 impl PortsFile {
-    /// Writes `run/ports.json` in one step: a reader sees all of it or nothing.
+    /// Writes `run/ports.json` by rename, so that a reader sees all of it or nothing.
     ///
     /// # Errors
-    /// What the file system says.
+    /// Errors of the file system.
     pub fn write(run_dir: &Path, ports: &Ports) -> std::io::Result<PortsFile> {
         let path = run_dir.join("ports.json");
         let next = run_dir.join("ports.json.next");
@@ -50,7 +51,7 @@ impl PortsFile {
 
 impl Drop for PortsFile {
     fn drop(&mut self) {
-        // The server is ending either way; a file left behind names a pid that is gone.
+        // The server is ending either way. A file left behind names a pid that is gone.
         let _ = std::fs::remove_file(&self.path);
     }
 }
