@@ -1,4 +1,4 @@
-//! What a person types.
+//! The command line.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -31,17 +31,18 @@ enum Command {
     Serve(Box<serve::Serve>),
     /// Print a token for scripts and clients; works beside a running server
     Token(token::Token),
-    /// Print the sign-in file that ARENA's Python programs look for: they then run without Google and without a token of their own
+    /// Print the sign-in file that ARENA's Python programs look for, so that they run without Google and without a
+    /// token
     GoogleCredentials(google_credentials::GoogleCredentials),
-    /// Local accounts
+    /// Manage local accounts
     #[command(subcommand)]
     User(user::User),
-    /// Scenes
+    /// Manage scenes
     #[command(subcommand)]
     Scene(scene::Scene),
-    /// Copy a realm, running or not, into a new folder: scenes with their history, accounts, files, keys
+    /// Copy a realm, running or not, into a new folder: scenes with their history, accounts, files and keys
     Backup(backup::Backup),
-    /// Make a realm of a backup, in a folder that is empty or not there yet
+    /// Restore a backup into a folder that is empty or doesn't exist
     Restore(backup::Restore),
 }
 
@@ -53,7 +54,7 @@ struct DataDir {
     data: PathBuf,
 }
 
-/// Why a command failed: what the person who typed it gets to read.
+/// A failed command. Its text is printed for the person who typed it.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     /// The configuration.
@@ -65,10 +66,10 @@ pub enum CliError {
     /// The keys.
     #[error(transparent)]
     Keys(#[from] crate::identity::tokens::KeyError),
-    /// The command was not carried out.
+    /// The server or the folder refused the command.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The control socket, the terminal.
+    /// The control socket or the terminal.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file to import.
@@ -83,12 +84,12 @@ pub enum CliError {
     /// A backup could not be restored.
     #[error(transparent)]
     Backup(#[from] crate::control::backup::BackupError),
-    /// Something needed wasn't said.
+    /// A required argument is missing, or an argument is invalid.
     #[error("{0}")]
     Usage(String),
 }
 
-/// Runs what was typed.
+/// Runs a parsed command line.
 ///
 /// # Errors
 /// [`CliError`].
@@ -105,7 +106,8 @@ pub async fn run(cli: Cli) -> Result<(), CliError> {
 }
 
 impl DataDir {
-    /// Only `serve` makes a realm: any other command in a wrong folder would leave an empty one behind.
+    /// Rejects a folder without a realm. Only `serve` creates one: another command in a wrong folder would leave an
+    /// empty realm behind.
     fn expect_realm(&self) -> Result<(), CliError> {
         if self.data.join(crate::store::FILE_NAME).is_file() {
             return Ok(());
@@ -117,7 +119,7 @@ impl DataDir {
         )))
     }
 
-    /// Asks the server of the folder, or does it on the folder itself if none is running.
+    /// Sends `request` to the folder's server, or executes it on the folder itself if no server runs.
     async fn execute(&self, request: Request) -> Result<Reply, CliError> {
         self.expect_realm()?;
         if let Some(answer) = control::ask(&self.data.join("run"), &request).await? {
@@ -129,7 +131,7 @@ impl DataDir {
     }
 }
 
-/// Prints a line of what was asked for. Whoever stops reading (`| head`) has had enough, which is no error.
+/// Prints a line of a result. A closed pipe (`| head`) isn't an error.
 ///
 /// # Errors
 /// Standard output can't be written.

@@ -1,5 +1,6 @@
-//! `DIR/run/control.sock`: commands such as `stoa user` and `stoa scene` reach a running server there, one JSON line each way. Who may open the socket is the
-//! folder's owner. Without a server the same commands run on the folder itself, under its lock.
+//! `DIR/run/control.sock`, by which commands such as `stoa user` and `stoa scene` reach a running server: one JSON
+//! line each way. Only the folder's owner can open it. Without a server the same commands run on the folder itself,
+//! under its lock.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,17 +23,17 @@ pub(crate) use request::{Refusal, Reply, Request};
 use crate::app::App;
 use crate::limits;
 
-/// The socket while it exists; dropping removes it.
+/// The bound socket. Dropping it removes the file.
 #[derive(Debug)]
 pub(crate) struct Socket {
     listener: UnixListener,
     path: PathBuf,
 }
 
-/// Makes the socket; one that a killed server left is replaced. The folder lets nobody else in.
+/// Binds the socket, and replaces one that a killed server left. Only the folder's owner has access to the folder.
 ///
 /// # Errors
-/// What the system says.
+/// Errors of the file system and of `bind`.
 pub(crate) fn listen(run_dir: &Path) -> io::Result<Socket> {
     use std::os::unix::fs::PermissionsExt;
     let path = run_dir.join("control.sock");
@@ -63,7 +64,7 @@ pub(crate) async fn serve(socket: Socket, app: App, mut shutdown: Shutdown) {
             accepted = socket.listener.accept() => match accepted {
                 Ok((stream, _)) if tasks.len() < limits::CONTROL_CONNECTIONS_MAX => {
                     let folder = Arc::clone(&folder);
-                    // A conversation that breaks is the asker's affair.
+                    // A broken connection concerns its client alone.
                     tasks.spawn(async move { drop(answer(stream, &folder).await) });
                 }
                 Ok(_) => {}
@@ -91,10 +92,10 @@ async fn answer(stream: UnixStream, folder: &Folder) -> io::Result<()> {
     timeout(limits::CONTROL_TIMEOUT, stream.get_mut().write_all(&text)).await?
 }
 
-/// Asks the server of a data folder; `None` if none is running.
+/// Sends `request` to the server of a data folder. `None` if no server runs.
 ///
 /// # Errors
-/// What the system says, or an answer that can't be understood.
+/// Errors of the socket, or an answer that isn't a [`Reply`].
 pub(crate) async fn ask(run_dir: &Path, request: &Request) -> io::Result<Option<Result<Reply, Refusal>>> {
     if !run_dir.is_dir() {
         return Ok(None);
@@ -120,7 +121,7 @@ pub(crate) async fn ask(run_dir: &Path, request: &Request) -> io::Result<Option<
     serde_json::from_slice(&answer).map(Some).map_err(io::Error::other)
 }
 
-/// A socket's path may be 107 bytes long, a folder's more: go by the folder's descriptor.
+/// A socket's path is limited to 107 bytes, so it is opened through the folder's descriptor.
 fn with_short_path<T>(run_dir: &Path, open: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
     use std::os::fd::AsRawFd;
     let dir = std::fs::File::open(run_dir)?;

@@ -1,4 +1,5 @@
-//! The server: wires the pure realm of `stoa-state` to endpoints, disk, clock and configuration. The binary `stoa` is a thin shell around it.
+//! The server: connects the pure realm of `stoa-state` to endpoints, disk, clock and configuration. The binary `stoa`
+//! is a thin shell around it.
 
 mod app;
 pub mod cli;

@@ -8,7 +8,7 @@ use stoa_server::files::check;
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
-    // Before there are threads: whoever looks at a stranger's file gives up the right to make any.
+    // The checker of uploaded files gives up the right to create threads, so it runs before any exist.
     if arguments.next().is_some_and(|first| first == check::COMMAND) {
         let rest: Vec<String> = arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
         return ExitCode::from(check::run_child(&rest, std::io::stdin()));

@@ -1,4 +1,5 @@
-//! What `/metrics` shows. The recorder is a value of the server, not of the process: two servers in one test count apart.
+//! The metrics page. The recorder belongs to the server, not to the process, so two servers in one test count
+//! separately.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,21 +11,21 @@ use stoa_state::realm::RealmCounter;
 
 use crate::motion::Totals;
 
-/// The server's counters.
+/// The server's metrics.
 pub(crate) struct Metrics {
     recorder: PrometheusRecorder,
     page: PrometheusHandle,
     realm: [metrics::Counter; 7],
     snapshots: metrics::Histogram,
-    /// What WebTransport counts.
+    /// Counters of WebTransport.
     pub webtransport: Arc<FrameCounters>,
-    /// What WebSockets of the motion plane count.
+    /// Counters of the motion plane's WebSockets.
     pub motion_websocket: Arc<FrameCounters>,
 }
 
 const METADATA: Metadata<'static> = Metadata::new("stoa", Level::INFO, None);
 
-/// Names and meanings, in the order of [`Metrics::count`]'s `match`.
+/// Names and help texts, in the order of [`Metrics::count`]'s `match`.
 const REALM_COUNTERS: [(&str, &str); 7] = [
     ("stoa_accepted_total", "Messages accepted by the realm"),
     ("stoa_delivered_total", "Messages put into an outbox"),
@@ -39,7 +40,7 @@ const HTTP_REFUSED: &str = "stoa_http_refused_total";
 const MOTION_DROPPED: &str = "stoa_motion_dropped_total";
 const SNAPSHOT: &str = "stoa_realm_snapshot_seconds";
 
-/// What is told of times: the middle, the slowest in a thousand, the slowest.
+/// Quantiles of times: the median, the 99.9th percentile and the maximum.
 const QUANTILES: [f64; 3] = [0.5, 0.999, 1.0];
 
 impl Metrics {
@@ -52,7 +53,7 @@ impl Metrics {
             recorder.describe_counter(KeyName::from(name), Some(Unit::Count), meaning.into());
             recorder.register_counter(&Key::from_static_name(name), &METADATA)
         });
-        recorder.describe_counter(KeyName::from(REFUSED), Some(Unit::Count), "What was refused, and why".into());
+        recorder.describe_counter(KeyName::from(REFUSED), Some(Unit::Count), "Requests refused, by reason".into());
         recorder.describe_counter(
             KeyName::from(HTTP_REFUSED),
             Some(Unit::Count),
@@ -61,7 +62,7 @@ impl Metrics {
         recorder.describe_counter(
             KeyName::from(MOTION_DROPPED),
             Some(Unit::Count),
-            "Datagrams, frames and parts of frames of the motion plane that were dropped, and why".into(),
+            "Datagrams, frames and parts of frames of the motion plane that were dropped, by reason".into(),
         );
         recorder.describe_histogram(
             KeyName::from(SNAPSHOT),
@@ -72,7 +73,7 @@ impl Metrics {
         Metrics { recorder, page, realm, snapshots, webtransport: Arc::default(), motion_websocket: Arc::default() }
     }
 
-    /// Counts what the realm says is worth counting.
+    /// Counts an event of the realm.
     pub(crate) fn count(&self, counter: RealmCounter, reason: Option<&'static str>, times: u64) {
         let index = match counter {
             RealmCounter::Accepted => 0,
@@ -87,14 +88,14 @@ impl Metrics {
         self.realm[index].increment(times);
     }
 
-    /// Notes for how long a snapshot held the realm's task up.
+    /// Records the time for which a snapshot blocked the realm task.
     pub(crate) fn snapshot_taken(&self, own_time: Duration) {
         self.snapshots.record(own_time.as_secs_f64());
-        // Else values would pile up where nobody ever reads the page.
+        // Without this, values would accumulate until the page is read.
         self.page.run_upkeep();
     }
 
-    /// What one thread of the motion plane counted.
+    /// Sets the counters of one thread of the motion plane.
     fn show_motion(&self, thread: usize, totals: &Totals) {
         let Totals { frames, datagrams, .. } = totals;
         let label = || Label::new("thread", thread.to_string());
@@ -150,19 +151,19 @@ impl Metrics {
         }
     }
 
-    /// Counts a refusal.
+    /// Counts a refused request of the realm.
     pub(crate) fn refused(&self, reason: &'static str) {
         let key = Key::from_parts(REFUSED, vec![Label::from_static_parts("reason", reason)]);
         self.recorder.register_counter(&key, &METADATA).increment(1);
     }
 
-    /// Counts an HTTP request that was refused.
+    /// Counts a refused HTTP request.
     pub(crate) fn http_refused(&self, status: u16) {
         let key = Key::from_parts(HTTP_REFUSED, vec![Label::new("status", status.to_string())]);
         self.recorder.register_counter(&key, &METADATA).increment(1);
     }
 
-    /// The page in Prometheus' text format, with what the transports and the threads of the motion plane counted.
+    /// Renders the page in Prometheus's text format, with the counters of the transports and of the motion threads.
     pub(crate) fn render(&self, net: &ConnectionCounters, motion: impl IntoIterator<Item = Totals>) -> String {
         motion.into_iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, &totals));
         let absolutes = [

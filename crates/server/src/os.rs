@@ -1,4 +1,5 @@
-//! The operating system: clocks, threads for blocking work, file descriptors, private files, the lock of a data folder.
+//! The operating system: clocks, threads for blocking work, file descriptors, private files, the lock of a data
+//! folder.
 
 pub(crate) mod blocking;
 pub mod clock;

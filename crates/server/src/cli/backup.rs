@@ -9,7 +9,7 @@ use crate::control::{Reply, Request};
 /// Options of `stoa backup`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Backup {
-    /// The folder to make; it holds the realm's keys, so keep it as safe as the realm itself
+    /// The folder to create; it holds the realm's keys, so keep it as safe as the realm itself
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
     #[command(flatten)]
@@ -19,7 +19,7 @@ pub(super) struct Backup {
 /// Options of `stoa restore`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Restore {
-    /// A folder that stoa backup made
+    /// A folder that stoa backup created
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
     #[command(flatten)]

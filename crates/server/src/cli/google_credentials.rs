@@ -1,4 +1,4 @@
-//! `stoa google-credentials`: what arena-py caches after a sign-in by Google, signed by this realm.
+//! `stoa google-credentials`: the file that arena-py caches after a sign-in with Google, signed by this realm.
 
 use serde_json::json;
 
@@ -13,13 +13,13 @@ use crate::limits;
 pub(super) struct GoogleCredentials {
     #[command(flatten)]
     folder: DataDir,
-    /// The host as the program names it, its port included: `localhost`, `realm.example:8443`
+    /// The host as the program writes it, with its port: `localhost`, `realm.example:8443`
     #[arg(long, value_name = "HOST")]
     host: String,
-    /// Who signs in; whoever may read the folder may sign in as anybody
+    /// The account to sign in; access to the data folder allows any name
     #[arg(long, value_name = "NAME")]
     user: String,
-    /// How long the file is good
+    /// Lifetime of the sign-in, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = limits::TOKEN_TTL_S)]
     ttl: u64,
 }
@@ -34,7 +34,7 @@ impl GoogleCredentials {
             return Err(CliError::Usage(format!("--ttl is {ttl}; it takes 1 to {max} seconds")));
         }
         if host.is_empty() || host.contains(['/', ' ']) {
-            return Err(CliError::Usage(format!("--host is {host:?}; it takes what stands in Scene(host=…)")));
+            return Err(CliError::Usage(format!("--host is {host:?}; it takes the host of Scene(host=…)")));
         }
         folder.expect_realm()?;
         let bare = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
@@ -46,9 +46,9 @@ impl GoogleCredentials {
         if let Reply::Users(users) = folder.execute(Request::UserList).await?
             && !users.iter().any(|(name, _)| *name == user)
         {
-            eprintln!("stoa: nobody is called {user} here; the file works all the same, for scenes of {user}/");
+            eprintln!("stoa: there is no account {user}; the file still works, for scenes of {user}/");
         }
-        eprintln!("stoa: save this as ~/.arena/python/{host}/s/.arena_google_auth, for your eyes alone (chmod 600)");
+        eprintln!("stoa: save this as ~/.arena/python/{host}/s/.arena_google_auth, readable by you alone (chmod 600)");
         Ok(print(&serde_json::to_string_pretty(&json!({"id_token": pass})).expect("one string"))?)
     }
 }

@@ -20,72 +20,74 @@ pub(super) enum Scene {
         #[command(flatten)]
         folder: DataDir,
     },
-    /// Make a scene
+    /// Create a scene
     Create {
         /// NAMESPACE/SCENE
         name: String,
-        /// Everybody may build
+        /// Everyone can edit
         #[arg(long)]
         public_write: bool,
-        /// Only its owner, editors and viewers may enter
+        /// Only the owner, editors and viewers can enter
         #[arg(long)]
         private: bool,
-        /// The account that owns it besides the namespace's
+        /// An account that owns it besides the namespace's owner
         #[arg(long, value_name = "NAME")]
         owner: Option<String>,
-        /// Who gets whose heads and hands: all, radius[:METRES], nearest[:COUNT] or hex[:METRES] [default: the realm's]
+        /// Which heads and hands each receiver gets: all, radius[:METRES], nearest[:COUNT] or hex[:METRES] [default:
+        /// the realm's]
         #[arg(long, value_name = "POLICY")]
         motion_policy: Option<InterestPolicy>,
-        /// Bytes of motion a second that each receiver gets at most [default: the realm's]
+        /// Bytes of motion a second for each receiver [default: the realm's]
         #[arg(long, value_name = "BYTES")]
         motion_bytes_per_s: Option<u32>,
         #[command(flatten)]
         folder: DataDir,
     },
-    /// Remove a scene with all that is in it
+    /// Remove a scene with all its objects
     Remove {
         /// NAMESPACE/SCENE
         name: String,
         #[command(flatten)]
         folder: DataDir,
     },
-    /// Write a scene's settings and stored objects as lines of JSON
+    /// Write a scene's settings and stored objects as JSON lines
     Export {
         /// NAMESPACE/SCENE
         name: String,
         /// The file to write [default: standard output]
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// Put the content of uploaded files that objects refer to into the export; else they are only named
+        /// Include the content of uploaded files that objects refer to; else only their names
         #[arg(long)]
         with_files: bool,
         #[command(flatten)]
         folder: DataDir,
     },
-    /// Make a scene of an export, or of records of ARENA's arena-persist as JSON; all of it or nothing
+    /// Create a scene from an export or from JSON records of ARENA's arena-persist, whole or not at all
     Import {
-        /// What stoa scene export wrote, an array of records, or records one after the other
+        /// The output of stoa scene export, an array of records, or records one after the other
         file: PathBuf,
-        /// The scene to make [default: the one that the file names]
+        /// The scene to create [default: the one that the file names]
         #[arg(long = "as", value_name = "NS/SCENE")]
         name: Option<String>,
-        /// Of a file with several of ARENA's scenes, the one to import
+        /// The scene to import, from a file with several of ARENA's scenes
         #[arg(long, value_name = "NS/SCENE")]
         from: Option<String>,
-        /// Let a scene of that name give way, with its history, lock, bans, invitations, picture and former names, and files of the same names
+        /// Replace a scene of that name, with its history, lock, bans, invitations, picture and former names, and
+        /// files of the same names
         #[arg(long)]
         replace: bool,
-        /// Only say what would be wrong
+        /// Only report errors and warnings
         #[arg(long)]
         dry_run: bool,
         #[command(flatten)]
         folder: DataDir,
     },
-    /// Make a scene of what is stored of another
+    /// Create a scene from the stored state of another
     Clone {
-        /// NAMESPACE/SCENE that is there
+        /// NAMESPACE/SCENE to copy
         from: String,
-        /// NAMESPACE/SCENE to make
+        /// NAMESPACE/SCENE to create
         to: String,
         #[command(flatten)]
         folder: DataDir,

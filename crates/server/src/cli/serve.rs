@@ -50,7 +50,8 @@ impl Serve {
             }
             tracing::info!("ending");
             trigger.pull();
-            // One Ctrl+C comes by two ways where a script started the server: from the terminal, and from the script. A later one doesn't wait for anybody.
+            // One Ctrl+C arrives twice if a script started the server: from the terminal and from the script. A later
+            // signal ends the process without waiting for clients.
             let end_of_first = Instant::now() + limits::ONE_SIGNAL;
             loop {
                 tokio::select! {
@@ -69,7 +70,7 @@ impl Serve {
         };
         tokio::select! {
             ended = crate::serve::run(config, shutdown, ready) => Ok(ended?),
-            () = signals => Err(CliError::Usage("ended by a second signal, before everybody had been told".to_owned())),
+            () = signals => Err(CliError::Usage("ended by a second signal, before all clients were disconnected".to_owned())),
         }
     }
 }
@@ -77,11 +78,11 @@ impl Serve {
 fn log_to_stderr() {
     let filter = EnvFilter::try_from_env("STOA_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     let color = std::io::stderr().is_terminal();
-    // Err: a logger is there already, as in tests.
+    // It fails where a logger exists already, as in tests.
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(color).with_writer(std::io::stderr).try_init();
 }
 
 fn open_browser(link: &str) {
-    // A machine without a desktop has no such program, and nothing is lost.
+    // A machine without a desktop lacks this program, and loses nothing.
     let _ = Command::new("xdg-open").arg(link).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }

@@ -1,4 +1,4 @@
-//! `stoa token`. Whoever can read the folder's key may issue any token, also beside a running server.
+//! `stoa token`. Access to the folder's key allows issuing any token, also beside a running server.
 
 use clap::ValueEnum;
 use stoa_state::grant::{
@@ -24,28 +24,28 @@ pub(super) struct Token {
     /// The name in the token; it needs no account
     #[arg(long, value_name = "NAME")]
     user: Option<String>,
-    /// A token for this scene
+    /// A scene that the token opens
     #[arg(long, value_name = "NS/SCENE")]
     scene: Option<String>,
-    /// What to be in the scene
+    /// The role in the scene
     #[arg(long, default_value = "owner", requires = "scene")]
     role: RoleName,
-    /// A topic filter that may be published to; may be repeated
+    /// A topic filter to publish to; can be repeated
     #[arg(long, value_name = "FILTER", conflicts_with = "scene")]
     publish: Vec<String>,
-    /// A topic filter that may be subscribed to; may be repeated
+    /// A topic filter to subscribe to; can be repeated
     #[arg(long, value_name = "FILTER", conflicts_with = "scene")]
     subscribe: Vec<String>,
-    /// How long it is good
+    /// Lifetime of the token, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = limits::TOKEN_TTL_S)]
     ttl: u64,
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum Revoke {
-    /// End a token before its time
+    /// Revoke a token before it expires
     Revoke {
-        /// Its jti claim
+        /// The token's jti claim
         #[arg(allow_hyphen_values = true)]
         jti: String,
     },
@@ -70,17 +70,17 @@ impl Token {
             self.warn_of_missing(scene).await?;
         }
         let token = Keys::load_or_create(&self.folder.data)?.issue(&claims)?;
-        // Recorded so that it can be found and revoked; the token itself is not.
+        // The claims are recorded, so that the token can be found and revoked. The token itself isn't.
         self.folder.execute(Request::TokenRecord { claims: Box::new(claims) }).await?;
         Ok(print(&token)?)
     }
 
-    /// The scene may come to be later, so the token is printed all the same.
+    /// Warns if the scene doesn't exist. It may be created later, so the token is printed anyway.
     async fn warn_of_missing(&self, scene: &SceneName) -> Result<(), CliError> {
         let Reply::Scenes(scenes) = self.folder.execute(Request::SceneList).await? else { return Ok(()) };
         if !scenes.iter().any(|(name, ..)| name == scene) {
             eprintln!(
-                "stoa: there is no scene {scene} yet: make it with `stoa scene create {scene}`, or this token opens nothing"
+                "stoa: there is no scene {scene} yet: create it with `stoa scene create {scene}`; the token is useless until then"
             );
         }
         Ok(())
@@ -117,7 +117,7 @@ impl Token {
             RoleName::Viewer => Role::Viewer,
         };
         let account = Account { name: user, realm_owner: false, guest: false };
-        // A program cannot ask to be a host beforehand, so an owner's may be.
+        // A program cannot request to be a host beforehand, so an owner's token allows it.
         let parts = if role == Role::Owner {
             vec![OptionalRight::RenderHost, OptionalRight::EnvironmentHost]
         } else {

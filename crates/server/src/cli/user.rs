@@ -9,11 +9,11 @@ use crate::control::{Reply, Request};
 /// Commands of `stoa user`.
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum User {
-    /// Make an account; the password is read from standard input
+    /// Create an account; the password is read from standard input
     Add {
-        /// Its name
+        /// The account's name
         name: String,
-        /// It owns the realm
+        /// The account owns the realm
         #[arg(long)]
         owner: bool,
         #[command(flatten)]
@@ -26,14 +26,14 @@ pub(super) enum User {
     },
     /// Change a password, read from standard input; the account's browsers are signed out
     Passwd {
-        /// Whose
+        /// The account's name
         name: String,
         #[command(flatten)]
         folder: DataDir,
     },
     /// Remove an account and revoke its tokens; its scenes stay
     Remove {
-        /// Whose
+        /// The account's name
         name: String,
         #[command(flatten)]
         folder: DataDir,
@@ -57,7 +57,7 @@ impl User {
     }
 }
 
-/// A password that is to be: at a terminal asked for twice, for nobody sees what is typed.
+/// Reads a new password. A terminal asks twice, because the input is hidden.
 fn new_password() -> Result<String, CliError> {
     let terminal = io::stdin().is_terminal();
     agreed(terminal, |prompt| line(terminal, prompt))
@@ -71,7 +71,7 @@ fn agreed(terminal: bool, mut ask: impl FnMut(&str) -> io::Result<String>) -> Re
     Ok(first)
 }
 
-/// One line of standard input; at a terminal without showing it.
+/// Reads one line of standard input, without echo at a terminal.
 fn line(terminal: bool, prompt: &str) -> io::Result<String> {
     if terminal {
         eprint!("{prompt}");
@@ -89,7 +89,7 @@ fn line(terminal: bool, prompt: &str) -> io::Result<String> {
 }
 
 fn echo(mode: &str) {
-    // Where there is no stty the password is seen while it is typed: better than none at all.
+    // Without `stty` the password is visible while it is typed, which is better than no input.
     let _ = Command::new("stty").arg(mode).stdout(Stdio::null()).stderr(Stdio::null()).status();
 }
 

@@ -1,6 +1,7 @@
-//! Copies of a whole data folder, taken while its server runs or not, and the way back.
+//! Backups of a whole data folder, with or without a running server, and their restore.
 //!
-//! A backup is a folder that looks like a data folder without `run`, and holds `backup.json`, which is written last: a folder without it is no backup.
+//! A backup is a folder like a data folder, without `run`. It holds `backup.json`, which is written last: without
+//! that file a backup is incomplete.
 
 use std::fmt;
 use std::fs::File;
@@ -17,38 +18,38 @@ use crate::os::lock::{FolderLock, LockError};
 use crate::os::{clock, private_file};
 use crate::store::{FILE_NAME, Store, StoreError};
 
-/// What says that a folder is a whole backup.
+/// The file that marks a complete backup.
 const MARK: &str = "backup.json";
 /// The version of a backup's layout.
 const VERSION: u32 = 1;
 /// Folders of private files.
 const PRIVATE: [&str; 2] = ["keys", "tls"];
 
-/// What is to be copied.
+/// The source of a backup.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source<'a> {
     /// The data folder.
     pub data: &'a Path,
     /// Its database.
     pub store: &'a Store,
-    /// Its files; the one value that the server itself uses, if one runs.
+    /// Its files. While a server runs this is the server's own value, whose locks it shares.
     pub files: &'a Files,
 }
 
-/// What a backup holds.
+/// A backup's `backup.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Contents {
     /// [`VERSION`].
     stoa_backup: u32,
-    /// Of the stoa that made it.
+    /// Version of the stoa that made it.
     version: String,
-    /// When.
+    /// When it was made.
     taken_at: UnixMillis,
-    /// How many scenes.
+    /// Number of scenes.
     scenes: usize,
-    /// How many accounts.
+    /// Number of accounts.
     accounts: usize,
-    /// How many contents of files.
+    /// Number of different file contents.
     files: usize,
 }
 
@@ -58,24 +59,24 @@ impl fmt::Display for Contents {
     }
 }
 
-/// Why there is no backup, or why it isn't restored.
+/// A failed backup or restore.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// The folder to be made holds something.
+    /// The target folder isn't empty.
     #[error("{0} is not empty: name a folder that is empty or not there yet")]
     NotEmpty(PathBuf),
-    /// Not one of ours, or not whole.
+    /// Not a backup, or an incomplete one.
     #[error("{0} is no whole backup: it has no {MARK} that this stoa understands")]
     NoBackup(PathBuf),
     /// A file can't be read or written.
     #[error("cannot copy {path}: {source}")]
     Io {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// What is in the backup isn't what was put there.
+    /// A file's content doesn't match its hash, or the database is damaged.
     #[error("{0} is damaged: nothing was restored")]
     Damaged(PathBuf),
     /// The database.
@@ -89,15 +90,15 @@ pub enum BackupError {
     Lock(#[from] LockError),
 }
 
-/// Copies a realm into the folder `to`, as of one moment. Others go on using it meanwhile; only naming an upload waits until the database is
-/// copied and each content has a second name (or, where the file system knows none, is copied too).
+/// Copies a realm into the folder `to`, as of one moment, while it stays in use. Only the naming of uploads waits,
+/// until the database is copied and each content has a hard link (or a copy, on file systems without links).
 ///
 /// # Errors
-/// [`BackupError`]; what is there then is no backup.
+/// [`BackupError`]. The folder then holds no complete backup.
 pub(crate) async fn take(source: &Source<'_>, to: &Path) -> Result<Contents, BackupError> {
     make_empty(to)?;
     let database = to.join(FILE_NAME);
-    // SQLite fills an empty file, and would make one that others may read.
+    // SQLite fills an empty file. One that it created itself would be readable by other users.
     private_file::write(&database, "").map_err(|error| at(&database, error))?;
     let (hashes, staged) = {
         let _naming = source.files.naming().await;
@@ -117,7 +118,7 @@ pub(crate) async fn take(source: &Source<'_>, to: &Path) -> Result<Contents, Bac
     let (data, target, mark) = (source.data.to_owned(), to.to_owned(), contents.clone());
     let copied = tokio::task::spawn_blocking(move || {
         let copied = hashes.iter().try_for_each(|hash| copy_content((&staged.join(hash), hash), &target));
-        // What can't be removed lies where the next start clears away.
+        // The next start removes leftovers of this folder.
         let _ = std::fs::remove_dir_all(&staged);
         copied?;
         PRIVATE.iter().try_for_each(|folder| copy_private(&data.join(folder), &target.join(folder)))?;
@@ -130,10 +131,10 @@ pub(crate) async fn take(source: &Source<'_>, to: &Path) -> Result<Contents, Bac
     Ok(contents)
 }
 
-/// Makes a data folder of a backup.
+/// Restores a backup into an empty data folder.
 ///
 /// # Errors
-/// [`BackupError`]; then the folder is as empty as it was.
+/// [`BackupError`]. The folder is then as empty as before.
 pub(crate) async fn restore(from: &Path, data: &Path) -> Result<Contents, BackupError> {
     let text = std::fs::read_to_string(from.join(MARK)).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
     let contents: Contents = serde_json::from_str(&text).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
@@ -144,7 +145,7 @@ pub(crate) async fn restore(from: &Path, data: &Path) -> Result<Contents, Backup
     let lock = FolderLock::take(data)?;
     let filled = fill(from, data).await;
     if filled.is_err() {
-        // All that is in the folder is ours.
+        // The folder was empty, so everything in it is from this restore.
         for entry in std::fs::read_dir(data).into_iter().flatten().flatten() {
             let _ = std::fs::remove_dir_all(entry.path()).or_else(|_| std::fs::remove_file(entry.path()));
         }
@@ -211,7 +212,7 @@ fn copy_private(from: &Path, to: &Path) -> Result<(), BackupError> {
     Ok(())
 }
 
-/// Copies a file, for its owner's eyes alone, and waits for the disk.
+/// Copies a file with mode 0600, and syncs it to disk.
 fn copy(from: &Path, to: &Path) -> Result<(), BackupError> {
     use std::os::unix::fs::OpenOptionsExt;
     let mut options = std::fs::OpenOptions::new();

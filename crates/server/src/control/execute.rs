@@ -1,4 +1,4 @@
-//! Carries commands out, in a running server or on an idle folder.
+//! Executes control commands, in a running server or on an idle folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use crate::scenes::registrar::{self, Place, Registrar, Wish};
 use crate::scenes::transfer::files_of;
 use crate::store::{Carried, Import, Store};
 
-/// A data folder, and the realm that runs on it, if one does.
+/// A data folder, with its running realm if there is one.
 pub(crate) struct Folder {
     data: PathBuf,
     store: Store,
@@ -52,10 +52,10 @@ impl Folder {
     }
 }
 
-/// Carries one command out.
+/// Executes one command.
 ///
 /// # Errors
-/// [`Refusal`] says why not, in words for the person who typed it.
+/// [`Refusal`] with the reason, for the person who typed the command.
 pub(crate) async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal> {
     let store = &folder.store;
     match request {
@@ -94,7 +94,7 @@ pub(crate) async fn execute(folder: &Folder, request: Request) -> Result<Reply, 
         }
         Request::SceneClone { from, to } => {
             let carried = export(folder, &from).await?;
-            // The files stay where they are: both scenes refer to them.
+            // The files are shared: both scenes refer to them.
             let carried = Carried { files: Vec::new(), ..carried };
             import_scene(folder, Import { name: to, carried, replace: false, author: None }).await
         }
@@ -153,8 +153,8 @@ async fn register(folder: &Folder, name: &SceneName, wish: Wish) -> Result<bool,
     done.map_err(refusal)
 }
 
-/// Ends what goes on in an account's name: its tokens and passes, and the sessions in which messages wait. Whoever is issued a token meanwhile is asked
-/// once more who they are when it is recorded, so none is missed.
+/// Revokes an account's tokens, also those for sign-ins and uploads, and ends its sessions with their queued
+/// messages. A token that is being issued at this moment is checked again when it is recorded, so none escapes.
 pub(crate) async fn end_account(folder: &Folder, name: String) -> Result<Reply, Refusal> {
     let jtis = folder.store.revoke_tokens_of(&name, clock::unix_now()).await.map_err(refusal)?;
     match &folder.live {

@@ -1,4 +1,4 @@
-//! What is asked and answered on the control socket.
+//! Requests and replies of the control socket.
 
 use std::path::PathBuf;
 
@@ -19,21 +19,21 @@ pub(crate) enum Request {
         name: String,
         /// Its password.
         password: String,
-        /// Whether it owns the realm.
+        /// Whether the account owns the realm.
         owner: bool,
     },
     /// Lists accounts.
     UserList,
     /// Changes a password.
     UserPasswd {
-        /// Whose.
+        /// The account's name.
         name: String,
-        /// The new one.
+        /// The new password.
         password: String,
     },
     /// Removes an account and revokes its tokens.
     UserRemove {
-        /// Whose.
+        /// The account's name.
         name: String,
     },
     /// Lists scenes.
@@ -45,67 +45,67 @@ pub(crate) enum Request {
         /// Its settings.
         settings: SceneSettings,
     },
-    /// Removes a scene with all that is in it.
+    /// Removes a scene with all its objects.
     SceneRemove {
         /// Its name.
         name: SceneName,
     },
-    /// Gives all that is stored of a scene.
+    /// Returns everything stored of a scene.
     SceneExport {
-        /// Which.
+        /// The scene's name.
         name: SceneName,
     },
-    /// Makes a scene of what was exported; the contents of its files are in the file store already.
+    /// Creates a scene from an export. The contents of its files are already in the file store.
     SceneImport {
-        /// Where and what.
+        /// The scene's name and content.
         import: Box<Import>,
     },
-    /// Removes contents that were put there for an import that is none, unless they have got a name meanwhile.
+    /// Removes contents stored for a failed import, except those that have a file name by now.
     ContentsTakeBack {
         /// Their hashes.
         hashes: Vec<String>,
     },
-    /// Makes a scene of what is stored of another.
+    /// Creates a scene from the stored state of another.
     SceneClone {
-        /// The other.
+        /// The scene to copy.
         from: SceneName,
-        /// The scene to be.
+        /// The new scene's name.
         to: SceneName,
     },
-    /// Copies all that the folder holds.
+    /// Copies the whole data folder.
     Backup {
-        /// Into this folder, an absolute path.
+        /// The target folder, as an absolute path.
         to: PathBuf,
     },
-    /// Records a token that was just issued.
+    /// Records a newly issued token.
     TokenRecord {
-        /// What it says.
+        /// Its claims.
         claims: Box<Claims>,
     },
     /// Revokes a token and ends its connections.
     TokenRevoke {
-        /// Its name.
+        /// The token's id.
         jti: String,
     },
 }
 
-/// What a command gives.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Reply {
-    /// It is done.
+    /// Success without a result.
     Done,
-    /// Accounts: names, and whether they own the realm.
+    /// Accounts: name, and whether it owns the realm.
     Users(Vec<(String, bool)>),
-    /// Scenes: names, settings, and how many people are there where a server runs.
+    /// Scenes: name, settings, and the number of people in it while a server runs.
     Scenes(Vec<(SceneName, SceneSettings, Option<usize>)>),
     /// A scene.
     Scene(Box<Carried>),
-    /// A backup is there.
+    /// The content of the finished backup.
     BackedUp(Contents),
 }
 
-/// Why a command was not carried out.
+/// The reason for a failed command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{0}")]
 pub struct Refusal(pub String);

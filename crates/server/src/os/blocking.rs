@@ -1,6 +1,7 @@
-//! Runs work that takes a while on a thread for blocking work: the records of a whole scene, the bytes of a file.
+//! Runs long work on a thread for blocking work: reading a whole scene's records, or a file's bytes.
 
-/// Runs `work` there and awaits its result. The realm and the tasks that share the caller's thread go on meanwhile.
+/// Runs `work` on such a thread and awaits its result. Meanwhile the realm and the other tasks of the caller's thread
+/// continue.
 pub(crate) async fn apart<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     tokio::task::spawn_blocking(work).await.expect("does not panic, and is never aborted")
 }

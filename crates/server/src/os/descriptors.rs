@@ -1,12 +1,12 @@
-//! File descriptors: how many this process may have, and how many connections that makes. Without a bound of ours below the system's, a full door would
-//! take the database's and the pages' descriptors too.
+//! The number of file descriptors of this process, and of the connections they allow. The bound is below the
+//! system's, so that connections never take the descriptors of the database and the pages.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use stoa_net::limits::{CONNECTIONS_KEPT_PART, CONNECTIONS_MAX};
 
 use crate::limits;
 
-/// Raises this process's soft limit to the hard one, which needs no right.
+/// Raises this process's soft limit to the hard limit, which needs no privilege.
 pub fn raise() {
     let limit = getrlimit(Resource::Nofile);
     if limit.current != limit.maximum {
@@ -17,12 +17,13 @@ pub fn raise() {
     }
 }
 
-/// How many descriptors this process may have.
+/// Number of descriptors that this process may open.
 pub fn allowed() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// Places for connections: of each of `doors`, and those they share. Says so where they are fewer than they should be.
+/// Splits the connections into those reserved for each of `doors` endpoints and those shared. Returns (reserved,
+/// shared). Warns if there are fewer than [`CONNECTIONS_MAX`].
 pub fn places(doors: usize, descriptors: u64) -> (usize, usize) {
     let all = all_places(descriptors);
     if all < CONNECTIONS_MAX {

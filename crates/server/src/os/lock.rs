@@ -1,38 +1,39 @@
-//! One data folder has one owner: whoever holds `DIR/lock`. The system releases it with the process, also after `kill -9`.
+//! The lock of a data folder: one process owns it by `DIR/lock`. The system releases it when the process ends, even
+//! by `kill -9`.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// The folder is ours until this is dropped.
+/// Exclusive use of the folder, until this is dropped.
 #[derive(Debug)]
 pub struct FolderLock {
     _file: File,
 }
 
-/// Why the folder isn't ours.
+/// A folder that can't be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another process has it.
+    /// Another process uses the folder.
     #[error("the data folder {dir} is in use by another stoa (process {holder}); give a different one with --data")]
     Held {
         /// The folder.
         dir: PathBuf,
-        /// Its holder's process id, as far as it is known.
+        /// Process id of the other process, or "unknown".
         holder: String,
     },
-    /// The file system refuses.
+    /// The lock file can't be opened or written.
     #[error("cannot lock the data folder {dir}: {source}")]
     Io {
         /// The folder.
         dir: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
 }
 
 impl FolderLock {
-    /// Takes the folder, or says who has it.
+    /// Locks the folder.
     ///
     /// # Errors
     /// [`LockError`].

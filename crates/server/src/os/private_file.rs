@@ -1,27 +1,28 @@
-//! Files that only the server's own user may read.
+//! Files with access for the server's own user only.
 
 use std::fs::{DirBuilder, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
-/// Writes `text` with mode 0600 by rename: never half a file, never one that others could open meanwhile.
+/// Writes `text` with mode 0600 by rename, so that no half file and no readable one ever exists.
 ///
 /// # Errors
-/// What the file system says.
+/// Errors of the file system.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     let next = path.with_extension("next");
-    let _ = std::fs::remove_file(&next); // left by a crash, perhaps with another mode
+    // Left by a crash, perhaps with another mode.
+    let _ = std::fs::remove_file(&next);
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&next)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
     std::fs::rename(&next, path)
 }
 
-/// Makes a folder (and its parents) that nobody else may enter; one that is there stays as it is.
+/// Creates a folder (and its parents) with mode 0700. An existing folder keeps its mode.
 ///
 /// # Errors
-/// What the file system says.
+/// Errors of the file system.
 pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
 }

@@ -13,7 +13,7 @@ use crate::files::check::Checker;
 use crate::scenes::transfer::{self, Document, Source};
 use crate::store::Import;
 
-/// What is to be imported, and how.
+/// Options of an import.
 #[derive(Debug)]
 pub(super) struct Wish {
     pub(super) file: PathBuf,
@@ -36,7 +36,7 @@ pub(super) async fn export(
     let left_out: Vec<_> = carried.files.iter().filter(|_| !with_files).map(|file| file.path.clone()).collect();
     match &out {
         Some(path) => {
-            // Never half an export under its name.
+            // Written under another name first, so that no half export has the final name.
             let next = path.with_extension("next");
             let mut to = BufWriter::new(File::create(&next)?);
             transfer::write(&mut to, &name, *carried, files).await?;
@@ -83,7 +83,7 @@ pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError>
     Ok(print(&format!("{name}: {objects} objects"))?)
 }
 
-/// The server knows which have got a name meanwhile, and keeps others from getting one until that is done.
+/// Removes stored contents again. The server keeps those that have a file name by now, and blocks naming meanwhile.
 async fn take_back(folder: &DataDir, fresh: Vec<String>) -> Result<(), CliError> {
     if !fresh.is_empty() {
         folder.execute(Request::ContentsTakeBack { hashes: fresh }).await?;
@@ -91,7 +91,7 @@ async fn take_back(folder: &DataDir, fresh: Vec<String>) -> Result<(), CliError>
     Ok(())
 }
 
-/// Tells what is wrong. Errors: something is that no realm could hold.
+/// Prints warnings and errors. Fails if there is any error, because no realm could hold the scene.
 fn tell(document: &Document) -> Result<(), CliError> {
     let findings = transfer::check(&document.objects);
     for warning in &findings.warnings {
