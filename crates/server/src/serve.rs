@@ -1,4 +1,4 @@
-//! Starts the server, runs it, and ends it in good order.
+//! Starts the server, runs it and shuts it down.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,18 +39,18 @@ use crate::store::{Store, StoreError};
 use crate::tls::{Certificate, ShortLived, TlsError};
 use crate::{control, limits};
 
-/// Why the server doesn't run.
+/// A server that can't start, or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The data folder can't be made or written.
+    /// The data folder can't be created or written.
     #[error("cannot use the data folder {path}: {source}")]
     Folder {
         /// The folder or file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// An address is taken.
+    /// Another program uses the address.
     #[error("{address} is taken by another program; choose another with {flag} PORT or {variable}=PORT, or {flag} off", variable = variable(flag))]
     Taken {
         /// The flag that sets it.
@@ -58,29 +58,29 @@ pub enum ServeError {
         /// The address.
         address: std::net::SocketAddr,
     },
-    /// An address can't be bound for another reason.
+    /// The address can't be bound for another reason.
     #[error("cannot listen on {address} ({flag}): {source}")]
     Bind {
         /// The flag that sets it.
         flag: &'static str,
         /// The address.
         address: std::net::SocketAddr,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The threads of the motion plane can't be started.
     #[error("cannot start the motion plane: {source}")]
     Motion {
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// Another server has the folder.
+    /// Another server uses the folder.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// No certificate.
+    /// The certificate can't be loaded or made.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// No signing keys.
+    /// The signing keys can't be loaded or made.
     #[error(transparent)]
     Keys(#[from] KeyError),
     /// The database.
@@ -92,26 +92,26 @@ pub enum ServeError {
     /// Accounts.
     #[error(transparent)]
     Accounts(#[from] accounts::AccountError),
-    /// The realm task ended early.
+    /// The realm task failed.
     #[error(transparent)]
     Realm(#[from] RealmError),
-    /// The first scenes can't be made.
+    /// The first scenes can't be created.
     #[error(transparent)]
     FirstScenes(#[from] first_scenes::FillError),
-    /// A part of the server ended by itself.
+    /// A task of the server ended before the shutdown.
     #[error("{0} ended unexpectedly")]
     PartEnded(&'static str),
 }
 
-/// `--public-host` is `STOA_PUBLIC_HOST`.
+/// The environment variable of a flag: `STOA_PUBLIC_HOST` for `--public-host`.
 fn variable(flag: &str) -> String {
     format!("STOA_{}", flag.trim_start_matches('-').replace('-', "_").to_uppercase())
 }
 
-/// Runs a server until `shutdown`; calls `ready` once it serves.
+/// Runs a server until `shutdown`. Calls `ready` once it serves.
 ///
 /// # Errors
-/// [`ServeError`] if it can't start, or a part of it fails.
+/// [`ServeError`] if it can't start, or if a task of it fails.
 pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Ports)) -> Result<(), ServeError> {
     let config = Arc::new(config);
     let run_dir = config.run_dir();
@@ -158,7 +158,7 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     tracing::info!(epoch, http, https, mqtts, "ready");
     ready(&app.ports);
 
-    // Biased: once the end was asked for, a part that ends because of it has not ended early.
+    // Biased: after a shutdown, a task that ends because of it has not ended early.
     let ended_early = tokio::select! {
         biased;
         () = shutdown.wait() => None,
@@ -171,7 +171,8 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     ended_early.map_or(Ok(()), |part| Err(ServeError::PartEnded(part)))
 }
 
-/// Doors first, then the realm, which ends when nobody can reach it any more, then the store, which ends when all is written.
+/// Ends the endpoints, then the realm, which ends once its last handle is dropped, then the store, which ends once
+/// all is written.
 async fn end(mut around: JoinSet<&'static str>, mut core: JoinSet<&'static str>) {
     let drained = async { while around.join_next().await.is_some() {} };
     if timeout(limits::DRAIN_TIMEOUT, drained).await.is_err() {
@@ -182,7 +183,7 @@ async fn end(mut around: JoinSet<&'static str>, mut core: JoinSet<&'static str>)
     tracing::info!("ended");
 }
 
-/// Starts the threads of the motion plane, and what waits for their end.
+/// Starts the threads of the motion plane, and a task that joins them.
 fn start_motion(
     plan: impl FnOnce(std::time::Instant) -> motion::Plan,
     around: &mut JoinSet<&'static str>,
@@ -197,7 +198,7 @@ fn start_motion(
                 () = tokio::time::sleep(limits::MOTION_REPORT_PERIOD) => {}
             }
         }
-        // Its threads say goodbye first; they take no longer than a tick.
+        // The threads send their goodbyes first, which takes at most a tick.
         tokio::task::spawn_blocking(move || drop(running)).await.expect("dropping it does not panic");
     }));
     Ok((motion, zero))
@@ -208,23 +209,23 @@ async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static s
     name
 }
 
-/// What the realm's tasks share with others.
+/// State that the realm's tasks share with the endpoints.
 struct Around {
     files: Files,
     addresses: AddressLimits,
     motion: (MotionHandle, Instant),
-    /// How motion is shared in scenes that say nothing of it.
+    /// Motion settings of scenes without their own.
     defaults: stoa_state::motion::MotionSettings,
 }
 
-/// How the realm's tasks are reached.
+/// Handles to the realm's tasks.
 struct Inner {
     realm: RealmHandle,
     registrar: Registrar,
     intake: ConnectionIntake,
 }
 
-/// What lies in the data folder, opened.
+/// The opened data folder.
 struct Foundation {
     store: Store,
     keys: Arc<Keys>,
@@ -251,7 +252,7 @@ impl Foundation {
         (Arc::clone(&self.certificate), Arc::clone(&self.short_lived))
     }
 
-    /// Where browsers will reach the motion plane.
+    /// Addresses at which browsers reach the motion plane.
     fn browsers(&self, config: &Config, doors: &Doors) -> Browsers {
         let ports = doors.ports();
         let public: Option<std::net::IpAddr> = config.public_host.as_deref().and_then(|host| host.parse().ok());
@@ -313,10 +314,10 @@ impl Foundation {
     }
 }
 
-/// Takes the lock and opens the store of a folder that no server uses.
+/// Locks a data folder that no server uses, and opens its store.
 ///
 /// # Errors
-/// [`ServeError::Lock`] where one does.
+/// [`ServeError::Lock`] if a server uses it.
 pub async fn open_idle_folder(data_dir: &Path) -> Result<(FolderLock, Store), ServeError> {
     private_file::make_dir(data_dir).map_err(|source| ServeError::Folder { path: data_dir.to_owned(), source })?;
     let lock = FolderLock::take(data_dir)?;

@@ -1,5 +1,5 @@
-//! The realm's own certificate authority and the server's certificate, in `DIR/tls/`: `ca.pem` is what phones install, `cert.pem` the server's chain. Both are made
-//! when they are missing, cover too few names or are about to expire.
+//! The realm's certificate authority and the server's certificate, in `DIR/tls/`. Phones install `ca.pem`; `cert.pem`
+//! is the server's chain. Both are renewed when they are missing, lack a name or are about to expire.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
@@ -18,7 +18,7 @@ mod short_lived;
 use authority::Folder;
 pub(crate) use short_lived::ShortLived;
 
-/// Why there is no certificate.
+/// A certificate that can't be loaded, made or used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// The folder can't be read or written.
@@ -26,26 +26,26 @@ pub enum TlsError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A file isn't what it should be.
+    /// A file can't be parsed.
     #[error("cannot understand {path}: {why}; move the folder tls away to have a new authority made")]
     Malformed {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The parser's error.
         why: String,
     },
     /// A certificate can't be made.
     #[error("cannot make a certificate: {0}")]
     Make(#[from] rcgen::Error),
-    /// TLS can't be set up with it.
+    /// Rustls rejects the certificate or the key.
     #[error("cannot use the certificate: {0}")]
     Rustls(#[from] rustls::Error),
 }
 
-/// The certificate in use. Connections that begin later get what [`Certificate::renew`] found.
+/// The certificate in use. New connections get the one of the last [`Certificate::renew`].
 #[derive(Debug)]
 pub(crate) struct Certificate {
     folder: Folder,
@@ -53,7 +53,7 @@ pub(crate) struct Certificate {
 }
 
 impl Certificate {
-    /// Takes the certificate of `DIR/tls`, or makes one for `names`.
+    /// Loads the certificate of `DIR/tls`, or makes one for `names`.
     ///
     /// # Errors
     /// [`TlsError`].
@@ -68,10 +68,10 @@ impl Certificate {
         Ok(Arc::new(Certificate { folder, present }))
     }
 
-    /// Makes a new certificate if the present one is about to expire or lacks a name. True if it did.
+    /// Makes a new certificate if the present one is about to expire or lacks a name. Returns true if it did.
     ///
     /// # Errors
-    /// [`TlsError`]; the present one stays in use.
+    /// [`TlsError`]. The present one then stays in use.
     pub(crate) fn renew(&self, names: &[String]) -> Result<bool, TlsError> {
         let changed = self.folder.ensure(names)?;
         if changed {
@@ -81,7 +81,7 @@ impl Certificate {
         Ok(changed)
     }
 
-    /// TLS with this certificate, for `protocols` by ALPN.
+    /// A TLS configuration with this certificate, and `protocols` for ALPN.
     ///
     /// # Errors
     /// [`TlsError::Rustls`].
@@ -101,10 +101,11 @@ impl ResolvesServerCert for Certificate {
     }
 }
 
-/// What is spoken, stated rather than left to a library's defaults. Neither of them renegotiates or compresses here.
+/// TLS versions, listed rather than left to a library's defaults. Neither renegotiates or compresses here.
 const VERSIONS: [&SupportedProtocolVersion; 2] = [&version::TLS13, &version::TLS12];
 
-/// Authenticated encryption and forward secrecy, nothing else: RFC 9325. The realm's certificate has an ECDSA key, others may have RSA ones.
+/// Authenticated encryption with forward secrecy only (RFC 9325). The realm's certificate has an ECDSA key; an
+/// operator's may have RSA.
 const SUITES: [SupportedCipherSuite; 9] = [
     cipher_suite::TLS13_AES_256_GCM_SHA384,
     cipher_suite::TLS13_AES_128_GCM_SHA256,

@@ -1,4 +1,4 @@
-//! What a person sees at start: where to go, how to become the owner, a QR code for phones.
+//! The banner at start: links to the pages, the link to become the owner, and a QR code for phones.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -29,7 +29,7 @@ impl Links {
         Links { here, network, owner }
     }
 
-    /// The link to become the owner, for whoever may read the data folder; removed once somebody owns the realm.
+    /// Writes `run/owner-link`, readable by the data folder's user only. Removes it once the realm has an owner.
     pub(super) fn write_owner_link(&self, run_dir: &Path) -> io::Result<()> {
         let path = run_dir.join("owner-link");
         match &self.owner {
@@ -41,11 +41,12 @@ impl Links {
         }
     }
 
-    /// Prints them. The owner's link and the QR code go to a terminal only: what is written to a file or a log stays there.
+    /// Prints the links. The owner's link and the QR code are printed to a terminal only, because files and logs keep
+    /// their content.
     pub(super) fn show(&self, run_dir: &Path) {
         let out = io::stdout();
         let text = self.text(out.is_terminal(), &std::path::absolute(run_dir).unwrap_or_else(|_| run_dir.to_owned()));
-        // Nobody may be reading.
+        // Standard output may be closed.
         let _ = out.lock().write_all(text.as_bytes());
     }
 
@@ -76,7 +77,7 @@ impl Links {
     }
 }
 
-/// Black on white whatever the terminal's colours: most readers take no light code on a dark ground.
+/// Prints black on white in any terminal, because most readers reject light codes on a dark ground.
 fn framed(code: &str) -> String {
     code.lines().map(|line| format!("\x1b[30;107m{line}\x1b[0m\n")).collect()
 }

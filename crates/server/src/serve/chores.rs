@@ -1,4 +1,4 @@
-//! What has to be done now and then: the local token, the certificate, old history.
+//! Periodic work: the local token, the certificates, old history, expired invitations and restrictions.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::os::{clock, private_file};
 use crate::scenes::expiry;
 use crate::tls::{Certificate, ShortLived};
 
-/// Runs until `shutdown`. A chore that fails is logged and tried again next time.
+/// Runs until `shutdown`. A failed chore is logged and retried in its next period.
 pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLived>), shutdown: Shutdown) {
-    // Settings are changed one scene after the other, perhaps behind a long import: nothing else waits for that.
+    // Expiry changes settings scene by scene, perhaps behind a long import, so it has a loop of its own.
     tokio::join!(keep_doors(&app, shutdown.clone()), keep_the_rest(&app, certificates, shutdown));
 }
 
@@ -29,7 +29,7 @@ async fn keep_doors(app: &App, mut shutdown: Shutdown) {
             () = shutdown.wait() => return,
             _ = doors.tick() => {
                 if let Err(error) = expiry::end_what_is_over(&app.realm, &app.registrar).await {
-                    tracing::error!(%error, "what has ended of invitations and bars could not be looked for");
+                    tracing::error!(%error, "expired invitations and restrictions could not be removed");
                 }
             }
         }
@@ -51,7 +51,7 @@ async fn keep_the_rest(app: &App, certificates: (Arc<Certificate>, Arc<ShortLive
             }
             _ = sweeping.tick() => {
                 for pass in app.motion.sweep() {
-                    // Where the realm has ended, so have all passes.
+                    // An error means that the realm has ended, and all motion grants with it.
                     let _ = app.realm.end_pass(pass).await;
                 }
             }
@@ -72,7 +72,7 @@ async fn keep_the_rest(app: &App, certificates: (Arc<Certificate>, Arc<ShortLive
     }
 }
 
-/// Writes `run/token`: an owner's token for scripts on this machine.
+/// Writes `run/token`, an owner's token for scripts on this machine.
 pub(super) async fn write_run_token(app: &App) -> Result<(), ServeError> {
     let claims = claims::new(grant::LOCAL_OWNER, grant::realm_filters(), limits::RUN_TOKEN_TTL.as_secs());
     let token = app.keys.issue(&claims)?;
@@ -83,7 +83,7 @@ pub(super) async fn write_run_token(app: &App) -> Result<(), ServeError> {
 
 fn renew(app: &App, (certificate, short_lived): &(Arc<Certificate>, Arc<ShortLived>)) {
     match short_lived.renew(clock::unix_now()) {
-        Ok(true) => tracing::info!("there is a new certificate for WebTransport"),
+        Ok(true) => tracing::info!("a new certificate for WebTransport was made"),
         Ok(false) => {}
         Err(error) => tracing::error!(%error, "no new certificate for WebTransport could be made"),
     }

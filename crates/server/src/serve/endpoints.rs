@@ -1,4 +1,5 @@
-//! The five doors: bound before anything is started, so that a taken port is known at once; opened when the realm is ready.
+//! The endpoints. All are bound before anything starts, which reports a taken port at once, and opened when the realm
+//! is ready.
 
 use std::io;
 use std::net::SocketAddr;
@@ -25,7 +26,7 @@ use crate::motion::{By, ByConnection};
 use crate::os::descriptors;
 use crate::tls::{Certificate, ShortLived};
 
-/// Bound, not yet accepting.
+/// Bound endpoints that don't accept yet.
 pub(super) struct Doors {
     https: Option<Endpoint>,
     http: Option<Endpoint>,
@@ -34,11 +35,11 @@ pub(super) struct Doors {
     admin: Option<Endpoint>,
     addresses: AddressLimits,
     webtransport: Option<WebTransport>,
-    /// Each thread of the motion plane's; none where it has no native clients.
+    /// One socket for each thread of the motion plane. Empty if native clients are off.
     motion: Vec<DatagramSocket>,
 }
 
-/// What the doors lead to.
+/// The services behind the endpoints.
 pub(super) struct House<'a> {
     pub(super) app: &'a App,
     pub(super) certificate: &'a Arc<Certificate>,
@@ -81,17 +82,17 @@ impl Doors {
         }
     }
 
-    /// Where WebTransport is bound.
+    /// The bound address of WebTransport.
     pub(super) fn webtransport_address(&self) -> Option<SocketAddr> {
         self.webtransport.as_ref()?.local_address().ok()
     }
 
-    /// The sockets of the motion plane, for its threads.
+    /// Takes the sockets of the motion plane, for its threads.
     pub(super) fn take_motion(&mut self) -> Vec<DatagramSocket> {
         std::mem::take(&mut self.motion)
     }
 
-    /// Accepts from now on, each door in a task of its own.
+    /// Starts accepting, with a task for each endpoint.
     pub(super) fn open(self, house: &House<'_>, tasks: &mut JoinSet<&'static str>) -> Result<(), ServeError> {
         let House { app, certificate, short_lived, shutdown } = *house;
         let counters = app.intake.counters();
@@ -148,7 +149,8 @@ async fn bind(listen: &Listen, caps: &ConnectionCaps) -> Result<Option<Endpoint>
     }
 }
 
-/// The number of HTTPS, which firewalls may be open for; where the system chose that and another program has it in UDP, any.
+/// Binds the port number of HTTPS, which firewalls may already allow. If the system chose that number and another
+/// program uses it in UDP, any port is bound.
 fn bind_webtransport(listen: &Listen, https: Option<&Endpoint>) -> Result<Option<WebTransport>, ServeError> {
     let Some(address) = https.and_then(Endpoint::local_address) else { return Ok(None) };
     let is_chosen = listen.addresses.first().is_some_and(|asked| asked.port() == 0);
@@ -167,7 +169,7 @@ fn bind_webtransport(listen: &Listen, https: Option<&Endpoint>) -> Result<Option
     }
 }
 
-/// A port for each thread, one after the other; where the system chooses the first, it chooses all.
+/// Binds consecutive ports, one for each thread. If the system chooses the first, it chooses all.
 fn bind_motion(config: &Config) -> Result<Vec<DatagramSocket>, ServeError> {
     let flag = config.motion.flag;
     let Some(&first) = config.motion.addresses.first() else { return Ok(Vec::new()) };
@@ -186,7 +188,7 @@ fn bind_motion(config: &Config) -> Result<Vec<DatagramSocket>, ServeError> {
     Ok(sockets)
 }
 
-/// An address that a script on this machine can connect to: not the unspecified one.
+/// Replaces the unspecified address by loopback, so that a script on this machine can connect.
 fn reachable(bound: SocketAddr) -> SocketAddr {
     if bound.ip().is_unspecified() { SocketAddr::from(([127, 0, 0, 1], bound.port())) } else { bound }
 }
@@ -196,7 +198,7 @@ async fn mqtt(app: App, stream: TcpStream, client: SocketAddr) {
 }
 
 async fn mqtts(app: App, (stream, client): (TcpStream, SocketAddr), config: Arc<ServerConfig>) {
-    // arena-py 1.6.0 opens and closes a bare connection before its real one: not an error, no log line.
+    // arena-py 1.6.0 opens and closes a bare connection before its real one, so a failed handshake is not logged.
     match tls::accept(stream, config).await {
         Ok(stream) => app.intake.serve(client.ip().into(), stream).await,
         Err(_) => app.intake.counters().handshakes_failed.add(1),

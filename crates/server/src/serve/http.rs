@@ -1,4 +1,4 @@
-//! HTTP on one accepted connection, and MQTT or frames after it where it is upgraded.
+//! HTTP on one accepted connection, and MQTT or motion frames after an upgrade.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -30,7 +30,7 @@ use crate::http::websocket::{Next, UpgradeSlot};
 use crate::http::{ClientAddress, Door, router};
 use crate::limits;
 
-/// What an HTTP door serves.
+/// The routes and TLS of one HTTP endpoint.
 #[derive(Clone)]
 pub(super) struct Pages {
     router: Router,
@@ -99,14 +99,14 @@ async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 's
             () = shutdown.wait() => {}
             () = sleep(limits::HTTP_IDLE_TIMEOUT) => {}
         }
-        // What was asked is still answered, to whoever takes it.
+        // Requests in progress are still answered, as long as the client reads.
         conversation.as_mut().graceful_shutdown();
         tokio::select! {
             ended = conversation.as_mut() => break ended,
             () = sleep(limits::HTTP_LAST_ANSWERS_TIMEOUT) => return,
         }
     };
-    // A broken conversation is the client's affair: no log line.
+    // A broken connection concerns its client alone and is not logged.
     if ended.is_ok()
         && let Some((upgrade, next)) = filled.take()
         && let Ok(upgraded) = upgrade.await

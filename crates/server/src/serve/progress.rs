@@ -1,4 +1,4 @@
-//! Whether whoever asked takes what it gets. A reader that stands still holds a connection, and an open file for each of its answers.
+//! Detects clients that stop reading. Such a client holds a connection, and an open file for each of its responses.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -15,11 +15,12 @@ use tokio::time::{Instant, Sleep, sleep, sleep_until};
 use crate::limits;
 
 tokio::task_local! {
-    /// Of the HTTP/2 stream that this task serves.
+    /// State of the HTTP/2 stream that this task serves.
     static WAITING: Waiting;
 }
 
-/// Runs the streams of an HTTP/2 connection. One of whose answer nothing is taken for too long is ended alone: the others may be other people's.
+/// Runs the streams of an HTTP/2 connection. A stalled stream is reset alone, because the others may belong to other
+/// people.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Streams;
 
@@ -30,7 +31,7 @@ where
     fn execute(&self, stream: Stream) {
         let waiting = Waiting::default();
         tokio::spawn(WAITING.scope(waiting.clone(), async move {
-            // A stream that is dropped before its end is reset.
+            // Dropping a stream before its end resets it.
             tokio::select! {
                 _ = stream => {}
                 () = waiting.stalled() => {}
@@ -39,12 +40,12 @@ where
     }
 }
 
-/// Since when there is more of a stream's answer than its reader has taken. Clones share it.
+/// The time since which a stream's response has bytes that the reader has not taken. Clones share it.
 #[derive(Clone, Debug, Default)]
 struct Waiting(Arc<Mutex<Option<Instant>>>);
 
 impl Waiting {
-    /// Ends when that is too long ago.
+    /// Completes after [`limits::HTTP_STALL_TIMEOUT`] without progress.
     async fn stalled(&self) {
         loop {
             let since = *self.lock();
@@ -61,26 +62,27 @@ impl Waiting {
     }
 }
 
-/// An answer's body, looked at where it has a stream of its own. In HTTP/1 it has the connection, whose writes then fail: see [`Pushed`].
+/// Watches a response body of an HTTP/2 stream. An HTTP/1 response has the whole connection, whose writes then fail:
+/// see [`Pushed`].
 pub(super) fn watch(body: Body) -> Body {
     let Ok(waiting) = WAITING.try_with(Waiting::clone) else { return body };
     *waiting.lock() = Some(Instant::now());
     Body::new(Watched { body, waiting })
 }
 
-/// How one connection gets on. Clones share it.
+/// Progress of one connection. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Progress(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
     bytes_in: AtomicU64,
-    /// What follows is no HTTP any more.
+    /// The connection speaks another protocol than HTTP.
     is_upgraded: AtomicBool,
 }
 
 impl Progress {
-    /// Ends when it is too late for somebody who has not said which protocol it speaks.
+    /// Completes after [`limits::HTTP_HEADER_TIMEOUT`] if the client has not sent enough to tell its protocol.
     pub(super) async fn mute(&self) {
         sleep(limits::HTTP_HEADER_TIMEOUT).await;
         if self.0.bytes_in.load(Ordering::Relaxed) >= limits::HTTP_PREFACE_BYTES {
@@ -88,12 +90,12 @@ impl Progress {
         }
     }
 
-    /// Something is asked: it is known what is spoken.
+    /// Records a request, from which the protocol is known.
     pub(super) fn hear(&self) {
         self.0.bytes_in.fetch_max(limits::HTTP_PREFACE_BYTES, Ordering::Relaxed);
     }
 
-    /// The connection speaks another protocol from now on, which has limits of its own.
+    /// Records the upgrade to another protocol, which has limits of its own.
     pub(super) fn upgrade(&self) {
         self.0.is_upgraded.store(true, Ordering::Relaxed);
     }
@@ -115,7 +117,7 @@ impl HttpBody for Watched {
         let polled = Pin::new(&mut self.body).poll_frame(context);
         *self.waiting.lock() = match &polled {
             Poll::Ready(Some(Ok(_))) => Some(Instant::now()),
-            // There is nothing to be taken: no fault of the reader.
+            // The body has no bytes to send, so the reader isn't late.
             Poll::Pending | Poll::Ready(_) => None,
         };
         polled
@@ -136,11 +138,11 @@ impl Drop for Watched {
     }
 }
 
-/// A transport of which writes that make no progress fail.
+/// A transport whose writes fail if they make no progress for [`limits::HTTP_STALL_TIMEOUT`].
 pub(super) struct Pushed<Io> {
     io: Io,
     progress: Progress,
-    /// While nothing more is taken.
+    /// Runs while no byte is taken.
     overdue: Option<Pin<Box<Sleep>>>,
 }
 

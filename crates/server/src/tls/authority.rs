@@ -22,7 +22,7 @@ pub(super) struct Folder {
     public_host: Option<String>,
 }
 
-/// What the certificates hold, beside them: so that no X.509 has to be read to see whether they still do.
+/// The contents of both certificates, kept beside them so that no X.509 has to be parsed.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 struct Holdings {
@@ -42,7 +42,7 @@ impl Folder {
         self.dir.join(name)
     }
 
-    /// Makes what is missing, too old or short of a name. True if the server's certificate is new.
+    /// Makes the files that are missing, too old or short of a name. Returns true if the server's certificate is new.
     pub(super) fn ensure(&self, names: &[String]) -> Result<bool, TlsError> {
         let mut holdings = self.holdings();
         let renew_at = clock::unix_now().0 + limits::CERT_RENEW_BEFORE.as_secs();
@@ -72,7 +72,7 @@ impl Folder {
         params.distinguished_name.push(DnType::CommonName, "Stoa realm authority");
         params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
-        // Whoever installs this authority must not have to trust it for the rest of the web.
+        // A device that installs this authority must not have to trust it for the rest of the web.
         params.name_constraints =
             Some(NameConstraints { permitted_subtrees: self.permitted(names), excluded_subtrees: Vec::new() });
         holdings.ca_expires = set_validity(&mut params, limits::CA_LIFETIME);
@@ -110,13 +110,13 @@ impl Folder {
         permitted
     }
 
-    /// A public address is vouched for only where the operator named it.
+    /// Whether the authority may certify `name`. Public addresses only if the operator named them.
     fn may_vouch_for(&self, name: &str) -> bool {
         name.parse::<IpAddr>().map_or(true, is_private) || self.public_host.as_deref() == Some(name)
     }
 
     fn holdings(&self) -> Holdings {
-        // Missing or damaged: all is made anew.
+        // A missing or damaged file makes all certificates anew.
         self.read("holdings.json").ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }
 
@@ -131,7 +131,7 @@ impl Folder {
     }
 }
 
-/// From a little before now until `lifetime` from now; returns the end.
+/// Validity from a little before now until `lifetime` from now. Returns the end, in seconds since 1970.
 fn set_validity(params: &mut CertificateParams, lifetime: Duration) -> u64 {
     let now = clock::unix_now().0;
     let at = |unix_s: u64| rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(unix_s);

@@ -1,7 +1,9 @@
-//! Certificates that browsers take by their hash, for WebTransport where nobody vouches for the realm: an ECDSA P-256 key, and valid for less than two weeks, as
-//! `serverCertificateHashes` demands (W3C WebTransport, section 6.10). In `DIR/tls/webtransport/`: a file for each, its key in it, named for when it was made.
+//! Certificates that browsers accept by hash, for WebTransport without a trusted authority. As
+//! `serverCertificateHashes` demands (W3C WebTransport, section 6.10), they have an ECDSA P-256 key and are valid for
+//! less than two weeks. `DIR/tls/webtransport/` has a file for each, with its key, named for its time of creation.
 //!
-//! A new one is made each week and shown once its hash has been handed out for a while; the one before stays good until it ends by itself.
+//! A new one is made each week, and used once its hash has been published for a while. The previous one stays valid
+//! until it expires.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock, RwLockReadGuard};
@@ -23,11 +25,11 @@ use super::{TlsError, provider};
 use crate::limits;
 use crate::os::{clock, private_file};
 
-/// The certificates that are good now.
+/// The certificates that are valid now.
 #[derive(Debug)]
 pub struct ShortLived {
     dir: PathBuf,
-    /// The oldest first.
+    /// Sorted by age, oldest first.
     good: RwLock<Vec<Kept>>,
 }
 
@@ -50,7 +52,8 @@ impl Kept {
 }
 
 impl ShortLived {
-    /// Takes the certificates of `DIR/tls/webtransport` that are good `now`, and makes one where none is young.
+    /// Loads the certificates of `DIR/tls/webtransport` that are valid `now`, and makes one if none is younger than a
+    /// week.
     ///
     /// # Errors
     /// [`TlsError`].
@@ -61,10 +64,10 @@ impl ShortLived {
         Ok(Arc::new(short_lived))
     }
 
-    /// Makes a new one if a week has gone by, and forgets those that have ended. True if it made one.
+    /// Makes a new certificate if the newest is a week old, and removes expired ones. Returns true if it made one.
     ///
     /// # Errors
-    /// [`TlsError`]; the present ones stay in use.
+    /// [`TlsError`]. The present ones then stay in use.
     pub fn renew(&self, now: UnixTime) -> Result<bool, TlsError> {
         let is_young = |kept: &Kept| kept.is_good(now) && !kept.is_older_than(limits::SHORT_CERT_PERIOD, now);
         let made = if self.read().iter().any(is_young) { None } else { Some(make(&self.dir, now)?) };
@@ -74,7 +77,7 @@ impl ShortLived {
         good.retain(|kept| {
             let is_good = kept.is_good(now);
             if !is_good {
-                // Left behind, it would be thrown away at the next start.
+                // The next start would remove a file that is left behind.
                 let _ = std::fs::remove_file(path(&self.dir, kept.made_at));
             }
             is_good
@@ -82,12 +85,12 @@ impl ShortLived {
         Ok(is_new)
     }
 
-    /// SHA-256 in base64 of all that are good.
+    /// SHA-256 hashes of all valid certificates, in base64.
     pub fn hashes(&self, now: UnixTime) -> Vec<String> {
         self.read().iter().filter(|kept| kept.is_good(now)).map(|kept| kept.hash.clone()).collect()
     }
 
-    /// TLS 1.3 with them, for `protocol` by ALPN.
+    /// A TLS 1.3 configuration with them, and `protocol` for ALPN.
     ///
     /// # Errors
     /// [`TlsError::Rustls`].
@@ -100,7 +103,7 @@ impl ShortLived {
         Ok(Arc::new(config))
     }
 
-    /// The newest whose hash whoever comes now can have; the newest where all are as new.
+    /// The newest certificate whose hash a new client can know, or the newest of all if none is old enough.
     fn shown(&self, now: UnixTime) -> Option<Arc<CertifiedKey>> {
         let good = self.read();
         let mut known = good.iter().rev().filter(|kept| kept.is_older_than(limits::SHORT_CERT_SETTLE, now));
@@ -128,10 +131,10 @@ fn load_all(dir: &Path) -> Result<Vec<Kept>, TlsError> {
     let mut kept = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        // What can't be read is as good as gone: another is made.
+        // An unreadable file counts as missing: another certificate is made.
         match load(&path) {
             Some(one) => kept.push(one),
-            None => tracing::warn!(path = %path.display(), "is no certificate for WebTransport"),
+            None => tracing::warn!(path = %path.display(), "not a certificate for WebTransport"),
         }
     }
     kept.sort_unstable_by_key(|kept| kept.made_at);
@@ -155,8 +158,9 @@ fn certified(
 }
 
 fn make(dir: &Path, now: UnixTime) -> Result<Kept, TlsError> {
-    let key = KeyPair::generate()?; // ECDSA on P-256
-    // Whoever takes a certificate by its hash does not look at its names.
+    // ECDSA on P-256.
+    let key = KeyPair::generate()?;
+    // Browsers that accept a certificate by hash don't check its names.
     let mut params = CertificateParams::new(["localhost".to_owned()])?;
     params.distinguished_name.push(DnType::CommonName, "Stoa realm, WebTransport");
     params.key_usages = vec![KeyUsagePurpose::DigitalSignature];

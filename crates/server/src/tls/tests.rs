@@ -74,7 +74,7 @@ fn hello(version: [u8; 2], suite: [u8; 2], alpn: Option<&str>) -> Vec<u8> {
     [&[22, 3, 1][..], &sized(2, &handshake)].concat()
 }
 
-/// Whether the server answers a hello by a handshake of its own, and not by an alert.
+/// Whether the server answers a ClientHello with a handshake, and not with an alert.
 fn is_taken(config: &Arc<ServerConfig>, hello: &[u8]) -> bool {
     let mut connection = rustls::ServerConnection::new(Arc::clone(config)).unwrap();
     connection.read_tls(&mut &hello[..]).unwrap();

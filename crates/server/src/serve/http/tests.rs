@@ -15,17 +15,17 @@ const HEADERS: u8 = 1;
 const DATA: u8 = 0;
 const RESET: u8 = 3;
 const WINDOW_UPDATE: u8 = 8;
-/// SETTINGS_INITIAL_WINDOW_SIZE: nothing.
+/// SETTINGS_INITIAL_WINDOW_SIZE of 0.
 const NO_WINDOW: [u8; 6] = [0, 4, 0, 0, 0, 0];
 
-/// The client's side of a connection that speaks HTTP/2 as far as a test needs it.
+/// A minimal HTTP/2 client.
 struct Client {
     io: DuplexStream,
     began: Instant,
     _trigger: shutdown::ShutdownTrigger,
 }
 
-/// A connection to a realm of two pages, before anything is said; the task ends with it.
+/// A connection to a router of a few pages, before the first byte. Its task ends with it.
 fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::ShutdownTrigger) {
     let (ours, theirs) = tokio::io::duplex(64 * 1_024);
     let (trigger, shutdown) = shutdown::channel();
@@ -64,13 +64,13 @@ impl Client {
         client
     }
 
-    /// Asks by the first stream.
+    /// Sends a request on the first stream.
     async fn get(&mut self, path: &str) {
         self.get_by(1, path).await;
     }
 
     async fn get_by(&mut self, stream: u8, path: &str) {
-        // RFC 7541: GET, http, the path and the authority as they are.
+        // RFC 7541: GET, http, the path and the authority as literals.
         let path = [&[0x04, u8::try_from(path.len()).unwrap()][..], path.as_bytes()].concat();
         let fields = [&[0x82, 0x86][..], &path[..], &[0x01, 1, b'a'][..]].concat();
         let length = u32::try_from(fields.len()).unwrap().to_be_bytes();
@@ -93,7 +93,7 @@ impl Client {
         self.receive_by().await.map(|(_, (kind, flags), payload)| (kind, flags, payload))
     }
 
-    /// The same, with its stream first.
+    /// The next frame with its stream first.
     async fn receive_by(&mut self) -> Option<(u8, (u8, u8), Vec<u8>)> {
         let mut head = [0; 9];
         self.io.read_exact(&mut head).await.ok()?;
@@ -102,7 +102,7 @@ impl Client {
         Some((head[8], (head[3], head[4]), payload))
     }
 
-    /// Answers pings, or not, until the server ends the connection; how long that took, and whether it said so.
+    /// Reads until the server ends the connection. Returns the time that took, and whether the server sent GOAWAY.
     async fn until_ended(mut self, answers_pings: bool) -> (Duration, bool) {
         let mut told = false;
         let ended = async {
@@ -172,7 +172,7 @@ async fn a_socket_that_takes_nothing_more_is_given_up() {
         let (mut io, served, _trigger) = connect();
         io.write_all(format!("GET {path} HTTP/1.1\r\nhost: a\r\n\r\n").as_bytes()).await.unwrap();
         let ended = timeout(2 * limits::HTTP_STALL_TIMEOUT, served).await;
-        // Of the small page nothing is left to be taken; HTTP/1's own time-out for the next request ends that.
+        // The small page is read completely; HTTP/1's own time-out for the next request ends that connection.
         assert!(ended.is_ok(), "{path}");
         let mut taken = Vec::new();
         io.read_to_end(&mut taken).await.unwrap();
