@@ -1,5 +1,6 @@
-//! The realm as one machine: connections, sessions, routes, scenes and grants put together. The server drives it with sockets, the simulator with a
-//! queue and a virtual clock: one input, drain [`Realm::poll_output`] to `None`, sleep until [`Realm::poll_timeout`].
+//! The realm as one state machine: connections, sessions, routes, scenes and grants. The server drives it with
+//! sockets, the simulator with a queue and virtual time. For each input, drain [`Realm::poll_output`] to `None`,
+//! then sleep until [`Realm::poll_timeout`].
 
 mod acknowledging;
 mod bridge;
@@ -61,32 +62,32 @@ pub use self::commands::{Command, CommandAnswer, CommandId};
 pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
 
-/// What a realm starts with.
+/// Start parameters of a realm.
 #[derive(Clone, Copy, Debug)]
 pub struct RealmStart {
     /// The wall clock at [`Time::ZERO`].
     pub unix_at_zero: UnixTime,
-    /// Makes the client ids that the realm assigns different from those of other starts.
+    /// Distinguishes the client ids that the realm assigns from those of earlier starts.
     pub seed: u64,
-    /// How motion is shared in scenes that say nothing of it.
+    /// Motion settings of scenes that set none.
     pub motion: motion_plane::MotionSettings,
 }
 
-/// Why a password was not accepted.
+/// Why a token was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum AuthError {
-    /// Not a token of this realm.
+    /// The token was not signed by this realm.
     #[error("the token is not one of this realm")]
     BadToken,
-    /// Ended.
+    /// The token has expired.
     #[error("the token has expired")]
     Expired,
-    /// Taken back.
+    /// The token was revoked.
     #[error("the token was revoked")]
     Revoked,
 }
 
-/// The realm's machine.
+/// State machine of a realm.
 #[derive(Debug)]
 pub struct Realm {
     start: RealmStart,
@@ -96,41 +97,39 @@ pub struct Realm {
     shares: SharedSubscriptions,
     retained: RetainedMessages,
     scenes: BTreeMap<SceneName, HostedScene>,
-    /// Who was in the scene that gets this name now, until it is open under it: one at a time does.
+    /// Recent leavers of a scene that is being renamed, and its next name. Only one scene is renamed at a time.
     moving: Option<(SceneName, RecentLeavers)>,
     /// Acknowledgements that wait for the store, by ascending sequence.
     held: VecDeque<DeferredAck>,
     repairs: StoreRepairs,
-    /// Who may be on the motion plane.
     motion_grants: MotionGrants,
     plane: MotionParticipants,
-    /// The last change given to the store.
+    /// Sequence of the last write given to the store.
     sequence: u64,
-    /// The last that it has, or never will.
+    /// Sequence up to which writes are stored or have failed.
     stored: u64,
     timers: Timers,
     outputs: VecDeque<RealmOutput>,
-    /// Filled anew for each message, so that fan-out allocates nothing.
+    /// Reused buffer, so that fan-out allocates nothing.
     receivers: Vec<(SessionId, SubscriptionOptions)>,
-    /// The subscription identifiers of those.
+    /// Reused buffer: receivers with their subscription identifiers.
     named: Vec<(SessionId, u32)>,
-    /// Likewise.
+    /// Reused buffer.
     audiences: Vec<Arc<Audience>>,
-    /// Connections that fell too far behind while somebody else's input was handled; they end after it.
+    /// Connections that fell too far behind while another input was handled. They end after it.
     doomed: Vec<ConnectionId>,
     assigned_ids: u64,
-    /// When the next graph is due, while anybody is in it.
+    /// When the next network graph is due; `None` while it would be empty.
     graph_armed: Option<Time>,
-    /// What those have left who have gone.
     remembered: DepartedAllowances,
-    /// Messages of QoS 1 and 2 that were ever on their way to a client.
+    /// QoS 1 and 2 deliveries so far.
     deliveries: u64,
-    /// Of these, those that were given to the store.
+    /// QoS 1 and 2 deliveries so far that were written to the store.
     kept_deliveries: u64,
 }
 
 impl Realm {
-    /// A realm without scenes.
+    /// Creates a realm without scenes.
     pub fn new(start: RealmStart) -> Realm {
         Realm {
             start,
@@ -161,17 +160,18 @@ impl Realm {
         }
     }
 
-    /// A transport connection is there; nothing was read from it yet.
+    /// Registers an open transport connection from which nothing was read yet.
     // arena-py 1.6.0 opens and closes a bare connection before its real one: not an error, nothing is counted.
     pub fn handle_opened(&mut self, connection: ConnectionId, origin: Origin, now: Time) {
         self.clients.insert(connection, Client::new(origin, now));
         self.arm_client(connection);
     }
 
-    /// One packet from it.
+    /// Handles one packet of a connection.
     pub fn handle_packet(&mut self, connection: ConnectionId, packet: Packet, now: Time) {
         let Some(client) = self.clients.get_mut(&connection) else {
-            return; // It ended while the packet was on its way.
+            // The connection ended while its packet was queued.
+            return;
         };
         match client.protocol.handle_packet(packet, now) {
             Ok(PacketVerdict::Authenticate(connect)) => self.enter(connection, connect, now),
@@ -199,7 +199,7 @@ impl Realm {
             Packet::PubRel(ack) => self.handle_release(connection, ack.packet_id, now),
             Packet::Unsubscribe(unsubscribe) => self.handle_unsubscribe(connection, &unsubscribe),
             Packet::PingReq => self.control(connection, &Packet::PingResp),
-            // Handled before, or not let through by the connection's own machine.
+            // Handled by `act`, or rejected by the connection's protocol machine.
             Packet::Publish(_)
             | Packet::Subscribe(_)
             | Packet::Disconnect(_)
@@ -211,7 +211,7 @@ impl Realm {
         }
     }
 
-    /// Bytes from it that are no packet.
+    /// Handles bytes that don't decode as a packet: the connection ends.
     pub fn handle_malformed(&mut self, connection: ConnectionId, error: DecodeError, now: Time) {
         self.end_in_error(connection, ProtocolViolation { code: error.code, reason: error.reason }, now);
         self.settle(now);
@@ -222,15 +222,15 @@ impl Realm {
         self.end(connection, DisconnectCause::Because(violation), now);
     }
 
-    /// What a clock on the wall shows. It may have been set since the start, on a machine that has none of its own while it is off: whoever comes in from
-    /// now on stays until its grant ends by that clock.
+    /// Corrects the wall clock by more than [`limits::GRANT_LEEWAY_S`]. A machine without a battery clock may set
+    /// it after the start. Clients admitted from now on leave when their grant ends by the new clock.
     pub fn handle_clock(&mut self, unix_now: UnixTime, now: Time) {
         if unix_now.0.abs_diff(self.unix(now).0) > limits::GRANT_LEEWAY_S {
             self.start.unix_at_zero = UnixTime(unix_now.0.saturating_sub(now.as_nanos() / 1_000_000_000));
         }
     }
 
-    /// The answer to [`RealmOutput::Authenticate`].
+    /// Handles the answer to [`RealmOutput::Authenticate`].
     pub fn handle_authenticated(&mut self, connection: ConnectionId, verdict: Result<Claims, AuthError>, now: Time) {
         let admitted = match verdict {
             Ok(claims) => self.admit_client(connection, claims, now),
@@ -247,19 +247,19 @@ impl Realm {
         self.settle(now);
     }
 
-    /// The transport connection is gone.
+    /// Handles a closed transport connection.
     pub fn handle_closed(&mut self, connection: ConnectionId, now: Time) {
         self.end(connection, DisconnectCause::Closed, now);
         self.settle(now);
     }
 
-    /// Its outbox passed its limit.
+    /// Handles an outbox overflow: the connection ends.
     pub fn handle_overflow(&mut self, connection: ConnectionId, now: Time) {
         self.doomed.push(connection);
         self.settle(now);
     }
 
-    /// The server ends: everybody is told, and what was left for later is said now.
+    /// Disconnects all clients and publishes the delayed wills, because the server shuts down.
     pub fn handle_shutdown(&mut self, now: Time) {
         let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
         for connection in connections {
@@ -271,7 +271,7 @@ impl Realm {
         self.settle(now);
     }
 
-    /// Every change up to `sequence` is on disk.
+    /// Reports that all writes up to `sequence` are on disk.
     pub fn handle_stored(&mut self, sequence: u64, now: Time) {
         self.repairs.note_stored(sequence);
         self.stored = self.stored.max(sequence);
@@ -279,7 +279,8 @@ impl Realm {
         self.settle(now);
     }
 
-    /// No change that was not yet reported stored will be: `through` is the last that was given out. Later ones are stored, or fail, after them.
+    /// Reports a failed commit: the unreported writes up to `through`, the last one given out, are lost. Later
+    /// writes are reported after them.
     pub fn handle_store_failed(&mut self, through: u64, now: Time) {
         self.stored = self.stored.max(through);
         self.release_held(through, Some(stoa_wire::reason::Reason::NotStored), now);
@@ -287,7 +288,7 @@ impl Realm {
         self.settle(now);
     }
 
-    /// A command; answered by [`RealmOutput::Answer`].
+    /// Handles a command, which [`RealmOutput::Answer`] answers.
     pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
         let (waits, settles, before) = (command.is_stored(), command.is_settling(), self.sequence);
         let answer = self.obey(command, now);
@@ -299,23 +300,24 @@ impl Realm {
         self.settle(now);
     }
 
-    /// Deadlines. Late is safe; early does nothing.
+    /// Fires due deadlines. A late call is safe; an early one does nothing.
     pub fn handle_timeout(&mut self, now: Time) {
         self.fire(now);
         self.settle(now);
     }
 
-    /// The next deadline.
+    /// Returns the next deadline.
     pub fn poll_timeout(&self) -> Option<Time> {
         self.timers.first()
     }
 
-    /// What is to be done, in order.
+    /// Returns the next output, in order.
     pub fn poll_output(&mut self) -> Option<RealmOutput> {
         self.outputs.pop_front()
     }
 
-    /// Ends those who fell too far behind. Each end may make others fall behind, but there are only so many.
+    /// Ends connections that fell too far behind. Each end may make more fall behind, but the loop ends because
+    /// their number is finite.
     fn settle(&mut self, now: Time) {
         while let Some(connection) = self.doomed.pop() {
             if self.clients.contains_key(&connection) {
@@ -329,7 +331,7 @@ impl Realm {
         }
     }
 
-    /// The wall clock.
+    /// Converts to the wall clock.
     fn unix(&self, now: Time) -> UnixTime {
         UnixTime(self.start.unix_at_zero.0 + now.as_nanos() / 1_000_000_000)
     }
@@ -338,7 +340,7 @@ impl Realm {
         self.outputs.push_back(RealmOutput::Count { counter, reason: None, times });
     }
 
-    /// Sends a protocol answer.
+    /// Sends a control packet.
     fn control(&mut self, connection: ConnectionId, packet: &Packet) {
         let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
         let frame = stoa_wire::packet::encode(packet, version);

@@ -1,4 +1,4 @@
-//! PUBACK, PUBREC, answers to commands: at once, or when what they acknowledge is on disk.
+//! Acknowledgements and answers to commands, sent at once or when their changes are on disk.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,11 +11,11 @@ use crate::connection_id::ConnectionId;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
-/// What is owed to the sender of a message of QoS 1 or 2.
+/// The acknowledgement due to the sender of a QoS 1 or 2 message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PublishReceipt {
     pub(super) session: SessionId,
-    /// Session numbers are used again, serials never.
+    /// Session ids are reused, serials never.
     pub(super) serial: u64,
     pub(super) packet_id: u16,
     pub(super) qos: Qos,
@@ -30,24 +30,24 @@ pub(super) struct DeferredAck {
 
 #[derive(Debug)]
 enum AckContent {
-    /// Of a message.
+    /// PUBACK or PUBREC.
     Receipt(PublishReceipt),
-    /// Of SUBSCRIBE.
+    /// SUBACK.
     Subscribed(DeferredSubAck),
-    /// Of anything else; it can say one thing only, so it waits until that is so.
+    /// Any other packet. It cannot express a failure, so it waits for success.
     Answer(ConnectionId, EncodedPacket),
-    /// Of a command.
+    /// Answer to a command.
     Command(CommandId, CommandAnswer),
 }
 
-/// What a SUBACK is to say, and what it takes back where it may not.
+/// A SUBACK, and the subscriptions to undo if the write fails.
 #[derive(Debug)]
 pub(super) struct DeferredSubAck {
     pub(super) connection: ConnectionId,
     pub(super) session: SessionId,
     pub(super) serial: u64,
     pub(super) acks: SubscribeAck,
-    /// Those that were not there before.
+    /// Filters that were not subscribed before.
     pub(super) fresh: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ impl DeferredAck {
         DeferredAck { owed: AckContent::Subscribed(subscribed), sequence }
     }
 
-    /// The same, later.
+    /// The same acknowledgement with a later sequence.
     pub(super) fn until(self, sequence: u64) -> DeferredAck {
         DeferredAck { sequence, ..self }
     }
@@ -75,7 +75,7 @@ impl Realm {
         self.held.push_back(DeferredAck { owed: AckContent::Receipt(receipt), sequence });
     }
 
-    /// Sends what waited for changes up to `through`: good, or `refused`.
+    /// Sends the acknowledgements up to `through`, as successes or as `refused`.
     pub(super) fn release_held(&mut self, through: u64, refused: Option<Reason>, now: Time) {
         while self.held.front().is_some_and(|held| held.sequence <= through) {
             let Some(DeferredAck { owed, sequence }) = self.held.pop_front() else {
@@ -102,7 +102,7 @@ impl Realm {
         }
     }
 
-    /// What was not there before is taken back; what was is as it is now.
+    /// Undoes new subscriptions; the earlier ones stay as they are now.
     fn refuse_subscribed(&mut self, subscribed: DeferredSubAck, reason: Reason) {
         let DeferredSubAck { connection, session, serial, mut acks, fresh } = subscribed;
         self.count_refused(reason);
@@ -122,7 +122,7 @@ impl Realm {
         let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
         match session.and_then(|session| session.attached) {
             Some(attachment) if attachment.version == MqttVersion::V311 => {
-                // Never acknowledged, so the client sends it again; then it is new.
+                // No PUBACK is sent, so the client repeats the message as a new one.
                 if let Some(session) = self.sessions.get_mut(receipt.session) {
                     session.incoming.acknowledge(receipt.packet_id, Qos::AtLeastOnce, reason.code());
                 }
@@ -132,7 +132,7 @@ impl Realm {
         }
     }
 
-    /// Sends an acknowledgement, if the session is still there. 3.1.1 hears no code.
+    /// Sends an acknowledgement if its session still exists. MQTT 3.1.1 has no reason codes.
     pub(super) fn acknowledge(&mut self, receipt: PublishReceipt, code: ReasonCode, reason: Option<String>) {
         let PublishReceipt { session, serial, packet_id, qos } = receipt;
         let Some(session) = self.sessions.get_mut(session).filter(|session| session.serial == serial) else {

@@ -1,4 +1,5 @@
-//! People of the motion plane, as those see them who know MQTT alone, and the other way round. Source: `spec/topics.md` section 2.6.
+//! Bridge between the motion plane and plain MQTT clients, in both directions. Source: `spec/topics.md` section
+//! 2.6.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -20,20 +21,20 @@ use crate::mqtt::session::SessionId;
 use crate::scene;
 use crate::time::Time;
 
-/// What the motion plane tells of a scene.
+/// An event on a scene's motion plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MotionReport {
-    /// Somebody is on it.
+    /// A person entered the plane.
     Entered {
-        /// By this.
+        /// The person's motion grant.
         motion_grant: MotionGrantId,
     },
-    /// Somebody is not on it any more.
+    /// A person left the plane.
     Left {
-        /// By this.
+        /// The person's motion grant.
         motion_grant: MotionGrantId,
     },
-    /// A head or a hand is somewhere else.
+    /// A head or a hand moved.
     Moved {
         /// The person's motion grant.
         motion_grant: MotionGrantId,
@@ -42,7 +43,7 @@ pub enum MotionReport {
         /// The new pose.
         pose: PackedPose,
     },
-    /// A hand is there no more.
+    /// A hand disappeared.
     Gone {
         /// The person's motion grant.
         motion_grant: MotionGrantId,
@@ -51,52 +52,52 @@ pub enum MotionReport {
     },
 }
 
-/// Where a camera or a hand is that came over MQTT. What it does not say is as before.
+/// Pose of a camera or hand that arrived over MQTT. Absent fields are unchanged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BridgedPose {
     /// The person's idTag.
     pub id_tag: String,
     /// Head, left or right hand.
     pub part: Part,
-    /// Metres.
+    /// In metres.
     pub position: Option<[f64; 3]>,
-    /// x, y, z, w.
+    /// Quaternion x, y, z, w.
     pub rotation: Option<[f64; 4]>,
 }
 
-/// Somebody on the plane.
+/// A person on the motion plane.
 #[derive(Debug)]
 struct MotionParticipant {
     scene: SceneName,
-    /// By the connection that stands for its motion grant.
+    /// With the connection id that represents its motion grant.
     author: Author,
     display_name: String,
-    /// A connection of its own has raised it, and ends it too.
+    /// An MQTT connection of its own made it present, and also ends its presence.
     was_present: bool,
-    /// The hands that were told of.
+    /// Hands that were announced.
     hands: BTreeSet<Part>,
 }
 
-/// All who are on the plane.
+/// All people on the motion plane.
 #[derive(Debug, Default)]
 pub(super) struct MotionParticipants {
     inside: BTreeMap<MotionGrantId, MotionParticipant>,
     by_scene: BTreeMap<SceneName, SceneParticipants>,
 }
 
-/// Those of one scene.
+/// People of one scene on the motion plane.
 #[derive(Debug, Default)]
 struct SceneParticipants {
-    /// By their idTags.
+    /// By idTag.
     motion_grants: BTreeMap<String, MotionGrantId>,
-    /// When somebody who knows MQTT alone heard last of one of them; at first when they were told of.
+    /// When an MQTT client last received a pose of theirs; at first when one was first published.
     heard_at: Option<Time>,
-    /// Nobody has for long, and the plane knows it.
+    /// No MQTT client has received any for a while, and the plane knows it.
     is_unfollowed: bool,
 }
 
 impl MotionParticipants {
-    /// Whether somebody of that idTag is on it.
+    /// Whether a person with that idTag is on the plane.
     fn has(&self, scene: &SceneName, id_tag: &str) -> bool {
         self.by_scene.get(scene).is_some_and(|present| present.motion_grants.contains_key(id_tag))
     }
@@ -114,7 +115,7 @@ impl MotionParticipants {
     fn remove(&mut self, motion_grant: MotionGrantId) -> Option<MotionParticipant> {
         let inside = self.inside.remove(&motion_grant)?;
         if let Some(SceneParticipants { motion_grants, .. }) = self.by_scene.get_mut(&inside.scene) {
-            // Of two with the same, the later one is meant.
+            // Of two with the same idTag, the later one counts.
             if motion_grants.get(&inside.author.id_tag) == Some(&motion_grant) {
                 motion_grants.remove(&inside.author.id_tag);
             }
@@ -125,7 +126,8 @@ impl MotionParticipants {
         Some(inside)
     }
 
-    /// What was told of a scene, somebody heard or nobody. Whether anybody follows it, where that is news: whoever follows one of many hears of that one in turns.
+    /// Notes whether MQTT clients received the latest poses. Returns whether the scene is followed if that changed.
+    /// A client that follows one of many people receives poses only in turn, hence the delay.
     fn note_heard(&mut self, scene: &SceneName, is_heard: bool, now: Time) -> Option<bool> {
         let present = self.by_scene.get_mut(scene)?;
         let heard_at = *present.heard_at.get_or_insert(now);
@@ -137,7 +139,8 @@ impl MotionParticipants {
         (was_unfollowed != is_unfollowed).then_some(!is_unfollowed)
     }
 
-    /// What a message of somebody who is not on the plane says to those who are; before the scene has taken it.
+    /// Translates a message of a person who is not on the plane for those who are. Must precede the scene's
+    /// handling.
     pub(super) fn placing(&self, topic: &SceneTopic, envelope: &Envelope, id_tag: &str) -> Option<RealmOutput> {
         if !self.is_used(&topic.scene) || topic.to_uid.is_some() {
             return None;
@@ -170,7 +173,7 @@ impl MotionParticipants {
 }
 
 impl Realm {
-    /// What has happened on a scene's motion plane.
+    /// Handles events of a scene's motion plane.
     pub fn handle_motion(&mut self, scene: &SceneName, told: &[MotionReport], now: Time) {
         let mut heard = None;
         for one in told {
@@ -191,14 +194,14 @@ impl Realm {
         self.settle(now);
     }
 
-    /// Whether that session's holder has what the plane tells, by the plane.
+    /// Whether the session's holder receives poses by the motion plane.
     pub(super) fn is_on_plane(&self, id: SessionId, scene: &SceneName) -> bool {
         let connection = self.sessions.get(id).and_then(|session| session.attached).map(|attached| attached.connection);
         let access = connection.and_then(|connection| self.access(connection));
         access.is_some_and(|access| self.plane.has(scene, access.grant.id_tag()))
     }
 
-    /// The scene says that somebody, or something of somebody's, is gone.
+    /// Notes that a person or a part has left the scene.
     pub(super) fn note_gone(&mut self, topic: &str) {
         let Some(Ok(topic)) = SceneTopic::parse(topic) else { return };
         if !self.plane.is_used(&topic.scene) {
@@ -230,7 +233,7 @@ impl Realm {
         };
         self.plane.insert(motion_grant, inside);
         if is_first {
-            // A room of the plane's may be older than what is known of it here.
+            // The plane's scene may be older than this state.
             self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed: true });
             self.place_those(scene, |_| true);
         }
@@ -248,12 +251,12 @@ impl Realm {
             hosted.scene.handle_connection_ended(connection_of(motion_grant));
             self.drain_scene(&scene, now);
         } else if self.plane.is_used(&scene) {
-            // It goes on by MQTT alone.
+            // The person stays by MQTT alone.
             self.place_those(&scene, |other| other == id_tag);
         }
     }
 
-    /// Tells the plane of those who are in the scene, and not on it.
+    /// Announces people of the scene who are not on the plane to it.
     fn place_those(&mut self, scene: &SceneName, is_meant: impl Fn(&str) -> bool) {
         let Some(hosted) = self.scenes.get(scene) else { return };
         let mut told = Vec::new();
@@ -267,7 +270,8 @@ impl Realm {
         self.outputs.extend(told);
     }
 
-    /// Says where a head or a hand is, as its bearer would; to how many. `None`: it may not be said.
+    /// Publishes a pose on behalf of its bearer. Returns the number of receivers, or `None` if the scene refuses
+    /// it.
     fn show(&mut self, motion_grant: MotionGrantId, part: Part, pose: PackedPose, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get(&motion_grant)?;
         let (scene, id_tag) = (&inside.scene, &inside.author.id_tag);
@@ -289,7 +293,7 @@ impl Realm {
         Some(heard)
     }
 
-    /// Takes a hand away, as its bearer would.
+    /// Deletes a hand on behalf of its bearer.
     fn hide(&mut self, motion_grant: MotionGrantId, part: Part, now: Time) {
         let Some(inside) = self.plane.inside.get_mut(&motion_grant) else { return };
         if !inside.hands.remove(&part) {
@@ -299,8 +303,8 @@ impl Realm {
         self.say_for(motion_grant, part, &payload, now);
     }
 
-    /// Says something as somebody on the plane; to how many. `None`: it may not be said. Where something is, whoever has it by the plane does not get again; that it is there, and
-    /// whose, all are told.
+    /// Publishes a message on behalf of a person on the plane. Returns the number of receivers, or `None` if the
+    /// scene refuses it. Receivers on the plane get no pose twice; creations and deletions reach all.
     fn say_for(&mut self, motion_grant: MotionGrantId, part: Part, payload: &Value, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get_mut(&motion_grant)?;
         let hosted = self.scenes.get_mut(&inside.scene)?;
@@ -309,7 +313,7 @@ impl Realm {
                 inside.was_present |= connection != connection_of(motion_grant);
                 connection
             }
-            // It has left by MQTT, or begins with its head.
+            // The person left by MQTT, or doesn't begin with a head.
             None if inside.was_present || part != Part::Head => return None,
             None => connection_of(motion_grant),
         };
@@ -335,7 +339,8 @@ impl Realm {
     }
 }
 
-/// Whoever is on the plane alone is present by this; connections count from the other end.
+/// Returns the connection id that represents a person on the plane alone. Real connections count from the other
+/// end.
 fn connection_of(motion_grant: MotionGrantId) -> ConnectionId {
     ConnectionId(u64::MAX - motion_grant.0)
 }
@@ -349,7 +354,7 @@ fn object_id(part: Part, id_tag: &str) -> Option<String> {
     })
 }
 
-/// `None`: a face, or what is not theirs.
+/// Returns `None` for a face or another person's object.
 fn part_of(id_tag: &str, object_id: &str) -> Option<Part> {
     let parts = [Part::Head, Part::LeftHand, Part::RightHand];
     parts.into_iter().find(|part| self::object_id(*part, id_tag).as_deref() == Some(object_id))
@@ -362,7 +367,7 @@ fn attributes(part: Part, pose: &Pose) -> Value {
         Part::Head | Part::Tracked => "camera",
     };
     let [x, y, z] = pose.position;
-    // More digits than the five bytes of a rotation hold would only be longer.
+    // Four digits: the five bytes of a packed rotation hold no more.
     let short = pose.rotation.map(|part| (part * 10_000.0) as i32).map(|part| f64::from(part) / 10_000.0);
     json!({
         "object_type": object_type,
@@ -371,7 +376,7 @@ fn attributes(part: Part, pose: &Pose) -> Value {
     })
 }
 
-/// `None`: it says nothing of where it is.
+/// Returns `None` if the attributes contain no pose.
 fn placed(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<BridgedPose> {
     let numbers = |key: &str, axis: &str| attributes.get(key)?.get(axis)?.as_f64();
     let [x, y, z] = ["x", "y", "z"].map(|axis| numbers("position", axis));

@@ -1,4 +1,4 @@
-//! What the realm knows of one connection.
+//! The realm's state of one connection.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -19,20 +19,19 @@ use crate::time::Time;
 /// One connection, from its opening to its end.
 #[derive(Debug)]
 pub(super) struct Client {
-    /// Where it comes from.
     pub(super) origin: Origin,
     pub(super) protocol: ProtocolState,
-    /// Whether the realm chose its client id.
+    /// Whether the realm assigned its client id.
     pub(super) has_assigned_id: bool,
-    /// Kept while the token is being verified.
+    /// The CONNECT packet, while its token is being verified.
     pub(super) connect: Option<Connect>,
-    /// There once it is.
+    /// `Some` once the client is admitted.
     pub(super) access: Option<ClientAccess>,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
 }
 
-/// What a client that is in may do, and what it has begun.
+/// Rights and activity of an admitted client.
 #[derive(Debug)]
 pub(super) struct ClientAccess {
     pub(super) grant: Grant,
@@ -40,19 +39,19 @@ pub(super) struct ClientAccess {
     pub(super) ends_at: Time,
     pub(super) allowance: MessageAllowance,
     pub(super) notice: RefusalNotice,
-    /// Scenes it has published in: they are told when it ends.
+    /// Scenes in which it published. They are notified when it ends.
     pub(super) scenes: BTreeSet<SceneName>,
-    /// Whom it is in the scene where it last published: nearly always the next one too.
+    /// The author in the scene of its last message, which is nearly always the scene of the next one.
     pub(super) author: Option<(SceneName, Author)>,
-    /// What the graph of the network says of it; only those are in there who ping.
+    /// Its part of the network graph. Only clients that ping have one.
     pub(super) traffic: Option<Box<ClientTraffic>>,
-    /// MQTT 3.1.1: whether it was told who is there.
+    /// MQTT 3.1.1: whether it received the scene's presence messages.
     pub(super) was_told_presence: bool,
-    /// MQTT 5: whether it wants reasons in words.
+    /// MQTT 5: whether it requested problem information.
     pub(super) wants_reasons: bool,
 }
 
-/// Whose its allowance is.
+/// Returns the holder of a client's allowance.
 pub(super) fn holder(grant: &Grant) -> AllowanceHolder {
     AllowanceHolder { guest: grant.claims().guest, subject: grant.subject().into() }
 }

@@ -1,4 +1,4 @@
-//! What the server's own doors (HTTP, control socket, start) ask of the realm.
+//! Commands of the server's other interfaces (HTTP, control socket, start) to the realm.
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -17,133 +17,140 @@ use crate::mqtt::stored::StoredBroker;
 use crate::scene::{Amendment, Scene, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use crate::time::Time;
 
-/// A command's number, given by the caller; comes back in [`super::RealmOutput::Answer`].
+/// A command's number, chosen by the caller and repeated in [`super::RealmOutput::Answer`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CommandId(pub u64);
 
 /// A command.
 #[derive(Debug)]
 pub enum Command {
-    /// A scene comes to be, or is restored at start with what was stored. One that is open already is left as it is.
+    /// Opens a scene with its stored state. An open scene stays as it is.
     OpenScene {
         /// The scene.
         name: SceneName,
-        /// Greater than that of every earlier opening of a scene of this name: by it, clients and the store tell its stream from an older one.
+        /// Greater than at every earlier opening of a scene of this name. Clients and the store distinguish the
+        /// change streams by it.
         epoch: u64,
-        /// As the store has them.
+        /// The stored settings.
         settings: SceneSettings,
-        /// As the store has it.
+        /// The stored objects.
         stored: StoredScene,
     },
-    /// Whoever has a grant that no longer follows from the scene's settings is put out.
+    /// Changes a scene's settings and disconnects clients whose grant no longer follows from them.
     ChangeSettings {
         /// The scene.
         name: SceneName,
-        /// From now on.
+        /// The new settings.
         settings: SceneSettings,
     },
-    /// Ends the scene: people are told, nothing of it stays in memory.
+    /// Ends a scene: its people leave, and nothing of it stays in memory.
     CloseScene {
         /// The scene.
         name: SceneName,
     },
-    /// Ends a scene that goes on under another name: who is in it is put out, to come again, and all it took is on disk when this is answered.
+    /// Ends a scene that is being renamed. Its people are disconnected and may reconnect. The answer means that all
+    /// its changes are on disk.
     VacateScene {
-        /// The scene's name until now.
+        /// The old name.
         name: SceneName,
-        /// How it is called from now on: who is in it comes back by that, also where the door is locked.
+        /// The new name. People of the scene may return to it even if it is locked.
         to: SceneName,
     },
-    /// Deletes every object, stored ones too; answered once that is on disk.
+    /// Deletes all objects, stored ones too. The answer means that this is on disk.
     ClearScene {
         /// The scene.
         name: SceneName,
-        /// Who asks for it.
+        /// Author of the change.
         author: String,
-        /// But these.
+        /// Ids of objects to keep.
         keep: BTreeSet<String>,
     },
-    /// Puts whole records into a scene, all of them or none, told to those in it as the realm's own: no more than one reader's outbox takes. Answered by
-    /// [`CommandAnswer::Done`] once they are on disk, by [`CommandAnswer::Refused`] where they have no room.
+    /// Puts whole records into a scene, all or none, announced by the realm itself. Their number is bounded by one
+    /// receiver's outbox. [`CommandAnswer::Done`] means that they are on disk, [`CommandAnswer::Refused`] that they
+    /// don't fit.
     PutObjects {
         /// The scene.
         name: SceneName,
-        /// Who asks for it.
+        /// Author of the change.
         author: String,
-        /// Parents first.
+        /// The records, parents before children.
         objects: Vec<StoredObject>,
     },
-    /// What is stored of a scene, for who compares it with its log: answered by [`CommandAnswer::Settled`] once all of it is on disk.
+    /// Returns a scene's stored objects for a comparison with its log. [`CommandAnswer::Settled`] means that all of
+    /// it is on disk.
     Settle {
         /// The scene.
         name: SceneName,
     },
-    /// Brings objects to another state, all of them or none. Answered by [`CommandAnswer::Amended`] once that is on disk, or by [`CommandAnswer::Refused`].
+    /// Amends objects, all or none. [`CommandAnswer::Amended`] means that this is on disk;
+    /// [`CommandAnswer::Refused`] is the alternative.
     Amend {
         /// The scene.
         name: SceneName,
-        /// Who asks for it.
+        /// Author of the changes.
         author: Box<Author>,
-        /// Object by object.
+        /// One amendment for each object.
         amendments: Vec<Amendment>,
     },
-    /// Answered by [`CommandAnswer::Snapshot`].
+    /// Requests a [`CommandAnswer::Snapshot`].
     Snapshot {
         /// The scene.
         name: SceneName,
     },
-    /// arena-persist's records; answered by [`CommandAnswer::Records`].
+    /// Requests the stored objects as arena-persist's records; answered by [`CommandAnswer::Records`].
     Records {
         /// The scene.
         name: SceneName,
-        /// One object only.
+        /// Only this object.
         object_id: Option<String>,
-        /// One type only.
+        /// Only objects of this type.
         object_type: Option<String>,
     },
-    /// Answered by [`CommandAnswer::People`]: how many are present in each open scene.
+    /// Requests the number of people in each open scene, as [`CommandAnswer::People`].
     People,
-    /// Answered by [`CommandAnswer::Names`].
+    /// Requests the names of people in each scene, as [`CommandAnswer::Names`].
     Names,
-    /// Answered by [`CommandAnswer::Scenes`]: all that are open.
+    /// Requests all open scenes, as [`CommandAnswer::Scenes`].
     Scenes,
-    /// Sessions and retained messages as they were when the server ended; comes before any connection.
+    /// Restores the sessions and retained messages of the last run. Must precede any connection.
     RestoreBroker {
-        /// As the store has them.
+        /// The stored state.
         kept: StoredBroker,
     },
-    /// Ends every connection and session whose grant has this `jti`, or comes from it.
+    /// Ends every connection and session whose grant has this `jti` or descends from it.
     Revoke {
-        /// The token's name.
+        /// The token's id.
         jti: String,
     },
     /// Ends every connection and session of an account.
     EndAccount {
-        /// Its name.
+        /// The account's name.
         name: String,
     },
-    /// Asks for a motion grant to a scene's motion plane by a token that was issued for one client; answered by [`CommandAnswer::MotionGrant`] or [`CommandAnswer::Refused`].
+    /// Requests a motion grant for a scene with a token that is bound to one client. Answered by
+    /// [`CommandAnswer::MotionGrant`] or [`CommandAnswer::Refused`].
     GrantMotion {
         /// The scene.
         name: SceneName,
-        /// The token's, verified.
+        /// The token's verified claims.
         claims: Box<Claims>,
     },
-    /// Whether the bearer of a token for a scene could come in now, rights apart; answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
+    /// Asks whether the lock and the people limit of a scene admit a token's bearer now, apart from its rights.
+    /// Answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
     Knock {
         /// The scene.
         name: SceneName,
-        /// The token's.
+        /// The token's claims.
         claims: Box<Claims>,
     },
-    /// Who is in a scene under this idTag; answered by [`CommandAnswer::Bearer`].
+    /// Requests the claims of the person with this idTag in a scene, as [`CommandAnswer::Bearer`].
     WhoIs {
         /// The scene.
         name: SceneName,
         /// The idTag.
         id_tag: String,
     },
-    /// Nobody uses this motion grant any more.
+    /// Returns a motion grant that is no longer used.
     EndMotionGrant {
         /// The motion grant to end.
         motion_grant: MotionGrantId,
@@ -151,12 +158,12 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether its answer means that what it changed is on disk.
+    /// Whether its answer means that its own changes are on disk.
     pub(super) fn is_stored(&self) -> bool {
         matches!(self, Command::ClearScene { .. } | Command::PutObjects { .. } | Command::Amend { .. })
     }
 
-    /// Whether its answer means that all is on disk that came before it.
+    /// Whether its answer means that all earlier changes are on disk.
     pub(super) fn is_settling(&self) -> bool {
         matches!(self, Command::Settle { .. } | Command::VacateScene { .. })
     }
@@ -165,31 +172,31 @@ impl Command {
 /// Answers to commands.
 #[derive(Debug)]
 pub enum CommandAnswer {
-    /// It is done.
+    /// The command was carried out.
     Done,
-    /// No such scene is open.
+    /// The scene is not open.
     NoSuchScene,
-    /// It may not be so, and nothing of it is.
+    /// The command was refused and changed nothing.
     Refused(Refusal),
-    /// It is so for those who are there, but the store did not take it.
+    /// The change is visible in the scene, but the store failed to write it.
     NotStored,
-    /// The scene as it is.
+    /// The scene's present state.
     Snapshot(SceneSnapshot),
-    /// What REST serves as a JSON array.
+    /// Stored objects, which REST serves as a JSON array.
     Records(StoredRecords),
-    /// What is stored, at this revision, and the log has all of it.
+    /// Stored objects at this revision, all of them in the log.
     Settled(StoredRecords, u64),
-    /// So many objects were changed.
+    /// Number of changed objects.
     Amended(usize),
-    /// By scene.
+    /// Number of people by scene.
     People(Vec<(SceneName, usize)>),
-    /// It may be on the motion plane.
+    /// The motion grant.
     MotionGrant(Box<MotionGrant>),
-    /// How those are called who are in each scene, a few of each.
+    /// Display names of people in each scene, a few of each.
     Names(BTreeMap<SceneName, Vec<String>>),
-    /// What whoever has the idTag has shown; `None`: nobody there has it.
+    /// Claims of the person with the idTag; `None` if the scene has none.
     Bearer(Option<Box<Claims>>),
-    /// Which there are, with their settings and how many are present.
+    /// Open scenes with their settings and number of people.
     Scenes(Vec<(SceneName, Arc<SceneSettings>, usize)>),
 }
 
@@ -283,7 +290,7 @@ impl Realm {
             hosted.left = self.moving.take_if(|(to, _)| *to == name).map(|(_, left)| left).unwrap_or_default();
             self.scenes.insert(name.clone(), hosted);
             self.drain_scene(&name, now);
-            // A scene of that name may have been another's before.
+            // The name may have belonged to another scene before.
             self.judge_anew(&name, now);
         }
         CommandAnswer::Done

@@ -1,4 +1,4 @@
-//! The end of a connection: what it is told, what is published for it, what lives on.
+//! The end of a connection: its DISCONNECT, its will, its session.
 
 use stoa_wire::packet::{ConnAck, ConnAckProperties, Disconnect, MqttVersion, Packet, ReasonCode};
 use stoa_wire::topic::SceneTopic;
@@ -11,19 +11,19 @@ use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::DelayedWill;
 use crate::time::Time;
 
-/// Why a connection ends.
+/// The cause of a connection's end.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DisconnectCause {
-    /// The client said DISCONNECT.
+    /// The client sent DISCONNECT.
     Requested,
-    /// The transport is gone; nobody listens any more.
+    /// The transport has closed, so nothing can be sent.
     Closed,
-    /// We end it, and say why as far as the protocol can.
+    /// The realm ends it, with a reason as far as the protocol can express one.
     Because(ProtocolViolation),
 }
 
 impl Realm {
-    /// Ends a connection, if it still is one.
+    /// Ends a connection, if it is still open.
     pub(super) fn end(&mut self, connection: ConnectionId, farewell: DisconnectCause, now: Time) {
         let Some(client) = self.clients.get(&connection) else {
             return;
@@ -56,7 +56,7 @@ impl Realm {
         }
     }
 
-    /// Takes a packet that no allowance pays for. False where there were so many of them that the connection is ended.
+    /// Counts a packet that no message allowance covers. Ends the connection and returns false beyond the limit.
     pub(super) fn bear(&mut self, connection: ConnectionId, now: Time) -> bool {
         if self.access_mut(connection).is_none_or(|access| access.allowance.bear(now)) {
             return true;
@@ -73,7 +73,7 @@ impl Realm {
         };
         let (version, reason) = (client.protocol.version(), Some(reason.into()));
         if client.protocol.is_live() {
-            // 3.1.1 has no way to say it.
+            // MQTT 3.1.1 has no DISCONNECT from the server.
             if version == MqttVersion::V5 {
                 self.control(connection, &Packet::Disconnect(Disconnect { code, session_expiry_s: None, reason }));
             }
@@ -83,7 +83,8 @@ impl Realm {
         }
     }
 
-    /// The will, where it is to wait. One on a topic of a scene never does: a later message in the name of who is gone would raise a ghost.
+    /// Takes the will if it is delayed. A will on a scene's topic is never delayed: a late message of a departed
+    /// person would recreate its objects.
     fn take_delayed_will(&mut self, connection: ConnectionId, now: Time) -> Option<DelayedWill> {
         let client = self.clients.get_mut(&connection)?;
         let access = client.access.as_ref()?;
@@ -96,7 +97,7 @@ impl Realm {
         Some(DelayedWill { publish, grant, grant_ends_at, due_at: now + delay })
     }
 
-    /// Nothing goes to the connection any more; its session ends with it or waits.
+    /// Detaches the session from the connection. The session ends or becomes idle.
     fn detach(&mut self, connection: ConnectionId, delayed: Option<DelayedWill>, now: Time) {
         let Some(client) = self.clients.get(&connection) else {
             return;
@@ -109,7 +110,7 @@ impl Realm {
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
-        // A DISCONNECT may have changed it.
+        // A DISCONNECT may have changed the expiry.
         session.expiry = if guest { asked.min(limits::GUEST_SESSION_EXPIRY_MAX) } else { asked };
         session.attached = None;
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
@@ -135,7 +136,7 @@ impl Realm {
         let Some(will) = self.clients.get_mut(&connection).and_then(|client| client.protocol.take_will()) else {
             return;
         };
-        // Nobody is left to be told, so a refusal is counted and that is all.
+        // The client has gone, so a refusal is only counted.
         if let Err(refused) = self.take_message(connection, will, now) {
             self.count_refused(refused.reason);
         }

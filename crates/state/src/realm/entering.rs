@@ -1,4 +1,4 @@
-//! CONNECT: who is it, may it come in, and which session is its own?
+//! CONNECT: authenticates a client, admits it, and finds or opens its session.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -26,7 +26,7 @@ const fn refuse(code: ReasonCode, reason: &'static str) -> ProtocolViolation {
     ProtocolViolation { code, reason }
 }
 
-/// A verdict as the client is told it.
+/// Returns a token's rejection in MQTT's terms.
 pub(super) fn refusal(error: AuthError) -> ProtocolViolation {
     match error {
         AuthError::BadToken => {
@@ -57,7 +57,7 @@ impl Realm {
         }
     }
 
-    /// Returns the packets that came before the verdict. Errors: why the client may not come in.
+    /// Admits a client and returns the packets it sent before the verdict. Errors: the reason for refusing it.
     pub(super) fn admit_client(
         &mut self,
         connection: ConnectionId,
@@ -65,7 +65,8 @@ impl Realm {
         now: Time,
     ) -> Result<Vec<Packet>, ProtocolViolation> {
         let Some(connect) = self.clients.get_mut(&connection).and_then(|client| client.connect.take()) else {
-            return Ok(Vec::new()); // It ended while its token was being verified.
+            // The connection ended while its token was being verified.
+            return Ok(Vec::new());
         };
         if connect.username.as_deref() != Some(claims.sub.as_str()) {
             return Err(refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "the user name is not the token's"));
@@ -95,7 +96,8 @@ impl Realm {
         Ok(self.let_in(connection, AdmittedClient { connect, grant, session }, now))
     }
 
-    /// Errors: the client id would be an identity that another subject has; a guest has enough sessions.
+    /// Finds or opens the client's session. Errors: the client id is another subject's identity, or a guest has too
+    /// many sessions.
     fn take_session(
         &mut self,
         connect: &Connect,
@@ -131,7 +133,7 @@ impl Realm {
             let violation = refuse(ReasonCode::SESSION_TAKEN_OVER, "another connection took the session over");
             self.end(attachment.connection, DisconnectCause::Because(violation), now);
         }
-        // It may have ended with its connection.
+        // The session may have ended with its connection.
         let lives = self.sessions.of_client(subject, client_id) == Some(id);
         if lives && !connect.clean_start {
             return Ok(AttachedSession { id, present: true });
@@ -176,7 +178,7 @@ impl Realm {
         self.sessions.set_busy(id);
         let session = self.sessions.get_mut(id).expect("was just opened or found");
         self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
-        // Whoever is back in time has not gone.
+        // The client returned in time, so its will is not published.
         let will = session.will.take();
         self.timers.cancel(Timer::Will(id, session.serial), will.map(|will| will.due_at));
         session.expiry = expiry;
@@ -192,7 +194,7 @@ impl Realm {
             now,
         };
         let frames = self.change_outgoing(id, |outgoing| {
-            // What waited was meant for the grant of then; it goes out by the grant of now.
+            // Queued messages were accepted under the old grant, but are delivered under the new one.
             outgoing.retain(|publish| grant.may_receive(publish.topic.as_str()));
             outgoing.resume(resumption)
         });
@@ -217,12 +219,13 @@ impl Realm {
         early
     }
 
-    /// A member's session that lasts outlives the server too; a guest's identity does not.
+    /// Makes a member's session with an expiry survive a restart. A guest's identity doesn't survive one.
     fn keep_session(&mut self, id: SessionId, guest: bool, now: Time) {
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
-        // One that lasted, and is to end with this connection, is kept until then: it could come back with a crash, and then must know its packet ids.
+        // A stored session that is to end with this connection stays stored until then. A crash could restore it,
+        // and it must then know its packet ids.
         let was_kept = session.is_kept;
         let is_kept = !guest && (was_kept || !session.expiry.is_zero());
         if was_kept && !is_kept {
@@ -238,14 +241,14 @@ impl Realm {
         self.keep_will(id, will);
     }
 
-    /// When a grant ends, and with it all that it allows.
+    /// Returns the time at which a grant ends.
     pub(super) fn end_of(&self, grant: &Grant) -> Time {
         let left = (grant.expires_at().0 + limits::GRANT_LEEWAY_S).saturating_sub(self.start.unix_at_zero.0);
         Time::from_secs(left.min(u64::MAX / 1_000_000_000))
     }
 }
 
-/// The session a client got.
+/// A client's session.
 struct AttachedSession {
     id: SessionId,
     present: bool,
@@ -257,7 +260,7 @@ struct AdmittedClient {
     session: AttachedSession,
 }
 
-/// Where the client may be answered, if it asks and its grant has such a place.
+/// Returns the response topic prefix, if the client requests one and its grant covers it.
 fn response_information(connect: &Connect, grant: &Grant) -> Option<String> {
     let beginning = alloc::format!("reply/{}/{}", grant.subject(), connect.client_id);
     let below = TopicFilter::parse(&alloc::format!("{beginning}/#"));

@@ -1,5 +1,5 @@
-//! One message to all who want it. Receivers of QoS 0 that get the same bytes are a group, and cost one output together; the others cost one look at
-//! their session and one output each. The bytes are shared.
+//! Delivers one message to all its subscribers. QoS 0 receivers of the same bytes form a group, which costs one
+//! output. Each remaining receiver costs one session lookup and one output. All share the bytes.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -17,24 +17,24 @@ use crate::mqtt::shares::MemberReadiness;
 use crate::mqtt::stored::StoredMessage;
 use crate::time::{Time, UnixTime};
 
-/// A message on its way out.
+/// A message to deliver.
 pub(super) struct OutgoingMessage {
     pub(super) publish: Arc<Publish>,
-    /// Whose it is, for subscribers that do not want their own.
+    /// The sender's session, for subscribers with No Local.
     pub(super) origin: Option<SessionId>,
     pub(super) class: PacketClass,
-    /// Those who are on this scene's motion plane have it by that.
+    /// Skip receivers who are on this scene's motion plane and get the pose there.
     pub(super) off_plane: Option<SceneName>,
 }
 
-/// The message's bytes, made when the first receiver of a version needs them.
+/// The message's encodings, made when the first receiver of a version needs one.
 #[derive(Default)]
 struct PublishEncodings {
     v311: Option<EncodedPublish>,
     v5: Option<EncodedPublish>,
-    /// With the subscription identifiers of those who were last to want some: the next may have the same.
+    /// With the last receiver's subscription identifiers; the next one may have the same.
     named: Option<(MqttVersion, Vec<u32>, EncodedPublish)>,
-    /// For sessions that outlive the server.
+    /// For sessions that survive a restart.
     kept: Option<StoredMessage>,
     made: u64,
 }
@@ -68,7 +68,7 @@ impl PublishEncodings {
 }
 
 impl Realm {
-    /// How many receivers it went to.
+    /// Delivers a message and returns the number of receivers.
     pub(super) fn fan_out(&mut self, message: &OutgoingMessage, now: Time) -> u64 {
         let mut audiences = core::mem::take(&mut self.audiences);
         let mut receivers = core::mem::take(&mut self.receivers);
@@ -76,12 +76,13 @@ impl Realm {
         let mut encodings = PublishEncodings::default();
         let mut delivered = 0;
         receivers.clear();
-        // What is for somebody in particular is held against each receiver's grant.
+        // A message with a recipient is checked against each receiver's grant.
         let is_private = recipient(message.publish.topic.as_str()).is_some();
         for audience in &audiences {
             for group in &audience.groups {
                 let has_it = |member: &GroupMember| self.has_by_plane(member.session, message);
-                // Only what the plane tells is looked at for each member: all else is the hottest path there is.
+                // Members are checked only for messages of the motion plane. For all other messages this is the
+                // hottest path.
                 let is_for_all = message.off_plane.is_none() || !group.members.iter().any(has_it);
                 if !is_private && is_for_all && self.share(message, &mut encodings, group, now) {
                     delivered += group.members.len() as u64;
@@ -97,7 +98,7 @@ impl Realm {
             }
             receivers.extend_from_slice(&audience.apart);
         }
-        // Each filter that matches brings its identifier along: nobody's subscriptions are gone through.
+        // Subscription ids come with the matching filter, so no session's list is scanned.
         let mut named = core::mem::take(&mut self.named);
         named.extend(receivers.iter().filter_map(|(id, wanted)| Some((*id, wanted.subscription_id?))));
         named.sort_unstable();
@@ -138,7 +139,8 @@ impl Realm {
         message.off_plane.as_ref().is_some_and(|scene| self.is_on_plane(id, scene))
     }
 
-    /// Whether it is for that session. Where its grant is unknown, it is asked again when the session meets the next one.
+    /// Whether a session's holder may receive a private message. Where its grant is unknown, the check is repeated
+    /// when the session meets its next one.
     fn may_hear(&self, id: SessionId, message: &OutgoingMessage) -> bool {
         let Some(session) = self.sessions.get(id) else {
             return false;
@@ -148,7 +150,7 @@ impl Realm {
         grant.is_none_or(|grant| grant.may_hear(message.publish.topic.as_str()))
     }
 
-    /// Whether a whole group gets it together; else each of its members is looked at.
+    /// Delivers to a whole group at once. Returns false if each member must be checked.
     fn share(
         &mut self,
         message: &OutgoingMessage,
@@ -168,7 +170,7 @@ impl Realm {
         true
     }
 
-    /// One member of each share that the message is for.
+    /// Chooses one member of each matching shared subscription.
     fn choose_sharers(
         &mut self,
         message: &OutgoingMessage,
@@ -185,7 +187,7 @@ impl Realm {
         self.shares.choose(publish.topic.as_str(), fitness, chosen);
     }
 
-    /// Whether something went out.
+    /// Delivers to one session. Returns whether a packet was sent.
     fn deliver(
         &mut self,
         message: &OutgoingMessage,
@@ -200,8 +202,8 @@ impl Realm {
         let retain = wanted.retain_as_published && message.publish.retain;
         let publish = &message.publish;
         let kept = (session.is_kept && qos > Qos::AtMostOnce).then(|| encodings.kept(publish, self.unix(now)));
-        // Every subscription is covered by the grant in force (checked at SUBSCRIBE and whenever a session meets a new grant), so all that is
-        // left to be asked at delivery is whether the grant still is.
+        // Every subscription is covered by the grant in force: checked at SUBSCRIBE and whenever a session meets a
+        // new grant. At delivery only the grant's expiry is left to check.
         let Some(attachment) = session.attached.filter(|attachment| now < attachment.grant_ends_at) else {
             if qos > Qos::AtMostOnce && session.attached.is_none() {
                 let publish = Arc::clone(publish);
@@ -216,9 +218,10 @@ impl Realm {
         } else {
             encodings.named(publish, attachment.version, &subscription_ids)
         };
-        // With a packet id it is longer; that is looked at when it has one.
+        // A packet id makes it longer; QoS 1 and 2 check the size once it is assigned.
         if qos == Qos::AtMostOnce && forward.len() > attachment.packet_bytes_max {
-            return false; // MQTT 5 section 3.1.2.11.4: as if it had been delivered.
+            // MQTT 5 section 3.1.2.11.4: counts as delivered.
+            return false;
         }
         if qos == Qos::AtMostOnce {
             let frame = if retain {
@@ -235,8 +238,9 @@ impl Realm {
         self.send_surely(id, onward, now)
     }
 
-    /// A message of QoS 1 or 2 to one session. Whether it went out; where there is no connection it waits, and the oldest gives way. It is not delivered
-    /// where more is to be written down for its subject's sessions than one subject's may cost.
+    /// Delivers a QoS 1 or 2 message to one session. Returns whether it was sent; without a connection it is
+    /// queued, and the oldest messages make room. It is dropped where the writes for its subject's sessions exceed
+    /// their rate.
     pub(super) fn send_surely(&mut self, id: SessionId, onward: SessionDelivery, now: Time) -> bool {
         let Some(attached) = self.sessions.get(id).map(|session| session.attached) else {
             return false;
@@ -280,12 +284,14 @@ impl Realm {
         }
     }
 
-    /// Sends a message to one client alone: by a topic alias where it takes them, unless a later message may take this one's place.
+    /// Sends a message to one client. A topic alias is used where the client accepts them, unless a later message
+    /// may replace this one.
     fn forward(&mut self, id: SessionId, attachment: AttachedConnection, frame: EncodedPacket, class: PacketClass) {
         let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
         if is_kept && self.sequence > self.stored && is_of_qos_2(&frame) {
-            // If the server died now, its successor would give the packet id to another message, which the client would take for this one. Without an
-            // alias, for others overtake it. Those of its kind do not: what waits for a repair goes before it.
+            // After a crash now, the next server would give the packet id to another message, which the client
+            // would take for this one. So the packet waits for the disk, without an alias because other messages
+            // overtake it. QoS 2 messages keep their order: pending repairs are written first.
             if self.repairs.are_awaited() {
                 self.repair();
             }
@@ -301,12 +307,12 @@ impl Realm {
     }
 }
 
-/// PUBLISH of QoS 2, PUBREL.
+/// Whether the packet is a QoS 2 PUBLISH or a PUBREL.
 fn is_of_qos_2(frame: &EncodedPacket) -> bool {
     frame.parts()[0].first().is_some_and(|flags| flags >> 4 == 6 || (flags >> 4 == 3 && flags >> 1 & 3 == 2))
 }
 
-/// A message of QoS 1 or 2 as it goes to one session.
+/// A QoS 1 or 2 message to one session.
 pub(super) struct SessionDelivery {
     pub(super) publish: Arc<Publish>,
     pub(super) forward: Option<(MqttVersion, EncodedPublish)>,
@@ -314,14 +320,14 @@ pub(super) struct SessionDelivery {
     pub(super) retain: bool,
     pub(super) subscription_ids: Vec<u32>,
     pub(super) taken_at: Time,
-    /// There where its session outlives the server.
+    /// `Some` if the session survives a restart.
     pub(super) kept: Option<StoredMessage>,
 }
 
 struct MessageReceiver {
     id: SessionId,
     wanted: SubscriptionOptions,
-    /// Of all that match, or of the shared one.
+    /// Identifiers of all matching filters, or of the shared subscription.
     subscription_ids: Vec<u32>,
     now: Time,
 }

@@ -1,5 +1,5 @@
-//! Sessions and retained messages that outlive a restart: what changes is written down, and what was written is read back. Source: `spec/mqtt.md`
-//! section 3.
+//! Sessions and retained messages that survive a restart: writing their changes and restoring them. Source:
+//! `spec/mqtt.md` section 3.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -38,7 +38,7 @@ impl Realm {
         self.outputs.push_back(RealmOutput::Store { sequence: self.sequence, write: StoreWrite::Broker(write) });
     }
 
-    /// Writes a change of a session down, if that outlives the server.
+    /// Writes a change of a session, if it survives a restart.
     pub(super) fn keep(&mut self, id: SessionId, write: SessionWrite) {
         if let Some(session) = self.sessions.get(id).filter(|session| session.is_kept) {
             let session = Arc::clone(&session.name);
@@ -50,7 +50,7 @@ impl Realm {
         }
     }
 
-    /// Says how a session lasts, if it outlives the server.
+    /// Writes a session's expiry, if it survives a restart.
     pub(super) fn keep_lasting(&mut self, id: SessionId) {
         let Some(session) = self.sessions.get(id) else {
             return;
@@ -65,7 +65,7 @@ impl Realm {
         SessionWrite::Lasts { expiry_s, expires_at: session.expires_at.map(|at| self.unix(at)), is_identity }
     }
 
-    /// Writes down what is to be said of a session's client, if the session outlives the server.
+    /// Writes a session's pending will, if the session survives a restart.
     pub(super) fn keep_will(&mut self, id: SessionId, will: Option<StoredWill>) {
         let Some(session) = self.sessions.get_mut(id).filter(|session| session.is_kept) else {
             return;
@@ -76,7 +76,8 @@ impl Realm {
         }
     }
 
-    /// What is to be said of a session's client: that of its connection, or what waits since. Not in a scene: who is gone is gone for everybody there.
+    /// Returns the will to store: the connection's, or the delayed one. A will on a scene's topic is not stored,
+    /// because the scene already ended that person's presence.
     pub(super) fn will_to_keep(&self, id: SessionId, now: Time) -> Option<StoredWill> {
         let session = self.sessions.get(id)?;
         let (publish, grant, delay_s, due_at) = match (&session.will, session.attached) {
@@ -96,7 +97,7 @@ impl Realm {
         Some(StoredWill { claims, message, qos, retain, delay_s, due_at })
     }
 
-    /// `None` where it can't be said any more.
+    /// Returns `None` if its message has expired or its grant is invalid.
     fn restored_will(&self, kept: &StoredWill, client_id: &str, now: Time) -> Option<DelayedWill> {
         let grant = Grant::new(kept.claims.clone(), client_id).ok()?;
         let left = match kept.due_at {
@@ -107,7 +108,7 @@ impl Realm {
         Some(DelayedWill { publish: kept.publish()?, grant, grant_ends_at, due_at })
     }
 
-    /// Changes what is under way to a client, and writes that down.
+    /// Changes a session's outgoing messages and writes the difference.
     pub(super) fn change_outgoing<T>(
         &mut self,
         id: SessionId,
@@ -123,7 +124,7 @@ impl Realm {
         Some(result)
     }
 
-    /// Keeps a retained message, or clears its topic. Errors: there is no room.
+    /// Keeps a retained message, or clears its topic. Errors: no capacity is left.
     pub(super) fn retain(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
         let topic = message.publish.topic.clone();
         self.retained.keep(message)?;
@@ -133,7 +134,7 @@ impl Realm {
         Ok(())
     }
 
-    /// Sends an answer when all that was written since `before` is on disk; at once where that is nothing.
+    /// Sends an answer once all writes since `before` are on disk; at once if there were none.
     pub(super) fn control_after(&mut self, connection: ConnectionId, packet: &Packet, before: u64) {
         if self.sequence == before {
             self.control(connection, packet);
@@ -144,14 +145,14 @@ impl Realm {
         self.held.push_back(DeferredAck::answer(connection, frame, self.sequence));
     }
 
-    /// The answer's time has come. Where its connection has ended, the next one will ask again.
+    /// Sends an answer whose writes are on disk. If its connection has ended, the client repeats its request.
     pub(super) fn answer(&mut self, connection: ConnectionId, frame: EncodedPacket) {
         if self.clients.contains_key(&connection) {
             self.outputs.push_back(RealmOutput::Send { connection, frame, class: PacketClass::Control });
         }
     }
 
-    /// What was kept when the server ended; comes before any connection.
+    /// Restores the stored sessions and retained messages. Must precede any connection.
     pub(super) fn restore_broker(&mut self, kept: StoredBroker, now: Time) {
         let unix = self.unix(now);
         for StoredRetained { topic, subject, qos, message } in kept.retained {
@@ -162,9 +163,9 @@ impl Realm {
             }
         }
         let mut sessions = kept.sessions;
-        // Those that would last longest first: not all may have room.
+        // The sessions that last longest come first, since there may be no capacity for all.
         sessions.sort_by_key(|session| core::cmp::Reverse(session.ends_at(unix)));
-        // Their wills go out when all others are there.
+        // Wills of sessions that don't fit are published once all other sessions are restored.
         let without_room: Vec<SessionId> =
             sessions.into_iter().filter_map(|session| self.restore_session(session, now)).collect();
         for id in without_room {
@@ -172,14 +173,14 @@ impl Realm {
         }
     }
 
-    /// Gives back a session that has no room.
+    /// Restores one session. Returns its id if it doesn't fit.
     fn restore_session(&mut self, kept: StoredSession, now: Time) -> Option<SessionId> {
         let unix = self.unix(now);
         let last = kept.deliveries.iter().map(|delivery| delivery.number).max();
         self.deliveries = self.deliveries.max(last.unwrap_or(0));
         let left = Duration::from_secs(kept.ends_at(unix).0.saturating_sub(unix.0));
         let name = Arc::new(kept.name);
-        // A will goes out with the end of its session; that comes at once, when all others are there.
+        // A will is published at the end of its session; here that follows once all other sessions are restored.
         if left.is_zero() && kept.will.is_none() {
             self.write(BrokerWrite::Session { session: name, write: SessionWrite::Ended });
             return None;
@@ -200,7 +201,7 @@ impl Realm {
         for (filter, wanted) in kept.subscriptions {
             self.restore_subscription(id, &filter, wanted);
         }
-        // Those that had a connection counted for nobody's bound.
+        // Sessions that had a connection were not counted as idle before.
         if !self.sessions.has_idle_room(id) {
             return Some(id);
         }
@@ -231,7 +232,7 @@ impl Realm {
         }
     }
 
-    /// A session is without a connection from now on, and ends when `left` is over.
+    /// Marks a session as idle from now on, to end after `left`.
     pub(super) fn set_idle(&mut self, id: SessionId, left: Duration, now: Time) {
         let Some(session) = self.sessions.get_mut(id) else {
             return;
@@ -243,8 +244,8 @@ impl Realm {
         self.timers.once(Timer::Session(id, serial), expires_at);
     }
 
-    /// Makes room for `bytes` in a session without a connection: the oldest messages of its subject's fullest sessions give way, nobody else's. False
-    /// where that is not enough.
+    /// Frees `bytes` for a session without a connection by dropping the oldest messages of the same subject's
+    /// fullest sessions. Returns false where that is not enough.
     pub(super) fn make_idle_room(&mut self, id: SessionId, bytes: usize) -> bool {
         loop {
             match self.sessions.idle_room(id, bytes) {
@@ -256,7 +257,7 @@ impl Realm {
         }
     }
 
-    /// Ends a session: a will that waited goes out, and nothing of it is kept.
+    /// Ends a session: publishes a delayed will and removes all its state.
     pub(super) fn close_session(&mut self, id: SessionId, now: Time) {
         let will = self.sessions.get_mut(id).and_then(|session| session.will.take());
         self.keep(id, SessionWrite::Ended);
@@ -277,7 +278,7 @@ impl Realm {
         }
     }
 
-    /// What a session's subscriptions are, with and without a share, that do not satisfy `is_covered`.
+    /// Drops the subscriptions, shared ones too, that do not satisfy `is_covered`.
     pub(super) fn drop_subscriptions(&mut self, id: SessionId, is_covered: impl Fn(&TopicFilter) -> bool) {
         let Some(session) = self.sessions.get_mut(id) else {
             return;

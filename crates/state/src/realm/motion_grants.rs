@@ -1,4 +1,5 @@
-//! Who may be on the motion plane of which scene, until when. Decided here, as for everything else that a token allows; tickets, connections and frames are the caller's.
+//! Grants for the motion plane: issue, limits, expiry. They follow from a token's rights like all else; tickets,
+//! connections and frames are the caller's.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -21,41 +22,42 @@ use crate::motion::MotionSettings;
 use crate::mqtt::allowance::AllowanceHolder;
 use crate::time::Time;
 
-/// One permission to be on the motion plane of a scene; never used twice.
+/// A motion grant's number, never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MotionGrantId(pub u64);
 
-/// A permission to be on the motion plane of a scene, good until [`RealmOutput::MotionGrantEnded`], or until [`super::Command::EndMotionGrant`] gives it back.
+/// Permission to be on a scene's motion plane, valid until [`RealmOutput::MotionGrantEnded`] or
+/// [`super::Command::EndMotionGrant`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MotionGrant {
-    /// Its number.
+    /// The grant's number.
     pub id: MotionGrantId,
     /// The scene that it is for.
     pub scene: SceneName,
-    /// Token 5 of its bearer.
+    /// The bearer's user client (token 5 of topics).
     pub user_client: String,
-    /// Token 6 of its bearer.
+    /// The bearer's idTag (token 6 of topics).
     pub id_tag: String,
     /// Whether it may show head and hands.
     pub may_show: bool,
     /// Whether it may move tracked objects.
     pub may_track: bool,
-    /// The scene's.
+    /// The scene's motion settings.
     pub settings: MotionSettings,
 }
 
-/// What the realm knows of a motion grant.
+/// The realm's record of a motion grant.
 #[derive(Debug)]
 struct IssuedMotionGrant {
     claims: Claims,
     scene: SceneName,
     holder: AllowanceHolder,
     ends_at: Time,
-    /// As whom its bearer speaks.
+    /// The bearer as an author in the scene.
     author: Author,
 }
 
-/// All motion grants that are good.
+/// All valid motion grants.
 #[derive(Debug, Default)]
 pub(super) struct MotionGrants {
     issued: BTreeMap<MotionGrantId, IssuedMotionGrant>,
@@ -83,14 +85,14 @@ impl MotionGrants {
         Ok(MotionGrantId(self.last))
     }
 
-    /// As whom a motion grant's bearer speaks, and how it is called; `None` where it is not good, or not there.
+    /// Returns a bearer as author, and its display name; `None` if the grant is unknown or for another scene.
     pub(super) fn bearer(&self, id: MotionGrantId, scene: &SceneName) -> Option<(Author, String)> {
         let issued = self.issued.get(&id).filter(|issued| issued.scene == *scene)?;
         let display_name = issued.claims.display_name.as_ref().unwrap_or(&issued.author.id_tag);
         Some((issued.author.clone(), display_name.to_string()))
     }
 
-    /// What the bearers of motion grants to a scene have.
+    /// Returns the claims of all bearers of motion grants for a scene.
     pub(super) fn claims_in(&self, scene: &SceneName) -> impl Iterator<Item = &Claims> {
         self.issued.values().filter(move |issued| issued.scene == *scene).map(|issued| &issued.claims)
     }
@@ -107,14 +109,14 @@ impl MotionGrants {
     }
 }
 
-/// Whether this message asks for a ticket.
+/// Whether this message requests a ticket.
 pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
     let is_to_realm = topic.kind == TopicKind::D && topic.to_uid.as_deref() == Some(REALM_CLIENT);
     is_to_realm && envelope.action == Some(Action::GetMotionTicket)
 }
 
 impl Realm {
-    /// A connection asks.
+    /// Issues a grant at a connection's request.
     pub(super) fn ask_for_motion_grant(
         &mut self,
         connection: ConnectionId,
@@ -130,7 +132,7 @@ impl Realm {
         Ok(())
     }
 
-    /// The bearer of a token asks that was issued for one client.
+    /// Issues a grant for a token that is bound to one client.
     pub(super) fn motion_grant_for(
         &mut self,
         claims: Claims,
@@ -176,14 +178,14 @@ impl Realm {
         Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
     }
 
-    /// It is given back.
+    /// Removes a grant that its bearer returned.
     pub(super) fn drop_motion_grant(&mut self, id: MotionGrantId) {
         if let Some(issued) = self.motion_grants.remove(id) {
             self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
         }
     }
 
-    /// It is taken back.
+    /// Ends a grant and notifies the caller.
     pub(super) fn end_motion_grant(&mut self, id: MotionGrantId) {
         if let Some(issued) = self.motion_grants.remove(id) {
             self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
@@ -191,21 +193,21 @@ impl Realm {
         }
     }
 
-    /// Ends all whose bearers are meant.
+    /// Ends all grants whose claims match.
     pub(super) fn end_motion_grants(&mut self, is_meant: impl Fn(&Realm, &Claims) -> bool) {
         let meant = |(id, issued): (&MotionGrantId, &IssuedMotionGrant)| is_meant(self, &issued.claims).then_some(*id);
         let meant: Vec<MotionGrantId> = self.motion_grants.issued.iter().filter_map(meant).collect();
         meant.into_iter().for_each(|id| self.end_motion_grant(id));
     }
 
-    /// The scene ends.
+    /// Ends all grants of a scene.
     pub(super) fn end_motion_grants_in(&mut self, scene: &SceneName) {
         let inside = self.motion_grants.issued.iter().filter(|(_, issued)| issued.scene == *scene);
         let inside: Vec<MotionGrantId> = inside.map(|(id, _)| *id).collect();
         inside.into_iter().for_each(|id| self.end_motion_grant(id));
     }
 
-    /// Tells the one who asked for a ticket: `payload` is a JSON object.
+    /// Sends a ticket to the connection that requested it. `payload` is a JSON object.
     pub fn handle_ticket(&mut self, connection: ConnectionId, scene: &SceneName, payload: Vec<u8>, now: Time) {
         let Some(access) = self.access(connection) else { return };
         let topic = format!("realm/s/{scene}/d/{REALM_CLIENT}/-/{}", access.grant.id_tag());

@@ -1,4 +1,5 @@
-//! The graph of who says what to whom, retained on `$NETWORK` for ARENA's network page. Source: `spec/topics.md` section 1.1.
+//! The network graph of clients and topics, retained on `$NETWORK` for ARENA's network page. Source:
+//! `spec/topics.md` section 1.1.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -20,16 +21,16 @@ use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
-/// Where the graph is.
+/// Topic of the graph.
 const GRAPH: &str = "$NETWORK";
 
-/// An empty message of QoS 2 on it is a ping.
+/// Topic of pings: empty QoS 2 messages.
 pub(super) const LATENCY: &str = "$NETWORK/latency";
 
-/// What the graph says of one client.
+/// A client's traffic in the graph.
 #[derive(Debug, Default)]
 pub(super) struct ClientTraffic {
-    /// The ping under way: its packet id, and when it was answered with PUBREC.
+    /// The ping in progress: its packet id, and the time of our PUBREC.
     asked: Option<(u16, Time)>,
     latency: Option<Duration>,
     /// Payload bytes since the last graph.
@@ -47,14 +48,14 @@ impl ClientTraffic {
 }
 
 impl Realm {
-    /// An accepted message of a client that is in the graph, or comes into it by a ping.
+    /// Notes an accepted message of a client in the graph.
     pub(super) fn note_published(&mut self, connection: ConnectionId, topic: &Topic, bytes: usize) {
         if let Some(traffic) = self.access_mut(connection).and_then(|access| access.traffic.as_deref_mut()) {
             traffic.note(topic, bytes);
         }
     }
 
-    /// PUBREC goes out for a ping: from now on the client is in the graph.
+    /// Notes a PUBREC to a ping, which adds the client to the graph.
     pub(super) fn note_ping(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
         if let Some(access) = self.access_mut(connection) {
             access.traffic.get_or_insert_default().asked = Some((packet_id, now));
@@ -62,7 +63,7 @@ impl Realm {
         self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph_armed);
     }
 
-    /// PUBREL is there: the way to the client and back took so long.
+    /// Notes the PUBREL that ends a ping: the round trip is known.
     pub(super) fn note_pong(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
         let traffic = self.access_mut(connection).and_then(|access| access.traffic.as_deref_mut());
         if let Some(traffic) = traffic
@@ -72,7 +73,7 @@ impl Realm {
         }
     }
 
-    /// Publishes the graph, and goes on for as long as somebody is in it.
+    /// Publishes the graph, and schedules the next while it has clients.
     pub(super) fn fire_graph(&mut self, now: Time) {
         self.graph_armed = None;
         let (graph, is_empty) = self.graph();
@@ -84,7 +85,7 @@ impl Realm {
         };
         publish.retain = true;
         let publish = Arc::new(publish);
-        // Not written down: after a restart it is another graph.
+        // Not stored: a restart makes a new graph.
         let graph = RetainedMessage { publish: Arc::clone(&publish), taken_at: now, subject: REALM_CLIENT.into() };
         if let Err(refused) = self.retained.keep(graph) {
             self.count_refused(refused.reason);
@@ -115,7 +116,7 @@ impl Realm {
             hosts.entry(origin).or_default().push(json!({"name": name, "latency": latency, "published": shown}));
         }
         let is_empty = hosts.is_empty();
-        // Addresses are nobody's business: each has a number that says no more than which clients share it.
+        // Addresses stay private: a number only shows which clients share one.
         let hosts = hosts.into_values().enumerate();
         let ips: Vec<Value> =
             hosts.map(|(number, clients)| json!({"id": format!("host {}", number + 1), "clients": clients})).collect();
@@ -123,7 +124,7 @@ impl Realm {
         (json!({"ips": ips, "topics": topics}), is_empty)
     }
 
-    /// Those in the graph who get what is published on `topic`: the routes know, and have it ready.
+    /// Lists the clients in the graph that receive `topic`, from the cached routes.
     fn subscriptions(&mut self, topic: &Topic, per_s: u64) -> Value {
         let mut audiences = core::mem::take(&mut self.audiences);
         self.routes.audiences(topic.as_str(), &self.sessions, &mut audiences);
@@ -142,11 +143,11 @@ impl Realm {
     }
 }
 
-/// Whether everybody may know of it: a private scene's name is told to nobody else.
+/// Whether a topic may be public. The name of a private scene must not leak.
 fn is_open(scenes: &BTreeMap<stoa_wire::topic::SceneName, super::scenes::HostedScene>, topic: &Topic) -> bool {
     match SceneTopic::parse(topic.as_str()) {
         Some(Ok(topic)) => scenes.get(&topic.scene).is_some_and(|hosted| {
-            // Who whispers to whom is theirs; and guests see the graph too.
+            // Private messages stay private, and guests see the graph too.
             topic.to_uid.is_none() && hosted.settings.public_read && hosted.settings.anonymous_users
         }),
         Some(Err(_)) => false,

@@ -1,4 +1,4 @@
-//! What the realm asks of its caller.
+//! Outputs of the realm to its caller.
 
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -15,44 +15,46 @@ use crate::origin::Origin;
 use crate::packet_class::PacketClass;
 use crate::scene::StoredChange;
 
-/// What the caller must do.
+/// An action that the caller must carry out.
 #[derive(Debug)]
 pub enum RealmOutput {
-    /// Into the connection's outbox.
+    /// Push a frame into the connection's outbox.
     Send {
         /// The receiving connection.
         connection: ConnectionId,
         /// The packet's bytes.
         frame: EncodedPacket,
-        /// How it may be treated.
+        /// Its treatment while the connection falls behind.
         class: PacketClass,
     },
-    /// Into the outbox of every member of a group: the same bytes for all. [`crate::round`] keeps it once until the round ends.
+    /// Push a frame into the outbox of each member of a group: the same bytes for all. [`crate::round`] keeps one
+    /// copy until the round ends.
     Share {
         /// The receiving connections.
         group: Arc<ReceiverGroup>,
         /// The packet's bytes.
         frame: EncodedPacket,
-        /// How it may be treated.
+        /// Its treatment while a connection falls behind.
         class: PacketClass,
     },
-    /// Verify the password's signature (a JWT), then call [`super::Realm::handle_authenticated`].
+    /// Verify the password (a JWT), then call [`super::Realm::handle_authenticated`].
     Authenticate {
         /// The connection that sent the password.
         connection: ConnectionId,
-        /// Where that comes from.
+        /// The client's origin.
         origin: Origin,
-        /// A secret: never logged.
+        /// The password. Never log it.
         password: SecretBytes,
     },
-    /// After what is in the outbox is written, close.
+    /// Close the connection after writing its outbox.
     Close {
         /// The connection to close.
         connection: ConnectionId,
     },
-    /// Write it down; later [`super::Realm::handle_stored`] with `sequence` (everything up to it is on disk).
+    /// Write to disk, then call [`super::Realm::handle_stored`] with the `sequence` up to which everything is on
+    /// disk.
     Store {
-        /// Grows by one.
+        /// Grows by one with each write.
         sequence: u64,
         /// The write.
         write: StoreWrite,
@@ -64,89 +66,89 @@ pub enum RealmOutput {
         /// The answer.
         answer: CommandAnswer,
     },
-    /// A connection asked for a ticket and may have one: make it, then call [`super::Realm::handle_ticket`].
+    /// A connection may have a motion ticket. Make it, then call [`super::Realm::handle_ticket`].
     MotionGranted {
         /// The connection that asked.
         connection: ConnectionId,
-        /// Where that comes from.
+        /// The client's origin.
         origin: Origin,
-        /// What the ticket is for.
+        /// The grant that the ticket conveys.
         motion_grant: MotionGrant,
     },
-    /// A motion grant that was not given back is no longer good: its tickets, and whoever came in by one, end.
+    /// The realm ended a motion grant. End its tickets and its motion session.
     MotionGrantEnded {
         /// The motion grant that ended.
         motion_grant: MotionGrantId,
-        /// Where it was good.
+        /// The grant's scene.
         scene: SceneName,
     },
-    /// Somebody who is not on the motion plane is there for those who are.
+    /// Show the motion plane a person who is connected by MQTT alone.
     BridgedPose {
         /// The scene that the person is in.
         scene: SceneName,
-        /// Who, and where.
+        /// The person and the pose.
         placed: BridgedPose,
     },
-    /// Somebody of those is there no more.
+    /// Remove such a person, or one part, from the motion plane.
     BridgedPoseEnded {
         /// The scene that the person was in.
         scene: SceneName,
         /// The person's idTag.
         id_tag: String,
-        /// What of theirs; `None`: all.
+        /// The part that disappeared, or all parts for `None`.
         part: Option<Part>,
     },
-    /// Whether anybody hears by MQTT what a scene's motion plane tells; until it is said, somebody does.
+    /// Report whether MQTT clients receive a scene's motion poses. Until the first report, assume that they do.
     Followed {
-        /// Which scene's.
+        /// The scene.
         scene: SceneName,
-        /// Nobody: what is told seldom does.
+        /// Whether any client receives them; if none does, publish them rarely.
         is_followed: bool,
     },
-    /// A scene's motion is shared in another way from now on.
+    /// A scene's motion settings changed.
     MotionChanged {
-        /// Which scene's.
+        /// The scene.
         scene: SceneName,
         /// The settings from now on.
         settings: MotionSettings,
     },
-    /// Something worth counting in `/metrics`.
+    /// Increase a counter of `/metrics`.
     Count {
         /// The counter to increase.
         counter: RealmCounter,
-        /// Of refusals: why.
+        /// The reason of a refusal.
         reason: Option<&'static str>,
-        /// How often it happened.
+        /// The increase.
         times: u64,
     },
 }
 
-/// What is to be kept over a restart.
+/// A write that survives a restart.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoreWrite {
-    /// Of a scene: append to its log and fold.
+    /// A change of a scene: append it to the log and fold it in.
     Change(StoredChange),
-    /// Of MQTT: retained messages, sessions.
+    /// MQTT state: retained messages and sessions.
     Broker(BrokerWrite),
 }
 
 /// The counters of a realm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RealmCounter {
-    /// Messages from clients that were accepted.
+    /// Messages accepted from clients.
     Accepted,
-    /// Messages handed to outboxes.
+    /// Messages put into outboxes.
     Delivered,
-    /// Messages turned into bytes: at most once for each protocol version, however many receive them.
+    /// Messages encoded: at most once for each protocol version, however many receive them.
     Encoded,
-    /// Messages and filters that were refused.
+    /// Messages and filters refused.
     Refused,
-    /// Clients that were let in.
+    /// Clients admitted.
     Connected,
-    /// Clients that were not.
+    /// Clients refused at CONNECT.
     ConnectRefused,
-    /// Clients that fell too far behind.
+    /// Clients disconnected because they fell too far behind.
     Overflowed,
-    /// Connections that ended because their bytes were no packet, or a packet out of place.
+    /// Connections ended because of undecodable bytes or an unexpected packet.
     ProtocolError,
 }

@@ -1,4 +1,4 @@
-//! PUBLISH: may the sender say that there, what does it change, who gets it, and when is it acknowledged?
+//! PUBLISH: checks the sender's rights, applies the message to its scene, delivers it and acknowledges it.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -22,7 +22,7 @@ use crate::mqtt::stored::SessionWrite;
 use crate::scene;
 use crate::time::Time;
 
-/// User properties by which MQTT 5 receivers learn a message's revision; a client's own of that name are taken off.
+/// User properties that carry a message's revision to MQTT 5 receivers. A client's own of these names are removed.
 const EPOCH: &str = "stoa-epoch";
 const REVISION: &str = "stoa-revision";
 
@@ -65,7 +65,7 @@ impl Realm {
                         self.note_ping(connection, packet_id, now);
                     }
                 }
-                // What it changes in a scene, sessions that wait for it, what is retained.
+                // Changed objects, sessions that wait for the message, a retained message: all of them are writes.
                 let wait = (self.sequence > before).then_some(self.sequence);
                 self.acknowledge_or_hold(receipt, wait);
             }
@@ -73,7 +73,8 @@ impl Realm {
         }
     }
 
-    /// Each session that outlives the server has a message written down for itself: whoever says it pays for a few, their subject is held to the rest.
+    /// Charges the sender for writes to persistent sessions, up to [`limits::KEPT_PAID_MAX`]. The sessions' own
+    /// subject is limited for the rest.
     fn charge_kept(&mut self, connection: ConnectionId, before: u64, now: Time) {
         let kept = usize::try_from(self.kept_deliveries - before).unwrap_or(usize::MAX);
         if kept == 0 {
@@ -84,7 +85,7 @@ impl Realm {
         }
     }
 
-    /// Checks a message and hands it on. It may be acknowledged once all that it gave to the store is on disk.
+    /// Checks and delivers a message. It may be acknowledged once all its writes are on disk.
     pub(super) fn take_message(
         &mut self,
         connection: ConnectionId,
@@ -102,7 +103,7 @@ impl Realm {
         }
     }
 
-    /// A message outside of the scene tree.
+    /// Handles a message outside of scenes.
     fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Refusal> {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
         let origin = access.session;
@@ -111,7 +112,7 @@ impl Realm {
         self.publish_plain(publish, origin, subject, now)
     }
 
-    /// `subject` is who says it, where it is to stay.
+    /// Delivers a message outside of scenes. `subject` is the sender of a retained message.
     fn publish_plain(
         &mut self,
         publish: Publish,
@@ -130,7 +131,8 @@ impl Realm {
         Ok(())
     }
 
-    /// A will whose delay is over, or whose session ended before. Nobody is left to be told, so a refusal is counted and that is all.
+    /// Publishes a will whose delay is over or whose session ended. The client has gone, so a refusal is only
+    /// counted.
     pub(super) fn publish_delayed(&mut self, origin: SessionId, will: DelayedWill, now: Time) {
         let DelayedWill { mut publish, grant, grant_ends_at, .. } = will;
         let is_over = grant_ends_at <= now || !self.is_given(grant.claims());
@@ -142,7 +144,7 @@ impl Realm {
         }
     }
 
-    /// Every will that waits and does not outlive the server.
+    /// Publishes all delayed wills of sessions that don't survive a restart.
     pub(super) fn publish_all_delayed(&mut self, now: Time) {
         let ids: Vec<SessionId> = self.sessions.ids().collect();
         for id in ids {
@@ -198,7 +200,7 @@ impl Realm {
         if !access.scenes.contains(&topic.scene) {
             access.scenes.insert(topic.scene.clone());
         }
-        // A small change of something large costs what the large does.
+        // A small change of a large object walks all of it.
         let unpaid = applied.walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES + publish.payload.len());
         if unpaid > 0 {
             access.allowance.spend_walk(unpaid, now);
@@ -209,7 +211,7 @@ impl Realm {
         if let Some(revision) = applied.revision {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
-        // Only what the receiver need not acknowledge may be replaced on its way.
+        // Only state that receivers need not acknowledge may be conflated.
         let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         self.fan_out(&OutgoingMessage { publish: Arc::new(publish), origin, class, off_plane: None }, now);
         self.outputs.extend(placing);
@@ -225,7 +227,7 @@ impl Realm {
         }
     }
 
-    /// The client says that it has a message of ours.
+    /// The client acknowledged a message of ours.
     pub(super) fn handle_done(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
         let Some(id) = self.access(connection).map(|access| access.session) else {
             return;
@@ -234,7 +236,7 @@ impl Realm {
         self.send_all(connection, frames.unwrap_or_default());
     }
 
-    /// QoS 2: the client has received a message of ours.
+    /// QoS 2: the client received a message of ours.
     pub(super) fn handle_received(&mut self, connection: ConnectionId, ack: &PublishAck, now: Time) {
         if ack.code.is_error() {
             self.handle_done(connection, ack.packet_id, now);
@@ -260,7 +262,7 @@ impl Realm {
         let Some(code) = self.sessions.get_mut(id).map(|session| session.incoming.handle_release(packet_id)) else {
             return;
         };
-        // One that is not known may have been released on an earlier connection, and the disk may not know that yet.
+        // An unknown one may have been released on an earlier connection without reaching the disk.
         let may_be_known = self.sequence > self.stored || self.repairs.has_stale();
         if code == ReasonCode::SUCCESS || may_be_known {
             self.keep(id, SessionWrite::Forgotten { packet_id });
@@ -275,7 +277,8 @@ struct ScenePublish {
     publish: Publish,
 }
 
-/// Errors: the grant does not cover it. What stays is for those who can be told apart tomorrow.
+/// Checks a message outside of scenes. Errors: the grant does not cover it. A guest's message is not retained,
+/// because guests can't be told apart after their token ends.
 fn check_plain(grant: &Grant, publish: &mut Publish) -> Result<(), Reason> {
     grant.may_publish(publish.topic.as_str())?;
     publish.retain &= !grant.claims().guest;
@@ -292,7 +295,7 @@ pub(super) fn add_revision(publish: &mut Publish, epoch: u64, revision: u64) {
     publish.properties.user_properties.extend(own);
 }
 
-/// A message that the realm itself says. `None` where it would be more than an outbox takes, or than a packet can hold.
+/// Makes a message of the realm itself. `None` if it exceeds an outbox or a packet.
 pub(super) fn own_message(topic: &str, payload: bytes::Bytes) -> Option<Publish> {
     if payload.len() > limits::OUTBOX_BYTES_MAX {
         return None;

@@ -1,4 +1,5 @@
-//! Refusals: told to the sender alone, by code where the protocol has one, else by at most one message a second. Source: `spec/topics.md` section 2.4.
+//! Refusals. Only the sender learns of one: by a reason code where the protocol has one, else by at most one
+//! message a second. Source: `spec/topics.md` section 2.4.
 
 use alloc::string::ToString;
 
@@ -13,21 +14,21 @@ use super::{ConnectionId, Realm, RealmCounter, RealmOutput};
 use crate::limits;
 use crate::time::Time;
 
-/// A message that was not taken.
+/// A refused message.
 pub(super) struct RefusedMessage {
     pub(super) refused: Refusal,
     pub(super) receipt: Option<PublishReceipt>,
     pub(super) topic: Topic,
 }
 
-/// What a client is still to be told.
+/// A client's pending refusal notice.
 #[derive(Debug, Default)]
 pub(super) struct RefusalNotice {
-    /// Not before.
+    /// Earliest time of the next notice.
     next_at: Time,
-    /// The last refusal, and where.
+    /// The last refusal, and its scene.
     pending: Option<(Refusal, SceneName)>,
-    /// Since it was last told.
+    /// Refusals since the last notice.
     count: u64,
 }
 
@@ -77,7 +78,7 @@ impl Realm {
                 return;
             }
         }
-        // A token for one scene hears nothing of others, so that is where its bearer is told.
+        // A token for one scene receives nothing of other scenes, so the notice goes to that scene.
         let own = self.access(connection).and_then(|access| access.grant.claims().scene.clone());
         let named = || SceneTopic::parse(topic.as_str())?.ok().map(|topic| topic.scene);
         if let Some(scene) = own.or_else(named) {
@@ -85,7 +86,8 @@ impl Realm {
         }
     }
 
-    /// The store failed; which scene it was is of no weight, the client's own will do.
+    /// Notifies a client of a store failure. The scene of the failure doesn't matter, so any of the client's
+    /// serves.
     pub(super) fn tell_about_store(&mut self, connection: ConnectionId, now: Time) {
         let scene = self.access(connection).and_then(|access| access.scenes.first().cloned());
         if let Some(scene) = scene {
@@ -101,7 +103,7 @@ impl Realm {
         self.arm_client(connection);
     }
 
-    /// Tells a client what was refused, if there is something, if it may be told by now, and if it wants to hear it.
+    /// Sends the pending notice if it is due and the client subscribed to it.
     pub(super) fn tell_pending(&mut self, connection: ConnectionId, now: Time) {
         let Some(access) = self.access_mut(connection) else {
             return;
@@ -120,7 +122,7 @@ impl Realm {
         }
     }
 
-    /// Sends a message to one client, if a subscription of its own and its grant let it through.
+    /// Sends a message to one client, if a subscription and the grant cover it.
     pub(super) fn send_alone(&mut self, connection: ConnectionId, publish: &Publish) {
         let topic = publish.topic.as_str();
         let wanted = self.access(connection).is_some_and(|access| {

@@ -1,5 +1,5 @@
-//! What a failed commit lost of sessions and retained messages is written again, whole: what is written of a session else counts from what was written
-//! before. Answers that meant it wait so long. Source: `spec/mqtt.md` section 3.
+//! Repair after a failed commit: the lost sessions and retained messages are written again, whole, because session
+//! writes build on earlier ones. Answers that depend on them wait until then. Source: `spec/mqtt.md` section 3.
 
 use alloc::boxed::Box;
 use alloc::collections::{BTreeSet, VecDeque};
@@ -16,7 +16,7 @@ use crate::limits;
 use crate::mqtt::stored::{BrokerWrite, SessionName, SessionWrite};
 use crate::time::Time;
 
-/// What a write is of.
+/// The subject of a write.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum WrittenRecord {
     Retained(Topic),
@@ -32,26 +32,26 @@ impl WrittenRecord {
     }
 }
 
-/// What the store may have otherwise than we.
+/// Records in which the store may differ from memory.
 #[derive(Debug, Default)]
 pub(super) struct StoreRepairs {
-    /// On its way there, by ascending sequence.
+    /// Writes not yet stored, by ascending sequence.
     unstored: VecDeque<(u64, WrittenRecord)>,
-    /// Lost on its way.
+    /// Records whose last write was lost.
     stale: BTreeSet<WrittenRecord>,
-    /// They wait until nothing is stale.
+    /// Answers that wait until no record is stale.
     unanswered: Vec<DeferredAck>,
-    /// When it is tried next.
+    /// When the next attempt is due.
     armed: Option<Time>,
 }
 
 impl StoreRepairs {
-    /// A write goes out.
+    /// Notes a new write.
     pub(super) fn note(&mut self, sequence: u64, write: &BrokerWrite) {
         self.unstored.push_back((sequence, WrittenRecord::of(write)));
     }
 
-    /// Whether the store has something else than we under this name; it is about to be told all of it.
+    /// Whether the stored record is stale. The caller then writes it whole, so the mark is removed.
     pub(super) fn take_stale(&mut self, record: &WrittenRecord) -> bool {
         !self.stale.is_empty() && self.stale.remove(record)
     }
@@ -62,24 +62,24 @@ impl StoreRepairs {
         }
     }
 
-    /// Whether answers wait until something is written again.
+    /// Whether answers wait for a repair.
     pub(super) fn are_awaited(&self) -> bool {
         !self.unanswered.is_empty()
     }
 
-    /// Whether the store may have something otherwise than we, and nothing is on its way there that changes that.
+    /// Whether any record is stale and not yet being repaired.
     pub(super) fn has_stale(&self) -> bool {
         !self.stale.is_empty()
     }
 
-    /// An answer to something that was lost.
+    /// Defers an answer whose write was lost.
     pub(super) fn defer(&mut self, held: DeferredAck) {
         self.unanswered.push(held);
     }
 }
 
 impl Realm {
-    /// Nothing that is on its way to the store will get there.
+    /// Marks all unstored writes as lost and schedules a repair.
     pub(super) fn note_lost(&mut self, now: Time) {
         let StoreRepairs { unstored, stale, unanswered, armed } = &mut self.repairs;
         stale.extend(unstored.drain(..).map(|(_, record)| record));
@@ -91,13 +91,13 @@ impl Realm {
     pub(super) fn fire_repair(&mut self, now: Time) {
         self.repairs.armed = None;
         self.repair();
-        // It was repaired meanwhile, by the next change of it.
+        // A later change of the record repaired it already.
         if self.repairs.unstored.is_empty() {
             self.release_held(self.sequence, None, now);
         }
     }
 
-    /// Writes what was lost again; what waits for that comes before whatever waits for a later write.
+    /// Writes lost records again. Answers that wait for them precede answers to later writes.
     pub(super) fn repair(&mut self) {
         for record in core::mem::take(&mut self.repairs.stale) {
             self.rewrite(&record);
@@ -107,7 +107,7 @@ impl Realm {
         }
     }
 
-    /// Writes all of it, in the place of whatever the store has.
+    /// Writes a whole record, which replaces the stored one.
     pub(super) fn rewrite(&mut self, record: &WrittenRecord) {
         match record {
             WrittenRecord::Retained(topic) => {
@@ -122,7 +122,7 @@ impl Realm {
         }
     }
 
-    /// What makes the session as it is, where it outlives the server.
+    /// Returns the writes that recreate a session; none if it doesn't survive a restart.
     fn whole_session(&self, name: &SessionName) -> Vec<SessionWrite> {
         let id = self.sessions.of_client(&name.subject, &name.client_id);
         let Some((id, session)) =
@@ -133,7 +133,7 @@ impl Realm {
         let own = session.subscriptions.iter().map(|(filter, wanted)| (filter.to_string(), *wanted));
         let shared = session.shares.iter().map(|(filter, wanted)| (filter.to_string(), *wanted));
         let mut writes = Vec::from([self.lasting(id, session)]);
-        // Its time counts from when it is said.
+        // A will's expiry counts from its publication, so any time will do here.
         writes.extend(self.will_to_keep(id, Time::ZERO).map(|will| SessionWrite::Will(Some(Box::new(will)))));
         writes.extend(own.chain(shared).map(|(filter, wanted)| SessionWrite::Subscribed { filter, wanted }));
         writes.extend(session.outgoing.to_kept(|at| self.unix(at)).map(SessionWrite::Queued));

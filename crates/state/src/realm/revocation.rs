@@ -1,4 +1,4 @@
-//! Who may no longer stay: a token is taken back, or a scene's settings give less than a grant that was issued by them.
+//! Disconnects clients whose token was revoked, or whose grant exceeds a scene's changed settings.
 
 use alloc::vec::Vec;
 
@@ -13,46 +13,47 @@ use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
-/// What is said where a grant no longer holds: a new token may give less, but it can be had.
+/// Reason for an outdated grant. A new token may grant less, but is available.
 pub(super) const OUTDATED: ProtocolViolation = ProtocolViolation {
     code: ReasonCode::NOT_AUTHORIZED,
     reason: "the scene's settings have changed, and this token gives more than they do: get a new one",
 };
 
-/// What is said to whom a moderator has put out.
+/// Reason for a removal by a moderator.
 const PUT_OUT: ProtocolViolation =
     ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "a moderator has put you out of this scene" };
 
-/// What is said where a scene has another name from now on.
+/// Reason for renaming a scene.
 const RENAMED: ProtocolViolation =
     ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene gets another name: ask for a new token" };
 
 impl Realm {
-    /// Ends every connection and session of whoever has a token for that scene alone.
+    /// Ends all connections and sessions with a token for that scene alone.
     pub(super) fn put_out_of(&mut self, name: &SceneName, now: Time) {
         self.put_out(RENAMED, |_, claims| claims.scene.as_ref() == Some(name), now);
     }
 
-    /// Ends every connection and session whose grant is `jti`'s, or comes from it.
+    /// Ends all connections and sessions whose grant has this `jti` or descends from it.
     pub(super) fn revoke(&mut self, jti: &str, now: Time) {
         let violation = ProtocolViolation { code: ReasonCode::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
         self.put_out(violation, |_, claims| claims.names().any(|name| name == jti), now);
     }
 
-    /// Ends every connection and session of an account, for whoever has the name next is somebody else. No guest has the name of an account.
+    /// Ends all connections and sessions of an account, because the next account of that name is a different
+    /// person. Guests never have an account's name.
     pub(super) fn end_account(&mut self, name: &str, now: Time) {
         let violation = ProtocolViolation {
             code: ReasonCode::ADMINISTRATIVE_ACTION,
             reason: "the account has a new password, or is gone",
         };
         self.put_out(violation, |_, claims| !claims.guest && claims.sub == name, now);
-        // Those that came from the disk have no grant yet.
+        // Sessions restored from disk have no grant yet.
         for id in self.sessions.ids_of(name) {
             self.drop_session(id, now);
         }
     }
 
-    /// Ends whatever goes on by a grant that a scene's settings no longer give.
+    /// Ends all connections, sessions and motion grants that a scene's settings no longer allow.
     pub(super) fn judge_anew(&mut self, name: &SceneName, now: Time) {
         let outdated = |realm: &Realm, claims: &Claims| {
             realm.scenes.get(name).is_some_and(|hosted| !claims.hold_in(name, &hosted.settings))
@@ -71,14 +72,14 @@ impl Realm {
         }
     }
 
-    /// Whether the settings of all scenes that are open give what the claims say.
+    /// Whether the settings of all open scenes still allow the claims.
     pub(super) fn is_given(&self, claims: &Claims) -> bool {
         if !claims.follow_settings() && !claims.explicit {
             return true;
         }
         let mut known = None;
         for need in claims.needs() {
-            // Filters are sorted: those of one scene come one after the other.
+            // Filters are sorted, so those of one scene are adjacent.
             if known.replace(need) == Some(need) {
                 continue;
             }
@@ -96,7 +97,8 @@ impl Realm {
         own.is_none_or(|(name, hosted)| claims.hold_in(name, &hosted.settings))
     }
 
-    /// Ends the connections and the waiting sessions of those who are meant. No will of theirs is published: it would be by a right that was taken back.
+    /// Ends all matching connections, idle sessions and motion grants. Their wills are dropped, since the right to
+    /// publish them was revoked.
     fn put_out(&mut self, violation: ProtocolViolation, is_meant: impl Fn(&Realm, &Claims) -> bool, now: Time) {
         self.end_motion_grants(&is_meant);
         let meant = |connection: &&ConnectionId| {
@@ -124,7 +126,7 @@ impl Realm {
         }
     }
 
-    /// Closes a session without a word.
+    /// Closes a session without publishing its will.
     fn drop_session(&mut self, id: SessionId, now: Time) {
         if let Some(session) = self.sessions.get_mut(id) {
             session.will = None;

@@ -1,4 +1,4 @@
-//! Who comes in by a door that is locked, or to a scene that is full. Source: `spec/topics.md` section 3.1.
+//! Admission to locked or full scenes. Source: `spec/topics.md` section 3.1.
 
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -17,7 +17,7 @@ use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::time::Time;
 
-/// Who was inside a moment ago: whoever loses the network comes back through a door that is locked.
+/// People who left a moment ago. After a network loss they may return through a locked door.
 #[derive(Debug, Default)]
 pub(super) struct RecentLeavers(BTreeMap<String, Time>);
 
@@ -29,7 +29,7 @@ impl RecentLeavers {
         }
     }
 
-    /// Whoever is put out was not inside, as far as doors are concerned.
+    /// Forgets people who were removed: they may not return.
     pub(super) fn forget(&mut self, is_out: impl Fn(&str) -> bool) {
         self.0.retain(|who, _| !is_out(who));
     }
@@ -39,7 +39,7 @@ impl RecentLeavers {
     }
 }
 
-/// What is said where a door is shut.
+/// Returns the refusal in MQTT's terms.
 pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
     match refused.reason {
         Reason::Full => {
@@ -50,8 +50,8 @@ pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
 }
 
 impl Realm {
-    /// Whether the bearer of these claims may come in now, rights apart. Whoever moderates always may, and whoever is inside.
-    /// Errors: [`Reason::Locked`], [`Reason::Full`], [`Reason::NoSuchScene`].
+    /// Checks the lock and the people limit for a token's bearer, apart from its rights. Moderators and people
+    /// inside pass. Errors: [`Reason::Locked`], [`Reason::Full`], [`Reason::NoSuchScene`].
     pub(super) fn knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<(), Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
@@ -75,7 +75,7 @@ impl Realm {
         self.knock(name, claims, now).map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
     }
 
-    /// Whoever is or was inside until a moment ago comes back into the scene by its next name.
+    /// Lets the people of a scene, and its recent leavers, return to it by its next name.
     pub(super) fn note_all_left(&mut self, name: &SceneName, to: SceneName, now: Time) {
         let inside: Vec<String> = self.inside(name).into_iter().map(Cow::into_owned).collect();
         let Some(hosted) = self.scenes.get_mut(name) else { return };
@@ -86,14 +86,14 @@ impl Realm {
         self.moving = Some((to, left));
     }
 
-    /// Who has come in, by either plane.
+    /// Returns the people in a scene, on either plane.
     fn inside(&self, name: &SceneName) -> BTreeSet<Cow<'_, str>> {
         let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
         let claims = accesses.map(|access| access.grant.claims()).filter(|claims| claims.scene.as_ref() == Some(name));
         claims.chain(self.motion_grants.claims_in(name)).map(Claims::who).collect()
     }
 
-    /// Whoever is in a scene under this idTag.
+    /// Returns the claims of the person with this idTag in a scene.
     pub(super) fn bearer_in(&self, name: &SceneName, id_tag: &str) -> Option<Box<Claims>> {
         let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && access.scenes.contains(name);
         let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
@@ -102,7 +102,7 @@ impl Realm {
         by_mqtt.or_else(by_motion).map(|claims| Box::new(claims.clone()))
     }
 
-    /// How those are called who are in each scene: of each so many as a list still shows.
+    /// Returns display names of people in each scene, at most [`limits::NAMES_TOLD_MAX`] of each.
     pub(super) fn names_inside(&self) -> BTreeMap<SceneName, Vec<String>> {
         let mut names: BTreeMap<SceneName, Vec<String>> = BTreeMap::new();
         for access in self.clients.values().filter_map(|client| client.access.as_ref()) {
@@ -116,7 +116,7 @@ impl Realm {
         names
     }
 
-    /// A connection has ended.
+    /// Notes that a connection has ended.
     pub(super) fn note_left(&mut self, client: &Client, now: Time) {
         let claims = client.access.as_ref().map(|access| access.grant.claims());
         let Some((name, claims)) = claims.and_then(|claims| Some((claims.scene.as_ref()?, claims))) else { return };

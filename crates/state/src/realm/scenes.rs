@@ -1,4 +1,4 @@
-//! The scenes that are open, and what they ask for.
+//! Open scenes, and the execution of their outputs.
 
 use alloc::sync::Arc;
 
@@ -18,13 +18,13 @@ use crate::time::Time;
 #[derive(Debug)]
 pub(super) struct HostedScene {
     pub(super) scene: Scene,
-    /// Told to those who list scenes, so they are not copied.
+    /// Shared with scene lists, which then need no copy.
     pub(super) settings: Arc<SceneSettings>,
-    /// What all who are in it may say together.
+    /// Allowance of all people in the scene together.
     pub(super) allowance: MessageAllowance,
-    /// What of that all guests may.
+    /// The guests' part of it.
     pub(super) guests_allowance: MessageAllowance,
-    /// Who was inside a moment ago.
+    /// People who left a moment ago.
     pub(super) left: RecentLeavers,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
@@ -46,7 +46,7 @@ impl HostedScene {
 }
 
 impl Realm {
-    /// Does what a scene asks for, then sets its timer.
+    /// Executes a scene's outputs, then arms its timer.
     pub(super) fn drain_scene(&mut self, name: &SceneName, now: Time) {
         while let Some(hosted) = self.scenes.get_mut(name) {
             let Some(output) = hosted.scene.poll_output() else {
@@ -58,7 +58,8 @@ impl Realm {
             match output {
                 scene::SceneOutput::Publish { topic, payload, revision } => {
                     let Some(mut publish) = own_message(&topic, payload) else {
-                        continue; // An id that no topic can hold was never let in.
+                        // Ids that no topic can hold are refused earlier.
+                        continue;
                     };
                     if let Some(revision) = revision {
                         add_revision(&mut publish, epoch, revision);

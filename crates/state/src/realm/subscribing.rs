@@ -1,4 +1,5 @@
-//! SUBSCRIBE and UNSUBSCRIBE: within the grant, and what a new subscriber is sent at once.
+//! SUBSCRIBE and UNSUBSCRIBE: checks filters against the grant, and sends retained messages and presence to new
+//! subscribers.
 
 use alloc::vec::Vec;
 
@@ -81,7 +82,8 @@ impl Realm {
         self.sessions.get(id).map_or(0, |session| session.subscriptions.len() + session.shares.len())
     }
 
-    /// `None` for a shared subscription: nothing is sent for it at once. Errors: the code for the SUBACK, and what is counted.
+    /// Adds one subscription. `None` for a shared one, which gets nothing at once. Errors: the code for the SUBACK,
+    /// and the counted reason.
     fn subscribe(
         &mut self,
         connection: ConnectionId,
@@ -92,7 +94,7 @@ impl Realm {
         let flood = FilterRefusal { code: ReasonCode::QUOTA_EXCEEDED, reason: Reason::Flood };
         let malformed = FilterRefusal { code: ReasonCode::TOPIC_FILTER_INVALID, reason: Reason::BadTopic };
         let not_granted = FilterRefusal { code: ReasonCode::NOT_AUTHORIZED, reason: Reason::NotGranted };
-        // What is replayed to a new subscriber is work too.
+        // The replay to a new subscriber is work too.
         if self.access_mut(connection).is_none_or(|access| access.allowance.take(0, now).is_err()) {
             return Err(flood);
         }
@@ -162,7 +164,7 @@ impl Realm {
         self.control_after(connection, &ack, before);
     }
 
-    /// Whether there was such a subscription.
+    /// Removes a subscription. Returns whether it existed.
     pub(super) fn unsubscribe(&mut self, id: SessionId, text: &str) -> bool {
         let Some(session) = self.sessions.get_mut(id) else {
             return false;
@@ -213,7 +215,8 @@ impl Realm {
         }
     }
 
-    /// MQTT 3.1.1 clients know no snapshot: who is there is told on the original topics, camera before join; once, however many filters want it.
+    /// MQTT 3.1.1 clients have no snapshot. They get the scene's presence on the original topics, camera before
+    /// join, once for all matching filters.
     fn replay_presence(&mut self, connection: ConnectionId, filters: &[TopicFilter], now: Time) {
         if self.clients.get(&connection).is_none_or(|client| client.protocol.version() != MqttVersion::V311) {
             return;
@@ -229,7 +232,7 @@ impl Realm {
         if replayed.is_empty() {
             return;
         }
-        // Once is what entering takes; its first messages must still find room.
+        // The first replay is free, so that the client's first messages still fit into its allowance.
         let again =
             self.access_mut(connection).is_some_and(|access| core::mem::replace(&mut access.was_told_presence, true));
         if again {
@@ -244,7 +247,7 @@ impl Realm {
 }
 
 impl Realm {
-    /// What a client's question brought it counts as its own.
+    /// Charges a client for the messages that its request caused.
     fn charge(&mut self, connection: ConnectionId, sizes: impl Iterator<Item = usize>, now: Time) {
         let (messages, bytes) = sizes.fold((0, 0), |(messages, bytes), size| (messages + 1, bytes + size));
         if let Some(access) = self.access_mut(connection) {
@@ -259,7 +262,7 @@ struct AcceptedSubscription {
     is_new: bool,
 }
 
-/// A filter that was not taken.
+/// A refused filter.
 #[derive(Clone, Copy)]
 struct FilterRefusal {
     code: ReasonCode,

@@ -1,4 +1,5 @@
-//! `loadTemplate`: one scene's stored objects for another. May the sender read them, and may it say so much at once?
+//! `loadTemplate` copies one scene's stored objects into another, within the sender's read rights and message
+//! allowance.
 
 use alloc::collections::BTreeMap;
 
@@ -11,15 +12,14 @@ use super::scenes::HostedScene;
 use crate::scene::{Template, TemplateRequest};
 use crate::time::Time;
 
-/// Whether this message asks for a template.
+/// Whether this message requests a template.
 pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
     topic.kind == TopicKind::O && topic.to_uid.is_none() && envelope.action == Some(Action::LoadTemplate)
 }
 
-/// What the request needs of its source. Looking is charged before it is done; the copies count as messages of the
-/// sender's.
-/// Errors: [`Reason::NoSuchScene`] also where the sender may not read it, for nobody learns which private scenes there are; [`Reason::Flood`]; those of
-/// [`TemplateRequest::read`] and [`Template::new`].
+/// Reads the requested template from its source scene. The read is charged first; each copy counts as a message of
+/// the sender. Errors: [`Reason::NoSuchScene`], also where the sender may not read the source, so that names of
+/// private scenes don't leak; [`Reason::Flood`]; those of [`TemplateRequest::read`] and [`Template::new`].
 pub(super) fn template(
     scenes: &BTreeMap<SceneName, HostedScene>,
     access: &mut ClientAccess,

@@ -1,4 +1,4 @@
-//! What a realm does for its clients, as they see it.
+//! The realm as its clients see it.
 
 mod acknowledgements;
 mod arena;

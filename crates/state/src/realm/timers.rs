@@ -1,4 +1,5 @@
-//! Deadlines, a few for each client at most. A client's deadline moves with every packet; its timer does not, but looks again when it fires.
+//! Deadlines, a few for each client at most. A client's deadline moves with every packet; its timer stays, and
+//! checks the deadline when it fires.
 
 use alloc::collections::BTreeSet;
 
@@ -11,20 +12,20 @@ use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
-/// What a deadline is for.
+/// The subject of a deadline.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Timer {
-    /// Silence, the grant's end, a refusal to be told.
+    /// Keep-alive, the grant's end, a pending refusal notice.
     Client(ConnectionId),
-    /// The end of a session without a connection; the serial says whether it is still the same one.
+    /// The expiry of a session without a connection. The serial detects a reused id.
     Session(SessionId, u64),
-    /// A will's delay; the serial as above.
+    /// A will's delay. The serial detects a reused id.
     Will(SessionId, u64),
     /// Objects that expire.
     Scene(SceneName),
-    /// The graph of the network.
+    /// The network graph.
     Graph,
-    /// What the store lost is written again.
+    /// The repair after a failed commit.
     Repair,
     /// The end of a motion grant.
     MotionGrant(MotionGrantId),
@@ -38,7 +39,7 @@ impl Timers {
         self.0.first().map(|(at, _)| *at)
     }
 
-    /// Lets `timer` fire at `wanted` at the latest. `armed` is when it would fire by now.
+    /// Makes `timer` fire no later than `wanted`. `armed` is its present time.
     pub(super) fn arm(&mut self, timer: Timer, wanted: Option<Time>, armed: &mut Option<Time>) {
         let Some(wanted) = wanted else {
             return;

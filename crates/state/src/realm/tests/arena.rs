@@ -1,4 +1,4 @@
-//! What ARENA's clients do, as they do it: their subscriptions, all kinds of messages, their connections.
+//! The behaviour of ARENA's clients: their subscriptions, message types and connections.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -20,7 +20,7 @@ fn bytes(topic: &str, payload: &[u8]) -> Packet {
     Packet::Publish(Publish { payload: Bytes::copy_from_slice(payload), ..publish(topic, "") })
 }
 
-/// Who hosts render fusion and the capture of surroundings.
+/// A host of render fusion and environment capture.
 fn host(sub: &str) -> Entry {
     let plain = entry(sub, MqttVersion::V311);
     let id_tag = format!("{sub}_0123456789");

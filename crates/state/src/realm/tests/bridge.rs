@@ -1,4 +1,4 @@
-//! People of the motion plane, and those who know MQTT alone.
+//! People on the motion plane and plain MQTT clients.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -82,7 +82,7 @@ fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
 fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
     let mut world = World::new();
     let both = world.enter_scene(1, entry("alice", MqttVersion::V5));
-    // A crowd, so that groups are made.
+    // Large enough for groups.
     let crowd: Vec<_> =
         (0..6).map(|number| world.enter_scene(2 + number, entry(&format!("m{number}"), MqttVersion::V5))).collect();
     let (alice, bob) = (let_in(&mut world, "alice"), let_in(&mut world, "bob"));

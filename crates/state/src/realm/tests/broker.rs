@@ -1,4 +1,4 @@
-//! Plain MQTT, outside of every scene: sessions, wills, shares, identifiers, expiry.
+//! MQTT outside of scenes: sessions, wills, shared subscriptions, identifiers, expiry.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -265,7 +265,7 @@ fn what_waits_is_sent_again_in_order_and_marked() {
     world.send(bo, surely("3", Qos::AtLeastOnce, 3));
     let ada = world.try_enter(3, lasting("ada", 600));
     let inbox = world.inbox(ada);
-    // What is of QoS 2 waits for the disk; each quality has its own order.
+    // QoS 2 waits for the disk; each QoS keeps its own order.
     let [Packet::ConnAck(_), Packet::Publish(first), Packet::Publish(third), Packet::PubRel(second)] = &inbox[..]
     else {
         panic!("{inbox:?}")
@@ -306,7 +306,8 @@ fn all_that_waits_for_the_absent_is_bounded() {
     for packet_id in 1..=20 {
         world.send(bo, surely(&text, Qos::AtLeastOnce, packet_id));
     }
-    // Who has nothing that could give way gets nothing more, and what another brings along does not stay; its session does.
+    // A further idle session has no message to drop, so it gets none. Messages that one brings along are dropped, but
+    // the session lives on.
     let [late, busy] = [(1_001, "late", "a/late"), (1_002, "busy", "a/busy")].map(|(id, sub, topic)| {
         let connection = world.enter(id, lasting(sub, 600));
         world.subscribe(connection, topic, Qos::AtLeastOnce);
@@ -454,7 +455,7 @@ fn a_client_that_takes_topic_aliases_gets_them_where_every_message_arrives() {
     world.send(ada, surely("1", Qos::AtLeastOnce, 1));
     world.send(ada, surely("2", Qos::ExactlyOnce, 2));
     world.send(ada, Packet::Publish(publish("a/c", "no alias is left")));
-    // What waits for the disk, as QoS 2 does in a session that lasts, may be overtaken: it goes without.
+    // QoS 2 to a persistent session waits for the disk and may be overtaken, so it uses no alias.
     let expected = [named("a/b", Some(1)), named("", Some(1)), named("a/b", None), named("a/c", None)];
     assert_eq!(heard(&mut world, bo), expected);
     world.close(bo);

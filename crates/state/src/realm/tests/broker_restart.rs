@@ -1,4 +1,4 @@
-//! What the broker promises over the death of the server.
+//! The broker's guarantees across a crash of the server.
 
 use alloc::vec::Vec;
 
@@ -99,7 +99,7 @@ fn nothing_is_acknowledged_before_it_is_on_disk() {
 
 #[test]
 fn qos_2_is_exactly_once_wherever_the_server_dies() {
-    // After so many commits of the store the server dies; then both clients come back and finish.
+    // The server crashes after this many commits; then both clients reconnect and finish.
     for commits in 0..8 {
         let mut world = World::new();
         let ada = world.enter(1, lasting("ada"));
@@ -119,13 +119,13 @@ fn qos_2_is_exactly_once_wherever_the_server_dies() {
     }
 }
 
-/// Two clients that keep their side of QoS 2, whatever happens to the server.
+/// Two clients that keep their side of QoS 2 through a crash.
 #[derive(Default)]
 struct Talk {
     unsaid: bool,
     released: bool,
     acknowledged: bool,
-    /// By packet id, at the receiver.
+    /// Packet ids at the receiver.
     received: Vec<u16>,
     heard: usize,
 }
@@ -189,7 +189,7 @@ impl Talk {
     }
 }
 
-/// A session that lasts, with something to be said of its client.
+/// A persistent session with a will.
 fn mortal(sub: &str, delay_s: u32) -> Entry {
     let mut entry = lasting(sub);
     entry.connect.will = Some(stoa_wire::packet::Will { delay_s, ..super::world::will("a/will", "gone") });
@@ -208,7 +208,7 @@ fn a_will_outlives_the_server_whether_its_client_had_gone_before_or_goes_with_it
         }
         world.restart(20);
         let bo = world.enter(3, lasting("bo"));
-        // From the end of the connection; where the server's death was that, from the next start.
+        // Counts from the end of the connection, or from the next start if the crash ended it.
         let left = if gone_before { 40 } else { 60 };
         world.pass(left - 1);
         assert!(world.texts(bo).is_empty());
@@ -271,7 +271,7 @@ fn a_packet_id_of_qos_2_is_given_to_another_message_only_if_nobody_has_seen_it()
     world.send(bo, surely("x", Qos::ExactlyOnce, 1));
     world.send(bo, surely("y", Qos::AtLeastOnce, 2));
     assert_eq!(world.texts(ada), ["y"], "what is of QoS 2 waits for the disk");
-    // It comes back before the disk has it, and is told no sooner.
+    // The client reconnects before the write is on disk, and is not answered sooner.
     world.close(ada);
     let ada = world.enter(3, lasting("ada"));
     assert_eq!(world.texts(ada), [] as [&str; 0]);

@@ -1,4 +1,4 @@
-//! Who comes in, who takes over, who is put out.
+//! Admission, session takeover, disconnection.
 
 use alloc::string::String;
 
@@ -160,7 +160,7 @@ fn delivery_and_connection_end_with_the_grant() {
     let bob = world.enter(2, explicit("bob", MqttVersion::V5, &["a/#"]));
     world.say(bob, "a/x", "1");
     assert_eq!(world.messages(alice).len(), 1, "negative control");
-    // The timer may be late; delivery is not.
+    // A late timer must not delay the end of delivery.
     world.now = crate::time::Time::from_secs(600 + limits::GRANT_LEEWAY_S);
     world.say(bob, "a/x", "1");
     assert_eq!(world.messages(alice), []);

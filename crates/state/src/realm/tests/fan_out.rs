@@ -127,7 +127,7 @@ fn a_private_message_reaches_its_addressee_alone() {
     assert_eq!(world.messages(carol), []);
 }
 
-/// With a token for the environment, whose client id nobody knew.
+/// With an environment token that names no client id.
 fn unnamed(sub: &str) -> Entry {
     let plain = entry(sub, MqttVersion::V311);
     let granted = filters(&crate::grant::TokenSubject {
@@ -145,7 +145,7 @@ fn unnamed(sub: &str) -> Entry {
 fn a_broad_subscription_never_carries_anothers_private_message() {
     let mut world = World::new();
     let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
-    // One alone, and enough of them to be a group.
+    // One alone, and enough of them for a group.
     for crowd in [1, 6] {
         let eavesdroppers: alloc::vec::Vec<_> = (0..crowd)
             .map(|number| {
@@ -167,7 +167,7 @@ fn a_broad_subscription_never_carries_anothers_private_message() {
     }
 }
 
-/// Enough of them to be a group.
+/// Enough clients for a group.
 fn crowd(world: &mut World, filter: &str, qos: Qos) -> alloc::vec::Vec<super::ConnectionId> {
     let names = ["ann", "ben", "cem", "dan", "eve", "fay"];
     let enter = |(id, name): (usize, &&str)| {

@@ -1,4 +1,4 @@
-//! Many lasting sessions of one member: what they cost, and whom.
+//! Many persistent sessions of one member: their cost, and the bearer of it.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -13,7 +13,7 @@ use crate::realm::RealmCounter;
 
 const SCENE: &str = "realm/s/public/lobby/c/anonymous-1_0123456789_web/anonymous-1_0123456789";
 
-/// One of a member's clients, whose session outlives its connection.
+/// One of a member's clients, with a persistent session.
 fn lasting(sub: &str, number: u64) -> Entry {
     let mut entry = explicit(sub, MqttVersion::V5, &["a/#", "realm/s/public/lobby/#"]);
     entry.connect.client_id = alloc::format!("{sub}-{number}");
@@ -21,7 +21,7 @@ fn lasting(sub: &str, number: u64) -> Entry {
     entry
 }
 
-/// So many sessions of one member that wait for messages on `filter`.
+/// Opens this many idle sessions of one member that queue messages on `filter`.
 fn fill(world: &mut World, sub: &str, (filter, count): (&str, u64)) {
     for number in 0..count {
         let connection = world.enter(10_000 + number, lasting(sub, number));
@@ -34,7 +34,7 @@ fn surely(topic: &str, text: &str) -> Packet {
     Packet::Publish(Publish { qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish(topic, text) })
 }
 
-/// What was given to the store for each subject's sessions.
+/// Writes to the store by subject.
 fn queued(world: &World) -> BTreeMap<String, usize> {
     let mut queued = BTreeMap::new();
     for (_, write) in &world.writes {
@@ -45,7 +45,7 @@ fn queued(world: &World) -> BTreeMap<String, usize> {
     queued
 }
 
-/// What waits is on disk now, and still looked at here.
+/// Commits all pending writes, but keeps them in the world for inspection.
 fn store(world: &mut World) {
     let last = world.writes.last().map_or(0, |(sequence, _)| *sequence);
     world.realm.handle_stored(last, world.now);
@@ -59,7 +59,7 @@ fn many_lasting_sessions_of_one_member_silence_nobody_else() {
     let visitor = world.enter(1, guest("anonymous-1", MqttVersion::V5));
     world.store_waits = true;
     let text = r#"{"object_id":"anonymous-1_0123456789","action":"create","type":"chat","text":"x"}"#;
-    // A second of camera and hands, and beside them as many messages that are surely heard.
+    // A second of camera and hands, and as many QoS 1 messages.
     for _ in 0..10 {
         world.send(visitor, surely(SCENE, text));
         for _ in 0..3 {
@@ -94,7 +94,7 @@ fn whose_lasting_sessions_get_too_much_is_spared_the_rest_and_no_one_else_is() {
     assert_eq!(queued(&world)["mallory"], before["mallory"] + sessions as usize, "a second later there is room again");
 }
 
-/// What is there of a member's sessions when each comes back: whether it was present, and what it is sent.
+/// Reconnects a member's sessions. Returns whether each was present, and its messages.
 fn come_back(world: &mut World, count: u64) -> Vec<(bool, Vec<Publish>)> {
     let back = |number| {
         let connection = world.try_enter(20_000 + number, lasting("ada", number));

@@ -1,4 +1,4 @@
-//! What is promised of sessions and retained messages where the store fails for a while.
+//! Guarantees for sessions and retained messages while the store fails.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -22,7 +22,7 @@ fn surely(text: &str, qos: Qos, packet_id: u16) -> Publish {
     Publish { qos, packet_id: Some(packet_id), ..publish("a/b", text) }
 }
 
-/// SUBSCRIBE, whose answer may wait.
+/// Sends a SUBSCRIBE whose answer may wait.
 fn ask(world: &mut World, connection: ConnectionId, filters: &[&str]) {
     let subscription = |filter: &&str| SubscriptionRequest {
         filter: (*filter).into(),
@@ -40,7 +40,7 @@ fn codes(world: &mut World, connection: ConnectionId) -> Option<Vec<ReasonCode>>
     world.inbox(connection).into_iter().find_map(code)
 }
 
-/// The disk is well again, and what it lost is written.
+/// The disk works again, and the lost writes are repeated.
 fn recover(world: &mut World) {
     world.pass(limits::STORE_RETRY.as_secs());
     world.commit();
@@ -79,7 +79,7 @@ fn a_session_whose_beginning_was_lost_is_there_after_a_restart() {
     world.store_waits = true;
     let ada = world.enter(1, lasting("ada"));
     world.fail();
-    // The next change of it brings all of it along.
+    // The next change of the record writes all of it.
     ask(&mut world, ada, &["a/b"]);
     assert_eq!(codes(&mut world, ada), None);
     world.commit();
@@ -196,7 +196,7 @@ fn a_restart_takes_in_no_more_than_one_may_have_and_what_lasts_longest_first() {
 fn a_message_of_the_largest_size_is_kept_whatever_it_came_in() {
     let mut world = World::new();
     let ada = world.enter(1, lasting("ada"));
-    // MQTT 3.1.1 has no properties: written down, the packet is larger than any client may send.
+    // MQTT 3.1.1 has no properties: the stored packet is larger than any client may send.
     let text = "x".repeat(stoa_wire::limits::PACKET_BYTES_MAX - "a/large".len() - 6);
     world.send(ada, Packet::Publish(Publish { retain: true, ..publish("a/large", &text) }));
     let packet = &world.kept.retained[0].message.packet;

@@ -1,4 +1,4 @@
-//! Passes to the motion plane: who gets one, as what, and what ends it.
+//! Motion grants: issue, identity, end.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -26,7 +26,7 @@ fn ask(world: &mut World, connection: ConnectionId, who: &str) -> Option<ReasonC
     world.say_surely(connection, &topic, ASKED).map(|ack| ack.code)
 }
 
-/// As HTTP asks.
+/// Requests a grant as HTTP does.
 fn give(world: &mut World, claims: Claims) -> Result<MotionGrant, Refusal> {
     match world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims) }) {
         CommandAnswer::MotionGrant(motion_grant) => Ok(*motion_grant),
@@ -39,7 +39,7 @@ fn reason(given: Result<MotionGrant, Refusal>) -> Option<Reason> {
     given.err().map(|refused| refused.reason)
 }
 
-/// By the scene's settings.
+/// A token that depends on the scene's settings.
 fn member(sub: &str, role: Role) -> Claims {
     Claims { by_realm: false, ..claims(sub, role, false) }
 }

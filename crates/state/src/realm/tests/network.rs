@@ -82,7 +82,7 @@ fn the_graph_names_who_gets_a_topic_alone_or_in_a_crowd_and_nobody_else() {
             let connection = world.enter_scene(10 + number, entry(&alloc::format!("ada{number}"), MqttVersion::V5));
             ping(&mut world, connection, 7);
         }
-        // Pings too, and hears nothing.
+        // This client pings too, and receives nothing.
         let deaf = world.enter(2, entry("deaf", MqttVersion::V5));
         ping(&mut world, deaf, 7);
         let topic = "realm/s/public/lobby/x/deaf_0123456789_web/deaf_0123456789";

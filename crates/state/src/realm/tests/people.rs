@@ -156,7 +156,7 @@ fn who_asks_again_who_is_there_pays_for_each_that_is_told() {
         assert_eq!(world.messages(bob).len(), if is_granted { 20 } else { 0 });
         is_granted
     });
-    // The first time is free; to ask counts too.
+    // The first replay is free; each further request counts too.
     let allowed = limits::GUEST_MESSAGES_BURST as usize / (1 + 20);
     let asked = again.count();
     assert!((allowed..=allowed + 2).contains(&asked), "{asked} of {allowed}");

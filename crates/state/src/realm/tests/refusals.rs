@@ -1,4 +1,4 @@
-//! What is refused, and how the sender learns it.
+//! Refusals, and their notices to the sender.
 
 use alloc::format;
 use alloc::string::{String, ToString};

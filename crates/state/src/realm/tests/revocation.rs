@@ -1,4 +1,4 @@
-//! Grants that were issued by settings that a scene has no more.
+//! Grants issued under settings that a scene no longer has.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use crate::grant::{Claims, Role, SceneSettings};
 use crate::realm::Command;
 use crate::scene::StoredScene;
 
-/// With a token by the scene's settings, as HTTP issues it.
+/// With a token that depends on the scene's settings, as HTTP issues it.
 fn by_settings(sub: &str, role: Role, version: MqttVersion) -> Entry {
     Entry { claims: Claims { by_realm: false, ..claims(sub, role, false) }, ..entry(sub, version) }
 }
@@ -21,7 +21,7 @@ fn private() -> SceneSettings {
     SceneSettings { public_read: false, ..SceneSettings::default() }
 }
 
-/// What it was told at the end, if it was ended.
+/// Returns an ended connection's reason code, and whether the reason mentions the settings.
 fn farewell(world: &mut World, connection: ConnectionId) -> Option<(ReasonCode, bool)> {
     let inbox = world.inbox(connection);
     let told = inbox.into_iter().find_map(|packet| match packet {

@@ -1,4 +1,4 @@
-//! Moderators put out, silence and lock; invitations let in: on both planes.
+//! Moderators remove, mute and lock; invitations admit: on both planes.
 
 use alloc::boxed::Box;
 use alloc::string::ToString;
@@ -15,7 +15,7 @@ use crate::realm::{Command, CommandAnswer};
 use crate::scene::StoredScene;
 use crate::time::UnixTime;
 
-/// As HTTP issues it, by the scene's settings.
+/// A token that depends on the scene's settings, as HTTP issues it.
 fn by_settings(sub: &str, role: Role) -> Entry {
     Entry { claims: Claims { by_realm: false, ..claims(sub, role, false) }, ..entry(sub, MqttVersion::V5) }
 }
@@ -78,7 +78,7 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
     assert!(reason.contains("put you out"), "{reason}");
     assert_eq!(world.ended_motion_grants, [motion_grant.id]);
     assert!(matches!(grant_motion(&mut world, visitor("anonymous-1", "browser-1").claims), CommandAnswer::Refused(_)));
-    // Guests are called anew with each token: their browser is not.
+    // Guests get a new name with each token, but their browser stays the same.
     assert_eq!(connack(&mut world, 3, visitor("anonymous-3", "browser-1")), ReasonCode::NOT_AUTHORIZED);
     assert_eq!(connack(&mut world, 4, visitor("anonymous-3", "browser-3")), ReasonCode::SUCCESS, "negative control");
     world.set(SceneSettings::default());

@@ -1,4 +1,4 @@
-//! `loadTemplate` across scenes: who may copy what, what everybody hears, and when it is acknowledged.
+//! `loadTemplate` across scenes: rights, announcements, acknowledgements.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -31,7 +31,7 @@ fn stored(id: &str, attributes: Value) -> StoredObject {
     }
 }
 
-/// A realm with a scene beside the lobby that has a table and a cup on it.
+/// A realm with the lobby and a scene that has a table and a cup on it.
 fn world(settings: SceneSettings) -> World {
     let mut world = World::new();
     world.let_everybody_build();
@@ -54,7 +54,7 @@ fn request(source: &str, persist: bool) -> String {
     json!({"object_id": "request", "action": "loadTemplate", "data": data}).to_string()
 }
 
-/// What `entry` is told when it asks for the stall.
+/// Requests the stall as `entry` and returns the reason of a refusal.
 fn told(mut world: World, entry: Entry, topic: &str) -> Option<String> {
     let client = world.enter_scene(1, entry);
     let ack = world.say_surely(client, topic, &request("stall", false)).expect("is told at once");

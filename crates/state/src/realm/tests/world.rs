@@ -1,4 +1,4 @@
-//! A realm with clients that speak to it in packets, and a store that answers at once unless told to wait.
+//! A realm with clients that send packets, and a store that commits at once unless told to wait.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -33,7 +33,7 @@ pub(super) fn lobby() -> SceneName {
 pub(super) struct World {
     pub(super) realm: Realm,
     pub(super) now: Time,
-    /// What each client's token says, until it is asked for.
+    /// Each client's token verdict, until the realm requests it.
     verdicts: BTreeMap<ConnectionId, Result<Claims, AuthError>>,
     decoders: BTreeMap<ConnectionId, Decoder>,
     pub(super) frames: Vec<(ConnectionId, EncodedPacket)>,
@@ -41,7 +41,7 @@ pub(super) struct World {
     pub(super) closed: Vec<ConnectionId>,
     pub(super) changes: Vec<(u64, StoredChange)>,
     pub(super) store_waits: bool,
-    /// What is on its way to the disk, and what lies there.
+    /// Writes not yet on disk, and the disk's content.
     pub(super) writes: Vec<(u64, BrokerWrite)>,
     pub(super) kept: StoredBroker,
     pub(super) counts: BTreeMap<(RealmCounter, Option<&'static str>), u64>,
@@ -49,13 +49,13 @@ pub(super) struct World {
     pub(super) motion_grants: Vec<(ConnectionId, MotionGrant)>,
     pub(super) ended_motion_grants: Vec<MotionGrantId>,
     pub(super) motion_changes: Vec<(SceneName, crate::motion::MotionSettings)>,
-    /// Where those are who know MQTT alone; in their place, who is there no more.
+    /// Poses of plain MQTT clients, or as errors their ends.
     pub(super) placed: Vec<Result<BridgedPose, (String, Option<Part>)>>,
-    /// Whether anybody hears by MQTT of those on the plane, as often as it was said.
+    /// Each report of whether MQTT clients receive motion poses.
     pub(super) followed: Vec<bool>,
 }
 
-/// How a client comes in.
+/// Parameters of a client's connection.
 #[derive(Clone)]
 pub(super) struct Entry {
     pub(super) claims: Claims,
@@ -137,7 +137,7 @@ pub(super) fn publish(topic: &str, payload: &str) -> Publish {
 }
 
 impl World {
-    /// With the scene `public/lobby` open.
+    /// Opens a world with the scene `public/lobby`.
     pub(super) fn new() -> World {
         let start =
             RealmStart { unix_at_zero: UnixTime(NOW_UNIX), seed: 1, motion: crate::motion::MotionSettings::default() };
@@ -182,7 +182,7 @@ impl World {
         self.set(SceneSettings { public_write: true, ..SceneSettings::default() });
     }
 
-    /// Comes in, and forgets the CONNACK.
+    /// Connects and drops the CONNACK.
     pub(super) fn enter(&mut self, id: u64, entry: Entry) -> ConnectionId {
         let connection = self.try_enter(id, entry);
         let inbox = self.inbox(connection);
@@ -199,7 +199,7 @@ impl World {
         connection
     }
 
-    /// Comes in and subscribes to what scene clients subscribe to.
+    /// Connects with a scene client's subscriptions.
     pub(super) fn enter_scene(&mut self, id: u64, entry: Entry) -> ConnectionId {
         let own = entry.claims.user_id.clone().unwrap_or(entry.connect.client_id.clone());
         let connection = self.enter(id, entry);
@@ -208,7 +208,7 @@ impl World {
         connection
     }
 
-    /// The SUBACK's code; the inbox keeps what came after it.
+    /// Returns the SUBACK's code; the inbox keeps later packets.
     pub(super) fn subscribe(&mut self, connection: ConnectionId, filter: &str, qos: Qos) -> ReasonCode {
         let subscription = SubscriptionRequest {
             filter: filter.into(),
@@ -234,7 +234,7 @@ impl World {
         self.send(connection, Packet::Publish(publish(topic, payload)));
     }
 
-    /// At QoS 1; the PUBACK, if it came.
+    /// Publishes at QoS 1 and returns the PUBACK, if any.
     pub(super) fn say_surely(&mut self, connection: ConnectionId, topic: &str, payload: &str) -> Option<PublishAck> {
         let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish(topic, payload) };
         self.send(connection, Packet::Publish(surely));
@@ -255,12 +255,12 @@ impl World {
         self.drain();
     }
 
-    /// Lets time pass, deadline by deadline.
+    /// Advances time from deadline to deadline.
     pub(super) fn pass(&mut self, seconds: u64) {
         self.pass_millis(seconds * 1_000);
     }
 
-    /// The same, more finely.
+    /// Advances time in milliseconds.
     pub(super) fn pass_millis(&mut self, millis: u64) {
         let until = self.now + core::time::Duration::from_millis(millis);
         while let Some(at) = self.realm.poll_timeout().filter(|at| *at <= until) {
@@ -275,7 +275,7 @@ impl World {
         self.inboxes.remove(&connection).unwrap_or_default()
     }
 
-    /// The messages that a client got, as topic and payload.
+    /// Returns a client's messages as topic and payload.
     pub(super) fn messages(&mut self, connection: ConnectionId) -> Vec<(String, Value)> {
         let message = |packet: Packet| match packet {
             Packet::Publish(publish) => {
@@ -287,7 +287,7 @@ impl World {
         self.inbox(connection).into_iter().filter_map(message).collect()
     }
 
-    /// The messages that a client got, as text.
+    /// Returns a client's messages as text.
     pub(super) fn texts(&mut self, connection: ConnectionId) -> Vec<String> {
         let text = |publish: Publish| String::from_utf8(publish.payload.to_vec()).expect("tests speak in text");
         self.publishes(connection).into_iter().map(text).collect()
@@ -298,7 +298,7 @@ impl World {
         self.inbox(connection).into_iter().filter_map(publish).collect()
     }
 
-    /// What waits is on disk now.
+    /// Commits all pending writes.
     pub(super) fn commit(&mut self) {
         self.write();
         self.drain();
@@ -315,14 +315,14 @@ impl World {
         self.realm.handle_stored(last, self.now);
     }
 
-    /// What waits never gets to the disk.
+    /// Fails all pending writes.
     pub(super) fn fail(&mut self) {
         let last = self.writes.drain(..).map(|(sequence, _)| sequence).last().expect("something waits");
         self.realm.handle_store_failed(last, self.now);
         self.drain();
     }
 
-    /// The server is killed, and started again after some seconds: what was on its way to the disk is lost.
+    /// Kills the server and starts it again after `seconds`. Pending writes are lost.
     pub(super) fn restart(&mut self, seconds: u64) {
         let unix_at_zero = UnixTime(NOW_UNIX + self.now.as_nanos() / 1_000_000_000 + seconds);
         self.restart_at(unix_at_zero);
