@@ -1,4 +1,5 @@
-//! The HTTP doors: the API of ours, what ARENA's programs ask of a host, uploads, pages, and the way to MQTT over WebSocket.
+//! The HTTP endpoints: Stoa's API, the routes that ARENA's programs expect of a host, uploads, pages, and the upgrade
+//! to MQTT over WebSocket.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -46,46 +47,46 @@ use crate::app::slots::Places;
 use crate::identity::accounts::hashing::Hashing;
 use crate::limits;
 
-/// The listener that a router serves.
+/// The endpoint that a router serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Door {
-    /// HTTPS.
+    /// HTTPS rather than plain HTTP.
     pub secure: bool,
-    /// Where it listens.
+    /// The bound address.
     pub address: SocketAddr,
 }
 
-/// Who asks, by address: an extension of each request, put there by the listener.
+/// The client's address, which the endpoint adds to each request's extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ClientAddress(pub SocketAddr);
 
-/// What routes are given.
+/// State of the routes.
 pub(crate) struct Web {
     app: App,
     door: Door,
-    /// Places for passwords that are being hashed or compared.
+    /// Slots for hashing and comparing passwords.
     hashing: Hashing,
-    /// Places for scenes that are being read whole.
+    /// Slots for reading whole scenes.
     reading: Places<Asker>,
-    /// Places for snapshots on their way out.
+    /// Slots for sending snapshots.
     streaming: Places<Asker>,
-    /// Places for exports on their way out.
+    /// Slots for sending exports.
     exports: Places<String>,
-    /// Tokens for guests.
+    /// Rate of guest tokens.
     guests: Pace,
-    /// Tickets to the motion plane.
+    /// Rate of motion tickets.
     motion_tickets: Pace,
-    /// KiB of scenes that are read whole.
+    /// Rate of whole scenes read, in KiB.
     readings: Pace,
-    /// Objects that restores change.
+    /// Rate of objects changed by restores.
     restores: Pace,
-    /// Accounts that make themselves.
+    /// Rate of accounts created without the owner.
     joins: Pace,
-    /// Invitations that are redeemed.
+    /// Rate of redeemed invitations.
     redeems: Pace,
 }
 
-/// As routes take it.
+/// The state, as axum's extractor.
 pub(crate) type Shared = axum::extract::State<Arc<Web>>;
 
 impl Web {
@@ -112,7 +113,7 @@ impl Web {
     }
 }
 
-/// All routes of one door.
+/// All routes of one endpoint.
 pub(crate) fn router(app: App, door: Door) -> Router {
     routes(Arc::new(Web::new(app, door)))
 }

@@ -1,4 +1,5 @@
-//! An account of one's own: made, its password changed, forgotten and set anew, deleted.
+//! The caller's own account: creation, password change, reset by a link, deletion. And the list of accounts and
+//! account links for owners of the realm.
 
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -19,21 +20,24 @@ use crate::limits;
 use crate::os::clock;
 use crate::store::{SecretHash, Warrant};
 
-/// A wish for an account.
+/// A request for a new account.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wish {
-    /// Its name.
+    /// The account's name.
     username: String,
-    /// Its password, 8 to 1,024 bytes.
+    /// The account's password, 8 to 1,024 bytes.
     password: String,
-    /// The secret of an invitation to a scene: the account has redeemed it then.
+    /// Secret of an invitation to a scene, which the new account then has redeemed.
     invitation: Option<String>,
-    /// The secret of a link of the realm's owner.
+    /// Secret of an account link from the realm's owner.
     link: Option<String>,
 }
 
-/// Makes an account and signs it in: by a link of the realm's owner, by an invitation where the realm lets the invited, else where it lets everybody.
+/// Creates an account and signs it in.
+///
+/// An account link of the realm's owner always suffices. Otherwise the realm's setting decides: invitation needed,
+/// open to everyone, or closed (403 `accounts_closed`).
 #[utoipa::path(post, path = "/api/v1/accounts", tag = "accounts", request_body = Wish, responses(
     (status = 201, body = Me), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
     (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
@@ -45,7 +49,8 @@ pub(super) async fn join(web: Shared, asker: Asker, Json(wish): Json<Wish>) -> R
     if link.is_none() && (mode == Joining::Closed || mode == Joining::Invited && invitation.is_none()) {
         return Err(Problem::forbidden("the owner of this realm makes its accounts").because("accounts_closed"));
     }
-    // Before anything is waited for: of many that come at once no more pass than may be paid for. A name that somebody has costs as much.
+    // Spent before the first `await`, so that of many concurrent requests no more pass than the rate allows. A taken
+    // name costs as much.
     web.joins.spend(asker, limits::JOIN_COST - 1);
     let by_link = link.is_some();
     let link = match link {
@@ -74,7 +79,7 @@ pub(super) async fn join(web: Shared, asker: Asker, Json(wish): Json<Wish>) -> R
     Ok(response)
 }
 
-/// What is stored of a link's secret, where the link is good: guesses are not worth a hash of a password.
+/// The hash of a link's secret, if the link is valid. Checked first, because a guess isn't worth a password hash.
 ///
 /// # Errors
 /// 410.
@@ -96,13 +101,15 @@ fn link_is_void() -> Problem {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Change {
-    /// The one there is.
+    /// The current password.
     old: String,
-    /// The one there shall be.
+    /// The new password, 8 to 1,024 bytes.
     new: String,
 }
 
-/// Changes the password of the account that is signed in. Ends all its other web sessions, connections and tokens.
+/// Changes the password of the signed-in account.
+///
+/// Ends all its other web sessions, connections and tokens.
 #[utoipa::path(post, path = "/api/v1/account/password", tag = "accounts", request_body = Change, responses(
     (status = 200, body = Me), (status = 401, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
@@ -120,20 +127,20 @@ pub(super) async fn change_password(
     told(&web, account.name, account.realm_owner, cookie).await
 }
 
-/// What deleting the account takes along.
+/// Everything that the account's deletion affects.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Belongings {
-    /// The account.
+    /// The account's name.
     username: String,
-    /// The scenes in its namespace: they are removed with it.
+    /// The scenes in its namespace, which are removed with it.
     scenes: Vec<String>,
-    /// How many people's files it has put here: they stay, for scenes of others may show them.
+    /// Number of its uploaded files. They stay, because other people's scenes may show them.
     files: u64,
-    /// Of the realm's owners it is the last, so it stays.
+    /// Whether it is the realm's last owner, which cannot be deleted.
     is_last_owner: bool,
 }
 
-/// What the account that is signed in has here.
+/// Returns the signed-in account's scenes and files.
 #[utoipa::path(get, path = "/api/v1/account", tag = "accounts", responses((status = 200, body = Belongings), (status = 401, body = ProblemDocument)))]
 pub(super) async fn belongings(web: Shared, caller: Caller) -> Result<axum::Json<Belongings>, Problem> {
     let username = signed_in(&caller)?;
@@ -148,15 +155,18 @@ pub(super) async fn belongings(web: Shared, caller: Caller) -> Result<axum::Json
     }))
 }
 
-/// The password, once more.
+/// The password, as confirmation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Deletion {
-    /// The account's.
+    /// The account's current password.
     password: String,
 }
 
-/// Deletes the account that is signed in, with the scenes in its namespace. Nobody gets its name again by themselves.
+/// Deletes the signed-in account, with the scenes in its namespace.
+///
+/// Its name cannot be registered again without the realm's owner. The realm's last owner cannot be deleted (409
+/// `last_owner`).
 #[utoipa::path(post, path = "/api/v1/account/delete", tag = "accounts", request_body = Deletion, responses(
     (status = 204), (status = 401, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
@@ -168,7 +178,8 @@ pub(super) async fn delete(
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
     compare(&web, (&name, password), asker.0).await?;
-    // Given up before anything is removed: of the last two who go at once, one stays.
+    // Ownership ends before anything is removed, so of the last two owners who delete their accounts at once, one
+    // stays.
     if !web.app.store.give_up_realm(&name).await? {
         return Err(Problem::new(StatusCode::CONFLICT, "a realm keeps its last owner").because("last_owner"));
     }
@@ -181,24 +192,26 @@ pub(super) async fn delete(
     end_session(&web, &headers).await
 }
 
-/// Whom a link is for.
+/// A request for an account link.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LinkWish {
-    /// Whose password it sets; null: it makes an account.
+    /// The account whose password the link resets. Null for a link that creates an account.
     username: Option<String>,
 }
 
-/// A link to an account.
+/// A link that creates an account or resets a password.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Link {
-    /// What stands in the link; told once.
+    /// The secret for the link. Returned only once.
     secret: String,
-    /// Unix seconds.
+    /// Expiry in Unix seconds.
     ends_at: u64,
 }
 
-/// Makes a link by which somebody sets a new password, or makes an account, once. For owners of the realm.
+/// Creates a link by which one person sets a new password or creates an account, once.
+///
+/// For owners of the realm.
 #[utoipa::path(post, path = "/api/v1/account-links", tag = "accounts", request_body = LinkWish, responses(
     (status = 201, body = Link), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
 ))]
@@ -219,9 +232,9 @@ pub(super) async fn make_link(
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Reset {
-    /// What stood after `#reset=`.
+    /// The part of the link after `#reset=`.
     secret: String,
-    /// The password there shall be.
+    /// The new password, 8 to 1,024 bytes.
     password: String,
 }
 
@@ -239,16 +252,18 @@ pub(super) async fn reset(web: Shared, asker: Asker, Json(reset): Json<Reset>) -
     told(&web, account.name, account.realm_owner, cookie).await
 }
 
-/// An account, as the realm's owner sees it.
+/// An account, as an owner of the realm sees it.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Known {
-    /// Its name.
+    /// The account's name.
     username: String,
-    /// Owns the realm.
+    /// Whether it owns the realm.
     owner: bool,
 }
 
-/// All accounts. For owners of the realm.
+/// Lists all accounts.
+///
+/// For owners of the realm.
 #[utoipa::path(get, path = "/api/v1/accounts", tag = "accounts", responses((status = 200, body = [Known]), (status = 403, body = ProblemDocument)))]
 pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<Known>>, Problem> {
     owners_only(&caller)?;
@@ -260,7 +275,7 @@ fn owners_only(caller: &Caller) -> Result<(), Problem> {
     if caller.owns_realm() { Ok(()) } else { Err(Problem::forbidden("this is for owners of the realm")) }
 }
 
-/// The account of a browser that is signed in: a token changes no account.
+/// The name of the signed-in account. Tokens cannot change an account.
 fn signed_in(caller: &Caller) -> Result<String, Problem> {
     match caller {
         Caller::Account { name, .. } => Ok(name.clone()),
@@ -273,7 +288,7 @@ async fn scenes_of(web: &Web, name: &str) -> Result<Vec<stoa_wire::topic::SceneN
     Ok(scenes.into_iter().map(|(scene, _)| scene).filter(|scene| scene.namespace() == name).collect())
 }
 
-/// Ends tokens, passes, connections and sessions, on both planes.
+/// Ends the account's tokens, connections and sessions, on both planes.
 async fn end_all_of(web: &Web, name: &str) -> Result<(), Problem> {
     let ended = control::end_account(&Folder::of_server(&web.app), name.to_owned()).await;
     ended.map(drop).map_err(|refusal| Problem::internal(&refusal))

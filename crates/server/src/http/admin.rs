@@ -1,4 +1,4 @@
-//! The admin address: `/metrics` for whoever is on this machine, everything else for an owner's token.
+//! The admin address: `/metrics` without authentication, everything else with an owner's token.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
@@ -19,7 +19,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/", get(status))
         .fallback(StatusCode::NOT_FOUND)
         .layer(middleware::from_fn_with_state(app.clone(), owners_only));
-    // A page elsewhere could otherwise read the counters by a name of its own for this address (DNS rebinding).
+    // Otherwise a page elsewhere could read the counters through a host name of its own for this address (DNS
+    // rebinding).
     let guard = middleware::from_fn_with_state(app.clone(), check_admin);
     Router::new().route("/metrics", get(page)).merge(owners).layer(guard).with_state(app)
 }

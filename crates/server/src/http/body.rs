@@ -1,4 +1,5 @@
-//! JSON bodies: bounded in size and time, and told what is wrong with them without repeating them, for they hold passwords.
+//! JSON bodies, bounded in size and time. Errors describe the fault without repeating the body, which may hold
+//! passwords.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
@@ -22,15 +23,15 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     }
 }
 
-/// All of a body.
+/// Reads a whole body.
 ///
 /// # Errors
-/// 408 where it stood still, 413 where it is too long.
+/// 408 if it doesn't arrive in time, 413 if it is too long.
 pub(super) async fn bytes(body: Body) -> Result<axum::body::Bytes, Problem> {
     bytes_up_to(limits::JSON_BYTES_MAX, body).await
 }
 
-/// The same, of another size.
+/// [`bytes`] with a limit of `most` bytes.
 pub(super) async fn bytes_up_to(most: usize, body: Body) -> Result<axum::body::Bytes, Problem> {
     let body = Limited::new(body, most);
     let Ok(collected) = timeout(limits::JSON_TIMEOUT, collect(most, body)).await else {
@@ -52,7 +53,7 @@ async fn collect(most: usize, body: Limited<Body>) -> Result<axum::body::Bytes, 
     Ok(collected.to_bytes())
 }
 
-/// Names of fields are ours and may be told; values may be secrets.
+/// Describes a JSON error. Field names are ours and may be shown; values may be secrets.
 fn what_is_wrong(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let names_a_field =

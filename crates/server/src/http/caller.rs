@@ -1,4 +1,4 @@
-//! Who asks: a browser that signed in, a bearer of a token of this realm, or a guest.
+//! The caller of a request: a signed-in browser, the bearer of a token of this realm, or a guest.
 
 use std::sync::Arc;
 
@@ -16,31 +16,31 @@ use crate::identity::claims::{self, is_realm_owner};
 use crate::identity::scoped_tokens::{self, Purpose};
 use crate::realm_task::RealmError;
 
-/// Who asks.
+/// The caller of a request.
 #[derive(Clone, Debug)]
 pub(super) enum Caller {
-    /// Nobody we know.
+    /// Neither signed in nor with a token.
     Guest {
-        /// What tells its browser from others, where that keeps cookies.
+        /// The id of the guest's browser, if it keeps cookies.
         id: Option<String>,
-        /// The invitations that it has redeemed.
+        /// Ids of the invitations that it has redeemed.
         invitations: Vec<String>,
     },
     /// Signed in.
     Account {
-        /// Its name.
+        /// The account's name.
         name: String,
-        /// Owns the realm.
+        /// Whether it owns the realm.
         realm_owner: bool,
-        /// The invitations that it has redeemed.
+        /// Ids of the invitations that it has redeemed.
         invitations: Vec<String>,
     },
-    /// Shows a token. It counts for no more than its claims: a token for one scene opens no other.
+    /// Presents a token. Only the claims count: a token for one scene opens no other.
     Bearer(Box<Claims>),
 }
 
 impl Caller {
-    /// What the caller is in a scene; `None`: it may not enter.
+    /// The caller's role in a scene, or `None` without access.
     pub(super) fn role_in(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
         match self {
             Caller::Guest { .. } | Caller::Account { .. } => self.standing(name, settings).map(|(role, _)| role),
@@ -52,10 +52,11 @@ impl Caller {
         }
     }
 
-    /// What the caller may do from outside in a scene whose door may be locked: as [`Caller::role_in`] for those who moderate, are inside or just were.
+    /// The caller's role in a scene that may be locked. A locked scene admits its moderators, and clients that are
+    /// inside or just were.
     ///
     /// # Errors
-    /// 403 for others, where it is locked.
+    /// 403 if the scene is locked for the caller.
     pub(super) async fn role_inside(
         &self,
         web: &Web,
@@ -69,7 +70,7 @@ impl Caller {
         Ok(role)
     }
 
-    /// Whether the scene's door is locked for the caller.
+    /// Whether the scene is locked for the caller.
     pub(super) async fn is_shut_out(
         &self,
         web: &Web,
@@ -88,7 +89,7 @@ impl Caller {
         finds_shut(web, name, claims).await
     }
 
-    /// The role of somebody who asks in person, and the invitation that it comes from.
+    /// The role of a caller without a token, and the invitation that grants it.
     pub(super) fn standing<'a>(
         &self,
         name: &SceneName,
@@ -107,7 +108,8 @@ impl Caller {
             let role = grant::role_with(name, settings, &account, Some(&invitation.id))?;
             Some((role, Some(invitation)))
         });
-        // What one is anyway does not end with a link, unless one moderates by that alone; of links the one that lasts longest.
+        // A role of one's own outlives an invitation, so it is preferred unless only an invitation makes its holder a
+        // moderator. Among invitations the one that lasts longest wins.
         let rank = |(role, invitation): &(Role, Option<&Invitation>)| {
             let moderates = grant::moderates(name, settings, &account, invitation.map(|found| found.id.as_str()));
             (*role, moderates, invitation.is_none(), invitation.map(|invitation| invitation.ends))
@@ -115,7 +117,7 @@ impl Caller {
         own.into_iter().chain(invited).max_by_key(rank)
     }
 
-    /// Who it is, for what is decided about people.
+    /// The caller's identity, as restrictions name it.
     pub(super) fn who(&self) -> String {
         match self {
             Caller::Guest { id, .. } => format!("{GUEST}{}", id.as_deref().unwrap_or_default()),
@@ -124,7 +126,7 @@ impl Caller {
         }
     }
 
-    /// As what the caller moderates a scene.
+    /// The role by which the caller moderates a scene, if any.
     pub(super) fn moderates(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
         match self {
             Caller::Guest { .. } => None,
@@ -139,7 +141,7 @@ impl Caller {
         }
     }
 
-    /// The account's name, or what the token says.
+    /// The account's name, or the token's subject.
     pub(super) fn name(&self) -> Option<&str> {
         match self {
             Caller::Guest { .. } => None,
@@ -157,7 +159,8 @@ impl Caller {
         }
     }
 
-    /// Whether the caller may make this scene. A bearer may where its token lets it build and the account behind it may make scenes.
+    /// Whether the caller may create this scene. A bearer may if its token allows editing and its account may create
+    /// scenes.
     pub(super) async fn may_make(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
         match self {
             Caller::Guest { .. } => Ok(false),
@@ -210,14 +213,15 @@ impl FromRequestParts<Arc<Web>> for Caller {
     }
 }
 
-/// Who asks for what outlasts the request.
+/// The caller of a request whose result outlasts it, such as a token.
 pub(super) struct Lasting {
     pub(super) caller: Caller,
     headers: HeaderMap,
 }
 
 impl Lasting {
-    /// Looks once more who asks, when what was asked for is recorded: whatever ends the account or its token meanwhile finds the record, or is found here.
+    /// Authenticates the caller again, after the result was recorded. An end of the account or token in between
+    /// either finds the record, or is found here.
     pub(super) async fn confirm(&self, web: &Web) -> Result<(), Problem> {
         let now = Caller::from_headers(web, &self.headers).await?;
         if now.name() == self.caller.name() { Ok(()) } else { Err(signed_out()) }
@@ -233,7 +237,7 @@ impl FromRequestParts<Arc<Web>> for Lasting {
     }
 }
 
-/// The answer where an account ended while it asked.
+/// 401 for a caller whose account ended during the request.
 pub(super) fn signed_out() -> Problem {
     Problem::unauthorized("you were signed out meanwhile")
 }
@@ -246,7 +250,7 @@ pub(super) async fn may_bearer_make(web: &Web, claims: &Claims, name: &SceneName
     Ok(grant::may_make(&Account { name: &claims.sub, realm_owner: owns, guest: false }, name.namespace()))
 }
 
-/// Who asks to read only: here ARENA's cookie counts too.
+/// The caller of a read-only request, for which ARENA's cookie counts too.
 pub(super) struct Reader(pub(super) Caller);
 
 impl FromRequestParts<Arc<Web>> for Reader {
@@ -262,18 +266,18 @@ impl FromRequestParts<Arc<Web>> for Reader {
     }
 }
 
-/// The claims of a token, by header or by ARENA's cookie.
+/// The claims of a token, from the header or from ARENA's cookie.
 pub(super) struct Token(pub(super) Claims);
 
 impl Token {
-    /// Whether the bearer may read what this filter covers below the scene, by its settings of now.
+    /// Whether the bearer may read this filter below the scene, by the scene's current settings.
     pub(super) async fn reads(&self, web: &Web, name: &SceneName, below: &str) -> Result<bool, Problem> {
         Ok(self.covers_pattern(&name.to_string(), below) && self.role_now(web, name).await? >= Some(Role::Viewer))
     }
 
-    /// Whether the scene's door is locked for the bearer, who has got the token before that.
+    /// Whether the scene was locked for the bearer after the token was issued.
     pub(super) async fn is_shut_out(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
-        // One for many scenes gives nothing there anyway.
+        // A token for several scenes has no rights to lose here.
         if self.0.scene.as_ref() != Some(name) {
             return Ok(false);
         }
@@ -285,13 +289,13 @@ impl Token {
         self.0.may_read(&format!("{SCENE_PREFIX}{pattern}/{below}"))
     }
 
-    /// Whether the bearer may publish objects of the scene at large, under an identity of its own, by its settings of now.
+    /// Whether the bearer may publish any object of the scene, by the scene's current settings.
     pub(super) async fn builds(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
         let builds = self.0.may_build(name) && self.role_now(web, name).await? >= Some(Role::Editor);
         Ok(builds && !self.is_shut_out(web, name).await?)
     }
 
-    /// A scene that is not there shuts nobody out.
+    /// The bearer's current role. A scene that doesn't exist restricts nothing.
     async fn role_now(&self, web: &Web, name: &SceneName) -> Result<Option<Role>, Problem> {
         let settings = web.app.store.scene(name).await?;
         Ok(settings.map_or(Some(Role::Owner), |settings| self.0.role_now(name, &settings)))
@@ -313,7 +317,7 @@ impl FromRequestParts<Arc<Web>> for Token {
     }
 }
 
-/// Asks at a scene's door whether it is locked for the bearer of these claims.
+/// Asks the realm whether a scene is locked for the bearer of these claims.
 pub(super) async fn finds_shut(web: &Web, name: &SceneName, claims: Claims) -> Result<bool, Problem> {
     match web.app.realm.knock(name.clone(), claims).await {
         Err(RealmError::Refused(Refusal { reason: Reason::Locked, .. })) => Ok(true),

@@ -1,27 +1,27 @@
-//! Cookies: the web session's, whose name holds the port since cookies don't, and ARENA's for its token.
+//! Cookies: the web session's and ARENA's for its token. Cookies ignore ports, so the session's name holds the port.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use super::Door;
 use crate::limits;
 
-/// ARENA's clients send their token in this one to `/persist` and `/store`.
+/// ARENA's clients send their token in this cookie to `/persist` and `/store`.
 pub(super) const MQTT_TOKEN: &str = "mqtt_token";
 
-/// ARENA's pages read what they upload with from this one.
+/// ARENA's pages read their upload token from this cookie.
 pub(super) const STORE: &str = "auth";
 
-/// The web session's cookie of a door.
+/// Name of an endpoint's web session cookie.
 pub(super) fn session_name(door: Door) -> String {
     format!("stoa-{}", door.address.port())
 }
 
-/// The cookie that tells a guest's browser from others.
+/// Name of the cookie that identifies a guest's browser.
 pub(super) fn guest_name(door: Door) -> String {
     format!("stoa-guest-{}", door.address.port())
 }
 
-/// The first cookie of that name.
+/// Value of the first cookie of that name.
 pub(super) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers
         .get_all(header::COOKIE)
@@ -32,12 +32,12 @@ pub(super) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
         .find_map(|(found, value)| (found == name).then_some(value))
 }
 
-/// A cookie that no script reads and no other site sends; `None` where browsers would drop it.
+/// A cookie that scripts can't read and other sites can't send. `None` if it is so long that browsers drop it.
 pub(super) fn set(door: Door, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
     written(door, (name, value), max_age_s, "; HttpOnly")
 }
 
-/// The same, but scripts of the realm's own pages read it: ARENA's repeat what it holds in a header.
+/// A cookie for the realm's own scripts: ARENA's pages repeat it in a header.
 pub(super) fn set_readable(door: Door, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
     written(door, (name, value), max_age_s, "")
 }

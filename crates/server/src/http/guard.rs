@@ -1,5 +1,6 @@
-//! Before every route: is the request meant for this realm, and does it come from a page of this realm? A page elsewhere could otherwise act in a
-//! visitor's name, or reach a realm on loopback by a name of its own (DNS rebinding).
+//! Checks that each request is meant for this realm, and that writes are from a page of this realm. Without this
+//! check a page elsewhere could act in a visitor's name, or reach a realm on loopback through a host name of its own
+//! (DNS rebinding).
 
 use std::sync::Arc;
 
@@ -16,13 +17,13 @@ use super::{Door, Problem, Web};
 
 use crate::app::App;
 
-/// What is no page may do nothing of a page.
+/// Content security policy of responses that aren't pages.
 const NO_PAGE: &str = "default-src 'none'; frame-ancestors 'none'";
-/// What no page of the realm's, nor any that it shows, may ask a person for. Names that browsers know: of any other (`bluetooth`) they warn in
-/// every page.
+/// Permissions policy for the realm's pages and everything they embed. It lists only names that browsers know: about
+/// others, such as `bluetooth`, they warn in every page.
 const PERMISSIONS: &str = "camera=(self), microphone=(self), geolocation=(self), xr-spatial-tracking=(self), payment=(), usb=(), serial=(), hid=(), midi=()";
 
-/// The authority a request is for, checked: routes read it from the extensions.
+/// The checked authority of a request, which routes read from its extensions.
 #[derive(Clone, Debug)]
 pub(super) struct Site(pub(super) Authority);
 
@@ -33,12 +34,13 @@ impl Site {
     }
 }
 
-/// Refuses what isn't for us (421) or comes from elsewhere (403), and counts whatever was refused, here or later.
+/// Rejects requests for other hosts (421) and writes from elsewhere (403). Counts every refusal, also those of
+/// routes.
 pub(super) async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
     let reads_pages = reads_pages(&request);
     let mut response = hardened(pass(&web, request, next).await.into_response());
     if let Some(told) = response.extensions().get::<Told>().filter(|_| reads_pages).cloned() {
-        // Retry-After and the like stay.
+        // Retry-After and the like are kept.
         let (mut parts, _) = response.into_parts();
         let page = told.page();
         parts.headers.remove(header::CONTENT_LENGTH);
@@ -51,7 +53,7 @@ pub(super) async fn check(State(web): State<Arc<Web>>, request: Request, next: N
     response
 }
 
-/// The same for the admin address, which no page belongs to.
+/// Checks requests to the admin address, which has no pages.
 pub(crate) async fn check_admin(State(app): State<App>, request: Request, next: Next) -> Response {
     let answer = async {
         our_site_of(&app, &request)?;
@@ -69,7 +71,8 @@ pub(crate) async fn check_admin(State(app): State<App>, request: Request, next: 
     response
 }
 
-/// A person who typed an address or followed a link, and not a program: programs name no HTML, and pages ask the API for JSON.
+/// Whether a person follows a link or typed the address. Programs don't accept HTML, and pages request JSON from the
+/// API.
 fn reads_pages(request: &Request) -> bool {
     let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     matches!(*request.method(), Method::GET | Method::HEAD)
@@ -86,7 +89,7 @@ async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, P
     Ok(next.run(request).await)
 }
 
-/// What browsers are told of every answer, refusals of the guard's own included.
+/// Adds the security headers to a response, refusals of this guard included.
 fn hardened(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
@@ -107,7 +110,7 @@ fn our_site_of(app: &App, request: &Request) -> Result<Site, Problem> {
     Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail))
 }
 
-/// HTTP/2 has the authority in the request's line, HTTP/1.1 in `Host`.
+/// The authority: HTTP/2 has it in the request line, HTTP/1.1 in `Host`.
 fn site_of(request: &Request) -> Result<Site, Problem> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let from_header = match (hosts.next(), hosts.next()) {
@@ -128,7 +131,7 @@ fn is_ours(app: &App, host: &str) -> bool {
         || app.config.public_host.as_deref().is_some_and(same)
 }
 
-/// A WebSocket can do all that a write can, though it begins with GET.
+/// Whether a request writes. A WebSocket begins with GET, but can do everything a write can.
 fn writes(request: &Request) -> bool {
     let reads = matches!(*request.method(), Method::GET | Method::HEAD);
     !reads
@@ -137,9 +140,9 @@ fn writes(request: &Request) -> bool {
         || request.uri().path() == PATH
 }
 
-/// Browsers always tell where a write comes from; programs tell nothing and have no cookies that somebody else could use.
-// A proxy may speak HTTPS in front of our plain door; in front of our HTTPS door nobody speaks anything else, so a page of the same name that came
-// without TLS, from whoever sits on the way, is elsewhere.
+/// Checks the origin of a write. Browsers always send one. Programs don't, and have no cookies for others to abuse.
+// A proxy may speak HTTPS in front of our plain endpoint. Our HTTPS endpoint has only TLS clients, so a page of the
+// same name without TLS may have been changed on its path, and counts as another site.
 fn check_origin(door: Door, headers: &HeaderMap, site: &Site) -> Result<(), Problem> {
     let from_elsewhere = |origin: &str| Problem::forbidden(format!("origin {origin:?} is not this realm's"));
     if let Some(origin) = headers.get(header::ORIGIN) {

@@ -1,4 +1,4 @@
-//! A scene's history over HTTP: who changed what and when, and the way back (`spec/history.md`).
+//! A scene's history over HTTP: its changes with author and time, and restores (`spec/history.md`).
 
 mod restore;
 
@@ -24,86 +24,88 @@ use super::{Problem, Shared, Web};
 use crate::limits;
 use crate::store::{HistoryEntry, HistoryQuery};
 
-/// Which changes are wanted, newest first.
+/// Filters of a history query.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HistoryWanted {
-    /// Older than this revision: `next` of the answer before.
+    /// Only changes before this revision: `next` of the previous answer.
     before: Option<u64>,
-    /// Of this object only.
+    /// Only changes of this object.
     object_id: Option<String>,
-    /// By this author only.
+    /// Only changes by this author.
     author: Option<String>,
-    /// Not older than this time (RFC 3339).
+    /// Only changes at or after this time (RFC 3339).
     #[param(value_type = Option<String>)]
     from: Option<UnixMillis>,
-    /// Not newer than this time (RFC 3339).
+    /// Only changes at or before this time (RFC 3339).
     #[param(value_type = Option<String>)]
     until: Option<UnixMillis>,
-    /// So many at most [default: 50, at most 200].
+    /// Number of entries [default: 50, at most 200].
     limit: Option<usize>,
 }
 
-/// A piece of a scene's history.
+/// One page of a scene's history.
 #[derive(Serialize, ToSchema)]
 pub(super) struct HistoryDocument {
     /// How long history is kept.
     retention: RetentionDocument,
-    /// Newest first.
+    /// Entries, newest first.
     entries: Vec<EntryDocument>,
-    /// What `before` takes for those that follow; null: there are none.
+    /// Value of `before` for the next page. Null on the last page.
     next: Option<u64>,
-    /// The earliest revision that can be restored; null: nothing has happened yet.
+    /// The earliest revision that can be restored. Null if the scene has no history.
     reaches: Option<u64>,
 }
 
 /// How long history is kept.
 #[derive(Serialize, ToSchema)]
 struct RetentionDocument {
-    /// So many days.
+    /// Age limit in days.
     days: u64,
-    /// So many bytes of all scenes together; the oldest goes first.
+    /// Size limit in bytes for all scenes together. The oldest entries are removed first.
     bytes: u64,
-    /// When the oldest entry of this scene is from (RFC 3339).
+    /// Time of this scene's oldest entry (RFC 3339).
     #[schema(value_type = Option<String>)]
     oldest: Option<UnixMillis>,
 }
 
-/// One entry: one change, or updates of one object by one author that were stored together.
+/// One entry: a change, or several updates of one object by one author that were stored together.
 #[derive(Serialize, ToSchema)]
 struct EntryDocument {
-    /// Of the last change in it.
+    /// Revision of the entry's last change.
     revision: u64,
-    /// When (RFC 3339).
+    /// Time of the entry (RFC 3339).
     #[schema(value_type = String)]
     at: UnixMillis,
-    /// Whom `author` of a restore names: an account, or one stay of a guest.
+    /// Author, as the `author` of a restore names it: an account, or one visit of a guest.
     author: String,
-    /// What people call the author.
+    /// Display name of the author.
     author_name: String,
-    /// Whether that is a guest, who chose the name.
+    /// Whether the author is a guest, who chose the display name.
     guest: bool,
-    /// What it is about.
+    /// The changed object's id.
     object_id: String,
     /// `create`, `update`, `overwrite` or `delete`.
     action: String,
-    /// How many changes it holds.
+    /// Number of changes in the entry.
     changes: u64,
-    /// How many objects it replaced or took along, where it did so whole.
+    /// Number of whole objects that it replaced or removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     objects: Option<u64>,
-    /// The attributes that were other before; null where there was no object.
+    /// Previous values of the changed attributes. Null if there was no object.
     #[schema(value_type = Option<Object>)]
     before: Option<Map<String, Value>>,
-    /// What they became; null where the object went.
+    /// New values of these attributes. Null if the object was removed.
     #[schema(value_type = Option<Object>)]
     after: Option<Map<String, Value>>,
-    /// Something is too long to be told.
+    /// Whether `before` and `after` are left out because they are too long.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     shortened: bool,
 }
 
-/// Who changed what and when, newest first; for those who may build.
+/// Lists a scene's changes, newest first.
+///
+/// For its editors and owners.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/history", tag = "history", params(
     ("namespace" = String, Path), ("scene" = String, Path), HistoryWanted
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
@@ -139,7 +141,7 @@ pub(super) async fn history(
     Ok(axum::Json(HistoryDocument { retention, entries, next, reaches: page.reaches }))
 }
 
-/// What a look at the log has cost: a long one may find little.
+/// Charges the caller for the time of reading the log, because a long read may find little.
 pub(super) fn spend_time(web: &Web, asker: Asker, began: Instant) {
     let us = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
     web.readings.spend(asker, us.saturating_mul(limits::LOG_KIB_PER_MS) / 1_000);
@@ -188,10 +190,10 @@ fn was(attributes: &Map<String, Value>, key: &str) -> Value {
     attributes.get(key).cloned().unwrap_or(Value::Null)
 }
 
-/// Who asks, where it may build in the scene.
+/// The caller as an author, if it may edit the scene.
 ///
 /// # Errors
-/// 401 where nobody knows who it is, 403 and 404 as for the scene itself.
+/// 401 for an unidentified caller, 403 and 404 as for the scene itself.
 async fn builder(web: &Web, caller: &Caller, name: &SceneName) -> Result<Author, Problem> {
     let settings = settings_of(web, name).await?;
     match caller.role_inside(web, name, &settings).await? {
@@ -203,7 +205,7 @@ async fn builder(web: &Web, caller: &Caller, name: &SceneName) -> Result<Author,
     }
 }
 
-/// As the log is to name it. Errors: 401.
+/// The caller as the log names it. Errors: 401 for a guest without a token.
 fn author(caller: &Caller) -> Result<Author, Problem> {
     let (subject, guest_name) = match caller {
         Caller::Guest { .. } => {
@@ -213,7 +215,7 @@ fn author(caller: &Caller) -> Result<Author, Problem> {
         Caller::Bearer(claims) => (claims.subject().to_owned(), claims.display_name.clone().filter(|_| claims.guest)),
     };
     Ok(Author {
-        // It has none: nothing is answered by MQTT.
+        // There is no connection, because nothing is answered by MQTT.
         connection: ConnectionId(u64::MAX),
         user_client: REALM_CLIENT.to_owned(),
         id_tag: String::new(),
@@ -224,7 +226,7 @@ fn author(caller: &Caller) -> Result<Author, Problem> {
     })
 }
 
-/// 422.
+/// 422 with `detail`.
 fn unfit(detail: impl Into<String>) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
 }

@@ -1,4 +1,5 @@
-//! Links that let people into a scene: made, listed and taken back by its owner, redeemed by whoever has one. Source: `spec/topics.md` section 3.1.
+//! Invitation links to a scene. Its owner makes, lists and revokes them; other people redeem them. Source:
+//! `spec/topics.md` section 3.1.
 
 use axum::extract::Path;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -22,36 +23,36 @@ use crate::limits;
 use crate::os::clock;
 use crate::store::{InvitationRow, Redeemer};
 
-/// A wish for a link.
+/// A request for an invitation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wish {
     /// `viewer` or `editor`.
     #[schema(value_type = String)]
     role: Role,
-    /// For how many seconds it lets people in, and how long they stay what it makes them.
+    /// Lifetime in seconds, of the link and of the role that it gives.
     lasts_s: u64,
-    /// How many people may redeem it; null: any number.
+    /// Number of people who may redeem it. Null for no limit.
     uses_max: Option<u32>,
 }
 
-/// A link that lets people in.
+/// An invitation.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Told {
-    /// By which it is taken back.
+    /// Id by which it is revoked.
     id: String,
     /// `viewer` or `editor`.
     #[schema(value_type = String)]
     role: Role,
-    /// Unix seconds.
+    /// Expiry in Unix seconds.
     ends_at: u64,
-    /// How many people may redeem it.
+    /// Number of people who may redeem it. Null for no limit.
     uses_max: Option<u32>,
-    /// How many have.
+    /// Number of people who have redeemed it.
     uses: u32,
-    /// Who made it.
+    /// Account that made it.
     by: String,
-    /// What stands in the link after `#invite=`; told once, when it is made.
+    /// The part of the link after `#invite=`. Returned only once, when the invitation is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     secret: Option<String>,
 }
@@ -61,7 +62,9 @@ fn told(invitation: &Invitation, uses: u32, secret: Option<String>) -> Told {
     Told { id, role, ends_at: ends.0, uses_max, uses, by, secret }
 }
 
-/// The links of a scene that are good. For its owner.
+/// Lists the valid invitations of a scene.
+///
+/// For its owner.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/invitations", tag = "invitations", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = [Told]), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
@@ -76,7 +79,9 @@ pub(super) async fn list(
     Ok(axum::Json(good.map(|invitation| told(invitation, of(&invitation.id), None)).collect()))
 }
 
-/// Makes a link. For the scene's owner; the secret is in this answer and nowhere else.
+/// Creates an invitation.
+///
+/// For the scene's owner. The secret is in this answer and nowhere else.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/invitations", tag = "invitations", request_body = Wish, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 201, body = Told), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
@@ -91,7 +96,8 @@ pub(super) async fn make(
     let by = caller.name().unwrap_or_default().to_owned();
     let invitation = Invitation { id: id.clone(), role: wish.role, ends, uses_max: wish.uses_max, by };
     let row = InvitationRow { id, scene: name.clone(), uses_max: wish.uses_max, ends };
-    // A secret that nothing is given for yet does no harm; the other way round somebody could be let in whom nobody can find.
+    // The secret is stored first: without an entry in the settings it grants nothing. The other order could admit
+    // people by a link that nobody can find.
     web.app.store.add_invitation(&secret::hash(&secret), &row).await?;
     let added = invitation.clone();
     let add = move |settings: &mut SceneSettings| {
@@ -136,7 +142,9 @@ fn no_room() -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
 }
 
-/// Takes a link back: whoever is there by it alone is put out.
+/// Revokes an invitation.
+///
+/// People who are in the scene by it alone are disconnected.
 #[utoipa::path(delete, path = "/api/v1/scenes/{namespace}/{scene}/invitations/{id}", tag = "invitations", params(
     ("namespace" = String, Path), ("scene" = String, Path), ("id" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
@@ -161,15 +169,15 @@ pub(super) async fn take_back(
     }
 }
 
-/// A link's secret.
+/// The secret of an invitation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Redemption {
-    /// What stood after `#invite=`.
+    /// The part of the link after `#invite=`.
     secret: String,
 }
 
-/// What a link has given.
+/// The role that an invitation gives.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Redeemed {
     /// `<namespace>/<scene>`.
@@ -177,12 +185,13 @@ pub(super) struct Redeemed {
     /// `viewer` or `editor`.
     #[schema(value_type = String)]
     role: Role,
-    /// Unix seconds.
+    /// Expiry in Unix seconds.
     ends_at: u64,
 }
 
-/// Redeems a link, for the account that is signed in, else for this browser: it becomes another guest, so that who may have known it as the one before has
-/// nothing of it.
+/// Redeems an invitation for the signed-in account, or else for this browser.
+///
+/// A guest's browser gets a new guest id, so that its earlier id, which others may know, gains no rights.
 #[utoipa::path(post, path = "/api/v1/invitations/redeem", tag = "invitations", request_body = Redemption, responses(
     (status = 200, body = Redeemed), (status = 403, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
@@ -205,7 +214,7 @@ pub(super) async fn redeem(
         Caller::Guest { .. } if !settings.anonymous_users => {
             return Err(Problem::forbidden(format!("{scene} takes no guests: sign in first")).because("account_needed"));
         }
-        // Who opens a link again stays who they are.
+        // Opening a link again keeps the guest id.
         Caller::Guest { invitations, .. } if invitations.contains(&invitation.id) => {
             return Ok(axum::Json(redeemed).into_response());
         }
@@ -231,10 +240,10 @@ pub(super) async fn redeem(
     Ok((axum::response::AppendHeaders(cookie), axum::Json(redeemed)).into_response())
 }
 
-/// Where something was decided about a guest who becomes another.
+/// Scenes with a restriction of a guest who gets a new id.
 ///
 /// # Errors
-/// 403, where it has been so many already.
+/// 403 if the restriction has followed too many ids already.
 async fn scenes_with_bars(web: &super::Web, before: Option<&str>) -> Result<Vec<SceneName>, Problem> {
     let Some(before) = before else { return Ok(Vec::new()) };
     let scenes = web.app.realm.scenes().await?.into_iter();
@@ -247,10 +256,10 @@ async fn scenes_with_bars(web: &super::Web, before: Option<&str>) -> Result<Vec<
     Ok(decided.into_iter().map(|(name, ..)| name).collect())
 }
 
-/// The invitation of a secret, if it is good.
+/// The invitation with this secret, if it is valid.
 ///
 /// # Errors
-/// 410, and why as far as that is known.
+/// 410 with the reason, as far as it is known.
 pub(super) async fn invitation_of(web: &super::Web, secret: &str) -> Result<(SceneName, Invitation), Problem> {
     let row = web.app.store.invitation(&secret::hash(secret)).await?.ok_or_else(|| gone(None))?;
     if row.ends <= clock::unix_now() {
@@ -261,7 +270,7 @@ pub(super) async fn invitation_of(web: &super::Web, secret: &str) -> Result<(Sce
     found.map(|invitation| (row.scene, invitation)).ok_or_else(|| gone(Some("link_revoked")))
 }
 
-/// Why somebody is not let in any more who came in by an invitation: that is over. To others nothing is said of it.
+/// 410 for a caller whose invitation to the scene has ended. Callers who never redeemed one get `None`.
 pub(super) async fn ended_for(
     web: &super::Web,
     caller: &Caller,
@@ -271,7 +280,7 @@ pub(super) async fn ended_for(
         return Ok(None);
     }
     let redeemed = web.app.store.redeemed(&caller.who(), scene).await?;
-    // One that holds gives nothing here either: that is told as it was before.
+    // A valid invitation isn't the reason, so the caller gets the original refusal.
     if redeemed.iter().any(|(id, _)| settings.invitation(id).is_some()) {
         return Ok(None);
     }

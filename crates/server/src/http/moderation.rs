@@ -1,4 +1,5 @@
-//! What moderators do in a scene: silence, ask out, ban, lock the door, and take it back. Source: `spec/topics.md` section 3.1.
+//! A scene's moderation: mute, remove or ban a person, lock the scene, and lift such a decision. Source:
+//! `spec/topics.md` section 3.1.
 
 use std::collections::BTreeSet;
 
@@ -19,61 +20,61 @@ use crate::identity::accounts::secret;
 use crate::limits;
 use crate::os::clock;
 
-/// What is to be done.
+/// A moderator's action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Act {
-    /// Nothing of theirs stands in the chat.
+    /// Their chat messages are rejected.
     Silence,
-    /// They are put out for a minute.
+    /// They are removed for a minute.
     Kick,
-    /// They are put out until the end that is told, or until it is lifted.
+    /// They are removed until the given end, or until the ban is lifted.
     Ban,
-    /// Whoever is not inside stays outside.
+    /// Nobody else can enter.
     Lock,
-    /// No more.
+    /// Ends the lock.
     Unlock,
-    /// A decision about somebody is taken back.
+    /// Lifts a decision about a person.
     Lift,
 }
 
-/// What is to be done, with whom, and for how long.
+/// A moderator's action, with its person and duration.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Wish {
-    /// What.
+    /// The action.
     act: Act,
-    /// Of `silence`, `kick` and `ban`: the idTag of somebody who is there.
+    /// For `silence`, `kick` and `ban`: the idTag of a person in the scene.
     person: Option<String>,
-    /// How they are called, for the list of decisions.
+    /// The person's display name, for the list of decisions.
     shown: Option<String>,
-    /// Of `silence` and `ban`: for how many seconds; null: until it is lifted.
+    /// For `silence` and `ban`: duration in seconds. Null until it is lifted.
     lasts_s: Option<u64>,
-    /// Of `lift`: the decision's id.
+    /// For `lift`: the decision's id.
     id: Option<String>,
 }
 
-/// A decision that holds.
+/// A decision in force.
 #[derive(Serialize, ToSchema)]
 pub(super) struct ToldBar {
     id: String,
     /// `silence` or `out`.
     #[schema(value_type = String)]
     kind: RestrictionKind,
-    /// How they were called.
+    /// The person's display name at that time.
     shown: String,
-    /// Their account; null: a guest.
+    /// The person's account. Null for a guest.
     account: Option<String>,
-    /// Who decided it.
+    /// The moderator's account.
     by: String,
-    /// Unix seconds; null: until it is lifted.
+    /// Expiry in Unix seconds. Null until it is lifted.
     ends_at: Option<u64>,
 }
 
-/// What holds in a scene.
+/// The moderation of a scene.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Told {
-    /// The door is locked.
+    /// Whether the scene is locked.
     locked: bool,
     /// Decisions about people.
     bars: Vec<ToldBar>,
@@ -83,7 +84,7 @@ impl Told {
     fn of(moderation: &Moderation) -> Told {
         let (now, mut told) = (clock::unix_now(), BTreeSet::new());
         let good = moderation.bars.iter().filter(|bar| bar.ends.is_none_or(|ends| ends > now));
-        // One decision may be about several guests, who are one browser.
+        // One decision may name several guest ids of one browser.
         let bars = good.filter(|bar| told.insert(&bar.id)).map(|bar| {
             let Restriction { id, kind, who, shown, by, ends, .. } = bar.clone();
             let account = (!who.starts_with(stoa_state::grant::GUEST)).then_some(who);
@@ -93,7 +94,9 @@ impl Told {
     }
 }
 
-/// What holds. For those who moderate the scene.
+/// Returns the lock and the decisions about people.
+///
+/// For the scene's moderators.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/moderation", tag = "moderation", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = Told), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
@@ -108,7 +111,9 @@ pub(super) async fn read(
     Ok(axum::Json(Told::of(&settings.moderation)))
 }
 
-/// Does something. For those who moderate the scene: nobody does it to an owner, and only an owner to another moderator.
+/// Carries out a moderator's action.
+///
+/// For the scene's moderators. Owners cannot be moderated, and other moderators only by an owner.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/moderation", tag = "moderation", request_body = Wish, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
@@ -124,7 +129,7 @@ pub(super) async fn act(
     let settings = settings_of(&web, &name).await?;
     let role = moderator(&caller, &name, &settings)?;
     let by = caller.name().unwrap_or_default().to_owned();
-    // Whether there was room for it.
+    // Returns whether the list had space for it.
     let change: Box<dyn FnOnce(&mut Moderation) -> bool + Send> = match wish.act {
         Act::Lock | Act::Unlock => {
             let locked = wish.act == Act::Lock;
@@ -177,7 +182,7 @@ fn moderator(caller: &Caller, name: &SceneName, settings: &SceneSettings) -> Res
     }
 }
 
-/// The decision about somebody who is there.
+/// The restriction of a person in the scene.
 async fn bar_of(
     web: &Web,
     (name, settings): (&SceneName, &SceneSettings),
@@ -187,7 +192,7 @@ async fn bar_of(
     let person = wish.person.as_deref().ok_or_else(|| unprocessable("this takes a person: an idTag"))?;
     let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
     let claims = found.ok_or_else(|| Problem::not_found("there is nobody of that idTag in the scene any more"))?;
-    // A token says what it was issued for; the account behind it may own the realm.
+    // A token holds the rights of its time of issue; its account may own the realm by now.
     let is_owner = claims.by_realm || claims.moderates(name, settings) == Some(Role::Owner);
     let moderates = claims.moderates(name, settings).is_some();
     if is_owner || moderates && role < Role::Owner {

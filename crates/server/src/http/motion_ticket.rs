@@ -1,4 +1,4 @@
-//! Tickets to the motion plane over HTTP. Source: `spec/wire.md` section 1.
+//! Motion tickets over HTTP. Source: `spec/wire.md` section 1.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::limits;
 use crate::motion::{Asker, TicketDocument};
 use crate::realm_task::RealmError;
 
-/// Where to.
+/// A request for a motion ticket.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MotionRequest {
@@ -38,14 +38,16 @@ impl FromRequestParts<Arc<Web>> for Asker {
     async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Asker, Infallible> {
         let host = parts.extensions.get::<Site>().map(|site| site.0.to_string());
         let address = parts.extensions.get::<ClientAddress>().map(|client| client.0.ip());
-        // A proxy may speak HTTPS in front of our plain door; the page then says where it comes from.
+        // A proxy may speak HTTPS in front of our plain endpoint. The page's origin then tells.
         let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         let is_secure = web.door.secure || origin.is_some_and(|origin| origin.starts_with(b"https://"));
         Ok(Asker { host, is_secure, address })
     }
 }
 
-/// Gives a ticket to a scene's motion plane to the bearer of a token that was issued for one client in that scene. Good for one entry by each way.
+/// Issues a ticket to a scene's motion plane.
+///
+/// For the bearer of a token for one client in that scene. A ticket admits one motion session by each transport.
 #[utoipa::path(post, path = "/api/v1/motion-ticket", tag = "scenes", request_body = MotionRequest, security(("bearer" = [])), responses(
     (status = 200, body = TicketDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
@@ -59,7 +61,7 @@ pub(super) async fn issue(
     let Caller::Bearer(claims) = &lasting.caller else {
         return Err(Problem::unauthorized("a token of the scene is needed: Authorization: Bearer"));
     };
-    // What this machine's own programs do is its operator's.
+    // Programs on this machine are under its operator's control, so they are not limited.
     let household = asker.address.map(ClientNetwork::from);
     if !household.is_some_and(ClientNetwork::is_here) {
         web.motion_tickets.ask(pace::Asker(household))?;
@@ -87,15 +89,15 @@ pub(super) async fn issue(
         }
         Err(error) => return Err(error.into()),
     };
-    // Whatever ends the token from here on ends the pass.
+    // From here on, any end of the token ends the grant.
     if let Err(problem) = lasting.confirm(&web).await {
         web.app.motion.end(pass.id, scene);
         web.app.realm.end_pass(pass.id).await?;
         return Err(problem);
     }
-    // It may have ended while it was on its way.
+    // The token may have ended during the request.
     let ended = || Problem::unauthorized("the token has just ended");
     let document = web.app.motion.document(pass.id, &asker).ok_or_else(ended)?;
-    // A secret: nobody keeps it.
+    // The ticket is a secret, so no cache may store it.
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(document)).into_response())
 }

@@ -1,4 +1,4 @@
-//! The way back: a scene, an object, or without what one author did.
+//! Restores of a scene, of one object, or without one author's changes.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -20,57 +20,59 @@ use crate::limits;
 use crate::os::blocking::apart;
 use crate::store::{LoggedText, Since, Span, StoreError};
 
-/// Where to, and what of it.
+/// The target of a restore.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(in super::super) struct RestoreDocument {
-    /// To how it was at this time (RFC 3339); this or `revision`.
+    /// Restores the state at this time (RFC 3339). Either this or `revision`.
     #[schema(value_type = Option<String>)]
     #[serde(default)]
     time: Option<UnixMillis>,
-    /// To how it was at this revision.
+    /// Restores the state at this revision.
     #[serde(default)]
     revision: Option<u64>,
-    /// This object alone, with what it hung on and what hung on it where that is gone.
+    /// Restores only this object, with its missing parents and children.
     #[serde(default)]
     object_id: Option<String>,
-    /// Take back only what this author did since, and nobody else has changed after.
+    /// Undoes only this author's changes since then, where no other author has changed the object afterwards.
     #[serde(default)]
     author: Option<String>,
-    /// Only say what would happen.
+    /// Only reports the effect of the restore.
     #[serde(default)]
     dry_run: bool,
 }
 
-/// What was done, or would be.
+/// The effect of a restore.
 #[derive(Serialize, ToSchema)]
 pub(in super::super) struct RestoredDocument {
-    /// The revision whose state was asked for.
+    /// The revision whose state was requested.
     revision: u64,
-    /// Objects that come back.
+    /// Number of objects created again.
     created: usize,
-    /// Objects that change.
+    /// Number of objects changed.
     changed: usize,
-    /// Objects that go.
+    /// Number of objects removed.
     removed: usize,
-    /// Objects of which something stays, because others have changed it since.
+    /// Number of objects left with changes, because other authors have changed them since.
     left: usize,
-    /// The first of them all, by name.
+    /// The first 100 of these objects.
     objects: Vec<NamedObject>,
-    /// Whether it was done.
+    /// Whether the restore was carried out.
     done: bool,
 }
 
-/// An object, and what happens to it.
+/// An affected object.
 #[derive(Serialize, ToSchema)]
 struct NamedObject {
-    /// Which.
+    /// The object's id.
     object_id: String,
     /// `created`, `changed`, `removed` or `left`.
     what: &'static str,
 }
 
-/// Restores a scene or an object to a time, or takes back what one author did since: in the asker's name, seen by everybody, whole or not at all.
+/// Restores a scene or an object to a time, or undoes one author's changes since then.
+///
+/// The restore is a change by the caller that everyone in the scene sees. It happens completely or not at all.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/restore", tag = "history", request_body = RestoreDocument, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
@@ -106,10 +108,10 @@ pub(in super::super) async fn restore(
     Ok(axum::Json(restored))
 }
 
-/// What is to be changed, and which revision that leads back to.
+/// The changes of a restore, and the revision that it leads back to.
 async fn undoing(web: &Web, name: &SceneName, asked: &RestoreDocument) -> Result<(u64, UndoPlan), Problem> {
     let since = match (asked.time, asked.revision) {
-        // Of one author there is no more to take back than the log has.
+        // Undoing one author's changes can only reach as far as the log does.
         (Some(at), None) => Since::Time { at, at_most: asked.author.is_some() },
         (None, Some(revision)) => Since::Revision(revision),
         _ => return Err(Problem::bad_request("a restore takes either time or revision")),
@@ -137,7 +139,7 @@ async fn undoing(web: &Web, name: &SceneName, asked: &RestoreDocument) -> Result
     Ok((revision, apart(move || taken_back(&records, entries, &wanted)).await?))
 }
 
-/// One entry is parsed at a time: all of them would take too much memory.
+/// Parses one entry at a time, because all of them would take too much memory.
 fn taken_back(records: &StoredRecords, entries: Vec<LoggedText>, wanted: &UndoRequest) -> Result<UndoPlan, StoreError> {
     let mut unreadable = None;
     let entries = entries.into_iter().map_while(|entry| match entry.parsed() {
