@@ -1,5 +1,6 @@
-//! Once everybody is in, a thread of the motion plane carries datagrams without allocating for them: counted by an allocator that counts. Alone in its process, for it
-//! counts all threads; so people here say what was made beforehand, and nobody opens what comes.
+//! After all people have entered, a thread of the motion plane forwards datagrams without allocating for them. The
+//! counting allocator covers all threads, so this test is alone in its process. Its people send frames made
+//! beforehand, and do not read what they receive.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test; clippy sees tests only where the attribute is")]
 #![allow(missing_docs, reason = "a test's name is its documentation")]
@@ -27,9 +28,9 @@ static ALLOCATOR: dhat::Alloc = dhat::Alloc;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 const PEOPLE: u64 = 20;
-/// What each says before anything is counted.
+/// Frames that each person sends before counting starts.
 const WARM: usize = 150;
-/// And while it is.
+/// Frames that each person sends while allocations are counted.
 const COUNTED: usize = 100;
 
 struct Person {
@@ -39,7 +40,7 @@ struct Person {
 }
 
 impl Person {
-    /// Somebody who is in, with all that it will say.
+    /// A person in the scene with all frames it will send.
     fn enter(handle: &MotionHandle, number: u64) -> Person {
         let pass = MotionGrant {
             id: MotionGrantId(number),
@@ -76,7 +77,7 @@ impl Person {
     }
 }
 
-/// Where its head is at one step.
+/// A frame with the head's pose at one step.
 fn frame(number: u64, step: u32) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
@@ -88,7 +89,7 @@ fn frame(number: u64, step: u32) -> Vec<u8> {
     [&FrameHeader { sequence: step, time_ms: step * 10 }.to_bytes(), parts.bytes()].concat()
 }
 
-/// Everybody says the frames of these steps, ten milliseconds apart.
+/// Sends the frames of these steps for all people, ten milliseconds apart.
 fn say(people: &[Person], steps: std::ops::Range<usize>) {
     let begun = Instant::now();
     for (at, step) in steps.enumerate() {
@@ -100,7 +101,7 @@ fn say(people: &[Person], steps: std::ops::Range<usize>) {
     }
 }
 
-/// Waits for the next telling of what was counted, once a second: frames that went out by then.
+/// Waits for the next report of counters, once a second, and returns the number of frames sent by then.
 fn told(figures: &Figures, before: u64) -> u64 {
     let begun = Instant::now();
     loop {
@@ -136,7 +137,7 @@ fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
     let taken = figures.get().frames.taken - taken_before;
     assert!(taken > 500, "negative control: {taken} frames were taken");
     assert!(sent > 100, "negative control: {sent} datagrams went out");
-    // Once a second the socket's counts are read out of a file of the system's.
+    // Once a second the socket's counters are read from a file of the system.
     assert!(blocks < 100 + sent / 20, "{blocks} allocations for {sent} datagrams out and {taken} in");
     drop(running);
 }

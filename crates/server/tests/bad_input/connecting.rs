@@ -1,4 +1,4 @@
-//! Connections that must not come to be, or must end.
+//! Connections that the server refuses or ends.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -14,7 +14,7 @@ use crate::running::PATIENCE;
 use crate::stage::{SANDBOX, Stage, create, enter, member};
 use crate::wire::{Credentials, Wire, connect};
 
-/// A token whose header and claims were changed after it was signed.
+/// A token whose header and claims were changed after signing.
 fn tampered(token: &str, header: &Value, change: impl Fn(&mut Value)) -> String {
     let mut parts = token.split('.').map(str::to_owned).collect::<Vec<_>>();
     let mut claims: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(&parts[1]).unwrap()).unwrap();
@@ -30,7 +30,7 @@ fn tampered(token: &str, header: &Value, change: impl Fn(&mut Value)) -> String 
 const BAD_LOGIN: ReasonCode = ReasonCode::BAD_USER_NAME_OR_PASSWORD;
 const BAD_CLIENT_ID: ReasonCode = ReasonCode::CLIENT_IDENTIFIER_NOT_VALID;
 
-/// Credentials that open nothing, with MQTT 5's code.
+/// Invalid credentials, each with MQTT 5's reason code.
 async fn bad_credentials(stage: &Stage) -> Vec<(&'static str, ReasonCode, Credentials)> {
     let good = stage.guest().await;
     let owner = member(&stage.server, "client-owner", "owner").await;
@@ -101,7 +101,7 @@ async fn what_follows_a_bad_pass_in_the_same_bytes_is_not_acted_upon() {
     stage.nothing_was_forwarded("a message behind a refused CONNECT").await;
 }
 
-/// Bytes that no client may send, with the DISCONNECT's code.
+/// Bytes that no client may send, each with the DISCONNECT's reason code.
 fn bad_bytes() -> Vec<(&'static str, ReasonCode, Vec<u8>)> {
     let publish = |flags: u8, rest: &[u8]| [&[0x30 | flags, u8::try_from(rest.len()).unwrap()][..], rest].concat();
     let with_property = |property: &[u8]| {
@@ -152,7 +152,7 @@ async fn a_malformed_packet_ends_its_connection_with_a_reason() {
 async fn a_text_frame_ends_its_websocket_with_the_code_for_it() {
     let mut stage = Stage::set().await;
     let mut stream = websocket_stream(&stage.server).await;
-    // FIN and text; masked with zeros; four bytes.
+    // A final text frame of four bytes, masked with zeros.
     stream.write_all(b"\x81\x84\0\0\0\0text").await.unwrap();
     let mut answer = Vec::new();
     timeout(PATIENCE, stream.read_to_end(&mut answer)).await.expect("an end in time").unwrap();

@@ -1,4 +1,4 @@
-//! Too much of what would be good.
+//! Valid messages at too high a rate.
 
 use stoa_wire::packet::MqttVersion;
 use stoa_wire::packet::{Packet, Publish, PublishProperties, Qos, ReasonCode, encode};
@@ -12,7 +12,7 @@ async fn a_guest_who_floods_is_told_and_only_the_burst_gets_through() {
     let guest = stage.guest().await;
     let mut sender = enter(&stage.server, &guest).await;
     let topic = format!("{SANDBOX}/o/{}/thing", guest.user_client);
-    // In rounds of the receive maximum, so that only the flood is wrong.
+    // In rounds of the receive maximum, so that only the rate is wrong.
     let (mut taken, mut refused) = (0, 0);
     for _ in 0..8 {
         let message = |packet_id| {

@@ -1,4 +1,4 @@
-//! HTTP by hand, so that it can be wrong.
+//! A handwritten HTTP client that can send invalid requests.
 
 use std::net::SocketAddr;
 
@@ -15,7 +15,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// What a problem document says; fails where the answer is none of this status.
+    /// The detail of a problem document. Fails if the answer isn't a problem document with this status.
     pub(crate) fn problem(&self, status: u16) -> String {
         assert_eq!(self.status, status, "{}", self.body);
         assert!(self.head.contains("content-type: application/problem+json"), "{}", self.head);
@@ -25,7 +25,7 @@ impl Answer {
     }
 }
 
-/// Sends a request line, headers and a body. `Host` is the address's own unless told.
+/// Sends a request line, headers and a body. `Host` defaults to the address.
 pub(crate) async fn ask(address: SocketAddr, line: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     let mut request = format!("{line} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
     if !headers.iter().any(|(name, _)| *name == "Host") {
@@ -40,7 +40,7 @@ pub(crate) async fn ask(address: SocketAddr, line: &str, headers: &[(&str, &str)
     read_answer(&mut stream).await
 }
 
-/// Reads until the server ends the connection.
+/// Reads until the server closes the connection.
 pub(crate) async fn read_answer(stream: &mut (impl AsyncRead + Unpin)) -> Answer {
     let mut text = Vec::new();
     timeout(PATIENCE, stream.read_to_end(&mut text)).await.expect("an end in time").unwrap();

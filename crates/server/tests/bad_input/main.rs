@@ -1,4 +1,5 @@
-//! What bad input gets, by real sockets: a clear error to its sender, a counter in `/metrics`, nothing forwarded, nobody else disturbed.
+//! Bad input by real sockets: the sender gets a clear error, `/metrics` counts it, nothing is forwarded, and other
+//! clients are not disturbed.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test; clippy sees tests only where the attribute is")]
 #![allow(missing_docs, reason = "a test's name is its documentation")]

@@ -1,4 +1,4 @@
-//! Messages that must not reach anybody.
+//! Messages that the realm must not forward.
 
 use serde_json::Value;
 use stoa_wire::packet::{MqttVersion, Packet, Qos, ReasonCode};
@@ -7,7 +7,7 @@ use crate::client::tcp;
 use crate::stage::{SANDBOX, Stage, create, enter};
 use crate::wire::{Credentials, Wire, publish};
 
-/// A bad message of a guest in the sandbox, the reason it is refused for, and MQTT 5's code of that.
+/// A bad message of a guest in the sandbox, with the refusal's reason and MQTT 5's code.
 struct Bad {
     topic: String,
     payload: Vec<u8>,
@@ -108,7 +108,7 @@ async fn who_hears_no_reason_code_is_told_on_the_debug_topic() {
     ] {
         let guest = stage.guest().await;
         for Bad { topic, payload, reason, .. } in bad_messages(&guest) {
-            // A connection for each: at most one such message a second is told.
+            // A new connection for each message: the debug topic reports at most one refusal a second.
             let (mut sender, answer) = Wire::connect(tcp(&stage.server).await, version, &guest).await;
             assert_eq!(answer.code, ReasonCode::SUCCESS);
             assert!(!sender.subscribe(&format!("{SANDBOX}/+/+/+/{}/#", guest.id_tag)).await.is_error());

@@ -8,7 +8,7 @@ use crate::client::tls_to;
 use crate::http::{ask, read_answer};
 use crate::stage::Stage;
 
-/// The status it gets, the request's line, its headers and its body.
+/// The expected status, the request line, the headers and the body.
 type Bad<'a> = (u16, &'a str, Vec<(&'a str, &'a str)>, &'a str);
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! A realm with somebody innocent in the sandbox, who hears all that is forwarded there, private messages too.
+//! A realm with a bystander in the sandbox who receives everything forwarded there, private messages too.
 
 use serde_json::{Value, json};
 use stoa_wire::packet::{MqttVersion, ReasonCode};
@@ -8,7 +8,7 @@ use crate::http::ask;
 use crate::running::{Running, get};
 use crate::wire::{Credentials, Wire};
 
-/// Where guests may build.
+/// The scene in which guests may build.
 pub(crate) const SANDBOX: &str = "realm/s/public/sandbox";
 
 pub(crate) struct Stage {
@@ -36,13 +36,14 @@ impl Stage {
         stage
     }
 
-    /// Fails unless the very next thing that the innocent hears is a good message that is sent now: nothing came before it, and the way is open.
+    /// Sends a valid message and fails unless the bystander receives it next: nothing was forwarded before it, and
+    /// the route works.
     pub(crate) async fn nothing_was_forwarded(&mut self, after: &str) {
         let (topic, payload) = self.good().await;
         assert_eq!(self.innocent.message().await, (topic, payload), "after {after}");
     }
 
-    /// The innocent hears a good message that is sent now, whatever came before it; gives how much that was.
+    /// Sends a valid message and returns the number of messages that the bystander receives before it.
     pub(crate) async fn heard_before_control(&mut self) -> usize {
         let control = self.good().await;
         let mut heard = 0;
@@ -65,12 +66,12 @@ impl Stage {
         (topic, payload)
     }
 
-    /// How many good messages were sent; the last one's number.
+    /// Number of valid messages sent, which is the last one's number.
     pub(crate) fn controls(&self) -> u32 {
         self.controls
     }
 
-    /// A counter of `/metrics`, with its labels; 0 where there is none yet.
+    /// A counter of `/metrics` with its labels; 0 if it doesn't exist yet.
     pub(crate) async fn counter(&self, name: &str) -> u64 {
         let (_, page) = get(self.server.ports.admin.unwrap(), "/metrics", None).await;
         let line = page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ').map(str::to_owned));
@@ -81,7 +82,7 @@ impl Stage {
         self.counter(&format!("stoa_refused_total{{reason=\"{reason}\"}}")).await
     }
 
-    /// A fresh guest of the sandbox.
+    /// Credentials of a new guest in the sandbox.
     pub(crate) async fn guest(&self) -> Credentials {
         guest(&self.server).await
     }
@@ -91,14 +92,14 @@ pub(crate) fn create(id: &str) -> Value {
     json!({"object_id": id, "action": "create", "type": "object", "data": {"object_type": "box"}})
 }
 
-/// A pass by `stoa token`.
+/// Credentials with a token by `stoa token`.
 pub(crate) async fn member(server: &Running, name: &str, role: &str) -> Credentials {
     let token = server.token(&["--user", name, "--scene", "public/sandbox", "--role", role]).await;
     let client_id = format!("client-{name}");
     Credentials { username: name.into(), id_tag: client_id.clone(), user_client: client_id.clone(), client_id, token }
 }
 
-/// A pass as a page gets it.
+/// A guest's credentials as a page gets them.
 pub(crate) async fn guest(server: &Running) -> Credentials {
     let address = server.ports.http.unwrap();
     let answer = ask(address, "POST /api/v1/token", &[], &json!({"scene": "public/sandbox"}).to_string()).await;

@@ -1,4 +1,5 @@
-//! Tokens that were forged, are for another time, or end while somebody is inside: at every door that takes them.
+//! Tokens that are forged, expired, not yet valid, or that end during a connection, at every endpoint that accepts
+//! tokens.
 
 use aws_lc_rs::encoding::{AsDer, PublicKeyX509Der};
 use aws_lc_rs::rsa::KeyPair;
@@ -16,7 +17,7 @@ use crate::running::stoa;
 use crate::stage::{Stage, enter, member};
 use crate::wire::{Credentials, Wire};
 
-/// A token's header or claims, or both keys, in the hands of whoever may read the folder.
+/// A valid token's parts and the realm's keys, as an attacker with read access to the data folder would have them.
 struct Forge {
     header: Value,
     claims: Value,
@@ -39,7 +40,7 @@ impl Forge {
         Forge { header: part(0), claims: part(1), public_der: public.as_ref().to_vec(), private_pem, jwks }
     }
 
-    /// Signed by the realm's own key, as only the realm does.
+    /// Signed with the realm's private key.
     fn signed(&self, kid: &Value, change: impl Fn(&mut Value)) -> String {
         let mut claims = self.claims.clone();
         change(&mut claims);
@@ -47,7 +48,7 @@ impl Forge {
         jsonwebtoken::encode(&header, &claims, &EncodingKey::from_rsa_pem(&self.private_pem).unwrap()).unwrap()
     }
 
-    /// Signed by what everybody may read, as if it were a shared secret.
+    /// Signed with the public key as an HMAC secret.
     fn shared(&self, secret: &[u8]) -> String {
         let header = Header { kid: self.header["kid"].as_str().map(str::to_owned), ..Header::new(Algorithm::HS256) };
         jsonwebtoken::encode(&header, &self.claims, &EncodingKey::from_secret(secret)).unwrap()
@@ -160,7 +161,7 @@ async fn a_token_that_ends_takes_its_connection_along() {
     assert!(stoa_server::clock::unix_now().0 >= ends, "and not before");
 }
 
-/// A pass as ARENA's pages and programs get it.
+/// Credentials as ARENA's pages and programs get them.
 async fn by_mqtt_auth(stage: &Stage, fields: &str) -> Credentials {
     let csrf = "a-token-of-some-length";
     let headers = [

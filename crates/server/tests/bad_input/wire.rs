@@ -1,4 +1,4 @@
-//! A client that says whatever it is told to, in either version of the protocol.
+//! A client that sends any packet, in MQTT 3.1.1 or 5.
 
 use bytes::Bytes;
 use stoa_wire::packet::{
@@ -12,13 +12,13 @@ use tokio::time::timeout;
 use crate::client::Io;
 use crate::running::PATIENCE;
 
-/// What a client says of itself.
+/// A client's credentials and the ids in its topics.
 #[derive(Clone)]
 pub(crate) struct Credentials {
     pub(crate) username: String,
     pub(crate) client_id: String,
     pub(crate) token: String,
-    /// Token 5 and token 6 of what it publishes.
+    /// Tokens 5 and 6 of the topics it publishes to.
     pub(crate) user_client: String,
     pub(crate) id_tag: String,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Wire {
 }
 
 impl Wire {
-    /// A transport on which nothing was said yet.
+    /// A client over a transport on which nothing was sent yet.
     pub(crate) fn over(io: Box<dyn Io>, version: MqttVersion) -> Wire {
         Wire { io, version, decoder: Decoder::for_client(version) }
     }
@@ -52,7 +52,7 @@ impl Wire {
         self.io.flush().await.unwrap();
     }
 
-    /// The next packet; `None` where the server has ended the connection.
+    /// The next packet; `None` if the server closed the connection.
     pub(crate) async fn next(&mut self) -> Option<Packet> {
         loop {
             if let Some(packet) = self.decoder.next_packet().unwrap() {
@@ -66,7 +66,7 @@ impl Wire {
         }
     }
 
-    /// The SUBACK's code.
+    /// Subscribes and returns the SUBACK's code.
     pub(crate) async fn subscribe(&mut self, filter: &str) -> ReasonCode {
         let subscription = SubscriptionRequest {
             filter: filter.to_owned(),
@@ -81,7 +81,7 @@ impl Wire {
         answer.codes[0]
     }
 
-    /// Sends a message of QoS 1, and gives what it is answered.
+    /// Sends a message of QoS 1 and returns its PUBACK.
     pub(crate) async fn publish(&mut self, topic: &str, payload: &[u8]) -> PublishAck {
         self.send(&publish(topic, payload, Qos::AtLeastOnce)).await;
         loop {
@@ -93,7 +93,7 @@ impl Wire {
         }
     }
 
-    /// The next message's topic and payload.
+    /// Topic and payload of the next message.
     pub(crate) async fn message(&mut self) -> (String, String) {
         loop {
             match self.next().await {

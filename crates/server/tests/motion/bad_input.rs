@@ -1,4 +1,4 @@
-//! What bad input gets: counted, dropped, and nobody else notices.
+//! Bad input to the motion plane is counted and dropped, and other people don't notice it.
 
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use crate::person::{Person, at, until};
 use crate::running::PATIENCE;
 use crate::stage::{LOBBY, SANDBOX, Stage, until_dropped};
 
-/// The other two see each other move.
+/// Waits until the two other people see each other move.
 fn others_go_on(ada: &mut Person, bob: &mut Person, step: i32) {
     let ada_id = ada.id_tag.clone();
     ada.things[0].2 = at([step, 1, 1]);
@@ -37,7 +37,7 @@ async fn what_is_no_packet_no_frame_or_nowhere_is_dropped_and_counted() {
         [&mut ada, &mut bob, &mut eve].into_iter().for_each(Person::turn);
     })
     .await;
-    // A place that is no number cannot be said; one beyond the world can.
+    // NaN can't be encoded in a packed position, but a position beyond the world can.
     eve.things[0].2 = at([i32::MAX, i32::MIN, 0]);
     until_dropped(&stage, "pose_beyond", || [&mut ada, &mut bob, &mut eve].into_iter().for_each(Person::turn)).await;
     assert_eq!(bob.sees(&eve_id), Some([0, 1_600, 0]));
@@ -80,7 +80,7 @@ async fn a_flood_of_one_is_cut_off_and_others_go_on() {
         }
         others_go_on(&mut ada, &mut bob, step);
     }
-    // Requests with tokens that nobody made: each costs the server a look, and gets no answer.
+    // Requests with forged tokens: each costs the server a check and gets no answer.
     let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
     stranger.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
     let mut request = stage.connect_token(LOBBY, &stage.issue(LOBBY, "").await.token).await;
@@ -104,7 +104,7 @@ async fn who_says_to_be_elsewhere_and_acknowledges_blindly_is_put_out_and_nobody
     until([&mut ada, &mut bob, &mut eve], "all are in", |[_, bob, eve]| {
         bob.sees(&eve_id).is_some() && eve.replica.seen().count() == 23
     });
-    // Her frames come from somebody else's address, who gets what is sent there; frames are numbered one by one.
+    // Her frames now arrive from an address that she can't read at; she guesses acknowledgements one by one.
     eve.moves_away();
     let (mut said, mut heard, newest, deadline) = (0, 0, eve.newest(), Instant::now() + PATIENCE);
     for guess in newest + 1.. {

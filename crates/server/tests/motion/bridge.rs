@@ -1,4 +1,4 @@
-//! People of the motion plane and those who know MQTT alone see each other.
+//! People on the motion plane and clients with MQTT alone see each other.
 
 use serde_json::json;
 use stoa_wire::packet::ReasonCode;
@@ -31,7 +31,7 @@ async fn whoever_knows_mqtt_alone_sees_the_motion_plane_and_is_seen_on_it() {
     let topic = format!("realm/s/{LOBBY}/u/{}/{}", own.user_client, own.id_tag);
     assert_eq!(mqtt.publish(&topic, &camera(0.5)).await, ReasonCode::SUCCESS);
     until([&mut ada], "she sees its camera", |[ada]| ada.sees(&own.id_tag) == Some([500, 1_000, 0]));
-    // Somebody who comes later sees it too, though it says nothing more.
+    // A later arrival sees the camera too, although the client sends nothing more.
     let mut bob = stage.guest(LOBBY).await;
     until([&mut ada, &mut bob], "he sees its camera", |[_, bob]| bob.sees(&own.id_tag) == Some([500, 1_000, 0]));
     drop(mqtt);

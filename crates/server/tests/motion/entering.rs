@@ -1,4 +1,4 @@
-//! Who gets in, by what, and as what.
+//! Access to the motion plane: tickets, tokens and rights.
 
 use serde_json::{Value, json};
 use stoa_wire::motion::{ObjectKind, ObjectRefusalReason};
@@ -33,11 +33,11 @@ async fn a_ticket_lets_in_once() {
     let token = stage.connect_token(LOBBY, &ada.token).await;
     let (mut first, mut second) = (Person::new(&token, &ada.id_tag), Person::new(&token, &ada.id_tag));
     until([&mut first, &mut bob], "she is in", |[_, bob]| bob.sees(&ada.id_tag).is_some());
-    // By the same token from another address nobody is let in, and by the ticket in it nobody could be.
+    // From another address the same connect token is refused, and so would be the ticket in it.
     until_dropped(&stage, "used_token", || [&mut first, &mut second, &mut bob].into_iter().for_each(Person::turn))
         .await;
     assert!(!second.client.is_connected() && first.client.is_connected());
-    // With a ticket of its own it is in at once, and takes the place of the one that had the same idTag.
+    // With a ticket of its own the client enters at once and replaces the session with the same idTag.
     let mut third = stage.person(LOBBY, &ada).await;
     third.things[0].2 = at([3, 3, 3]);
     until([&mut first, &mut third, &mut bob], "the later one stays", |[first, _, bob]| {
@@ -94,7 +94,7 @@ async fn nobody_moves_what_they_may_not_or_what_somebody_else_moves() {
     });
     let place = |person: &Person| person.replica.find(ObjectKind::Tracked, "lamp").map(|lamp| lamp.pose.position);
     assert_eq!((place(&ada), place(&eve)), (Some([1, 2, 3]), Some([1, 2, 3])));
-    // In the lobby guests show themselves, and move nothing.
+    // In the lobby guests show themselves but can't move objects.
     let (mut cid, mut dan) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await);
     cid.things.push((ObjectKind::Tracked, "lamp".into(), at([1, 2, 3])));
     let cid_id = cid.id_tag.clone();

@@ -1,4 +1,4 @@
-//! What ends a stay.
+//! Events that end a motion session.
 
 use serde_json::json;
 
@@ -71,7 +71,7 @@ async fn a_scene_whose_policy_changes_shows_everybody_by_the_new_one() {
     assert_eq!(set("nobody").await, 422);
 }
 
-/// Of a token's claims.
+/// The `jti` claim of a token.
 fn jti(token: &str) -> String {
     use base64::Engine;
     let claims = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! The motion plane by real sockets: the built binary, clients of netcode that others wrote.
+//! The motion plane by real sockets: the built binary with clients of a third-party netcode library.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test; clippy sees tests only where the attribute is")]
 #![allow(missing_docs, reason = "a test's name is its documentation")]

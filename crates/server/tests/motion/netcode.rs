@@ -1,11 +1,12 @@
-//! A client that others wrote, with a token of ours.
+//! A client of a third-party netcode library with a connect token of Stoa.
 
 use std::time::Duration;
 
 use renetcode::{ClientAuthentication, ConnectToken as TheirToken, NetcodeClient};
 use stoa_wire::netcode::{ConnectToken, VERSION_INFO};
 
-/// Their own way to read a token wants the client's id before what the standard has, and addresses in another order of bytes, so the fields are given one by one.
+/// The library's own parser expects a client id before the standard's fields, and addresses in another byte order.
+/// So the fields are set one by one.
 pub(crate) fn client(token: &[u8]) -> NetcodeClient {
     let token = ConnectToken::read(token).expect("a token");
     let mut server_addresses = [None; 32];

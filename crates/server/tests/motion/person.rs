@@ -1,4 +1,4 @@
-//! Somebody on the motion plane: netcode by a library of others, frames by ours.
+//! A person on the motion plane: netcode by a third-party library, frames by Stoa's code.
 
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
@@ -17,13 +17,13 @@ use stoa_wire::netcode::ConnectToken;
 use crate::netcode;
 use crate::running::PATIENCE;
 
-/// As often as a headset says where it is, about.
+/// Roughly a headset's pose rate.
 const PERIOD: Duration = Duration::from_millis(20);
 
 pub(crate) struct Person {
     pub(crate) id_tag: String,
     pub(crate) replica: MotionReplica,
-    /// What it moves, and where that is.
+    /// The objects it moves, with their poses.
     pub(crate) things: Vec<(ObjectKind, String, PackedPose)>,
     pub(crate) client: NetcodeClient,
     pub(crate) server: SocketAddr,
@@ -32,11 +32,11 @@ pub(crate) struct Person {
     updated: Instant,
     said: Option<Instant>,
     sequence: u32,
-    /// Frames that came.
+    /// Frames received.
     pub(crate) frames: u64,
-    /// How often it says where it is.
+    /// Interval between frames sent.
     pub(crate) period: Duration,
-    /// Its things move all the time.
+    /// Whether its objects move all the time.
     pub(crate) is_restless: bool,
 }
 
@@ -60,7 +60,7 @@ impl Person {
         }
     }
 
-    /// It has another address from now on.
+    /// Changes to another address.
     pub(crate) fn moves_away(&mut self) {
         self.socket = socket();
     }
@@ -69,7 +69,7 @@ impl Person {
         Time::from_millis(1_000) + self.begun.elapsed()
     }
 
-    /// Says what there is to say, and hears what there is to hear.
+    /// Sends what is due and reads all that arrived.
     pub(crate) fn turn(&mut self) {
         let passed = self.updated.elapsed();
         self.updated += passed;
@@ -91,13 +91,13 @@ impl Person {
         }
     }
 
-    /// Says this, if it is in; how many bytes that takes.
+    /// Sends a frame if connected and returns the bytes sent.
     pub(crate) fn say(&mut self, frame: &[u8]) -> usize {
         let Ok((to, said)) = self.client.generate_payload_packet(frame) else { return 0 };
         self.socket.send_to(said, to).unwrap()
     }
 
-    /// Says that it has got that one, whether it has or not; how many bytes that takes.
+    /// Acknowledges frame `newest`, received or not, and returns the bytes sent.
     pub(crate) fn claim(&mut self, newest: u32) -> usize {
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         parts.put(PartKind::Ack, &FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 }.to_bytes());
@@ -105,24 +105,24 @@ impl Person {
         self.say(&[&head.to_bytes(), parts.bytes()].concat())
     }
 
-    /// The newest frame that it has got.
+    /// Sequence number of the newest received frame.
     pub(crate) fn newest(&self) -> u32 {
         self.replica.ack(self.now()).map_or(0, |ack| ack.newest)
     }
 
-    /// How many bytes came to where it is, which it does not look at.
+    /// Discards the datagrams that arrived and returns their bytes.
     pub(crate) fn take_unread(&self) -> usize {
         let mut datagram = [0; 2_048];
         std::iter::from_fn(|| self.socket.recv(&mut datagram).ok()).sum()
     }
 
-    /// Of a frame that is said by hand.
+    /// The sequence number of a handwritten frame.
     pub(crate) fn next_sequence(&mut self) -> u32 {
         self.sequence += 1;
         self.sequence
     }
 
-    /// What it says of itself.
+    /// The next frame: acknowledgement, declarations and poses.
     pub(crate) fn frame(&mut self) -> Vec<u8> {
         self.sequence += 1;
         let now = self.now();
@@ -145,7 +145,7 @@ impl Person {
         [&FrameHeader { sequence: self.sequence, time_ms: MotionTime::at(now).0 }.to_bytes(), parts.bytes()].concat()
     }
 
-    /// Where it sees somebody's head.
+    /// The position at which it sees the head of `id_tag`.
     pub(crate) fn sees(&self, id_tag: &str) -> Option<[i32; 3]> {
         self.replica.find(ObjectKind::Head, id_tag).map(|seen| seen.pose.position)
     }
@@ -155,7 +155,7 @@ impl Person {
     }
 }
 
-/// All of them go on until it is so.
+/// Runs all people until the condition holds.
 pub(crate) fn until<const N: usize>(
     mut people: [&mut Person; N],
     what: &str,

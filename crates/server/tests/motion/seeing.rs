@@ -44,7 +44,7 @@ async fn somebody_whose_address_changes_goes_on_seeing_all_that_moves() {
     let stage = Stage::set().await;
     let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
     let (ada_id, bob_id) = (ada.id_tag.clone(), bob.id_tag.clone());
-    // She says little and gets much.
+    // She sends little and receives much.
     ada.period = Duration::from_millis(100);
     bob.things.extend((0..20).map(|thing| (ObjectKind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
     until([&mut ada, &mut bob], "they see each other", |[ada, bob]| {
@@ -53,7 +53,8 @@ async fn somebody_whose_address_changes_goes_on_seeing_all_that_moves() {
     ada.moves_away();
     bob.things[0].2 = at([7, 7, 7]);
     until([&mut ada, &mut bob], "she is found where she is now", |[ada, _]| ada.sees(&bob_id) == Some([7, 7, 7]));
-    // To an address that has proved nothing no more bytes go than come from there, which are two frames a second here. She acknowledges, so it has.
+    // To an unverified address the server sends at most as many bytes as arrive from it, here two frames a second.
+    // Her acknowledgements verify the new address.
     let before = ada.frames;
     bob.is_restless = true;
     until([&mut ada, &mut bob], "she gets all that she got before", |[ada, _]| ada.frames > before + 100);

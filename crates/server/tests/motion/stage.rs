@@ -1,4 +1,4 @@
-//! A realm, and tickets to its motion plane.
+//! A realm that issues tickets to its motion plane.
 
 use std::time::Instant;
 
@@ -10,9 +10,9 @@ use crate::http::{Answer, ask};
 use crate::person::Person;
 use crate::running::{PATIENCE, Running, get};
 
-/// Where guests look, move, click and chat.
+/// The scene in which guests look, move, click and chat.
 pub(crate) const LOBBY: &str = "public/lobby";
-/// Where guests build too.
+/// The scene in which guests also build.
 pub(crate) const SANDBOX: &str = "public/sandbox";
 
 pub(crate) struct Stage {
@@ -20,7 +20,7 @@ pub(crate) struct Stage {
     _dir: tempfile::TempDir,
 }
 
-/// A token of one client for one scene, and what it says.
+/// A client's token for one scene, with its ids.
 #[derive(Clone)]
 pub(crate) struct Issued {
     pub(crate) token: String,
@@ -35,12 +35,12 @@ impl Stage {
         Stage::over(Running::start(dir.path()).await, dir)
     }
 
-    /// A server that was started otherwise.
+    /// A stage over a server started with other options.
     pub(crate) fn over(server: Running, dir: tempfile::TempDir) -> Stage {
         Stage { server, _dir: dir }
     }
 
-    /// Asks over plain HTTP, with this token.
+    /// Sends a request over plain HTTP with this token.
     pub(crate) async fn ask(&self, line: &str, token: &str, body: &Value) -> Answer {
         let bearer = format!("Bearer {token}");
         let mut headers = vec![("Content-Type", "application/json")];
@@ -50,7 +50,7 @@ impl Stage {
         ask(self.server.ports.http.unwrap(), line, &headers, &body.to_string()).await
     }
 
-    /// As a page gets it; with no token, a guest's.
+    /// Issues a token as a page gets it; a guest's if `token` is empty.
     pub(crate) async fn issue(&self, scene: &str, token: &str) -> Issued {
         let answer = self.ask("POST /api/v1/token", token, &json!({ "scene": scene })).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
@@ -64,7 +64,7 @@ impl Stage {
         }
     }
 
-    /// Of the realm's owner.
+    /// The realm owner's token.
     pub(crate) fn owner(&self) -> String {
         std::fs::read_to_string(self.server.data.join("run/token")).unwrap()
     }
@@ -73,25 +73,26 @@ impl Stage {
         self.ask("POST /api/v1/motion-ticket", token, &json!({ "scene": scene })).await
     }
 
-    /// The connect token of a ticket.
+    /// The connect token of a new ticket.
     pub(crate) async fn connect_token(&self, scene: &str, token: &str) -> Vec<u8> {
         let answer = self.ticket(scene, token).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
         connect_token(&serde_json::from_str(&answer.body).unwrap())
     }
 
-    /// Somebody at the door of the motion plane.
+    /// A person about to enter the motion plane.
     pub(crate) async fn person(&self, scene: &str, issued: &Issued) -> Person {
         Person::new(&self.connect_token(scene, &issued.token).await, &issued.id_tag)
     }
 
-    /// A guest at the door of the motion plane.
+    /// A guest about to enter the motion plane.
     pub(crate) async fn guest(&self, scene: &str) -> Person {
         let issued = self.issue(scene, "").await;
         self.person(scene, &issued).await
     }
 
-    /// A number of `/metrics`, with its labels; 0 where there is none yet. The motion plane tells its own once a second.
+    /// A value of `/metrics` with its labels; 0 if it doesn't exist yet. The motion plane reports its own once a
+    /// second.
     pub(crate) async fn counter(&self, name: &str) -> u64 {
         let (_, page) = get(self.server.ports.admin.unwrap(), "/metrics", None).await;
         let line = page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ').map(str::to_owned));
@@ -103,7 +104,7 @@ impl Stage {
     }
 }
 
-/// Goes on until one more was dropped for that reason.
+/// Calls `go_on` until one more packet was dropped for the reason `why`.
 pub(crate) async fn until_dropped(stage: &Stage, why: &str, mut go_on: impl FnMut()) {
     let (deadline, before) = (Instant::now() + PATIENCE, stage.dropped(why).await);
     while stage.dropped(why).await == before {
@@ -112,7 +113,7 @@ pub(crate) async fn until_dropped(stage: &Stage, why: &str, mut go_on: impl FnMu
     }
 }
 
-/// Of a ticket as it is told.
+/// The connect token in a ticket's document.
 pub(crate) fn connect_token(ticket: &Value) -> Vec<u8> {
     let token = STANDARD.decode(ticket["netcode"]["token"].as_str().expect("a way by netcode")).unwrap();
     assert_eq!(token.len(), 2_048);

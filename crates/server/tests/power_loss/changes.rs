@@ -1,4 +1,4 @@
-//! Changes as a busy realm makes them, from a seed, and what a store must come to by them.
+//! Random changes like those of a busy realm, from a seed, and the store's expected content after them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::{SceneName, Topic};
 
-/// What is stored.
+/// The content of a store.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Content {
     pub(crate) objects: BTreeMap<String, StoredObject>,
@@ -25,10 +25,10 @@ pub(crate) struct Content {
     pub(crate) broker: StoredBroker,
 }
 
-/// Makes changes, one group commit after the other.
+/// Generates changes, one group commit after the other.
 pub(crate) struct Changes {
     rng: Rng,
-    /// Of the scene's present opening.
+    /// Epoch of the scene's current opening.
     pub(crate) epoch: u64,
     number: u64,
 }
@@ -38,7 +38,7 @@ pub(crate) fn lobby() -> SceneName {
 }
 
 impl Content {
-    /// What a store holds.
+    /// Reads a store's content.
     pub(crate) async fn of(store: &Store) -> Content {
         let scenes = store.load_scenes().await.unwrap();
         let stored = scenes.into_iter().find(|(name, ..)| *name == lobby()).map(|(.., stored)| stored);
@@ -78,7 +78,7 @@ impl Changes {
         Changes { rng, epoch: 0, number: 0 }
     }
 
-    /// What one group commit brings, and what the store holds with it.
+    /// The writes of one group commit, and the store's content after it.
     pub(crate) fn batch(&mut self, before: &Content) -> (Vec<StoreWrite>, Content) {
         let (mut after, mut writes) = (before.clone(), Vec::new());
         for _ in 0..self.rng.usize(1..20) {
@@ -95,7 +95,7 @@ impl Changes {
 
     fn of_scene(&mut self, revision: u64) -> StoreWrite {
         let object_id = format!("box{}", self.rng.u8(..30));
-        // Now and then a large one, so that the log is often folded into the database.
+        // An occasional large object makes SQLite fold its log into the database often.
         let length = if self.rng.u8(..20) == 0 { 60_000 } else { self.rng.usize(..300) };
         let data = json!({"object_type": "text", "value": self.rng.alphabetic().to_string().repeat(length)});
         let at = UnixMillis(1_700_000_000_000 + revision);
@@ -210,7 +210,7 @@ impl Changes {
     }
 }
 
-/// A session begins by lasting; nothing is said of it before.
+/// A session must be created before any other write of it.
 fn may_follow(kept: &StoredBroker, write: &StoreWrite) -> bool {
     match write {
         StoreWrite::Change(_) | StoreWrite::Broker(BrokerWrite::Retain { .. }) => true,

@@ -1,4 +1,4 @@
-//! A tiny MQTT 5 client that says what it was told to and notes what was acknowledged.
+//! A small MQTT 5 client that records acknowledgements.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
@@ -14,18 +14,18 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Nothing here takes longer, or it hangs.
+/// A longer wait means that the server hangs.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Client {
     io: TcpStream,
     decoder: Decoder,
     next_id: u16,
-    /// By packet id: what is not acknowledged yet.
+    /// Unacknowledged messages by packet id.
     pub(crate) unsure: BTreeMap<u16, (String, u64)>,
-    /// By topic: the greatest number that was acknowledged.
+    /// The greatest acknowledged number by topic.
     pub(crate) sure: BTreeMap<String, u64>,
-    /// QoS 2: taken by the server, for good.
+    /// QoS 2: packet ids that the server has received.
     pub(crate) received: BTreeSet<u16>,
     pub(crate) session_present: bool,
 }
@@ -38,13 +38,13 @@ pub(crate) struct Said<'a> {
     pub(crate) retain: bool,
 }
 
-/// Something for somebody who may be away.
+/// A message for a client that may be offline.
 pub(crate) fn letter(text: impl ToString, qos: Qos) -> Said<'static> {
     Said { topic: "mail/cy", payload: text.to_string(), qos, retain: false }
 }
 
 impl Client {
-    /// With a session that lasts; its client id is its name.
+    /// Connects with a persistent session. The client id is the name.
     pub(crate) async fn connect(address: SocketAddr, (name, token): (&str, &str), will: Option<Will>) -> Client {
         let connect = Connect {
             clean_start: false,
@@ -79,7 +79,7 @@ impl Client {
         while !matches!(self.receive().await, Packet::SubAck(_)) {}
     }
 
-    /// Says so, and waits for nothing.
+    /// Sends a message without waiting for an answer.
     pub(crate) async fn say(&mut self, said: Said<'_>, number: u64) {
         self.next_id += 1;
         self.unsure.insert(self.next_id, (said.topic.to_owned(), number));
@@ -94,13 +94,13 @@ impl Client {
             .await;
     }
 
-    /// QoS 2: the server may forget a packet id.
+    /// QoS 2: lets the server forget a packet id.
     pub(crate) async fn release(&mut self, id: u16) {
         self.send(&Packet::PubRel(PublishAck::success(id))).await;
         while !matches!(self.receive().await, Packet::PubComp(_)) {}
     }
 
-    /// The next packet; what it acknowledges is noted.
+    /// The next packet. Acknowledgements are recorded.
     pub(crate) async fn receive(&mut self) -> Packet {
         let packet = self.read().await;
         let known = match &packet {

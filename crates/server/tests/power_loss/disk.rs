@@ -1,18 +1,19 @@
-//! What a disk holds when the power goes: all that was synchronised, and of the rest whatever it likes, in whole sectors and in torn ones.
+//! A disk's content after a power loss: everything synchronized, and of the rest a random part, in whole or torn
+//! sectors.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
 
-/// What a disk writes in one go, if it does.
+/// Bytes that a disk writes at once.
 const SECTOR_BYTES: usize = 512;
 
 /// A file's bytes.
 #[derive(Clone, Debug, Default)]
 struct Inode {
     synced: Vec<u8>,
-    /// Since then, in order.
+    /// Changes since the last synchronization, in order.
     unsynced: Vec<Change>,
 }
 
@@ -22,36 +23,36 @@ enum Change {
     Truncate(usize),
 }
 
-/// A name in a folder: what it stands for, and what it stands for on disk where nobody synchronised the folder since.
+/// A name in a folder: its file, and its file on disk if the folder was not synchronized since.
 #[derive(Clone, Debug, Default)]
 struct Name {
     present: Option<Inode>,
-    /// `None`: the folder is synchronised.
+    /// `None` if the folder is synchronized.
     before: Option<Option<Inode>>,
 }
 
-/// A promise that a disk breaks: what the tests must notice.
+/// A disk that ignores synchronizations. The tests must notice it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lie {
-    /// Nothing is synchronised, as with `synchronous=OFF`.
+    /// Ignores all, as with `synchronous=OFF`.
     Nothing,
-    /// The log is not, as with `synchronous=NORMAL`.
+    /// Ignores those of the log, as with `synchronous=NORMAL`.
     NoLog,
 }
 
-/// The files of one folder after the power went.
+/// The files of one folder after a power loss.
 pub(crate) type Image = BTreeMap<PathBuf, Vec<u8>>;
 
-/// When the power is to go.
+/// The moment of the power loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum When {
-    /// In so many steps: an opened file, a write, a synchronisation and a removal are one each.
+    /// After this number of steps. An opened file, a write, a synchronization and a removal are one step each.
     Step(u64),
-    /// In so many synchronisations, before the last of them is done.
+    /// At this synchronization, before it is done.
     Sync(u64),
 }
 
-/// One folder.
+/// One folder's disk.
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     names: BTreeMap<PathBuf, Name>,
@@ -61,24 +62,24 @@ pub(crate) struct Disk {
 }
 
 impl Disk {
-    /// On which all that is written so far is safe.
+    /// A disk on which everything written so far is safe.
     pub(crate) fn holding(image: Image, lie: Option<Lie>) -> Disk {
         let settled = |synced| Name { present: Some(Inode { synced, unsynced: Vec::new() }), before: None };
         let names = image.into_iter().map(|(path, bytes)| (path, settled(bytes))).collect();
         Disk { names, lie, ..Disk::default() }
     }
 
-    /// The power will go.
+    /// Schedules a power loss.
     pub(crate) fn cut_later(&mut self, when: When, rng: Rng) {
         (self.plan, self.image) = (Some((when, rng)), None);
     }
 
-    /// Whether the power is gone.
+    /// Whether the power loss happened.
     pub(crate) fn has_image(&self) -> bool {
         self.image.is_some()
     }
 
-    /// What is left, if it is.
+    /// The disk's content at the power loss, if it happened.
     pub(crate) fn take_image(&mut self) -> Option<Image> {
         self.image.take()
     }
@@ -92,7 +93,7 @@ impl Disk {
         }
     }
 
-    /// The power may go while it is under way, so that a part of it is there.
+    /// The power loss may happen during the write, so that a part of it is on disk.
     pub(crate) fn write(&mut self, path: &Path, offset: usize, bytes: &[u8]) {
         self.change(path, Change::Write { offset, bytes: bytes.to_owned() });
     }
@@ -108,7 +109,7 @@ impl Disk {
         self.step(false);
     }
 
-    /// `folder`: its folder's names too.
+    /// With `folder`, also the names in its folder.
     pub(crate) fn sync(&mut self, path: &Path, folder: bool) {
         self.step(true);
         let is_log = path.to_string_lossy().ends_with("-wal");
@@ -153,9 +154,9 @@ impl Disk {
         }
     }
 
-    /// What is left if the power goes now.
+    /// The content left if the power is lost now.
     pub(crate) fn cut(&self, rng: &mut Rng) -> Image {
-        // A disk that was idle has written all, a busy one nothing; most are between.
+        // An idle disk has written everything and a busy one nothing; most are in between.
         let kept = [0.0, 1.0, rng.f64()][rng.usize(..3)];
         let torn = [0.0, 0.0, rng.f64() / 8.0][rng.usize(..3)];
         let left = |(path, name): (&PathBuf, &Name)| {
@@ -170,7 +171,7 @@ impl Disk {
 }
 
 impl Inode {
-    /// Each sector is there with one probability, and torn with the other.
+    /// Applies each unsynchronized sector with probability `kept`, and tears it with probability `torn`.
     fn left(&self, (kept, torn): (f64, f64), rng: &mut Rng) -> Vec<u8> {
         let mut bytes = self.synced.clone();
         for change in &self.unsynced {
@@ -207,7 +208,7 @@ impl Change {
     }
 }
 
-/// A write as the disk does it: where each piece goes.
+/// The pieces of a write by sector, each with its offset.
 fn sectors(offset: usize, bytes: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let mut begin = 0;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! The real server: what a client was told is there after the power went, whatever the disk had not done yet.
+//! The real server: acknowledged messages survive a power loss, whatever the disk had not written yet.
 
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ use crate::client::{Client, Said, letter};
 use crate::disk::{Disk, Image};
 use crate::vfs;
 
-/// A server in this process, and its folder.
+/// A server in this process, and its data folder.
 struct House {
     folder: PathBuf,
     ports: Ports,
@@ -61,7 +61,7 @@ impl House {
         House { folder, ports, tasks, _trigger: trigger }
     }
 
-    /// The power goes; the same house with what its disk had.
+    /// Cuts the power and starts again from the disk's content.
     async fn cut(self, rng: &mut Rng) -> House {
         let image = vfs::with_disk(&self.folder, |disk| disk.cut(rng));
         let House { folder, mut tasks, .. } = self;
@@ -96,7 +96,8 @@ fn box_of(number: u64) -> String {
         .to_string()
 }
 
-/// Speaks of objects, retained messages and letters for somebody who is away, until so many were acknowledged.
+/// Sends objects, retained messages and letters to an offline client until `acknowledged` messages were
+/// acknowledged.
 async fn speak(ada: &mut Client, rng: &mut Rng, (number, acknowledged): (&mut u64, u64)) {
     let mut left = acknowledged;
     while left > 0 {
@@ -116,7 +117,7 @@ async fn speak(ada: &mut Client, rng: &mut Rng, (number, acknowledged): (&mut u6
     }
 }
 
-/// The number that an object has, a retained message says, or the last letter does.
+/// The number in an object, in a retained message, or in the last letter.
 fn numbers(content: Content, heard: &[u64]) -> impl Fn(&str) -> u64 {
     let last_letter = heard.last().copied().unwrap_or(0);
     move |topic: &str| {
@@ -133,7 +134,7 @@ fn numbers(content: Content, heard: &[u64]) -> impl Fn(&str) -> u64 {
     }
 }
 
-/// What is to be said an hour after its client went.
+/// A will that is due an hour after its client disconnects.
 fn will() -> Will {
     Will {
         topic: Topic::parse("gone/di").unwrap(),
@@ -154,7 +155,7 @@ fn decoded(packet: &[u8]) -> Publish {
     }
 }
 
-/// Takes all letters that wait, up to one that is said now.
+/// Receives all queued letters up to one that is sent now.
 async fn read_letters(house: &House, cy: &mut Client, heard: &mut Vec<u64>) {
     let mut post = house.enter("post").await;
     post.say(letter("the end", Qos::ExactlyOnce), 0).await;
@@ -205,13 +206,13 @@ async fn what_was_acknowledged_survives_power_loss() {
         let mut ada = house.enter("ada").await;
         let mut cy = house.enter("cy").await;
         assert!(cy.session_present, "cut {cut}: it had subscribed");
-        // What was received and not released is known: it is not taken a second time.
+        // The server remembers a received, unreleased packet id and doesn't accept it a second time.
         for id in received {
             ada.publish(letter("twice", Qos::ExactlyOnce), id, true).await;
             while !matches!(ada.receive().await, Packet::PubRec(_)) {}
             ada.release(id).await;
         }
-        // What was not acknowledged is given up, so that its packet ids are free again.
+        // Unacknowledged messages are given up, to free their packet ids.
         for id in unsure {
             ada.release(id).await;
         }

@@ -1,4 +1,4 @@
-//! The real store: whatever was committed is there after the power went, and what was being committed is there whole or not at all.
+//! The real store: committed changes survive a power loss, and a commit in progress survives whole or not at all.
 
 use std::path::{Path, PathBuf};
 
@@ -11,23 +11,23 @@ use crate::changes::{Changes, Content, lobby};
 use crate::disk::{Disk, Image, Lie, When};
 use crate::vfs;
 
-/// More of them by hand: `STOA_POWER_CUTS=10000 cargo test -p stoa-server --test power_loss`.
+/// Run more cuts with `STOA_POWER_CUTS=10000 cargo test -p stoa-server --test power_loss`.
 fn cuts() -> usize {
     std::env::var("STOA_POWER_CUTS").map_or(150, |text| text.parse().expect("STOA_POWER_CUTS is a number"))
 }
 
-/// What the power cuts of one run met.
+/// The power cuts of one run by the state they hit.
 #[derive(Debug, Default)]
 struct Met {
-    /// The commit that was under way is there.
+    /// The commit in progress survived.
     there: usize,
-    /// It is not.
+    /// The commit in progress was lost.
     gone: usize,
-    /// Nothing was being committed: at a start, or while the log was folded into the database.
+    /// No commit was in progress: the store was opening, or SQLite folded its log into the database.
     idle: usize,
 }
 
-/// One folder through so many power cuts.
+/// One folder through a number of power cuts.
 struct Run {
     rng: Rng,
     lie: Option<Lie>,
@@ -35,7 +35,7 @@ struct Run {
     folders: usize,
     changes: Changes,
     content: Content,
-    /// The last that was given out before the power went.
+    /// The last epoch issued before the power loss.
     epoch: u64,
     met: Met,
 }
@@ -48,12 +48,13 @@ impl Run {
         Run { rng, lie, root, folders: 0, changes, content, epoch: 0, met: Met::default() }
     }
 
-    /// Errors: what was lost.
+    /// The error describes the lost data.
     async fn go(mut self, cuts: usize) -> Result<Met, String> {
         let mut image = Image::new();
         for cut in 0..cuts {
             let folder = self.furnish(image);
-            // From within the first writes of a start to far behind several folds of the log; half of them where a commit is decided.
+            // From the first writes of a start to far behind several folds of the log. Half of the cuts hit a
+            // synchronization, which decides a commit.
             let far = if self.rng.u8(..3) == 0 { 60 } else { 500 };
             let when =
                 if self.rng.bool() { When::Step(self.rng.u64(1..far)) } else { When::Sync(self.rng.u64(1..far / 20)) };
@@ -66,7 +67,8 @@ impl Run {
         Ok(self.met)
     }
 
-    /// The next folder, holding what the last one's disk did. Each has its own, for the old one's server may still be at work.
+    /// The next folder, with the last disk's content. A new folder each time, because the old store's threads may
+    /// still run.
     fn furnish(&mut self, image: Image) -> PathBuf {
         self.folders += 1;
         let folder = self.root.path().join(self.folders.to_string());
@@ -90,7 +92,7 @@ impl Run {
         if epoch <= self.epoch {
             return Err(format!("epoch {epoch} was there before"));
         }
-        // A scene that is made is opened by that.
+        // Creating a scene opens it.
         let opened = store.make_scene(&lobby(), &SceneSettings::default()).await.unwrap();
         self.changes.epoch = opened.unwrap_or(epoch);
         if !vfs::with_disk(folder, |disk| disk.has_image()) {
@@ -117,7 +119,7 @@ impl Run {
         }
     }
 
-    /// The power went during a commit: whether it is there is for the disk to say.
+    /// After a power loss during a commit, either outcome is right; continue with the one on disk.
     async fn decide(&mut self, image: &Image, after: Content) -> Result<(), String> {
         let folder = self.furnish(image.clone());
         let store = Store::open(&folder).await.map_err(|error| error.to_string())?;
@@ -134,7 +136,7 @@ impl Run {
     }
 }
 
-/// As SQLite does by itself when the log is long.
+/// Checkpoints the log, as SQLite does by itself when the log is long.
 async fn fold_log(folder: &Path) {
     let options =
         sqlx::sqlite::SqliteConnectOptions::new().filename(folder.join(FILE_NAME)).disable_statement_logging();

@@ -1,5 +1,5 @@
-//! SQLite's own access to files, with a [`Disk`] looking over its shoulder: files work as ever, and what each write, synchronisation and removal does
-//! to the disk is noted, without waiting for it. Only files below a folder that [`watch`] was told of are looked at.
+//! SQLite's default VFS with a [`Disk`] beside it: files work as usual, and the disk records the effect of each
+//! write, synchronization and removal without waiting. Only files below folders given to [`watch`] are recorded.
 #![allow(unsafe_code, reason = "SQLite is C, and so is its interface to files")]
 
 use std::collections::BTreeMap;
@@ -15,20 +15,20 @@ use libsqlite3_sys::{
 
 use crate::disk::Disk;
 
-/// All that is watched. One for the whole test program, because SQLite's list of ways to files is.
+/// All watched folders. Global to the test program, as SQLite's list of VFSs is.
 static WATCHED: Mutex<Watched> = Mutex::new(Watched { disks: BTreeMap::new(), files: BTreeMap::new() });
 static REGISTERED: Once = Once::new();
 
 struct Watched {
     /// By folder.
     disks: BTreeMap<PathBuf, Disk>,
-    /// By where SQLite keeps the open file.
+    /// By the address of SQLite's file structure.
     files: BTreeMap<usize, File>,
 }
 
 struct File {
     path: PathBuf,
-    /// As SQLite's own access to files does when it makes a log or a journal: the first synchronisation is the folder's too.
+    /// As in SQLite's default VFS for a new log or journal: the first synchronization covers the folder too.
     syncs_folder: bool,
     real: &'static sqlite3_io_methods,
 }
@@ -48,26 +48,26 @@ fn watched() -> MutexGuard<'static, Watched> {
     WATCHED.lock().expect("no code panics while it holds this lock")
 }
 
-/// Looks at what happens in a folder from now on.
+/// Records file operations in a folder from now on.
 pub(crate) fn watch(folder: &Path, disk: Disk) {
     REGISTERED.call_once(register);
     watched().disks.insert(folder.to_owned(), disk);
 }
 
-/// Its disk, while nothing else happens there.
+/// Accesses a folder's disk while no file operation runs there.
 pub(crate) fn with_disk<T>(folder: &Path, look: impl FnOnce(&mut Disk) -> T) -> T {
     look(watched().disks.get_mut(folder).expect("the folder is watched"))
 }
 
-/// Looks no more.
+/// Stops recording.
 pub(crate) fn forget(folder: &Path) {
     watched().disks.remove(folder);
 }
 
-/// Puts a copy of SQLite's default access to files, with two functions of ours, before it.
+/// Registers a copy of SQLite's default VFS, with two functions replaced, as the new default.
 fn register() {
-    // SAFETY: the default is there as long as the program; the copy is leaked, so it is too. The functions of the default that the copy names work on
-    // the copy as well, since they read no more of it than the fields they were copied with.
+    // SAFETY: the default VFS exists as long as the program, and so does the leaked copy. The default's functions
+    // in the copy work on it, since they read only fields that were copied with them.
     unsafe {
         let mut ours = *sqlite3_vfs_find(std::ptr::null());
         ours.zName = c"power-loss".as_ptr();
@@ -79,11 +79,12 @@ fn register() {
 }
 
 fn default_vfs() -> *mut sqlite3_vfs {
-    // SAFETY: the name is a C string; this way to files is built into SQLite.
+    // SAFETY: the name is a C string; this VFS is built into SQLite.
     unsafe { sqlite3_vfs_find(c"unix".as_ptr()) }
 }
 
-/// SAFETY of all below: SQLite calls them by its own contract, with pointers that are good for the call, and with one thread for each open file.
+/// SAFETY for all functions below: SQLite calls them by its own contract, with pointers valid for the call, and
+/// with one thread per open file.
 unsafe extern "C" fn open(
     _: *mut sqlite3_vfs,
     name: *const c_char,
@@ -91,7 +92,7 @@ unsafe extern "C" fn open(
     flags: c_int,
     flags_out: *mut c_int,
 ) -> c_int {
-    // SAFETY: as above; an opened file has methods, which are static tables of SQLite's.
+    // SAFETY: as above; an opened file has methods, which are static tables of SQLite.
     unsafe {
         let vfs = default_vfs();
         let code = (*vfs).xOpen.expect("SQLite has it")(vfs, name, file, flags, flags_out);
@@ -108,7 +109,8 @@ unsafe extern "C" fn open(
         let syncs_folder = flags & SQLITE_OPEN_CREATE != 0 && flags & logs != 0;
         watched.files.insert(file as usize, File { path, syncs_folder, real });
         let ours = sqlite3_io_methods {
-            iVersion: 2, // Without mapped pages: every write is to be seen.
+            // Version 2 has no memory mapping, so every write is seen.
+            iVersion: 2,
             xClose: Some(close),
             xWrite: Some(write),
             xTruncate: Some(truncate),
@@ -156,7 +158,7 @@ unsafe extern "C" fn write(
     length: c_int,
     offset: sqlite3_int64,
 ) -> c_int {
-    // SAFETY: as above; so many bytes are there.
+    // SAFETY: as above; the buffer has `length` bytes.
     let (code, bytes) = unsafe {
         let code = real_of(file).xWrite.expect("SQLite has it")(file, bytes, length, offset);
         (code, std::slice::from_raw_parts(bytes.cast::<u8>(), usize::try_from(length).expect("is a length")))

@@ -1,4 +1,4 @@
-//! A tiny MQTT client over any transport, made of wire's codec.
+//! A small MQTT client over any transport, made of `stoa_wire`'s codec.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -33,12 +33,12 @@ pub(crate) async fn tcp(server: &Running) -> Box<dyn Io> {
     Box::new(TcpStream::connect(server.ports.mqtt.unwrap()).await.unwrap())
 }
 
-/// TLS, trusting the realm's own authority alone.
+/// TLS, trusting only the realm's own authority.
 pub(crate) async fn tls(server: &Running) -> Box<dyn Io> {
     tls_to(server, server.ports.mqtts.unwrap()).await
 }
 
-/// TLS to any of its addresses.
+/// TLS to any of the server's addresses.
 pub(crate) async fn tls_to(server: &Running, address: SocketAddr) -> Box<dyn Io> {
     let stream = TcpStream::connect(address).await.unwrap();
     let connector = tokio_rustls::TlsConnector::from(trusting(&server.data.join("tls/ca.pem")));
@@ -50,7 +50,7 @@ pub(crate) async fn websocket(server: &Running) -> Box<dyn Io> {
     Box::new(WebSocketIo::over(websocket_stream(server).await, Role::Client).await)
 }
 
-/// The same after its opening handshake, before anything else.
+/// A WebSocket after its opening handshake.
 pub(crate) async fn websocket_stream(server: &Running) -> TcpStream {
     let address = server.ports.http.unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
@@ -78,7 +78,7 @@ fn trusting(ca: &Path) -> Arc<rustls::ClientConfig> {
 }
 
 impl Client {
-    /// Connects; the code of the CONNACK tells how it went.
+    /// Connects and returns the CONNACK's code.
     pub(crate) async fn connect(io: Box<dyn Io>, who: (&str, &str), token: &str) -> (Client, ReasonCode) {
         let version = MqttVersion::V5;
         let mut client = Client { io, version, decoder: Decoder::for_client(version) };
@@ -110,7 +110,7 @@ impl Client {
         assert!(answer.codes.iter().all(|code| !code.is_error()), "{answer:?}");
     }
 
-    /// Publishes with QoS 1; gives the PUBACK's code.
+    /// Publishes with QoS 1 and returns the PUBACK's code.
     pub(crate) async fn publish(&mut self, topic: &str, payload: &serde_json::Value) -> ReasonCode {
         let publish = Publish {
             topic: Topic::parse(topic).unwrap(),
@@ -129,7 +129,7 @@ impl Client {
         }
     }
 
-    /// The next message's topic and payload.
+    /// Topic and payload of the next message.
     pub(crate) async fn message(&mut self) -> (String, serde_json::Value) {
         loop {
             if let Packet::Publish(publish) = self.receive().await {

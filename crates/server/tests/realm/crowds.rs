@@ -1,4 +1,4 @@
-//! More connections than one process may have at first.
+//! More connections than the process may open by default.
 
 use std::process::Stdio;
 use stoa_wire::packet::ReasonCode;
@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use crate::client::{self, Client};
 use crate::running::{PATIENCE, Running, get, serve};
 
-/// `stoa serve` under these limits of open files.
+/// `stoa serve` with these limits of open files.
 fn serve_under(soft: u64, hard: u64, data: &std::path::Path) -> Command {
     let inner = serve(data, &[]);
     let inner = inner.as_std();
@@ -51,7 +51,7 @@ async fn a_full_door_leaves_descriptors_for_the_others_and_for_the_database() {
     drop(held);
 }
 
-/// Fewer than an experiment of ours opens, and more than any other address may.
+/// Fewer connections than an experiment opens, and more than any other address may.
 #[tokio::test]
 async fn this_machine_may_open_more_connections_than_any_other() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What comes through the doors, and what doesn't.
+//! Inputs that the endpoints accept and refuse.
 
 use serde_json::json;
 use stoa_wire::packet::{Packet, ReasonCode};
@@ -125,7 +125,7 @@ async fn a_bare_connection_leaves_no_line_in_the_log() {
     for port in [server.ports.mqtts, server.ports.mqtt, server.ports.https, server.ports.http] {
         drop(TcpStream::connect(port.unwrap()).await.unwrap());
     }
-    // Another client afterwards: by then the server has met the bare ones.
+    // A later client: when it is answered, the server has handled the bare connections.
     assert_eq!(server.get("/readyz", None).await.0, 200);
     let (_, log) = server.terminate().await;
     assert_eq!(log.lines().count(), 3, "ready, ending, ended: {log}");

@@ -1,4 +1,4 @@
-//! The built binary, driven through its doors: real processes, real sockets, ports chosen by the system.
+//! The built binary with real processes and real sockets on ports that the system chooses.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test; clippy sees tests only where the attribute is")]
 #![allow(missing_docs, reason = "a test's name is its documentation")]

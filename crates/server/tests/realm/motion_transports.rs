@@ -1,4 +1,4 @@
-//! Onto the motion plane as browsers get there: by WebTransport, with the certificate's hash, and by WebSocket.
+//! The motion plane by a browser's transports: WebTransport with the certificate's hash, and WebSocket.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -31,7 +31,7 @@ async fn ticket(server: &Running, name: &str) -> Value {
     serde_json::from_str(&ticket).unwrap()
 }
 
-/// A frame that says nothing.
+/// A frame without content.
 fn frame(sequence: u32) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let ack = FrameAck { newest: 0, received: 0, time_ms: 0, held_ms: 0, changes: 0 };
@@ -39,7 +39,7 @@ fn frame(sequence: u32) -> Vec<u8> {
     [&FrameHeader { sequence, time_ms: 0 }.to_bytes()[..], parts.bytes()].concat()
 }
 
-/// Whether a frame acknowledges ours.
+/// Whether a frame acknowledges one of ours.
 fn acknowledges(bytes: &[u8]) -> bool {
     let frame = MotionFrame::read(bytes).expect("a frame");
     let mut acks = frame.parts().filter(|(kind, _)| *kind == PartKind::Ack as u8);
@@ -89,7 +89,7 @@ async fn a_ticket_leads_in_by_webtransport_once() {
     };
     timeout(PATIENCE, acknowledged).await.expect("the realm answers frames in time");
     assert!(by_webtransport(&ticket).await.is_err(), "a second time");
-    // The client knows sooner than the realm has counted.
+    // The client knows before the realm has counted.
     let lines = [
         "stoa_motion_way_connections{way=\"webtransport\"} 1",
         "stoa_motion_way_tickets_refused_total{way=\"webtransport\"} 1",

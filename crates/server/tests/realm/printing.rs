@@ -1,4 +1,4 @@
-//! What commands print, as processes.
+//! The output of commands, run as processes.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -21,7 +21,7 @@ async fn who_stops_reading_what_a_command_prints_is_no_error() {
     for arguments in [["scene", "list"].as_slice(), &["token", "--user", "reader", "--scene", "public/lobby"]] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        // Tokio's `output` would put a pipe of its own in the place of this one.
+        // Tokio's `output` would replace this pipe by its own.
         let command = stoa(arguments).arg("--data").arg(data.path()).stdout(writer).spawn().unwrap();
         let output = command.wait_with_output().await.unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");

@@ -11,10 +11,10 @@ use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// Nothing here takes longer, or it hangs.
+/// A longer wait means that the server hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A running server and the folder that it may share with others.
+/// A running server and its data folder, which others may share.
 pub(crate) struct Running {
     pub(crate) ports: Ports,
     pub(crate) data: PathBuf,
@@ -28,7 +28,7 @@ pub(crate) fn stoa(arguments: &[&str]) -> Command {
     command
 }
 
-/// `stoa serve` on ports of the system's choice, except where told.
+/// `stoa serve` on ports that the system chooses, except those in `told`.
 pub(crate) fn serve(data: &Path, told: &[(&str, &str)]) -> Command {
     let mut command = stoa(&["serve", "--no-open"]);
     for flag in ["--https", "--http", "--mqtt", "--mqtts", "--admin", "--motion"] {
@@ -45,7 +45,7 @@ impl Running {
         Running::start_by(serve(data, &[]), data).await
     }
 
-    /// The same by a command of one's own.
+    /// Starts the server by this command and waits until it is ready.
     pub(crate) async fn start_by(mut command: Command, data: &Path) -> Running {
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -66,7 +66,7 @@ impl Running {
         Running { ports: serde_json::from_str(&text).unwrap(), data: data.to_owned(), child }
     }
 
-    /// Sends SIGTERM and waits; gives the exit status and what was logged.
+    /// Sends SIGTERM, waits, and returns the exit status and the log.
     pub(crate) async fn terminate(mut self) -> (ExitStatus, String) {
         let pid = self.child.id().unwrap().to_string();
         assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
@@ -76,12 +76,12 @@ impl Running {
         (self.child.wait().await.unwrap(), log)
     }
 
-    /// `kill -9`.
+    /// Kills the server with SIGKILL.
     pub(crate) async fn kill(mut self) {
         self.child.kill().await.unwrap();
     }
 
-    /// A token by `stoa token`, beside the running server.
+    /// Issues a token by `stoa token` beside the running server.
     pub(crate) async fn token(&self, arguments: &[&str]) -> String {
         let output = stoa(&["token", "--data"]).arg(&self.data).args(arguments).output().await.unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -94,7 +94,7 @@ impl Running {
     }
 }
 
-/// GET over plain HTTP, of version 1.0 so that no answer comes in chunks: status and body.
+/// GET over plain HTTP/1.0, so that answers are not chunked: status and body.
 pub(crate) async fn get(address: SocketAddr, path: &str, token: Option<&str>) -> (u16, String) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let bearer = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a folder holds across ends of its server, good and bad.
+//! The content of a data folder after clean and unclean ends of its server.
 
 use serde_json::json;
 use stoa_wire::packet::ReasonCode;
@@ -25,7 +25,7 @@ async fn sigterm_ends_a_server_in_good_order() {
 async fn one_ctrl_c_that_comes_by_two_ways_ends_a_server_in_good_order() {
     let dir = tempfile::tempdir().unwrap();
     let server = Running::start(dir.path()).await;
-    // Half a request keeps the server draining, so that both signals find it there.
+    // Half a request keeps the server draining, so that both signals arrive during that.
     let mut half = tokio::net::TcpStream::connect(server.ports.http.unwrap()).await.unwrap();
     let head = "POST /api/v1/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{";
     tokio::io::AsyncWriteExt::write_all(&mut half, head.as_bytes()).await.unwrap();
@@ -48,7 +48,7 @@ async fn a_folder_has_one_server() {
     assert_eq!(server.get("/readyz", None).await.0, 200, "the first one didn't notice");
 }
 
-/// The lobby's.
+/// The lobby's snapshot.
 async fn snapshot(server: &Running, token: &str) -> serde_json::Value {
     let (status, snapshot) = server.get("/api/v1/scenes/public/lobby/snapshot", Some(token)).await;
     assert_eq!(status, 200, "{snapshot}");
@@ -60,7 +60,7 @@ async fn a_start_killed_half_way_makes_the_first_scenes_at_the_next_and_only_onc
     let dir = tempfile::tempdir().unwrap();
     let lobby = "public/lobby".parse().unwrap();
     {
-        // As far as it came: it had its epoch and the lobby, but no object and no sandbox.
+        // The state after a killed start: an epoch and an empty lobby, but no sandbox.
         let store = stoa_server::store::Store::open(dir.path()).await.unwrap();
         store.next_epoch().await.unwrap();
         store.make_scene(&lobby, &stoa_server::first_scenes::settings(&lobby)).await.unwrap();

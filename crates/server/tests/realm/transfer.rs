@@ -1,4 +1,4 @@
-//! Scenes that are carried from one realm to another, and realms that are backed up while they run.
+//! Export and import of scenes between realms, and backups of running realms.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::client::{self, Client};
 use crate::running::{PATIENCE, Running, stoa};
 
-/// What `stoa` printed on both outputs; panics unless it ended as expected.
+/// The output of `stoa` on both streams. Panics unless it succeeds or fails as expected.
 async fn run(arguments: &[&str], data: &Path, succeeds: bool) -> (String, String) {
     let output = stoa(arguments).arg("--data").arg(data).output().await.unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -37,7 +37,7 @@ async fn settings(data: &Path, name: &str) -> String {
     list.lines().find(|line| line.starts_with(name)).unwrap_or_default().split("  ").last().unwrap().trim().to_owned()
 }
 
-/// Uploads a file of alice's, and builds two boxes in her scene that she alone may enter.
+/// Uploads a file of alice's, and builds two boxes in a scene that she alone may enter.
 async fn furnish(server: &Running, content: &[u8]) {
     let data = &server.data;
     run(&["scene", "create", "alice/den", "--private"], data, true).await;
@@ -218,7 +218,7 @@ async fn a_backup_of_a_running_realm_restores_to_the_same_realm() {
     for number in 0..acknowledged {
         assert_eq!(client.publish(&topic(number), &box_of(number)).await, ReasonCode::SUCCESS);
     }
-    // Somebody builds on while the backup is taken.
+    // Changes continue while the backup is taken.
     let building = tokio::spawn(async move {
         for number in acknowledged..acknowledged + 200 {
             client.publish(&topic(number), &box_of(number)).await;

@@ -1,4 +1,4 @@
-//! Files on their way in, and the child process that looks at them.
+//! Uploads, and the child process that checks them.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use crate::running::{PATIENCE, Running, stoa};
 
-/// A model in one file, with that description.
+/// A GLB model with that JSON.
 fn glb(description: &str) -> Vec<u8> {
     let padded = description.len().next_multiple_of(4);
     let mut bytes = b"glTF".to_vec();
@@ -21,7 +21,7 @@ fn glb(description: &str) -> Vec<u8> {
     bytes
 }
 
-/// Status and detail (or address) of an upload of alice's.
+/// Status and detail, or address, of an upload by alice.
 async fn upload(server: &Running, name: &str, content: &[u8]) -> (u16, String) {
     let token = server.token(&["--user", "alice", "--scene", "alice/den"]).await;
     let address = server.ports.http.unwrap();
@@ -51,7 +51,7 @@ async fn a_file_that_is_not_what_its_name_says_is_refused_and_leaves_nothing() {
     let duck = glb(r#"{"asset":{"version":"2.0"}}"#);
     assert_eq!(upload(&server, "duck.glb", &duck).await, (201, "/store/users/alice/duck.glb".to_owned()));
     let broken = glb(r#"{"asset":{"version":"2.0"},"scene":3}"#);
-    // Deeper than any parser should go down.
+    // Nested deeper than any parser should descend.
     let deep =
         glb(&format!(r#"{{"asset":{{"version":"2.0"}},"extras":{}{}}}"#, "[".repeat(100_000), "]".repeat(100_000)));
     for (name, content, why) in [
@@ -92,7 +92,7 @@ async fn whoever_looks_at_a_file_has_given_up_everything_else() {
     let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
     let mut into = child.stdin.take().unwrap();
     let of = |file: &str| std::fs::read_to_string(format!("/proc/{}/{file}", child.id().unwrap())).unwrap();
-    // It confines itself, then waits for bytes.
+    // The child confines itself, then waits for bytes.
     let confined = timeout(PATIENCE, async {
         while !of("status").contains("Seccomp:\t2") {
             tokio::task::yield_now().await;
