@@ -1,4 +1,5 @@
-//! The envelope of a scene message: what every consumer may rely on, checked before anybody gets it. Source: `spec/topics.md` section 2.
+//! The envelope of a scene message: the guarantees checked before any client receives it. Source: `spec/topics.md`
+//! section 2.
 
 mod json;
 
@@ -10,28 +11,28 @@ use crate::limits;
 use crate::reason::{Reason, Refusal};
 use crate::topic::{SceneTopic, TopicKind};
 
-/// What a message does.
+/// The key `action` of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
-    /// Brings an object, replacing what was there.
+    /// Creates an object, or replaces it.
     Create,
     /// Changes an object or a person's presence.
     Update,
-    /// Takes an object away.
+    /// Deletes an object.
     Delete,
-    /// A click, a collision, a button: changes nothing.
+    /// Reports a click, a collision or a button; changes nothing.
     ClientEvent,
-    /// A person comes.
+    /// A person enters.
     Join,
-    /// A person goes.
+    /// A person leaves.
     Leave,
     /// A person's origin was corrected.
     Relocalized,
-    /// Asks for the stored objects.
+    /// Requests the stored objects.
     GetPersist,
-    /// Asks for a copy of another scene.
+    /// Requests a copy of another scene.
     LoadTemplate,
-    /// Asks for a way to the motion plane.
+    /// Requests a ticket for the motion plane.
     GetMotionTicket,
 }
 
@@ -52,7 +53,7 @@ impl Action {
         }
     }
 
-    /// Every action.
+    /// All actions.
     const ALL: [Action; 10] = [
         Action::Create,
         Action::Update,
@@ -66,7 +67,7 @@ impl Action {
         Action::GetMotionTicket,
     ];
 
-    /// The action of a name.
+    /// The action with this name.
     pub fn parse(name: &str) -> Option<Action> {
         Action::ALL.into_iter().find(|action| action.as_str() == name)
     }
@@ -83,24 +84,24 @@ impl Action {
     }
 }
 
-/// How firmly a message asks to be stored.
+/// The key `persist`, by strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Persist {
-    /// Not at all.
+    /// Absent, or falsy in JavaScript.
     #[default]
     False,
-    /// By something that JavaScript takes for true: enough for an update.
+    /// Truthy in JavaScript, but not `true`: sufficient for an update.
     Truthy,
-    /// By `true` itself: what a create needs.
+    /// `true` itself, which a create needs.
     True,
 }
 
 /// A checked envelope.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Envelope {
-    /// Equals the topic's token 6 on `x u o c`; empty where a kind may do without.
+    /// Equals the topic's token 6 on `x u o c`; empty if absent on a kind that doesn't require it.
     pub object_id: String,
-    /// Always there on `x u o`; elsewhere only if it is a known one.
+    /// Always `Some` on `x u o`; elsewhere only for a known action.
     pub action: Option<Action>,
     /// The key `type`.
     pub type_name: Option<String>,
@@ -112,15 +113,17 @@ pub struct Envelope {
     pub overwrite: bool,
     /// The key `private`.
     pub private: bool,
-    /// ARENA's key `data`; always there on `create`, `update` and `clientEvent` of `u` and `o`, and on `loadTemplate`.
+    /// ARENA's key `data`; always `Some` on `create`, `update` and `clientEvent` of `u` and `o`, and on
+    /// `loadTemplate`.
     pub attributes: Option<Map<String, Value>>,
-    /// Every other key: `dn`, `text`, `program_id`, `timestamp`, …
+    /// All other keys: `dn`, `text`, `program_id`, `timestamp`, …
     pub rest: Map<String, Value>,
 }
 
 impl Envelope {
-    /// Checks the payload of a message on `topic`. Of the lines of a page's console and of a program's streams only the size is checked.
-    /// Errors: as [`Envelope::parse`]; on `e`, [`Reason::NotAnObject`] for what would deafen those who hear it.
+    /// Checks the payload of a message on `topic`. Console lines of a page and streams of a program are only
+    /// checked for size. Errors: as [`Envelope::parse`]; on `e`, [`Reason::NotAnObject`] for a payload that would
+    /// end an arena-py client's receive loop.
     pub fn on(topic: &SceneTopic, payload: &[u8]) -> Result<Envelope, Refusal> {
         let is_to_nobody = topic.to_uid.as_deref() == Some("-");
         let is_text = topic.stream.is_some() || topic.kind == TopicKind::D && is_to_nobody;
@@ -134,8 +137,9 @@ impl Envelope {
         Ok(envelope)
     }
 
-    /// Checks a payload of `kind` whose topic has `uuid` as token 6. On `e` only the size is checked.
-    /// Errors: the first thing wrong, in the order size, UTF-8, depth and syntax as read, object, keys as the table of section 2 lists them.
+    /// Checks a payload of `kind` on a topic with `uuid` as token 6. On `e` only the size is checked. Errors: the
+    /// first violation, in this order: size, UTF-8, depth and syntax as read, object, keys in the order of section
+    /// 2's table.
     pub fn parse(kind: TopicKind, uuid: &str, payload: &[u8]) -> Result<Envelope, Refusal> {
         if payload.len() > limits::PAYLOAD_BYTES_MAX {
             return Err(Refusal::beyond(Reason::TooLarge, limits::PAYLOAD_BYTES_MAX, "bytes of payload"));
@@ -184,7 +188,7 @@ fn optional<'a, T>(
     }
 }
 
-/// A text that may be missing or null, but not longer than this.
+/// A text of at most `bytes_max` that may be missing or null.
 fn short<'a>(keys: &'a Map<String, Value>, key: &str, bytes_max: usize) -> Result<Option<&'a str>, Reason> {
     match optional(keys, key, Value::as_str)? {
         Some(text) if text.len() > bytes_max => Err(Reason::BadValue),
@@ -249,7 +253,7 @@ fn attributes(
 }
 
 fn check_chat(keys: &Map<String, Value>) -> Result<(), Refusal> {
-    // arena-py 1.6.0 passes the keys on as arguments by name, and dies of a second `self`.
+    // arena-py 1.6.0 passes the keys as named arguments, and a second `self` ends it.
     if keys.contains_key("self") {
         return Err(Reason::ReservedKey.into());
     }

@@ -1,4 +1,4 @@
-//! Many filters asked at once whether one of them matches: a trie that is walked once for each topic, whatever their number.
+//! Matches a topic against many filters at once: a trie with one walk per topic, whatever the number of filters.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -7,37 +7,38 @@ use core::ops::Range;
 
 use crate::topic_filter::TopicFilter;
 
-/// The root's number, and nobody's child: as a link it says that there is none.
+/// Index of the root. It is no node's child, so a link to it means "none".
 const ROOT: u32 = 0;
 
-/// Filters put together for matching. It never changes, and lies in two blocks of memory, for each connection has one.
+/// A set of filters, compiled for matching. Immutable and stored in two allocations, because each connection has
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterSet {
-    /// The root is the first; a node's named children stand side by side, by ascending name.
+    /// The root is first. A node's named children are consecutive, in ascending order of names.
     nodes: Box<[TrieNode]>,
-    /// All names.
+    /// All names, concatenated.
     names: Box<str>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct TrieNode {
-    /// Where its name stands.
+    /// Range in `names`.
     name: Range<u32>,
-    /// The children with a name.
+    /// Range of the named children.
     named: Range<u32>,
-    /// The child for `+`.
+    /// Child for `+`.
     any: u32,
     /// A filter ends here.
     ends: bool,
-    /// A filter goes on with `#` here.
+    /// A filter continues with `#` here.
     rest: bool,
 }
 
 impl FilterSet {
-    /// Puts filters together.
+    /// Compiles filters.
     pub fn new<'a>(filters: impl IntoIterator<Item = &'a TopicFilter>) -> FilterSet {
         let mut planting = TrieBuilder { nodes: Vec::from([TrieNode::named(0..0)]), names: String::new() };
-        // Breadth first, each node with what is left of the filters that lead to it.
+        // Breadth first; each entry is a node with the remaining levels of the filters that lead to it.
         let mut wanting = Vec::from([(ROOT, filters.into_iter().map(|filter| Some(filter.as_str())).collect())]);
         let mut next = 0;
         while next < wanting.len() {
@@ -48,7 +49,7 @@ impl FilterSet {
         FilterSet { nodes: planting.nodes.into(), names: planting.names.into() }
     }
 
-    /// Whether one of the filters matches, see [`TopicFilter::matches`]. Hot path: asked for each message that is published.
+    /// Whether any filter matches, see [`TopicFilter::matches`]. Hot path: called for each published message.
     pub fn matches(&self, topic: &str) -> bool {
         if !topic.starts_with('$') {
             return self.matches_below(ROOT, Some(topic));
@@ -57,11 +58,12 @@ impl FilterSet {
         self.child(&self.nodes[ROOT as usize], token).is_some_and(|child| self.matches_below(child, below))
     }
 
-    /// `topic` is what is left of it; `None` when all its levels are used up. Goes deeper only where a name and `+` both lead on.
+    /// Matches the remaining levels of a topic; `None` after the last. Recurses only where a name and `+` both
+    /// match.
     fn matches_below(&self, mut number: u32, mut topic: Option<&str>) -> bool {
         loop {
             let node = &self.nodes[number as usize];
-            // The parent level is meant too.
+            // `#` matches the parent level too.
             if node.rest {
                 return true;
             }
@@ -99,17 +101,17 @@ impl TrieNode {
     }
 }
 
-/// A set that is being made.
+/// A set under construction.
 struct TrieBuilder {
     nodes: Vec<TrieNode>,
     names: String,
 }
 
-/// What is left of a filter below a node; `None`: it ends there.
+/// Remaining levels of the filters that lead to a node; `None` for a filter that ends there.
 type FilterTails<'a> = Vec<Option<&'a str>>;
 
 impl TrieBuilder {
-    /// Gives a node its children, and notes what is left for each.
+    /// Adds a node's children, and queues the remaining levels of each.
     fn grow<'a>(&mut self, node: u32, tails: FilterTails<'a>, wanting: &mut Vec<(u32, FilterTails<'a>)>) {
         let mut steps: Vec<(&str, Option<&str>)> = Vec::new();
         for tail in tails {
@@ -150,9 +152,9 @@ fn number_of(count: usize) -> u32 {
     u32::try_from(count).expect("filters come in a packet, which is far below 4 GiB")
 }
 
-/// The first level, and what comes after it.
+/// The first level, and the remaining ones.
 fn cut(topic: &str) -> (&str, Option<&str>) {
-    // Levels are short: a search that is made for long texts takes longer.
+    // Levels are short, and a search optimised for long texts takes longer.
     match topic.bytes().position(|byte| byte == b'/') {
         Some(end) => (&topic[..end], Some(&topic[end + 1..])),
         None => (topic, None),

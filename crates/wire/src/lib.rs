@@ -1,4 +1,5 @@
-//! Bytes to messages and back: topics, topic filters, scene envelopes, MQTT packets, frames of the motion plane. Contract: `spec/topics.md`, `spec/wire.md`. No I/O, no clock, no decision.
+//! Decodes and encodes topics, topic filters, scene envelopes, MQTT packets and motion frames. Contract:
+//! `spec/topics.md`, `spec/wire.md`. No I/O, no clock, no decisions.
 #![no_std]
 
 extern crate alloc;

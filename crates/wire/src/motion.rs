@@ -1,5 +1,5 @@
-//! Frames of the motion plane: heads, hands and tracked objects as datagrams. Source: `spec/wire.md`. Whoever has a frame opened finds here what is in it; nothing here
-//! knows of sealing, sessions or time.
+//! Frames of the motion plane: head, hand and object poses as datagrams. Source: `spec/wire.md`. This module
+//! encodes and decodes opened frames; it has no cryptography, sessions or time.
 
 mod change;
 pub mod entries;

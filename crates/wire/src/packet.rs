@@ -1,5 +1,5 @@
-//! MQTT packets, 3.1.1 and 5. The bytes are the crate `mqtt-protocol-core`'s; these types hide it. Reason codes are MQTT 5's in both versions: the
-//! encoder narrows them for 3.1.1.
+//! MQTT packets, 3.1.1 and 5. The crate `mqtt-protocol-core` encodes them; these types hide it. Reason codes are
+//! MQTT 5's in both versions, and the encoder maps them for 3.1.1.
 
 mod aliased;
 mod code;
@@ -25,7 +25,7 @@ pub use frame::EncodedPacket;
 
 use crate::topic::Topic;
 
-/// The protocol a connection speaks. MQTT 3.1 (`MQIsdp`, level 3) is taken for 3.1.1.
+/// Protocol version of a connection. MQTT 3.1 (`MQIsdp`, level 3) counts as 3.1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MqttVersion {
     /// MQTT 3.1.1.
@@ -46,13 +46,13 @@ pub enum Qos {
     ExactlyOnce = 2,
 }
 
-/// Whether a new subscription gets what is retained.
+/// Whether a new subscription gets retained messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RetainHandling {
     /// Always.
     #[default]
     Send,
-    /// Only where the subscription did not exist.
+    /// Only if the subscription is new.
     SendIfNew,
     /// Never.
     DoNotSend,
@@ -61,13 +61,13 @@ pub enum RetainHandling {
 /// One control packet.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Packet {
-    /// Asks for a connection.
+    /// Requests a connection.
     Connect(Connect),
-    /// Answers it.
+    /// Answers a CONNECT.
     ConnAck(ConnAck),
     /// A message.
     Publish(Publish),
-    /// QoS 1: taken.
+    /// QoS 1: acknowledged.
     PubAck(PublishAck),
     /// QoS 2: received.
     PubRec(PublishAck),
@@ -75,25 +75,25 @@ pub enum Packet {
     PubRel(PublishAck),
     /// QoS 2: complete.
     PubComp(PublishAck),
-    /// Asks for messages.
+    /// Subscribes to filters.
     Subscribe(Subscribe),
-    /// Answers it.
+    /// Answers a SUBSCRIBE.
     SubAck(SubscribeAck),
-    /// Asks for no more messages.
+    /// Cancels subscriptions.
     Unsubscribe(Unsubscribe),
-    /// Answers it; 3.1.1 carries no codes.
+    /// Answers an UNSUBSCRIBE; 3.1.1 carries no codes.
     UnsubAck(SubscribeAck),
-    /// Are you there?
+    /// The client's ping.
     PingReq,
-    /// I am.
+    /// The server's answer to a ping.
     PingResp,
     /// An orderly end.
     Disconnect(Disconnect),
-    /// MQTT 5 enhanced authentication, which we do not offer.
+    /// MQTT 5 enhanced authentication, which this server doesn't offer.
     Auth,
 }
 
-/// Bytes that must not be shown, in logs or in panics: a password or token.
+/// A password or token. `Debug` hides it, so it can't reach logs or panics.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SecretBytes(Bytes);
 
@@ -120,39 +120,39 @@ impl core::fmt::Debug for SecretBytes {
 /// CONNECT.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Connect {
-    /// The protocol spoken.
+    /// The protocol version.
     pub version: MqttVersion,
-    /// May be empty: then the server names one.
+    /// If empty, the server assigns one.
     pub client_id: String,
-    /// Forget an older session.
+    /// Whether to discard an existing session.
     pub clean_start: bool,
-    /// Seconds; 0 turns it off.
+    /// Seconds; 0 disables it.
     pub keep_alive_s: u16,
-    /// What to publish when the connection ends without a DISCONNECT.
+    /// Message to publish if the connection ends without a DISCONNECT.
     pub will: Option<Will>,
     /// User name.
     pub username: Option<String>,
-    /// Password: here a token.
+    /// Password; for Stoa, a token.
     pub password: Option<SecretBytes>,
-    /// MQTT 5 only: seconds the session outlives the connection.
+    /// MQTT 5 only: seconds for which the session outlives the connection.
     pub session_expiry_s: Option<u32>,
-    /// MQTT 5 only: how many QoS 1 and 2 messages may be under way to the client.
+    /// MQTT 5 only: QoS 1 and 2 messages that may be in flight to the client.
     pub receive_max: Option<u16>,
-    /// MQTT 5 only: the largest packet the client takes.
+    /// MQTT 5 only: bytes of the largest packet that the client accepts.
     pub packet_bytes_max: Option<u32>,
-    /// MQTT 5 only: how many topic aliases the client takes.
+    /// MQTT 5 only: number of topic aliases that the client accepts.
     pub topic_alias_max: Option<u16>,
-    /// MQTT 5 only: whether it asks where it may be answered.
+    /// MQTT 5 only: whether the CONNACK should name the client's response topics.
     pub response_information: bool,
-    /// MQTT 5 only: whether reason strings are wanted.
+    /// MQTT 5 only: whether to send reason strings.
     pub problem_information: bool,
     /// MQTT 5 only: an enhanced authentication method.
     pub authentication_method: Option<String>,
 }
 
 impl Connect {
-    /// A CONNECT that starts clean, without keep-alive, will or credentials, and wants problem information as MQTT 5 does by default. Further
-    /// fields are the caller's to set.
+    /// A CONNECT with a clean start, without keep-alive, will or credentials. It asks for problem information, MQTT
+    /// 5's default. The caller sets further fields.
     pub fn new(version: MqttVersion, client_id: impl Into<String>) -> Connect {
         Connect {
             version,
@@ -172,7 +172,7 @@ impl Connect {
         }
     }
 
-    /// With a user name and a password.
+    /// Adds a user name and a password.
     #[must_use]
     pub fn with_credentials(self, username: impl Into<String>, password: impl Into<Bytes>) -> Connect {
         Connect { username: Some(username.into()), password: Some(password.into().into()), ..self }
@@ -182,15 +182,15 @@ impl Connect {
 /// A will.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Will {
-    /// The topic to publish on.
+    /// Topic of the message.
     pub topic: Topic,
-    /// The payload, as sent.
+    /// The payload, unchanged.
     pub payload: Bytes,
-    /// The QoS to publish with.
+    /// QoS of the message.
     pub qos: Qos,
-    /// Whether it stays.
+    /// Whether the message is retained.
     pub retain: bool,
-    /// MQTT 5 only: seconds to wait for the client to come back.
+    /// MQTT 5 only: seconds to wait for the client to reconnect.
     pub delay_s: u32,
     /// MQTT 5 only.
     pub properties: PublishProperties,
@@ -199,60 +199,60 @@ pub struct Will {
 /// CONNACK.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConnAck {
-    /// Whether the session lived on.
+    /// Whether the server had a session of the client.
     pub session_present: bool,
-    /// Success, or why not.
+    /// Success, or the reason of the refusal.
     pub code: ReasonCode,
     /// MQTT 5 only.
     pub properties: ConnAckProperties,
 }
 
-/// What a server tells of itself (MQTT 5).
+/// Properties of a server (MQTT 5).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ConnAckProperties {
-    /// The expiry it uses, where it differs.
+    /// The session expiry in seconds, if it differs from the requested one.
     pub session_expiry_s: Option<u32>,
-    /// QoS 1 and 2 messages that may be under way to the server.
+    /// QoS 1 and 2 messages that may be in flight to the server.
     pub receive_max: Option<u16>,
-    /// The largest packet it takes.
+    /// Bytes of the largest packet that the server accepts.
     pub packet_bytes_max: Option<u32>,
-    /// The client id it chose.
+    /// The client id that the server assigned.
     pub assigned_client_id: Option<String>,
-    /// The highest topic alias it takes.
+    /// The highest topic alias that the server accepts.
     pub topic_alias_max: Option<u16>,
-    /// Where this client may be answered, if it asked: the beginning of its response topics.
+    /// Prefix of the client's response topics, if it asked.
     pub response_information: Option<String>,
-    /// In words.
+    /// Human-readable reason.
     pub reason: Option<String>,
-    /// The keep-alive it wants.
+    /// The keep-alive that the client has to use.
     pub keep_alive_s: Option<u16>,
-    /// Whether it knows subscription identifiers.
+    /// Whether the server supports subscription identifiers.
     pub subscription_ids: Option<bool>,
-    /// Whether it knows shared subscriptions.
+    /// Whether the server supports shared subscriptions.
     pub shared_subscriptions: Option<bool>,
 }
 
 /// PUBLISH.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Publish {
-    /// Where to; by alias only in MQTT 5.
+    /// Topic of the message; empty, by alias, only in MQTT 5.
     pub topic: Topic,
-    /// The payload, as sent.
+    /// The payload, unchanged.
     pub payload: Bytes,
     /// The QoS of this delivery.
     pub qos: Qos,
-    /// Whether it stays, or stayed.
+    /// To the server: whether to retain the message. To clients: whether it was retained.
     pub retain: bool,
-    /// Whether it is sent again.
+    /// Whether it may be a redelivery.
     pub dup: bool,
-    /// There exactly where `qos` is above 0.
+    /// `Some` exactly if `qos` is above 0.
     pub packet_id: Option<u16>,
     /// MQTT 5 only.
     pub properties: PublishProperties,
 }
 
 impl Publish {
-    /// What it counts for wherever bytes are bounded: topic, payload, and all properties that can be long.
+    /// Bytes for all limits: topic, payload, and all properties of variable length.
     pub fn size_bytes(&self) -> usize {
         self.topic.as_str().len() + self.payload.len() + self.properties.size_bytes()
     }
@@ -261,21 +261,21 @@ impl Publish {
 /// Properties of a message (MQTT 5).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PublishProperties {
-    /// Whether the payload says to be UTF-8.
+    /// Whether the payload is declared as UTF-8.
     pub payload_is_utf8: Option<bool>,
-    /// Seconds until it is worthless.
+    /// Seconds until the message expires.
     pub message_expiry_s: Option<u32>,
     /// MIME type.
     pub content_type: Option<String>,
-    /// Where an answer should go.
+    /// Topic for an answer.
     pub response_topic: Option<String>,
-    /// What an answer should carry.
+    /// Correlation data for an answer.
     pub correlation: Option<Bytes>,
-    /// Free.
+    /// Name-value pairs of the application.
     pub user_properties: Vec<(String, String)>,
-    /// The topic's number on this connection.
+    /// Alias of the topic on this connection.
     pub topic_alias: Option<u16>,
-    /// Which subscriptions it matched; only towards clients.
+    /// Identifiers of the matching subscriptions; only towards clients.
     pub subscription_ids: Vec<u32>,
 }
 
@@ -292,14 +292,14 @@ impl PublishProperties {
 pub struct PublishAck {
     /// Packet id of the acknowledged packet.
     pub packet_id: u16,
-    /// Success, or why not; 3.1.1 carries none.
+    /// Success, or the reason of the failure; 3.1.1 carries none.
     pub code: ReasonCode,
-    /// In words; 3.1.1 carries none.
+    /// Human-readable reason; 3.1.1 carries none.
     pub reason: Option<String>,
 }
 
 impl PublishAck {
-    /// All went well.
+    /// A successful acknowledgement.
     pub fn success(packet_id: u16) -> PublishAck {
         PublishAck { packet_id, code: ReasonCode::SUCCESS, reason: None }
     }
@@ -308,7 +308,7 @@ impl PublishAck {
 /// SUBSCRIBE.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subscribe {
-    /// Comes back in the SUBACK.
+    /// Repeated in the SUBACK.
     pub packet_id: u16,
     /// One or more.
     pub subscriptions: Vec<SubscriptionRequest>,
@@ -316,16 +316,16 @@ pub struct Subscribe {
     pub subscription_id: Option<u32>,
 }
 
-/// One filter of a SUBSCRIBE, not yet looked at.
+/// One filter of a SUBSCRIBE, not yet parsed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubscriptionRequest {
     /// The filter.
     pub filter: String,
-    /// The highest QoS wanted.
+    /// The highest QoS requested.
     pub qos: Qos,
-    /// MQTT 5 only: not the subscriber's own messages.
+    /// MQTT 5 only: whether to omit the subscriber's own messages.
     pub no_local: bool,
-    /// MQTT 5 only: keep the retain flag.
+    /// MQTT 5 only: whether to keep the retain flag.
     pub retain_as_published: bool,
     /// MQTT 5 only.
     pub retain_handling: RetainHandling,
@@ -336,14 +336,14 @@ pub struct SubscriptionRequest {
 pub struct SubscribeAck {
     /// Packet id of the SUBSCRIBE or UNSUBSCRIBE.
     pub packet_id: u16,
-    /// One for each filter: the granted QoS, or why not.
+    /// One per filter: the granted QoS, or the reason of the failure.
     pub codes: Vec<ReasonCode>,
 }
 
 /// UNSUBSCRIBE.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unsubscribe {
-    /// Comes back in the UNSUBACK.
+    /// Repeated in the UNSUBACK.
     pub packet_id: u16,
     /// One or more.
     pub filters: Vec<String>,
@@ -356,6 +356,6 @@ pub struct Disconnect {
     pub code: ReasonCode,
     /// MQTT 5 only: a new session expiry.
     pub session_expiry_s: Option<u32>,
-    /// In words.
+    /// Human-readable reason.
     pub reason: Option<String>,
 }

@@ -1,25 +1,25 @@
-//! Why a message is refused. Source: `spec/topics.md` section 2.
+//! Reasons for refusing a message. Source: `spec/topics.md` section 2.
 
 use core::fmt;
 
-/// A refusal, as debug messages, metrics and MQTT 5 reason strings name it.
+/// A reason, as debug messages, metrics and MQTT 5 reason strings name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
 pub enum Reason {
-    /// A topic or filter that MQTT or the scene tree does not know.
+    /// An invalid topic or filter, by MQTT or by the scene tree.
     BadTopic,
     /// The payload is not JSON.
     NotJson,
-    /// The payload is JSON, but no object.
+    /// The payload is JSON, but not an object.
     NotAnObject,
     /// The payload is not UTF-8.
     BadUtf8,
-    /// The payload, or the text of a chat, is too long.
+    /// The payload, or the text of a chat, exceeds its limit.
     TooLarge,
-    /// The payload nests too deeply.
+    /// The payload exceeds the nesting limit.
     TooDeep,
     /// `NaN`, `Infinity`, or a number beyond a double's range.
     NotFinite,
-    /// A key stands twice at one level.
+    /// A key occurs twice at one level.
     RepeatedKey,
     /// The payload's `object_id` is not the topic's.
     IdMismatch,
@@ -29,31 +29,31 @@ pub enum Reason {
     BadValue,
     /// A key that would break other programs.
     ReservedKey,
-    /// No filter of the sender's grant covers it.
+    /// No filter of the sender's grant covers the topic.
     NotGranted,
     /// Token 5 or 6 is not the sender's own.
     WrongIdentity,
     /// The scene is not open.
     NoSuchScene,
-    /// The message belongs to somebody who has left.
+    /// The message belongs to a person who has left.
     Departed,
-    /// The scene is full.
+    /// The scene has as many objects as it may.
     TooManyObjects,
-    /// The realm's retained messages, or the sender's among them, leave no room.
+    /// The limit of retained messages is reached, the realm's or the sender's.
     TooManyRetained,
-    /// The sender is faster than its allowance.
+    /// The sender exceeds its rate.
     Flood,
-    /// Only an editor or owner may do that.
+    /// Only editors and owners may do this.
     NotModerator,
     /// A type that guests may not publish.
     ReservedType,
-    /// The store did not take it.
+    /// Storing it failed.
     NotStored,
-    /// An object of a template's instance is there already.
+    /// An object of a template's instance exists already.
     AlreadyThere,
-    /// A moderator has silenced the sender.
+    /// A moderator has muted the sender.
     Silenced,
-    /// The door is locked to who is not inside.
+    /// The scene is locked for newcomers.
     Locked,
     /// The scene has as many people as it may.
     Full,
@@ -99,26 +99,26 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A refusal, with the limit that the message struck where that is the reason.
+/// A refusal, with the exceeded limit if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// The reason of the refusal.
     pub reason: Reason,
-    /// How much would have been taken.
+    /// The exceeded limit.
     pub limit: Option<ExceededLimit>,
 }
 
-/// The most there may be of something.
+/// A limit that was exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExceededLimit {
     /// The largest allowed number.
     pub most: usize,
-    /// What is counted, with its unit: `bytes of a chat`.
+    /// The counted unit: `bytes of a chat`.
     pub of: &'static str,
 }
 
 impl Refusal {
-    /// A message that went past `most`.
+    /// A refusal because `most` was exceeded.
     pub const fn beyond(reason: Reason, most: usize, of: &'static str) -> Refusal {
         Refusal { reason, limit: Some(ExceededLimit { most, of }) }
     }

@@ -1,4 +1,4 @@
-//! Topic names, and the scene tree's own. Source: `spec/topics.md` section 1, MQTT 3.1.1 section 4.7.
+//! Topic names, and those of the scene tree. Source: `spec/topics.md` section 1, MQTT 3.1.1 section 4.7.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -9,7 +9,8 @@ use crate::limits;
 use crate::reason::Reason;
 use crate::topic_filter::has_too_many_levels;
 
-/// A topic name as MQTT allows it: 1 to [`limits::TOPIC_BYTES_MAX`] bytes, at most [`limits::TOPIC_LEVELS_MAX`] levels, no wildcard, no U+0000. Cheap to clone.
+/// An MQTT topic name: 1 to [`limits::TOPIC_BYTES_MAX`] bytes, at most [`limits::TOPIC_LEVELS_MAX`] levels, no
+/// wildcard, no U+0000. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Topic(Arc<str>);
 
@@ -20,12 +21,12 @@ impl Topic {
         if allowed && !has_too_many_levels(text) { Ok(Topic(text.into())) } else { Err(Reason::BadTopic) }
     }
 
-    /// The absent topic of an MQTT 5 PUBLISH that names its topic by alias only.
+    /// The empty topic of an MQTT 5 PUBLISH with a topic alias.
     pub fn by_alias() -> Topic {
         Topic("".into())
     }
 
-    /// Whether the topic is named by alias only.
+    /// Whether the topic is given by alias only.
     pub fn is_by_alias(&self) -> bool {
         self.0.is_empty()
     }
@@ -48,7 +49,7 @@ impl fmt::Display for Topic {
     }
 }
 
-/// Token 4: what a scene topic is about.
+/// Token 4: the kind of a scene topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TopicKind {
     /// Presence.
@@ -84,7 +85,7 @@ impl TopicKind {
         }
     }
 
-    /// The kind of a letter.
+    /// The kind with this letter.
     pub fn parse(letter: &str) -> Option<TopicKind> {
         const KINDS: [TopicKind; 8] = [
             TopicKind::X,
@@ -128,7 +129,7 @@ impl SceneName {
     }
 }
 
-/// Whether `text` may be a namespace's or a scene's name.
+/// Whether `text` is a valid name of a namespace or scene.
 pub fn is_name(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-');
     (1..=limits::NAME_BYTES_MAX).contains(&text.len()) && text != "." && text != ".." && text.bytes().all(allowed)
@@ -162,16 +163,17 @@ impl<'de> serde::Deserialize<'de> for SceneName {
     }
 }
 
-/// The tree under which all scenes stand.
+/// Prefix of all scene topics.
 pub const SCENE_PREFIX: &str = "realm/s/";
 
-/// Token 5 that only the realm itself may carry.
+/// Token 5 that is reserved for the realm.
 pub const REALM_CLIENT: &str = "stoa";
 
-/// What stands before an idTag in the ids of hands and face.
+/// Prefixes of the idTag in the ids of hands and face.
 pub const PART_PREFIXES: [&str; 3] = ["handLeft_", "handRight_", "face_"];
 
-/// Whose camera, hand or face `object_id` is, where the sender's own idTag is `id_tag` (an account may be called `face_x`).
+/// The idTag of the person to whom camera, hand or face `object_id` belongs. `id_tag` is the sender's own; it is
+/// compared first, because an account may be called `face_x`.
 pub fn owner_of_part<'a>(object_id: &'a str, id_tag: &str) -> &'a str {
     if object_id == id_tag {
         return object_id;
@@ -179,25 +181,25 @@ pub fn owner_of_part<'a>(object_id: &'a str, id_tag: &str) -> &'a str {
     PART_PREFIXES.iter().find_map(|prefix| object_id.strip_prefix(prefix)).unwrap_or(object_id)
 }
 
-/// A topic of the scene tree, taken apart.
+/// A parsed topic of the scene tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SceneTopic {
     /// Tokens 2 and 3.
     pub scene: SceneName,
     /// Token 4.
     pub kind: TopicKind,
-    /// Token 5: whose message it is.
+    /// Token 5: the sender's client.
     pub user_client: String,
     /// Token 6: the object's or the user's id.
     pub uuid: String,
-    /// Token 7, where private: to whom.
+    /// Token 7 of a private message: the recipient.
     pub to_uid: Option<String>,
     /// Token 8, only on a program's streams: `stdin`, `stdout` or `stderr`.
     pub stream: Option<String>,
 }
 
-/// To whom a message on `topic` goes, where that is somebody in particular: token 7 of a scene's topics, which is nobody where it is `-`, and a program
-/// on `p`.
+/// The single recipient of a message on `topic`: token 7 of a scene topic. `None` if that is absent or `-`, and on
+/// `p`, where token 7 names a program.
 pub fn recipient(topic: &str) -> Option<&str> {
     let mut tokens = topic.strip_prefix(SCENE_PREFIX)?.split('/').skip(2);
     let (kind, to_uid) = (tokens.next()?, tokens.nth(2)?);
@@ -205,7 +207,7 @@ pub fn recipient(topic: &str) -> Option<&str> {
 }
 
 impl SceneTopic {
-    /// `None` outside of the scene tree. Errors: [`Reason::BadTopic`].
+    /// `None` outside the scene tree. Errors: [`Reason::BadTopic`].
     pub fn parse(topic: &str) -> Option<Result<SceneTopic, Reason>> {
         let below = topic.strip_prefix(SCENE_PREFIX)?;
         Some(SceneTopic::parse_below(below).ok_or(Reason::BadTopic))

@@ -1,4 +1,4 @@
-//! Topic filters: matching as MQTT 3.1.1 section 4.7 says, covering as grants need it (`spec/topics.md` section 3).
+//! Topic filters: matching by MQTT 3.1.1 section 4.7, covering for grants (`spec/topics.md` section 3).
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -12,13 +12,15 @@ use crate::reason::Reason;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TopicFilter(Box<str>);
 
-/// Each level is a node of its own wherever filters are kept: a long name of empty levels would cost a thousand times its bytes.
+/// Whether a topic or filter exceeds the limit of levels. Each level becomes a node where filters are kept, so a
+/// long name of empty levels would cost a thousand times its bytes.
 pub(crate) fn has_too_many_levels(text: &str) -> bool {
     text.bytes().filter(|byte| *byte == b'/').count() >= limits::TOPIC_LEVELS_MAX
 }
 
 impl TopicFilter {
-    /// Errors: [`Reason::BadTopic`] where it is empty, too long, has too many levels, or a wildcard shares its level or is followed by one.
+    /// Errors: [`Reason::BadTopic`] if it is empty, too long, has too many levels, a wildcard shares its
+    /// level, or `#` is not the last level.
     pub fn parse(text: &str) -> Result<TopicFilter, Reason> {
         if text.is_empty() || text.len() > limits::TOPIC_BYTES_MAX || text.contains('\0') || has_too_many_levels(text) {
             return Err(Reason::BadTopic);
@@ -33,7 +35,8 @@ impl TopicFilter {
         Ok(TopicFilter(text.into()))
     }
 
-    /// Whether a message on `topic` is meant. A topic that begins with `$` never matches a wildcard at the first level.
+    /// Whether the filter matches `topic`. A topic that begins with `$` never matches a wildcard at the first
+    /// level.
     pub fn matches(&self, topic: &str) -> bool {
         if topic.starts_with('$') && self.0.starts_with(['+', '#']) {
             return false;
@@ -41,7 +44,7 @@ impl TopicFilter {
         let mut tokens = topic.split('/');
         for level in self.0.split('/') {
             match (level, tokens.next()) {
-                // The parent level is meant too, so no token is needed here.
+                // `#` matches the parent level too, so no token is needed here.
                 ("#", _) => return true,
                 ("+", Some(_)) => {}
                 (name, Some(token)) if name == token => {}
@@ -51,8 +54,9 @@ impl TopicFilter {
         tokens.next().is_none()
     }
 
-    /// Whether whoever holds this filter may have `other`: level by level, `+` covers `+` or a name but not `#`, `#` covers one or more
-    /// remaining levels. There is no `$` rule here: at delivery [`TopicFilter::matches`] has it.
+    /// Whether a right to this filter includes `other`. Level by level, `+` covers `+` or a name but not `#`; `#`
+    /// covers one or more remaining levels. Topics that begin with `$` need no rule here, because
+    /// [`TopicFilter::matches`] applies it at delivery.
     pub fn covers(&self, other: &TopicFilter) -> bool {
         let mut others = other.0.split('/');
         for level in self.0.split('/') {
@@ -66,12 +70,12 @@ impl TopicFilter {
         others.next().is_none()
     }
 
-    /// Whether one topic may match both.
+    /// Whether some topic matches both.
     pub fn overlaps(&self, other: &TopicFilter) -> bool {
         let (mut ours, mut others) = (self.0.split('/'), other.0.split('/'));
         loop {
             match (ours.next(), others.next()) {
-                // The parent level is meant too.
+                // `#` matches the parent level too.
                 (Some("#"), _) | (_, Some("#")) | (None, None) => return true,
                 (Some(one), Some(other)) if one == other || one == "+" || other == "+" => {}
                 _ => return false,
@@ -84,7 +88,7 @@ impl TopicFilter {
         self.0.split('/')
     }
 
-    /// The filter as it was given.
+    /// The filter as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

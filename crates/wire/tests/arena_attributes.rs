@@ -1,16 +1,16 @@
-//! Every object type, component and attribute that ARENA's tables name (`spec/arena-attributes.json`) has its place in our schemas, with ARENA's type, values
-//! and default.
+//! Compares our schemas with ARENA's tables (`spec/arena-attributes.json`). Every object type, component and
+//! attribute of ARENA is in a schema, with ARENA's type, values and default.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
-/// ARENA's tables that are called otherwise here.
+/// ARENA's tables with another name here.
 const RENAMED: [(&str, &str); 4] =
     [("buttons", "button"), ("channels", "channel"), ("run_info", "program-run"), ("sceneHeadModels", "head-model")];
 
-/// What differs, and why.
+/// Intended differences, with reasons.
 const DIFFERENCES: [(&str, &str); 15] = [
     ("camera.target", "of look-at alone: each of the three orders to a camera has its own keys here"),
     ("camera.landmarkObj", "of teleport-to-landmark alone"),
@@ -35,7 +35,7 @@ fn read(path: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A schema's properties, those that it takes over from others too, and what it requires.
+/// Properties of a schema, inherited ones included, and its required keys.
 fn schema(name: &str) -> (Map<String, Value>, Vec<String>) {
     let schema = read(&format!("objects/{name}.json"));
     let others = schema["allOf"].as_array().into_iter().flatten().filter_map(|part| part["$ref"].as_str());
@@ -48,7 +48,7 @@ fn schema(name: &str) -> (Map<String, Value>, Vec<String>) {
     (properties, required.map(str::to_owned).collect())
 }
 
-/// The types that a property may have; none where it refers to another schema.
+/// Allowed types of a property; none if it refers to another schema.
 fn types(property: &Value) -> Vec<&str> {
     match &property["type"] {
         Value::String(one) => vec![one],
@@ -57,7 +57,7 @@ fn types(property: &Value) -> Vec<&str> {
     }
 }
 
-/// What is wrong with an attribute, if anything is.
+/// The first difference between our attribute and ARENA's.
 fn difference(ours: Option<&Value>, is_required: bool, arenas: &Value) -> Option<String> {
     let Some(ours) = ours else { return Some("is missing".to_owned()) };
     let same =

@@ -1,4 +1,4 @@
-//! What holds for any pose and for any bytes of the motion plane.
+//! Properties of random poses, and of random bytes as frames of the motion plane.
 
 use std::f64::consts::TAU;
 use std::fmt::Debug;
@@ -32,7 +32,7 @@ const PARTS: [PartKind; 12] = [
     PartKind::Mark,
 ];
 
-/// Any turn is as likely as any other. Source: Shoemake, Uniform Random Rotations (1992).
+/// Uniformly distributed rotations. Source: Shoemake, Uniform Random Rotations (1992).
 fn any_rotation(random: &mut Rng) -> [f64; 4] {
     let (share, one, other) = (random.f64(), random.f64() * TAU, random.f64() * TAU);
     let (less, more) = ((1.0 - share).sqrt(), share.sqrt());
@@ -119,7 +119,7 @@ fn any_five_bytes_are_a_unit_quaternion() {
     }
 }
 
-/// What a part says, an entry each.
+/// The entries of a part.
 fn entries(kind: u8, content: &[u8]) -> Vec<String> {
     fn each<T: Debug>(entries: impl IntoIterator<Item = T>) -> Vec<String> {
         entries.into_iter().map(|entry| format!("{entry:?}")).collect()
@@ -144,7 +144,7 @@ fn entries(kind: u8, content: &[u8]) -> Vec<String> {
     }
 }
 
-/// Bytes that look like a frame from afar: a head, parts of kinds that there are, of which the last may be cut short.
+/// Bytes that resemble a frame: a header, and parts of known kinds, of which the last may be truncated.
 fn likely_frame(random: &mut Rng) -> Vec<u8> {
     let mut bytes = FrameHeader { sequence: random.u32(..), time_ms: random.u32(..) }.to_bytes().to_vec();
     for _ in 0..random.usize(0..6) {

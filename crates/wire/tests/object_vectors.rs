@@ -15,7 +15,7 @@ struct Case {
     error_path: Option<String>,
 }
 
-/// All cases with the schema each belongs to, sorted.
+/// All cases with their schemas, sorted.
 fn cases() -> Vec<(String, Case)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/vectors/objects");
     let mut paths: Vec<_> =
@@ -42,7 +42,7 @@ fn check(stem: &str, json: &Value) -> Result<(), AttributeError> {
     }
 }
 
-/// The same value without `null` members, with all numbers as floats: `1` and `1.0` are one number.
+/// Removes `null` members and makes all numbers floats, because `1` and `1.0` are one number.
 fn normal(value: &Value) -> Value {
     match value {
         Value::Number(number) => Value::from(number.as_f64()),

@@ -1,11 +1,11 @@
-//! What may be said on `e`, where arena-py reads JSON after passing over whatever is no UTF-8.
+//! Payloads on `e`. arena-py parses these as JSON after ignoring bytes that are not UTF-8.
 
 use proptest::prelude::{Strategy, any, prop, prop_oneof, proptest};
 use serde_json::Value;
 use stoa_wire::envelope::Envelope;
 use stoa_wire::topic::SceneTopic;
 
-/// JSON in pieces, and bytes that are no UTF-8 in between.
+/// Pieces of JSON, with bytes between them that are not UTF-8.
 fn payload() -> impl Strategy<Value = Vec<u8>> {
     let pieces: [&[u8]; 14] =
         [b"{", b"}", b"[", b"]", b"\"a\"", b":", b",", b" ", b"1", b"-2.5e3", b"null", b"true", b"\xff", b"\x81\xa4"];
@@ -16,7 +16,7 @@ fn payload() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..8).prop_map(|pieces| pieces.concat())
 }
 
-/// As Python's `bytes.decode("utf-8", "ignore")`, then its parser of JSON.
+/// Python's `bytes.decode("utf-8", "ignore")`, then its JSON parser.
 fn as_arena_py_reads(payload: &[u8]) -> Option<Value> {
     let text: String = payload.utf8_chunks().map(|chunk| chunk.valid()).collect();
     serde_json::from_str(&text).ok()

@@ -1,4 +1,4 @@
-//! Runs `spec/vectors`: what TypeScript and Python run too.
+//! Runs `spec/vectors`, as the TypeScript and Python tests do.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ fn text<'a>(case: &'a Value, key: &str) -> &'a str {
     case[key].as_str().unwrap_or_else(|| panic!("{}: {key} is a string", case["name"]))
 }
 
-/// Runs each case of a file; prints what `cargo xtask check` compares; fails where there is none.
+/// Runs the cases of a file, and prints the counts that `cargo xtask check` compares. Fails without cases.
 fn run(file: &str, check: impl Fn(&Value)) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../spec/vectors").join(file);
     let content = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -79,7 +79,7 @@ fn described(envelope: &Envelope) -> Value {
     })
 }
 
-/// 30 and 30.0 are one number in JSON.
+/// Compares JSON values, with 30 and 30.0 as one number.
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => left.as_f64() == right.as_f64(),

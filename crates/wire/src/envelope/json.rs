@@ -1,4 +1,5 @@
-//! JSON as scene messages allow it: bounded depth, no key twice at one level, finite numbers. One pass, by serde_json's parser.
+//! JSON as scene messages allow it: bounded depth, unique keys per level, finite numbers. One pass of serde_json's
+//! parser.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -23,19 +24,19 @@ pub(super) fn parse(text: &str) -> Result<Value, Refusal> {
     })
 }
 
-/// Whether arena-py 1.6.0, which passes over what is no UTF-8 and reads JSON in what is left, would find a value there that is no object: that ends its
-/// receive loop for good.
+/// Whether the payload would end arena-py 1.6.0's receive loop. That client ignores bytes that are not UTF-8 and
+/// parses the rest as JSON; a value that is no object ends the loop.
 pub(super) fn deafens(payload: &[u8]) -> bool {
     let text: String = payload.utf8_chunks().map(|chunk| chunk.valid()).collect();
     match text.trim_start_matches([' ', '\t', '\n', '\r']).chars().next() {
         None | Some('{') => false,
-        // Python reads strings that are none to us, such as lone surrogates.
+        // Python accepts strings that we reject, such as lone surrogates.
         Some('[' | '"') => true,
         Some(_) => parse(&text) != Err(Reason::NotJson.into()),
     }
 }
 
-/// serde_json tells its errors only as text and position, so the position is looked at.
+/// The reason of a syntax error. serde_json reports text and position only, so the text at the position decides.
 fn syntax(text: &str, error: &serde_json::Error) -> Reason {
     let line_start = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     let at = line_start + error.column();

@@ -1,4 +1,4 @@
-//! Who has come and gone. Source: `spec/wire.md` section 4.
+//! Objects that enter and leave a receiver's interest set. Source: `spec/wire.md` section 4.
 
 use alloc::vec::Vec;
 
@@ -6,7 +6,7 @@ use super::entries::GENERATIONS;
 use super::pose::{POSE_BYTES, PackedPose};
 use crate::limits::MOTION_NAME_BYTES_MAX;
 
-/// What an object is.
+/// Kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ObjectKind {
@@ -20,33 +20,33 @@ pub enum ObjectKind {
     Tracked = 3,
 }
 
-/// One change of what a receiver has around it.
+/// One change of a receiver's interest set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VisibilityChange<'a> {
-    /// It is gone, or out of the interest set.
+    /// The object is gone, or left the interest set.
     Left {
         /// Short id.
         id: u16,
     },
-    /// It is there.
+    /// The object entered the interest set.
     Entered {
         /// Short id.
         id: u16,
         /// Head, hand or tracked object.
         kind: ObjectKind,
-        /// Of a tracked object its id, of all else the person's idTag.
+        /// Id of a tracked object; for heads and hands, the person's idTag.
         name: &'a str,
-        /// How old the pose is.
+        /// Age of the pose at the frame's time.
         age_ms: u8,
-        /// The baseline's number.
+        /// Generation of the baseline.
         generation: u8,
-        /// Where it is; a baseline.
+        /// Absolute pose, which serves as a baseline.
         pose: PackedPose,
     },
 }
 
 impl ObjectKind {
-    /// The kind of that number.
+    /// The kind with this number.
     pub fn of(number: u8) -> Option<ObjectKind> {
         [ObjectKind::Head, ObjectKind::LeftHand, ObjectKind::RightHand, ObjectKind::Tracked]
             .into_iter()
@@ -55,7 +55,8 @@ impl ObjectKind {
 }
 
 impl<'a> VisibilityChange<'a> {
-    /// Appends its bytes. The name is at most `MOTION_NAME_BYTES_MAX` long, the generation below [`GENERATIONS`].
+    /// Appends the encoded change. The name has at most `MOTION_NAME_BYTES_MAX` bytes, the generation is below
+    /// [`GENERATIONS`].
     pub fn write(&self, bytes: &mut Vec<u8>) {
         match self {
             VisibilityChange::Left { id } => {
@@ -75,7 +76,7 @@ impl<'a> VisibilityChange<'a> {
         }
     }
 
-    /// The one that stands at the beginning, and what is behind it. `None` where it is cut short or is none.
+    /// Reads a change from the front and returns it with the remaining bytes. `None` if it is truncated or invalid.
     fn read(bytes: &'a [u8]) -> Option<(VisibilityChange<'a>, &'a [u8])> {
         let (&[op, low, high], rest) = bytes.split_first_chunk()?;
         let id = u16::from_le_bytes([low, high]);
@@ -101,7 +102,8 @@ impl<'a> VisibilityChange<'a> {
         }
     }
 
-    /// A part's content: the number of the first, and the changes one after the other. Ends where one is cut short or is none.
+    /// Reads a part's content: the number of the first change, and all changes. Stops at a truncated or invalid
+    /// one.
     pub fn read_all(content: &'a [u8]) -> Option<(u32, impl Iterator<Item = VisibilityChange<'a>> + use<'a>)> {
         let (first, mut rest) = content.split_first_chunk()?;
         let changes = core::iter::from_fn(move || {

@@ -1,36 +1,36 @@
-//! Entries that stand one after the other in a part. Source: `spec/wire.md` sections 3 and 5. Each iterator ends where an entry is cut short or is none.
+//! Entries of a part. Source: `spec/wire.md` sections 3 and 5. Each iterator stops at a truncated or invalid entry.
 
 use super::change::ObjectKind;
 use super::pose::{POSE_BYTES, PackedPose, ROTATION_BYTES, Rotation};
 use crate::limits::MOTION_NAME_BYTES_MAX;
 use crate::take::take;
 
-/// How many generations of baselines there are before the first comes again.
+/// Number of baseline generations before they repeat.
 pub const GENERATIONS: u8 = 32;
 
-/// A pose as what changed since a baseline.
+/// A pose as the difference from a baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoseUpdate {
     /// Short id.
     pub id: u16,
-    /// How old it is at the frame's time; 255 ms also for more.
+    /// Age at the frame's time; 255 ms stands for more, too.
     pub age_ms: u8,
-    /// The baseline that it counts from.
+    /// Generation of its baseline.
     pub generation: u8,
     /// Millimetres from the baseline's position.
     pub offset: [i32; 3],
-    /// `None`: the baseline's.
+    /// `None`: the baseline's rotation.
     pub rotation: Option<Rotation>,
 }
 
-/// An absolute pose that others count from.
+/// An absolute pose that updates refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Baseline {
     /// Short id.
     pub id: u16,
-    /// How old it is at the frame's time.
+    /// Age at the frame's time.
     pub age_ms: u8,
-    /// Its number.
+    /// Its generation.
     pub generation: u8,
     /// The absolute pose.
     pub pose: PackedPose,
@@ -39,9 +39,9 @@ pub struct Baseline {
 /// A client's own pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnPose {
-    /// Which of the client's objects.
+    /// Index of the client's object.
     pub index: u8,
-    /// How old it is at the frame's time.
+    /// Age at the frame's time.
     pub age_ms: u8,
     /// The absolute pose.
     pub pose: PackedPose,
@@ -50,44 +50,45 @@ pub struct OwnPose {
 /// An object that a client will move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectDeclaration<'a> {
-    /// By which it is named in what follows.
+    /// Identifies the object in later parts.
     pub index: u8,
     /// Head, hand or tracked object.
     pub kind: ObjectKind,
-    /// Of a tracked object its id, else empty.
+    /// Id of a tracked object; empty for heads and hands.
     pub name: &'a str,
 }
 
 /// An object that a client may not move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectRefusal {
-    /// By which the client named it.
+    /// The client's index of the object.
     pub index: u8,
     /// The reason of the refusal.
     pub reason: ObjectRefusalReason,
 }
 
-/// Why an object may not be moved.
+/// Reason why an object may not be moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ObjectRefusalReason {
-    /// The ticket does not say so.
+    /// The ticket doesn't grant it.
     NotGranted = 1,
-    /// Somebody else moves it.
+    /// Another client moves it.
     Taken = 2,
-    /// It would be one too many.
+    /// The client has declared too many objects.
     TooMany = 3,
-    /// Its name is none.
+    /// The name is invalid.
     BadName = 4,
 }
 
 impl PoseUpdate {
-    /// As short as one can be.
+    /// Bytes of the shortest update.
     pub const BYTES_MIN: usize = 4;
-    /// As long as one can be.
+    /// Bytes of the longest update.
     pub const BYTES_MAX: usize = Self::BYTES_MIN + 12 + ROTATION_BYTES;
 
-    /// Writes its bytes to the beginning of `bytes`, by the shortest form; how many they are. The generation is below [`GENERATIONS`].
+    /// Encodes the update in its shortest form to the beginning of `bytes` and returns its length. The generation
+    /// is below [`GENERATIONS`].
     pub fn write(&self, bytes: &mut [u8; Self::BYTES_MAX]) -> usize {
         assert!(self.generation < GENERATIONS, "generation {} has no place in five bits", self.generation);
         let width = if self.offset == [0; 3] {
@@ -131,17 +132,17 @@ impl PoseUpdate {
         Some((PoseUpdate { id, age_ms, generation: form >> 3, offset, rotation }, rest))
     }
 
-    /// A part's content.
+    /// Reads the entries of a part's content.
     pub fn read_all(content: &[u8]) -> impl Iterator<Item = PoseUpdate> {
         each(content, PoseUpdate::read)
     }
 }
 
 impl Baseline {
-    /// Its length.
+    /// Bytes of a baseline.
     pub const BYTES: usize = 4 + POSE_BYTES;
 
-    /// Its bytes. The generation is below [`GENERATIONS`].
+    /// Encodes the baseline. The generation is below [`GENERATIONS`].
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         assert!(self.generation < GENERATIONS, "generation {} is none", self.generation);
         let mut bytes = [0; Self::BYTES];
@@ -158,17 +159,17 @@ impl Baseline {
         (generation < GENERATIONS).then_some((Baseline { id, age_ms, generation, pose }, bytes))
     }
 
-    /// A part's content.
+    /// Reads the entries of a part's content.
     pub fn read_all(content: &[u8]) -> impl Iterator<Item = Baseline> {
         each(content, Baseline::read)
     }
 }
 
 impl OwnPose {
-    /// Its length.
+    /// Bytes of a pose.
     pub const BYTES: usize = 2 + POSE_BYTES;
 
-    /// Its bytes.
+    /// Encodes the pose.
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[..2].copy_from_slice(&[self.index, self.age_ms]);
@@ -182,14 +183,14 @@ impl OwnPose {
         Some((OwnPose { index, age_ms, pose }, bytes))
     }
 
-    /// A part's content.
+    /// Reads the entries of a part's content.
     pub fn read_all(content: &[u8]) -> impl Iterator<Item = OwnPose> {
         each(content, OwnPose::read)
     }
 }
 
 impl<'a> ObjectDeclaration<'a> {
-    /// Appends its bytes. The name is at most `MOTION_NAME_BYTES_MAX` long.
+    /// Appends the encoded declaration. The name has at most `MOTION_NAME_BYTES_MAX` bytes.
     pub fn write(&self, bytes: &mut alloc::vec::Vec<u8>) {
         assert!(self.name.len() <= MOTION_NAME_BYTES_MAX, "a name of {} bytes", self.name.len());
         bytes.extend_from_slice(&[self.index, self.kind as u8, self.name.len() as u8]);
@@ -203,14 +204,14 @@ impl<'a> ObjectDeclaration<'a> {
         (name.len() <= MOTION_NAME_BYTES_MAX).then_some((ObjectDeclaration { index, kind, name }, rest))
     }
 
-    /// A part's content.
+    /// Reads the entries of a part's content.
     pub fn read_all(content: &'a [u8]) -> impl Iterator<Item = ObjectDeclaration<'a>> {
         each(content, ObjectDeclaration::read)
     }
 }
 
 impl ObjectRefusal {
-    /// Its bytes.
+    /// Encodes the refusal.
     pub fn to_bytes(self) -> [u8; 2] {
         [self.index, self.reason as u8]
     }
@@ -227,7 +228,7 @@ impl ObjectRefusal {
         Some((ObjectRefusal { index, reason }, bytes))
     }
 
-    /// A part's content.
+    /// Reads the entries of a part's content.
     pub fn read_all(content: &[u8]) -> impl Iterator<Item = ObjectRefusal> {
         each(content, ObjectRefusal::read)
     }
@@ -246,7 +247,7 @@ pub fn withdrawn(content: &[u8]) -> impl Iterator<Item = u8> {
     content.iter().copied()
 }
 
-/// The sequence in a `reached`; `None` where it is cut short. What stands behind it is a later version's.
+/// The sequence in a `reached`; `None` if it is truncated. Bytes after it belong to later versions.
 pub fn reached(content: &[u8]) -> Option<u32> {
     content.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
 }

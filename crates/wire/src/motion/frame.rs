@@ -1,79 +1,79 @@
-//! A frame's head, and its parts one after the other. Source: `spec/wire.md` section 2.
+//! A frame's header and its parts. Source: `spec/wire.md` section 2.
 
 use alloc::vec::Vec;
 
 use crate::limits::FRAME_BYTES_MAX;
 
-/// The version that this is.
+/// Version of this format.
 pub const VERSION: u8 = 1;
-/// Bytes before the parts.
+/// Bytes of a frame's header.
 pub const HEAD_BYTES: usize = 9;
-/// Bytes before a part's content.
+/// Bytes of a part's header.
 pub const PART_HEAD_BYTES: usize = 3;
 
-/// What stands before the parts.
+/// Header of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameHeader {
-    /// Counts the frames of this direction from 1.
+    /// Number of the frame in its direction, from 1.
     pub sequence: u32,
-    /// Down: the motion clock at the tick. Up: the client's own clock. Milliseconds, modulo 2^32.
+    /// Milliseconds modulo 2^32. Down: the motion clock at the tick. Up: the client's own clock.
     pub time_ms: u32,
 }
 
-/// Why a frame is dropped whole.
+/// Reason why a whole frame is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
-    /// It is longer than a frame may be.
-    #[error("a frame of {0} bytes, at most {FRAME_BYTES_MAX}")]
+    /// Longer than a frame may be.
+    #[error("frame of {0} bytes exceeds the limit of {FRAME_BYTES_MAX}")]
     TooLong(usize),
-    /// It ends before its head does.
-    #[error("a frame of {0} bytes, at least {HEAD_BYTES}")]
+    /// Shorter than its header.
+    #[error("frame of {0} bytes is shorter than its header of {HEAD_BYTES}")]
     TooShort(usize),
-    /// It is of a version that is not spoken here.
-    #[error("version {0} of frames, not {VERSION}")]
+    /// Of an unsupported version.
+    #[error("frame version {0}, expected {VERSION}")]
     Version(u8),
 }
 
-/// What a part is. Numbers that have no name here are skipped.
+/// Kind of a part. Receivers skip unknown numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum PartKind {
-    /// What has come of the other direction.
+    /// Acknowledges frames of the other direction.
     Ack = 1,
-    /// Poses against baselines.
+    /// Poses relative to baselines.
     Poses = 2,
-    /// Absolute poses that others count from.
+    /// Absolute poses that updates refer to.
     Baselines = 3,
-    /// Who has come and gone.
+    /// Objects that entered and left the interest set.
     Changes = 4,
-    /// How the way is.
+    /// Quality of the path.
     Quality = 5,
     /// Objects that a client may not move.
     Refused = 6,
-    /// A marked frame that all have.
+    /// The newest marked frame that all receivers have.
     Reached = 7,
     /// A client's own poses.
     Own = 16,
-    /// A client's objects.
+    /// A client's declared objects.
     Declare = 17,
-    /// Baselines that a client lacks.
+    /// Requests baselines that the client lacks.
     Ask = 18,
-    /// Objects of a client that are there no more.
+    /// A client's objects that no longer exist.
     Withdraw = 19,
-    /// The client wants to know when all have this frame.
+    /// Asks to be notified when all receivers have this frame.
     Mark = 20,
 }
 
-/// A frame that was read.
+/// A decoded frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MotionFrame<'a> {
-    /// What stands before the parts.
+    /// Its header.
     pub head: FrameHeader,
     parts: &'a [u8],
 }
 
 impl FrameHeader {
-    /// Its bytes, the version among them.
+    /// Encodes the header, including the version.
     pub fn to_bytes(self) -> [u8; HEAD_BYTES] {
         let ([a, b, c, d], [e, f, g, h]) = (self.sequence.to_le_bytes(), self.time_ms.to_le_bytes());
         [VERSION, a, b, c, d, e, f, g, h]
@@ -81,7 +81,7 @@ impl FrameHeader {
 }
 
 impl<'a> MotionFrame<'a> {
-    /// Reads the head. Errors: the frame is to be dropped whole.
+    /// Reads the header. Errors: the whole frame has to be dropped.
     pub fn read(bytes: &'a [u8]) -> Result<MotionFrame<'a>, FrameError> {
         if bytes.len() > FRAME_BYTES_MAX {
             return Err(FrameError::TooLong(bytes.len()));
@@ -97,7 +97,7 @@ impl<'a> MotionFrame<'a> {
         Ok(MotionFrame { head, parts })
     }
 
-    /// Its parts: the number of the kind, and the content. Ends where one is cut short.
+    /// The parts: number of the kind, and content. Stops at a truncated part.
     pub fn parts(&self) -> impl Iterator<Item = (u8, &'a [u8])> + use<'a> {
         let mut rest = self.parts;
         core::iter::from_fn(move || {
@@ -110,7 +110,7 @@ impl<'a> MotionFrame<'a> {
 }
 
 impl PartKind {
-    /// The kind of that number.
+    /// The kind with this number.
     pub fn of(number: u8) -> Option<PartKind> {
         Some(match number {
             1 => PartKind::Ack,
@@ -130,23 +130,24 @@ impl PartKind {
     }
 }
 
-/// Puts parts together, entry by entry, none past the room that there is.
+/// Builds parts entry by entry, within a size limit.
 #[derive(Debug)]
 pub struct PartsWriter {
     bytes: Vec<u8>,
     room: usize,
-    /// Where the part that is being written begins.
+    /// Kind and start of the part in progress.
     open: Option<(PartKind, usize)>,
 }
 
 impl PartsWriter {
-    /// `room`: the bytes that the parts may have together, at most `FRAME_BYTES_MAX`.
+    /// `room`: bytes of all parts together, at most `FRAME_BYTES_MAX`.
     pub fn new(room: usize) -> PartsWriter {
         assert!(room <= FRAME_BYTES_MAX, "room for {room} bytes, at most {FRAME_BYTES_MAX}");
         PartsWriter { bytes: Vec::with_capacity(room), room, open: None }
     }
 
-    /// Puts an entry at the end of the part that is open, if it is of this kind, else of a new one. `false`, and nothing written, where there is no room.
+    /// Appends an entry to the part in progress if that is of this kind, else to a new part. Returns `false` and
+    /// writes nothing if the entry doesn't fit.
     pub fn put(&mut self, kind: PartKind, entry: &[u8]) -> bool {
         let open = self.open.filter(|(open, _)| *open == kind);
         let head_bytes = if open.is_some() { 0 } else { PART_HEAD_BYTES };
@@ -162,17 +163,17 @@ impl PartsWriter {
         true
     }
 
-    /// The next entry begins a part, also where it is of the same kind.
+    /// Ends the part in progress, so that the next entry begins a part even of the same kind.
     pub fn end_part(&mut self) {
         self.open = None;
     }
 
-    /// The parts written so far.
+    /// The encoded parts so far.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Begins anew; keeps its memory.
+    /// Starts over and keeps the memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.open = None;

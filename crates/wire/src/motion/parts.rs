@@ -1,40 +1,40 @@
-//! Parts of one length: what has come, and how the way is. Source: `spec/wire.md` section 6.
+//! Parts of fixed length: acknowledgement and path quality. Source: `spec/wire.md` section 6.
 
-/// What has come of the other direction.
+/// Acknowledges frames of the other direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameAck {
-    /// The newest sequence.
+    /// The newest sequence received.
     pub newest: u32,
-    /// The number of frames that arrived.
+    /// Number of frames received.
     pub received: u32,
-    /// The time that stood in the newest one.
+    /// Time in the header of the newest frame.
     pub time_ms: u32,
-    /// For how long that was held before this was said; 65,535 ms also for more.
+    /// Delay between the newest frame and this acknowledgement; 65,535 ms stands for more, too.
     pub held_ms: u16,
-    /// Up: the last change that was applied.
+    /// Up: number of the last change applied.
     pub changes: u32,
 }
 
-/// How the way to a receiver is.
+/// Quality of the path to a receiver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PathQuality {
-    /// What the server sends at most.
+    /// The server's bandwidth limit for the receiver.
     pub bytes_per_s: u32,
-    /// Frames that were lost.
+    /// Share of lost frames.
     pub lost_per_mille: u16,
-    /// There and back.
+    /// Round trip time.
     pub round_trip_ms: u16,
     /// Objects in the interest set.
     pub visible: u16,
-    /// Poses that were left out for the budget.
+    /// Share of poses omitted for the budget.
     pub thinned_per_mille: u16,
 }
 
 impl FrameAck {
-    /// Its length.
+    /// Bytes of an acknowledgement.
     pub const BYTES: usize = 20;
 
-    /// Its bytes.
+    /// Encodes the acknowledgement.
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0..4].copy_from_slice(&self.newest.to_le_bytes());
@@ -45,7 +45,7 @@ impl FrameAck {
         bytes
     }
 
-    /// `None` where it is cut short. What stands behind it is a later version's.
+    /// `None` if it is truncated. Bytes after it belong to later versions.
     pub fn read(content: &[u8]) -> Option<FrameAck> {
         let bytes: &[u8; Self::BYTES] = content.first_chunk()?;
         let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
@@ -55,10 +55,10 @@ impl FrameAck {
 }
 
 impl PathQuality {
-    /// Its length.
+    /// Bytes of a quality report.
     pub const BYTES: usize = 12;
 
-    /// Its bytes.
+    /// Encodes the report.
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0..4].copy_from_slice(&self.bytes_per_s.to_le_bytes());
@@ -69,7 +69,7 @@ impl PathQuality {
         bytes
     }
 
-    /// `None` where it is cut short. What stands behind it is a later version's.
+    /// `None` if it is truncated. Bytes after it belong to later versions.
     pub fn read(content: &[u8]) -> Option<PathQuality> {
         let bytes: &[u8; Self::BYTES] = content.first_chunk()?;
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);

@@ -7,25 +7,25 @@ pub(super) const POSE_BYTES: usize = 12 + ROTATION_BYTES;
 /// Bytes of a rotation.
 pub(super) const ROTATION_BYTES: usize = 5;
 
-/// The largest of twelve bits.
+/// The largest 12-bit number.
 const STEPS: f64 = 4_095.0;
 const SQRT_2: f64 = core::f64::consts::SQRT_2;
 
-/// Where something is and how it is turned, in the scene's axes.
+/// Position and orientation in the scene's axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Metres; y is up, right-handed.
+    /// Metres; right-handed, y up.
     pub position: [f64; 3],
     /// Quaternion x, y, z, w.
     pub rotation: [f64; 4],
 }
 
-/// A pose as frames carry it: at most 0.5 mm an axis and 0.07° from what was packed.
+/// A pose as frames carry it: within 0.5 mm per axis and 0.07° of the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedPose {
     /// Millimetres.
     pub position: [i32; 3],
-    /// How it is turned.
+    /// Packed orientation.
     pub rotation: Rotation,
 }
 
@@ -34,18 +34,19 @@ pub struct PackedPose {
 pub struct Rotation(pub [u8; ROTATION_BYTES]);
 
 impl Default for Rotation {
-    /// Not turned.
+    /// The identity.
     fn default() -> Rotation {
         Rotation::pack([0.0, 0.0, 0.0, 1.0]).expect("is of length 1")
     }
 }
 
 impl PackedPose {
-    /// `None` where a number is none, a place is beyond `MOTION_EXTENT_M`, or the quaternion has no length.
+    /// `None` if a number is NaN or infinite, the position is beyond `MOTION_EXTENT_M`, or the quaternion has no
+    /// length.
     pub fn pack(pose: &Pose) -> Option<PackedPose> {
         let mut position = [0; 3];
         for (packed, metres) in position.iter_mut().zip(pose.position) {
-            // What is no number lies in no range.
+            // NaN is in no range.
             if !(-MOTION_EXTENT_M..=MOTION_EXTENT_M).contains(&metres) {
                 return None;
             }
@@ -54,19 +55,19 @@ impl PackedPose {
         Some(PackedPose { position, rotation: Rotation::pack(pose.rotation)? })
     }
 
-    /// What it stands for.
+    /// Converts back to metres and a quaternion.
     pub fn unpack(&self) -> Pose {
         let position = self.position.map(|millimetres| f64::from(millimetres) / 1_000.0);
         Pose { position, rotation: self.rotation.unpack() }
     }
 
-    /// Whether it lies within `MOTION_EXTENT_M`.
+    /// Whether the position is within `MOTION_EXTENT_M`.
     pub fn is_within_extent(&self) -> bool {
         let farthest = (MOTION_EXTENT_M * 1_000.0) as u32;
         self.position.iter().all(|axis| axis.unsigned_abs() <= farthest)
     }
 
-    /// Its bytes.
+    /// Encodes the pose.
     pub fn to_bytes(&self) -> [u8; POSE_BYTES] {
         let mut bytes = [0; POSE_BYTES];
         for (axis, field) in self.position.iter().zip(bytes.chunks_exact_mut(4)) {
@@ -76,7 +77,7 @@ impl PackedPose {
         bytes
     }
 
-    /// From its bytes.
+    /// Decodes a pose.
     pub fn from_bytes(bytes: &[u8; POSE_BYTES]) -> PackedPose {
         let axis = |at: usize| i32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
         let [.., a, b, c, d, e] = *bytes;
@@ -85,7 +86,7 @@ impl PackedPose {
 }
 
 impl Rotation {
-    /// `None` where the quaternion has no length, or one that is no number.
+    /// `None` if the quaternion has no length, or an infinite or NaN one.
     pub fn pack(quaternion: [f64; 4]) -> Option<Rotation> {
         let length = length_of(&quaternion);
         let is_turn = length.is_finite() && length > 0.0;
@@ -112,7 +113,7 @@ impl Rotation {
         Some(Rotation([a, b, c, d, e]))
     }
 
-    /// A unit quaternion x, y, z, w; whatever the bytes are.
+    /// A unit quaternion x, y, z, w for any bytes.
     pub fn unpack(&self) -> [f64; 4] {
         let [a, b, c, d, e] = self.0;
         let bits = u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]);

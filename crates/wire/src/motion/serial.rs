@@ -1,6 +1,6 @@
-//! Numbers that begin again after their last one. Source: RFC 1982 with 32 bits.
+//! Serial numbers that wrap around. Source: RFC 1982 with 32 bits.
 
-/// Whether `one` comes after `other`; neither does where they are 2^31 apart.
+/// Whether `one` follows `other`; false both ways if they are 2^31 apart.
 pub const fn is_newer(one: u32, other: u32) -> bool {
     let ahead = one.wrapping_sub(other);
     ahead != 0 && ahead < 1 << 31

@@ -1,4 +1,4 @@
-//! The servers that a token leads to. Source: netcode, *Connect Token*.
+//! The servers that a token lists. Source: netcode, *Connect Token*.
 
 use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -10,24 +10,24 @@ const IPV4: u8 = 1;
 const IPV6: u8 = 2;
 /// Kind, address, port.
 const ADDRESS_BYTES_MAX: usize = 1 + 16 + 2;
-/// As long as all of them can be, their number among it.
+/// Bytes of the longest list, including its count.
 pub(super) const ADDRESSES_BYTES_MAX: usize = 4 + ADDRESSES_MAX * ADDRESS_BYTES_MAX;
 
-/// Why a list of servers is none.
+/// Reason why a list of servers is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressesError {
-    /// It ends before it should.
-    #[error("the servers of a token are cut short")]
+    /// The list is truncated.
+    #[error("list of servers is truncated")]
     CutShort,
-    /// There are none, or too many.
+    /// The count is 0 or above the limit.
     #[error("token with {0} servers, the limit is 1 to {ADDRESSES_MAX}")]
     Count(u32),
-    /// It is neither IPv4 nor IPv6.
-    #[error("a server's address of kind {0}, which is none")]
+    /// An address is neither IPv4 nor IPv6.
+    #[error("unknown kind {0} of a server's address")]
     Kind(u8),
 }
 
-/// Takes a list from the front of `bytes`.
+/// Reads a list from the front of `bytes`.
 pub(super) fn read(bytes: &mut &[u8]) -> Result<Vec<SocketAddr>, AddressesError> {
     let count = u32::from_le_bytes(*take(bytes).ok_or(AddressesError::CutShort)?);
     if count == 0 || count > ADDRESSES_MAX as u32 {
@@ -54,7 +54,7 @@ fn read_one(bytes: &mut &[u8]) -> Result<SocketAddr, AddressesError> {
     Ok(SocketAddr::new(ip, port))
 }
 
-/// Appends a list of 1 to [`ADDRESSES_MAX`].
+/// Appends a list of 1 to [`ADDRESSES_MAX`] addresses.
 pub(super) fn write(addresses: &[SocketAddr], bytes: &mut Vec<u8>) {
     assert!((1..=ADDRESSES_MAX).contains(&addresses.len()), "{} servers in a token", addresses.len());
     bytes.extend_from_slice(&(addresses.len() as u32).to_le_bytes());

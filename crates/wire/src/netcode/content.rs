@@ -1,4 +1,4 @@
-//! What is sealed in packets. Source: netcode, *Packets*.
+//! Content of sealed packets. Source: netcode, *Packets*.
 
 use alloc::vec::Vec;
 
@@ -6,39 +6,39 @@ use super::packet::{PacketError, SealedKind};
 use super::{CHALLENGE_TOKEN_BYTES, PACKET_PAYLOAD_BYTES_MAX};
 use crate::take::take;
 
-/// What a packet says, opened.
+/// The opened content of a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PacketContent<'a> {
-    /// The server lets nobody in.
+    /// The server refuses the client.
     Denied,
-    /// The server gives an address something to say back.
+    /// The server's challenge for an address.
     Challenge(Challenge<'a>),
-    /// The client says it back.
+    /// The client's answer, the same bytes.
     Response(Challenge<'a>),
-    /// Either is there.
+    /// Sent by either side to keep the session alive.
     KeepAlive {
-        /// The server's place for the client.
+        /// The server's index of the client.
         client_index: u32,
-        /// How many the server lets in.
+        /// Maximum number of clients of the server.
         clients_max: u32,
     },
-    /// What either says, 1 to `PACKET_PAYLOAD_BYTES_MAX` bytes.
+    /// Payload of either side, 1 to `PACKET_PAYLOAD_BYTES_MAX` bytes.
     Payload(&'a [u8]),
-    /// Either goes.
+    /// Either side ends the session.
     Disconnect,
 }
 
-/// Something to say back.
+/// A challenge, which the client returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Challenge<'a> {
-    /// The token's number; its nonce follows from it.
+    /// Number of the token, from which its nonce is derived.
     pub sequence: u64,
-    /// The challenge token, sealed with a key that the server alone has.
+    /// The challenge token, sealed with a key that only the server has.
     pub sealed: &'a [u8; CHALLENGE_TOKEN_BYTES],
 }
 
 impl<'a> PacketContent<'a> {
-    /// What was opened. Errors: it is not as long as that of its kind is, and to be ignored.
+    /// Reads opened content. Errors: its length is wrong for its kind, and the packet has to be ignored.
     pub fn read(kind: SealedKind, plain: &'a [u8]) -> Result<PacketContent<'a>, PacketError> {
         let wrong = PacketError::ContentLength { kind, got: plain.len() };
         let mut rest = plain;
@@ -61,7 +61,7 @@ impl<'a> PacketContent<'a> {
         if is_fitting { Ok(content) } else { Err(wrong) }
     }
 
-    /// Of which kind its packet is.
+    /// Kind of the packet.
     pub fn kind(&self) -> SealedKind {
         match self {
             PacketContent::Denied => SealedKind::Denied,
@@ -73,7 +73,7 @@ impl<'a> PacketContent<'a> {
         }
     }
 
-    /// Appends what is to be sealed.
+    /// Appends the content to seal.
     pub fn write(&self, bytes: &mut Vec<u8>) {
         match self {
             PacketContent::Denied | PacketContent::Disconnect => {}

@@ -6,40 +6,40 @@ use super::{
 };
 use crate::take::take;
 
-/// A prefix, and the longest sequence.
+/// Bytes of the longest header: a prefix and a sequence.
 pub const HEAD_BYTES_MAX: usize = 1 + 8;
-/// The shortest that is sealed: a prefix, a sequence of one byte, nothing, its tag.
+/// Bytes of the shortest sealed packet: a prefix, a sequence of one byte, no content, the tag.
 const SEALED_PACKET_BYTES_MIN: usize = 1 + 1 + TAG_BYTES;
 
-/// Why a packet is to be ignored.
+/// Reason for ignoring a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PacketError {
-    /// It ends before it should.
-    #[error("a packet of {got} bytes, at least {least}")]
+    /// The packet is truncated.
+    #[error("packet of {got} bytes is shorter than {least}")]
     TooShort {
-        /// How long it is.
+        /// Its length.
         got: usize,
-        /// How long it would have to be.
+        /// The shortest valid length.
         least: usize,
     },
-    /// It is a request, and not as long as one is.
-    #[error("a request of {0} bytes, not {REQUEST_BYTES}")]
+    /// A request of the wrong length.
+    #[error("request of {0} bytes, expected {REQUEST_BYTES}")]
     RequestLength(usize),
-    /// It is a request of another version.
-    #[error("a request of another version than netcode 1.02")]
+    /// A request of another version.
+    #[error("request of another version than netcode 1.02")]
     Version,
-    /// It is of a kind that is none.
-    #[error("a packet of kind {0}, which is none")]
+    /// An unknown kind.
+    #[error("unknown packet kind {0}")]
     Kind(u8),
-    /// Its sequence has no bytes, or too many.
-    #[error("a sequence of {0} bytes; 1 to 8 may be")]
+    /// The sequence has no bytes, or too many.
+    #[error("sequence of {0} bytes, the limit is 1 to 8")]
     SequenceBytes(u8),
-    /// What was sealed in it is not as long as that of its kind is.
-    #[error("{got} bytes in a packet of kind {kind:?}")]
+    /// The content has the wrong length for its kind.
+    #[error("wrong length of {got} bytes in a packet of kind {kind:?}")]
     ContentLength {
         /// The packet's kind.
         kind: SealedKind,
-        /// How long the content is.
+        /// Length of the content.
         got: usize,
     },
 }
@@ -47,63 +47,63 @@ pub enum PacketError {
 /// A packet before it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetcodePacket<'a> {
-    /// A client asks to be let in. The one kind whose packet is not sealed; its token is.
+    /// A client's request. The only kind that is not sealed; its token is.
     Request(ConnectionRequest<'a>),
-    /// All else.
+    /// Any other kind.
     Sealed(SealedPacket<'a>),
 }
 
-/// A client asks to be let in.
+/// A client's request to connect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionRequest<'a> {
-    /// What it wants to speak.
+    /// Protocol of the payload.
     pub protocol_id: u64,
-    /// When its token ends, unix seconds; associated with the token.
+    /// Expiry of the token, unix seconds; associated with the token.
     pub expires_at: u64,
-    /// What its token was sealed with, beside the servers' key.
+    /// Nonce of the sealed token.
     pub nonce: &'a [u8; TOKEN_NONCE_BYTES],
-    /// Its private token, sealed.
+    /// The sealed private token.
     pub sealed: &'a [u8; PRIVATE_TOKEN_BYTES],
 }
 
-/// A packet whose content is sealed.
+/// A packet with sealed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SealedPacket<'a> {
-    /// What stands before it.
+    /// Its header.
     pub head: SealedHeader,
     /// Content and tag.
     pub sealed: &'a [u8],
 }
 
-/// What stands before sealed content.
+/// Header before sealed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SealedHeader {
     kind: SealedKind,
     sequence: u64,
-    /// As the sender wrote it; the shortest is usual and not demanded.
+    /// As the sender encoded it. The shortest form is usual but not required.
     sequence_bytes: u8,
 }
 
-/// What a sealed packet is.
+/// Kind of a sealed packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum SealedKind {
-    /// The server lets nobody in.
+    /// The server refuses the client.
     Denied = 1,
-    /// The server gives an address something to say back.
+    /// The server's challenge for an address.
     Challenge = 2,
-    /// The client says it back.
+    /// The client's answer to a challenge.
     Response = 3,
-    /// Either is there; by the server's first the client is in.
+    /// Keeps the session alive; the server's first one confirms it to the client.
     KeepAlive = 4,
     /// Carries a frame in either direction.
     Payload = 5,
-    /// Either goes.
+    /// Either side ends the session.
     Disconnect = 6,
 }
 
 impl<'a> NetcodePacket<'a> {
-    /// Takes a datagram apart. Errors: it is to be ignored.
+    /// Parses a datagram. Errors: it has to be ignored.
     pub fn read(bytes: &'a [u8]) -> Result<NetcodePacket<'a>, PacketError> {
         match bytes.first() {
             Some(0) => ConnectionRequest::read(bytes).map(NetcodePacket::Request),
@@ -131,7 +131,7 @@ impl<'a> ConnectionRequest<'a> {
         Ok(ConnectionRequest { protocol_id, expires_at, nonce, sealed })
     }
 
-    /// The whole packet.
+    /// Encodes the whole packet.
     pub fn to_bytes(&self) -> [u8; REQUEST_BYTES] {
         let mut bytes = [0; REQUEST_BYTES];
         bytes[1..14].copy_from_slice(VERSION_INFO);
@@ -149,7 +149,7 @@ impl<'a> SealedPacket<'a> {
         let Some((&prefix, rest)) = bytes.split_first().filter(|_| bytes.len() >= SEALED_PACKET_BYTES_MIN) else {
             return Err(too_short(SEALED_PACKET_BYTES_MIN));
         };
-        // Of kind 0 are requests, whose whole prefix is 0.
+        // Kind 0 is a request, whose whole prefix is 0.
         let (number, sequence_bytes) = (prefix & 0x0f, prefix >> 4);
         let kind = SealedKind::of(number).ok_or(PacketError::Kind(number))?;
         if !(1..=8).contains(&sequence_bytes) {
@@ -168,23 +168,23 @@ impl<'a> SealedPacket<'a> {
 }
 
 impl SealedHeader {
-    /// Of a packet that is to be sent.
+    /// The header of a packet to send.
     pub fn new(kind: SealedKind, sequence: u64) -> SealedHeader {
         let sequence_bytes = (8 - sequence.leading_zeros() as u8 / 8).max(1);
         SealedHeader { kind, sequence, sequence_bytes }
     }
 
-    /// What the packet is.
+    /// Kind of the packet.
     pub fn kind(&self) -> SealedKind {
         self.kind
     }
 
-    /// Its number; the nonce follows from it.
+    /// Sequence of the packet, from which its nonce is derived.
     pub fn sequence(&self) -> u64 {
         self.sequence
     }
 
-    /// How many bytes of the packet stand before what is sealed.
+    /// Bytes of the header.
     pub fn length(&self) -> usize {
         1 + usize::from(self.sequence_bytes)
     }
@@ -194,7 +194,7 @@ impl SealedHeader {
         (self.sequence_bytes << 4) | self.kind as u8
     }
 
-    /// What is associated with the content: version, protocol, prefix.
+    /// Associated data of the content: version, protocol, prefix.
     pub fn associated(&self, protocol_id: u64) -> [u8; PACKET_ASSOCIATED_BYTES] {
         let mut bytes = [0; PACKET_ASSOCIATED_BYTES];
         bytes[..13].copy_from_slice(VERSION_INFO);
@@ -203,7 +203,7 @@ impl SealedHeader {
         bytes
     }
 
-    /// Writes its bytes to the beginning of `bytes`; how many they are.
+    /// Encodes the header to the beginning of `bytes` and returns its length.
     pub fn write(&self, bytes: &mut [u8; HEAD_BYTES_MAX]) -> usize {
         let [prefix, sequence @ ..] = bytes;
         *prefix = self.prefix();
@@ -213,7 +213,7 @@ impl SealedHeader {
 }
 
 impl SealedKind {
-    /// The kind of that number.
+    /// The kind with this number.
     pub fn of(number: u8) -> Option<SealedKind> {
         Some(match number {
             1 => SealedKind::Denied,
@@ -226,12 +226,12 @@ impl SealedKind {
         })
     }
 
-    /// Whether clients send it: what else comes to a server is to be ignored.
+    /// Whether clients send this kind. A server ignores the rest.
     pub fn is_sent_by_clients(self) -> bool {
         !matches!(self, SealedKind::Denied | SealedKind::Challenge)
     }
 
-    /// Whether one that came before is to be ignored (*Replay Protection*).
+    /// Whether a repeated packet of this kind has to be ignored (*Replay Protection*).
     pub fn is_guarded_against_replay(self) -> bool {
         matches!(self, SealedKind::KeepAlive | SealedKind::Payload | SealedKind::Disconnect)
     }

@@ -1,4 +1,5 @@
-//! Bytes written down by hand from the standard; cases that other languages may read too stand in `spec/vectors/netcode.json`.
+//! Bytes written by hand from the standard. Cases that other languages may read too are in
+//! `spec/vectors/netcode.json`.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,7 +18,7 @@ fn private(servers: Vec<SocketAddr>) -> PrivateToken<'static> {
     PrivateToken { client_id: 0x0102_0304_0506_0708, timeout_s: -1, servers, keys: KEYS, user_data: USER_DATA }
 }
 
-/// What lies where in a private token with these servers.
+/// The layout of a private token with these servers.
 fn private_bytes(count: u32, servers: &[u8]) -> Vec<u8> {
     let head = [8, 7, 6, 5, 4, 3, 2, 1, 0xff, 0xff, 0xff, 0xff];
     let mut bytes = [&head[..], &count.to_le_bytes(), servers, &[0xc5; 32], &[0x5c; 32], USER_DATA].concat();

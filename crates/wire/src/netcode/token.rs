@@ -1,4 +1,5 @@
-//! Tokens: the one that a client is given, what only servers read of it, and the challenge. Source: netcode, *Connect Token* and *Challenge Token*.
+//! Tokens: a client's connect token, its private part for servers, and the challenge. Source: netcode, *Connect
+//! Token* and *Challenge Token*.
 
 use alloc::vec::Vec;
 use core::net::SocketAddr;
@@ -10,94 +11,94 @@ use super::{
 };
 use crate::take::take;
 
-// The longest of each fits: the readers' last fields are always there.
+// The longest lists fit, so the readers' last fields are always present.
 const _: () = assert!(8 + 4 + ADDRESSES_BYTES_MAX + 2 * KEY_BYTES + USER_DATA_BYTES <= PRIVATE_TOKEN_PLAIN_BYTES);
 const PUBLIC_HEAD_BYTES: usize = VERSION_INFO_BYTES + 3 * 8 + TOKEN_NONCE_BYTES + PRIVATE_TOKEN_BYTES + 4;
 const _: () = assert!(PUBLIC_HEAD_BYTES + ADDRESSES_BYTES_MAX + 2 * KEY_BYTES <= CONNECT_TOKEN_BYTES);
 
-/// Why a token is none.
+/// Reason why a token is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
-    /// It is not as long as one is.
-    #[error("a token of {got} bytes, not {wanted}")]
+    /// The token has the wrong length.
+    #[error("token of {got} bytes, expected {wanted}")]
     Length {
-        /// How long it is.
+        /// Its length.
         got: usize,
-        /// How long one is.
+        /// The valid length.
         wanted: usize,
     },
-    /// It is of another version.
-    #[error("a token of another version than netcode 1.02")]
+    /// The token is of another version.
+    #[error("token of another version than netcode 1.02")]
     Version,
-    /// It ends before it was made.
-    #[error("a token of {created_at} that ended at {expires_at}")]
+    /// The expiry precedes the creation.
+    #[error("token created at {created_at} expires before that, at {expires_at}")]
     Times {
         /// Unix seconds.
         created_at: u64,
         /// Unix seconds.
         expires_at: u64,
     },
-    /// Its servers are none.
+    /// Its list of servers is invalid.
     #[error(transparent)]
     Addresses(#[from] AddressesError),
 }
 
-/// What the two ends seal with.
+/// Keys of both directions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PacketKeys<'a> {
-    /// What the client sends.
+    /// Seals packets of the client.
     pub client_to_server: &'a [u8; KEY_BYTES],
-    /// What the server sends.
+    /// Seals packets of the server.
     pub server_to_client: &'a [u8; KEY_BYTES],
 }
 
-/// What a server reads in a token, after it has opened it.
+/// The part of a token that only servers can open.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrivateToken<'a> {
-    /// Who it is for.
+    /// Identifies the client.
     pub client_id: u64,
-    /// After how many seconds of silence the connection ends; never where negative.
+    /// Seconds of silence that end the session; never if negative.
     pub timeout_s: i32,
-    /// The servers that it is good for: 1 to `ADDRESSES_MAX`.
+    /// Servers that accept the token: 1 to `ADDRESSES_MAX`.
     pub servers: Vec<SocketAddr>,
-    /// What packets are sealed with.
+    /// Keys of the session's packets.
     pub keys: PacketKeys<'a>,
-    /// What the issuer tells the server.
+    /// From the issuer to the server.
     pub user_data: &'a [u8; USER_DATA_BYTES],
 }
 
-/// A token as the client has it.
+/// A token as the client gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectToken<'a> {
-    /// What is spoken in the payload.
+    /// Protocol of the payload.
     pub protocol_id: u64,
-    /// When it was made, unix seconds.
+    /// Creation time, unix seconds.
     pub created_at: u64,
-    /// When it ends, unix seconds.
+    /// Expiry, unix seconds.
     pub expires_at: u64,
-    /// What the private part was sealed with, beside the servers' key.
+    /// Nonce of the sealed private part.
     pub nonce: &'a [u8; TOKEN_NONCE_BYTES],
-    /// The private part, sealed; the client hands it on.
+    /// The sealed private part, which the client forwards.
     pub sealed: &'a [u8; PRIVATE_TOKEN_BYTES],
-    /// After how many seconds of silence the connection ends; never where negative.
+    /// Seconds of silence that end the session; never if negative.
     pub timeout_s: i32,
-    /// Where to connect, one after the other: 1 to `ADDRESSES_MAX`.
+    /// Servers to try in this order: 1 to `ADDRESSES_MAX`.
     pub servers: Vec<SocketAddr>,
-    /// What packets are sealed with.
+    /// Keys of the session's packets.
     pub keys: PacketKeys<'a>,
 }
 
-/// What a server gives an address to say back, opened: who has it, is there.
+/// An opened challenge. Returning it proves that the client receives at its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChallengeToken<'a> {
-    /// Who the token was for.
+    /// The client id of the token.
     pub client_id: u64,
-    /// What stood in it.
+    /// The user data of the token.
     pub user_data: &'a [u8; USER_DATA_BYTES],
 }
 
 impl core::fmt::Debug for PacketKeys<'_> {
-    /// Keys are never told.
+    /// Omits the keys.
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         formatter.write_str("Keys")
     }
@@ -115,7 +116,7 @@ impl<'a> PacketKeys<'a> {
 }
 
 impl<'a> PrivateToken<'a> {
-    /// What was opened. What stands behind the last field is not looked at. Errors: the request is to be ignored.
+    /// Reads an opened private part. Bytes after the last field are ignored. Errors: the request has to be ignored.
     pub fn read(plain: &'a [u8; PRIVATE_TOKEN_PLAIN_BYTES]) -> Result<PrivateToken<'a>, TokenError> {
         let mut rest = plain.as_slice();
         let cut = TokenError::Addresses(AddressesError::CutShort);
@@ -127,7 +128,7 @@ impl<'a> PrivateToken<'a> {
         Ok(PrivateToken { client_id, timeout_s, servers, keys, user_data })
     }
 
-    /// What is to be sealed.
+    /// Encodes the part to seal.
     pub fn to_bytes(&self) -> [u8; PRIVATE_TOKEN_PLAIN_BYTES] {
         let mut bytes = Vec::with_capacity(PRIVATE_TOKEN_PLAIN_BYTES);
         bytes.extend_from_slice(&self.client_id.to_le_bytes());
@@ -140,7 +141,7 @@ impl<'a> PrivateToken<'a> {
 }
 
 impl<'a> ConnectToken<'a> {
-    /// From its bytes. What stands behind the last field is not looked at.
+    /// Reads a connect token. Bytes after the last field are ignored.
     pub fn read(bytes: &'a [u8]) -> Result<ConnectToken<'a>, TokenError> {
         let length = TokenError::Length { got: bytes.len(), wanted: CONNECT_TOKEN_BYTES };
         if bytes.len() != CONNECT_TOKEN_BYTES {
@@ -165,7 +166,7 @@ impl<'a> ConnectToken<'a> {
         Ok(ConnectToken { protocol_id, created_at, expires_at, nonce, sealed, timeout_s, servers, keys })
     }
 
-    /// Its bytes, [`CONNECT_TOKEN_BYTES`] of them.
+    /// Encodes the token, [`CONNECT_TOKEN_BYTES`] bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(CONNECT_TOKEN_BYTES);
         bytes.extend_from_slice(VERSION_INFO);
@@ -183,14 +184,14 @@ impl<'a> ConnectToken<'a> {
 }
 
 impl<'a> ChallengeToken<'a> {
-    /// What was opened. What stands behind the last field is not looked at.
+    /// Reads an opened challenge. Bytes after the last field are ignored.
     pub fn read(plain: &'a [u8; CHALLENGE_TOKEN_PLAIN_BYTES]) -> ChallengeToken<'a> {
         let (client_id, rest) = plain.split_first_chunk().expect("a challenge token is longer than 8 bytes");
         let user_data = rest.first_chunk().expect("a challenge token is longer than 264 bytes");
         ChallengeToken { client_id: u64::from_le_bytes(*client_id), user_data }
     }
 
-    /// What is to be sealed.
+    /// Encodes the challenge to seal.
     pub fn to_bytes(&self) -> [u8; CHALLENGE_TOKEN_PLAIN_BYTES] {
         let mut bytes = [0; CHALLENGE_TOKEN_PLAIN_BYTES];
         bytes[..8].copy_from_slice(&self.client_id.to_le_bytes());
@@ -199,7 +200,7 @@ impl<'a> ChallengeToken<'a> {
     }
 }
 
-/// With zeros behind it.
+/// Pads with zeros.
 fn padded<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut all = [0; N];
     all[..bytes.len()].copy_from_slice(bytes);

@@ -1,5 +1,5 @@
-//! What a schema says of an attribute, and the check of values against it. The TypeScript and Python checks are the same, and all three read
-//! `spec/vectors/objects/`.
+//! Schema descriptions of attributes, and the check of values against them. The TypeScript and Python checks are
+//! equal, and all three run `spec/vectors/objects/`.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -15,24 +15,24 @@ use super::ObjectType;
 /// One attribute of a [`Group`].
 #[derive(Debug)]
 pub struct Attribute {
-    /// ARENA's name of it.
+    /// ARENA's name of the attribute.
     pub name: &'static str,
-    /// What its value may be.
+    /// Allowed values.
     pub shape: Shape,
     /// Its default, as JSON text.
     pub default: Option<&'static str>,
     /// The unit of its value.
     pub unit: Option<&'static str>,
-    /// Whether a complete object has it. Absence is not an error: ARENA's programs leave much out.
+    /// Whether a complete object has it. Its absence is not an error, because ARENA's programs omit much.
     pub required: bool,
-    /// Whether new content should do without it.
+    /// Whether new content should avoid it.
     pub deprecated: bool,
 }
 
 /// The attributes of one schema.
 #[derive(Debug)]
 pub struct Group {
-    /// What is also allowed: for object types, the attributes of any object.
+    /// A group whose attributes are also allowed: for object types, those of any object.
     pub base: Option<&'static Group>,
     /// Sorted by name.
     pub attributes: &'static [Attribute],
@@ -40,14 +40,14 @@ pub struct Group {
     pub prefixes: &'static [Attribute],
 }
 
-/// What a value may be.
+/// Allowed values of an attribute.
 #[derive(Debug)]
 pub enum Shape {
     /// Any JSON value.
     Any,
     /// `true` or `false`.
     Boolean,
-    /// One of these texts; any text where there are none.
+    /// One of these texts; any text if the list is empty.
     Text(&'static [&'static str]),
     /// A number.
     Number(Range),
@@ -57,7 +57,7 @@ pub enum Shape {
     Object,
     /// An array of values of one shape.
     Array(&'static Shape),
-    /// An object that a schema describes.
+    /// An object described by a schema.
     Group(&'static Group),
     /// One of several shapes; no two have the same JSON type.
     Choice(&'static [Shape]),
@@ -72,20 +72,20 @@ pub struct Range {
     pub maximum: Option<f64>,
 }
 
-/// Where attributes break their schema, and how.
+/// The first violation of a schema.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("attribute {path:?}: {reason}")]
 pub struct AttributeError {
-    /// Keys and array places from the outermost value on, with `.` between: `material.opacity`, `buttons.0.size`.
+    /// Keys and array indices from the outermost value on, joined by `.`: `material.opacity`, `buttons.0.size`.
     pub path: String,
-    /// What is wrong there.
+    /// The violated rule.
     pub reason: AttributeFault,
 }
 
-/// What is wrong with a value.
+/// Rule that a value violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AttributeFault {
-    /// Its JSON type does not fit.
+    /// Its JSON type is not allowed.
     #[error("wrong type")]
     WrongType,
     /// The schema lists the allowed texts, and this is none of them.
@@ -94,19 +94,19 @@ pub enum AttributeFault {
     /// A number below the minimum or above the maximum.
     #[error("out of range")]
     OutOfRange,
-    /// `object_type` is not among ours.
+    /// `object_type` is unknown.
     #[error("unknown object type")]
     UnknownObjectType,
 }
 
 impl Group {
-    /// Finds the first value (by key) that breaks the schema. `null` and unknown keys never do, nor does an absent key.
+    /// Reports the first value (by key) that violates the schema. `null`, unknown keys and absent keys never do.
     pub fn check(&self, value: &Value) -> Result<(), AttributeError> {
         let map = value.as_object().ok_or(AttributeFault::WrongType).map_err(AttributeError::here)?;
         self.check_map(map)
     }
 
-    /// The attribute that describes the key.
+    /// The attribute that describes `key`.
     pub fn attribute(&self, key: &str) -> Option<&Attribute> {
         let own = self.attributes.binary_search_by(|attribute| attribute.name.cmp(key)).ok();
         own.and_then(|place| self.attributes.get(place))
@@ -197,7 +197,7 @@ pub(super) fn object_type(attributes: &Map<String, Value>) -> Result<ObjectType,
         .map_err(|reason| AttributeError::here(reason).below("object_type"))
 }
 
-/// Checks attributes against a table and reads them into the struct that belongs to it.
+/// Checks attributes against a group and decodes them into the group's struct.
 pub(super) fn read<T: DeserializeOwned>(
     group: &Group,
     attributes: &Map<String, Value>,
@@ -208,11 +208,11 @@ pub(super) fn read<T: DeserializeOwned>(
     serde_json::from_value(Value::Object(attributes)).map_err(|_| AttributeError::here(AttributeFault::WrongType))
 }
 
-/// Writes an object's struct as the keys of a message.
+/// Encodes an object's struct as the keys of a message.
 pub(super) fn write<T: Serialize>(object_type: ObjectType, object: &T) -> Map<String, Value> {
     let mut map = match serde_json::to_value(object) {
         Ok(Value::Object(map)) => map,
-        // Structs of keys and JSON values always become objects.
+        // A struct of keys and JSON values always becomes an object.
         _ => Map::new(),
     };
     map.insert("object_type".to_string(), Value::from(object_type.as_str()));

@@ -1,4 +1,4 @@
-//! A message to one client by a topic alias: its head is made anew, the rest stays shared.
+//! Sends a message to one client by topic alias: encodes a new header and shares the rest.
 
 use alloc::vec::Vec;
 
@@ -9,10 +9,10 @@ use super::EncodedPacket;
 
 /// The property's identifier. Source: MQTT 5 section 2.2.2.2.
 const TOPIC_ALIAS: u8 = 0x23;
-/// What the property takes: its identifier and the alias.
+/// Bytes of the property: its identifier and the alias.
 const PROPERTY_BYTES: u32 = 3;
 
-/// An encoded PUBLISH of MQTT 5, taken apart.
+/// A parsed PUBLISH of MQTT 5.
 #[derive(Clone, Debug)]
 pub struct AliasablePublish {
     flags: u8,
@@ -23,7 +23,8 @@ pub struct AliasablePublish {
 }
 
 impl AliasablePublish {
-    /// `None` where it is no PUBLISH of MQTT 5 as [`super::encode`] and [`super::EncodedPublish`] make them without an alias.
+    /// `None` if it is no PUBLISH of MQTT 5 in the form of [`super::encode`] and [`super::EncodedPublish`], without
+    /// an alias.
     pub fn parse(frame: &EncodedPacket) -> Option<AliasablePublish> {
         let [head, tail] = frame.clone().into_parts();
         let flags = *head.first().filter(|byte| *byte >> 4 == 3)?;
@@ -35,7 +36,7 @@ impl AliasablePublish {
         if packet_id_end > head.len() {
             return None;
         }
-        // In one piece, or with a head that ends here.
+        // The packet has one part, or its header part ends here.
         let rest = if packet_id_end < head.len() { head.slice(packet_id_end..) } else { tail };
         let (properties_bytes, length_bytes) = variable(&rest)?;
         let (topic, packet_id) = (head.slice(topic_start..topic_end), head.slice(topic_end..packet_id_end));
@@ -47,7 +48,8 @@ impl AliasablePublish {
         &self.topic
     }
 
-    /// The same by an alias, which the client knows already or learns by it.
+    /// Encodes the message with an alias. Without `is_known`, the topic is included, so that the client learns the
+    /// alias.
     pub fn by_alias(&self, alias: u16, is_known: bool) -> EncodedPacket {
         let topic: &[u8] = if is_known { &[] } else { &self.topic };
         let properties = length(self.properties_bytes + PROPERTY_BYTES);
@@ -70,7 +72,7 @@ fn length(bytes: u32) -> VariableByteInteger {
     VariableByteInteger::from_u32(bytes).expect("a packet is far below 256 MiB")
 }
 
-/// A variable byte integer, and how many bytes it has.
+/// A variable byte integer, and its length in bytes.
 fn variable(bytes: &[u8]) -> Option<(u32, usize)> {
     let mut value = 0;
     for (index, byte) in bytes.iter().take(4).enumerate() {

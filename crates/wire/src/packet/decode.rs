@@ -1,4 +1,4 @@
-//! Bytes to packets, as they come from a stream.
+//! Decodes packets from a stream of bytes.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -17,13 +17,13 @@ use super::{
 use crate::limits;
 use crate::topic::Topic;
 
-/// Bytes that are no packet. The connection cannot go on.
+/// Bytes that are no packet. The connection has to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} (reason code {code})")]
 pub struct DecodeError {
-    /// What is wrong, in words that never quote the bytes.
+    /// Description of the error, never a quote of the bytes.
     pub reason: &'static str,
-    /// The reason code of a DISCONNECT or CONNACK that tells it.
+    /// The code for a DISCONNECT or CONNACK.
     pub code: ReasonCode,
 }
 
@@ -58,7 +58,7 @@ impl From<MqttError> for DecodeError {
     }
 }
 
-/// Cuts a stream of bytes into packets. Learns the version from the first CONNECT that it sees.
+/// Splits a stream of bytes into packets. The first CONNECT sets the version.
 #[derive(Debug)]
 pub struct Decoder {
     buffer: BytesMut,
@@ -67,42 +67,42 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// The server's side: the first packet must be a CONNECT.
+    /// For a server: the first packet has to be a CONNECT.
     pub fn new(packet_bytes_max: usize) -> Decoder {
         Decoder { buffer: BytesMut::new(), packet_bytes_max, version: None }
     }
 
-    /// The client's side, which knows what it asked for.
+    /// For a client, which knows the version it requested.
     pub fn for_client(version: MqttVersion) -> Decoder {
         Decoder { version: Some(version), ..Decoder::new(limits::PACKET_BYTES_MAX) }
     }
 
-    /// Of packets that we wrote ourselves: of whatever size.
+    /// For packets that this server encoded, of any size.
     pub fn for_own(version: MqttVersion) -> Decoder {
         Decoder { version: Some(version), ..Decoder::new(usize::MAX) }
     }
 
-    /// Takes what was read.
+    /// Appends received bytes.
     pub fn feed(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// Bytes that were fed and are no part of a packet yet.
+    /// Bytes of the incomplete packet.
     pub fn buffered_bytes(&self) -> usize {
         self.buffer.len()
     }
 
-    /// The protocol the other side speaks, once it is known.
+    /// The peer's protocol version, once it is known.
     pub fn version(&self) -> Option<MqttVersion> {
         self.version
     }
 
-    /// Whether no packet has begun that is not yet whole; asked after [`Decoder::next_packet`] gave `None`.
+    /// Whether no packet is in progress; valid after [`Decoder::next_packet`] returned `None`.
     pub fn is_between_packets(&self) -> bool {
         self.buffer.is_empty()
     }
 
-    /// The next whole packet; `None` until more is fed. Errors: see [`DecodeError`]; after one, drop the connection.
+    /// The next complete packet; `None` until more bytes are fed. After an error the connection has to end.
     pub fn next_packet(&mut self) -> Result<Option<Packet>, DecodeError> {
         let Some((head_bytes, rest)) = self.lengths()? else {
             return Ok(None);
@@ -124,7 +124,7 @@ impl Decoder {
         Ok(Some(Packet::Connect(connect)))
     }
 
-    /// Bytes of the fixed header, bytes of the rest.
+    /// Bytes of the fixed header, and the remaining length.
     fn lengths(&self) -> Result<Option<(usize, usize)>, DecodeError> {
         let mut rest = 0;
         for (index, byte) in self.buffer.iter().skip(1).enumerate() {
@@ -140,7 +140,7 @@ impl Decoder {
     }
 }
 
-/// The codec leaves some rules of the specification to its caller; they stand here.
+/// Checks the fixed header's flags, which the codec leaves to its caller.
 fn check_flags(first: u8) -> Result<(), DecodeError> {
     let wanted = match first >> 4 {
         3 => return Ok(()),
@@ -151,7 +151,7 @@ fn check_flags(first: u8) -> Result<(), DecodeError> {
     if first & 0x0f == wanted { Ok(()) } else { Err(DecodeError::malformed("the packet's flags are reserved")) }
 }
 
-/// Names of MQTT 3.1, whose bytes are otherwise those of 3.1.1.
+/// Protocol name and level of MQTT 3.1, whose packets otherwise equal those of 3.1.1.
 const OLD_NAME: &[u8] = b"\x00\x06MQIsdp\x03";
 const NAME: &[u8] = b"\x00\x04MQTT\x04";
 
@@ -329,7 +329,7 @@ fn publish(version: MqttVersion, flags: u8, body: &Bytes) -> Result<Publish, Dec
     Ok(Publish { topic: name, payload, qos, retain: flags & 1 != 0, dup, packet_id, properties })
 }
 
-/// A payload may outlive its packet by far (retained, stored), so it does not hold on to the read buffer.
+/// Copies a payload, because it may outlive its packet by far (retained, stored) and must not keep the read buffer.
 fn copy(payload: &[u8]) -> Bytes {
     Bytes::copy_from_slice(payload)
 }
@@ -349,7 +349,7 @@ fn subscription(entry: &SubEntry) -> SubscriptionRequest {
     }
 }
 
-/// 3.1.1's codes as MQTT 5 says them.
+/// Maps 3.1.1's return codes to MQTT 5's.
 fn connect_code(code: u8) -> ReasonCode {
     match code {
         0 => ReasonCode::SUCCESS,

@@ -1,4 +1,4 @@
-//! Packets to bytes.
+//! Encodes packets.
 
 use alloc::vec::Vec;
 
@@ -17,10 +17,12 @@ use super::{
 };
 use super::{MqttVersion, Unsubscribe};
 
-/// Encodes one packet. A code that a CONNACK or DISCONNECT does not know becomes [`ReasonCode::UNSPECIFIED_ERROR`].
+/// Encodes one packet. A code that is not valid in a CONNACK or DISCONNECT becomes
+/// [`ReasonCode::UNSPECIFIED_ERROR`].
 ///
 /// # Panics
-/// Where a field is beyond what MQTT can carry: a string above 65,535 bytes, a packet id of 0, a reason code that the packet does not know.
+/// If a field exceeds MQTT's limits: a string above 65,535 bytes, a packet id of 0, or a reason code that is not
+/// valid in the packet.
 pub fn encode(packet: &Packet, version: MqttVersion) -> EncodedPacket {
     let bytes = match version {
         MqttVersion::V311 => v311(packet),
@@ -168,7 +170,7 @@ fn connect_properties(connect: &Connect) -> Result<Vec<Property>, MqttError> {
     Ok(encoded)
 }
 
-/// MQTT 5's codes as 3.1.1 says them.
+/// Maps MQTT 5's codes to 3.1.1's.
 fn return_code(code: ReasonCode) -> ConnectReturnCode {
     match code {
         ReasonCode::SUCCESS => ConnectReturnCode::Accepted,

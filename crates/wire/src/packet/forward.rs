@@ -1,4 +1,4 @@
-//! One message on its way to many: encoded once for each protocol version.
+//! Encodes a message for many receivers: once per protocol version.
 
 use alloc::vec::Vec;
 
@@ -7,8 +7,8 @@ use mqtt_protocol_core::mqtt::packet::VariableByteInteger;
 
 use super::{EncodedPacket, MqttVersion, Packet, Publish, Qos, encode};
 
-/// An encoded message. Receivers of QoS 0 share all of it; those of QoS 1 and 2 have a head of their own (length, topic, packet id) and share the
-/// rest.
+/// An encoded message. Receivers at QoS 0 share all of it. At QoS 1 and 2 each receiver has its own header (length,
+/// topic, packet id) and shares the rest.
 #[derive(Clone, Debug)]
 pub struct EncodedPublish {
     plain: Bytes,
@@ -16,21 +16,21 @@ pub struct EncodedPublish {
     topic_end: usize,
 }
 
-/// How one receiver gets a [`EncodedPublish`].
+/// Per-receiver options of an [`EncodedPublish`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeliveryOptions {
-    /// At most that of the subscription.
+    /// At most the subscription's QoS.
     pub qos: Qos,
     /// Not 0; ignored at QoS 0.
     pub packet_id: u16,
     /// The retain flag.
     pub retain: bool,
-    /// Whether it is sent again.
+    /// Whether it may be a redelivery.
     pub dup: bool,
 }
 
 impl EncodedPublish {
-    /// Encodes `publish`; its `qos`, `retain`, `dup` and `packet_id` are the receivers' matter and are ignored.
+    /// Encodes `publish`. Ignores `qos`, `retain`, `dup` and `packet_id`, which each receiver has its own.
     pub fn new(publish: &Publish, version: MqttVersion) -> EncodedPublish {
         let plain = Publish { qos: Qos::AtMostOnce, retain: false, dup: false, packet_id: None, ..publish.clone() };
         let [bytes, _] = encode(&Packet::Publish(plain), version).into_parts();
@@ -39,28 +39,28 @@ impl EncodedPublish {
         EncodedPublish { topic_start, topic_end: topic_start + 2 + publish.topic.as_str().len(), plain: bytes }
     }
 
-    /// Bytes that a receiver of QoS 0 gets.
+    /// Bytes of the packet at QoS 0.
     pub fn len(&self) -> usize {
         self.plain.len()
     }
 
-    /// Never true: it has a topic.
+    /// Never true, because a message has a topic.
     pub fn is_empty(&self) -> bool {
         false
     }
 
-    /// Bytes that a receiver of any QoS gets at most.
+    /// Bytes of the packet at any QoS, at most.
     pub fn len_max(&self) -> usize {
-        // A packet id, and the length's field one byte longer for it.
+        // A packet id, and one more byte of the length field.
         self.plain.len() + 3
     }
 
-    /// What every receiver of QoS 0 gets.
+    /// The packet for all receivers at QoS 0.
     pub fn shared(&self) -> EncodedPacket {
         EncodedPacket::whole(self.plain.clone())
     }
 
-    /// What one receiver gets: allocates a head, shares the rest.
+    /// The packet for one receiver: allocates a header and shares the rest.
     pub fn to(&self, delivery: DeliveryOptions) -> EncodedPacket {
         if delivery.qos == Qos::AtMostOnce && !delivery.retain {
             return self.shared();

@@ -1,8 +1,9 @@
-//! An encoded packet, ready to be written.
+//! An encoded packet, ready to write.
 
 use bytes::Bytes;
 
-/// Cheap to clone: the bytes are shared. Two parts, so that a message of QoS 1 or 2 has a head of its own and shares the rest.
+/// Cheap to clone, because the bytes are shared. Two parts, so that a message of QoS 1 or 2 has its own header and
+/// shares the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedPacket {
     head: Bytes,
@@ -10,7 +11,7 @@ pub struct EncodedPacket {
 }
 
 impl EncodedPacket {
-    /// A packet in one piece.
+    /// A packet in one part.
     pub fn whole(bytes: Bytes) -> EncodedPacket {
         EncodedPacket { head: bytes, tail: Bytes::new() }
     }
@@ -19,12 +20,12 @@ impl EncodedPacket {
         EncodedPacket { head, tail }
     }
 
-    /// The same, to be kept.
+    /// Both parts, for storage.
     pub fn into_parts(self) -> [Bytes; 2] {
         [self.head, self.tail]
     }
 
-    /// Bytes to write.
+    /// Bytes of the packet.
     pub fn len(&self) -> usize {
         self.head.len() + self.tail.len()
     }
@@ -34,7 +35,7 @@ impl EncodedPacket {
         self.len() == 0
     }
 
-    /// What to write, in order; the second may be empty.
+    /// Both parts, in order; the second may be empty.
     pub fn parts(&self) -> [&[u8]; 2] {
         [&self.head, &self.tail]
     }

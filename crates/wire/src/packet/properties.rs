@@ -1,4 +1,4 @@
-//! MQTT 5 properties, to and from the codec's.
+//! Converts MQTT 5 properties from and to the codec's.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -12,8 +12,9 @@ use super::{ConnAckProperties, PublishProperties};
 use crate::limits;
 use crate::topic::Topic;
 
-/// Errors: more user properties than [`limits::USER_PROPERTIES_MAX`]; a string with U+0000, or a response topic that is none. The codec takes both,
-/// and they would be forwarded to receivers that must end their connection for it (MQTT 5 section 1.5.4).
+/// Errors: more user properties than [`limits::USER_PROPERTIES_MAX`], a string with U+0000, or an invalid response
+/// topic. The codec accepts the latter two, and a receiver would have to end its connection for them (MQTT 5
+/// section 1.5.4).
 pub(super) fn decode_publish(properties: &Properties) -> Result<PublishProperties, MqttError> {
     let mut decoded = PublishProperties::default();
     for property in properties {

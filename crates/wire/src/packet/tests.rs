@@ -1,4 +1,4 @@
-//! Round trips, and one case for each way to be wrong.
+//! Round trips, and one case per error.
 
 use alloc::string::String;
 use alloc::vec;
@@ -279,7 +279,8 @@ fn receivers_of_qos_0_share_one_buffer() {
 }
 
 proptest! {
-    /// Encoding asserts that a packet is within MQTT's limits, and the realm forwards what it decoded: what gets in must get out.
+    /// Encoding panics beyond MQTT's limits, and the realm forwards decoded packets. So every decodable packet must
+    /// be encodable.
     #[test]
     fn whatever_is_decoded_can_be_forwarded(changes in prop::collection::vec((0_usize..56, any::<u8>()), 0..6), qos in 0_u8..3) {
         let mut bytes = vec![0x30 | qos << 1, 0, 0, 3, b'a', b'/', b'b'];

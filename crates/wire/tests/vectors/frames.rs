@@ -1,4 +1,4 @@
-//! Frames are read as `frames.json` says, and what can be said by our writers is written as the same bytes.
+//! Decodes the frames of `frames.json`, and encodes them to the same bytes where our writers can.
 
 use serde_json::{Value, json};
 use stoa_wire::limits::FRAME_BYTES_MAX;
@@ -11,7 +11,7 @@ use stoa_wire::motion::{
 
 use super::{bytes_of, hex_of, run, text};
 
-/// What arithmetic in another order may make of a number about 1.
+/// Tolerance for another order of floating-point operations on numbers around 1.
 const TOLERANCE: f64 = 1e-12;
 
 #[test]
@@ -41,7 +41,7 @@ fn check_frame(case: &Value) {
         Ok(&case["frame"]),
         "{name}, said again"
     );
-    // What a reader skips is not said again: then ours is shorter.
+    // Parts that a reader skips are not encoded again, so the frame is shorter.
     assert!(again.len() < bytes.len() || again == bytes, "{name}: {} is not {}", hex_of(&again), hex_of(&bytes));
 }
 
@@ -148,7 +148,7 @@ fn change(change: VisibilityChange) -> Value {
     }
 }
 
-/// The frame that says what was read of another: its parts, without what is none.
+/// Encodes the decoded content of a frame: its parts, without invalid ones.
 fn written(frame: &MotionFrame) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     for (kind, content) in frame.parts() {

@@ -1,4 +1,4 @@
-//! netcode's packets and tokens are read and written as `netcode.json` says.
+//! Decodes and encodes netcode's packets and tokens as `netcode.json` says.
 
 use std::net::SocketAddr;
 
@@ -10,7 +10,7 @@ use stoa_wire::netcode::{
 
 use super::{bytes_of, hex_of, run, text};
 
-/// Pieces with blanks between: hex, `NN*times`, `..length` (zeros up to it).
+/// Expands pieces separated by spaces: hex, `NN*times`, `..length` (zeros up to that length).
 fn expanded(pieces: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     for piece in pieces.split_whitespace() {
@@ -35,7 +35,7 @@ fn array<const N: usize>(case: &Value, key: &str) -> [u8; N] {
     <[u8; N]>::try_from(all).unwrap_or_else(|all| panic!("{key} has {} bytes, not {N}", all.len()))
 }
 
-/// Those beyond 2^53 are strings in all languages; so are those that may be.
+/// Numbers that may exceed 2^53 are strings, in all languages.
 fn number(case: &Value, key: &str) -> u64 {
     text(case, key).parse::<u64>().unwrap_or_else(|error| panic!("{key}: {error}"))
 }
@@ -128,7 +128,7 @@ fn check_packet(case: &Value) {
             assert_eq!(datagram.len(), packet.head.length() + packet.sealed.len(), "{name}");
             let mut ours = [0; netcode::packet::HEAD_BYTES_MAX];
             let length = head.write(&mut ours);
-            // Others may write a sequence longer than it has to be.
+            // Other senders may use a longer sequence than necessary.
             let is_same = datagram.starts_with(&ours[..length]);
             assert!(is_same || length < packet.head.length(), "{name}: {}", hex_of(&ours[..length]));
         }
@@ -228,7 +228,7 @@ fn check_challenge(case: &Value) {
     same_but_for_what_follows(&wanted.to_bytes(), &plain, name);
 }
 
-/// Up to the zeros that we write behind the last field: what others write there is not looked at.
+/// Equal up to the zeros that we write after the last field; readers ignore those bytes.
 fn same_but_for_what_follows(ours: &[u8], theirs: &[u8], name: &str) {
     let written = ours.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     assert_eq!(ours.len(), theirs.len(), "{name}");
