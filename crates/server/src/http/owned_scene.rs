@@ -1,4 +1,4 @@
-//! The extractor of routes that take a scene's owner alone.
+//! The extractor of routes for a scene's owner.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::{Problem, Web};
 
 /// The action that a route carries out on the scene.
 pub(super) trait OwnerAction {
-    /// How a refusal names it: the scene may not … by you.
+    /// Its wording in a refusal: the scene may not … by you.
     const PASSIVE: &'static str;
 }
 
@@ -48,20 +48,21 @@ impl OwnerAction for ResetScene {
     const PASSIVE: &'static str = "be reset";
 }
 
-/// The scene that a path names by `namespace` and `scene`, and its owner, who asks.
+/// The scene that a path names by `namespace` and `scene`, and the caller, who owns it.
 ///
-/// Rejections: 400 where the path is no scene's name, 401 for a bad token, 404 where the caller may not know of the scene, 403 where it is no owner.
+/// Rejections: 400 for an invalid scene name, 401 for a bad token, 404 if the caller may not know of the scene, 403
+/// if the caller isn't an owner.
 pub(super) struct OwnedScene<A> {
     /// The scene.
     pub(super) name: SceneName,
     /// Its settings.
     pub(super) settings: SceneSettings,
-    /// Its owner, or the owner of the realm.
+    /// The scene's owner, or an owner of the realm.
     pub(super) caller: Caller,
     action: PhantomData<A>,
 }
 
-/// A route's own parameters may stand beside them.
+/// The two segments of the path. A route may have parameters besides them.
 #[derive(Deserialize)]
 struct SceneSegments {
     namespace: String,

@@ -1,4 +1,4 @@
-//! How much one address may ask of what costs the realm something: a token bucket for each.
+//! Rate limits for expensive requests: token buckets for each client network.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use stoa_state::time::Time;
 use super::{ClientAddress, Problem};
 use crate::limits;
 
-/// Whose requests are counted together. `None` where the listener did not tell.
+/// The client network of a request, whose requests share a bucket. `None` if the endpoint set no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Asker(pub(super) Option<ClientNetwork>);
 
@@ -22,7 +22,7 @@ impl Asker {
         Asker(client.map(|client| client.0.ip().into()))
     }
 
-    /// With whom it is counted, and for how many addresses they count together.
+    /// The enclosing networks, each with the number of client allowances that it gets.
     fn circles(self) -> impl Iterator<Item = (NetworkPrefix, u32)> {
         NetworkPrefix::all_around(self.0)
     }
@@ -36,7 +36,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Asker {
     }
 }
 
-/// One kind of request. It may be asked for as long as anything is left, and then costs what it turns out to cost.
+/// The rate limit of one kind of request. A request passes while a bucket has anything left, and is charged its
+/// actual cost afterwards.
 #[derive(Debug)]
 pub(super) struct Pace {
     per_s: u32,
@@ -45,7 +46,7 @@ pub(super) struct Pace {
     left: Mutex<BTreeMap<NetworkPrefix, Left>>,
 }
 
-/// What is left to one circle.
+/// The state of one network.
 #[derive(Debug)]
 struct Left {
     bucket: TokenBucket,
@@ -57,7 +58,7 @@ impl Pace {
         Pace { per_s, burst, zero: Instant::now(), left: Mutex::default() }
     }
 
-    /// Takes one. Errors: 429, where nothing is left.
+    /// Charges one unit. Errors: 429 if a bucket is empty.
     pub(super) fn ask(&self, asker: Asker) -> Result<(), Problem> {
         let now = self.now();
         let mut left = self.with_room_for(asker, now);
@@ -74,7 +75,7 @@ impl Pace {
         ))
     }
 
-    /// Takes what it has cost beyond the one.
+    /// Charges the cost above the first unit.
     pub(super) fn spend(&self, asker: Asker, cost: u32) {
         let now = self.now();
         spend(&mut self.with_room_for(asker, now), asker, (cost, now));
@@ -84,7 +85,8 @@ impl Pace {
         Time::ZERO + self.zero.elapsed()
     }
 
-    /// Whoever asks has buckets; where there are too many, those make room who have all back, and then the half that asked least recently.
+    /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped, and then the
+    /// half that was used least recently.
     fn with_room_for(&self, asker: Asker, now: Time) -> MutexGuard<'_, BTreeMap<NetworkPrefix, Left>> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= limits::PACE_ASKERS_MAX {
@@ -156,7 +158,7 @@ mod tests {
         for number in 0..limits::PACE_ASKERS_MAX as u32 + 10 {
             let address = std::net::Ipv4Addr::from_bits(0x0a00_0000 + number).to_string();
             assert!(pace.ask(asker(&address)).is_ok(), "{address}");
-            // None of them has all of it back soon.
+            // None of them is refilled soon.
             pace.spend(asker(&address), 1_000);
         }
         assert!(pace.left.lock().unwrap().len() <= limits::PACE_ASKERS_MAX);

@@ -1,5 +1,5 @@
-//! Plain pages without a script: to sign in where ARENA's pages send people, and what a browser is told where something is wrong. They look like the
-//! realm's own: colours and type are the app's.
+//! Plain pages without a script: sign-in for ARENA's pages, and errors for browsers. They use the colours and fonts
+//! of the app.
 
 use std::sync::LazyLock;
 
@@ -8,16 +8,16 @@ use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// The app's colours and type, then what these pages have of its panels.
+/// The app's colours and fonts, then these pages' own rules.
 const STYLE: &str = concat!(include_str!("../../../../web/app/src/styles/theme.css"), include_str!("page.css"));
 
-/// The app's mark, in the page itself: other pages may be served than ours.
+/// The app's logo, inline, because `--web` may serve other pages than ours.
 const MARK: &str = include_str!("../../../../web/app/public/favicon.svg");
 
-/// No script at all, this one style, the mark, and forms to the realm.
+/// No scripts, this one style sheet, the logo, and forms to the realm.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| policy("", "'none'"));
 
-/// Of a page that stands in a frame of another of the realm's, with a script of the realm's.
+/// Policy of a page in a frame of another page of the realm, with a script of the realm.
 static FRAMED_POLICY: LazyLock<HeaderValue> =
     LazyLock::new(|| policy("script-src 'self'; connect-src 'self'; ", "'self'"));
 
@@ -30,13 +30,13 @@ fn policy(more: &str, ancestors: &str) -> HeaderValue {
     HeaderValue::try_from(policy).expect("base64 is ASCII")
 }
 
-/// A page for ARENA's pages to show within theirs.
+/// A page that ARENA's pages show in a frame.
 pub(super) fn framed(status: StatusCode, title: &str, body: &str) -> Response {
     let framed = [FRAMED_POLICY.clone(), HeaderValue::from_static("SAMEORIGIN")];
     respond(status, framed, &html(title, "", body))
 }
 
-/// A page with this title; `body` is HTML, in cards.
+/// A page with this title. `body` is HTML.
 pub(super) fn page(status: StatusCode, title: &str, body: &str) -> Response {
     let brand = format!("<header><a href=/>{}Stoa</a></header>", MARK.replacen("<svg ", "<svg aria-hidden=true ", 1));
     respond(status, [POLICY.clone(), HeaderValue::from_static("DENY")], &html(title, &brand, body))
@@ -60,31 +60,32 @@ fn respond(status: StatusCode, [policy, framing]: [HeaderValue; 2], html: &str) 
     (status, headers, html.to_owned()).into_response()
 }
 
-/// What was wrong, as a sentence: problems' texts are parts of one, for programs put them into theirs.
+/// Turns a problem's detail into a sentence. Details are fragments, because programs put them into sentences of their
+/// own.
 pub(super) fn sentence(text: &str) -> String {
     let mut characters = text.trim_end_matches('.').chars();
     let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     escaped(&format!("{first}{}.", characters.as_str()))
 }
 
-/// What somebody who typed an address or followed a link may do about it.
+/// The next step for a person who typed an address or followed a link.
 pub(super) fn advice(status: StatusCode) -> &'static str {
     match status {
         StatusCode::NOT_FOUND => {
-            "Check the address. A private scene looks the same to who may not enter it: sign in, or ask its owner."
+            "Check the address. A private scene isn't shown without access: sign in, or ask its owner."
         }
         StatusCode::UNAUTHORIZED => "Sign in, then open the address again.",
-        StatusCode::FORBIDDEN => "Sign in with another account, or ask the owner of this realm.",
-        StatusCode::MISDIRECTED_REQUEST => "Use the address that the realm printed when it started.",
+        StatusCode::FORBIDDEN => "Sign in with another account, or ask the owner of this server.",
+        StatusCode::MISDIRECTED_REQUEST => "Use the address that the server printed when it started.",
         StatusCode::TOO_MANY_REQUESTS => "Wait a moment, then load this page again.",
         status if status.is_server_error() => {
-            "Load this page again in a moment. If it stays so, tell who runs this realm."
+            "Reload this page in a moment. If the problem persists, tell the operator of this server."
         }
-        _ => "Go back and try it in another way.",
+        _ => "Go back and try another way.",
     }
 }
 
-/// Text for HTML, attributes too.
+/// Escapes text for HTML, also inside attributes.
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! The web pages: built into the binary, or from `--web DIR`. One page serves every scene; the script in it reads the path.
+//! The web pages, embedded in the binary or from `--web DIR`. One page serves every scene; its script reads the path.
 
 mod policy;
 
@@ -18,7 +18,7 @@ use super::page::framed;
 use super::{Problem, Shared};
 use crate::identity::accounts::FIRST_SEGMENTS;
 
-/// What `web/app` was built to; nothing in it on a fresh checkout.
+/// The build of `web/app`. Empty on a fresh checkout.
 #[derive(Embed)]
 #[folder = "../../web/app/dist"]
 #[allow_missing = true]
@@ -26,24 +26,24 @@ struct Built;
 
 const INDEX: &str = "index.html";
 
-/// What ARENA's page of programs shows in a frame.
+/// The frame in ARENA's page of programs.
 const DASHBOARD: &str = "dashboard";
 
-/// What a file without a known ending is.
+/// Media type of files with an unknown extension.
 const OCTETS: &str = "application/octet-stream";
 
-/// Shown where no pages are built.
+/// Shown if no pages are built.
 const PLACEHOLDER: &str =
-    "<!doctype html><meta charset=utf-8><title>Stoa</title><h1>This realm runs, its pages are not built</h1>
-<p>Run <code>make run</code>, or <code>npm ci && npm run build</code> in <code>web/</code> and start the realm again.";
+    "<!doctype html><meta charset=utf-8><title>Stoa</title><h1>The server is running, but its pages are not built</h1>
+<p>Run <code>make run</code>, or <code>npm ci && npm run build</code> in <code>web/</code> and restart the server.";
 
-/// How files may be compressed, the shortest first, and how the build calls what it compressed so.
+/// Content encodings, the shortest first, with the extension of the build's compressed files.
 const ENCODINGS: [(&str, &str); 2] = [("br", "br"), ("gzip", "gz")];
 
-/// Folders of ARENA's pages that are looked for below any scene's path.
+/// Folders of ARENA's pages that may follow a scene's path.
 const MOVED: [&str; 4] = ["conf", "dist", "src", "static"];
 
-/// Endings of files that have no media type of their own here, but are none of a scene's name either.
+/// Extensions without a media type here that still don't belong to a scene's name.
 const ENDINGS: [&str; 12] = ["asp", "aspx", "bak", "dae", "fbx", "htm", "mtl", "obj", "php", "ply", "ts", "xml"];
 
 /// Serves a file of the pages, or the page itself for its paths.
@@ -71,11 +71,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
         return Ok(respond(&request, (&own_page, folder.is_some()), content));
     }
     if folder.is_some() && wanted.trim_end_matches('/') == DASHBOARD {
-        return Ok(framed(
-            StatusCode::NOT_FOUND,
-            "Programs",
-            "<p>This realm runs no programs yet, so there is nothing to show.</p>",
-        ));
+        return Ok(framed(StatusCode::NOT_FOUND, "Programs", "<p>This server runs no programs yet.</p>"));
     }
     if !is_page(wanted) {
         return Err(Problem::not_found(format!("there is nothing at {path:?}")));
@@ -85,7 +81,8 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
     Ok(respond(&request, (INDEX, folder.is_some()), index))
 }
 
-/// A page names its own files relative to its folder, so the path must end in it: ARENA's pages link to `/scenes` and mean `/scenes/`.
+/// Redirects to the folder's path with a slash, because a page names its files relative to its folder. ARENA's pages
+/// link to `/scenes` and mean `/scenes/`.
 fn into_folder(wanted: &str, query: Option<&str>) -> Result<Response, Problem> {
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
     let there = HeaderValue::try_from(format!("/{wanted}/{query}"));
@@ -93,7 +90,8 @@ fn into_folder(wanted: &str, query: Option<&str>) -> Result<Response, Problem> {
     Ok((StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, there)]).into_response())
 }
 
-/// Where a file may be meant: ARENA's pages name theirs relative to the scene's path, so up to two segments stand before its folders.
+/// Candidate files for a path. ARENA's pages name theirs relative to the scene's path, so up to two segments may
+/// precede their folders.
 fn candidates(wanted: &str) -> impl Iterator<Item = &str> {
     let shorter = |path: &str| path.find('/').map(|at| at + 1);
     let first = shorter(wanted).map(|at| &wanted[at..]);
@@ -105,7 +103,7 @@ fn candidates(wanted: &str) -> impl Iterator<Item = &str> {
         .chain([first, second].into_iter().flatten().filter(is_moved))
 }
 
-/// The page's paths: `/`, a word, a scene.
+/// Whether a path belongs to the page: `/`, a word or a scene.
 fn is_page(path: &str) -> bool {
     let mut segments = path.split('/');
     match (segments.next(), segments.next(), segments.next()) {
@@ -117,14 +115,14 @@ fn is_page(path: &str) -> bool {
     }
 }
 
-/// Whether a name ends as files of pages do: a missing style sheet is no scene's page, and a browser must learn that it is missing.
+/// Whether a name ends like a file of the pages. A missing style sheet must be a 404 and not a scene's page.
 fn is_file(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     ENDINGS.contains(&ending) || content_type(&name) != OCTETS
 }
 
-/// The file as the browser takes it soonest: what the build compressed lies beside what it is of.
+/// Loads a file, or its compressed variant if the browser accepts that. Both are in the same folder.
 async fn load_encoded(headers: &HeaderMap, folder: Option<&Path>, path: &str) -> Option<PageFile> {
     let plain = load(folder, path).await?;
     for (encoding, ending) in ENCODINGS {
@@ -137,7 +135,7 @@ async fn load_encoded(headers: &HeaderMap, folder: Option<&Path>, path: &str) ->
     Some(plain)
 }
 
-/// Whether a browser lists an encoding, and not as one of which it wants nothing (RFC 9110, 12.5.3).
+/// Whether a browser accepts an encoding, with a weight above 0 (RFC 9110, section 12.5.3).
 fn takes(headers: &HeaderMap, encoding: &str) -> bool {
     let listed = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     listed.flat_map(|value| value.split(',')).any(|entry| {
@@ -148,7 +146,7 @@ fn takes(headers: &HeaderMap, encoding: &str) -> bool {
 }
 
 async fn load(folder: Option<&Path>, path: &str) -> Option<PageFile> {
-    // Percent-encoded or climbing paths are no file of ours: what the bundler writes has neither.
+    // The bundler writes neither percent-encoded nor parent paths.
     let plain = path.split('/').all(|segment| !segment.is_empty() && !segment.starts_with('.'));
     if !plain || path.contains(['%', '\\', '\0']) {
         return None;
@@ -159,7 +157,7 @@ async fn load(folder: Option<&Path>, path: &str) -> Option<PageFile> {
     }
 }
 
-/// A file of the pages: what is built into the binary is sent from there, however many ask for it and take none.
+/// A file of the pages. An embedded one is sent from the binary without a copy, however many clients read it slowly.
 struct PageFile {
     content: Bytes,
     hash: [u8; 32],
@@ -186,7 +184,7 @@ fn respond(request: &Request, (path, is_served): (&str, bool), file: PageFile) -
     let PageFile { content, hash, encoding } = file;
     let hash: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let etag = format!("\"{hash}\"");
-    // The bundler puts a hash of the content into the names below `assets`.
+    // The bundler puts a hash of the content into names below `assets`.
     let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(content_type(path))),

@@ -1,4 +1,4 @@
-//! What scenes look like, in the list of scenes: a small picture that an editor's page has taken.
+//! Pictures of scenes for the list of scenes. An editor's page takes them.
 
 use axum::extract::{Path, Request};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -14,7 +14,9 @@ use crate::limits;
 use crate::scenes::pictures::{PictureError, look_at};
 use crate::store::Picture;
 
-/// A scene's picture. For whoever may enter.
+/// Returns a scene's picture.
+///
+/// For everyone who may enter the scene.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/picture", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = String, content_type = "image/webp"), (status = 404, body = ProblemDocument)))]
@@ -33,12 +35,14 @@ pub(super) async fn read(
         found.ok_or_else(|| Problem::not_found(format!("there is no picture of {name}")))?;
     let content_type =
         HeaderValue::try_from(content_type).unwrap_or(HeaderValue::from_static("application/octet-stream"));
-    // Whatever a browser is made to think of it: no page.
+    // Even if a browser takes the picture for a page, it runs nothing.
     let policy = HeaderValue::from_static("default-src 'none'; sandbox");
     Ok(([(header::CONTENT_TYPE, content_type), (header::CONTENT_SECURITY_POLICY, policy)], bytes).into_response())
 }
 
-/// Replaces a scene's picture: a JPEG, PNG or WebP of at most 192 KiB, and 1,024 points a side. For editors who have an account, and owners.
+/// Replaces a scene's picture.
+///
+/// Takes a JPEG, PNG or WebP of at most 192 KiB and 1,024 pixels a side. For owners, and for editors with an account.
 #[utoipa::path(put, path = "/api/v1/scenes/{namespace}/{scene}/picture", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), request_body(content = String, content_type = "image/webp"), responses(

@@ -1,4 +1,4 @@
-//! What an asker is told when something is wrong: a problem document (RFC 9457), with the offending value and the limit, never a secret.
+//! Errors of requests as problem documents (RFC 9457): with the offending value and the limit, never with a secret.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -15,7 +15,7 @@ use crate::scenes::first_scenes::FillError;
 use crate::scenes::registrar::RegistrarError;
 use crate::store::StoreError;
 
-/// Why a request was refused.
+/// A refused or failed request.
 #[derive(Debug)]
 pub(crate) struct Problem {
     status: StatusCode,
@@ -25,7 +25,7 @@ pub(crate) struct Problem {
     scene: Option<SceneName>,
 }
 
-/// What a problem's response carries along, for browsers get a page of it.
+/// Problem fields in a response's extensions, from which the guard makes a page for browsers.
 #[derive(Clone, Debug)]
 pub(super) struct Told {
     status: StatusCode,
@@ -34,57 +34,57 @@ pub(super) struct Told {
 }
 
 impl Told {
-    /// The page. What must be kept of the first answer's headers is the caller's to add.
+    /// The error page. The caller keeps the headers of the original response that still apply.
     pub(super) fn page(&self) -> Response {
         let (detail, advice) = (super::page::sentence(&self.detail), super::page::advice(self.status));
         let body = format!(
             "<section class=card><p>{detail}</p><p>{advice}</p></section>\
-             <p><a href=/>The scenes of this realm</a> · <a href=/user/v2/login>Sign in</a></p>"
+             <p><a href=/>All scenes</a> · <a href=/user/v2/login>Sign in</a></p>"
         );
         super::page::page(self.status, self.title, &body)
     }
 }
 
-/// A problem as it is written.
+/// A problem document (RFC 9457).
 #[derive(Serialize, utoipa::ToSchema)]
 pub(crate) struct ProblemDocument<'a> {
-    /// Always `about:blank`: the status says what kind it is.
+    /// Always `about:blank`: the status is the kind of problem.
     #[serde(rename = "type")]
     kind: &'a str,
-    /// The status in words.
+    /// The status as text.
     title: &'a str,
     /// The HTTP status.
     status: u16,
-    /// What was wrong, with the value and the limit.
+    /// The error, with the offending value and the limit.
     detail: &'a str,
-    /// What kind of refusal it is, for pages that say it in words of their own: `spec/topics.md` section 3.1.
+    /// Stable code of the refusal, for pages with texts of their own: `spec/topics.md` section 3.1.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
-    /// Of `renamed`: how the scene is called now.
+    /// For `renamed`: the scene's new name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
     scene: Option<String>,
 }
 
 impl Problem {
-    /// A problem of this status; `detail` says what was wrong.
+    /// A problem of this status. `detail` describes the error.
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Problem {
         Problem { status, detail: detail.into(), retry_after_s: None, reason: None, scene: None }
     }
 
-    /// The same, of a kind that pages know.
+    /// Adds a stable code, which pages have a text for.
     #[must_use]
     pub(super) fn because(self, reason: &'static str) -> Problem {
         Problem { reason: Some(reason), ..self }
     }
 
-    /// The same, about a scene that is to be asked for instead.
+    /// Adds the scene to request instead.
     #[must_use]
     pub(super) fn instead(self, scene: SceneName) -> Problem {
         Problem { scene: Some(scene), ..self }
     }
 
-    /// The same, with when to come back.
+    /// Adds `Retry-After`, in seconds.
     #[must_use]
     pub(super) fn after(self, wait_s: u64) -> Problem {
         Problem { retry_after_s: Some(wait_s), ..self }
@@ -95,12 +95,12 @@ impl Problem {
         self.status
     }
 
-    /// What was wrong.
+    /// The description of the error.
     pub(super) fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// When to come back.
+    /// `Retry-After` in seconds.
     pub(super) fn retry_after_s(&self) -> Option<u64> {
         self.retry_after_s
     }
@@ -125,7 +125,7 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, detail)
     }
 
-    /// 429, and when to come back.
+    /// 429 with `Retry-After`.
     pub(super) fn too_many(detail: impl Into<String>, wait: std::time::Duration) -> Problem {
         let retry_after_s = Some(wait.as_secs().max(1));
         Problem { retry_after_s, ..Problem::new(StatusCode::TOO_MANY_REQUESTS, detail) }
@@ -135,7 +135,7 @@ impl Problem {
         Problem::new(StatusCode::INSUFFICIENT_STORAGE, "the realm's disk is full")
     }
 
-    /// Ours, not the asker's: the log has the reason, once.
+    /// 500 for a fault of the server. The error is logged once and not sent.
     pub(super) fn internal(error: &dyn std::error::Error) -> Problem {
         tracing::error!(%error, "a request failed");
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; its log says why")
@@ -171,7 +171,7 @@ impl IntoResponse for Problem {
     }
 }
 
-/// For a path that is there, with another method.
+/// 405 for a known path with another method.
 pub(super) async fn method_not_allowed(method: axum::http::Method, uri: axum::http::Uri) -> Problem {
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not for {}", uri.path()))
 }

@@ -1,4 +1,4 @@
-//! Scenes over HTTP: which there are, who may do what in them, their snapshot.
+//! Scenes over HTTP: list, settings, creation, rename, reset, removal, snapshot.
 
 use std::collections::BTreeSet;
 
@@ -26,22 +26,22 @@ use crate::scenes::first_scenes;
 /// A scene that the caller may enter.
 #[derive(Serialize, ToSchema)]
 pub(super) struct SceneEntry {
-    /// Its namespace.
+    /// The scene's namespace.
     namespace: String,
-    /// Its name there.
+    /// The scene's name in its namespace.
     scene: String,
     /// `viewer`, `editor` or `owner`.
     #[schema(value_type = String)]
     role: Role,
-    /// How many people are in it.
+    /// Number of people in it.
     people: usize,
-    /// How some of them are called; nobody's name where the door is locked for the caller.
+    /// Display names of some of them. Empty if the scene is locked for the caller.
     names: Vec<String>,
-    /// How many it takes; null: any number.
+    /// Limit of people at one time. Null for none.
     people_max: Option<u32>,
-    /// Whether there is a picture of it, at `/api/v1/scenes/<namespace>/<scene>/picture`.
+    /// Whether it has a picture, at `/api/v1/scenes/<namespace>/<scene>/picture`.
     picture: bool,
-    /// Its door is locked.
+    /// Whether the scene is locked.
     locked: bool,
 }
 
@@ -49,28 +49,29 @@ pub(super) struct SceneEntry {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct SettingsDocument {
-    /// The account that owns it, besides the namespace's; null keeps the one there is.
+    /// Account that owns the scene, besides the namespace's owner. Null keeps the present owner.
     owner: Option<String>,
-    /// Everybody may look [default: true].
+    /// Everyone can view [default: true].
     public_read: Option<bool>,
-    /// Everybody may build [default: false].
+    /// Everyone can edit [default: false].
     public_write: Option<bool>,
-    /// Guests count as everybody [default: true].
+    /// Whether everyone includes guests [default: true].
     anonymous_users: Option<bool>,
-    /// Viewers show themselves, click and chat [default: true].
+    /// Viewers have an avatar, click and chat [default: true].
     users: Option<bool>,
-    /// People are heard and seen [default: true].
+    /// Audio and video calls [default: true].
     video_conference: Option<bool>,
-    /// Who gets whose heads and hands: `all`, `radius[:METRES]`, `nearest[:COUNT]` or `hex[:METRES]` [default: the realm's].
+    /// Which heads and hands each receiver gets: `all`, `radius[:METRES]`, `nearest[:COUNT]` or `hex[:METRES]`
+    /// [default: the realm's].
     motion_policy: Option<String>,
-    /// Bytes of motion a second that each receiver gets at most [default: the realm's].
+    /// Bytes of motion a second for each receiver [default: the realm's].
     motion_bytes_per_s: Option<u32>,
-    /// How many people may be in it at one time; null or 0: any number.
+    /// Limit of people at one time. Null or 0 for none.
     people_max: Option<u32>,
-    /// Accounts that build; told to editors and owners only.
+    /// Accounts that can edit. Returned to editors and owners only.
     #[serde(skip_serializing_if = "Option::is_none")]
     editors: Option<Vec<String>>,
-    /// Accounts that look; told to editors and owners only.
+    /// Accounts that can view. Returned to editors and owners only.
     #[serde(skip_serializing_if = "Option::is_none")]
     viewers: Option<Vec<String>>,
 }
@@ -93,7 +94,7 @@ impl SettingsDocument {
         }
     }
 
-    /// Errors: 422 where a name is none.
+    /// Errors: 422 for an invalid account name or motion setting.
     fn check(&self) -> Result<(), Problem> {
         self.motion().map_err(|error| Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string()))?;
         let lists = [self.editors.as_deref(), self.viewers.as_deref()];
@@ -106,10 +107,11 @@ impl SettingsDocument {
         wish.check().map(|()| wish)
     }
 
-    /// What is told replaces, what isn't told becomes the default; but an owner stays until another is told.
+    /// Replaces the old settings. A missing field becomes the default, except `owner`, which keeps its value.
     fn merged(self, old: SceneSettings) -> SceneSettings {
         let default = SceneSettings::default();
-        let motion = self.motion().unwrap_or_default(); // It was checked.
+        // Parsed once already by `check`.
+        let motion = self.motion().unwrap_or_default();
         SceneSettings {
             owner: self.owner.or(old.owner.clone()),
             public_read: self.public_read.unwrap_or(default.public_read),
@@ -126,7 +128,7 @@ impl SettingsDocument {
     }
 }
 
-/// Looks at the names that somebody tells: lists of them, and one more. Errors: 422.
+/// Checks account names in two lists and a single one. Errors: 422.
 pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result<(), Problem> {
     let wrong = |detail| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
     if let Some(list) = lists.iter().find(|list| list.len() > limits::SCENE_NAMES_MAX) {
@@ -139,7 +141,7 @@ pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result
     }
 }
 
-/// The scenes that the caller may enter.
+/// Lists the scenes that the caller may enter.
 #[utoipa::path(get, path = "/api/v1/scenes", tag = "scenes", responses(
     (status = 200, body = [SceneEntry]), (status = 429, body = ProblemDocument)
 ))]
@@ -171,7 +173,7 @@ pub(super) async fn list(web: Shared, caller: Caller, asker: Asker) -> Result<ax
     Ok(axum::Json(entries))
 }
 
-/// A scene's settings.
+/// Returns a scene's settings.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = SettingsDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
@@ -188,7 +190,9 @@ pub(super) async fn get(
     Ok(axum::Json(SettingsDocument::seen_by(role, settings)))
 }
 
-/// Makes a scene or changes its settings. An account makes scenes in its own namespace, the realm's owner anywhere.
+/// Creates a scene or changes its settings.
+///
+/// Accounts create scenes in their own namespace, owners of the realm in any.
 #[utoipa::path(put, path = "/api/v1/scenes/{namespace}/{scene}", tag = "scenes", request_body = SettingsDocument, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
@@ -211,7 +215,7 @@ pub(super) async fn put(
         return Err(may_not(&name, "be made or changed"));
     }
     document.check()?;
-    // What the asker may do was decided by what was there: it must still be so when it is done.
+    // The caller's right depends on whether the scene exists, so a concurrent creation is a conflict.
     let status = if old.is_none() {
         let settings = document.merged(SceneSettings::owned_by(caller.name().unwrap_or(LOCAL_OWNER)));
         if !web.app.registrar.make(name.clone(), settings).await? {
@@ -224,12 +228,12 @@ pub(super) async fn put(
         }
         StatusCode::OK
     };
-    // What is there now, which may be more than was told.
+    // The stored settings, which may have more fields than the request.
     let settings = settings_of(&web, &name).await?;
     Ok((status, axum::Json(SettingsDocument::seen_by(Role::Owner, settings))).into_response())
 }
 
-/// Removes a scene with all that is in it.
+/// Removes a scene with all its objects.
 #[utoipa::path(delete, path = "/api/v1/scenes/{namespace}/{scene}", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
@@ -240,16 +244,18 @@ pub(super) async fn delete(
     if web.app.registrar.remove(name.clone()).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
 }
 
-/// Another name.
+/// A scene's new name.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Rename {
-    /// `<namespace>/<scene>`: how it is called from now on.
+    /// New name as `<namespace>/<scene>`.
     to: String,
 }
 
-/// Gives a scene another name, in its namespace or in another where the caller makes scenes. Who is in it comes again, and who asks for the old name and may
-/// enter is told the new one.
+/// Renames a scene, also into another namespace in which the caller may create scenes.
+///
+/// People in the scene are disconnected and rejoin under the new name. Requests for the old name get the new one, if
+/// the caller may enter.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/rename", tag = "scenes", request_body = Rename, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
@@ -265,13 +271,13 @@ pub(super) async fn rename(
     if to.namespace() != name.namespace() && !caller.may_make(&web, &to).await? {
         return Err(may_not(&to, "be made"));
     }
-    // Where old links lead is taken over by whoever makes scenes there, not by another scene's owner.
+    // Only callers who may create scenes there take over the old name of another scene, because old links lead to it.
     let former = web.app.store.renamed(&to).await?;
     let is_anothers = former.is_some_and(|now| now != name) && !caller.may_make(&web, &to).await?;
     if is_anothers {
         return Err(taken(&to));
     }
-    // Nobody learns from this which scenes there are in a namespace that isn't theirs: they own one in it, or may make some.
+    // A conflict reveals nothing, because the caller owns a scene in that namespace, or may create scenes there.
     if web.app.registrar.rename(name.clone(), to.clone()).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
@@ -282,7 +288,9 @@ fn taken(name: &SceneName) -> Problem {
     Problem::new(StatusCode::CONFLICT, format!("the name {name} is taken"))
 }
 
-/// Removes every object of a scene; the first scenes get their first objects back.
+/// Removes all objects of a scene.
+///
+/// The first scenes get their first objects back.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/reset", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
@@ -291,13 +299,13 @@ pub(super) async fn reset(
     OwnedScene { name, caller, .. }: OwnedScene<ResetScene>,
 ) -> Result<StatusCode, Problem> {
     let author = caller.name().unwrap_or_default().to_owned();
-    // First what belongs there, then away with the rest: a reset that fails half-way loses nothing.
+    // The first objects are created before the others are removed, so that a reset that fails half-way loses nothing.
     let keep = first_scenes::fill(&web.app.realm, &name).await?;
     web.app.realm.clear_scene_but(name, author, keep).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// All of a scene at one revision, as messages that make it in order (`spec/topics.md` section 4).
+/// Returns a whole scene at one revision, as messages that create it in order (`spec/topics.md` section 4).
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/snapshot", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
@@ -315,7 +323,7 @@ pub(super) async fn snapshot(
         let settings = web.app.store.scene(&name).await?;
         return Err(closed(&name, settings.as_ref(), token.0.guest, "be read with this token"));
     }
-    // It tells who is where: not to whoever got a token before the door was locked.
+    // A snapshot shows where people are, so a token from before the lock isn't enough.
     if token.is_shut_out(&web, &name).await? {
         return Err(locked(&name));
     }
@@ -324,7 +332,7 @@ pub(super) async fn snapshot(
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// Reads a scene whole: a few at a time, for it is in memory then, and each address pays by the bytes it gets.
+/// Reads a whole scene into memory. Few readers run at one time, and each address is charged for the bytes.
 pub(super) async fn read_whole(
     web: &Web,
     asker: Asker,
@@ -337,7 +345,7 @@ pub(super) async fn read_whole(
     Ok(bytes)
 }
 
-/// Two segments as a name.
+/// Parses two path segments as a scene name.
 pub(super) fn name_of((namespace, scene): &(String, String)) -> Result<SceneName, Problem> {
     SceneName::new(namespace, scene).map_err(|_| {
         let shown: String = format!("{namespace}/{scene}").chars().take(160).collect();
@@ -345,7 +353,7 @@ pub(super) fn name_of((namespace, scene): &(String, String)) -> Result<SceneName
     })
 }
 
-/// The settings of a scene that is there.
+/// The settings of an existing scene. Errors: 404.
 pub(super) async fn settings_of(web: &Web, name: &SceneName) -> Result<SceneSettings, Problem> {
     let settings = web.app.store.scene(name).await?;
     settings.ok_or_else(|| no_scene(name))
@@ -355,10 +363,10 @@ pub(super) fn no_scene(name: &SceneName) -> Problem {
     Problem::not_found(format!("there is no scene {name} that you may enter"))
 }
 
-/// The scene that a request's body names.
+/// Parses the scene name in a request's body.
 ///
 /// # Errors
-/// 400: it is no scene's name.
+/// 400 for an invalid name.
 pub(super) fn scene_asked_for(text: &str) -> Result<SceneName, Problem> {
     text.parse().map_err(|_| {
         let shown: String = text.chars().take(160).collect();
@@ -366,8 +374,8 @@ pub(super) fn scene_asked_for(text: &str) -> Result<SceneName, Problem> {
     })
 }
 
-/// For who may not: 404, and in the same words as where there is none, so that nobody learns which scenes there are; 403 for what is open to anybody,
-/// since everybody knows of that.
+/// The refusal for a caller without access. A closed scene gets the 404 of a missing scene, so that nobody learns
+/// which scenes exist. A scene that is open to everyone gets 403.
 pub(super) fn closed(name: &SceneName, settings: Option<&SceneSettings>, guest: bool, what: &str) -> Problem {
     let anybody = Account { name: "", realm_owner: false, guest };
     let open = settings.is_some_and(|settings| role_of(name, settings, &anybody).is_some());

@@ -1,4 +1,4 @@
-//! Signing in and out, and the first owner.
+//! Sign-in, sign-out and the first owner's account.
 
 use std::time::Instant;
 
@@ -19,45 +19,48 @@ use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
 use crate::limits;
 use crate::store::AccountRow;
 
-/// Who the caller is.
+/// The caller's account.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Me {
-    /// The account's name; null for a guest.
+    /// The account's name. Null for a guest.
     username: Option<String>,
-    /// Owns the realm.
+    /// Whether the account owns the realm.
     owner: bool,
-    /// Somebody owns the realm.
+    /// Whether the realm has an owner.
     owner_exists: bool,
-    /// Who makes an account without the realm's owner: `open` (everybody), `invited` or `closed` (nobody).
+    /// Account creation without the realm's owner: `open` (everyone), `invited` or `closed` (no one).
     accounts: &'static str,
-    /// Where others on this network reach the realm. Told on its own machine alone, where the page's own address is of no use to others.
+    /// URL of the realm for other devices on this network. Only for callers on the realm's own machine, whose page
+    /// has an address that is of no use elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     network: Option<String>,
 }
 
-/// A name and its password.
+/// An account and its password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Login {
-    /// The account.
+    /// The account's name.
     username: String,
-    /// Its password.
+    /// The account's password.
     password: String,
 }
 
-/// The owner link's secret, and the account to make.
+/// The secret of the owner's link, and the account to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Owner {
-    /// What stood after `#`.
+    /// The part of the link after `#`.
     secret: String,
-    /// The new account.
+    /// The new account's name.
     username: String,
-    /// Its password, 8 to 1,024 bytes.
+    /// The new account's password, 8 to 1,024 bytes.
     password: String,
 }
 
-/// Signs in; the answer sets the web session's cookie.
+/// Signs in.
+///
+/// The response sets the web session's cookie.
 #[utoipa::path(post, path = "/api/v1/login", tag = "accounts", request_body = Login, responses(
     (status = 200, body = Me), (status = 401, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
@@ -70,7 +73,7 @@ pub(super) async fn login(
     told(&web, account.name, account.realm_owner, cookie).await
 }
 
-/// Compares the password, within the limits on guessing, and begins a web session: its account and cookie.
+/// Checks the password, within the limits on guessing, and begins a web session. Returns its account and cookie.
 pub(super) async fn begin_session(
     web: &Web,
     (name, password): (&str, String),
@@ -81,7 +84,7 @@ pub(super) async fn begin_session(
     Ok((account, cookie))
 }
 
-/// The account, if the password is its own, within the limits on guessing.
+/// The account, if the password is right. Counts against the limits on guessing.
 pub(super) async fn compare(
     web: &Web,
     (name, password): (&str, String),
@@ -97,12 +100,14 @@ pub(super) async fn compare(
 }
 
 /// Signs out.
+///
+/// Ends the web session and removes its cookies.
 #[utoipa::path(post, path = "/api/v1/logout", tag = "accounts", responses((status = 204)))]
 pub(super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
     end_session(&web, &headers).await
 }
 
-/// Ends the web session that the cookie names, and takes its cookies away.
+/// Ends the cookie's web session, and removes its cookies.
 pub(super) async fn end_session(web: &Web, headers: &HeaderMap) -> Result<Response, Problem> {
     let name = cookies::session_name(web.door);
     if let Some(cookie) = cookies::find(headers, &name) {
@@ -116,7 +121,7 @@ pub(super) async fn end_session(web: &Web, headers: &HeaderMap) -> Result<Respon
     Ok(response)
 }
 
-/// Redeems the first owner's link: makes the account and signs it in.
+/// Redeems the first owner's link: creates the account and signs it in.
 #[utoipa::path(post, path = "/api/v1/owner", tag = "accounts", request_body = Owner, responses(
     (status = 200, body = Me), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
     (status = 422, body = ProblemDocument)
@@ -130,7 +135,8 @@ pub(super) async fn owner(
             "the link is wrong, older than an hour, or void; each start of the realm makes a new one until somebody owns it",
         )
     };
-    // Nobody guesses 256 bits, so guesses are not counted: whoever makes them could keep the owner out. They are not worth a hash either.
+    // Wrong secrets aren't counted, because nobody guesses 256 bits and a limit could lock the owner out. The link is
+    // checked before the password is hashed.
     if !owner_link::is_good(&web.app.store, &secret).await? {
         return Err(void());
     }
@@ -140,7 +146,7 @@ pub(super) async fn owner(
     told(&web, account.name, true, cookie).await
 }
 
-/// Who the caller is.
+/// Returns the caller's account and the realm's account settings.
 #[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
 pub(super) async fn me(
     web: Shared,
@@ -156,7 +162,8 @@ pub(super) async fn me(
     Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists, accounts, network }))
 }
 
-/// Behind a proxy on this machine everybody comes from here; but others ask for another name, and a proxy says that it is one.
+/// Whether the request is from this machine. Behind a local proxy every client address is loopback, but the requests
+/// then have another host name or a proxy's header.
 fn asked_here(site: &Site, headers: &HeaderMap) -> bool {
     const OF_PROXIES: [&str; 5] = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
     ["localhost", "127.0.0.1", "[::1]"].contains(&site.host())

@@ -1,4 +1,4 @@
-//! A scene's snapshot on its way out: made a piece at a time, on a thread of its own, as fast as it is read.
+//! Streams a snapshot or an export: chunks are made on a thread, as fast as the client reads.
 
 use std::io;
 use std::sync::Arc;
@@ -18,7 +18,8 @@ use super::{Problem, Web};
 use crate::limits;
 use crate::realm_task::RealmError;
 
-/// The snapshot that `read` gives, as JSON. A few at a time, and each address pays by the bytes it gets.
+/// Streams the snapshot that `read` returns, as JSON. Few streams run at one time, and each address is charged for
+/// the bytes.
 pub(super) async fn snapshot(
     web: Arc<Web>,
     asker: Asker,
@@ -38,7 +39,7 @@ pub(super) async fn snapshot(
     Ok(body_of(taken, making))
 }
 
-/// An export, piece by piece, by `bytes_of`. `held` is given back at its end.
+/// Streams an export, with the bytes of each piece by `bytes_of`. `held` is dropped at its end.
 pub(super) fn export<P, H: Send + 'static>(
     pieces: impl Iterator<Item = P> + Send + 'static,
     bytes_of: impl AsyncFn(P) -> io::Result<Vec<u8>> + Send + 'static,
@@ -49,7 +50,7 @@ where
 {
     let (chunks, taken) = mpsc::channel(limits::STREAMING_CHUNKS_QUEUED_MAX);
     let mut making = JoinSet::new();
-    // On a thread of its own, where it may wait for the disk and for who reads.
+    // The thread may block on the disk and on the reader.
     making.spawn_blocking(move || {
         let mut reader = Reader::new(chunks);
         let mut chunk = Vec::new();
@@ -66,12 +67,12 @@ where
     body_of(taken, making)
 }
 
-/// A body of what is made meanwhile.
+/// A body of the chunks from `making`.
 fn body_of(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::Result<()>>) -> Body {
     Body::from_stream(stream::unfold((taken, making), |(mut taken, mut making)| async {
         let next = match taken.recv().await {
             Some(chunk) => Ok(chunk),
-            // Cut off, it must not look like a whole one.
+            // An error, so that a truncated response doesn't look complete.
             None => match making.join_next().await? {
                 Ok(made @ Err(_)) => made.map(|()| Bytes::new()),
                 Ok(Ok(())) => return None,
@@ -82,7 +83,7 @@ fn body_of(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::Result<()>>) -> Bod
     }))
 }
 
-/// Who reads, and how fast.
+/// The reader of a stream, and its speed.
 struct Reader {
     chunks: mpsc::Sender<Bytes>,
     began: Instant,
@@ -94,7 +95,7 @@ impl Reader {
         Reader { chunks, began: Instant::now(), bytes: 0 }
     }
 
-    /// Hands a chunk over. Errors: nobody takes them any more, or too slowly.
+    /// Sends a chunk. Errors: the reader is gone or too slow.
     fn send(&mut self, chunk: Vec<u8>) -> io::Result<()> {
         self.bytes += chunk.len() as u64;
         if self.began.elapsed() > allowed(self.bytes) {
@@ -109,7 +110,7 @@ impl Reader {
     }
 }
 
-/// Gathers pieces into chunks. Errors: nobody takes them any more, or too slowly.
+/// Gathers pieces into chunks and sends them. Errors: the reader is gone or too slow.
 fn make(
     pieces: impl Iterator<Item = Vec<u8>>,
     chunks: mpsc::Sender<Bytes>,
@@ -130,7 +131,7 @@ fn make(
     send(chunk)
 }
 
-/// How long so much may take: whoever reads more slowly keeps a place from others.
+/// Longest time for so many bytes. A slower reader would keep a slot from other clients.
 fn allowed(bytes: u64) -> Duration {
     limits::STREAMING_STALL_TIMEOUT + Duration::from_secs(bytes / limits::STREAMING_BYTES_PER_S_MIN)
 }

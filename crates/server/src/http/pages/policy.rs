@@ -1,17 +1,18 @@
-//! What browsers let a page do (its content security policy). The realm's own pages run scripts of the realm alone. ARENA's, which an operator serves by
-//! `--web`, load some of theirs from elsewhere: each folder gets what its pages ask for, and no other page does.
+//! The content security policy of pages. The realm's own pages run scripts of the realm only. ARENA's pages, served
+//! by `--web`, load some scripts from elsewhere. Each of their folders gets the sources that it needs, and no other
+//! page does.
 
 use axum::http::HeaderValue;
 
 use super::INDEX;
 
-/// ARENA's pages whose libraries come from a network of copies of npm packages.
+/// Folders of ARENA's pages with libraries from a CDN of npm packages.
 const WITH_LIBRARIES: [&str; 3] = ["build", "files", "scenes"];
-/// That network: scripts, and the styles that belong to them.
+/// That CDN: scripts and their styles.
 const LIBRARIES: &str = " https://cdn.jsdelivr.net";
-/// Style sheets of letters, in each of ARENA's folders of pages.
+/// Style sheets of web fonts, which all of ARENA's pages use.
 const LETTER_STYLES: &str = " https://fonts.googleapis.com";
-/// The letters that those name.
+/// The font files of those style sheets.
 const LETTERS: &str = " https://fonts.gstatic.com";
 
 /// Sources besides the realm itself.
@@ -22,7 +23,7 @@ struct Besides {
     letters: &'static str,
 }
 
-/// The policy of the file at `path`; `is_served` where it comes from the operator's folder.
+/// The policy of the file at `path`. `is_served` is true for the operator's folder.
 pub(super) fn of(path: &str, is_served: bool) -> HeaderValue {
     let folder = path.split_once('/').map_or("", |(folder, _)| folder);
     let besides = match is_served {
@@ -37,7 +38,8 @@ pub(super) fn of(path: &str, is_served: bool) -> HeaderValue {
     HeaderValue::try_from(written(&besides)).expect("sources are ASCII")
 }
 
-/// WebAssembly and workers are for decoders of models. Models, images, sound of a scene may lie elsewhere.
+/// The policy's text. Model decoders need WebAssembly and workers. A scene's models, images and sounds may be on
+/// other servers.
 fn written(Besides { scripts, styles: [library_styles, letter_styles], letters }: &Besides) -> String {
     format!(
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:{scripts}; worker-src 'self' blob:; \
