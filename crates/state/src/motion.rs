@@ -1,5 +1,5 @@
-//! The motion plane of one scene: heads, hands and tracked objects, newest wins. Source: `spec/wire.md`. Frames come opened and go out before they are sealed; who is at the other end, and how
-//! frames get there, is known outside.
+//! The motion plane of one scene: latest poses of heads, hands and tracked objects. Source: `spec/wire.md`. Frames
+//! arrive decrypted and leave before encryption; peers and transports are the caller's.
 
 mod budget;
 mod changes;

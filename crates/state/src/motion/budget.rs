@@ -1,23 +1,24 @@
-//! Which poses go out where not all fit: each waits with a weight by its nearness, and who has waited most goes first. Source: `spec/wire.md` section 6.
+//! Choice of poses for a limited budget. Each pose waits with a weight by its nearness, and the longest wait wins.
+//! Source: `spec/wire.md` section 6.
 
 use core::cmp::Ordering;
 
-/// The weight of what is near; the least is 1.
+/// Weight of near objects; the smallest is 1.
 pub(super) const WEIGHT_MAX: u32 = 8;
-/// Up to here everything is near, in millimetres: at arm's length of a group.
+/// Range of full weight in millimetres: a group's conversational distance.
 const NEAR_MM: u64 = 5_000;
 
-/// An object of which a receiver has not got the newest pose.
+/// An object whose latest pose a receiver has not been sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PosePriority {
     pub(super) id: u16,
-    /// A baseline was due for it and did not go out.
+    /// Its baseline was due and was not sent.
     pub(super) lacks_baseline: bool,
-    /// The sum of its weights since then.
+    /// Sum of its weights since then.
     pub(super) waited: u32,
 }
 
-/// The squares of the distances up to which something counts for `WEIGHT_MAX`, one less, …, 2.
+/// Squared distances up to which the weight is `WEIGHT_MAX`, one less, …, 2.
 const REACHES: [u64; WEIGHT_MAX as usize - 1] = {
     let mut reaches = [0; WEIGHT_MAX as usize - 1];
     let mut at = 0;
@@ -29,14 +30,16 @@ const REACHES: [u64; WEIGHT_MAX as usize - 1] = {
     reaches
 };
 
-/// So many levels of waiting are told apart at a time, by so many bits.
+/// Bits of a waiting time that one pass distinguishes.
 const LEVEL_BITS: u32 = 10;
 const LEVELS: usize = 1 << LEVEL_BITS;
-/// Who has waited this much comes first of all: more than anybody waits of as many as there are short ids, if one of them goes out each tick.
+/// Largest waiting time that is distinguished. It exceeds any wait among as many objects as there are short ids, if
+/// one of them is sent each tick.
 const WAITED_MAX: u32 = (1 << (2 * LEVEL_BITS)) - 1;
 const _: () = assert!(WEIGHT_MAX * crate::limits::INTEREST_SLOTS_MAX < WAITED_MAX);
 
-/// How much an object counts for somebody: in proportion to nearness, between `WEIGHT_MAX` and 1. Hot path: once for each pair that waits.
+/// Weight of an object for an observer: inversely proportional to the distance, from `WEIGHT_MAX` to 1. Hot path:
+/// once for each waiting pair.
 pub(super) fn weight(one: [i32; 3], other: [i32; 3]) -> u32 {
     let squared = |axis: usize| {
         let apart = u64::from(one[axis].abs_diff(other[axis]));
@@ -46,10 +49,12 @@ pub(super) fn weight(one: [i32; 3], other: [i32; 3]) -> u32 {
     1 + REACHES.iter().map(|reach| u32::from(squared <= *reach)).sum::<u32>()
 }
 
-/// Tells of each, in the order in which they stand, whether it goes out: those that have waited most, as many as fit into so many bytes. `cost`: the bytes of one.
+/// Decides for each object, in the given order, whether it is sent: the longest waits first, as many as fit into
+/// `bytes`. `cost` returns an object's bytes.
 ///
-/// Of N that wait, of which k go out each tick, none waits for more than `WEIGHT_MAX * N / k + 1` ticks: whoever goes before it has waited as long in weights, and comes back at most `WEIGHT_MAX` times
-/// as often. Hot path: it looks at each three or four times and sorts nothing.
+/// Of N waiting objects, of which k are sent each tick, none waits for more than `WEIGHT_MAX * N / k + 1` ticks. An
+/// object sent earlier has waited as long in weights, and returns at most `WEIGHT_MAX` times as often. Hot path: it
+/// scans the objects three or four times and sorts nothing.
 pub(super) fn choose(
     waiting: &[PosePriority],
     bytes: usize,
@@ -58,7 +63,7 @@ pub(super) fn choose(
 ) {
     let waited = |one: &PosePriority| one.waited.min(WAITED_MAX);
     let highest = waiting.iter().map(waited).max().unwrap_or(0);
-    // First by the upper bits; of those who are alike in these, by the lower ones.
+    // First by the upper bits, then by the lower bits among equals.
     let lower_bits = (u32::BITS - highest.leading_zeros()).saturating_sub(LEVEL_BITS);
     let (mut edge, mut left) = edge_of(waiting.iter().map(|one| (waited(one) >> lower_bits, cost(one))), bytes);
     if let Some(upper) = edge.filter(|_| lower_bits > 0) {
@@ -76,7 +81,7 @@ pub(super) fn choose(
     }
 }
 
-/// The level of which not all fit, while above it all do, and the bytes that are left for it. `None`: all fit.
+/// Finds the highest level that doesn't fit whole, and the bytes left for it. `None` if all fit.
 fn edge_of(waiting: impl Iterator<Item = (u32, usize)>, bytes: usize) -> (Option<u32>, usize) {
     let (mut costs, mut highest) = ([0_u32; LEVELS], 0);
     for (level, cost) in waiting {

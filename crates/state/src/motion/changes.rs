@@ -1,4 +1,4 @@
-//! Who has come and gone, told to one receiver until it has said that it knows. Source: `spec/wire.md` section 4.
+//! Objects entering and leaving one receiver's view, sent until acknowledged. Source: `spec/wire.md` section 4.
 
 use alloc::collections::VecDeque;
 use core::time::Duration;
@@ -13,15 +13,15 @@ pub(super) struct UnackedChange {
     pub(super) entered: bool,
 }
 
-/// What one receiver may not know yet.
+/// One receiver's unacknowledged changes.
 #[derive(Debug)]
 pub(super) struct UnackedChanges {
-    /// The number of the one in front.
+    /// Number of the first one.
     first: u32,
     unknown: VecDeque<UnackedChange>,
-    /// There were more than are kept.
+    /// There were more than the limit.
     is_over: bool,
-    /// How many of them, from the front, were said since `said_at`.
+    /// How many of them, from the front, were sent since `said_at`.
     said: usize,
     said_at: Time,
 }
@@ -39,15 +39,15 @@ impl UnackedChanges {
         }
     }
 
-    /// Whether there were more than are kept: what the receiver would know from these is not true.
+    /// Whether a change was dropped. The receiver's state is then wrong.
     pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
 
-    /// The receiver knows all up to that number.
+    /// Acknowledges all changes up to that number.
     pub(super) fn handle_known(&mut self, number: u32) {
         let known = number.wrapping_add(1).wrapping_sub(self.first) as usize;
-        // More than there are, or an older number: not true, or not news.
+        // An impossible or old number.
         if known <= self.unknown.len() {
             self.unknown.drain(..known);
             self.first = self.first.wrapping_add(known as u32);
@@ -55,7 +55,8 @@ impl UnackedChanges {
         }
     }
 
-    /// From which on something is to be said now: the number of the first, and they. All from the front where what was said is not known after `patience`.
+    /// Returns the changes to send now, and the number of the first. After `patience` without acknowledgement that
+    /// is all of them.
     pub(super) fn poll(&mut self, patience: Duration, now: Time) -> (u32, impl Iterator<Item = UnackedChange> + '_) {
         if self.said > 0 && now.since(self.said_at) >= patience {
             self.said = 0;
@@ -63,7 +64,7 @@ impl UnackedChanges {
         (self.first.wrapping_add(self.said as u32), self.unknown.iter().skip(self.said).copied())
     }
 
-    /// So many of those were said.
+    /// Notes that this many of them were sent.
     pub(super) fn handle_said(&mut self, count: usize, now: Time) {
         if self.said == 0 {
             self.said_at = now;
@@ -71,7 +72,7 @@ impl UnackedChanges {
         self.said = (self.said + count).min(self.unknown.len());
     }
 
-    /// Whether all is known.
+    /// Whether all changes are acknowledged.
     pub(super) fn is_empty(&self) -> bool {
         self.unknown.is_empty()
     }

@@ -10,7 +10,7 @@ use crate::time::Time;
 pub struct MotionTime(pub u32);
 
 impl MotionTime {
-    /// What the clock shows at that time.
+    /// The clock's reading at a time.
     pub const fn at(time: Time) -> MotionTime {
         MotionTime((time.as_nanos() / 1_000_000) as u32)
     }
@@ -20,23 +20,23 @@ impl MotionTime {
         if serial::is_newer(earlier.0, self.0) { 0 } else { self.0.wrapping_sub(earlier.0) }
     }
 
-    /// Whether it is later than the other.
+    /// Whether this is later than `other`.
     pub const fn is_after(self, other: MotionTime) -> bool {
         serial::is_newer(self.0, other.0)
     }
 
-    /// So many milliseconds after.
+    /// Adds milliseconds.
     pub const fn after(self, milliseconds: u32) -> MotionTime {
         MotionTime(self.0.wrapping_add(milliseconds))
     }
 
-    /// So many milliseconds before.
+    /// Subtracts milliseconds.
     pub const fn before(self, milliseconds: u32) -> MotionTime {
         MotionTime(self.0.wrapping_sub(milliseconds))
     }
 }
 
-/// The least of what was seen of late: of the last span, and of the one before it.
+/// Minimum of recent samples: those of the current span and of the one before.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WindowedMinimum {
     span_ms: u32,
@@ -50,7 +50,7 @@ impl WindowedMinimum {
         WindowedMinimum { span_ms, began: MotionTime(0), now: None, before: None }
     }
 
-    /// Sees one more; the least with it.
+    /// Adds a sample and returns the minimum.
     pub(super) fn see(&mut self, seen: i32, now: MotionTime) -> i32 {
         if self.now.is_none() {
             self.began = now;
@@ -62,7 +62,7 @@ impl WindowedMinimum {
         self.before.map_or(least, |before| before.min(least))
     }
 
-    /// The least of late.
+    /// Returns the minimum.
     pub(super) fn get(&self) -> Option<i32> {
         match (self.now, self.before) {
             (Some(one), Some(other)) => Some(one.min(other)),
@@ -71,11 +71,11 @@ impl WindowedMinimum {
     }
 }
 
-/// How late we were of late ourselves: between two services of receivers lies a fifth of a tick, and what is more was our own doing.
+/// Recent delays of the server itself. Services are a fifth of a tick apart; any more is our own delay.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TickLateness {
     ticked_at: Option<Time>,
-    /// Turned round: the most is what counts.
+    /// Negated, because the maximum counts.
     late: WindowedMinimum,
 }
 
@@ -86,7 +86,7 @@ impl Default for TickLateness {
 }
 
 impl TickLateness {
-    /// A group of receivers is about to be served.
+    /// Notes that a group of receivers is about to be served.
     pub(super) fn tick(&mut self, now: Time) {
         if let Some(before) = self.ticked_at.replace(now) {
             let late = now.since(before).saturating_sub(limits::MOTION_SUBTICK);
@@ -94,7 +94,7 @@ impl TickLateness {
         }
     }
 
-    /// The most of late, in milliseconds.
+    /// Largest recent delay in milliseconds.
     pub(super) fn most_ms(&self) -> u32 {
         self.late.get().map_or(0, i32::unsigned_abs)
     }

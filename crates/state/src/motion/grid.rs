@@ -1,17 +1,18 @@
-//! A uniform grid over the ground plane: what lies near a place, without looking at everything. Made anew for each evaluation, in O(n): it forgets where things were, and
-//! nothing of it has to be kept right in between.
+//! A uniform grid over the ground plane for neighbourhood queries. It is rebuilt for each evaluation in O(n), so it
+//! needs no upkeep when items move.
 
 use alloc::vec::Vec;
 
 use super::interest::{InterestItem, ObserverId};
 
-/// The axes of the ground: y is up.
+/// Axes of the ground; y is up.
 const GROUND: [usize; 2] = [0, 2];
 
-/// Of the items, one in so many at each end of an axis does not count for where the grid lies. One that is a thousand kilometres away would else put all others into one cell.
+/// Divisor of the item count: the share at each end of an axis that doesn't determine the grid's extent. Otherwise
+/// one item a thousand kilometres away would put all the rest into one cell.
 const STRAY_SHARE: usize = 16;
 
-/// The grid reaches beyond those that count by one part in so many of their spread, at each end: where items lie evenly, all are then within it.
+/// Divisor of the extent: the margin at each end. Evenly spread items are then all inside.
 const MARGIN_SHARE: i64 = 8;
 
 /// Column and row.
@@ -20,33 +21,33 @@ pub(super) type GridCell = [i64; 2];
 /// An item in its cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridEntry {
-    /// Millimetres.
+    /// In millimetres.
     pub(super) place: [i32; 3],
-    /// Where it stands among the items that the grid was made of.
+    /// Index in the list of items.
     pub(super) index: u32,
     pub(super) owner: Option<ObserverId>,
 }
 
-/// Items by cell. The cells at the rim hold all that lies beyond them, too.
+/// Items by cell. Border cells also hold all items beyond them.
 #[derive(Debug, Default)]
 pub(super) struct Grid {
-    /// The lowest corner, millimetres.
+    /// Lowest corner, in millimetres.
     origin: [i64; 2],
-    /// Of a cell, millimetres.
+    /// Side of a cell, in millimetres.
     side: i64,
-    /// How many cells along each axis.
+    /// Cells along each axis.
     cells: [i64; 2],
     /// Row by row; within a cell in the items' order.
     entries: Vec<GridEntry>,
-    /// Where each cell's entries begin, and where the last one's end.
+    /// Index of each cell's first entry, and the end of the last one.
     starts: Vec<u32>,
     cell_of: Vec<u32>,
     ordinates: Vec<i32>,
 }
 
 impl Grid {
-    /// Forgets what it held. Cells are chosen so that most items lie in cells that hold about `per_cell`; there are at most some eight cells for each item.
-    /// Hot path: allocates only where there are more items than ever before.
+    /// Rebuilds the grid for these items. Most items get cells of about `per_cell` items, and there are at most
+    /// about eight cells for each item. Hot path: allocates only for more items than ever before.
     pub(super) fn rebuild(&mut self, items: &[InterestItem], per_cell: u32) {
         self.place_cells(items, per_cell);
         let cells = (self.cells[0] * self.cells[1]) as usize;
@@ -59,7 +60,8 @@ impl Grid {
             self.cell_of.push(cell);
             self.starts[cell as usize + 2] += 1;
         }
-        // From how many, one field further on, to where each begins, one field further on: filling a cell then moves that to where it ends, which is where the next begins.
+        // Counts, shifted by one, become starts, shifted by one. Filling a cell then advances its start to its end,
+        // which is the next cell's start.
         for cell in 2..self.starts.len() {
             self.starts[cell] += self.starts[cell - 1];
         }
@@ -77,14 +79,14 @@ impl Grid {
         let shared = |whole: u128| whole * u128::from(per_cell.max(1)) / count;
         let (width, depth) = (width.unsigned_abs(), depth.unsigned_abs());
         let even = shared(u128::from(width) * u128::from(depth)).isqrt();
-        // Where all stand in a line, their area says nothing.
+        // Items in a line have no area.
         let in_line = shared(u128::from(width.max(depth)));
         self.side = even.max(in_line).max(1) as i64;
         self.origin = [west, north];
         self.cells = [width, depth].map(|length| length as i64 / self.side + 1);
     }
 
-    /// Where those that count begin along an axis, and how far they reach, with the margins.
+    /// Start and length of the extent along an axis, with the margins.
     fn spread(&mut self, items: &[InterestItem], axis: usize) -> (i64, i64) {
         self.ordinates.clear();
         self.ordinates.extend(items.iter().map(|item| item.place[axis]));
@@ -100,7 +102,7 @@ impl Grid {
         ((ordinate - self.origin[axis]) / self.side).clamp(0, self.cells[axis] - 1)
     }
 
-    /// Where a place lies, or the cell at the rim that stands for what is beyond it.
+    /// The cell of a position, or the border cell nearest to it.
     pub(super) fn cell(&self, place: [i32; 3]) -> GridCell {
         [0, 1].map(|axis| self.along(axis, i64::from(place[GROUND[axis]])))
     }
@@ -110,14 +112,15 @@ impl Grid {
         &self.entries[self.starts[cell(first)] as usize..self.starts[cell(last) + 1] as usize]
     }
 
-    /// All entries of cells that touch the square of `reach_mm` to each side of a place: everything that is no farther on the ground, and some that is.
+    /// All entries of cells that touch a square of half side `reach_mm` around a position: everything within that
+    /// range on the ground, and more.
     pub(super) fn around(&self, place: [i32; 3], reach_mm: i64) -> impl Iterator<Item = &GridEntry> {
         let corner = |reach_mm| [0, 1].map(|axis| self.along(axis, i64::from(place[GROUND[axis]]) + reach_mm));
         let ([west, north], [east, south]) = (corner(-reach_mm), corner(reach_mm));
         (north..=south).flat_map(move |row| self.run(row, west, east))
     }
 
-    /// All entries of the cells that are `ring` cells from `centre`: 0 is the cell itself, 1 the eight around it.
+    /// Visits all entries of cells at distance `ring` from `centre`: 0 is the cell itself, 1 the eight around it.
     pub(super) fn visit_ring(&self, centre: GridCell, ring: i64, mut visit: impl FnMut(&GridEntry)) {
         let ([column, row], [columns, rows]) = (centre, self.cells);
         let (west, east) = (column - ring, column + ring);
@@ -135,7 +138,8 @@ impl Grid {
         }
     }
 
-    /// How far from a place, whose cell is `centre`, whatever lies outside the rings 0 to `ring` is at least, in millimetres; `None` where no cell does.
+    /// Lower bound in millimetres of the distance from a position in `centre` to anything outside rings 0 to
+    /// `ring`; `None` if no cell is outside.
     pub(super) fn beyond(&self, place: [i32; 3], centre: GridCell, ring: i64) -> Option<u64> {
         let mut least: Option<i64> = None;
         let mut shorten = |gap: i64| least = Some(least.map_or(gap, |least| least.min(gap)));
@@ -152,14 +156,14 @@ impl Grid {
         least.map(i64::unsigned_abs)
     }
 
-    /// What its buffers have room for, in elements of any kind.
+    /// Capacity of all buffers, in elements of any kind.
     #[cfg(test)]
     pub(super) fn room(&self) -> usize {
         self.entries.capacity() + self.starts.capacity() + self.cell_of.capacity() + self.ordinates.capacity()
     }
 }
 
-/// Square millimetres, in all three axes. Beyond what fits it is as much as fits: farther than anything within a scene's extent.
+/// Squared distance in mm², in all three axes. It saturates, beyond any distance within a scene's extent.
 pub(super) fn distance_squared(one: [i32; 3], other: [i32; 3]) -> u64 {
     let squares = one.iter().zip(other).map(|(one, other)| u64::from(one.abs_diff(other)).pow(2));
     squares.fold(0, u64::saturating_add)
@@ -185,7 +189,7 @@ mod tests {
         grid
     }
 
-    /// Scattered, in a line, on one spot, or most of them close together and some far off.
+    /// Scattered, in a line, on one spot, or mostly close together with some far off.
     fn places(rng: &mut fastrand::Rng) -> Vec<[i32; 3]> {
         let count = rng.usize(0..80);
         let shape = rng.u32(0..4);

@@ -1,8 +1,9 @@
-//! Who is shown what: the interest sets of one scene. A machine without outputs of its own: places go in, crossings come out. Source: Ubiq ("Exploring Server-Centric
-//! Scalability for Social VR", Friston et al.) section IV.
+//! Interest sets of one scene: the items shown to each observer. Positions enter, changes of the sets leave.
+//! Source: Ubiq ("Exploring Server-Centric Scalability for Social VR", Friston et al.) section IV.
 //!
-//! Sets are evaluated every [`limits::INTEREST_INTERVAL`], all at once; whoever comes or moves in between is met at the next evaluation, and what is removed leaves at once.
-//! An observer's own items are always in its set, and do not count.
+//! All sets are evaluated together every [`limits::INTEREST_INTERVAL`]. New and moved items are considered at the
+//! next evaluation; removed ones leave at once. An observer's own items are always in its set and don't count
+//! towards its size.
 
 mod field;
 mod hex;
@@ -23,41 +24,43 @@ use self::radius::RadiusSets;
 use crate::limits;
 use crate::time::Time;
 
-/// Which items a scene shows whom. What is beyond the bounds in `limits` is brought within them.
+/// A scene's interest policy. Parameters out of range are clamped to `limits`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum InterestPolicy {
-    /// Everybody sees everything. Costs nothing for any pair: none is kept, and no crossing is told, for whoever adds and removes items knows it.
+    /// Shows all items to all observers. It keeps no pairs and reports no changes, because the caller knows which
+    /// items it adds and removes.
     #[default]
     All,
-    /// What is within a distance, in all three axes; it leaves when it is a tenth farther.
+    /// Shows items within a distance, in all three axes. They leave at a tenth more.
     Radius {
-        /// Millimetres.
+        /// Range in millimetres.
         radius_mm: u32,
     },
-    /// The nearest, in all three axes; what falls out of them leaves [`limits::NEAREST_STAY`] later, at the evaluation that finds it so.
+    /// Shows the nearest items, in all three axes. An item that falls out leaves at the first evaluation after
+    /// [`limits::NEAREST_STAY`].
     Nearest {
-        /// How many, at most [`limits::NEAREST_COUNT_MAX`].
+        /// Number of items, at most [`limits::NEAREST_COUNT_MAX`].
         count: u32,
     },
-    /// What stands in the observer's hexagonal cell of the ground or in the six around it.
+    /// Shows items in the observer's hexagonal ground cell and in the six around it.
     Hex {
-        /// From corner to corner, millimetres.
+        /// Diameter from corner to corner, in millimetres.
         cell_mm: u32,
     },
 }
 
 impl InterestPolicy {
-    /// As wide as seven cells of [`InterestPolicy::HEX`] together.
+    /// As wide as seven cells of [`InterestPolicy::HEX`].
     pub const RADIUS: InterestPolicy = InterestPolicy::Radius { radius_mm: limits::RADIUS_MM };
-    /// With Ubiq's parameters.
+    /// Ubiq's parameters.
     pub const NEAREST: InterestPolicy = InterestPolicy::Nearest { count: limits::NEAREST_COUNT };
-    /// With Ubiq's parameters.
+    /// Ubiq's parameters.
     pub const HEX: InterestPolicy = InterestPolicy::Hex { cell_mm: limits::HEX_CELL_MM };
 }
 
-/// Something that is shown or not: a person (head and hands together), or one tracked object. A slot of the scene, less than [`limits::INTEREST_SLOTS_MAX`]; before a slot is given
-/// anew, the item that had it must have been removed.
+/// Id of an item: a person (head and hands together) or one tracked object. It is a slot below
+/// [`limits::INTEREST_SLOTS_MAX`]; before its reuse, the earlier item must have been removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ItemId(pub u32);
 
@@ -67,7 +70,7 @@ impl ItemId {
     }
 }
 
-/// Somebody to whom items are shown. A slot of the scene, as [`ItemId`] is.
+/// Id of an observer: a slot, like [`ItemId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObserverId(pub u32);
 
@@ -77,27 +80,27 @@ impl ObserverId {
     }
 }
 
-/// An item and where it is.
+/// An item and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterestItem {
     /// The item's slot.
     pub id: ItemId,
-    /// Who always sees it.
+    /// The observer that always sees it.
     pub owner: Option<ObserverId>,
-    /// x, y, z in the scene's axes, millimetres; y is up.
+    /// x, y, z in the scene's axes, in millimetres; y is up.
     pub place: [i32; 3],
 }
 
-/// An observer and where it looks from.
+/// An observer and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Observer {
     /// The observer's slot.
     pub id: ObserverId,
-    /// As an item's.
+    /// In millimetres, as an item's.
     pub place: [i32; 3],
 }
 
-/// All who are in a scene. Whoever was there and is in none of the lists is removed.
+/// All items and observers of a scene. Those missing from the lists are removed.
 #[derive(Clone, Copy, Debug)]
 pub struct InterestInput<'a> {
     /// Ascending by id, each once.
@@ -117,14 +120,14 @@ impl InterestInput<'_> {
     }
 }
 
-/// An item came into an observer's set or left it.
+/// An item entered or left an observer's set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InterestChange {
     /// The observer whose set changed.
     pub observer: ObserverId,
     /// The item that entered or left.
     pub item: ItemId,
-    /// False: it left.
+    /// Whether it entered; otherwise it left.
     pub entered: bool,
 }
 
@@ -146,7 +149,7 @@ enum PolicySets {
 }
 
 impl InterestSets {
-    /// Of a scene in which nobody is.
+    /// Creates the sets of an empty scene.
     pub fn new(policy: InterestPolicy) -> InterestSets {
         let sets = match policy {
             InterestPolicy::All => PolicySets::All(AllSets::default()),
@@ -159,7 +162,7 @@ impl InterestSets {
         InterestSets { policy, sets, due_at: Time::ZERO, evaluated_at: None }
     }
 
-    /// What it was made with.
+    /// The policy of these sets.
     pub fn policy(&self) -> InterestPolicy {
         self.policy
     }
@@ -169,8 +172,9 @@ impl InterestSets {
         self.due_at
     }
 
-    /// Evaluates all sets, and appends what crossed, ascending by observer, then by item. Late is safe; early does nothing. Under [`InterestPolicy::All`] nothing crosses.
-    /// Panics where ids do not ascend or are no slots.
+    /// Evaluates all sets and appends the changes, ascending by observer, then by item. A late call is safe; an
+    /// early one does nothing. [`InterestPolicy::All`] reports no changes. Panics where ids don't ascend or exceed
+    /// the slots.
     pub fn update(&mut self, present: InterestInput<'_>, now: Time, crossings: &mut Vec<InterestChange>) {
         if now < self.due_at {
             return;
@@ -186,7 +190,7 @@ impl InterestSets {
         }
     }
 
-    /// An item is gone: appends whose sets it left, ascending. Under [`InterestPolicy::All`] nothing crosses.
+    /// Removes an item and appends the changes, ascending by observer. [`InterestPolicy::All`] reports no changes.
     pub fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
         match &mut self.sets {
             PolicySets::All(everything) => everything.remove_item(item),
@@ -197,7 +201,7 @@ impl InterestSets {
         }
     }
 
-    /// An observer is gone; nobody has to be told. Its items stay until they are removed.
+    /// Removes an observer without reporting changes. Its items remain until they are removed.
     pub fn remove_observer(&mut self, observer: ObserverId) {
         match &mut self.sets {
             PolicySets::All(everything) => everything.remove_observer(observer),
@@ -208,7 +212,7 @@ impl InterestSets {
         }
     }
 
-    /// What an observer sees: each once, in an order that follows from the inputs.
+    /// Items visible to an observer, each once, in a deterministic order.
     pub fn visible(&self, observer: ObserverId) -> impl Iterator<Item = ItemId> {
         let (all, pairs, hex) = self.views();
         let all = all.into_iter().flat_map(move |all| all.visible(observer));
@@ -216,7 +220,8 @@ impl InterestSets {
         all.chain(pairs).chain(hex.into_iter().flat_map(move |hex| hex.visible(observer)))
     }
 
-    /// Who sees an item: each once, in an order that follows from the inputs. An observer is among them if and only if the item is among what is visible to it.
+    /// Observers of an item, each once, in a deterministic order. An observer is listed if and only if the item is
+    /// visible to it.
     pub fn watchers(&self, item: ItemId) -> impl Iterator<Item = ObserverId> {
         let (all, pairs, hex) = self.views();
         let all = all.into_iter().flat_map(move |all| all.watchers(item));
@@ -224,7 +229,7 @@ impl InterestSets {
         all.chain(pairs).chain(hex.into_iter().flat_map(move |hex| hex.watchers(item)))
     }
 
-    /// Whichever of the three kinds of sets it has.
+    /// Returns the view that the policy has.
     fn views(&self) -> (Option<&AllSets>, Option<&pairs::ObservedPairs>, Option<&HexSets>) {
         match &self.sets {
             PolicySets::All(everything) => (Some(everything), None, None),
@@ -235,7 +240,7 @@ impl InterestSets {
         }
     }
 
-    /// What all buffers have room for, in elements of any kind.
+    /// Capacity of all buffers, in elements of any kind.
     #[cfg(test)]
     fn room(&self) -> usize {
         match &self.sets {
@@ -247,7 +252,7 @@ impl InterestSets {
     }
 }
 
-/// Who and what is there; both ascending.
+/// Present items and observers, both ascending.
 #[derive(Debug, Default)]
 struct AllSets {
     items: Vec<ItemId>,

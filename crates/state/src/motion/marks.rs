@@ -1,4 +1,5 @@
-//! Frames whose senders want to know when all have them. Source: `spec/wire.md` section 6.1; the active server of Fernández et al., which gathers acknowledgements (experiment `car`), for whoever asks.
+//! Marked frames, whose senders learn when all receivers have them. Source: `spec/wire.md` section 6.1. It is the
+//! active server of Fernández et al., which gathers acknowledgements (experiment `car`), on request.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -8,7 +9,7 @@ use super::session::MotionSessionId;
 use crate::limits;
 use crate::time::Time;
 
-/// A frame that its sender marked.
+/// A marked frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MarkedFrame {
     /// The sender's session.
@@ -17,16 +18,16 @@ pub(super) struct MarkedFrame {
     pub(super) sequence: u32,
 }
 
-/// The frames of one scene that are marked, and not known to be with all.
+/// Marked frames of one scene that some receiver has not acknowledged.
 #[derive(Debug, Default)]
 pub(super) struct MarkedFrames {
     /// By the number of the last pose in each.
     waiting: BTreeMap<u64, UnackedMark>,
-    /// How many of them each session has, by its slot.
+    /// Their number for each session, by its slot.
     counts: Vec<usize>,
-    /// With all, and not told yet.
+    /// Frames that reached all receivers, to be reported.
     reached: Vec<MarkedFrame>,
-    /// Memory that is used again.
+    /// Reused memory.
     spare: Vec<Vec<u64>>,
 }
 
@@ -34,19 +35,19 @@ pub(super) struct MarkedFrames {
 struct UnackedMark {
     marked: MarkedFrame,
     at: Time,
-    /// A bit for each who has not acknowledged it, by the slot of its session.
+    /// A bit for each receiver without an acknowledgement, by its slot.
     missing: Vec<u64>,
-    /// How many these are.
+    /// Number of these bits.
     left: usize,
 }
 
 impl MarkedFrames {
-    /// Whether nobody waits for anything: then nobody needs to note what goes out.
+    /// Whether no frame is pending. Then sent frames need not be noted.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// A frame was marked: the number of the last pose in it, and by the slots of their sessions those who are to have it, some of them more than once.
+    /// Adds a marked frame. `came` is the number of its last pose; `receivers` are slots, duplicates allowed.
     pub(super) fn push(&mut self, marked: MarkedFrame, came: u64, now: Time, receivers: impl Iterator<Item = usize>) {
         self.forget(now);
         let owner = marked.session.slot();
@@ -76,7 +77,7 @@ impl MarkedFrames {
         }
     }
 
-    /// A receiver has all poses of these numbers.
+    /// A receiver has all poses in this range.
     pub(super) fn handle_known(&mut self, slot: usize, known: PoseRange) {
         let MarkedFrames { waiting, counts, reached, spare } = self;
         for (_, over) in waiting.extract_if(known.after + 1..known.to + 1, |_, waiting| waiting.clear(slot)) {
@@ -85,7 +86,7 @@ impl MarkedFrames {
         }
     }
 
-    /// A session is over: nobody waits for it, and it for nothing.
+    /// Removes a session as sender and as receiver.
     pub(super) fn handle_left(&mut self, session: MotionSessionId) {
         let MarkedFrames { waiting, counts, reached, spare } = self;
         let is_over = |waiting: &mut UnackedMark| waiting.marked.session == session || waiting.clear(session.slot());
@@ -96,7 +97,7 @@ impl MarkedFrames {
         reached.retain(|marked| marked.session != session);
     }
 
-    /// Nobody is told of what waits: who has what is not known any more.
+    /// Drops all pending frames, because their receivers are no longer known.
     pub(super) fn clear(&mut self) {
         let MarkedFrames { waiting, counts, spare, .. } = self;
         while let Some((_, over)) = waiting.pop_first() {
@@ -104,12 +105,12 @@ impl MarkedFrames {
         }
     }
 
-    /// One that all have.
+    /// Returns a frame that reached all receivers.
     pub(super) fn poll_reached(&mut self) -> Option<MarkedFrame> {
         self.reached.pop()
     }
 
-    /// Forgets what is waited for too long.
+    /// Drops frames that have been pending for too long.
     pub(super) fn forget(&mut self, now: Time) {
         while let Some(first) = self.waiting.first_entry()
             && now.since(first.get().at) >= limits::MOTION_MARK_LIFE
@@ -120,7 +121,7 @@ impl MarkedFrames {
 }
 
 impl UnackedMark {
-    /// That one has it, or is not waited for; whether it was the last.
+    /// Removes a receiver. Returns whether it was the last.
     fn clear(&mut self, slot: usize) -> bool {
         let Some(word) = self.missing.get_mut(slot / 64) else { return false };
         let bit = 1 << (slot % 64);
@@ -129,7 +130,7 @@ impl UnackedMark {
         self.left == 0
     }
 
-    /// It counts no more, and its memory is used again.
+    /// Uncounts the frame and keeps its memory for reuse.
     fn end(self, counts: &mut [usize], spare: &mut Vec<Vec<u64>>) {
         counts[self.marked.session.slot()] -= 1;
         spare.push(self.missing);

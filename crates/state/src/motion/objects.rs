@@ -1,4 +1,5 @@
-//! What moves in a scene: the newest pose of each object, the baseline that its updates count from, and its bytes for the tick that is being served. Encoded once, for all who get it.
+//! Moving objects of a scene: the latest pose of each, the baseline of its deltas, and its encoded update for the
+//! current service, which all receivers share.
 
 use core::time::Duration;
 
@@ -13,61 +14,63 @@ use super::session::MotionSessionId;
 use crate::limits;
 use crate::time::Time;
 
-/// Receivers are served in so many groups, one after the other within a tick, so that work and datagrams are spread over its time; those of the smallest scenes together.
+/// Groups of receivers, served one after the other within a tick to spread work and datagrams. In the smallest
+/// scenes they are served together.
 pub(super) const GROUPS: usize = 5;
 
-/// Generations of baselines before the first comes again.
+/// Baseline generations before the number wraps.
 const GENERATIONS: u8 = stoa_wire::motion::entries::GENERATIONS;
 
-/// From one short id to the next: a golden part of a baseline's period, so that any run of ids is spread over all of it.
+/// Offset of the baseline time from one short id to the next: the golden ratio of the period, which spreads any run
+/// of ids evenly.
 const STAGGER_MS: u64 = 618;
 
-/// Something that moves.
+/// A moving object.
 #[derive(Debug)]
 pub(super) struct MotionObject {
     pub(super) name: String,
     pub(super) kind: ObjectKind,
     pub(super) owner: MotionSessionId,
-    /// The object by which a receiver has it around: a hand its person's head, everything else itself.
+    /// The object that decides its visibility: a hand's head, else itself.
     pub(super) lead: u16,
-    /// Those of which this one is the lead.
+    /// Objects whose lead this is.
     pub(super) followers: Vec<u16>,
     pub(super) pose: PackedPose,
     pub(super) taken: MotionTime,
-    /// The same by the clock of whoever said it.
+    /// Capture time by the sender's clock.
     pub(super) said_ms: u32,
-    /// The number of its newest pose among all that came.
+    /// Number of its latest pose among all poses.
     pub(super) came: u64,
     baseline: TimedBaseline,
-    /// What updates count from until the baseline has been said twice.
+    /// The baseline of deltas until the newer one has been sent twice.
     older: BaselinePose,
-    /// So many baselines were made since it moved.
+    /// Baselines made since it last moved.
     rests: u8,
     moved: bool,
     encoded: EncodedUpdate,
 }
 
-/// A baseline.
+/// A baseline pose.
 #[derive(Clone, Copy, Debug)]
 struct BaselinePose {
     generation: u8,
     pose: PackedPose,
 }
 
-/// A baseline, and when it was made.
+/// A baseline with its time.
 #[derive(Clone, Copy, Debug)]
 struct TimedBaseline {
     based: BaselinePose,
     taken: MotionTime,
     at: Time,
-    /// How often each group had been served then.
+    /// How often each group had been served when it was made.
     served: [u32; GROUPS],
 }
 
-/// The bytes for one service.
+/// An encoded update for one service.
 #[derive(Clone, Copy, Debug)]
 struct EncodedUpdate {
-    /// Which service they are for.
+    /// The service's number.
     service: u64,
     bytes: [u8; PoseUpdate::BYTES_MAX],
     length: u8,
@@ -76,10 +79,10 @@ struct EncodedUpdate {
 /// One service of one group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SubtickService {
-    /// Counts all of them.
+    /// Number among all services.
     pub(super) number: u64,
     pub(super) group: usize,
-    /// How often this group has been served before.
+    /// Earlier services of this group.
     pub(super) served: u32,
     pub(super) time: MotionTime,
 }
@@ -87,19 +90,19 @@ pub(super) struct SubtickService {
 /// All objects of a scene.
 #[derive(Debug, Default)]
 pub(super) struct MotionObjects {
-    /// Up to the highest short id that is there: services walk over all of them.
+    /// By short id, up to the highest in use, because services walk all slots.
     slots: Vec<Option<MotionObject>>,
-    /// Short ids that were given back, and from when on they may be given anew.
+    /// Freed short ids, and when they may be reused.
     resting: VecDeque<(u16, Time)>,
-    /// Those that have rested. The lowest is given first, so that slots become few again after there were many.
+    /// Short ids free for reuse. The lowest goes first, so that the array shrinks again after a crowd.
     rested: BTreeSet<u16>,
-    /// One more than the highest short id that was ever given.
+    /// Number of short ids ever used.
     given: usize,
     count: usize,
 }
 
 impl MotionObjects {
-    /// `None` where no short id is left.
+    /// Adds an object; `None` if no short id is free.
     pub(super) fn insert(&mut self, object: MotionObject, now: Time) -> Option<u16> {
         while let Some((id, _)) = self.resting.pop_front_if(|(_, from)| *from <= now) {
             self.rested.insert(id);
@@ -137,7 +140,7 @@ impl MotionObjects {
         self.slots.get_mut(usize::from(id))?.as_mut()
     }
 
-    /// All, by ascending short id.
+    /// All objects by ascending short id.
     pub(super) fn iter(&self) -> impl Iterator<Item = (u16, &MotionObject)> {
         self.slots.iter().enumerate().filter_map(|(id, slot)| Some((id as u16, slot.as_ref()?)))
     }
@@ -146,7 +149,7 @@ impl MotionObjects {
         self.slots.iter_mut().enumerate().filter_map(|(id, slot)| Some((id as u16, slot.as_mut()?)))
     }
 
-    /// One more than the highest short id that is there.
+    /// One more than the highest short id in use.
     pub(super) fn ids(&self) -> usize {
         self.slots.len()
     }
@@ -180,7 +183,8 @@ impl MotionObject {
         }
     }
 
-    /// Begins at that place; all that is said of it counts from there. Of many that begin together, each renews its baseline at another moment, by its short id.
+    /// Starts the object at its pose, which becomes its baseline. Objects that start together renew their baselines
+    /// at different times, by short id.
     pub(super) fn begin(&mut self, id: u16, served: [u32; GROUPS], taken: MotionTime, now: Time) {
         self.taken = taken;
         let stagger =
@@ -190,13 +194,13 @@ impl MotionObject {
         self.older = self.baseline.based;
     }
 
-    /// A newer pose came.
+    /// Takes a newer pose.
     pub(super) fn move_to(&mut self, pose: PackedPose, taken: MotionTime, number: u64) {
         self.moved |= pose != self.pose;
         (self.pose, self.taken, self.came) = (pose, taken, number);
     }
 
-    /// Makes a new baseline where one is due: each second, less often while it rests, and where updates would need the longest form.
+    /// Makes a new baseline when due: each second, less often at rest, and when deltas would need the longest form.
     pub(super) fn refresh(&mut self, served: [u32; GROUPS], now: Time) {
         let age = now.since(self.baseline.at);
         let period = limits::MOTION_BASELINE_PERIOD * (1 << self.rests.min(limits::MOTION_BASELINE_DOUBLINGS));
@@ -212,19 +216,19 @@ impl MotionObject {
         self.baseline = TimedBaseline { based, taken: self.taken, at: now, served };
     }
 
-    /// Its baseline, where this service is one of the two in which it goes out to this group.
+    /// Returns the baseline if this service is one of the two that send it to this group.
     pub(super) fn baseline_due(&self, id: u16, service: &SubtickService) -> Option<Baseline> {
         let since = service.served.wrapping_sub(self.baseline.served[service.group]);
         (since < 2).then(|| self.baseline(id, service.time))
     }
 
-    /// Its baseline.
+    /// Returns the baseline.
     pub(super) fn baseline(&self, id: u16, time: MotionTime) -> Baseline {
         let TimedBaseline { based: BaselinePose { generation, pose }, taken, .. } = self.baseline;
         Baseline { id, age_ms: age_ms(time, taken), generation, pose }
     }
 
-    /// The bytes of its newest pose, for this service.
+    /// Returns the encoded latest pose for this service.
     pub(super) fn update(&mut self, id: u16, service: &SubtickService) -> &[u8] {
         if self.encoded.service != service.number {
             let since = service.served.wrapping_sub(self.baseline.served[service.group]);
@@ -241,7 +245,7 @@ impl MotionObject {
         &self.encoded.bytes[..usize::from(self.encoded.length)]
     }
 
-    /// Whether its newest pose is the baseline itself, so that an update says nothing more.
+    /// Whether the latest pose is the baseline, so that an update adds nothing.
     pub(super) fn is_baseline(&self) -> bool {
         self.taken == self.baseline.taken && self.pose == self.baseline.based.pose
     }
@@ -251,7 +255,7 @@ fn age_ms(time: MotionTime, taken: MotionTime) -> u8 {
     u8::try_from(time.since(taken)).unwrap_or(u8::MAX)
 }
 
-/// Whether the offset has the shorter forms.
+/// Whether the delta fits into the shorter forms.
 fn is_near(one: &PackedPose, other: &PackedPose) -> bool {
     one.position.iter().zip(other.position).all(|(one, other)| i16::try_from(one.wrapping_sub(other)).is_ok())
 }

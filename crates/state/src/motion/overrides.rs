@@ -1,4 +1,4 @@
-//! What a scene says of how its motion is shared, and the words for it.
+//! Motion settings of a scene, and the text form of policies.
 
 use alloc::string::{String, ToString};
 use core::fmt;
@@ -10,41 +10,41 @@ use super::MotionSettings;
 use super::interest::InterestPolicy;
 use crate::limits;
 
-/// What a scene says of how its motion is shared; what it does not say is the realm's.
+/// A scene's motion settings; absent ones are the realm's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MotionOverrides {
     /// The policy that chooses each receiver's interest set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<InterestPolicy>,
-    /// What each receiver gets at most, in bytes of frames.
+    /// Largest bandwidth of each receiver, in bytes of frames per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_s: Option<u32>,
 }
 
-/// Why these words are no policy, or this number no budget.
+/// Invalid motion settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MotionOverridesError {
-    /// No such policy.
+    /// Unknown policy, or a parameter out of range.
     #[error(
         "{0:?} is no policy; it takes all, radius[:METRES] (up to {radius} m), nearest[:COUNT] (1 to {count}) or hex[:METRES] ({cell_min} to {cell_max} m)",
         radius = limits::RADIUS_MM_MAX / 1_000, count = limits::NEAREST_COUNT_MAX,
         cell_min = limits::HEX_CELL_MM_MIN / 1_000, cell_max = limits::HEX_CELL_MM_MAX / 1_000
     )]
     Policy(String),
-    /// Too little for anything, or more than there can be.
+    /// Budget out of range.
     #[error("a budget of {0} bytes a second; {min} to {max} are possible", min = limits::MOTION_BYTES_PER_S_MIN, max = limits::MOTION_BYTES_PER_S_MAX)]
     Budget(u32),
 }
 
 impl MotionOverrides {
-    /// What follows, where the realm says `realm`.
+    /// Applies the overrides to the realm's settings.
     pub fn over(self, realm: MotionSettings) -> MotionSettings {
         let MotionOverrides { policy, bytes_per_s } = self;
         MotionSettings { policy: policy.unwrap_or(realm.policy), bytes_per_s: bytes_per_s.unwrap_or(realm.bytes_per_s) }
     }
 
-    /// Errors: [`MotionOverridesError::Budget`].
+    /// Checks the ranges. Errors: [`MotionOverridesError::Budget`].
     pub fn check(&self) -> Result<(), MotionOverridesError> {
         let possible = limits::MOTION_BYTES_PER_S_MIN..=limits::MOTION_BYTES_PER_S_MAX;
         self.bytes_per_s
@@ -56,13 +56,14 @@ impl MotionOverrides {
 impl FromStr for InterestPolicy {
     type Err = MotionOverridesError;
 
-    /// `all`, `radius:24`, `nearest:20`, `hex:20`; without a number, the papers'.
+    /// Parses `all`, `radius:24`, `nearest:20` or `hex:20`. Without a number, the papers' values apply.
     fn from_str(text: &str) -> Result<InterestPolicy, MotionOverridesError> {
         let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
         let bad = || MotionOverridesError::Policy(text.chars().take(64).collect());
         let millimetres = |number: &str, least: u32, most: u32| {
             let said: f64 = number.parse().map_err(|_| bad())?;
-            let millimetres = said * 1_000.0 + 0.5; // Cut off below: rounded.
+            // Rounds, since the cast truncates.
+            let millimetres = said * 1_000.0 + 0.5;
             let fits = (f64::from(least)..=f64::from(most)).contains(&millimetres);
             if fits { Ok(millimetres as u32) } else { Err(bad()) }
         };

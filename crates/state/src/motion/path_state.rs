@@ -1,4 +1,5 @@
-//! One session's protocol: what came and what went, how long the way is, how much it bears. Source: `spec/wire.md` sections 2 and 6.
+//! One session's sequence numbers, acknowledgements, round-trip estimate and sending rate. Source: `spec/wire.md`
+//! sections 2 and 6.
 
 mod validation;
 
@@ -9,66 +10,66 @@ use super::clock::{MotionTime, WindowedMinimum};
 use crate::limits;
 use crate::time::Time;
 
-/// How many sequences behind the newest a frame may come.
+/// Receive window in sequence numbers.
 const WINDOW: u32 = limits::MOTION_WINDOW;
 
-/// One session's protocol.
+/// The state of one session's path.
 #[derive(Debug)]
 pub(super) struct PathState {
     sent: u32,
     came: ReceiveWindow,
     heard_at: Time,
-    /// Arrival less the client's time: the least is the quickest way.
+    /// Arrival time minus the client's time. The minimum belongs to the fastest frame.
     offset: WindowedMinimum,
-    /// The newest that the client said it got.
+    /// The client's last acknowledgement.
     acked: Option<FrameAck>,
-    /// Where the client is now, as long as that has proved nothing.
+    /// The validation of a new address, until it succeeds.
     validation: Option<PathValidation>,
     estimate: PathEstimate,
     rate: RateController,
 }
 
-/// What came of the client.
+/// Received frames.
 #[derive(Debug)]
 struct ReceiveWindow {
     newest: u32,
     count: u32,
     time_ms: u32,
     at: Time,
-    /// Which of the last ones came, by their sequence modulo the window.
+    /// Bitmap of received frames, by sequence number modulo the window.
     seen: [u64; (WINDOW / 64) as usize],
 }
 
-/// How the way to the client is.
+/// Estimated properties of the path.
 #[derive(Clone, Copy, Debug)]
 struct PathEstimate {
-    /// Smoothed; there and back.
+    /// Smoothed.
     round_trip_ms: Option<u32>,
     shortest: WindowedMinimum,
     lost_per_mille: u16,
-    /// How late we were of late.
+    /// Recent delay of the server itself.
     late_ms: u32,
 }
 
-/// How much is sent at most.
+/// The sending rate.
 #[derive(Clone, Copy, Debug)]
 struct RateController {
     bytes_per_s: u32,
     budget_per_s: u32,
-    /// Until something was lost or late for the first time it doubles with each report.
+    /// Slow start: the rate doubles with each report until the first loss or delay.
     is_starting: bool,
-    /// By how much it rose with the last report; from one to the next that grows, so that a hitch is soon made good.
+    /// The last increment. It grows with each report, so that a hitch is soon repaired.
     rise: u32,
-    /// The report by which it was last set.
+    /// The acknowledgement at the last rate decision.
     reported: Option<(FrameAck, MotionTime)>,
-    /// Reports of what went out until then say nothing of the way as it is now.
+    /// Acknowledgements of frames up to this one don't measure the present path.
     measured_after: Option<u32>,
-    /// Bytes that may go out now; less than none where the last tick took more.
+    /// Bytes that may be sent now; negative after a tick that sent more.
     credit: i64,
     credited_at: Time,
 }
 
-/// What is told to the client about its way.
+/// Path quality for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathReport {
     pub(super) bytes_per_s: u32,
@@ -104,7 +105,8 @@ impl PathState {
         }
     }
 
-    /// A frame came: whether it is newer than all before. `None` where it came before, or is too old for that to be known.
+    /// Notes a frame's arrival. Returns whether it is the newest; `None` for a duplicate, or a frame before the
+    /// window.
     pub(super) fn handle_head(&mut self, head: FrameHeader, now: Time) -> Option<bool> {
         if !self.came.take(head, now) {
             return None;
@@ -114,7 +116,8 @@ impl PathState {
         Some(self.came.newest == head.sequence)
     }
 
-    /// When a pose was taken that a frame of this time brought now, by the motion clock: never in the future, and no more than a second ago.
+    /// Returns the capture time, by the motion clock, of a pose that arrived now: never in the future, and at most
+    /// a second ago.
     pub(super) fn taken_at(&self, time_ms: u32, age_ms: u8, now: Time) -> MotionTime {
         let now = MotionTime::at(now);
         let quickest = self.offset.get().unwrap_or(0).cast_unsigned();
@@ -122,14 +125,16 @@ impl PathState {
         now.before(late_ms + u32::from(age_ms))
     }
 
-    /// The client says what it has got. False where that was never sent. `late_ms`: how late we were ourselves, which says nothing of the way.
+    /// Handles an acknowledgement. Returns false if its frame was never sent. `late_ms` is the server's own delay,
+    /// which is not the path's.
     pub(super) fn handle_ack(&mut self, ack: FrameAck, late_ms: u32, now: Time) -> bool {
         if !self.has_sent(ack.newest) {
             self.validation.iter_mut().for_each(PathValidation::refute);
             return false;
         }
         if self.acked.is_some_and(|acked| !serial::is_newer(ack.newest, acked.newest)) {
-            return true; // An older frame of the client's, or nothing new since.
+            // An older or repeated acknowledgement.
+            return true;
         }
         self.acked = Some(ack);
         let now = MotionTime::at(now);
@@ -137,7 +142,7 @@ impl PathState {
         self.estimate.see(round_trip_ms, now);
         self.estimate.late_ms = late_ms;
         if self.validation.take_if(|validation| validation.is_proved_by(ack.newest)).is_some() {
-            // Sequences were left out, and frames kept back until now: nothing of that was lost on the way.
+            // Skipped numbers and withheld frames were not lost on the path.
             (self.rate.reported, self.rate.measured_after) = (None, Some(self.sent));
         }
         if self.validation.is_none() {
@@ -151,76 +156,76 @@ impl PathState {
         sequence != 0 && !serial::is_newer(sequence, self.sent) && !is_skipped
     }
 
-    /// The client is at another address from now on. Sequences are left out as chance says.
+    /// Notes that the client's address changed.
     pub(super) fn handle_moved(&mut self, random: u32, now: Time) {
         let validation = PathValidation::after(self.sent, random, self.validation, now);
         self.sent = validation.skipped();
         self.validation = Some(validation);
     }
 
-    /// Whether the client has got something where it is.
+    /// Whether the present address is validated.
     pub(super) fn is_proved(&self) -> bool {
         self.validation.is_none()
     }
 
-    /// Whether the client has had its time to prove where it is, or its one guess.
+    /// Whether validation has failed.
     pub(super) fn is_unproved(&self, now: Time) -> bool {
         self.validation.is_some_and(|validation| validation.is_lost(now))
     }
 
-    /// The newest frame that the client said it got, and how many it said it got by then.
+    /// Returns the newest acknowledged frame, and the client's count of received frames at that point.
     pub(super) fn acked(&self) -> (u32, u32) {
         self.acked.map_or((0, 0), |ack| (ack.newest, ack.received))
     }
 
-    /// The sequence of the last frame.
+    /// Sequence number of the last frame sent.
     pub(super) fn sent(&self) -> u32 {
         self.sent
     }
 
-    /// When something was last heard.
+    /// When the last frame arrived.
     pub(super) fn heard_at(&self) -> Time {
         self.heard_at
     }
 
-    /// The head of the next frame.
+    /// Makes the header of the next frame.
     pub(super) fn next_head(&mut self, time: MotionTime) -> FrameHeader {
         self.sent = self.sent.wrapping_add(1);
         FrameHeader { sequence: self.sent, time_ms: time.0 }
     }
 
-    /// What is said about the frames that came; nothing before the first.
+    /// Returns the acknowledgement for received frames; `None` before the first.
     pub(super) fn ack(&self, now: Time) -> Option<FrameAck> {
         let held_ms = u16::try_from(now.since(self.came.at).as_millis()).unwrap_or(u16::MAX);
         let ReceiveWindow { newest, count, time_ms, .. } = self.came;
         (count > 0).then_some(FrameAck { newest, received: count, time_ms, held_ms, changes: 0 })
     }
 
-    /// How many bytes may go out in this tick. None where the last took more than was there.
+    /// Bytes that may be sent in this tick; 0 after a tick that exceeded its share.
     pub(super) fn credit(&mut self, now: Time) -> usize {
         self.rate.fill(now);
         usize::try_from(self.rate.credit).unwrap_or(0)
     }
 
-    /// So many have gone out.
+    /// Charges sent bytes.
     pub(super) fn spend(&mut self, bytes: usize) {
         self.rate.credit -= i64::try_from(bytes).unwrap_or(i64::MAX / 2);
     }
 
-    /// From now on so much goes out at most.
+    /// Sets the largest rate.
     pub(super) fn set_budget(&mut self, budget_per_s: u32) {
         self.rate.budget_per_s = budget_per_s;
         self.rate.bytes_per_s = self.rate.bytes_per_s.min(budget_per_s);
     }
 
-    /// How the way is.
+    /// Returns the path quality.
     pub(super) fn condition(&self) -> PathReport {
         let round_trip_ms = self.estimate.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
         let PathEstimate { lost_per_mille, .. } = self.estimate;
         PathReport { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
     }
 
-    /// When what was said and not acknowledged is said again: longer than the way there and back, where that is not long.
+    /// Retransmission timeout in milliseconds: longer than the round trip, within limits.
     pub(super) fn patience_ms(&self) -> u32 {
         let round_trip_ms = self.estimate.round_trip_ms.unwrap_or(limits::MOTION_PATIENCE_MS_MIN);
         (round_trip_ms * 3 / 2 + limits::MOTION_PERIOD_MS)
@@ -264,12 +269,12 @@ impl PathEstimate {
     fn see(&mut self, round_trip_ms: u32, now: MotionTime) {
         let seen = i32::try_from(round_trip_ms).unwrap_or(i32::MAX);
         self.shortest.see(seen, now);
-        // An eighth of each new one, as RFC 6298 has it.
+        // Weight 1/8 for each new sample, as in RFC 6298.
         let smoothed = self.round_trip_ms.map_or(round_trip_ms, |before| (before * 7 + round_trip_ms.min(60_000)) / 8);
         self.round_trip_ms = Some(smoothed.min(60_000));
     }
 
-    /// How long frames wait on the way.
+    /// Queueing delay on the path.
     fn queueing_ms(&self) -> u32 {
         let shortest = self.shortest.get().unwrap_or(0).unsigned_abs();
         self.round_trip_ms.unwrap_or(0).saturating_sub(shortest).saturating_sub(self.late_ms)
@@ -277,7 +282,8 @@ impl PathEstimate {
 }
 
 impl RateController {
-    /// Sets the rate by what came since the last report that it was set by: less where frames were lost or waited, more where none did.
+    /// Sets the rate from the frames acknowledged since the last decision: lower after loss or queueing, else
+    /// higher.
     fn handle_report(&mut self, ack: FrameAck, estimate: &mut PathEstimate, now: MotionTime) {
         if self.measured_after.is_some_and(|after| !serial::is_newer(ack.newest, after)) {
             return;
@@ -314,7 +320,7 @@ impl RateController {
     fn fill(&mut self, now: Time) {
         let elapsed_us = i64::try_from(now.since(self.credited_at).as_micros()).unwrap_or(i64::MAX);
         self.credited_at = now;
-        // What a tick did not take is there for the next one, and no longer: a burst would only wait on the way.
+        // Unused bytes are kept for one more tick only. A larger burst would just queue on the path.
         let most = i64::from(self.bytes_per_s) * i64::from(limits::MOTION_PERIOD_MS) * 2 / 1_000;
         let more = i64::from(self.bytes_per_s) * elapsed_us.min(1_000_000) / 1_000_000;
         self.credit = (self.credit + more).min(most);

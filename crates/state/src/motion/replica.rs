@@ -1,4 +1,5 @@
-//! What a receiver knows of everything that moves around it. Programs, the simulator and the lab's people stand on it; it is the other side of [`super::MotionScene`].
+//! A receiver's replica of a motion scene, as programs, the simulator and the lab use it: the counterpart of
+//! [`super::MotionScene`].
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -13,31 +14,31 @@ use super::clock::MotionTime;
 use crate::limits;
 use crate::time::Time;
 
-/// How many sequences behind the newest a frame may come.
+/// Receive window in sequence numbers.
 const WINDOW: u32 = limits::MOTION_WINDOW;
 
-/// Something that moves, as a receiver knows it.
+/// A moving object in a replica.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplicaObject {
     /// Head, hand or tracked object.
     pub kind: ObjectKind,
-    /// Of a tracked object its id, of all else the person's idTag.
+    /// The id of a tracked object, else the person's idTag.
     pub name: String,
-    /// The newest pose that came.
+    /// The latest pose.
     pub pose: PackedPose,
-    /// When that was taken, by the motion clock.
+    /// Its capture time by the motion clock.
     pub taken: MotionTime,
-    /// Since when it is around, by the receiver's clock.
+    /// When the object appeared, by the receiver's clock.
     pub since: Time,
-    /// How often a newer one came.
+    /// Number of newer poses received.
     pub updates: u64,
-    /// The last two baselines that came, the newer one first.
+    /// The last two baselines, newest first.
     baselines: [Option<(u8, PackedPose)>; 2],
     lacks_since: Option<Time>,
     asked_at: Option<Time>,
 }
 
-/// What a receiver knows.
+/// One receiver's replica.
 #[derive(Debug, Default)]
 pub struct MotionReplica {
     seen: BTreeMap<u16, ReplicaObject>,
@@ -53,7 +54,7 @@ pub struct MotionReplica {
 }
 
 impl MotionReplica {
-    /// Takes a frame. One that came before, or too late for that to be known, changes nothing. Errors: it is none.
+    /// Handles a frame. A duplicate, or one before the window, changes nothing. Errors: it doesn't decode.
     pub fn handle_frame(&mut self, bytes: &[u8], now: Time) -> Result<(), FrameError> {
         let frame = MotionFrame::read(bytes)?;
         if !self.take(&frame, now) {
@@ -86,7 +87,7 @@ impl MotionReplica {
         Ok(())
     }
 
-    /// What is said of the frames that came; nothing before the first.
+    /// Returns the acknowledgement for received frames; `None` before the first.
     pub fn ack(&self, now: Time) -> Option<FrameAck> {
         let held = now.since(self.newest_at?);
         Some(FrameAck {
@@ -98,7 +99,7 @@ impl MotionReplica {
         })
     }
 
-    /// Those whose baseline is to be asked for now.
+    /// Returns the objects whose baselines must be requested now.
     pub fn take_asked(&mut self, now: Time) -> Vec<u16> {
         let patience = core::time::Duration::from_millis(u64::from(limits::MOTION_PATIENCE_MS_MIN));
         let is_over = |since: Option<Time>| since.is_none_or(|since| now.since(since) >= patience);
@@ -112,27 +113,27 @@ impl MotionReplica {
             .collect()
     }
 
-    /// All that is around it, by short id.
+    /// All visible objects by short id.
     pub fn seen(&self) -> impl Iterator<Item = (u16, &ReplicaObject)> {
         self.seen.iter().map(|(id, seen)| (*id, seen))
     }
 
-    /// What is around it under that name.
+    /// Finds a visible object by name.
     pub fn find(&self, kind: ObjectKind, name: &str) -> Option<&ReplicaObject> {
         self.seen.values().find(|seen| seen.kind == kind && seen.name == name)
     }
 
-    /// How the server says that the way is.
+    /// The server's last path quality report.
     pub fn quality(&self) -> Option<PathQuality> {
         self.quality
     }
 
-    /// What the server last said that it got.
+    /// The server's last acknowledgement.
     pub fn acked(&self) -> Option<FrameAck> {
         self.acked
     }
 
-    /// What it may not move, by its index.
+    /// Refused declarations by index.
     pub fn refused(&self) -> &BTreeMap<u8, ObjectRefusal> {
         &self.refused
     }
@@ -143,7 +144,7 @@ impl MotionReplica {
             self.newest = sequence.wrapping_sub(1);
         }
         let is_newest = serial::is_newer(sequence, self.newest);
-        // What is newer than all has not come: one like it is from before the numbers began again.
+        // A number newer than all is never a duplicate; an equal one in the set predates the wrap-around.
         let has_come = || self.newest.wrapping_sub(sequence) >= WINDOW || self.came.contains(&sequence);
         if !is_newest && has_come() {
             return false;

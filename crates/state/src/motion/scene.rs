@@ -1,4 +1,4 @@
-//! One scene's motion: who is in it, what they move, and what each of them gets.
+//! One scene's motion: its sessions, their objects, and the frames for each receiver.
 
 mod bridged;
 mod frames_in;
@@ -25,12 +25,12 @@ use super::session::{DeclaredObject, MotionSession, MotionSessionId};
 use crate::limits;
 use crate::time::Time;
 
-/// How a scene's motion is shared.
+/// Motion settings of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MotionSettings {
     /// The policy that chooses each receiver's interest set.
     pub policy: InterestPolicy,
-    /// What each receiver gets at most, in bytes of frames.
+    /// Largest bandwidth of each receiver, in bytes of frames per second.
     pub bytes_per_s: u32,
 }
 
@@ -40,10 +40,10 @@ impl Default for MotionSettings {
     }
 }
 
-/// Somebody who comes in.
+/// A person who enters the plane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MotionEntrant {
-    /// Who it is; of two with the same, the later one stays.
+    /// The person's idTag. A second entry under the same one ends the first.
     pub id_tag: String,
     /// Whether it may show head and hands.
     pub may_show: bool,
@@ -51,56 +51,56 @@ pub struct MotionEntrant {
     pub may_track: bool,
 }
 
-/// A frame that goes out: its bytes are these, one after the other.
+/// An outgoing frame: the concatenation of its fields.
 #[derive(Clone, Copy, Debug)]
 pub struct OutgoingFrame<'a> {
     /// The receiver's session.
     pub session: MotionSessionId,
-    /// Version, sequence, time.
+    /// Frame header: version, sequence, time.
     pub head: [u8; HEAD_BYTES],
-    /// What is for this one alone.
+    /// Parts for this receiver alone.
     pub own: &'a [u8],
-    /// What others get too.
+    /// Parts shared with more receivers.
     pub shared: &'a [u8],
-    /// How many zeros come behind.
+    /// Number of zero bytes at the end.
     pub padding: usize,
 }
 
-/// What came that was not taken, and what went out.
+/// Counters of a scene's incoming and outgoing frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MotionCounts {
-    /// Frames that went out.
+    /// Frames sent.
     pub sent: u64,
-    /// Their bytes.
+    /// Bytes of frames sent.
     pub sent_bytes: u64,
-    /// Poses that were left out for a receiver's budget.
+    /// Poses skipped for a receiver's budget.
     pub thinned: u64,
-    /// Frames that were taken.
+    /// Frames accepted.
     pub taken: u64,
-    /// Frames that are none, or of another version.
+    /// Undecodable frames, or of another version.
     pub malformed: u64,
-    /// Frames that came before, or too late.
+    /// Duplicate or late frames.
     pub repeated: u64,
-    /// Frames of who says too many.
+    /// Frames beyond a client's rate.
     pub flooding: u64,
-    /// Poses of objects that were not declared.
+    /// Poses of undeclared objects.
     pub undeclared: u64,
     /// Poses beyond the extent.
     pub beyond: u64,
-    /// Objects that a client may not move.
+    /// Declarations that were refused.
     pub refused: u64,
-    /// Acknowledgements of what was never sent.
+    /// Acknowledgements of frames that were never sent.
     pub untrue: u64,
 }
 
-/// Why a session is over.
+/// The reason for a session's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionEndReason {
-    /// Nothing came for too long.
+    /// It was silent for too long.
     Silent,
-    /// It has not said for too long that it knows who came and went.
+    /// Too many changes are unacknowledged.
     Behind,
-    /// It moved, and has not proved in time that it hears what goes there, or guessed.
+    /// It failed to validate its new address in time, or guessed an acknowledgement.
     Unproved,
 }
 
@@ -108,22 +108,22 @@ pub enum SessionEndReason {
 #[derive(Debug)]
 pub struct MotionScene {
     settings: MotionSettings,
-    /// Each in a place of its own: who is served is taken out, and put back.
+    /// By slot. A session is taken out while it is served.
     sessions: Vec<Option<Box<MotionSession>>>,
     by_name: BTreeMap<String, MotionSessionId>,
-    /// The tracked objects that somebody moves: each is declared once.
+    /// Names of declared tracked objects, each declared once.
     tracked: BTreeSet<String>,
-    /// How many of them are not on the plane.
+    /// Number of bridged sessions, which are not on the plane.
     mutes: usize,
     generations: Vec<u32>,
     free: Vec<u32>,
     objects: MotionObjects,
     interest: InterestSets,
-    /// Poses that have come, and frames that brought some.
+    /// Number of poses so far, and of frames that contained some.
     came: u64,
     said: u64,
     services: u64,
-    /// How often each group was served, and how many poses had come by then.
+    /// By group: how often it was served, and `came` at its last service.
     served: [u32; GROUPS],
     seen: [u64; GROUPS],
     next_group: usize,
@@ -131,13 +131,13 @@ pub struct MotionScene {
     bodies: frames_out::SharedFrames,
     candidates: update_candidates::UpdateCandidates,
     marks: MarkedFrames,
-    /// Somebody is to be told that a marked frame is with all.
+    /// A sender must learn that its marked frame has reached all receivers.
     has_reached: bool,
     late: TickLateness,
     scratch: ScratchBuffers,
 }
 
-/// Memory that is used again.
+/// Reused buffers.
 #[derive(Debug, Default)]
 struct ScratchBuffers {
     items: Vec<InterestItem>,
@@ -152,7 +152,7 @@ struct ScratchBuffers {
 }
 
 impl MotionScene {
-    /// Nobody is in it.
+    /// Creates a scene without sessions.
     pub fn new(settings: MotionSettings) -> MotionScene {
         MotionScene {
             settings,
@@ -180,7 +180,7 @@ impl MotionScene {
         }
     }
 
-    /// Somebody comes in. Who was in it under the same idTag is out.
+    /// Adds a session. An earlier one of the same idTag ends.
     pub fn enter(&mut self, entrant: MotionEntrant, now: Time) -> MotionSessionId {
         if let Some(before) = self.by_name.get(&entrant.id_tag).copied() {
             self.leave(before, now);
@@ -201,13 +201,14 @@ impl MotionScene {
         id
     }
 
-    /// Its turns begin with that group: of many scenes that begin at the same time not all have theirs in the same fifth of a tick.
+    /// Sets the first group to be served, so that scenes that start together are served in different fifths of a
+    /// tick.
     pub fn staggered(mut self, number: u64) -> MotionScene {
         self.next_group = (number % GROUPS as u64) as usize;
         self
     }
 
-    /// Somebody is out; what it moved is gone. False where it was not in.
+    /// Removes a session and its objects. Returns false if it doesn't exist.
     pub fn leave(&mut self, id: MotionSessionId, now: Time) -> bool {
         if self.session(id).is_none() {
             return false;
@@ -223,7 +224,7 @@ impl MotionScene {
         self.interest.remove_observer(ObserverId(id.slot));
         self.marks.handle_left(id);
         self.note_reached();
-        // Hands first, while it is known who has their person around.
+        // Hands go first, while their person's watchers are known.
         let is_lead = |objects: &MotionObjects, id: u16| objects.get(id).is_some_and(|object| object.lead == id);
         for leads in [false, true] {
             for object in session.own.iter().filter_map(|own| own.object) {
@@ -235,7 +236,7 @@ impl MotionScene {
         true
     }
 
-    /// One of those whose session is over, and why: to be taken out.
+    /// Returns a session that is over, and the reason. The caller must remove it.
     pub fn poll_ended(&self, now: Time) -> Option<(MotionSessionId, SessionEndReason)> {
         let why = |session: &MotionSession| match () {
             () if session.is_mute => None,
@@ -247,45 +248,47 @@ impl MotionScene {
         self.sessions.iter().flatten().find_map(|session| Some((session.id, why(session)?)))
     }
 
-    /// Somebody's frames come from another address from now on. To be called before the first of them is handled, with a number that nobody can guess: as many sequences
-    /// as that says are left out, so that only who hears what goes there can acknowledge it. One guess, and it is over ([`SessionEndReason::Unproved`]).
+    /// Notes that a session's frames come from a new address. Call it before handling the first of them, with an
+    /// unpredictable number. As many sequence numbers are skipped as it says, so that only the receiver at the
+    /// address can acknowledge a frame sent there. A wrong acknowledgement ends the session
+    /// ([`SessionEndReason::Unproved`]).
     pub fn handle_moved(&mut self, id: MotionSessionId, random: u32, now: Time) {
         if let Some(session) = self.session_mut(id) {
             session.path.handle_moved(random, now);
         }
     }
 
-    /// Whether somebody has acknowledged what was sent where they are now. Who has not moved is where they are.
+    /// Whether a session's present address is validated. An address that never changed is.
     pub fn is_proved(&self, id: MotionSessionId) -> bool {
         self.session(id).is_some_and(|session| session.path.is_proved())
     }
 
-    /// How many are on it.
+    /// Number of sessions on the plane.
     pub fn len(&self) -> usize {
         self.sessions.len() - self.free.len() - self.mutes
     }
 
-    /// Whether nobody is on it.
+    /// Whether no session is on the plane.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether something came that somebody has not been served with.
+    /// Whether some group has not been served with the latest news.
     pub fn has_news(&self) -> bool {
         self.has_reached || self.seen.iter().any(|seen| *seen < self.came)
     }
 
-    /// Frames that said where something is, since it began: not those that only acknowledge.
+    /// Frames with poses since the start, without those that only acknowledge.
     pub fn said(&self) -> u64 {
         self.said
     }
 
-    /// What was counted since it began.
+    /// Counters since the start.
     pub fn counts(&self) -> MotionCounts {
         self.counts
     }
 
-    /// Nobody moves that any more.
+    /// Frees the name of an object that is no longer moved.
     fn forget(&mut self, own: &DeclaredObject) {
         if own.kind == ObjectKind::Tracked {
             self.tracked.remove(&own.name);
@@ -300,7 +303,7 @@ impl MotionScene {
         self.sessions.get_mut(id.slot as usize)?.as_deref_mut().filter(|session| session.id == id)
     }
 
-    /// Those who have an object around them are told that it is not there any more. What came along with it is around by its own place from now on.
+    /// Removes an object and tells its watchers. Its followers become visible by their own positions.
     fn remove_object(&mut self, id: u16, now: Time) {
         let Some(object) = self.objects.remove(id, now) else {
             return;
@@ -337,7 +340,8 @@ impl MotionScene {
         }
     }
 
-    /// Those who have its person around them are told that an object is there. One that is around nobody yet is found when interest is looked at.
+    /// Tells the watchers of an object's person that it has appeared. A person without watchers is found by the
+    /// next interest evaluation.
     fn announce(&mut self, id: u16, lead: u16) {
         let entered = Change { id, entered: true };
         if self.settings.policy == InterestPolicy::All {
@@ -351,7 +355,7 @@ impl MotionScene {
         }
     }
 
-    /// Shares it in another way from now on. Under another policy everybody is told anew who is around.
+    /// Changes the settings. A new policy announces all visible objects anew.
     pub fn change_settings(&mut self, settings: MotionSettings) {
         let before = core::mem::replace(&mut self.settings, settings);
         for session in receivers(&mut self.sessions) {
@@ -381,7 +385,7 @@ impl MotionScene {
         }
     }
 
-    /// Looks anew at who is around whom.
+    /// Evaluates the interest sets.
     fn look_around(&mut self, now: Time) {
         let ScratchBuffers { items, observers, crossings, .. } = &mut self.scratch;
         items.clear();
@@ -408,7 +412,7 @@ impl MotionScene {
     }
 }
 
-/// All to whom something is sent.
+/// All sessions to which frames are sent.
 fn receivers(sessions: &mut [Option<Box<MotionSession>>]) -> impl Iterator<Item = &mut MotionSession> {
     sessions.iter_mut().flatten().map(AsMut::as_mut).filter(|session| !session.is_mute)
 }

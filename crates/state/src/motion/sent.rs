@@ -1,4 +1,5 @@
-//! Which poses the frames to a receiver held, and which of them it has by what it acknowledged: what [`super::marks`] waits for.
+//! Poses in the frames sent to a receiver, until it acknowledges them. [`super::marks`] waits for these
+//! acknowledgements.
 
 use alloc::collections::VecDeque;
 
@@ -7,26 +8,26 @@ use stoa_wire::motion::serial;
 use crate::limits;
 use crate::time::Time;
 
-/// Poses that a receiver has, by their numbers: those after the one, up to the other.
+/// Numbers of poses that a receiver has: greater than `after`, up to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PoseRange {
     pub(super) after: u64,
     pub(super) to: u64,
 }
 
-/// Which poses the frames to one receiver held, until it acknowledges them.
+/// Poses in one receiver's unacknowledged frames.
 #[derive(Debug, Default)]
 pub(super) struct SentFrames {
     frames: VecDeque<ServiceFrames>,
-    /// All poses up to this number went out.
+    /// All poses up to this number were sent.
     to: u64,
-    /// The first frame since then that did not hold all that there was.
+    /// The first later frame that lacked some poses.
     partial: Option<u32>,
-    /// Up to this sequence, and until then, the client's count may hold a late frame in place of a lost one.
+    /// Up to this sequence number and time, the client's count may include a late frame in place of a lost one.
     unsure: Option<(u32, Time)>,
 }
 
-/// What the frames of one service held.
+/// Poses in the frames of one service.
 #[derive(Clone, Copy, Debug)]
 struct ServiceFrames {
     first: u32,
@@ -35,12 +36,12 @@ struct ServiceFrames {
 }
 
 impl SentFrames {
-    /// Frames from that sequence on do not hold all that there was.
+    /// Notes that frames from that sequence number on lack some poses.
     pub(super) fn note_partial(&mut self, first: u32) {
         self.partial.get_or_insert(first);
     }
 
-    /// Frames of those sequences hold the rest of all that there was for it up to that number. `is_asked`: somebody waits for it.
+    /// Notes frames that complete the poses up to number `to`. `is_asked`: some sender waits for them.
     pub(super) fn note(&mut self, first: u32, last: u32, to: u64, is_asked: bool) {
         let poses = PoseRange { after: self.to, to };
         let first = self.partial.take().unwrap_or(first);
@@ -55,8 +56,8 @@ impl SentFrames {
         self.frames.push_back(ServiceFrames { first, last, poses });
     }
 
-    /// The receiver has got that frame. Whether all came since the acknowledgement before: as many as that says, and no late one may be among them. Nothing is later than a
-    /// mark is waited for.
+    /// Whether the receiver has all frames since its last acknowledgement: its count says so, and no late frame can
+    /// be included. A mark is dropped before any frame could be later.
     pub(super) fn is_whole(&mut self, newest: u32, is_counted: bool, now: Time) -> bool {
         if !is_counted {
             self.unsure = Some((newest.wrapping_add(limits::MOTION_WINDOW), now + limits::MOTION_MARK_LIFE));
@@ -65,7 +66,7 @@ impl SentFrames {
         self.unsure.is_none()
     }
 
-    /// The poses that it has by them. Of what went between others that were lost nothing is known.
+    /// Returns the poses that an acknowledgement confirms. Between lost frames nothing is confirmed.
     pub(super) fn take_known(&mut self, newest: u32, is_whole: bool) -> Option<PoseRange> {
         let mut known: Option<PoseRange> = None;
         while let Some(held) = self.frames.pop_front_if(|held| !serial::is_newer(held.last, newest)) {

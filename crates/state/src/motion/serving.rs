@@ -1,5 +1,6 @@
-//! When receivers are served: as soon as something has come, or tick by tick. At once is sooner by half a tick, and costs a datagram for each pair of people and pose; past a
-//! threshold that was measured (`experiments/motion`), what has come in a tick goes out together.
+//! The time of sending: immediately when frames arrive, or by ticks. Immediate sending saves half a tick of
+//! latency, and costs a datagram for each pose and receiver. Beyond a measured threshold (`experiments/motion`),
+//! the poses of a tick are sent together.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,19 +10,19 @@ use alloc::vec::Vec;
 
 use crate::limits;
 
-/// What the operator says of it.
+/// The operator's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ServingMode {
-    /// By load.
+    /// Depends on the load.
     #[default]
     Auto,
-    /// Always at once.
+    /// Always immediate.
     AtOnce,
-    /// Always tick by tick.
+    /// Always by ticks.
     Ticks,
 }
 
-/// What is none of them.
+/// Not a serving mode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is none of auto, at-once and ticks")]
 pub struct ServingModeError(String);
@@ -29,16 +30,17 @@ pub struct ServingModeError(String);
 /// One scene's load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SceneLoad {
-    /// Who is on the plane.
+    /// People on the plane.
     pub people: usize,
-    /// How many frames of them said where something is, in the last second.
+    /// Frames with poses in the last second.
     pub frames: u64,
-    /// Whether it is served at once; may be changed.
+    /// Whether the scene is served immediately; [`choose`] changes it.
     pub is_at_once: bool,
 }
 
 impl ServingMode {
-    /// Whether so many may be served at once, whatever they say. To be asked each time: a crowd may have come in since the load was last looked at.
+    /// Whether this many people may be served immediately at any rate. Check it each time, because a crowd may have
+    /// entered since the last [`choose`].
     pub fn bears(self, people: usize) -> bool {
         match self {
             ServingMode::Auto => people <= limits::MOTION_AT_ONCE_PEOPLE,
@@ -48,7 +50,8 @@ impl ServingMode {
     }
 }
 
-/// Says which scenes of a thread are served at once: those that cost least, as many as the thread bears, and no crowd. One that is, stays so for a quarter more, so that a load on the border changes nothing.
+/// Chooses the scenes of a thread that are served immediately: the cheapest ones, within the thread's limit, and no
+/// crowds. A chosen scene stays up to a quarter beyond the limit, so that loads near it don't flip.
 pub fn choose(serving: ServingMode, loads: &mut [SceneLoad]) {
     let mut order: Vec<usize> = (0..loads.len()).collect();
     order.sort_by_key(|at| loads[*at].cost());
@@ -66,7 +69,7 @@ pub fn choose(serving: ServingMode, loads: &mut [SceneLoad]) {
 }
 
 impl SceneLoad {
-    /// Frames that go out in a second where each goes out at once, and to its sender too.
+    /// Frames per second if each is sent immediately, also to its sender.
     fn cost(&self) -> u64 {
         self.frames.saturating_mul(self.people as u64)
     }

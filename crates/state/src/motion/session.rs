@@ -14,7 +14,7 @@ use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
-/// Names a session: its slot, and how many sessions had the slot before.
+/// Identifies a session by its slot, and by the number of earlier sessions in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MotionSessionId {
     pub(super) slot: u32,
@@ -22,7 +22,7 @@ pub struct MotionSessionId {
 }
 
 impl MotionSessionId {
-    /// A small number that no other session of this time in the scene has: an index for whoever keeps something for each.
+    /// A small number, unique among the scene's present sessions: an index for per-session tables.
     pub fn slot(self) -> usize {
         self.slot as usize
     }
@@ -39,50 +39,50 @@ pub(super) struct MotionSession {
     pub(super) may_track: bool,
     pub(super) path: PathState,
     pub(super) changes: UnackedChanges,
-    /// Its objects.
+    /// Declared objects.
     pub(super) own: Vec<DeclaredObject>,
-    /// What is to be told it may not move; each once a second at most.
+    /// Refusals to be sent, each once a second at most.
     pub(super) refused: Vec<ObjectRefusal>,
     pub(super) refused_at: Option<Time>,
-    /// The baselines that it lacks.
+    /// Baselines that the client requested.
     pub(super) asked: BTreeSet<u16>,
-    /// What it has not got for lack of room, by ascending id.
+    /// Poses that did not fit into the budget, by ascending id.
     pub(super) waiting: Vec<PosePriority>,
     pub(super) quality_at: Time,
-    /// Poses since then: those that were due, and those that were left out.
+    /// Poses since `quality_at`: all due ones, and the skipped ones.
     pub(super) poses: u32,
     pub(super) thinned: u32,
-    /// When the last frame went out.
+    /// When the last frame was sent.
     pub(super) said_at: Time,
     pub(super) frames: TokenBucket,
-    /// Of its objects.
+    /// Limits appearing objects.
     pub(super) appearances: TokenBucket,
-    /// Which poses went to it.
+    /// Poses sent and not acknowledged.
     pub(super) sent: SentFrames,
-    /// The newest of its marked frames that all have.
+    /// The newest of its marked frames that all receivers have.
     pub(super) reached: Option<ReachedMark>,
-    /// It is not on the plane: others tell where it is, and it gets nothing.
+    /// A bridged person, who is not on the plane and is sent nothing.
     pub(super) is_mute: bool,
 }
 
-/// A marked frame that all have.
+/// A marked frame that all receivers have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ReachedMark {
     pub(super) sequence: u32,
-    /// By which frame it was told last, and when.
+    /// The last frame that reported it, and when.
     pub(super) told: Option<(u32, Time)>,
-    /// It has acknowledged that frame.
+    /// The client acknowledged that frame.
     pub(super) is_known: bool,
 }
 
-/// An object that a client moves.
+/// A declared object.
 #[derive(Debug)]
 pub(super) struct DeclaredObject {
     pub(super) index: u8,
     pub(super) kind: ObjectKind,
-    /// Of a tracked object; else empty.
+    /// Name of a tracked object, else empty.
     pub(super) name: String,
-    /// From its first pose on.
+    /// The short id, from the first pose on.
     pub(super) object: Option<u16>,
 }
 
@@ -118,13 +118,13 @@ impl MotionSession {
         }
     }
 
-    /// It is not on the plane.
+    /// Makes the session a bridged one.
     pub(super) fn make_mute(&mut self) {
         self.is_mute = true;
         self.changes = UnackedChanges::new();
     }
 
-    /// The object by which it is somewhere: its head, else the first that it moves.
+    /// The object that determines the client's position: its head, else the first that it moves.
     pub(super) fn lead(&self) -> Option<u16> {
         let head = self.own.iter().find(|own| own.kind == ObjectKind::Head).and_then(|own| own.object);
         head.or_else(|| self.own.iter().find_map(|own| own.object))

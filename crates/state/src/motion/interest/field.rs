@@ -1,11 +1,11 @@
-//! What the policies by distance look things up in. Made anew for each evaluation; all of it is O(n).
+//! Lookup tables for the policies by distance. They are rebuilt for each evaluation in O(n).
 
 use alloc::vec::Vec;
 
 use super::{InterestInput, InterestItem, ItemId, ObserverId};
 use crate::motion::grid::Grid;
 
-/// The items of one evaluation: by place, by id, by owner.
+/// Items of one evaluation: by position, by id, by owner.
 #[derive(Debug, Default)]
 pub(super) struct ItemIndex {
     pub(super) grid: Grid,
@@ -15,7 +15,7 @@ pub(super) struct ItemIndex {
 }
 
 impl ItemIndex {
-    /// Forgets what it held.
+    /// Rebuilds all tables.
     pub(super) fn rebuild(&mut self, present: InterestInput<'_>, per_cell: u32) {
         self.grid.rebuild(present.items, per_cell);
         self.indices.rebuild(present.items);
@@ -23,7 +23,7 @@ impl ItemIndex {
         self.marks.rebuild(present.items.len());
     }
 
-    /// Marks what an observer sees whatever its distance.
+    /// Marks an observer's own items, which it sees at any distance.
     pub(super) fn mark_own(&mut self, observer: ObserverId) {
         for item in self.owned.of(observer) {
             let index = self.indices.get(item).expect("both are made of the same items");
@@ -37,7 +37,7 @@ impl ItemIndex {
     }
 }
 
-/// Where each item stands in the list that was given, by its slot.
+/// Index of each item in the input, by its slot.
 #[derive(Debug, Default)]
 pub(super) struct SlotIndices(Vec<u32>);
 
@@ -52,25 +52,25 @@ impl SlotIndices {
         }
     }
 
-    /// `None` where the item is not there.
+    /// Returns an item's index; `None` if it is absent.
     pub(super) fn get(&self, item: ItemId) -> Option<usize> {
         self.0.get(item.slot()).filter(|&&index| index != ABSENT).map(|&index| index as usize)
     }
 }
 
-/// Who owns what, by owner.
+/// Items by owner.
 #[derive(Debug, Default)]
 pub(super) struct OwnedItems(Vec<(ObserverId, ItemId)>);
 
 impl OwnedItems {
-    /// Forgets what it held.
+    /// Rebuilds the table.
     pub(super) fn rebuild(&mut self, items: &[InterestItem]) {
         self.0.clear();
         self.0.extend(items.iter().filter_map(|item| Some((item.owner?, item.id))));
         self.0.sort_unstable();
     }
 
-    /// Ascending.
+    /// An owner's items, ascending.
     pub(super) fn of(&self, observer: ObserverId) -> impl Iterator<Item = ItemId> {
         let from = self.0.partition_point(|(owner, _)| *owner < observer);
         self.0[from..].iter().take_while(move |(owner, _)| *owner == observer).map(|(_, item)| *item)
@@ -88,7 +88,7 @@ impl OwnedItems {
     }
 }
 
-/// A set of indices, a bit each: it gives in order what was put in out of order, without sorting.
+/// A bitmap of indices: it returns them in order without sorting.
 #[derive(Debug, Default)]
 pub(super) struct IndexSet(Vec<u64>);
 
@@ -102,14 +102,14 @@ impl IndexSet {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// All that are in, ascending; whoever goes through all of them leaves none.
+    /// Removes and returns all indices, ascending.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = usize> {
         let words = self.0.iter_mut().enumerate();
         words.flat_map(|(at, word)| SetBits(core::mem::take(word)).map(move |bit| at * 64 + bit))
     }
 }
 
-/// The bits of a word, lowest first.
+/// Indices of a word's set bits, lowest first.
 struct SetBits(u64);
 
 impl Iterator for SetBits {

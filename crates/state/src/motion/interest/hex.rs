@@ -1,9 +1,11 @@
-//! Cells: an item is a member of the cell that it stands in, and an observer sees the members of its own cell and of the six around it. Whoever is in a cell stays in it up to
-//! 1 m beyond its sides (with cells of 20 m), so that whoever stands on a border does not come and go. All that one evaluation changes for somebody is told together: what is
-//! seen from the old place and from the new one neither leaves nor enters. Source: Ubiq section IV-A.
+//! Hexagonal cells. An item belongs to its cell, and an observer sees the items of its own cell and of the six
+//! around it. A person stays in a cell up to 1 m beyond its sides (with cells of 20 m), so that standing on a
+//! border causes no changes. One evaluation reports all changes of a move together: an item visible before and
+//! after neither leaves nor enters. Source: Ubiq section IV-A.
 //!
-//! No pairs are kept: who sees what follows from two lists by cell. Cost of an evaluation: O(n log n) for the lists, and for each who went to another cell what it saw and
-//! sees. At 3 m/s about one in twenty does in 200 ms; by estimate 1 ms for 2,000 people, spread or in a crowd.
+//! No pairs are kept: visibility follows from two lists by cell. Cost of an evaluation: O(n log n) for the lists,
+//! and for each change of cell the items visible before and after. At 3 m/s about one person in twenty changes its
+//! cell in 200 ms. By estimate that is 1 ms for 2,000 people, spread or in a crowd.
 
 mod lattice;
 
@@ -18,7 +20,7 @@ use super::{InterestChange, InterestInput, ItemId, ObserverId};
 pub(super) struct HexSets {
     lattice: HexLattice,
     current: CellAssignment,
-    /// As it was at the evaluation before; only of use during one.
+    /// The previous evaluation's cells, used during an evaluation only.
     earlier: CellAssignment,
     moved_items: Vec<ItemId>,
     moved_observers: Vec<ObserverId>,
@@ -37,7 +39,7 @@ impl HexSets {
         }
     }
 
-    /// Hot path: allocates only where a buffer is filled further than ever before.
+    /// Hot path: allocates only where a buffer holds more than ever before.
     pub(super) fn update(&mut self, present: InterestInput<'_>, crossings: &mut Vec<InterestChange>) {
         mem::swap(&mut self.earlier, &mut self.current);
         self.current.rebuild(&self.earlier, &self.lattice, present);
@@ -49,7 +51,7 @@ impl HexSets {
         crossings.extend_from_slice(&self.found);
     }
 
-    /// Who came, left, went to another cell, or has another owner.
+    /// Finds items and observers that appeared, disappeared, or changed their cell or owner.
     fn find_moved(&mut self) {
         let (now, before) = (&self.current, &self.earlier);
         let slots = |one: usize, other: usize| (0..).take(one.max(other));
@@ -61,7 +63,7 @@ impl HexSets {
         self.moved_observers.extend(observers.filter(|&it| now.observer(it) != before.observer(it)));
     }
 
-    /// For each who moved: what it saw, and what it sees.
+    /// Compares, for each moved observer, the items visible before and now.
     fn compare_observers(&mut self) {
         let HexSets { current, earlier, moved_observers, found, .. } = self;
         for &observer in &*moved_observers {
@@ -73,7 +75,7 @@ impl HexSets {
         }
     }
 
-    /// For each that moved: who saw it, and who sees it. Whoever moved, too, has been asked already.
+    /// Compares, for each moved item, the observers before and now. Moved observers were compared already.
     fn compare_items(&mut self) {
         let HexSets { current, earlier, moved_items, found, .. } = self;
         for &item in &*moved_items {
@@ -87,7 +89,7 @@ impl HexSets {
         }
     }
 
-    /// The item is gone: it leaves every set at once.
+    /// Removes an item, which leaves every set at once.
     pub(super) fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
         self.found.clear();
         self.found.extend(self.current.watchers(item).map(|observer| InterestChange {
@@ -100,17 +102,17 @@ impl HexSets {
         self.current.remove_item(item);
     }
 
-    /// The observer is gone: nobody has to be told.
+    /// Removes an observer without reporting changes.
     pub(super) fn remove_observer(&mut self, observer: ObserverId) {
         self.current.remove_observer(observer);
     }
 
-    /// Each once, cell by cell.
+    /// Each item once, cell by cell.
     pub(super) fn visible(&self, observer: ObserverId) -> impl Iterator<Item = ItemId> {
         self.current.visible(observer)
     }
 
-    /// Each once, cell by cell.
+    /// Each observer once, cell by cell.
     pub(super) fn watchers(&self, item: ItemId) -> impl Iterator<Item = ObserverId> {
         self.current.watchers(item)
     }
@@ -122,8 +124,8 @@ impl HexSets {
     }
 }
 
-/// Says whether a pair is seen now and was not before, or the other way round: then it is in one of the two lists that led here, so it is said once. Who is not there any more
-/// is not told.
+/// Reports a pair that is visible now or was before, but not both. It is then in only one of the two lists, so it
+/// is reported once. Absent observers get no changes.
 fn compare(
     earlier: &CellAssignment,
     current: &CellAssignment,
@@ -137,14 +139,14 @@ fn compare(
     }
 }
 
-/// Where an item is, and whose it is.
+/// An item's cell and owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ItemCell {
     cell: HexCell,
     owner: Option<ObserverId>,
 }
 
-/// Who stands where at one evaluation.
+/// Cells of all items and observers at one evaluation.
 #[derive(Debug, Default)]
 struct CellAssignment {
     /// By slot.
@@ -152,7 +154,7 @@ struct CellAssignment {
     /// By slot.
     observers: Vec<Option<HexCell>>,
     members: CellMembers<ItemId>,
-    /// Observers by the cell that they stand in.
+    /// Observers by their cell.
     lookouts: CellMembers<ObserverId>,
     owned: OwnedItems,
 }
@@ -237,7 +239,7 @@ impl CellAssignment {
     }
 }
 
-/// Who is in which cell: ascending by cell, then by id.
+/// Members of cells, ascending by cell, then by id.
 #[derive(Debug)]
 struct CellMembers<T>(Vec<(HexCell, T)>);
 
@@ -247,11 +249,11 @@ impl<T> Default for CellMembers<T> {
     }
 }
 
-/// The cells around one and itself, row by row: row, first and last column, from its own.
+/// A cell and those around it, row by row: row, first and last column, relative to the cell.
 const AROUND: [(i32, i32, i32); 3] = [(-1, 0, 1), (0, -1, 1), (1, -1, 0)];
 
 impl<T: Copy + Ord> CellMembers<T> {
-    /// All in a cell and in the six around it.
+    /// All members of a cell and of the six around it.
     fn around(&self, HexCell { r, q }: HexCell) -> impl Iterator<Item = T> {
         AROUND.into_iter().flat_map(move |(row, first, last)| {
             let cell = |column: i32| HexCell { r: r + row, q: q + column };

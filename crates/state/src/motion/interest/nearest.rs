@@ -1,8 +1,10 @@
-//! The k nearest. Who falls out of them stays for a while, so that whoever moves about the limit does not come and go. Source: Ubiq section IV-B (k = 20, 5 Hz, 500 ms).
+//! The k nearest items. An item that falls out stays for a while, so that movement near the limit causes few
+//! changes. Source: Ubiq section IV-B (k = 20, 5 Hz, 500 ms).
 //!
-//! Cost of an evaluation: O(n) for the grid; for each observer the cells around it, ring by ring, until what is left is farther than the k-th of those found: about 2.5 k
-//! items where they lie evenly: by estimate 0.6 µs with k = 20, so 1 to 2 ms for 2,000 people. The worst is a crowd in a few cells of a wide scene: at most n² distances, by
-//! estimate 2 ns each.
+//! Cost of an evaluation: O(n) for the grid. Each observer scans rings of cells until the rest is farther than the
+//! k-th item found. For evenly spread items that is about 2.5 k items, by estimate 0.6 µs with k = 20, so 1 to 2 ms
+//! for 2,000 people. The worst case is a crowd in a few cells of a wide scene: at most n² distances, by estimate 2
+//! ns each.
 
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -13,7 +15,8 @@ use super::{InterestChange, InterestInput, Observer};
 use crate::limits;
 use crate::motion::grid::{Grid, distance_squared};
 
-/// Cells for `count` items: then those nearest are nearly always within two rings of the observer's cell. (They reach √(10 / π) = 1.78 sides of a cell, two rings 2 at least.)
+/// Divisor of `count` for the items of a cell. The nearest are then almost always within two rings of the
+/// observer's cell: they reach √(10 / π) = 1.78 cell sides, two rings at least 2.
 const CELLS_FOR_COUNT: u32 = 10;
 
 #[derive(Debug)]
@@ -32,7 +35,7 @@ impl NearestSets {
         }
     }
 
-    /// `elapsed` since the evaluation before.
+    /// `elapsed` is the time since the previous evaluation.
     pub(super) fn update(
         &mut self,
         present: InterestInput<'_>,
@@ -53,7 +56,7 @@ impl NearestSets {
             let stays = |seen: &mut ObservedItem| {
                 let out_for_ms = seen.out_for_ms.map_or(0, |out_for_ms| out_for_ms.saturating_add(elapsed_ms));
                 seen.out_for_ms = Some(out_for_ms);
-                // What is gone altogether does not wait.
+                // Absent items leave at once.
                 indices.get(seen.item).is_some() && Duration::from_millis(out_for_ms.into()) < limits::NEAREST_STAY
             };
             self.pairs.renew(observer.id, ObserverSelection { wanted, stays }, crossings);
@@ -66,12 +69,12 @@ impl NearestSets {
     }
 }
 
-/// The nearest so far: square of the distance and index, the lower index where they are equally far.
+/// The nearest items so far: squared distance and index. Ties go to the lower index.
 #[derive(Debug)]
 struct NearestCandidates {
     count: usize,
     found: Vec<(u64, u32)>,
-    /// Only what is less may still be among the nearest.
+    /// Only a smaller candidate can still be among the nearest.
     limit: (u64, u32),
 }
 
@@ -79,11 +82,11 @@ const NO_LIMIT: (u64, u32) = (u64::MAX, u32::MAX);
 
 impl NearestCandidates {
     fn new(count: usize) -> NearestCandidates {
-        // Of what is offered, a part is thrown away each time that it is full: four times as many makes that seldom.
+        // A full buffer is cut to `count`; four times the size makes that rare.
         NearestCandidates { count, found: Vec::with_capacity(4 * count), limit: NO_LIMIT }
     }
 
-    /// Finds those nearest to an observer; what is its own does not count.
+    /// Finds the items nearest to an observer, without its own.
     fn find(&mut self, grid: &Grid, observer: &Observer) {
         self.found.clear();
         self.limit = NO_LIMIT;
@@ -99,7 +102,7 @@ impl NearestCandidates {
             });
             self.settle();
             let Some(gap) = grid.beyond(observer.place, centre, ring) else { return };
-            // Not `>=`: what is just as far may have the lower index.
+            // Not `>=`: an item at the same distance may have a lower index.
             if gap.saturating_mul(gap) > self.limit.0 {
                 return;
             }
@@ -115,7 +118,7 @@ impl NearestCandidates {
         }
     }
 
-    /// Throws away what is not among the nearest of those found.
+    /// Drops all but the nearest found so far.
     fn settle(&mut self) {
         if self.found.len() >= self.count {
             self.limit = *self.found.select_nth_unstable(self.count - 1).1;

@@ -1,30 +1,30 @@
-//! Who sees what, pair by pair, kept in both directions: what each observes, and by whom each is observed. For policies whose sets are small, or whose hysteresis is each
-//! pair's own. A pair takes 12 bytes.
+//! Pairs of observers and visible items, indexed in both directions. Used by policies with small sets, or with
+//! hysteresis for each pair. A pair takes 12 bytes.
 
 use alloc::vec::Vec;
 
 use super::{InterestChange, InterestInput, ItemId, ObserverId};
 
-/// An item in somebody's set.
+/// An item in an observer's set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ObservedItem {
     pub(super) item: ItemId,
-    /// For how many milliseconds it has been out of what is wanted; `None` where it is in.
+    /// Milliseconds since it fell out of the selection; `None` while it is selected.
     pub(super) out_for_ms: Option<u16>,
 }
 
-/// What one observer is to see.
+/// The new selection of one observer.
 pub(super) struct ObserverSelection<W, S> {
-    /// These. Ascending, each once.
+    /// Selected items, ascending, each once.
     pub(super) wanted: W,
-    /// And of those that it has seen so far, the ones that this says yes to.
+    /// Decides for each other visible item whether it remains visible.
     pub(super) stays: S,
 }
 
-/// All pairs. Each stands in both directions: whatever changes one changes the other.
+/// All pairs. Both directions always change together.
 #[derive(Debug, Default)]
 pub(super) struct ObservedPairs {
-    /// Who was there, ascending.
+    /// Observers of the last evaluation, ascending.
     observers: Vec<ObserverId>,
     /// By the observer's slot; ascending by item.
     observed: Vec<Vec<ObservedItem>>,
@@ -34,7 +34,7 @@ pub(super) struct ObservedPairs {
 }
 
 impl ObservedPairs {
-    /// Forgets observers who are not there any more; makes room for those who are.
+    /// Drops absent observers and allocates slots for the present ones.
     pub(super) fn keep(&mut self, present: InterestInput<'_>) {
         for at in 0..self.observers.len() {
             let observer = self.observers[at];
@@ -51,7 +51,8 @@ impl ObservedPairs {
         self.observed_by.resize_with(items.max(self.observed_by.len()), Vec::new);
     }
 
-    /// Makes one observer's set what it is to be, and says what crossed, ascending by item. Hot path: allocates only where a set is larger than ever before.
+    /// Applies an observer's selection and appends the changes, ascending by item. Hot path: allocates only where a
+    /// set is larger than ever before.
     pub(super) fn renew<W, S>(
         &mut self,
         observer: ObserverId,
@@ -79,7 +80,7 @@ impl ObservedPairs {
         for seen in before {
             renewal.settle(seen, &mut stays);
         }
-        // Not swapped: each set keeps the room that it once needed.
+        // Copied, not swapped: each set keeps its own capacity.
         set.clear();
         set.extend_from_slice(next);
     }
@@ -91,7 +92,7 @@ impl ObservedPairs {
         }
     }
 
-    /// The item is gone: it leaves every set at once.
+    /// Removes an item, which leaves every set at once.
     pub(super) fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
         let Some(watchers) = self.observed_by.get_mut(item.slot()) else { return };
         for observer in watchers.drain(..) {
@@ -102,7 +103,7 @@ impl ObservedPairs {
         }
     }
 
-    /// The observer is gone: nobody has to be told.
+    /// Removes an observer without reporting changes.
     pub(super) fn remove_observer(&mut self, observer: ObserverId) {
         self.forget(observer);
         if let Ok(at) = self.observers.binary_search(&observer) {
@@ -129,7 +130,7 @@ impl ObservedPairs {
     }
 }
 
-/// One observer's set while it is gone through.
+/// The update of one observer's set.
 struct ObserverUpdate<'a> {
     observer: ObserverId,
     observed_by: &'a mut [Vec<ObserverId>],
@@ -146,7 +147,7 @@ impl ObserverUpdate<'_> {
         self.crossings.push(InterestChange { observer: self.observer, item, entered: true });
     }
 
-    /// It is not wanted: it stays or leaves.
+    /// Keeps or removes an item that is not selected.
     fn settle(&mut self, mut seen: ObservedItem, stays: &mut impl FnMut(&mut ObservedItem) -> bool) {
         if stays(&mut seen) {
             self.next.push(seen);

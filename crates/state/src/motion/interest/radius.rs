@@ -1,8 +1,9 @@
-//! Everything within a distance. In at the radius, out a tenth beyond it, so that somebody who sways at the border does not come and go. Source: Ubiq section II, areas of
-//! interest of fixed radius (NPSNET).
+//! Items within a distance. They enter at the radius and leave a tenth beyond it, so that swaying at the border
+//! causes no changes. Source: Ubiq section II, areas of interest of fixed radius (NPSNET).
 //!
-//! Cost of an evaluation: O(n) for the grid, and for each observer what lies in the cells that its square touches, about 5/4 of what it sees. Where all are within sight of
-//! each other that is n² distances, by estimate 2 ns each, and as many pairs: a crowd is for `nearest` or `hex`.
+//! Cost of an evaluation: O(n) for the grid, and for each observer the items in the cells that its square touches,
+//! about 5/4 of those visible. Where all see each other, that is n² distances, by estimate 2 ns each, and as many
+//! pairs: crowds need `nearest` or `hex`.
 
 use alloc::vec::Vec;
 
@@ -12,7 +13,7 @@ use super::{InterestChange, InterestInput, ItemId, Observer};
 use crate::limits;
 use crate::motion::grid::distance_squared;
 
-/// Items in a cell: fewer cells to go to, or fewer items to look at in vain.
+/// Items in a cell: a compromise between visiting more cells and scanning more items in vain.
 const PER_CELL: u32 = 4;
 
 #[derive(Debug)]

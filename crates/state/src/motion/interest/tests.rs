@@ -28,7 +28,7 @@ impl Scene {
         self.items.insert(id, InterestItem { id: ItemId(id), owner, place });
     }
 
-    /// An observer, and the item of the same number, which is its own.
+    /// Puts an observer, and its own item of the same number.
     fn person(&mut self, id: u32, place: [i32; 3]) {
         self.items.insert(id, InterestItem { id: ItemId(id), owner: Some(ObserverId(id)), place });
         self.observers.insert(id, Observer { id: ObserverId(id), place });
@@ -42,7 +42,7 @@ impl Scene {
         crossings
     }
 
-    /// Evaluates, and lets the time pass until the next evaluation.
+    /// Evaluates, and advances time to the next evaluation.
     fn step(&mut self) -> Vec<InterestChange> {
         let crossings = self.update();
         self.now = self.now + limits::INTEREST_INTERVAL;
@@ -140,7 +140,7 @@ fn a_radius_reaches_as_far_up_as_it_does_along() {
 fn nobody_flaps_at_the_border_of_a_cell() {
     let mut scene = Scene::new(InterestPolicy::HEX);
     scene.person(0, [0; 3]);
-    // Between the cell beside the observer's and the one after it.
+    // Between the neighbour of the observer's cell and the cell beyond.
     let border = 8_660 * 3;
     let mut at = |beyond: i32| {
         scene.thing(1, [border + beyond, 0, 0]);
@@ -176,7 +176,7 @@ fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
         scene.step();
         assert!(scene.visible(2).contains(&9), "{policy:?}");
         assert_eq!(scene.interest.watchers(ItemId(9)).collect::<Vec<_>>(), [ObserverId(2)], "{policy:?}");
-        // Handed over: the new owner sees it at once, the old one no longer than the policy says.
+        // After a handover the new owner sees it at once, the old one only as the policy allows.
         scene.items.insert(9, InterestItem { id: ItemId(9), owner: Some(ObserverId(3)), place: [900_000_000, 0, 0] });
         assert!(scene.step().contains(&crossing(3, 9, true)), "{policy:?}");
         (0..3).for_each(|_| drop(scene.step()));
@@ -294,7 +294,7 @@ fn buffers_do_not_grow_once_everybody_has_been_everywhere() {
         let mut rng = fastrand::Rng::with_seed(1);
         let rounds: Vec<(i32, i32)> = (0..200).map(|_| (rng.i32(-50_000..50_000), rng.i32(-50_000..50_000))).collect();
         let mut walk = || {
-            // A triangle's way there and back, 5 m a step.
+            // A triangular walk there and back, 5 m a step.
             for step in (0..10).chain((0..10).rev()) {
                 for (id, (x, z)) in (0..).zip(&rounds) {
                     scene.person(id, [x + 5_000 * step, 0, z - 3_000 * step]);

@@ -40,7 +40,7 @@ fn sequences_go_on_past_their_end() {
 #[test]
 fn a_pose_is_as_old_as_the_quickest_way_makes_it() {
     let mut path = PathState::new(BUDGET, at(0));
-    // The client's clock shows 1,000,000 at our 5,000, and the way takes 40 ms at best.
+    // The client's clock reads 1,000,000 at our 5,000, and the fastest delay is 40 ms.
     for (sent, way) in [(0, 60), (50, 40), (100, 90)] {
         let now = at(5_000 + sent + way);
         path.handle_head(head(1 + sent as u32 / 50, 1_000_000 + sent as u32), now);
@@ -58,7 +58,7 @@ fn nobody_dates_a_pose_into_the_future_or_far_into_the_past() {
     assert_eq!(path.taken_at(500, 255, at(60_000)), MotionTime(60_000 - 1_000 - 255));
 }
 
-/// A client that gets some of what is sent, over a way of that length.
+/// A client at a given distance that loses some frames.
 struct Receiver {
     path: PathState,
     now_ms: u64,
@@ -71,12 +71,13 @@ impl Receiver {
         Receiver { path: PathState::new(BUDGET, at(0)), now_ms: 0, newest: 0, received: 0 }
     }
 
-    /// A second of ten frames each 50 ms, of which it loses so many of each ten; what is told comes back after `way_ms`.
+    /// Runs a second of ten frames each 50 ms, of which it loses `lost_of_ten`; acknowledgements return after
+    /// `way_ms`.
     fn second(&mut self, lost_of_ten: u32, way_ms: u64) {
         self.second_late(lost_of_ten, way_ms, 0);
     }
 
-    /// The same where we were late by so much ourselves.
+    /// The same with a delay of the server itself.
     fn second_late(&mut self, lost_of_ten: u32, way_ms: u64, late_ms: u32) {
         for _ in 0..20 {
             let sent_at = MotionTime::at(at(self.now_ms));
@@ -189,7 +190,7 @@ fn our_own_lateness_says_nothing_of_the_way() {
     assert!(receiver.rate() < BUDGET, "negative control");
 }
 
-/// One to whom three frames went, of which the second was acknowledged, and who then came from another address: the fourth to the 103rd are left out.
+/// A path with three frames sent, the second acknowledged, and then a new address: numbers 4 to 103 are skipped.
 fn moved() -> PathState {
     let mut path = PathState::new(BUDGET, at(0));
     assert_eq!([0; 3].map(|time| path.next_head(MotionTime(time)).sequence), [1, 2, 3]);
@@ -272,7 +273,7 @@ fn what_was_left_out_or_kept_back_while_an_address_was_unproved_was_not_lost() {
     for random in [0, 1_000, u32::MAX].into_iter().cycle().take(150) {
         let first = receiver.path.sent.wrapping_add(random % limits::MOTION_SKIPPED_MAX + 2);
         receiver.path.handle_moved(random, at(receiver.now_ms));
-        // Of a hundred frames, the first gets there, and acknowledges after the last.
+        // Of a hundred frames the first arrives, and is acknowledged after the last was sent.
         let ours = MotionTime::at(at(receiver.now_ms));
         let last = (0..100).map(|_| receiver.path.next_head(ours).sequence).last();
         assert_eq!(last, Some(first.wrapping_add(99)));

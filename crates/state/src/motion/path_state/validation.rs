@@ -1,26 +1,26 @@
-//! An address that somebody moved to, until it has proved that it hears what goes there. Source: `spec/wire.md` section 7.
+//! Validation of a new peer address by an acknowledgement. Source: `spec/wire.md` section 7.
 
 use stoa_wire::motion::serial;
 
 use crate::limits;
 use crate::time::Time;
 
-/// What went to the address, by its sequence, and for how long nothing of it has come back.
+/// The skipped sequence numbers, and the time since the last validated address.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathValidation {
-    /// The last sequence that went elsewhere.
+    /// Last sequence number sent to the old address.
     before: u32,
-    /// The last one that was left out.
+    /// Last skipped sequence number.
     skipped: u32,
-    /// When it last left an address that was proved.
+    /// When the last validated address was left.
     since: Time,
-    /// Something was acknowledged that was never sent: nothing proves it any more.
+    /// A frame that was never sent was acknowledged, so validation has failed.
     is_refuted: bool,
 }
 
 impl PathValidation {
-    /// After `sent`, so many sequences are left out as chance says: nobody knows which ones go to the address but who hears there. `former`: where it had proved nothing
-    /// either.
+    /// Skips a random count of sequence numbers after `sent`. Only a receiver at the address can know the next
+    /// ones. `former` is a validation that has not succeeded yet.
     pub(super) fn after(sent: u32, random: u32, former: Option<PathValidation>, now: Time) -> PathValidation {
         let skipped = sent.wrapping_add(random % limits::MOTION_SKIPPED_MAX + 1);
         let since = former.map_or(now, |former| former.since);
@@ -37,17 +37,17 @@ impl PathValidation {
         serial::is_newer(sequence, self.before) && !serial::is_newer(sequence, self.skipped)
     }
 
-    /// Something was acknowledged that was never sent: whoever says so guesses.
+    /// Fails the validation: an acknowledged frame was never sent, so it was guessed.
     pub(super) fn refute(&mut self) {
         self.is_refuted = true;
     }
 
-    /// Whether it is proved by who has got that one, which was sent.
+    /// Whether an acknowledgement of this sent frame validates the address.
     pub(super) fn is_proved_by(&self, sequence: u32) -> bool {
         !self.is_refuted && serial::is_newer(sequence, self.skipped)
     }
 
-    /// Whether it has had its time, or its one guess.
+    /// Whether the time has passed or a guess was made.
     pub(super) fn is_lost(&self, now: Time) -> bool {
         self.is_refuted || now.since(self.since) >= limits::MOTION_PROOF
     }

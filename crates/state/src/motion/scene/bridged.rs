@@ -1,4 +1,5 @@
-//! Those who are in the scene and not on the plane: others tell where they are, and nothing is sent to them. And what others are told of those who are on it.
+//! The bridge to plain MQTT: people who are in the scene without being on the plane, and reports about those who
+//! are on it.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -12,35 +13,36 @@ use crate::motion::clock::MotionTime;
 use crate::motion::session::{DeclaredObject, MotionSessionId};
 use crate::time::Time;
 
-/// Where something is; what is `None` is as before.
+/// A pose; `None` fields are unchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PartialPose {
-    /// Metres.
+    /// In metres.
     pub position: Option<[f64; 3]>,
-    /// x, y, z, w.
+    /// Quaternion x, y, z, w.
     pub rotation: Option<[f64; 4]>,
 }
 
-/// What has changed of those on the plane.
+/// A change of a head or hand on the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PoseChange {
-    /// A head or a hand is somewhere else.
+    /// It moved.
     To(PackedPose),
-    /// It is there no more; of people who have left nothing is said.
+    /// It disappeared. Not reported for people who have left.
     Gone,
 }
 
-/// What was told of a scene's people, so that only news are: all of them in turns.
+/// The poses reported so far. Only news are reported, of all people in turn.
 #[derive(Debug, Default)]
 pub struct ReportedPoses {
-    /// By short id: whose that was, and the number of the pose that was told.
+    /// By short id: the session, the kind, and the number of the last reported pose.
     told: Vec<Option<(MotionSessionId, ObjectKind, u64)>>,
-    /// With whom the next telling begins.
+    /// The short id with which the next report begins.
     next: u16,
 }
 
 impl MotionScene {
-    /// A head or hand of somebody who is not on the plane is there. Whoever is on it says that itself; what can't be said is left out.
+    /// Shows a head or hand of a person who is not on the plane. Ignored for people on the plane and for poses that
+    /// can't be encoded.
     pub fn place(&mut self, id_tag: &str, kind: ObjectKind, placement: PartialPose, now: Time) {
         let known = self.by_name.get(id_tag).copied();
         if known.and_then(|id| self.session(id)).is_some_and(|session| !session.is_mute) {
@@ -74,7 +76,7 @@ impl MotionScene {
             id
         });
         let session = self.session_mut(id).expect("is in");
-        // It may be there already, and without a short id: all were taken.
+        // The declaration may exist without an object, because no short id was free.
         let index = session.own.iter().position(|own| own.kind == kind).unwrap_or_else(|| {
             session.own.push(DeclaredObject { index: kind as u8, kind, name: "".to_string(), object: None });
             session.own.len() - 1
@@ -82,7 +84,7 @@ impl MotionScene {
         self.make_object(id, index, pose, PoseTimes { said_ms: taken.0, taken, now });
     }
 
-    /// A part of somebody who is not on the plane is gone, or all of them.
+    /// Removes one or all parts of a person who is not on the plane.
     pub fn unplace(&mut self, id_tag: &str, kind: Option<ObjectKind>, now: Time) {
         let Some(id) = self.by_name.get(id_tag).copied() else { return };
         let Some(session) = self.session_mut(id).filter(|session| session.is_mute) else { return };
@@ -102,7 +104,7 @@ impl MotionScene {
 }
 
 impl ReportedPoses {
-    /// Tells what has changed of heads and hands since it was told, of `most` of them.
+    /// Reports changes of heads and hands since the last report, at most `most`.
     pub fn poll(
         &mut self,
         scene: &MotionScene,

@@ -1,4 +1,4 @@
-//! What clients say.
+//! Incoming frames of clients.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -20,19 +20,20 @@ use crate::motion::objects::MotionObject;
 use crate::motion::session::{DeclaredObject, MotionSessionId, ReachedMark};
 use crate::time::Time;
 
-/// When a pose was taken and when it arrived.
+/// Times of a pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PoseTimes {
-    /// Taken, by the sender's clock, in milliseconds: orders the poses of one object while our own estimate still changes.
+    /// Capture time by the sender's clock, in milliseconds. It orders the poses of one object while the clock
+    /// estimate still changes.
     pub(super) said_ms: u32,
-    /// Taken, by the motion clock.
+    /// Capture time by the motion clock.
     pub(super) taken: MotionTime,
-    /// Arrived.
+    /// Time of arrival.
     pub(super) now: Time,
 }
 
 impl MotionScene {
-    /// A frame came from somebody. What of it is wrong is counted and left out.
+    /// Handles a frame of a session. Invalid parts are counted and ignored.
     pub fn handle_frame(&mut self, id: MotionSessionId, bytes: &[u8], now: Time) {
         let frame = match MotionFrame::read(bytes) {
             Ok(frame) => frame,
@@ -56,7 +57,7 @@ impl MotionScene {
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
                 Some(PartKind::Ack) => self.handle_ack(id, content, now),
-                // What was declared and withdrawn is not turned round by a frame that comes late.
+                // A late frame must not reverse newer declarations.
                 Some(PartKind::Withdraw) if is_newest => {
                     withdrawn(content).for_each(|index| self.handle_withdrawn(id, index, now));
                 }
@@ -71,7 +72,7 @@ impl MotionScene {
                 }
                 Some(PartKind::Ask) => self.handle_asked(id, content),
                 Some(PartKind::Mark) => is_marked = true,
-                // What goes down, and what is not known.
+                // Parts from server to client, and unknown ones.
                 _ => {}
             }
         }
@@ -84,7 +85,7 @@ impl MotionScene {
         }
     }
 
-    /// Those who have around what a marked frame moved are to have it: that of which a pose came after so many.
+    /// Notes a marked frame and its receivers: the watchers of each object of which it had a pose.
     fn mark(&mut self, marked: MarkedFrame, before: u64, now: Time) {
         let MotionScene { marks, interest, sessions, objects, settings, came, .. } = self;
         let others = sessions.iter().flatten().filter(|session| !session.is_mute && session.id != marked.session);
@@ -101,7 +102,7 @@ impl MotionScene {
         self.note_reached();
     }
 
-    /// Senders of marked frames that are with all now are to be told so.
+    /// Prepares the answers for marked frames that have reached all receivers.
     pub(super) fn note_reached(&mut self) {
         while let Some(MarkedFrame { session, sequence }) = self.marks.poll_reached() {
             let Some(session) = self.session_mut(session) else { continue };
@@ -223,18 +224,18 @@ impl MotionScene {
     pub(super) fn move_object(&mut self, id: u16, pose: PackedPose, times: PoseTimes) {
         let PoseTimes { said_ms, taken, .. } = times;
         let Some(object) = self.objects.get_mut(id) else { return };
-        // Of two that were taken in the same millisecond, the one that comes later counts.
+        // Of two poses captured in the same millisecond, the later one counts.
         if serial::is_newer(object.said_ms, said_ms) {
             return;
         }
         self.came += 1;
         object.said_ms = said_ms;
-        // A receiver takes nothing for news that is not later than what it has.
+        // A receiver ignores a pose that isn't later than its last one.
         let next = object.taken.after(1);
         object.move_to(pose, if taken.is_after(next) { taken } else { next }, self.came);
     }
 
-    /// `own` is the index of the object among those that the session declared.
+    /// Makes an object. `own` is the index of its declaration in the session.
     pub(super) fn make_object(&mut self, id: MotionSessionId, own: usize, pose: PackedPose, times: PoseTimes) {
         let PoseTimes { said_ms, taken, now } = times;
         let Some(session) = self.session(id) else { return };
@@ -265,7 +266,7 @@ impl MotionScene {
         }
     }
 
-    /// Hands that were there before their person's head come along with it from now on. For whoever had one around by its own place it is gone until the head is.
+    /// Attaches hands that appeared before their head. For their watchers they leave, until the head enters.
     fn gather_hands(&mut self, id: MotionSessionId, head: u16) {
         let session = self.sessions[id.slot as usize].as_ref().expect("was just there");
         let hands = session.own.iter().filter(|own| matches!(own.kind, ObjectKind::LeftHand | ObjectKind::RightHand));
@@ -284,7 +285,7 @@ impl MotionScene {
     }
 }
 
-/// Whether a scene's object may be called that: one token of a topic.
+/// Whether a name can be an object's id: one level of a topic.
 fn is_object_id(name: &str) -> bool {
     let is_one_token = |character: char| !matches!(character, '/' | '+' | '#') && !character.is_control();
     (1..=MOTION_NAME_BYTES_MAX).contains(&name.len()) && name.chars().all(is_one_token)

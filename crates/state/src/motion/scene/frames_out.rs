@@ -1,4 +1,4 @@
-//! What receivers get. A group of them is served at a time; what is alike for all of it is written once.
+//! Outgoing frames. Receivers are served in groups; parts that are equal for a whole group are encoded once.
 
 use core::time::Duration;
 
@@ -19,14 +19,14 @@ use crate::motion::path_state::PathState;
 use crate::motion::session::{MotionSession, MotionSessionId};
 use crate::time::Time;
 
-/// What stands in a frame of its own parts, beside the head and the acknowledgement.
+/// Bytes of a frame's own parts, besides the header and the acknowledgement.
 const ROOM: usize = FRAME_BYTES_MAX - HEAD_BYTES - ACK_BYTES;
 const ACK_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
 
-/// Parts that a whole group gets, one frame after the other.
+/// Frames for a whole group.
 #[derive(Debug, Default)]
 pub(super) struct SharedFrames {
-    /// Which service they are for.
+    /// The service of these frames.
     service: u64,
     bytes: Vec<u8>,
     ends: Vec<usize>,
@@ -83,14 +83,15 @@ impl SharedFrames {
         begins.zip(&self.ends).map(|(from, to)| &self.bytes[from..*to])
     }
 
-    /// The bytes of all frames together.
+    /// Bytes of all frames, if each is full.
     fn frames_bytes(&self) -> usize {
         self.ends.len() * FRAME_BYTES_MAX
     }
 }
 
 impl MotionScene {
-    /// Serves the next group of receivers. To be called `GROUPS` times a tick. Where there are no more places than groups, all have their turn together: a thousand scenes of two are looked at a fifth as often.
+    /// Serves the next group of receivers. Call it `GROUPS` times a tick. Where there are no more slots than
+    /// groups, all are served in the same call, so that a thousand scenes of two are visited a fifth as often.
     pub fn tick(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.late.tick(now);
         let group = self.next_group;
@@ -104,7 +105,7 @@ impl MotionScene {
         groups.for_each(|group| self.serve(group, now, out));
     }
 
-    /// Serves all receivers at once: for small groups, as soon as something has come.
+    /// Serves all receivers immediately: for small scenes, when frames have arrived.
     pub fn flush(&mut self, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.begin_service(now);
         (0..GROUPS).for_each(|group| self.serve(group, now, out));
@@ -154,7 +155,7 @@ impl MotionScene {
             && (writer.is_free(session, &own) || self.bodies.owners != FrameOwners::One(session.id));
         if is_shared {
             session.poses = session.poses.saturating_add(self.bodies.poses);
-            // What there is of its own goes with the first, or before it.
+            // The receiver's own parts go with the first shared frame, or before it.
             let first = self.bodies.iter().next().map_or(0, <[u8]>::len);
             if own.bytes().len() + first > ROOM + ACK_BYTES {
                 let follows = first > 0;
@@ -199,7 +200,7 @@ impl MotionScene {
         self.scratch.own = Some(own);
     }
 
-    /// Who has come and gone, what it may not move, the baselines that it asked for, how its way is.
+    /// Writes the receiver's own parts: changes, refusals, requested baselines, path quality.
     fn say_own(
         &mut self,
         session: &mut MotionSession,
@@ -214,7 +215,7 @@ impl MotionScene {
             && reached.told.is_none_or(|(_, at)| now.since(at) >= patience)
         {
             reached.told = Some((session.path.sent().wrapping_add(1), now));
-            // Beside the acknowledgement there is room.
+            // It always fits beside the acknowledgement.
             own.put(PartKind::Reached, &reached.sequence.to_le_bytes());
         }
         let MotionSession { path, changes, refused, asked, .. } = session;
@@ -253,13 +254,13 @@ impl MotionScene {
             put(own, PartKind::Quality, &quality.to_bytes());
             (session.quality_at, session.poses, session.thinned) = (now, 0, 0);
         }
-        // Whoever has had more than it may waits, also for these.
+        // A receiver that exceeded its rate waits for these too.
         if !changes.is_empty() && credit > 0 {
             self.say_changes(session, own, writer);
         }
     }
 
-    /// As many as half of what may go out now holds: poses go on meanwhile.
+    /// Writes changes into half of the available bytes, so that poses continue.
     fn say_changes(
         &mut self,
         session: &mut MotionSession,
@@ -301,7 +302,7 @@ impl MotionScene {
         changes.handle_said(said, now);
     }
 
-    /// All objects of which a pose came since this group was served, and all baselines that are due to it.
+    /// Encodes all objects with a pose since the group's last service, and all due baselines.
     fn write_bodies(&mut self, service: &SubtickService) {
         if self.bodies.service == service.number {
             return;
@@ -328,7 +329,7 @@ impl MotionScene {
         self.scratch.shared = Some(writer);
     }
 
-    /// What of those around it fits: who has waited most, first.
+    /// Writes the visible objects that fit, longest wait first.
     fn say_chosen(
         &mut self,
         session: &mut MotionSession,
@@ -380,7 +381,8 @@ impl MotionScene {
         objects.fold(FrameOwners::Nobody, |owners, object| owners.and(object.owner))
     }
 
-    /// Those around a receiver of which it has not got the newest pose, in `scratch.waiting`, each with what it waited; by ascending id.
+    /// Lists the visible objects with unsent poses in `scratch.waiting`, with their waiting weights, by ascending
+    /// id.
     fn find_waiting(&mut self, session: &MotionSession) {
         let ScratchBuffers { visible, waiting, .. } = &mut self.scratch;
         waiting.clear();
@@ -414,29 +416,29 @@ impl MotionScene {
     }
 }
 
-/// How many bytes of entries go into frames that have so many together.
+/// Bytes of entries in frames of this total length.
 fn room_of(credit: usize) -> usize {
-    // Where one entry no longer fits, the frame is filled up with zeros.
+    // A frame whose next entry doesn't fit is padded with zeros.
     const SLACK: usize = 2 * PART_HEAD_BYTES + Baseline::BYTES;
     let rest = (credit % FRAME_BYTES_MAX).saturating_sub(HEAD_BYTES + ACK_BYTES + 2 * PART_HEAD_BYTES);
     credit / FRAME_BYTES_MAX * (ROOM - SLACK) + rest
 }
 
-/// What comes after a frame in the same service of the same receiver.
+/// The successor of a frame in the same service of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NextFrame {
-    /// Another frame: this one has the full length, for datagrams of one length go out in one system call.
+    /// Another frame. This one is padded to full length, because datagrams of one length leave in one system call.
     More,
-    /// None.
+    /// No frame.
     Nothing,
 }
 
-/// Where frames to one session go.
+/// Sends frames to one session.
 struct FrameWriter<'a, Out> {
     session: MotionSessionId,
     service: SubtickService,
     now: Time,
-    /// Bytes that may still go out.
+    /// Bytes that may still be sent.
     credit: usize,
     sent: u64,
     bytes: usize,
@@ -444,7 +446,8 @@ struct FrameWriter<'a, Out> {
 }
 
 impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
-    /// Whether a receiver's own poses may go out though there are no others: where a frame goes out anyhow, and a tick after the last one. For themselves they are no reason for a frame.
+    /// Whether a receiver may get its own poses alone: along with another frame, or a tick after the last one. They
+    /// are no reason for a frame of their own.
     fn is_free(&self, session: &MotionSession, own: &PartsWriter) -> bool {
         let is_old = self.now.since(session.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
         is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES
@@ -463,7 +466,7 @@ impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
     }
 }
 
-/// Of something that has gone meanwhile it is said that it left.
+/// An object that has gone meanwhile is announced as left.
 fn write_change(
     objects: &MotionObjects,
     UnackedChange { id, entered }: UnackedChange,

@@ -30,7 +30,7 @@ struct World {
     scene: MotionScene,
     clients: Vec<Client>,
     now: Time,
-    /// Of a hundred frames so many are lost, each way; by a number that goes on.
+    /// Percentage of frames lost in each direction. `posted` counts frames and seeds the choice.
     lost_percent: u64,
     posted: u64,
     bytes: Vec<usize>,
@@ -64,14 +64,14 @@ impl World {
     }
 
     fn is_lost(&mut self) -> bool {
-        // A multiplicative generator: which ones are lost has no pattern that ticks could fall into.
+        // A multiplicative generator: losses have no pattern that could align with ticks.
         self.posted = self.posted.wrapping_add(1);
         let mixed = self.posted.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32 & 0xffff_ffff
             < self.lost_percent * 0xffff_ffff / 100
     }
 
-    /// A client says where its objects are, and what it has got.
+    /// A client sends its poses and an acknowledgement.
     fn say(&mut self, client: usize, poses: &[(u8, PackedPose)]) {
         let frame = self.frame(client, poses);
         if !self.is_lost() {
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// Its next frame.
+    /// Makes the client's next frame.
     fn frame(&mut self, client: usize, poses: &[(u8, PackedPose)]) -> Vec<u8> {
         let now = self.now;
         let Client { replica, sequence, declared, .. } = &mut self.clients[client];
@@ -103,7 +103,7 @@ impl World {
         [&head.to_bytes(), parts.bytes()].concat()
     }
 
-    /// A client says that an object of its own is there no more.
+    /// A client withdraws an object.
     fn withdraw(&mut self, client: usize, index: u8) {
         let declared = &mut self.clients[client].declared;
         declared.retain(|(declared, ..)| *declared != index);
@@ -125,7 +125,7 @@ impl World {
         }
     }
 
-    /// A fifth of a tick.
+    /// Passes a fifth of a tick.
     fn pass(&mut self) -> Vec<(MotionSessionId, Vec<u8>)> {
         self.now = self.now + core::time::Duration::from_millis(10);
         let mut frames = vec![];
@@ -133,7 +133,7 @@ impl World {
         frames
     }
 
-    /// A tick: each says where it is, and gets what there is.
+    /// Passes a tick: all clients send and receive.
     fn tick(&mut self, place: impl Fn(usize) -> PackedPose) {
         for client in 0..self.clients.len() {
             let poses: Vec<_> =
@@ -182,7 +182,7 @@ fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
         });
         let place = |client: usize, tick: i32| pose(client as i32 * 100 + 700 * tick.min(60), 0, 31 * tick.min(60));
         (0..60).for_each(|tick| world.tick(|client| place(client, tick)));
-        // It says no more where it is: what it said last may be lost on the way up, so it says it for a moment.
+        // The last pose may be lost on the way to the server, so it is repeated for a moment.
         (60..70).for_each(|tick| world.tick(|client| place(client, tick)));
         let declared: Vec<_> = world.clients.iter_mut().map(|client| core::mem::take(&mut client.declared)).collect();
         (0..200).for_each(|_| world.tick(|_| unreachable!("nobody has anything to say")));
@@ -204,7 +204,7 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
     (0..count).for_each(|number| {
         world.person(&format!("p{number}"));
     });
-    // From the last one's place they stand farther and farther away.
+    // Each is farther away from the last one.
     let place = |client: usize, tick: i32| pose((count - client) as i32 * 500, 0, (tick % 2) * 400);
     (0..200).for_each(|tick| world.tick(|client| place(client, tick)));
     let before = world.bytes.clone();
@@ -447,7 +447,7 @@ fn hands_are_around_with_their_person_and_things_by_their_own_place() {
     assert!(names(artist).contains(&(ObjectKind::Tracked, "kite".to_string())), "what is one's own is always there");
 }
 
-/// What a client sees of one person, in the order of kinds.
+/// The kinds of one person's objects that a client sees.
 fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<ObjectKind> {
     world.clients[client].replica.seen().filter(|(_, seen)| seen.name == name).map(|(_, seen)| seen.kind).collect()
 }
@@ -468,7 +468,7 @@ fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
         world.clients[bob].declared.push(hand);
         (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         assert_eq!(kinds(&world, alice, "bob"), both, "{policy:?}");
-        // Without the head the hand is somewhere by itself, and leaves with its person.
+        // Without its head the hand has a position of its own, and leaves with its person.
         world.withdraw(bob, 0);
         (0..30).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::LeftHand]), "{policy:?}");
@@ -695,7 +695,7 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
         world.scene.handle_frame(session, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
     };
     let time = MotionTime::at(world.now).0 + 5_000;
-    // The quickest way is believed to be what it was; what rests is as old as can be said.
+    // The fastest delay remains the estimate, and ages are clamped to their maximum.
     say(&mut world, time, (8, 0));
     say(&mut world, time + 260, (9, 255));
     (0..GROUPS).for_each(|_| {

@@ -1,4 +1,5 @@
-//! What a service has to say of each object, side by side: receivers whose budget binds choose among these, and each looks at all of them.
+//! Encoded updates of all objects for one service, in one array. Receivers whose budget binds choose among them,
+//! and each scans all of them.
 
 use alloc::vec::Vec;
 
@@ -7,11 +8,11 @@ use stoa_wire::motion::{Baseline, PoseUpdate};
 use crate::motion::budget::PosePriority;
 use crate::motion::objects::{MotionObjects, SubtickService};
 
-/// One object.
+/// One object's update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct UpdateCandidate {
     is_there: bool,
-    /// A pose of it came since the group was served, or its baseline is due.
+    /// A pose has arrived since the group's last service, or the baseline is due.
     pub(super) is_news: bool,
     /// Its baseline is due.
     pub(super) is_due: bool,
@@ -20,16 +21,16 @@ pub(super) struct UpdateCandidate {
     bytes: [u8; PoseUpdate::BYTES_MAX],
 }
 
-/// All objects, by short id.
+/// By short id.
 #[derive(Debug, Default)]
 pub(super) struct UpdateCandidates {
-    /// Which service they are for.
+    /// The service of these updates.
     service: u64,
     candidates: Vec<UpdateCandidate>,
 }
 
 impl UpdateCandidates {
-    /// Writes them for this service, once. `seen`: how many poses had come when its group was served last.
+    /// Encodes the updates for a service, once. `seen` is the number of poses at the group's last service.
     pub(super) fn write(&mut self, objects: &mut MotionObjects, service: &SubtickService, seen: u64) {
         if self.service == service.number {
             return;
@@ -48,17 +49,17 @@ impl UpdateCandidates {
         }
     }
 
-    /// The line of an object that is there.
+    /// Returns the candidate of an existing object.
     pub(super) fn get(&self, id: u16) -> Option<&UpdateCandidate> {
         self.candidates.get(usize::from(id)).filter(|candidate| candidate.is_there)
     }
 
-    /// The short ids up to the last one, those of nobody among them.
+    /// Short ids up to the last one, unused ones included.
     pub(super) fn ids(&self) -> impl Iterator<Item = u16> + use<> {
         0..self.candidates.len() as u16
     }
 
-    /// The bytes that one takes.
+    /// Bytes of an object's entries.
     pub(super) fn cost(&self, one: &PosePriority) -> usize {
         let baseline = if one.lacks_baseline { Baseline::BYTES } else { 0 };
         baseline + self.candidates.get(usize::from(one.id)).map_or(0, |candidate| usize::from(candidate.length))
@@ -66,7 +67,7 @@ impl UpdateCandidates {
 }
 
 impl UpdateCandidate {
-    /// Its newest pose.
+    /// The encoded update.
     pub(super) fn update(&self) -> &[u8] {
         &self.bytes[..usize::from(self.length)]
     }

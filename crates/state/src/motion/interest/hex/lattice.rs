@@ -1,43 +1,47 @@
-//! Hexagonal cells of the ground plane, in whole millimetres, so that every server finds the same cell for a place.
+//! Hexagonal cells of the ground plane in whole millimetres, so that every server finds the same cell for a
+//! position.
 //!
-//! A cell has corners to the north and south (±z) and flat sides to the east and west (±x). Its size is its diameter, from corner to corner, as in Ubiq's *20m diameter
-//! hexagonal cells* with *a radius of 10m* (and its public code, `HexGridPartition`, scales by the outer radius, too). Rows lie 3/4 of a diameter apart. A cell's width, √3/2 of the
-//! diameter, is rounded down to an even number of millimetres: 17,320 for 20,000. What decides is the nearest centre; of two just as near, the lower row, then column.
+//! A cell has corners to the north and south (±z) and flat sides to the east and west (±x). Its size is its
+//! diameter from corner to corner, as in Ubiq's *20m diameter hexagonal cells* with *a radius of 10m*. Ubiq's
+//! public code (`HexGridPartition`) scales by the outer radius, too. Rows are 3/4 of a diameter apart. A cell's
+//! width, √3/2 of the diameter, is rounded down to an even number of millimetres: 17,320 for 20,000. The nearest
+//! centre decides; ties go to the lower row, then to the lower column.
 
 use crate::limits;
 
-/// A cell, in axial coordinates: east is `q` + 1, one row south and half a cell east is `r` + 1.
+/// A cell in axial coordinates: `q` + 1 is one cell east, `r` + 1 one row south and half a cell east.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HexCell {
-    /// Row; +z.
+    /// Row, towards +z.
     pub r: i32,
-    /// Column; +x.
+    /// Column, towards +x.
     pub q: i32,
 }
 
 impl HexCell {
-    /// Whether the other is the same or one of the six around it.
+    /// Whether the cells are equal or neighbours.
     pub fn touches(self, other: HexCell) -> bool {
         let (q, r) = (self.q - other.q, self.r - other.r);
         q.abs() <= 1 && r.abs() <= 1 && (q + r).abs() <= 1
     }
 }
 
-/// All cells of one size.
+/// A lattice of cells of one size.
 #[derive(Clone, Copy, Debug)]
 pub struct HexLattice {
-    /// All in millimetres.
+    /// In millimetres, like the fields below.
     half_width: i64,
-    /// From one row to the next.
+    /// Distance of two rows.
     row: i64,
-    /// From a cell's centre to that of one in the next row, rounded down.
+    /// Distance of two centres in adjacent rows, rounded down.
     slant: i64,
-    /// How far beyond its cell's side somebody is still in it.
+    /// Distance beyond a side up to which a person stays in the cell.
     border: i64,
 }
 
 impl HexLattice {
-    /// Cells of `cell_mm` from corner to corner, rounded down to a multiple of 4 and brought within `limits::HEX_CELL_MM_MIN` and `HEX_CELL_MM_MAX`.
+    /// Creates a lattice of cells of `cell_mm` from corner to corner, rounded down to a multiple of 4 and clamped
+    /// to `limits::HEX_CELL_MM_MIN` and `HEX_CELL_MM_MAX`.
     pub fn new(cell_mm: u32) -> HexLattice {
         let diameter = i64::from(cell_mm.clamp(limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_MAX) / 4 * 4);
         let half_width = (3 * diameter * diameter / 4).isqrt() / 2;
@@ -46,11 +50,11 @@ impl HexLattice {
         HexLattice { half_width, row, slant, border: diameter / limits::HEX_BORDER_SHARE }
     }
 
-    /// The cell that a place (x, y, z in millimetres) lies in.
+    /// The cell of a position (x, y, z in millimetres).
     pub fn cell(&self, place: [i32; 3]) -> HexCell {
         let (x, z) = (i64::from(place[0]), i64::from(place[2]));
         let row = z.div_euclid(self.row);
-        // The centre is in one of the rows to both sides, next to the place on one of its sides.
+        // The centre is in one of the two adjacent rows, next to the position on either side.
         let candidates = [row, row + 1].into_iter().flat_map(|r| {
             let q = (x - self.half_width * r).div_euclid(2 * self.half_width);
             [q, q + 1].map(|q| HexCell { r: r as i32, q: q as i32 })
@@ -62,10 +66,12 @@ impl HexLattice {
         candidates.min_by_key(|&cell| (distance(cell), cell)).expect("there are four")
     }
 
-    /// Whether a place lies in a cell, or not farther than a twentieth of the diameter beyond its sides: whoever is in it stays in it so far.
+    /// Whether a position is within a cell's sides plus the border, a twentieth of the diameter. A person in the
+    /// cell then stays in it.
     pub fn holds(&self, cell: HexCell, place: [i32; 3]) -> bool {
         let [x, z] = self.offset(cell, place).map(i64::abs);
-        // For each direction in which a neighbour lies: how far that way, against half of the way to it and the border; both sides times twice that way.
+        // Projects the position on the direction to each neighbour and compares with half the distance to it plus
+        // the border. Both sides are multiplied by twice that distance.
         let is_within_slanted = 2 * (x * self.half_width + z * self.row)
             <= self.half_width * self.half_width + self.row * self.row + 2 * self.border * self.slant;
         x <= self.half_width + self.border && is_within_slanted
@@ -142,7 +148,7 @@ mod tests {
         for step in cells().filter(|&cell| cell != CELL && cell.touches(CELL)) {
             let [x, _, z] = centre(&lattice, step).map(i64::from);
             let length = (x * x + z * z).isqrt();
-            // So many millimetres beyond the middle of the way to it.
+            // Moves this many millimetres beyond the midpoint towards the neighbour.
             let beyond = |by: i64| {
                 let along = length / 2 + by;
                 [(x * along / length) as i32, 0, (z * along / length) as i32]

@@ -1,4 +1,5 @@
-//! What the sets ought to be: each pair looked at by itself, nothing looked up and nothing in whole millimetres that need not be. It shares no code with the policies.
+//! A reference model of the interest sets. It checks each pair by itself, without indexes, and in whole millimetres
+//! only where necessary. It shares no code with the policies.
 
 use alloc::collections::BTreeMap;
 use core::time::Duration;
@@ -9,7 +10,7 @@ use crate::time::Time;
 /// Column and row.
 type Cell = (i64, i64);
 
-/// The pairs that are seen, each with when it fell out of the nearest.
+/// The visible pairs, each with the time when it fell out of the nearest.
 #[derive(Debug)]
 pub(super) struct Model {
     policy: InterestPolicy,
@@ -19,7 +20,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Cells, where it has some, of 20 m.
+    /// Cells have 20 m.
     pub(super) fn new(policy: InterestPolicy) -> Model {
         Model { policy, pairs: BTreeMap::new(), cells: BTreeMap::new(), lookouts: BTreeMap::new() }
     }
@@ -40,7 +41,7 @@ impl Model {
         self.pairs = pairs;
     }
 
-    /// Whether it is seen, and if so, since when only because it was.
+    /// Whether a pair is visible, and if only by hysteresis, since when.
     fn verdict(
         &self,
         observer: &Observer,
@@ -90,17 +91,18 @@ fn square(one: [i32; 3], other: [i32; 3]) -> i128 {
     one.iter().zip(other).map(|(one, other)| (i128::from(*one) - i128::from(other)).pow(2)).sum()
 }
 
-/// Square of the distance on the ground from a cell's centre.
+/// Squared ground distance from a cell's centre.
 fn from_centre((q, r): Cell, place: [i32; 3]) -> i64 {
     (i64::from(place[0]) - 17_320 * q - 8_660 * r).pow(2) + (i64::from(place[2]) - 15_000 * r).pow(2)
 }
 
-/// The cell before, where it is not left by more than a metre; else the one with the nearest centre, within 100 m or so of the origin.
+/// The previous cell, unless left by more than a metre; else the cell with the nearest centre, within 100 m or so
+/// of the origin.
 fn settled(before: Option<&Cell>, place: [i32; 3]) -> Cell {
     let is_left = |&(q, r): &Cell| {
         [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)].into_iter().any(|(column, row): Cell| {
             let way = (17_320 * column + 8_660 * row).pow(2) + (15_000 * row).pow(2);
-            // How far beyond the middle of the way to that neighbour, times twice the way.
+            // Distance beyond the midpoint towards that neighbour, times twice the distance to it.
             let beyond = from_centre((q, r), place) - from_centre((q + column, r + row), place);
             beyond > 2 * 1_000 * way.isqrt()
         })

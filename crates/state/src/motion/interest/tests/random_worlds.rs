@@ -8,14 +8,14 @@ use super::*;
 const PEOPLE: u32 = 9;
 const SLOTS: u32 = 20;
 
-/// A small scene in which everything happens, what it ought to show, and what was told so far.
+/// A small random scene, its expected sets, and the changes reported so far.
 struct World {
-    /// Said by whatever fails: it brings it back.
+    /// Printed by each failure, to replay it.
     seed: u64,
     rng: Rng,
     interest: InterestSets,
     model: Model,
-    /// The pairs that follow from the crossings.
+    /// Pairs that follow from the reported changes.
     told: BTreeSet<(ObserverId, ItemId)>,
     items: BTreeMap<ItemId, InterestItem>,
     observers: BTreeMap<ObserverId, Observer>,
@@ -40,7 +40,7 @@ impl World {
         let others: Vec<[i32; 3]> = self.items.values().map(|item| item.place).collect();
         match self.rng.u32(0..8) {
             0 if !others.is_empty() => others[self.rng.usize(0..others.len())],
-            // On a border of two cells, or on a corner of three.
+            // On the border of two cells, or on the corner of three.
             1 => [8_660, 0, 0],
             2 => [0, 0, 10_000],
             3 => [self.rng.i32(-90_000..90_000), self.rng.i32(-20_000..20_000), self.rng.i32(-90_000..90_000)],
@@ -59,12 +59,12 @@ impl World {
         self.items.insert(item, InterestItem { id: item, owner, place });
     }
 
-    /// Something comes, goes, is handed over or leaps.
+    /// Adds, removes, hands over or teleports an item.
     fn happen(&mut self) {
         let slot = self.rng.u32(0..SLOTS);
         match self.rng.u32(0..8) {
             0 => self.remove(slot),
-            // Of these the machine learns only by the lists.
+            // The sets learn of these by the lists only.
             1 => {
                 self.items.remove(&ItemId(slot));
             }
@@ -102,14 +102,14 @@ impl World {
         }
     }
 
-    /// Everybody walks or leans a little.
+    /// All items walk or lean a little.
     fn walk(&mut self) {
         let slots: Vec<u32> = self.items.keys().map(|item| item.0).collect();
         for slot in slots {
             let reach = [0, 400, 3_000][self.rng.usize(0..3)];
             let step = [(); 3].map(|()| self.rng.i32(-reach..=reach));
             let [x, y, z] = self.items[&ItemId(slot)].place;
-            // The ground that the model's cells cover.
+            // The area that the model's cells cover.
             let place = [(x + step[0]).clamp(-100_000, 100_000), y, (z + step[2]).clamp(-100_000, 100_000)];
             if self.observers.contains_key(&ObserverId(slot)) || slot >= PEOPLE {
                 self.put(slot, place);
@@ -130,7 +130,7 @@ impl World {
         self.now = self.now + Duration::from_millis(self.rng.u64(200..350));
     }
 
-    /// Each crossing changes something, and they ascend.
+    /// Checks that the changes ascend and each has an effect.
     fn hear(&mut self, crossings: &[InterestChange]) {
         let ascend = crossings.is_sorted_by(|one, next| (one.observer, one.item) < (next.observer, next.item));
         assert!(ascend, "seed {}: {crossings:?}", self.seed);
@@ -143,7 +143,7 @@ impl World {
         }
     }
 
-    /// Both directions, and what was told, against the model.
+    /// Compares both directions and the reported changes with the model.
     fn check(&self) {
         let model: BTreeSet<(ObserverId, ItemId)> = self.model.pairs.keys().copied().collect();
         let slots = 0..SLOTS + 2;
@@ -162,7 +162,7 @@ impl World {
         }
     }
 
-    /// Until the time of the hysteresis has passed.
+    /// Passes the time of the hysteresis.
     fn settle(&mut self) {
         for _ in 0..4 {
             self.update();

@@ -1,10 +1,10 @@
-//! Who lets things come and go all the time, and who never learns of it.
+//! Clients that make objects appear and disappear all the time, and receivers that never acknowledge it.
 
 use core::time::Duration;
 
 use super::*;
 
-/// A frame of these parts, of somebody who keeps to nothing else.
+/// Sends a frame of these parts from a client that ignores the protocol.
 fn say_parts(world: &mut World, client: usize, parts: &[(PartKind, Vec<u8>)]) {
     let Client { sequence, session, .. } = &mut world.clients[client];
     *sequence += 1;
@@ -24,7 +24,7 @@ fn declared(index: u8, kind: ObjectKind, name: &str) -> Vec<u8> {
     bytes
 }
 
-/// It comes, is somewhere, and goes.
+/// An object is declared, shown and withdrawn.
 fn cycle() -> [(PartKind, Vec<u8>); 3] {
     let own = OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes().to_vec();
     [(PartKind::Declare, declared(0, ObjectKind::Head, "")), (PartKind::Own, own), (PartKind::Withdraw, vec![0])]

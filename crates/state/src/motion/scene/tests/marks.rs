@@ -1,4 +1,4 @@
-//! Frames that their senders marked, from the first pose to the word that all have it.
+//! Marked frames, from the first pose to the report that all receivers have it.
 
 use core::time::Duration;
 
@@ -8,12 +8,12 @@ use stoa_wire::motion::{MotionFrame, PartKind};
 use super::*;
 
 impl World {
-    /// A client says where its head is, and wants to know when all have that; which frame it was.
+    /// Sends a marked frame with a head pose and returns its sequence number.
     fn mark(&mut self, client: usize, place: PackedPose) -> u32 {
         self.mark_all(client, &[(0, place)])
     }
 
-    /// The same of several of its objects.
+    /// Sends a marked frame with several poses.
     fn mark_all(&mut self, client: usize, poses: &[(u8, PackedPose)]) -> u32 {
         let frame = self.frame(client, poses);
         let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
@@ -21,7 +21,7 @@ impl World {
         self.clients[client].sequence
     }
 
-    /// All get what there is at once; what each was told of its marked frames, and who got anything.
+    /// Serves all immediately. Returns the reports on marked frames, and the clients that got any frame.
     fn flush(&mut self) -> (Vec<(usize, u32)>, Vec<usize>) {
         self.now = self.now + Duration::from_millis(1);
         let mut frames = vec![];
@@ -48,7 +48,7 @@ fn at(place: i32) -> PackedPose {
     pose(place, 1_600, 0)
 }
 
-/// So many who are where they are, and know it of each other.
+/// People at these positions who all know each other's.
 fn gathered(policy: InterestPolicy, places: &[i32]) -> World {
     let mut world = World::new(policy, PLENTY);
     (0..places.len()).for_each(|client| {
@@ -66,7 +66,8 @@ fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
     let marked = world.mark(0, at(5));
     let (told, receivers) = world.flush();
     assert!(told.is_empty() && receivers.contains(&1) && receivers.contains(&2), "{receivers:?}");
-    world.flush(); // A new baseline goes out twice.
+    // A new baseline is sent twice.
+    world.flush();
     world.acknowledge([1]);
     assert!(!world.scene.has_news(), "one of two");
     world.acknowledge([2]);
