@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use stoa_net::connection::ConnectionIntake;
 
-use self::slots::Places;
+use self::slots::RequestSlots;
 use crate::config::host_names::{base_url, lan_addresses};
 use crate::config::ports::Ports;
 use crate::config::{Config, is_loopback};
@@ -39,7 +39,7 @@ pub(crate) struct App {
     /// Checks uploads before they are kept.
     pub checker: Checker,
     /// Slots for concurrent uploads.
-    pub uploads: Arc<Places<String>>,
+    pub uploads: Arc<RequestSlots<String>>,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,
     /// Counters behind `/metrics`.

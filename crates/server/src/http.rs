@@ -39,17 +39,17 @@ mod uploads;
 pub(crate) mod websocket;
 
 pub(crate) use guard::check_admin;
-use pace::{Asker, Pace};
+use pace::{Asker, RateLimit};
 pub(crate) use problem::Problem;
 
 use crate::app::App;
-use crate::app::slots::Places;
+use crate::app::slots::RequestSlots;
 use crate::identity::accounts::hashing::Hashing;
 use crate::limits;
 
 /// The endpoint that a router serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Door {
+pub(crate) struct HttpEndpoint {
     /// HTTPS rather than plain HTTP.
     pub secure: bool,
     /// The bound address.
@@ -63,27 +63,27 @@ pub(crate) struct ClientAddress(pub SocketAddr);
 /// State of the routes.
 pub(crate) struct Web {
     app: App,
-    door: Door,
+    endpoint: HttpEndpoint,
     /// Slots for hashing and comparing passwords.
     hashing: Hashing,
     /// Slots for reading whole scenes.
-    reading: Places<Asker>,
+    reading: RequestSlots<Asker>,
     /// Slots for sending snapshots.
-    streaming: Places<Asker>,
+    streaming: RequestSlots<Asker>,
     /// Slots for sending exports.
-    exports: Places<String>,
+    exports: RequestSlots<String>,
     /// Rate of guest tokens.
-    guests: Pace,
+    guests: RateLimit,
     /// Rate of motion tickets.
-    motion_tickets: Pace,
+    motion_tickets: RateLimit,
     /// Rate of whole scenes read, in KiB.
-    readings: Pace,
+    readings: RateLimit,
     /// Rate of objects changed by restores.
-    restores: Pace,
+    restores: RateLimit,
     /// Rate of accounts created without the owner.
-    joins: Pace,
+    joins: RateLimit,
     /// Rate of redeemed invitations.
-    redeems: Pace,
+    redeems: RateLimit,
 }
 
 /// The state, as axum's extractor.
@@ -95,27 +95,27 @@ impl Web {
         &self.app
     }
 
-    fn new(app: App, door: Door) -> Web {
+    fn new(app: App, endpoint: HttpEndpoint) -> Web {
         Web {
             app,
-            door,
+            endpoint,
             hashing: Hashing::default(),
-            reading: Places::new(limits::READINGS_MAX, 1),
-            streaming: Places::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
-            exports: Places::new(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),
-            guests: Pace::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
-            motion_tickets: Pace::new(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),
-            readings: Pace::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
-            restores: Pace::new(limits::RESTORED_PER_S, limits::RESTORED_BURST),
-            joins: Pace::new(1, limits::JOINS_BURST),
-            redeems: Pace::new(limits::REDEEMS_PER_S, limits::REDEEMS_BURST),
+            reading: RequestSlots::new(limits::READINGS_MAX, 1),
+            streaming: RequestSlots::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
+            exports: RequestSlots::new(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),
+            guests: RateLimit::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
+            motion_tickets: RateLimit::new(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),
+            readings: RateLimit::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
+            restores: RateLimit::new(limits::RESTORED_PER_S, limits::RESTORED_BURST),
+            joins: RateLimit::new(1, limits::JOINS_BURST),
+            redeems: RateLimit::new(limits::REDEEMS_PER_S, limits::REDEEMS_BURST),
         }
     }
 }
 
 /// All routes of one endpoint.
-pub(crate) fn router(app: App, door: Door) -> Router {
-    routes(Arc::new(Web::new(app, door)))
+pub(crate) fn router(app: App, endpoint: HttpEndpoint) -> Router {
+    routes(Arc::new(Web::new(app, endpoint)))
 }
 
 fn routes(web: Arc<Web>) -> Router {

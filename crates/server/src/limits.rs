@@ -257,7 +257,7 @@ pub(crate) const STREAMING_BYTES_PER_S_MIN: u64 = 64 * 1_024;
 /// Concurrent snapshots of one address. A class behind one address takes turns within a second.
 pub(crate) const STREAMINGS_PER_ADDRESS_MAX: usize = 8;
 /// Longest wait for a slot.
-pub(crate) const PLACE_TIMEOUT: Duration = Duration::from_secs(20);
+pub(crate) const SLOT_TIMEOUT: Duration = Duration::from_secs(20);
 /// KiB a second of whole scenes that one address reads, by snapshot or `/persist`. Reads above it are owed: hundreds
 /// of small scenes, or a huge one now and then.
 pub(crate) const READ_KIB_PER_S: u32 = 16 * 1_024;

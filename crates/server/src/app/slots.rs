@@ -10,7 +10,7 @@ use crate::limits;
 
 /// The slots for one kind of request. `K` is the account or address.
 #[derive(Debug)]
-pub(crate) struct Places<K> {
+pub(crate) struct RequestSlots<K> {
     all: Arc<Semaphore>,
     each_max: usize,
     each: Mutex<BTreeMap<K, Arc<Semaphore>>>,
@@ -18,7 +18,7 @@ pub(crate) struct Places<K> {
 
 /// A slot, released on drop.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct RequestSlot {
     _own: OwnedSemaphorePermit,
     _of_all: OwnedSemaphorePermit,
 }
@@ -41,7 +41,7 @@ pub(crate) enum SlotError {
         what: String,
     },
     /// No slot became free in time.
-    #[error("no place in {waited_s} s; at most {each_max} at one time are allowed", waited_s = limits::PLACE_TIMEOUT.as_secs())]
+    #[error("no place in {waited_s} s; at most {each_max} at one time are allowed", waited_s = limits::SLOT_TIMEOUT.as_secs())]
     TimedOut {
         /// The share of one account or address.
         each_max: usize,
@@ -49,42 +49,42 @@ pub(crate) enum SlotError {
 }
 
 /// The slots for uploads, which the HTTP and HTTPS endpoints share.
-pub(crate) fn for_uploads() -> Arc<Places<String>> {
-    Arc::new(Places::new(limits::UPLOADS_MAX, limits::UPLOADS_PER_ACCOUNT_MAX))
+pub(crate) fn for_uploads() -> Arc<RequestSlots<String>> {
+    Arc::new(RequestSlots::new(limits::UPLOADS_MAX, limits::UPLOADS_PER_ACCOUNT_MAX))
 }
 
-impl<K: Ord + Clone> Places<K> {
+impl<K: Ord + Clone> RequestSlots<K> {
     /// `all_max` slots, of which one account or address may have `each_max`.
-    pub(crate) fn new(all_max: usize, each_max: usize) -> Places<K> {
-        Places { all: Arc::new(Semaphore::new(all_max)), each_max, each: Mutex::default() }
+    pub(crate) fn new(all_max: usize, each_max: usize) -> RequestSlots<K> {
+        RequestSlots { all: Arc::new(Semaphore::new(all_max)), each_max, each: Mutex::default() }
     }
 
     /// Takes a slot at once.
     ///
     /// # Errors
     /// [`SlotError::OwnTaken`], [`SlotError::AllTaken`].
-    pub(crate) fn take_now(&self, of: &K, what: &str) -> Result<Place, SlotError> {
+    pub(crate) fn take_now(&self, of: &K, what: &str) -> Result<RequestSlot, SlotError> {
         let each_max = self.each_max;
         let own =
             self.of(of).try_acquire_owned().map_err(|_| SlotError::OwnTaken { what: what.to_owned(), each_max })?;
         let of_all = Arc::clone(&self.all);
         let of_all = of_all.try_acquire_owned().map_err(|_| SlotError::AllTaken { what: what.to_owned() })?;
-        Ok(Place { _own: own, _of_all: of_all })
+        Ok(RequestSlot { _own: own, _of_all: of_all })
     }
 
     /// Waits for a slot.
     ///
     /// # Errors
-    /// [`SlotError::TimedOut`] after [`limits::PLACE_TIMEOUT`].
-    pub(crate) async fn take(&self, of: &K) -> Result<Place, SlotError> {
+    /// [`SlotError::TimedOut`] after [`limits::SLOT_TIMEOUT`].
+    pub(crate) async fn take(&self, of: &K) -> Result<RequestSlot, SlotError> {
         let own = self.of(of);
         let both = async {
             // The own share first: a request waiting for its share blocks no slot of other accounts.
             let own = own.acquire_owned().await.expect("nobody closes it");
             let of_all = Arc::clone(&self.all).acquire_owned().await.expect("nobody closes it");
-            Place { _own: own, _of_all: of_all }
+            RequestSlot { _own: own, _of_all: of_all }
         };
-        timeout(limits::PLACE_TIMEOUT, both).await.map_err(|_| SlotError::TimedOut { each_max: self.each_max })
+        timeout(limits::SLOT_TIMEOUT, both).await.map_err(|_| SlotError::TimedOut { each_max: self.each_max })
     }
 
     /// Number of requests of `of` that have a slot or wait for one.
@@ -113,8 +113,8 @@ mod tests {
 
     #[test]
     fn one_account_never_holds_the_places_of_others() {
-        let places = Places::new(8, 2);
-        let take = |account| places.take_now(&account, "uploads").map_err(status);
+        let slots = RequestSlots::new(8, 2);
+        let take = |account| slots.take_now(&account, "uploads").map_err(status);
         let first = take("alice").unwrap();
         let _second = take("alice").unwrap();
         assert_eq!(take("alice").unwrap_err(), 429);
@@ -126,23 +126,23 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_waits_is_told_after_a_while_and_leaves_places_to_others() {
-        let places = Places::new(3, 2);
-        let held = [places.take(&1).await.unwrap(), places.take(&1).await.unwrap()];
-        assert_eq!(status(places.take(&1).await.unwrap_err()), 429);
-        let other = places.take(&2).await.expect("others have a place");
+        let slots = RequestSlots::new(3, 2);
+        let held = [slots.take(&1).await.unwrap(), slots.take(&1).await.unwrap()];
+        assert_eq!(status(slots.take(&1).await.unwrap_err()), 429);
+        let other = slots.take(&2).await.expect("others have a place");
         drop(held);
-        assert!(places.take(&1).await.is_ok(), "negative control");
+        assert!(slots.take(&1).await.is_ok(), "negative control");
         drop(other);
-        let all = [places.take(&1).await, places.take(&1).await, places.take(&2).await];
-        assert!(all.iter().all(Result::is_ok) && places.take(&2).await.is_err(), "so many in all");
+        let all = [slots.take(&1).await, slots.take(&1).await, slots.take(&2).await];
+        assert!(all.iter().all(Result::is_ok) && slots.take(&2).await.is_err(), "so many in all");
     }
 
     #[test]
     fn who_has_no_place_is_forgotten() {
-        let places = Places::new(2, 2);
+        let slots = RequestSlots::new(2, 2);
         for number in 0..100 {
-            drop(places.take_now(&number, "uploads").unwrap());
+            drop(slots.take_now(&number, "uploads").unwrap());
         }
-        assert_eq!(places.each.lock().unwrap().len(), 1);
+        assert_eq!(slots.each.lock().unwrap().len(), 1);
     }
 }

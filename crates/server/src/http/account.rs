@@ -11,7 +11,7 @@ use super::caller::Caller;
 use super::invitations::{invitation_of, used_up};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
-use super::sign_in::{Me, begin_session, compare, end_session, session_cookie, told};
+use super::sign_in::{SignedInDocument, begin_session, compare, end_session, session_cookie, signed_in_response};
 use super::{Problem, Shared, Web};
 use crate::control::{self, Folder};
 use crate::identity::accounts::joining::{self, Joining};
@@ -23,7 +23,7 @@ use crate::store::{SecretHash, Warrant};
 /// A request for a new account.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wish {
+pub(super) struct CreateAccountRequest {
     /// The account's name.
     username: String,
     /// The account's password, 8 to 1,024 bytes.
@@ -38,12 +38,16 @@ pub(super) struct Wish {
 ///
 /// An account link of the realm's owner always suffices. Otherwise the realm's setting decides: invitation needed,
 /// open to everyone, or closed (403 `accounts_closed`).
-#[utoipa::path(post, path = "/api/v1/accounts", tag = "accounts", request_body = Wish, responses(
-    (status = 201, body = Me), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
+#[utoipa::path(post, path = "/api/v1/accounts", tag = "accounts", request_body = CreateAccountRequest, responses(
+    (status = 201, body = SignedInDocument), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
     (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
-pub(super) async fn join(web: Shared, asker: Asker, Json(wish): Json<Wish>) -> Result<Response, Problem> {
-    let Wish { username, password, invitation, link } = wish;
+pub(super) async fn join(
+    web: Shared,
+    asker: Asker,
+    Json(request): Json<CreateAccountRequest>,
+) -> Result<Response, Problem> {
+    let CreateAccountRequest { username, password, invitation, link } = request;
     web.joins.ask(asker)?;
     let mode = web.app.config.accounts;
     if link.is_none() && (mode == Joining::Closed || mode == Joining::Invited && invitation.is_none()) {
@@ -74,7 +78,7 @@ pub(super) async fn join(web: Shared, asker: Asker, Json(wish): Json<Wish>) -> R
     let account = account.ok_or_else(|| if by_link { link_is_void() } else { used_up() })?;
     tracing::info!(name = account.name, by = ?mode, "an account was made");
     let cookie = session_cookie(&web, &account).await?;
-    let mut response = told(&web, account.name, false, cookie).await?;
+    let mut response = signed_in_response(&web, account.name, false, cookie).await?;
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
 }
@@ -100,7 +104,7 @@ fn link_is_void() -> Problem {
 /// A change of password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Change {
+pub(super) struct ChangePasswordRequest {
     /// The current password.
     old: String,
     /// The new password, 8 to 1,024 bytes.
@@ -110,26 +114,26 @@ pub(super) struct Change {
 /// Changes the password of the signed-in account.
 ///
 /// Ends all its other web sessions, connections and tokens.
-#[utoipa::path(post, path = "/api/v1/account/password", tag = "accounts", request_body = Change, responses(
-    (status = 200, body = Me), (status = 401, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
+#[utoipa::path(post, path = "/api/v1/account/password", tag = "accounts", request_body = ChangePasswordRequest, responses(
+    (status = 200, body = SignedInDocument), (status = 401, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn change_password(
     web: Shared,
     caller: Caller,
     Asker(household): Asker,
-    Json(Change { old, new }): Json<Change>,
+    Json(ChangePasswordRequest { old, new }): Json<ChangePasswordRequest>,
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
     compare(&web, (&name, old), household).await?;
     accounts::set_password(&web.app.store, &web.hashing, &name, new.clone()).await?;
     end_all_of(&web, &name).await?;
     let (account, cookie) = begin_session(&web, (&name, new), household).await?;
-    told(&web, account.name, account.realm_owner, cookie).await
+    signed_in_response(&web, account.name, account.realm_owner, cookie).await
 }
 
 /// Everything that the account's deletion affects.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Belongings {
+pub(super) struct AccountDocument {
     /// The account's name.
     username: String,
     /// The scenes in its namespace, which are removed with it.
@@ -141,13 +145,13 @@ pub(super) struct Belongings {
 }
 
 /// Returns the signed-in account's scenes and files.
-#[utoipa::path(get, path = "/api/v1/account", tag = "accounts", responses((status = 200, body = Belongings), (status = 401, body = ProblemDocument)))]
-pub(super) async fn belongings(web: Shared, caller: Caller) -> Result<axum::Json<Belongings>, Problem> {
+#[utoipa::path(get, path = "/api/v1/account", tag = "accounts", responses((status = 200, body = AccountDocument), (status = 401, body = ProblemDocument)))]
+pub(super) async fn describe(web: Shared, caller: Caller) -> Result<axum::Json<AccountDocument>, Problem> {
     let username = signed_in(&caller)?;
     let scenes = scenes_of(&web, &username).await?;
     let files = web.app.store.files_of(&username).await?.files;
     let is_last_owner = web.app.store.is_last_owner(&username).await?;
-    Ok(axum::Json(Belongings {
+    Ok(axum::Json(AccountDocument {
         scenes: scenes.iter().map(ToString::to_string).collect(),
         files,
         is_last_owner,
@@ -158,7 +162,7 @@ pub(super) async fn belongings(web: Shared, caller: Caller) -> Result<axum::Json
 /// The password, as confirmation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Deletion {
+pub(super) struct DeleteAccountRequest {
     /// The account's current password.
     password: String,
 }
@@ -167,14 +171,14 @@ pub(super) struct Deletion {
 ///
 /// Its name cannot be registered again without the realm's owner. The realm's last owner cannot be deleted (409
 /// `last_owner`).
-#[utoipa::path(post, path = "/api/v1/account/delete", tag = "accounts", request_body = Deletion, responses(
+#[utoipa::path(post, path = "/api/v1/account/delete", tag = "accounts", request_body = DeleteAccountRequest, responses(
     (status = 204), (status = 401, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn delete(
     web: Shared,
     caller: Caller,
     (asker, headers): (Asker, HeaderMap),
-    Json(Deletion { password }): Json<Deletion>,
+    Json(DeleteAccountRequest { password }): Json<DeleteAccountRequest>,
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
     compare(&web, (&name, password), asker.0).await?;
@@ -195,14 +199,14 @@ pub(super) async fn delete(
 /// A request for an account link.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct LinkWish {
+pub(super) struct CreateAccountLinkRequest {
     /// The account whose password the link resets. Null for a link that creates an account.
     username: Option<String>,
 }
 
 /// A link that creates an account or resets a password.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Link {
+pub(super) struct AccountLinkDocument {
     /// The secret for the link. Returned only once.
     secret: String,
     /// Expiry in Unix seconds.
@@ -212,26 +216,26 @@ pub(super) struct Link {
 /// Creates a link by which one person sets a new password or creates an account, once.
 ///
 /// For owners of the realm.
-#[utoipa::path(post, path = "/api/v1/account-links", tag = "accounts", request_body = LinkWish, responses(
-    (status = 201, body = Link), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
+#[utoipa::path(post, path = "/api/v1/account-links", tag = "accounts", request_body = CreateAccountLinkRequest, responses(
+    (status = 201, body = AccountLinkDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
 ))]
 pub(super) async fn make_link(
     web: Shared,
     caller: Caller,
-    Json(LinkWish { username }): Json<LinkWish>,
+    Json(CreateAccountLinkRequest { username }): Json<CreateAccountLinkRequest>,
 ) -> Result<Response, Problem> {
     owners_only(&caller)?;
     tracing::info!(by = caller.name(), account = username, "a link to an account was made");
     let link = joining::link(&web.app.store, username.clone()).await?;
     let (secret, ends) =
         link.ok_or_else(|| Problem::not_found(format!("there is no account {:?}", username.unwrap_or_default())))?;
-    Ok((StatusCode::CREATED, axum::Json(Link { secret, ends_at: ends.0 })).into_response())
+    Ok((StatusCode::CREATED, axum::Json(AccountLinkDocument { secret, ends_at: ends.0 })).into_response())
 }
 
 /// A new password by a link.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Reset {
+pub(super) struct ResetPasswordRequest {
     /// The part of the link after `#reset=`.
     secret: String,
     /// The new password, 8 to 1,024 bytes.
@@ -239,22 +243,26 @@ pub(super) struct Reset {
 }
 
 /// Sets a new password by a link, once, and signs the account in.
-#[utoipa::path(post, path = "/api/v1/account/reset", tag = "accounts", request_body = Reset, responses(
-    (status = 200, body = Me), (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
+#[utoipa::path(post, path = "/api/v1/account/reset", tag = "accounts", request_body = ResetPasswordRequest, responses(
+    (status = 200, body = SignedInDocument), (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
-pub(super) async fn reset(web: Shared, asker: Asker, Json(reset): Json<Reset>) -> Result<Response, Problem> {
+pub(super) async fn reset(
+    web: Shared,
+    asker: Asker,
+    Json(request): Json<ResetPasswordRequest>,
+) -> Result<Response, Problem> {
     web.joins.ask(asker)?;
-    let link = good_link(&web, &reset.secret, |account| account.is_some()).await?;
-    let name = joining::reset(&web.app.store, &web.hashing, &link, reset.password).await?.ok_or_else(link_is_void)?;
+    let link = good_link(&web, &request.secret, |account| account.is_some()).await?;
+    let name = joining::reset(&web.app.store, &web.hashing, &link, request.password).await?.ok_or_else(link_is_void)?;
     end_all_of(&web, &name).await?;
     let account = web.app.store.account(&name).await?.ok_or_else(link_is_void)?;
     let cookie = session_cookie(&web, &account).await?;
-    told(&web, account.name, account.realm_owner, cookie).await
+    signed_in_response(&web, account.name, account.realm_owner, cookie).await
 }
 
 /// An account, as an owner of the realm sees it.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Known {
+pub(super) struct AccountEntry {
     /// The account's name.
     username: String,
     /// Whether it owns the realm.
@@ -264,11 +272,11 @@ pub(super) struct Known {
 /// Lists all accounts.
 ///
 /// For owners of the realm.
-#[utoipa::path(get, path = "/api/v1/accounts", tag = "accounts", responses((status = 200, body = [Known]), (status = 403, body = ProblemDocument)))]
-pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<Known>>, Problem> {
+#[utoipa::path(get, path = "/api/v1/accounts", tag = "accounts", responses((status = 200, body = [AccountEntry]), (status = 403, body = ProblemDocument)))]
+pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<AccountEntry>>, Problem> {
     owners_only(&caller)?;
-    let known = |row: crate::store::AccountRow| Known { username: row.name, owner: row.realm_owner };
-    Ok(axum::Json(web.app.store.accounts().await?.into_iter().map(known).collect()))
+    let entry = |row: crate::store::AccountRow| AccountEntry { username: row.name, owner: row.realm_owner };
+    Ok(axum::Json(web.app.store.accounts().await?.into_iter().map(entry).collect()))
 }
 
 fn owners_only(caller: &Caller) -> Result<(), Problem> {

@@ -24,31 +24,31 @@ use super::Problem;
 
 /// What ARENA's account service says where something is wrong: `{"error": …}`.
 #[derive(Debug)]
-pub(super) struct Wrong(Problem);
+pub(super) struct AccountServiceError(Problem);
 
-impl Wrong {
-    fn new(status: StatusCode, what: impl Into<String>) -> Wrong {
-        Wrong(Problem::new(status, what))
+impl AccountServiceError {
+    fn new(status: StatusCode, what: impl Into<String>) -> AccountServiceError {
+        AccountServiceError(Problem::new(status, what))
     }
 
-    fn bad_request(what: impl Into<String>) -> Wrong {
-        Wrong::new(StatusCode::BAD_REQUEST, what)
+    fn bad_request(what: impl Into<String>) -> AccountServiceError {
+        AccountServiceError::new(StatusCode::BAD_REQUEST, what)
     }
 
-    fn forbidden(what: impl Into<String>) -> Wrong {
-        Wrong::new(StatusCode::FORBIDDEN, what)
-    }
-}
-
-impl<E: Into<Problem>> From<E> for Wrong {
-    fn from(error: E) -> Wrong {
-        Wrong(error.into())
+    fn forbidden(what: impl Into<String>) -> AccountServiceError {
+        AccountServiceError::new(StatusCode::FORBIDDEN, what)
     }
 }
 
-impl IntoResponse for Wrong {
+impl<E: Into<Problem>> From<E> for AccountServiceError {
+    fn from(error: E) -> AccountServiceError {
+        AccountServiceError(error.into())
+    }
+}
+
+impl IntoResponse for AccountServiceError {
     fn into_response(self) -> Response {
-        let Wrong(problem) = self;
+        let AccountServiceError(problem) = self;
         let mut response = (problem.status(), axum::Json(json!({"error": problem.detail()}))).into_response();
         if let Some(wait_s) = problem.retry_after_s() {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait_s));
@@ -58,9 +58,9 @@ impl IntoResponse for Wrong {
 }
 
 /// The account service's first interface, whose topics nobody speaks any more.
-pub(super) async fn outdated(uri: Uri) -> Wrong {
+pub(super) async fn outdated(uri: Uri) -> AccountServiceError {
     if uri.path().starts_with("/user/v2/") {
-        return Wrong::new(StatusCode::NOT_FOUND, format!("there is nothing at {:?}", uri.path()));
+        return AccountServiceError::new(StatusCode::NOT_FOUND, format!("there is nothing at {:?}", uri.path()));
     }
-    Wrong::new(StatusCode::UPGRADE_REQUIRED, "ARENA User API v2 token required: ask below /user/v2/")
+    AccountServiceError::new(StatusCode::UPGRADE_REQUIRED, "ARENA User API v2 token required: ask below /user/v2/")
 }

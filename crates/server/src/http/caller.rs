@@ -185,7 +185,7 @@ impl Caller {
         if let Some(token) = bearer(headers)? {
             return Ok(Caller::Bearer(Box::new(web.app.keys.verify(token)?)));
         }
-        let account = match cookies::find(headers, &cookies::session_name(web.door)) {
+        let account = match cookies::find(headers, &cookies::session_name(web.endpoint)) {
             Some(cookie) => web_session::account(&web.app.store, cookie).await?,
             None => None,
         };
@@ -193,7 +193,7 @@ impl Caller {
             let invitations = web.app.store.invitations_of(&account.name).await?;
             return Ok(Caller::Account { name: account.name, realm_owner: account.realm_owner, invitations });
         }
-        let cookie = cookies::find(headers, &cookies::guest_name(web.door));
+        let cookie = cookies::find(headers, &cookies::guest_name(web.endpoint));
         let id = cookie
             .and_then(|pass| scoped_tokens::verify(&web.app.keys, Purpose::Guest, pass).ok())
             .map(|pass| pass.sub);
@@ -214,12 +214,12 @@ impl FromRequestParts<Arc<Web>> for Caller {
 }
 
 /// The caller of a request whose result outlasts it, such as a token.
-pub(super) struct Lasting {
+pub(super) struct RevalidatedCaller {
     pub(super) caller: Caller,
     headers: HeaderMap,
 }
 
-impl Lasting {
+impl RevalidatedCaller {
     /// Authenticates the caller again, after the result was recorded. An end of the account or token in between
     /// either finds the record, or is found here.
     pub(super) async fn confirm(&self, web: &Web) -> Result<(), Problem> {
@@ -228,12 +228,12 @@ impl Lasting {
     }
 }
 
-impl FromRequestParts<Arc<Web>> for Lasting {
+impl FromRequestParts<Arc<Web>> for RevalidatedCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Lasting, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<RevalidatedCaller, Problem> {
         let headers = parts.headers.clone();
-        Ok(Lasting { caller: Caller::from_headers(web, &headers).await?, headers })
+        Ok(RevalidatedCaller { caller: Caller::from_headers(web, &headers).await?, headers })
     }
 }
 
@@ -251,15 +251,15 @@ pub(super) async fn may_bearer_make(web: &Web, claims: &Claims, name: &SceneName
 }
 
 /// The caller of a read-only request, for which ARENA's cookie counts too.
-pub(super) struct Reader(pub(super) Caller);
+pub(super) struct ReadingCaller(pub(super) Caller);
 
-impl FromRequestParts<Arc<Web>> for Reader {
+impl FromRequestParts<Arc<Web>> for ReadingCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Reader, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<ReadingCaller, Problem> {
         let caller = Caller::from_headers(web, &parts.headers).await?;
         let cookie = cookies::find(&parts.headers, cookies::MQTT_TOKEN);
-        Ok(Reader(match (caller, cookie.map(|token| web.app.keys.verify(token))) {
+        Ok(ReadingCaller(match (caller, cookie.map(|token| web.app.keys.verify(token))) {
             (Caller::Guest { .. }, Some(Ok(claims))) => Caller::Bearer(Box::new(claims)),
             (caller, _) => caller,
         }))
@@ -267,9 +267,9 @@ impl FromRequestParts<Arc<Web>> for Reader {
 }
 
 /// The claims of a token, from the header or from ARENA's cookie.
-pub(super) struct Token(pub(super) Claims);
+pub(super) struct TokenBearer(pub(super) Claims);
 
-impl Token {
+impl TokenBearer {
     /// Whether the bearer may read this filter below the scene, by the scene's current settings.
     pub(super) async fn reads(&self, web: &Web, name: &SceneName, below: &str) -> Result<bool, Problem> {
         Ok(self.covers_pattern(&name.to_string(), below) && self.role_now(web, name).await? >= Some(Role::Viewer))
@@ -302,10 +302,10 @@ impl Token {
     }
 }
 
-impl FromRequestParts<Arc<Web>> for Token {
+impl FromRequestParts<Arc<Web>> for TokenBearer {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Token, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<TokenBearer, Problem> {
         let token = match bearer(&parts.headers)? {
             Some(token) => Some(token),
             None => cookies::find(&parts.headers, cookies::MQTT_TOKEN),
@@ -313,7 +313,7 @@ impl FromRequestParts<Arc<Web>> for Token {
         let Some(token) = token else {
             return Err(Problem::unauthorized("a token is needed: Authorization: Bearer, or the cookie mqtt_token"));
         };
-        Ok(Token(web.app.keys.verify(token)?))
+        Ok(TokenBearer(web.app.keys.verify(token)?))
     }
 }
 

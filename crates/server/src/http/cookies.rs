@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-use super::Door;
+use super::HttpEndpoint;
 use crate::limits;
 
 /// ARENA's clients send their token in this cookie to `/persist` and `/store`.
@@ -12,13 +12,13 @@ pub(super) const MQTT_TOKEN: &str = "mqtt_token";
 pub(super) const STORE: &str = "auth";
 
 /// Name of an endpoint's web session cookie.
-pub(super) fn session_name(door: Door) -> String {
-    format!("stoa-{}", door.address.port())
+pub(super) fn session_name(endpoint: HttpEndpoint) -> String {
+    format!("stoa-{}", endpoint.address.port())
 }
 
 /// Name of the cookie that identifies a guest's browser.
-pub(super) fn guest_name(door: Door) -> String {
-    format!("stoa-guest-{}", door.address.port())
+pub(super) fn guest_name(endpoint: HttpEndpoint) -> String {
+    format!("stoa-guest-{}", endpoint.address.port())
 }
 
 /// Value of the first cookie of that name.
@@ -33,17 +33,22 @@ pub(super) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 /// A cookie that scripts can't read and other sites can't send. `None` if it is so long that browsers drop it.
-pub(super) fn set(door: Door, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
-    written(door, (name, value), max_age_s, "; HttpOnly")
+pub(super) fn set(endpoint: HttpEndpoint, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
+    written(endpoint, (name, value), max_age_s, "; HttpOnly")
 }
 
 /// A cookie for the realm's own scripts: ARENA's pages repeat it in a header.
-pub(super) fn set_readable(door: Door, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
-    written(door, (name, value), max_age_s, "")
+pub(super) fn set_readable(endpoint: HttpEndpoint, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
+    written(endpoint, (name, value), max_age_s, "")
 }
 
-fn written(door: Door, (name, value): (&str, &str), max_age_s: u64, http_only: &str) -> Option<HeaderValue> {
-    let secure = if door.secure { "; Secure" } else { "" };
+fn written(
+    endpoint: HttpEndpoint,
+    (name, value): (&str, &str),
+    max_age_s: u64,
+    http_only: &str,
+) -> Option<HeaderValue> {
+    let secure = if endpoint.secure { "; Secure" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={max_age_s}{http_only}; SameSite=Strict{secure}");
     if text.len() > limits::COOKIE_BYTES_MAX {
         return None;
@@ -57,13 +62,13 @@ mod tests {
 
     #[test]
     fn behind_tls_cookies_go_nowhere_without_it() {
-        let door = |secure| Door { secure, address: ([127, 0, 0, 1], 8443).into() };
+        let endpoint = |secure| HttpEndpoint { secure, address: ([127, 0, 0, 1], 8443).into() };
         for written in [set, set_readable] {
-            let cookie = |secure| written(door(secure), "a", "b", 60).unwrap().to_str().unwrap().to_owned();
+            let cookie = |secure| written(endpoint(secure), "a", "b", 60).unwrap().to_str().unwrap().to_owned();
             assert!(cookie(true).ends_with("; SameSite=Strict; Secure"), "{}", cookie(true));
             assert!(!cookie(false).contains("Secure"), "a browser would not send it back to plain HTTP on loopback");
         }
-        assert!(set(door(true), "a", "b", 60).unwrap().to_str().unwrap().contains("; HttpOnly"));
-        assert_eq!(set(door(true), "a", &"b".repeat(limits::COOKIE_BYTES_MAX), 60), None, "browsers would drop it");
+        assert!(set(endpoint(true), "a", "b", 60).unwrap().to_str().unwrap().contains("; HttpOnly"));
+        assert_eq!(set(endpoint(true), "a", &"b".repeat(limits::COOKIE_BYTES_MAX), 60), None, "browsers would drop it");
     }
 }

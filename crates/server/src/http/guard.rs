@@ -12,8 +12,8 @@ use axum::response::{IntoResponse, Response};
 
 use stoa_net::entrance::PATH;
 
-use super::problem::Told;
-use super::{Door, Problem, Web};
+use super::problem::ProblemPage;
+use super::{HttpEndpoint, Problem, Web};
 
 use crate::app::App;
 
@@ -39,7 +39,7 @@ impl Site {
 pub(super) async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
     let reads_pages = reads_pages(&request);
     let mut response = hardened(pass(&web, request, next).await.into_response());
-    if let Some(told) = response.extensions().get::<Told>().filter(|_| reads_pages).cloned() {
+    if let Some(told) = response.extensions().get::<ProblemPage>().filter(|_| reads_pages).cloned() {
         // Retry-After and the like are kept.
         let (mut parts, _) = response.into_parts();
         let page = told.page();
@@ -83,7 +83,7 @@ fn reads_pages(request: &Request) -> bool {
 async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, Problem> {
     let site = our_site_of(&web.app, &request)?;
     if writes(&request) {
-        check_origin(web.door, request.headers(), &site)?;
+        check_origin(web.endpoint, request.headers(), &site)?;
     }
     request.extensions_mut().insert(site);
     Ok(next.run(request).await)
@@ -143,11 +143,11 @@ fn writes(request: &Request) -> bool {
 /// Checks the origin of a write. Browsers always send one. Programs don't, and have no cookies for others to abuse.
 // A proxy may speak HTTPS in front of our plain endpoint. Our HTTPS endpoint has only TLS clients, so a page of the
 // same name without TLS may have been changed on its path, and counts as another site.
-fn check_origin(door: Door, headers: &HeaderMap, site: &Site) -> Result<(), Problem> {
+fn check_origin(endpoint: HttpEndpoint, headers: &HeaderMap, site: &Site) -> Result<(), Problem> {
     let from_elsewhere = |origin: &str| Problem::forbidden(format!("origin {origin:?} is not this realm's"));
     if let Some(origin) = headers.get(header::ORIGIN) {
         let text = origin.to_str().unwrap_or("?");
-        let plain = || text.strip_prefix("http://").filter(|_| !door.secure);
+        let plain = || text.strip_prefix("http://").filter(|_| !endpoint.secure);
         let authority = text.strip_prefix("https://").or_else(plain);
         let same = authority.is_some_and(|authority| authority.eq_ignore_ascii_case(site.0.as_str()));
         return if same { Ok(()) } else { Err(from_elsewhere(text)) };

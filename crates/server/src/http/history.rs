@@ -27,7 +27,7 @@ use crate::store::{HistoryEntry, HistoryQuery};
 /// Filters of a history query.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
-pub(super) struct HistoryWanted {
+pub(super) struct HistoryFilter {
     /// Only changes before this revision: `next` of the previous answer.
     before: Option<u64>,
     /// Only changes of this object.
@@ -50,7 +50,7 @@ pub(super) struct HistoryDocument {
     /// How long history is kept.
     retention: RetentionDocument,
     /// Entries, newest first.
-    entries: Vec<EntryDocument>,
+    entries: Vec<HistoryEntryDocument>,
     /// Value of `before` for the next page. Null on the last page.
     next: Option<u64>,
     /// The earliest revision that can be restored. Null if the scene has no history.
@@ -71,7 +71,7 @@ struct RetentionDocument {
 
 /// One entry: a change, or several updates of one object by one author that were stored together.
 #[derive(Serialize, ToSchema)]
-struct EntryDocument {
+struct HistoryEntryDocument {
     /// Revision of the entry's last change.
     revision: u64,
     /// Time of the entry (RFC 3339).
@@ -107,7 +107,7 @@ struct EntryDocument {
 ///
 /// For its editors and owners.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/history", tag = "history", params(
-    ("namespace" = String, Path), ("scene" = String, Path), HistoryWanted
+    ("namespace" = String, Path), ("scene" = String, Path), HistoryFilter
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
     (status = 200, body = HistoryDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
@@ -116,7 +116,7 @@ pub(super) async fn history(
     web: Shared,
     (caller, asker): (Caller, Asker),
     Path(segments): Path<(String, String)>,
-    Query(wanted): Query<HistoryWanted>,
+    Query(wanted): Query<HistoryFilter>,
 ) -> Result<axum::Json<HistoryDocument>, Problem> {
     let name = name_of(&segments)?;
     builder(&web, &caller, &name).await?;
@@ -125,17 +125,17 @@ pub(super) async fn history(
         let most = limits::HISTORY_PAGE_MAX;
         return Err(Problem::bad_request(format!("limit is {entries_max}; it takes 1 to {most}")));
     }
-    let _place = web.reading.take(&asker).await?;
+    let _slot = web.reading.take(&asker).await?;
     web.readings.ask(asker)?;
     let began = Instant::now();
-    let HistoryWanted { before, object_id, author, from, until, .. } = wanted;
+    let HistoryFilter { before, object_id, author, from, until, .. } = wanted;
     let query = HistoryQuery { before, object_id, author, from, until, entries_max };
     let page = web.app.store.history(&name, &query).await;
     spend_time(&web, asker, began);
     let page = page?.ok_or_else(|| no_scene(&name))?;
     let keep = web.app.config.history;
     let next = page.entries.last().map(|entry| entry.revision).filter(|_| page.has_more);
-    let entries: Vec<EntryDocument> = page.entries.into_iter().map(EntryDocument::of).collect();
+    let entries: Vec<HistoryEntryDocument> = page.entries.into_iter().map(HistoryEntryDocument::of).collect();
     let retention = RetentionDocument { days: keep.age.as_secs() / 86_400, bytes: keep.bytes, oldest: page.oldest };
     web.readings.spend(asker, u32::try_from(entries.len()).unwrap_or(u32::MAX));
     Ok(axum::Json(HistoryDocument { retention, entries, next, reaches: page.reaches }))
@@ -147,8 +147,8 @@ pub(super) fn spend_time(web: &Web, asker: Asker, began: Instant) {
     web.readings.spend(asker, us.saturating_mul(limits::LOG_KIB_PER_MS) / 1_000);
 }
 
-impl EntryDocument {
-    fn of(entry: HistoryEntry) -> EntryDocument {
+impl HistoryEntryDocument {
+    fn of(entry: HistoryEntry) -> HistoryEntryDocument {
         let after = entry.patch.as_ref().and_then(|patch| patch.get("data")?.as_object().cloned());
         let before = match entry.before.as_ref() {
             Some(ReplacedState::Attributes(before)) => Some(before.clone()),
@@ -169,7 +169,7 @@ impl EntryDocument {
         };
         let shortened = entry.is_long || is_long(&before) || is_long(&after);
         let guest = entry.guest_name.is_some() || entry.author.starts_with("anonymous");
-        EntryDocument {
+        HistoryEntryDocument {
             revision: entry.revision,
             at: entry.at,
             author_name: entry.guest_name.unwrap_or_else(|| entry.author.clone()),

@@ -26,7 +26,7 @@ use crate::store::{InvitationRow, Redeemer};
 /// A request for an invitation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wish {
+pub(super) struct CreateInvitationRequest {
     /// `viewer` or `editor`.
     #[schema(value_type = String)]
     role: Role,
@@ -38,7 +38,7 @@ pub(super) struct Wish {
 
 /// An invitation.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Told {
+pub(super) struct InvitationDocument {
     /// Id by which it is revoked.
     id: String,
     /// `viewer` or `editor`.
@@ -57,9 +57,9 @@ pub(super) struct Told {
     secret: Option<String>,
 }
 
-fn told(invitation: &Invitation, uses: u32, secret: Option<String>) -> Told {
+fn document_of(invitation: &Invitation, uses: u32, secret: Option<String>) -> InvitationDocument {
     let Invitation { id, role, ends, uses_max, by } = invitation.clone();
-    Told { id, role, ends_at: ends.0, uses_max, uses, by, secret }
+    InvitationDocument { id, role, ends_at: ends.0, uses_max, uses, by, secret }
 }
 
 /// Lists the valid invitations of a scene.
@@ -67,35 +67,35 @@ fn told(invitation: &Invitation, uses: u32, secret: Option<String>) -> Told {
 /// For its owner.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/invitations", tag = "invitations", params(
     ("namespace" = String, Path), ("scene" = String, Path)
-), responses((status = 200, body = [Told]), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
+), responses((status = 200, body = [InvitationDocument]), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn list(
     web: Shared,
     OwnedScene { name, settings, .. }: OwnedScene<ShareScene>,
-) -> Result<axum::Json<Vec<Told>>, Problem> {
+) -> Result<axum::Json<Vec<InvitationDocument>>, Problem> {
     let uses = web.app.store.invitation_uses(&name).await?;
     let of = |id: &str| uses.iter().find(|(used, _)| used == id).map_or(0, |(_, uses)| *uses);
     let now = clock::unix_now();
     let good = settings.invitations.iter().filter(|invitation| invitation.ends > now);
-    Ok(axum::Json(good.map(|invitation| told(invitation, of(&invitation.id), None)).collect()))
+    Ok(axum::Json(good.map(|invitation| document_of(invitation, of(&invitation.id), None)).collect()))
 }
 
 /// Creates an invitation.
 ///
 /// For the scene's owner. The secret is in this answer and nowhere else.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/invitations", tag = "invitations", request_body = Wish, params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/invitations", tag = "invitations", request_body = CreateInvitationRequest, params(
     ("namespace" = String, Path), ("scene" = String, Path)
-), responses((status = 201, body = Told), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
+), responses((status = 201, body = InvitationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(super) async fn make(
     web: Shared,
     OwnedScene { name, settings, caller, .. }: OwnedScene<ShareScene>,
-    Json(wish): Json<Wish>,
+    Json(request): Json<CreateInvitationRequest>,
 ) -> Result<Response, Problem> {
-    wish.check(&settings)?;
+    request.check(&settings)?;
     let (id, secret) = (secret::fresh(), secret::fresh());
-    let ends = UnixTime(clock::unix_now().0 + wish.lasts_s);
+    let ends = UnixTime(clock::unix_now().0 + request.lasts_s);
     let by = caller.name().unwrap_or_default().to_owned();
-    let invitation = Invitation { id: id.clone(), role: wish.role, ends, uses_max: wish.uses_max, by };
-    let row = InvitationRow { id, scene: name.clone(), uses_max: wish.uses_max, ends };
+    let invitation = Invitation { id: id.clone(), role: request.role, ends, uses_max: request.uses_max, by };
+    let row = InvitationRow { id, scene: name.clone(), uses_max: request.uses_max, ends };
     // The secret is stored first: without an entry in the settings it grants nothing. The other order could admit
     // people by a link that nobody can find.
     web.app.store.add_invitation(&secret::hash(&secret), &row).await?;
@@ -113,10 +113,10 @@ pub(super) async fn make(
         None => return Err(no_scene(&name)),
     }
     tracing::info!(scene = %name, id = invitation.id, by = invitation.by, role = ?invitation.role, "an invitation was made");
-    Ok((StatusCode::CREATED, axum::Json(told(&invitation, 0, Some(secret)))).into_response())
+    Ok((StatusCode::CREATED, axum::Json(document_of(&invitation, 0, Some(secret)))).into_response())
 }
 
-impl Wish {
+impl CreateInvitationRequest {
     fn check(&self, settings: &SceneSettings) -> Result<(), Problem> {
         let wrong = |detail: String| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
         let longest = limits::INVITATION_TTL_MAX.as_secs();
@@ -172,14 +172,14 @@ pub(super) async fn take_back(
 /// The secret of an invitation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Redemption {
+pub(super) struct RedeemInvitationRequest {
     /// The part of the link after `#invite=`.
     secret: String,
 }
 
 /// The role that an invitation gives.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Redeemed {
+pub(super) struct RedeemedInvitationDocument {
     /// `<namespace>/<scene>`.
     scene: String,
     /// `viewer` or `editor`.
@@ -192,14 +192,14 @@ pub(super) struct Redeemed {
 /// Redeems an invitation for the signed-in account, or else for this browser.
 ///
 /// A guest's browser gets a new guest id, so that its earlier id, which others may know, gains no rights.
-#[utoipa::path(post, path = "/api/v1/invitations/redeem", tag = "invitations", request_body = Redemption, responses(
-    (status = 200, body = Redeemed), (status = 403, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
+#[utoipa::path(post, path = "/api/v1/invitations/redeem", tag = "invitations", request_body = RedeemInvitationRequest, responses(
+    (status = 200, body = RedeemedInvitationDocument), (status = 403, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn redeem(
     web: Shared,
     caller: Caller,
     asker: Asker,
-    Json(Redemption { secret }): Json<Redemption>,
+    Json(RedeemInvitationRequest { secret }): Json<RedeemInvitationRequest>,
 ) -> Result<Response, Problem> {
     web.redeems.ask(asker)?;
     let (scene, invitation) = invitation_of(&web, &secret).await?;
@@ -207,7 +207,8 @@ pub(super) async fn redeem(
     if let Some(problem) = put_out(&scene, &settings, &caller.who()) {
         return Err(problem);
     }
-    let redeemed = Redeemed { scene: scene.to_string(), role: invitation.role, ends_at: invitation.ends.0 };
+    let redeemed =
+        RedeemedInvitationDocument { scene: scene.to_string(), role: invitation.role, ends_at: invitation.ends.0 };
     let (who, before, cookie) = match &caller {
         Caller::Bearer(_) => return Err(Problem::forbidden("a token redeems nothing: sign in, or come as a guest")),
         Caller::Account { name, .. } => (name.clone(), None, None),

@@ -23,7 +23,7 @@ use crate::os::clock;
 /// A moderator's action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Act {
+pub(super) enum ModerationAction {
     /// Their chat messages are rejected.
     Silence,
     /// They are removed for a minute.
@@ -41,9 +41,9 @@ pub(super) enum Act {
 /// A moderator's action, with its person and duration.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wish {
+pub(super) struct ModerationRequest {
     /// The action.
-    act: Act,
+    act: ModerationAction,
     /// For `silence`, `kick` and `ban`: the idTag of a person in the scene.
     person: Option<String>,
     /// The person's display name, for the list of decisions.
@@ -56,7 +56,7 @@ pub(super) struct Wish {
 
 /// A decision in force.
 #[derive(Serialize, ToSchema)]
-pub(super) struct ToldBar {
+pub(super) struct RestrictionDocument {
     id: String,
     /// `silence` or `out`.
     #[schema(value_type = String)]
@@ -73,24 +73,24 @@ pub(super) struct ToldBar {
 
 /// The moderation of a scene.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Told {
+pub(super) struct ModerationDocument {
     /// Whether the scene is locked.
     locked: bool,
     /// Decisions about people.
-    bars: Vec<ToldBar>,
+    bars: Vec<RestrictionDocument>,
 }
 
-impl Told {
-    fn of(moderation: &Moderation) -> Told {
-        let (now, mut told) = (clock::unix_now(), BTreeSet::new());
+impl ModerationDocument {
+    fn of(moderation: &Moderation) -> ModerationDocument {
+        let (now, mut listed) = (clock::unix_now(), BTreeSet::new());
         let good = moderation.bars.iter().filter(|bar| bar.ends.is_none_or(|ends| ends > now));
         // One decision may name several guest ids of one browser.
-        let bars = good.filter(|bar| told.insert(&bar.id)).map(|bar| {
+        let bars = good.filter(|bar| listed.insert(&bar.id)).map(|bar| {
             let Restriction { id, kind, who, shown, by, ends, .. } = bar.clone();
             let account = (!who.starts_with(stoa_state::grant::GUEST)).then_some(who);
-            ToldBar { id, kind, shown, account, by, ends_at: ends.map(|ends| ends.0) }
+            RestrictionDocument { id, kind, shown, account, by, ends_at: ends.map(|ends| ends.0) }
         });
-        Told { locked: moderation.locked, bars: bars.collect() }
+        ModerationDocument { locked: moderation.locked, bars: bars.collect() }
     }
 }
 
@@ -99,47 +99,47 @@ impl Told {
 /// For the scene's moderators.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/moderation", tag = "moderation", params(
     ("namespace" = String, Path), ("scene" = String, Path)
-), responses((status = 200, body = Told), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
+), responses((status = 200, body = ModerationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn read(
     web: Shared,
     caller: Caller,
     Path(segments): Path<(String, String)>,
-) -> Result<axum::Json<Told>, Problem> {
+) -> Result<axum::Json<ModerationDocument>, Problem> {
     let name = name_of(&segments)?;
     let settings = settings_of(&web, &name).await?;
     moderator(&caller, &name, &settings)?;
-    Ok(axum::Json(Told::of(&settings.moderation)))
+    Ok(axum::Json(ModerationDocument::of(&settings.moderation)))
 }
 
 /// Carries out a moderator's action.
 ///
 /// For the scene's moderators. Owners cannot be moderated, and other moderators only by an owner.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/moderation", tag = "moderation", request_body = Wish, params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/moderation", tag = "moderation", request_body = ModerationRequest, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
-    (status = 200, body = Told), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)
+    (status = 200, body = ModerationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn act(
     web: Shared,
     caller: Caller,
     Path(segments): Path<(String, String)>,
-    Json(wish): Json<Wish>,
-) -> Result<axum::Json<Told>, Problem> {
+    Json(request): Json<ModerationRequest>,
+) -> Result<axum::Json<ModerationDocument>, Problem> {
     let name = name_of(&segments)?;
     let settings = settings_of(&web, &name).await?;
     let role = moderator(&caller, &name, &settings)?;
     let by = caller.name().unwrap_or_default().to_owned();
     // Returns whether the list had space for it.
-    let change: Box<dyn FnOnce(&mut Moderation) -> bool + Send> = match wish.act {
-        Act::Lock | Act::Unlock => {
-            let locked = wish.act == Act::Lock;
+    let change: Box<dyn FnOnce(&mut Moderation) -> bool + Send> = match request.act {
+        ModerationAction::Lock | ModerationAction::Unlock => {
+            let locked = request.act == ModerationAction::Lock;
             Box::new(move |moderation| {
                 moderation.locked = locked;
                 true
             })
         }
-        Act::Lift => {
-            let id = wish.id.clone().ok_or_else(|| unprocessable("lift takes the id of a decision"))?;
+        ModerationAction::Lift => {
+            let id = request.id.clone().ok_or_else(|| unprocessable("lift takes the id of a decision"))?;
             let bar = settings.moderation.bars.iter().find(|bar| bar.id == id);
             let bar = bar.ok_or_else(|| Problem::not_found("there is no such decision; it may have ended"))?;
             if bar.who == caller.who() && role < Role::Owner {
@@ -150,8 +150,8 @@ pub(super) async fn act(
                 true
             })
         }
-        Act::Silence | Act::Kick | Act::Ban => {
-            let bar = bar_of(&web, (&name, &settings), (role, &by), &wish).await?;
+        ModerationAction::Silence | ModerationAction::Kick | ModerationAction::Ban => {
+            let bar = bar_of(&web, (&name, &settings), (role, &by), &request).await?;
             Box::new(move |moderation| {
                 moderation.bars.retain(|old| !(old.who == bar.who && old.kind == bar.kind));
                 let has_room = moderation.bars.len() < limits::BARS_PER_SCENE_MAX;
@@ -162,14 +162,14 @@ pub(super) async fn act(
             })
         }
     };
-    tracing::info!(scene = %name, by, act = ?wish.act, person = wish.person, shown = wish.shown, lasts_s = wish.lasts_s, id = wish.id, "moderated");
+    tracing::info!(scene = %name, by, act = ?request.act, person = request.person, shown = request.shown, lasts_s = request.lasts_s, id = request.id, "moderated");
     let merge = move |settings: &mut SceneSettings| change(&mut settings.moderation);
     match web.app.registrar.change_and_tell(name.clone(), merge).await? {
         Some(true) => {}
         Some(false) => return Err(no_room()),
         None => return Err(no_scene(&name)),
     }
-    Ok(axum::Json(Told::of(&settings_of(&web, &name).await?.moderation)))
+    Ok(axum::Json(ModerationDocument::of(&settings_of(&web, &name).await?.moderation)))
 }
 
 fn moderator(caller: &Caller, name: &SceneName, settings: &SceneSettings) -> Result<Role, Problem> {
@@ -187,9 +187,9 @@ async fn bar_of(
     web: &Web,
     (name, settings): (&SceneName, &SceneSettings),
     (role, by): (Role, &str),
-    wish: &Wish,
+    request: &ModerationRequest,
 ) -> Result<Restriction, Problem> {
-    let person = wish.person.as_deref().ok_or_else(|| unprocessable("this takes a person: an idTag"))?;
+    let person = request.person.as_deref().ok_or_else(|| unprocessable("this takes a person: an idTag"))?;
     let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
     let claims = found.ok_or_else(|| Problem::not_found("there is nobody of that idTag in the scene any more"))?;
     // A token holds the rights of its time of issue; its account may own the realm by now.
@@ -202,9 +202,9 @@ async fn bar_of(
     if settings.moderation.bars.len() >= limits::BARS_PER_SCENE_MAX {
         return Err(no_room());
     }
-    let lasts_s = match wish.act {
-        Act::Kick => Some(limits::KICK_TTL.as_secs()),
-        _ => wish.lasts_s,
+    let lasts_s = match request.act {
+        ModerationAction::Kick => Some(limits::KICK_TTL.as_secs()),
+        _ => request.lasts_s,
     };
     let longest = limits::BAR_TTL_MAX.as_secs();
     if let Some(lasts_s) = lasts_s.filter(|lasts_s| !(1..=longest).contains(lasts_s)) {
@@ -212,10 +212,10 @@ async fn bar_of(
     }
     let now = clock::unix_now();
     let shown: String =
-        wish.shown.as_deref().or(claims.display_name.as_deref()).unwrap_or(person).chars().take(64).collect();
+        request.shown.as_deref().or(claims.display_name.as_deref()).unwrap_or(person).chars().take(64).collect();
     Ok(Restriction {
         id: secret::fresh(),
-        kind: if wish.act == Act::Silence { RestrictionKind::Silence } else { RestrictionKind::Out },
+        kind: if request.act == ModerationAction::Silence { RestrictionKind::Silence } else { RestrictionKind::Out },
         who: claims.who().into_owned(),
         shown,
         by: by.to_owned(),

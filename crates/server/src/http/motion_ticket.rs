@@ -14,7 +14,7 @@ use stoa_wire::reason::Reason;
 use utoipa::ToSchema;
 
 use super::body::Json;
-use super::caller::{Caller, Lasting};
+use super::caller::{Caller, RevalidatedCaller};
 use super::guard::Site;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, scene_asked_for};
@@ -27,7 +27,7 @@ use crate::realm_task::RealmError;
 /// A request for a motion ticket.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct MotionRequest {
+pub(super) struct MotionTicketRequest {
     /// `<namespace>/<scene>`.
     scene: String,
 }
@@ -40,7 +40,7 @@ impl FromRequestParts<Arc<Web>> for Asker {
         let address = parts.extensions.get::<ClientAddress>().map(|client| client.0.ip());
         // A proxy may speak HTTPS in front of our plain endpoint. The page's origin then tells.
         let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
-        let is_secure = web.door.secure || origin.is_some_and(|origin| origin.starts_with(b"https://"));
+        let is_secure = web.endpoint.secure || origin.is_some_and(|origin| origin.starts_with(b"https://"));
         Ok(Asker { host, is_secure, address })
     }
 }
@@ -48,17 +48,17 @@ impl FromRequestParts<Arc<Web>> for Asker {
 /// Issues a ticket to a scene's motion plane.
 ///
 /// For the bearer of a token for one client in that scene. A ticket admits one motion session by each transport.
-#[utoipa::path(post, path = "/api/v1/motion-ticket", tag = "scenes", request_body = MotionRequest, security(("bearer" = [])), responses(
+#[utoipa::path(post, path = "/api/v1/motion-ticket", tag = "scenes", request_body = MotionTicketRequest, security(("bearer" = [])), responses(
     (status = 200, body = TicketDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn issue(
     web: Shared,
-    lasting: Lasting,
+    revalidated: RevalidatedCaller,
     asker: Asker,
-    Json(request): Json<MotionRequest>,
+    Json(request): Json<MotionTicketRequest>,
 ) -> Result<Response, Problem> {
-    let Caller::Bearer(claims) = &lasting.caller else {
+    let Caller::Bearer(claims) = &revalidated.caller else {
         return Err(Problem::unauthorized("a token of the scene is needed: Authorization: Bearer"));
     };
     // Programs on this machine are under its operator's control, so they are not limited.
@@ -90,7 +90,7 @@ pub(super) async fn issue(
         Err(error) => return Err(error.into()),
     };
     // From here on, any end of the token ends the grant.
-    if let Err(problem) = lasting.confirm(&web).await {
+    if let Err(problem) = revalidated.confirm(&web).await {
         web.app.motion.end(pass.id, scene);
         web.app.realm.end_pass(pass.id).await?;
         return Err(problem);

@@ -39,23 +39,23 @@ impl<S: Send + Sync> FromRequestParts<S> for Asker {
 /// The rate limit of one kind of request. A request passes while a bucket has anything left, and is charged its
 /// actual cost afterwards.
 #[derive(Debug)]
-pub(super) struct Pace {
+pub(super) struct RateLimit {
     per_s: u32,
     burst: u32,
     zero: Instant,
-    left: Mutex<BTreeMap<NetworkPrefix, Left>>,
+    left: Mutex<BTreeMap<NetworkPrefix, Allowance>>,
 }
 
 /// The state of one network.
 #[derive(Debug)]
-struct Left {
+struct Allowance {
     bucket: TokenBucket,
     asked_at: Time,
 }
 
-impl Pace {
-    pub(super) fn new(per_s: u32, burst: u32) -> Pace {
-        Pace { per_s, burst, zero: Instant::now(), left: Mutex::default() }
+impl RateLimit {
+    pub(super) fn new(per_s: u32, burst: u32) -> RateLimit {
+        RateLimit { per_s, burst, zero: Instant::now(), left: Mutex::default() }
     }
 
     /// Charges one unit. Errors: 429 if a bucket is empty.
@@ -87,7 +87,7 @@ impl Pace {
 
     /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped, and then the
     /// half that was used least recently.
-    fn with_room_for(&self, asker: Asker, now: Time) -> MutexGuard<'_, BTreeMap<NetworkPrefix, Left>> {
+    fn with_room_for(&self, asker: Asker, now: Time) -> MutexGuard<'_, BTreeMap<NetworkPrefix, Allowance>> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= limits::PACE_ASKERS_MAX {
             left.retain(|_, left| !left.bucket.is_full(now));
@@ -97,13 +97,13 @@ impl Pace {
         }
         for (circle, count) in asker.circles() {
             let full = || TokenBucket::new(self.per_s.saturating_mul(count), self.burst.saturating_mul(count), now);
-            left.entry(circle).or_insert_with(|| Left { bucket: full(), asked_at: now }).asked_at = now;
+            left.entry(circle).or_insert_with(|| Allowance { bucket: full(), asked_at: now }).asked_at = now;
         }
         left
     }
 }
 
-fn spend(left: &mut BTreeMap<NetworkPrefix, Left>, asker: Asker, (cost, now): (u32, Time)) {
+fn spend(left: &mut BTreeMap<NetworkPrefix, Allowance>, asker: Asker, (cost, now): (u32, Time)) {
     for (circle, _) in asker.circles() {
         if let Some(left) = left.get_mut(&circle) {
             left.bucket.spend(cost, now);
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn addresses_have_an_allowance_each_and_a_household_has_one() {
-        let pace = Pace::new(1, 3);
+        let pace = RateLimit::new(1, 3);
         let passed = |address| (0..10).filter(|_| pace.ask(asker(address)).is_ok()).count();
         assert_eq!(passed("192.0.2.1"), 3);
         assert_eq!(passed("192.0.2.2"), 3);
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_was_dear_is_paid_afterwards() {
-        let pace = Pace::new(1, 100);
+        let pace = RateLimit::new(1, 100);
         assert!(pace.ask(asker("192.0.2.1")).is_ok());
         pace.spend(asker("192.0.2.1"), 1_000);
         assert!(pace.ask(asker("192.0.2.1")).is_err());
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn one_customer_with_many_networks_has_the_allowance_of_a_few() {
-        let pace = Pace::new(1, 3);
+        let pace = RateLimit::new(1, 3);
         let passed =
             |address: &dyn Fn(u32) -> String| (0..300).filter(|n| pace.ask(asker(&address(n % 256))).is_ok()).count();
         assert_eq!(passed(&|n| format!("2001:db8:0:{n:x}::1")), 4 * 3, "a /56");
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn whoever_fills_the_memory_keeps_no_newcomer_out() {
-        let pace = Pace::new(1, 1);
+        let pace = RateLimit::new(1, 1);
         for number in 0..limits::PACE_ASKERS_MAX as u32 + 10 {
             let address = std::net::Ipv4Addr::from_bits(0x0a00_0000 + number).to_string();
             assert!(pace.ask(asker(&address)).is_ok(), "{address}");

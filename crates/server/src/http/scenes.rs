@@ -13,7 +13,7 @@ use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
 use super::body::Json;
-use super::caller::{Caller, Token};
+use super::caller::{Caller, TokenBearer};
 use super::owned_scene::{OwnedScene, RemoveScene, RenameScene, ResetScene};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
@@ -247,7 +247,7 @@ pub(super) async fn delete(
 /// A scene's new name.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Rename {
+pub(super) struct RenameSceneRequest {
     /// New name as `<namespace>/<scene>`.
     to: String,
 }
@@ -256,7 +256,7 @@ pub(super) struct Rename {
 ///
 /// People in the scene are disconnected and rejoin under the new name. Requests for the old name get the new one, if
 /// the caller may enter.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/rename", tag = "scenes", request_body = Rename, params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/rename", tag = "scenes", request_body = RenameSceneRequest, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
     (status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
@@ -265,7 +265,7 @@ pub(super) struct Rename {
 pub(super) async fn rename(
     web: Shared,
     OwnedScene { name, caller, .. }: OwnedScene<RenameScene>,
-    Json(Rename { to }): Json<Rename>,
+    Json(RenameSceneRequest { to }): Json<RenameSceneRequest>,
 ) -> Result<StatusCode, Problem> {
     let to = scene_asked_for(&to)?;
     if to.namespace() != name.namespace() && !caller.may_make(&web, &to).await? {
@@ -314,7 +314,7 @@ pub(super) async fn reset(
 ))]
 pub(super) async fn snapshot(
     State(web): Shared,
-    token: Token,
+    token: TokenBearer,
     asker: Asker,
     Path(segments): Path<(String, String)>,
 ) -> Result<Response, Problem> {
@@ -338,7 +338,7 @@ pub(super) async fn read_whole(
     asker: Asker,
     read: impl AsyncFnOnce() -> Result<Bytes, RealmError>,
 ) -> Result<Bytes, Problem> {
-    let _place = web.reading.take(&asker).await?;
+    let _slot = web.reading.take(&asker).await?;
     web.readings.ask(asker)?;
     let bytes = read().await?;
     web.readings.spend(asker, u32::try_from(bytes.len() / 1_024).unwrap_or(u32::MAX));

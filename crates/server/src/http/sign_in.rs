@@ -21,7 +21,7 @@ use crate::store::AccountRow;
 
 /// The caller's account.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Me {
+pub(super) struct SignedInDocument {
     /// The account's name. Null for a guest.
     username: Option<String>,
     /// Whether the account owns the realm.
@@ -39,7 +39,7 @@ pub(super) struct Me {
 /// An account and its password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Login {
+pub(super) struct SignInRequest {
     /// The account's name.
     username: String,
     /// The account's password.
@@ -49,7 +49,7 @@ pub(super) struct Login {
 /// The secret of the owner's link, and the account to create.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Owner {
+pub(super) struct CreateOwnerRequest {
     /// The part of the link after `#`.
     secret: String,
     /// The new account's name.
@@ -61,16 +61,16 @@ pub(super) struct Owner {
 /// Signs in.
 ///
 /// The response sets the web session's cookie.
-#[utoipa::path(post, path = "/api/v1/login", tag = "accounts", request_body = Login, responses(
-    (status = 200, body = Me), (status = 401, body = ProblemDocument), (status = 429, body = ProblemDocument)
+#[utoipa::path(post, path = "/api/v1/login", tag = "accounts", request_body = SignInRequest, responses(
+    (status = 200, body = SignedInDocument), (status = 401, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn login(
     web: Shared,
     Asker(household): Asker,
-    Json(Login { username, password }): Json<Login>,
+    Json(SignInRequest { username, password }): Json<SignInRequest>,
 ) -> Result<Response, Problem> {
     let (account, cookie) = begin_session(&web, (&username, password), household).await?;
-    told(&web, account.name, account.realm_owner, cookie).await
+    signed_in_response(&web, account.name, account.realm_owner, cookie).await
 }
 
 /// Checks the password, within the limits on guessing, and begins a web session. Returns its account and cookie.
@@ -109,26 +109,26 @@ pub(super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, 
 
 /// Ends the cookie's web session, and removes its cookies.
 pub(super) async fn end_session(web: &Web, headers: &HeaderMap) -> Result<Response, Problem> {
-    let name = cookies::session_name(web.door);
+    let name = cookies::session_name(web.endpoint);
     if let Some(cookie) = cookies::find(headers, &name) {
         web_session::end(&web.app.store, cookie).await?;
     }
     let mut response = StatusCode::NO_CONTENT.into_response();
     for name in [&name, cookies::MQTT_TOKEN, cookies::STORE] {
-        let cookie = cookies::set(web.door, name, "", 0).expect("an empty cookie is short");
+        let cookie = cookies::set(web.endpoint, name, "", 0).expect("an empty cookie is short");
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     Ok(response)
 }
 
 /// Redeems the first owner's link: creates the account and signs it in.
-#[utoipa::path(post, path = "/api/v1/owner", tag = "accounts", request_body = Owner, responses(
-    (status = 200, body = Me), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
+#[utoipa::path(post, path = "/api/v1/owner", tag = "accounts", request_body = CreateOwnerRequest, responses(
+    (status = 200, body = SignedInDocument), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
     (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn owner(
     web: Shared,
-    Json(Owner { secret, username, password }): Json<Owner>,
+    Json(CreateOwnerRequest { secret, username, password }): Json<CreateOwnerRequest>,
 ) -> Result<Response, Problem> {
     let void = || {
         Problem::forbidden(
@@ -143,23 +143,23 @@ pub(super) async fn owner(
     let wish = NewAccount { name: username, password, realm_owner: true };
     let account = owner_link::redeem(&web.app.store, &web.hashing, &secret, wish).await?.ok_or_else(void)?;
     let cookie = session_cookie(&web, &account).await?;
-    told(&web, account.name, true, cookie).await
+    signed_in_response(&web, account.name, true, cookie).await
 }
 
 /// Returns the caller's account and the realm's account settings.
-#[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = Me)))]
+#[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = SignedInDocument)))]
 pub(super) async fn me(
     web: Shared,
     caller: Caller,
     (client, site): (Option<Extension<ClientAddress>>, Extension<Site>),
     headers: HeaderMap,
-) -> Result<axum::Json<Me>, Problem> {
+) -> Result<axum::Json<SignedInDocument>, Problem> {
     let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };
     let owner_exists = web.app.store.owner_exists().await?;
     let is_here = client.is_some_and(|Extension(ClientAddress(address))| address.ip().to_canonical().is_loopback());
     let network = if is_here && asked_here(&site, &headers) { web.app.network_address() } else { None };
     let accounts = web.app.config.accounts.as_str();
-    Ok(axum::Json(Me { username, owner: caller.owns_realm(), owner_exists, accounts, network }))
+    Ok(axum::Json(SignedInDocument { username, owner: caller.owns_realm(), owner_exists, accounts, network }))
 }
 
 /// Whether the request is from this machine. Behind a local proxy every client address is loopback, but the requests
@@ -181,13 +181,18 @@ fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Re
 pub(super) async fn session_cookie(web: &Web, account: &AccountRow) -> Result<HeaderValue, Problem> {
     let secret = web_session::begin(&web.app.store, account).await?.ok_or_else(signed_out)?;
     let max_age_s = limits::WEB_SESSION_TTL.as_secs();
-    let cookie = cookies::set(web.door, &cookies::session_name(web.door), &secret, max_age_s);
+    let cookie = cookies::set(web.endpoint, &cookies::session_name(web.endpoint), &secret, max_age_s);
     Ok(cookie.expect("a session's cookie is short"))
 }
 
-pub(super) async fn told(web: &Web, name: String, realm_owner: bool, cookie: HeaderValue) -> Result<Response, Problem> {
+pub(super) async fn signed_in_response(
+    web: &Web,
+    name: String,
+    realm_owner: bool,
+    cookie: HeaderValue,
+) -> Result<Response, Problem> {
     let owner_exists = realm_owner || web.app.store.owner_exists().await?;
     let accounts = web.app.config.accounts.as_str();
-    let me = Me { username: Some(name), owner: realm_owner, owner_exists, accounts, network: None };
+    let me = SignedInDocument { username: Some(name), owner: realm_owner, owner_exists, accounts, network: None };
     Ok(([(header::SET_COOKIE, cookie)], axum::Json(me)).into_response())
 }

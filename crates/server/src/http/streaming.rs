@@ -25,7 +25,7 @@ pub(super) async fn snapshot(
     asker: Asker,
     read: impl AsyncFnOnce() -> Result<SceneSnapshot, RealmError>,
 ) -> Result<Body, Problem> {
-    let place = web.streaming.take(&asker).await?;
+    let slot = web.streaming.take(&asker).await?;
     web.readings.ask(asker)?;
     let snapshot = read().await?;
     let (chunks, taken) = mpsc::channel(limits::STREAMING_CHUNKS_QUEUED_MAX);
@@ -33,7 +33,7 @@ pub(super) async fn snapshot(
     making.spawn_blocking(move || {
         let spend = |bytes: usize| web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
         let made = make(snapshot.into_json(), chunks, spend);
-        drop(place);
+        drop(slot);
         made
     });
     Ok(body_of(taken, making))
@@ -52,7 +52,7 @@ where
     let mut making = JoinSet::new();
     // The thread may block on the disk and on the reader.
     making.spawn_blocking(move || {
-        let mut reader = Reader::new(chunks);
+        let mut reader = ResponsePacer::new(chunks);
         let mut chunk = Vec::new();
         for piece in pieces {
             chunk.extend_from_slice(&Handle::current().block_on(bytes_of(piece))?);
@@ -84,15 +84,15 @@ fn body_of(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::Result<()>>) -> Bod
 }
 
 /// The reader of a stream, and its speed.
-struct Reader {
+struct ResponsePacer {
     chunks: mpsc::Sender<Bytes>,
     began: Instant,
     bytes: u64,
 }
 
-impl Reader {
-    fn new(chunks: mpsc::Sender<Bytes>) -> Reader {
-        Reader { chunks, began: Instant::now(), bytes: 0 }
+impl ResponsePacer {
+    fn new(chunks: mpsc::Sender<Bytes>) -> ResponsePacer {
+        ResponsePacer { chunks, began: Instant::now(), bytes: 0 }
     }
 
     /// Sends a chunk. Errors: the reader is gone or too slow.
@@ -116,7 +116,7 @@ fn make(
     chunks: mpsc::Sender<Bytes>,
     spend: impl Fn(usize),
 ) -> Result<(), io::Error> {
-    let mut reader = Reader::new(chunks);
+    let mut reader = ResponsePacer::new(chunks);
     let mut send = |chunk: Vec<u8>| {
         spend(chunk.len());
         reader.send(chunk)

@@ -11,7 +11,7 @@ use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::body::Json;
-use super::caller::{Caller, Lasting};
+use super::caller::{Caller, RevalidatedCaller};
 use super::invitations::ended_for;
 use super::pace::Asker;
 use super::problem::ProblemDocument;
@@ -27,7 +27,7 @@ use crate::realm_task::RealmError;
 /// Where to, and as whom.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Request {
+pub(super) struct SceneTokenRequest {
     /// `<namespace>/<scene>`.
     scene: String,
     /// The name that others see.
@@ -38,7 +38,7 @@ pub(super) struct Request {
 
 /// The ids of one client in a scene.
 #[derive(Serialize, ToSchema)]
-struct IssuedIds {
+struct SceneTokenIds {
     /// Its idTag: token 6.
     userid: String,
     /// Its identity: token 5.
@@ -51,7 +51,7 @@ struct IssuedIds {
 
 /// A token and what it is for.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Issued {
+pub(super) struct SceneTokenDocument {
     /// The JWT: MQTT's password.
     token: String,
     /// MQTT's user name.
@@ -64,13 +64,13 @@ pub(super) struct Issued {
     /// Has no account.
     guest: bool,
     /// The ids it is issued for.
-    ids: IssuedIds,
+    ids: SceneTokenIds,
     /// Where MQTT over WebSocket is spoken.
     mqtt_path: &'static str,
 }
 
 /// Who enters: the account or a fresh guest, and the time it may have at most.
-struct Entrant {
+struct TokenRequester {
     name: String,
     realm_owner: bool,
     /// Whether its rights come from the realm and not from the scene's settings.
@@ -86,17 +86,17 @@ struct Entrant {
 }
 
 /// Issues a token for one scene and one client. A bearer gets no more than its own token has, and for no longer.
-#[utoipa::path(post, path = "/api/v1/token", tag = "scenes", request_body = Request, responses(
-    (status = 200, body = Issued), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument),
+#[utoipa::path(post, path = "/api/v1/token", tag = "scenes", request_body = SceneTokenRequest, responses(
+    (status = 200, body = SceneTokenDocument), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument),
     (status = 404, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn issue(
     web: Shared,
-    lasting: Lasting,
+    revalidated: RevalidatedCaller,
     asker: Asker,
-    Json(request): Json<Request>,
+    Json(request): Json<SceneTokenRequest>,
 ) -> Result<Response, Problem> {
-    let caller = &lasting.caller;
+    let caller = &revalidated.caller;
     if caller.is_guest() {
         web.guests.ask(asker)?;
     }
@@ -110,40 +110,40 @@ pub(super) async fn issue(
     let Some(role) = caller.role_in(&scene, &settings) else {
         return Err(refused(&web, caller, (&scene, &settings)).await?);
     };
-    let entrant = entrant(caller, &scene, &settings)?;
+    let requester = requester(caller, &scene, &settings)?;
 
-    let id_tag = format!("{}_{}", entrant.name, nonce());
+    let id_tag = format!("{}_{}", requester.name, nonce());
     let user_client = format!("{id_tag}_{client}");
     let ids = TokenIds::person(user_client.clone(), id_tag.clone());
-    let account = Account { name: &entrant.name, realm_owner: entrant.realm_owner, guest: entrant.guest };
+    let account = Account { name: &requester.name, realm_owner: requester.realm_owner, guest: requester.guest };
     let granted = filters(&TokenSubject { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
-    let ttl_s = limits::SCENE_TOKEN_TTL.as_secs().min(entrant.expires_max.saturating_sub(clock::unix_now().0));
-    let mut claims = claims::new(&entrant.name, granted, ttl_s);
+    let ttl_s = limits::SCENE_TOKEN_TTL.as_secs().min(requester.expires_max.saturating_sub(clock::unix_now().0));
+    let mut claims = claims::new(&requester.name, granted, ttl_s);
     claims.user_client = ids.user_client;
     claims.user_id = ids.id_tag;
     claims.scene = Some(scene);
     claims.role = Some(role);
-    claims.guest = entrant.guest;
-    claims.by_realm = entrant.by_realm;
-    claims.parents = entrant.parents;
+    claims.guest = requester.guest;
+    claims.by_realm = requester.by_realm;
+    claims.parents = requester.parents;
     claims.display_name = display_name;
-    claims.invitation = entrant.invitation;
-    claims.guest_id = entrant.guest_id;
+    claims.invitation = requester.invitation;
+    claims.guest_id = requester.guest_id;
     knock(&web, &claims).await?;
 
     let token = web.app.keys.issue(&claims)?;
     web.app.store.record_token(&claims).await?;
-    lasting.confirm(&web).await?;
-    let cookie = cookies::set(web.door, cookies::MQTT_TOKEN, &token, ttl_s);
+    revalidated.confirm(&web).await?;
+    let cookie = cookies::set(web.endpoint, cookies::MQTT_TOKEN, &token, ttl_s);
     let guest_cookie = claims.guest_id.as_deref().filter(|_| matches!(caller, Caller::Guest { .. }));
     let guest_cookie = guest_cookie.map(|id| guest_cookie_of(&web, id)).transpose()?;
-    let ids = IssuedIds {
+    let ids = SceneTokenIds {
         handleftid: format!("handLeft_{id_tag}"),
         handrightid: format!("handRight_{id_tag}"),
         userid: id_tag,
         userclient: user_client,
     };
-    let issued = Issued {
+    let document = SceneTokenDocument {
         token,
         username: claims.sub,
         role,
@@ -152,17 +152,17 @@ pub(super) async fn issue(
         ids,
         mqtt_path: "/mqtt/",
     };
-    let mut response = axum::Json(issued).into_response();
+    let mut response = axum::Json(document).into_response();
     for cookie in cookie.into_iter().chain(guest_cookie) {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     Ok(response)
 }
 
-fn entrant(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Result<Entrant, Problem> {
+fn requester(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Result<TokenRequester, Problem> {
     let (realm_owner, guest) = (caller.owns_realm(), caller.is_guest());
     let invitation = caller.standing(scene, settings).and_then(|(_, invitation)| invitation);
-    let in_person = |name: String, by_realm: bool| Entrant {
+    let in_person = |name: String, by_realm: bool| TokenRequester {
         name,
         realm_owner,
         by_realm,
@@ -175,13 +175,13 @@ fn entrant(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Resu
     match caller {
         Caller::Guest { id, .. } => {
             let guest_id = Some(id.clone().unwrap_or_else(secret::fresh));
-            Ok(Entrant { guest_id, ..in_person(format!("anonymous-{}", nonce()), false) })
+            Ok(TokenRequester { guest_id, ..in_person(format!("anonymous-{}", nonce()), false) })
         }
         Caller::Account { name, .. } => Ok(in_person(name.clone(), realm_owner)),
         Caller::Bearer(claims) => {
             let by_realm = realm_owner || claims.by_realm;
             let parents = claims.lineage().ok_or_else(too_far)?;
-            Ok(Entrant {
+            Ok(TokenRequester {
                 expires_max: claims.exp.0,
                 parents,
                 invitation: claims.invitation.clone(),
@@ -196,7 +196,7 @@ fn entrant(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Resu
 pub(super) fn guest_cookie_of(web: &Web, id: &str) -> Result<HeaderValue, Problem> {
     let ttl_s = limits::GUEST_TTL.as_secs();
     let (pass, _) = scoped_tokens::issue(&web.app.keys, Purpose::Guest, Holder::called(id), ttl_s)?;
-    let cookie = cookies::set(web.door, &cookies::guest_name(web.door), &pass, ttl_s);
+    let cookie = cookies::set(web.endpoint, &cookies::guest_name(web.endpoint), &pass, ttl_s);
     Ok(cookie.expect("such a pass is short"))
 }
 

@@ -31,7 +31,7 @@ use crate::store::{Carried, FileRow, Import};
 
 /// What was made.
 #[derive(Serialize, ToSchema)]
-pub(super) struct MadeDocument {
+pub(super) struct ImportedSceneDocument {
     /// The scene: `<namespace>/<scene>`.
     scene: String,
     /// How many objects are in it.
@@ -47,7 +47,7 @@ pub(super) struct MadeDocument {
 /// A copy that is wished.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct CloneDocument {
+pub(super) struct CloneSceneRequest {
     /// The scene to make: `<namespace>/<scene>`.
     to: String,
 }
@@ -67,15 +67,15 @@ pub(super) async fn export(
 ) -> Result<Response, Problem> {
     let name = name_of(&segments)?;
     let account = may_carry(&web, &caller, &name).await?;
-    let place = web.exports.take_now(&account, "exports")?;
-    let Readable { settings, records, files } = readable(&web, (&caller, asker), &name).await?;
+    let slot = web.exports.take_now(&account, "exports")?;
+    let ReadableScene { settings, records, files } = readable(&web, (&caller, asker), &name).await?;
     let objects = apart(move || records.into_objects()).await;
     let pieces = transfer::pieces((&name, without_accounts(settings)), objects, files, true);
     let contents = web.app.files.clone();
     let body = streaming::export(
         pieces,
         async move |piece: transfer::Piece| piece.into_bytes(&contents).await.map_err(std::io::Error::other),
-        place,
+        slot,
     );
     let called = format!("attachment; filename=\"{}-{}.jsonl\"", name.namespace(), name.scene());
     let headers = [
@@ -89,7 +89,7 @@ pub(super) async fn export(
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/import", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), request_body(content = String, content_type = "application/x-ndjson"), responses(
-    (status = 201, body = MadeDocument), (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument),
+    (status = 201, body = ImportedSceneDocument), (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument),
     (status = 409, body = ProblemDocument), (status = 413, body = ProblemDocument), (status = 422, body = ProblemDocument),
     (status = 429, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
@@ -103,7 +103,7 @@ pub(super) async fn import(
     let account = may_make(&web, &caller, &name).await?;
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     check_size(told.unwrap_or(0))?;
-    let place = web.app.uploads.take_now(&account, "uploads or imports")?;
+    let slot = web.app.uploads.take_now(&account, "uploads or imports")?;
     let mut incoming = web.app.files.receive().await?;
     if let Err(problem) = receive(&mut incoming, request.into_body(), check_size).await {
         incoming.abort().await;
@@ -114,7 +114,7 @@ pub(super) async fn import(
         let complete = incoming.finish().await?;
         let made = make_of(&web, (&name, &account), &complete).await;
         web.app.files.discard(complete).await;
-        drop(place);
+        drop(slot);
         made
     });
     Ok((StatusCode::CREATED, axum::Json(made.await?)).into_response())
@@ -123,22 +123,22 @@ pub(super) async fn import(
 /// Makes a scene that is another's copy. For whoever may build there with an account, and may make a scene of the new name.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/clone", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
-), request_body = CloneDocument, responses(
-    (status = 201, body = MadeDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
+), request_body = CloneSceneRequest, responses(
+    (status = 201, body = ImportedSceneDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
     (status = 409, body = ProblemDocument), (status = 413, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn copy(
     web: Shared,
     (caller, asker): (Caller, Asker),
     Path(segments): Path<(String, String)>,
-    Json(CloneDocument { to }): Json<CloneDocument>,
+    Json(CloneSceneRequest { to }): Json<CloneSceneRequest>,
 ) -> Result<Response, Problem> {
     let from = name_of(&segments)?;
     may_carry(&web, &caller, &from).await?;
     let to = scene_asked_for(&to)?;
     let account = may_make(&web, &caller, &to).await?;
-    let _place = web.app.uploads.take_now(&account, "uploads or copies")?;
-    let Readable { settings, records, files } = readable(&web, (&caller, asker), &from).await?;
+    let _slot = web.app.uploads.take_now(&account, "uploads or copies")?;
+    let ReadableScene { settings, records, files } = readable(&web, (&caller, asker), &from).await?;
     let objects = apart(move || records.to_objects()).await;
     let mut carried = Carried { settings, objects, files };
     let owner = owner_of_files(&to, &account);
@@ -194,7 +194,7 @@ fn owner_of_files(name: &SceneName, account: &str) -> String {
 }
 
 /// What somebody may take along of a scene.
-struct Readable {
+struct ReadableScene {
     settings: SceneSettings,
     records: StoredRecords,
     files: Vec<FileRow>,
@@ -202,7 +202,7 @@ struct Readable {
 
 /// All that is stored of a scene, as of now, and the files that the caller may read. The records are the realm's own: they take memory only where
 /// objects have changed since. Each address pays by their bytes.
-async fn readable(web: &Web, (caller, asker): (&Caller, Asker), name: &SceneName) -> Result<Readable, Problem> {
+async fn readable(web: &Web, (caller, asker): (&Caller, Asker), name: &SceneName) -> Result<ReadableScene, Problem> {
     web.readings.ask(asker)?;
     let settings = settings_of(web, name).await?;
     // What was acknowledged is on disk; what others see already is waited for.
@@ -224,7 +224,7 @@ async fn readable(web: &Web, (caller, asker): (&Caller, Asker), name: &SceneName
         files.push(row);
         check_files(files.len(), bytes)?;
     }
-    Ok(Readable { settings, records, files })
+    Ok(ReadableScene { settings, records, files })
 }
 
 fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {
@@ -239,7 +239,11 @@ fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {
 }
 
 /// A scene of a document that has come.
-async fn make_of(web: &Arc<Web>, to: (&SceneName, &str), complete: &Complete) -> Result<MadeDocument, Problem> {
+async fn make_of(
+    web: &Arc<Web>,
+    to: (&SceneName, &str),
+    complete: &Complete,
+) -> Result<ImportedSceneDocument, Problem> {
     let source = Source::of_stranger(web.app.files.place_of(complete));
     let reading = source.clone();
     let document = apart(move || transfer::read(&reading, None)).await.map_err(unreadable)?;
@@ -262,7 +266,7 @@ async fn make_of(web: &Arc<Web>, to: (&SceneName, &str), complete: &Complete) ->
     if made.is_err() {
         registrar::take_back(&web.app.store, &web.app.files, fresh).await?;
     }
-    made.map(|made| MadeDocument { missing: named, ..made })
+    made.map(|made| ImportedSceneDocument { missing: named, ..made })
 }
 
 /// Times of another realm's clock, or of a person's fancy, lie in the past here.
@@ -321,7 +325,11 @@ async fn plan(
 }
 
 /// Makes the scene: its files get their names, its objects refer to them, and it is its maker's.
-async fn settle_in(web: &Web, (name, account): (&SceneName, &str), carried: Carried) -> Result<MadeDocument, Problem> {
+async fn settle_in(
+    web: &Web,
+    (name, account): (&SceneName, &str),
+    carried: Carried,
+) -> Result<ImportedSceneDocument, Problem> {
     let Carried { settings, mut objects, files } = carried;
     let owner = owner_of_files(name, account);
     let planned = plan(web, (name, &owner), &files).await?;
@@ -338,7 +346,7 @@ async fn settle_in(web: &Web, (name, account): (&SceneName, &str), carried: Carr
     }
     let maker = (account != LOCAL_OWNER).then(|| account.to_owned());
     let settings = SceneSettings { owner: maker.clone(), created: None, ..without_accounts(settings) };
-    let made = MadeDocument {
+    let made = ImportedSceneDocument {
         scene: name.to_string(),
         objects: objects.len(),
         files: files.len(),

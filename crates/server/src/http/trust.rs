@@ -17,7 +17,7 @@ const QUIET: usize = 4;
 
 /// What the picture says.
 #[derive(Deserialize, IntoParams)]
-pub(super) struct Pictured {
+pub(super) struct QrCodeParameters {
     /// An address.
     #[serde(default)]
     text: String,
@@ -39,10 +39,10 @@ pub(super) async fn authority(web: Shared) -> Result<Response, Problem> {
 }
 
 /// A QR code, as a picture: dark on light, whatever the page's colours.
-#[utoipa::path(get, path = "/api/v1/qr.svg", tag = "pages", params(Pictured), responses(
+#[utoipa::path(get, path = "/api/v1/qr.svg", tag = "pages", params(QrCodeParameters), responses(
     (status = 200, content_type = "image/svg+xml"), (status = 400, body = ProblemDocument)
 ))]
-pub(super) async fn qr(Query(Pictured { text }): Query<Pictured>) -> Result<Response, Problem> {
+pub(super) async fn qr(Query(QrCodeParameters { text }): Query<QrCodeParameters>) -> Result<Response, Problem> {
     if text.is_empty() {
         return Err(Problem::bad_request("the text of the code is missing"));
     }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use tokio::time::{Instant, timeout, timeout_at};
 use utoipa::ToSchema;
 
-use super::caller::{Caller, Reader};
+use super::caller::{Caller, ReadingCaller};
 use super::problem::ProblemDocument;
 use super::{Problem, Shared, Web};
 use crate::files::check::Verdict;
@@ -23,14 +23,14 @@ use crate::store::{FileRow, Used};
 
 /// Where the file is now.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Stored {
+pub(super) struct UploadedFileDocument {
     /// The path to read it by.
     url: String,
 }
 
 /// How much room an account's files take, and may take.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Room {
+pub(super) struct StorageQuotaDocument {
     /// Bytes of all its files.
     used_bytes: u64,
     /// How many may be in all.
@@ -47,14 +47,14 @@ pub(super) struct Room {
 
 /// Says how much room the caller's files have, so that nobody uploads for nothing.
 #[utoipa::path(get, path = "/api/v1/store-room", tag = "files", responses(
-    (status = 200, body = Room), (status = 401, body = ProblemDocument)
+    (status = 200, body = StorageQuotaDocument), (status = 401, body = ProblemDocument)
 ))]
-pub(super) async fn room(web: Shared, caller: Caller) -> Result<axum::Json<Room>, Problem> {
+pub(super) async fn quota(web: Shared, caller: Caller) -> Result<axum::Json<StorageQuotaDocument>, Problem> {
     let Some(name) = caller.name().filter(|_| !caller.is_guest()) else {
         return Err(Problem::unauthorized("guests cannot upload: sign in, or send a token"));
     };
     let used = web.app.store.files_of(name).await?;
-    Ok(axum::Json(Room {
+    Ok(axum::Json(StorageQuotaDocument {
         used_bytes: used.bytes,
         bytes_max: limits::FILES_BYTES_PER_ACCOUNT_MAX,
         files: used.files,
@@ -67,7 +67,7 @@ pub(super) async fn room(web: Shared, caller: Caller) -> Result<axum::Json<Room>
 /// Uploads a file below `users/<own name>/`; one of that name is replaced.
 #[utoipa::path(put, path = "/api/v1/store/{*path}", tag = "files", params(("path" = String, Path)),
     request_body(content = String, content_type = "application/octet-stream"), responses(
-    (status = 201, body = Stored), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
+    (status = 201, body = UploadedFileDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument), (status = 413, body = ProblemDocument),
     (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument), (status = 503, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
@@ -81,24 +81,24 @@ pub(super) async fn upload(
     check_right(&caller, &path)?;
     let url = take(&web, &path, request).await?;
     let location = HeaderValue::try_from(&url).expect("percent-encoding leaves ASCII");
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], axum::Json(Stored { url })).into_response())
+    Ok((StatusCode::CREATED, [(header::LOCATION, location)], axum::Json(UploadedFileDocument { url })).into_response())
 }
 
 /// Takes a file from whoever may write it there; gives the path to read it by.
 pub(super) async fn take(web: &Arc<Web>, path: &FilePath, request: Request) -> Result<String, Problem> {
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    let room = room_for(web, path).await?;
-    check_size(told.unwrap_or(0), room)?;
-    let place = web.app.uploads.take_now(&path.owner().to_owned(), "uploads")?;
+    let space = space_for(web, path).await?;
+    check_size(told.unwrap_or(0), space)?;
+    let slot = web.app.uploads.take_now(&path.owner().to_owned(), "uploads")?;
     let mut incoming = web.app.files.receive().await?;
-    if let Err(problem) = receive(&mut incoming, request.into_body(), |size| check_size(size, room)).await {
+    if let Err(problem) = receive(&mut incoming, request.into_body(), |size| check_size(size, space)).await {
         incoming.abort().await;
         return Err(problem);
     }
     let (web, path) = (Arc::clone(web), path.clone());
     to_its_end(async move {
         let taken = settle(&web, &path, incoming).await;
-        drop(place);
+        drop(slot);
         taken
     })
     .await
@@ -118,8 +118,8 @@ async fn settle(web: &Web, path: &FilePath, incoming: Incoming) -> Result<String
     }
     let _naming = web.app.files.naming().await;
     // Another upload may have taken the room meanwhile.
-    let room = room_for(web, path).await.and_then(|room| check_size(complete.size_bytes(), room));
-    if let Err(problem) = room {
+    let space = space_for(web, path).await.and_then(|space| check_size(complete.size_bytes(), space));
+    if let Err(problem) = space {
         web.app.files.discard(complete).await;
         return Err(problem);
     }
@@ -152,14 +152,14 @@ fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
 }
 
 /// How many bytes the file may have.
-async fn room_for(web: &Web, path: &FilePath) -> Result<u64, Problem> {
+async fn space_for(web: &Web, path: &FilePath) -> Result<u64, Problem> {
     let used = web.app.store.files_of(path.owner()).await?;
     let replaced = web.app.store.file(path.as_str()).await?;
-    room_beside(used, replaced.map(|file| file.size_bytes))
+    space_left(used, replaced.map(|file| file.size_bytes))
 }
 
 /// The same beside all that its owner has, of which it replaces one.
-fn room_beside(used: Used, replaced: Option<u64>) -> Result<u64, Problem> {
+fn space_left(used: Used, replaced: Option<u64>) -> Result<u64, Problem> {
     let max = limits::FILES_PER_ACCOUNT_MAX;
     if replaced.is_none() && used.files >= max {
         let detail = format!("one account has at most {max} files: remove some first");
@@ -169,12 +169,12 @@ fn room_beside(used: Used, replaced: Option<u64>) -> Result<u64, Problem> {
     Ok(left.min(limits::FILE_BYTES_MAX))
 }
 
-fn check_size(size_bytes: u64, room: u64) -> Result<(), Problem> {
-    if size_bytes <= room {
+fn check_size(size_bytes: u64, space: u64) -> Result<(), Problem> {
+    if size_bytes <= space {
         return Ok(());
     }
     let (file, all) = (limits::FILE_BYTES_MAX, limits::FILES_BYTES_PER_ACCOUNT_MAX);
-    let detail = format!("the file has more than the {room} bytes left: {file} a file, {all} an account");
+    let detail = format!("the file has more than the {space} bytes left: {file} a file, {all} an account");
     Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
@@ -227,7 +227,7 @@ async fn name_content(web: &Web, path: &FilePath, received: Received) -> Result<
 ))]
 pub(super) async fn read(
     web: Shared,
-    Reader(caller): Reader,
+    ReadingCaller(caller): ReadingCaller,
     Path(path): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -327,9 +327,9 @@ mod tests {
 
     #[test]
     fn an_account_has_so_many_files_and_may_still_replace_them() {
-        let room = |files, replaced| room_beside(Used { files, bytes: 7 }, replaced).is_ok();
+        let space = |files, replaced| space_left(Used { files, bytes: 7 }, replaced).is_ok();
         let max = limits::FILES_PER_ACCOUNT_MAX;
-        assert!(room(max - 1, None) && !room(max, None) && room(max, Some(7)));
+        assert!(space(max - 1, None) && !space(max, None) && space(max, Some(7)));
     }
 
     #[test]

@@ -19,20 +19,20 @@ use crate::motion::{By, Entry};
 const ACCEPT_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// What is spoken at one path, and what whoever asks for something else is told.
-struct Spoken {
+struct UpgradeProtocol {
     subprotocols: &'static [&'static str],
     not_a_websocket: &'static str,
     not_offered: &'static str,
 }
 
-const MQTT: Spoken = Spoken {
+const MQTT: UpgradeProtocol = UpgradeProtocol {
     // Ours first; the second is what Paho asks for when it falls back to MQTT 3.1.
     subprotocols: &["mqtt", "mqttv3.1"],
     not_a_websocket: "MQTT is spoken here over WebSocket, subprotocol mqtt",
     not_offered: "Sec-WebSocket-Protocol must offer mqtt",
 };
 
-const MOTION: Spoken = Spoken {
+const MOTION: UpgradeProtocol = UpgradeProtocol {
     subprotocols: &[frames::SUBPROTOCOL],
     not_a_websocket: "frames of the motion plane come and go here over WebSocket, subprotocol stoa-motion.1",
     not_offered: "Sec-WebSocket-Protocol must offer stoa-motion.1",
@@ -40,7 +40,7 @@ const MOTION: Spoken = Spoken {
 
 /// What is spoken once HTTP has ended.
 #[derive(Debug)]
-pub(crate) enum Next {
+pub(crate) enum UpgradedTo {
     /// MQTT.
     Mqtt,
     /// Frames, of somebody who has been let in.
@@ -49,14 +49,14 @@ pub(crate) enum Next {
 
 /// Where a request leaves its upgrade for the task of its connection, which goes on when HTTP has ended.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct UpgradeSlot(Arc<Mutex<Option<(OnUpgrade, Next)>>>);
+pub(crate) struct UpgradeSlot(Arc<Mutex<Option<(OnUpgrade, UpgradedTo)>>>);
 
 impl UpgradeSlot {
-    pub(crate) fn take(&self) -> Option<(OnUpgrade, Next)> {
+    pub(crate) fn take(&self) -> Option<(OnUpgrade, UpgradedTo)> {
         self.0.lock().expect("no code panics while it holds this lock").take()
     }
 
-    fn put(&self, upgrade: OnUpgrade, next: Next) {
+    fn put(&self, upgrade: OnUpgrade, next: UpgradedTo) {
         *self.0.lock().expect("no code panics while it holds this lock") = Some((upgrade, next));
     }
 }
@@ -64,7 +64,7 @@ impl UpgradeSlot {
 /// Answers 101 and hands the connection over to MQTT, or says what is missing.
 pub(crate) async fn upgrade(request: Request) -> Response {
     match check(request.method(), request.headers(), &MQTT) {
-        Ok(checked) => switch(request, checked, Next::Mqtt),
+        Ok(checked) => switch(request, checked, UpgradedTo::Mqtt),
         Err(refused) => refuse(refused),
     }
 }
@@ -89,7 +89,7 @@ pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response
         counters.tickets_refused.add(1);
         return (StatusCode::FORBIDDEN, "the ticket is not good, or not any more").into_response();
     };
-    switch(request, checked, Next::Motion(lane, entry))
+    switch(request, checked, UpgradedTo::Motion(lane, entry))
 }
 
 fn refuse((status, why): (StatusCode, &'static str)) -> Response {
@@ -100,7 +100,7 @@ fn cannot_upgrade() -> Response {
     (StatusCode::NOT_IMPLEMENTED, "this door does not upgrade").into_response()
 }
 
-fn switch(mut request: Request, (accept, subprotocol): (String, &'static str), next: Next) -> Response {
+fn switch(mut request: Request, (accept, subprotocol): (String, &'static str), next: UpgradedTo) -> Response {
     let Some(slot) = request.extensions().get::<UpgradeSlot>().cloned() else { return cannot_upgrade() };
     slot.put(hyper::upgrade::on(&mut request), next);
     let accept = HeaderValue::try_from(accept).expect("base64 is ASCII");
@@ -116,7 +116,7 @@ fn switch(mut request: Request, (accept, subprotocol): (String, &'static str), n
 fn check(
     method: &Method,
     headers: &HeaderMap,
-    spoken: &Spoken,
+    spoken: &UpgradeProtocol,
 ) -> Result<(String, &'static str), (StatusCode, &'static str)> {
     let bad = |why| Err((StatusCode::BAD_REQUEST, why));
     if !has_token(headers, header::UPGRADE, "websocket") || !has_token(headers, header::CONNECTION, "upgrade") {

@@ -26,8 +26,8 @@ use tower::ServiceExt;
 
 use super::progress::{Progress, Pushed, Streams, watch};
 use crate::app::App;
-use crate::http::websocket::{Next, UpgradeSlot};
-use crate::http::{ClientAddress, Door, router};
+use crate::http::websocket::{UpgradeSlot, UpgradedTo};
+use crate::http::{ClientAddress, HttpEndpoint, router};
 use crate::limits;
 
 /// The routes and TLS of one HTTP endpoint.
@@ -48,7 +48,7 @@ impl Pages {
         shutdown: &Shutdown,
     ) -> Pages {
         let address = address.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
-        let router = router(app.clone(), Door { secure: tls.is_some(), address });
+        let router = router(app.clone(), HttpEndpoint { secure: tls.is_some(), address });
         Pages { tls, ..Pages::of(router, app, shutdown) }
     }
 
@@ -114,8 +114,8 @@ async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 's
         progress.upgrade();
         let io = TokioIo::new(upgraded);
         match next {
-            Next::Mqtt => intake.serve(client.ip().into(), WebSocketIo::over(io, Role::Server).await).await,
-            Next::Motion(lane, entry) => lane.run(io, entry).await,
+            UpgradedTo::Mqtt => intake.serve(client.ip().into(), WebSocketIo::over(io, Role::Server).await).await,
+            UpgradedTo::Motion(lane, entry) => lane.run(io, entry).await,
         }
     }
 }

@@ -10,8 +10,8 @@ use utoipa::ToSchema;
 
 use super::super::guard::Site;
 use super::super::{Shared, cookies};
-use super::Wrong;
-use super::csrf::{Checked, Csrf};
+use super::AccountServiceError;
+use super::csrf::{Csrf, RepeatedCsrfToken};
 use super::form::Form;
 use super::member::Member;
 use super::scene_settings::SceneDocument;
@@ -20,21 +20,21 @@ use crate::limits;
 
 /// A program without cookies shows its pass.
 #[derive(Deserialize, ToSchema)]
-pub(in super::super) struct Shown {
+pub(in super::super) struct ShownIdToken {
     /// By `stoa google-credentials`.
     pub(super) id_token: Option<String>,
 }
 
 /// Who asks; sets the cookie that writes repeat.
 #[utoipa::path(method(get, post), path = "/user/v2/user_state", tag = "arena",
-    request_body(content = Shown, content_type = "application/x-www-form-urlencoded"),
+    request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = Object), (status = 403, body = Object)))]
 pub(in super::super) async fn user_state(
     web: Shared,
-    _checked: Checked,
+    _checked: RepeatedCsrfToken,
     (csrf, site): (Csrf, Extension<Site>),
-    Form { fields: shown, headers }: Form<Shown>,
-) -> Result<Response, Wrong> {
+    Form { fields: shown, headers }: Form<ShownIdToken>,
+) -> Result<Response, AccountServiceError> {
     let state = match Member::of(&web, &headers, shown.id_token.as_deref()).await? {
         Some(Member { name, owns_realm, .. }) => json!({
             "authenticated": true,
@@ -46,18 +46,18 @@ pub(in super::super) async fn user_state(
         }),
         None => json!({"authenticated": false}),
     };
-    Ok(([(header::SET_COOKIE, csrf.cookie(web.door))], axum::Json(state)).into_response())
+    Ok(([(header::SET_COOKIE, csrf.cookie(web.endpoint))], axum::Json(state)).into_response())
 }
 
 /// The scenes that are the asker's, or name it among their editors and viewers; all, for the owner of the realm.
 #[utoipa::path(method(get, post), path = "/user/v2/my_scenes", tag = "arena",
-    request_body(content = Shown, content_type = "application/x-www-form-urlencoded"),
+    request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = [SceneDocument]), (status = 403, body = Object)))]
 pub(in super::super) async fn my_scenes(
     web: Shared,
-    _csrf: Checked,
-    Form { fields: shown, headers }: Form<Shown>,
-) -> Result<axum::Json<Vec<SceneDocument>>, Wrong> {
+    _csrf: RepeatedCsrfToken,
+    Form { fields: shown, headers }: Form<ShownIdToken>,
+) -> Result<axum::Json<Vec<SceneDocument>>, AccountServiceError> {
     let Some(member) = Member::of(&web, &headers, shown.id_token.as_deref()).await? else {
         return Ok(axum::Json(Vec::new()));
     };
@@ -72,7 +72,7 @@ pub(in super::super) async fn my_scenes(
 
 /// A namespace, as ARENA tells it.
 #[derive(Serialize, ToSchema)]
-pub(in super::super) struct Namespace {
+pub(in super::super) struct NamespaceDocument {
     name: String,
     /// Always empty: rights are given scene by scene here.
     editors: Vec<String>,
@@ -84,13 +84,13 @@ pub(in super::super) struct Namespace {
 
 /// The asker's own namespace; all that have scenes, for the owner of the realm.
 #[utoipa::path(method(get, post), path = "/user/v2/my_namespaces", tag = "arena",
-    request_body(content = Shown, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200, body = [Namespace]), (status = 403, body = Object)))]
+    request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
+    responses((status = 200, body = [NamespaceDocument]), (status = 403, body = Object)))]
 pub(in super::super) async fn my_namespaces(
     web: Shared,
-    _csrf: Checked,
-    Form { fields: shown, headers }: Form<Shown>,
-) -> Result<axum::Json<Vec<Namespace>>, Wrong> {
+    _csrf: RepeatedCsrfToken,
+    Form { fields: shown, headers }: Form<ShownIdToken>,
+) -> Result<axum::Json<Vec<NamespaceDocument>>, AccountServiceError> {
     let Some(member) = Member::of(&web, &headers, shown.id_token.as_deref()).await? else {
         return Ok(axum::Json(Vec::new()));
     };
@@ -99,7 +99,7 @@ pub(in super::super) async fn my_namespaces(
     if member.owns_realm {
         names.extend(web.app.store.scenes().await?.into_iter().map(|(name, _)| name.namespace().to_owned()));
     }
-    let told = names.into_iter().map(|name| Namespace {
+    let told = names.into_iter().map(|name| NamespaceDocument {
         account: accounts.contains(&name),
         editors: Vec::new(),
         viewers: Vec::new(),
@@ -124,13 +124,13 @@ pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Val
 
 /// Signs in to the file store: its cookie goes into the header `X-Auth` of uploads. A guest's cookie is taken away.
 #[utoipa::path(method(get, post), path = "/user/v2/storelogin", tag = "arena",
-    request_body(content = Shown, content_type = "application/x-www-form-urlencoded"),
+    request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200), (status = 403, body = Object)))]
 pub(in super::super) async fn store_login(
     web: Shared,
-    _csrf: Checked,
-    Form { fields: shown, headers }: Form<Shown>,
-) -> Result<Response, Wrong> {
+    _csrf: RepeatedCsrfToken,
+    Form { fields: shown, headers }: Form<ShownIdToken>,
+) -> Result<Response, AccountServiceError> {
     let member = Member::of(&web, &headers, shown.id_token.as_deref()).await?;
     let cookie = match &member {
         Some(member) => {
@@ -139,9 +139,9 @@ pub(in super::super) async fn store_login(
             let (pass, recorded) = scoped_tokens::issue(&web.app.keys, Purpose::Upload, holder, ttl_s)?;
             web.app.store.record_token(&recorded).await?;
             member.confirm(&web, (&headers, shown.id_token.as_deref())).await?;
-            cookies::set_readable(web.door, cookies::STORE, &pass, ttl_s)
+            cookies::set_readable(web.endpoint, cookies::STORE, &pass, ttl_s)
         }
-        None => cookies::set_readable(web.door, cookies::STORE, "", 0),
+        None => cookies::set_readable(web.endpoint, cookies::STORE, "", 0),
     };
     let cookie = cookie.expect("a pass is short");
     Ok(([(header::SET_COOKIE, cookie)], "").into_response())

@@ -6,8 +6,8 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 
-use super::super::{Door, cookies};
-use super::Wrong;
+use super::super::{HttpEndpoint, cookies};
+use super::AccountServiceError;
 use crate::identity::accounts::secret;
 use crate::limits;
 
@@ -25,9 +25,9 @@ impl Csrf {
     }
 
     /// Sets it for as long as a browser stays signed in.
-    pub(super) fn cookie(&self, door: Door) -> HeaderValue {
+    pub(super) fn cookie(&self, endpoint: HttpEndpoint) -> HeaderValue {
         let max_age_s = limits::WEB_SESSION_TTL.as_secs();
-        cookies::set_readable(door, COOKIE, &self.0, max_age_s).expect("a token is short")
+        cookies::set_readable(endpoint, COOKIE, &self.0, max_age_s).expect("a token is short")
     }
 }
 
@@ -41,44 +41,44 @@ impl<S: Send + Sync> FromRequestParts<S> for Csrf {
 }
 
 /// A write that repeats its cookie in the header; reads pass as they are.
-pub(in super::super) struct Checked;
+pub(in super::super) struct RepeatedCsrfToken;
 
-impl<S: Send + Sync> FromRequestParts<S> for Checked {
-    type Rejection = Wrong;
+impl<S: Send + Sync> FromRequestParts<S> for RepeatedCsrfToken {
+    type Rejection = AccountServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Checked, Wrong> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<RepeatedCsrfToken, AccountServiceError> {
         if matches!(parts.method, Method::GET | Method::HEAD) {
-            return Ok(Checked);
+            return Ok(RepeatedCsrfToken);
         }
         let repeated = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
-        check(&parts.headers, repeated).map(|()| Checked)
+        check(&parts.headers, repeated).map(|()| RepeatedCsrfToken)
     }
 }
 
 /// A write by a page of the realm, for which its browser vouches by `Origin` (whatever names another is refused before any route), or one that repeats
 /// its cookie. ARENA's list of scenes removes them without repeating it.
-pub(in super::super) struct FromHere;
+pub(in super::super) struct SameSiteWrite;
 
-impl<S: Send + Sync> FromRequestParts<S> for FromHere {
-    type Rejection = Wrong;
+impl<S: Send + Sync> FromRequestParts<S> for SameSiteWrite {
+    type Rejection = AccountServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<FromHere, Wrong> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<SameSiteWrite, AccountServiceError> {
         if parts.headers.contains_key(header::ORIGIN) {
-            return Ok(FromHere);
+            return Ok(SameSiteWrite);
         }
-        Checked::from_request_parts(parts, state).await.map(|Checked| FromHere)
+        RepeatedCsrfToken::from_request_parts(parts, state).await.map(|RepeatedCsrfToken| SameSiteWrite)
     }
 }
 
 /// Compares the cookie with what a header or a form repeated.
-pub(super) fn check(headers: &HeaderMap, repeated: Option<&str>) -> Result<(), Wrong> {
+pub(super) fn check(headers: &HeaderMap, repeated: Option<&str>) -> Result<(), AccountServiceError> {
     let cookie = cookies::find(headers, COOKIE).filter(|token| is_token(token));
     let same = |cookie: &str, repeated: &str| {
         aws_lc_rs::constant_time::verify_slices_are_equal(cookie.as_bytes(), repeated.as_bytes()).is_ok()
     };
     match (cookie, repeated) {
         (Some(cookie), Some(repeated)) if same(cookie, repeated) => Ok(()),
-        _ => Err(Wrong::forbidden(
+        _ => Err(AccountServiceError::forbidden(
             "CSRF verification failed: GET /user/v2/login sets the cookie csrftoken, the header X-CSRFToken repeats it",
         )),
     }

@@ -89,7 +89,7 @@ fn host(web: &Web, site: &Site) -> String {
 
 /// ARENA's programs speak HTTPS whatever door they asked.
 fn with_port(web: &Web, host: &str) -> String {
-    match web.app.ports.https.map_or(web.door.address.port(), |address| address.port()) {
+    match web.app.ports.https.map_or(web.endpoint.address.port(), |address| address.port()) {
         443 => host.to_owned(),
         port => format!("{host}:{port}"),
     }

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use super::super::page::{escaped, framed};
 use super::super::{Problem, Shared, Web};
 use super::member::Member;
-use super::storage::{Found, found, top_of};
+use super::storage::{StoredPath, found, top_of};
 use crate::files::encoded;
 use crate::store::FileEntry;
 
@@ -50,18 +50,18 @@ async fn show(web: &Web, headers: &HeaderMap, path: &str) -> Result<Response, Pr
         return Ok(framed(StatusCode::UNAUTHORIZED, "Files", body));
     };
     let top = top_of(&member);
-    let place = Place { top: &top, path: path.trim_matches('/'), asker: &member.name };
+    let page = FolderPage { top: &top, path: path.trim_matches('/'), asker: &member.name };
     // Whoever owns the realm has the files of all before them; what they look for are their own.
-    if place.whole() == format!("users/{}", member.name) {
+    if page.whole() == format!("users/{}", member.name) {
         let entries = web.app.store.files_in(&format!("users/{}/", member.name)).await?;
-        return Ok(framed(StatusCode::OK, &place.title(), &place.body(&entries)));
+        return Ok(framed(StatusCode::OK, &page.title(), &page.body(&entries)));
     }
-    if place.path.is_empty() {
+    if page.path.is_empty() {
         return Ok(see(&format!("{FILES}users/{}/", encoded(&member.name))));
     }
     match found(web, &top, path).await? {
-        Found::File(_) => Ok(see(&format!("/store/{}", encoded(&format!("{top}{path}"))))),
-        Found::Folder(entries) => Ok(framed(StatusCode::OK, &place.title(), &place.body(&entries))),
+        StoredPath::File(_) => Ok(see(&format!("/store/{}", encoded(&format!("{top}{path}"))))),
+        StoredPath::Folder(entries) => Ok(framed(StatusCode::OK, &page.title(), &page.body(&entries))),
     }
 }
 
@@ -71,7 +71,7 @@ fn see(there: &str) -> Response {
 }
 
 /// A folder, as somebody sees it.
-struct Place<'a> {
+struct FolderPage<'a> {
     /// What the asker takes for all there is; empty: all files of the realm.
     top: &'a str,
     /// The folder below it, without a slash at either end.
@@ -79,7 +79,7 @@ struct Place<'a> {
     asker: &'a str,
 }
 
-impl Place<'_> {
+impl FolderPage<'_> {
     /// The folder, as the store knows it.
     fn whole(&self) -> String {
         format!("{}{}", self.top, self.path).trim_matches('/').to_owned()
@@ -114,7 +114,7 @@ impl Place<'_> {
             "<p><a href=/account target=_top>Your account</a></p>{}<p>{}</p><table>{rows}</table>{upload}\
              <p id=status role=status></p><script src=/storemng/files.js defer></script>",
             self.about(),
-            self.way()
+            self.breadcrumbs()
         )
     }
 
@@ -145,7 +145,7 @@ impl Place<'_> {
     }
 
     /// The folders above, each a link.
-    fn way(&self) -> String {
+    fn breadcrumbs(&self) -> String {
         let all = if self.top.is_empty() { "All accounts" } else { "Files" };
         let first = if self.top.is_empty() { format!("{FILES}users/") } else { FILES.to_owned() };
         let mut html = format!("<a href=\"{first}\">{all}</a>");
@@ -161,7 +161,7 @@ impl Place<'_> {
         html
     }
 
-    fn row(&self, entry: &FileEntry, beside: &[FileEntry]) -> String {
+    fn row(&self, entry: &FileEntry, siblings: &[FileEntry]) -> String {
         let below = self.below();
         let (name, path) = (escaped(entry.name.trim_end_matches('/')), encoded(&format!("{below}{}", entry.name)));
         let (link, what) = if entry.is_folder() {
@@ -170,7 +170,7 @@ impl Place<'_> {
             let there = format!("/store/{}{path}", encoded(self.top));
             (format!("<a href=\"{there}\" target=_blank rel=noopener>{name}</a>"), "")
         };
-        let picture = beside.iter().find(|other| is_picture(other, entry));
+        let picture = siblings.iter().find(|other| is_picture(other, entry));
         let picture =
             picture.map(|picture| format!(" data-picture=\"{}\"", encoded(&format!("{below}{}", picture.name))));
         let remove = if self.is_somebodys() {
@@ -210,13 +210,13 @@ mod tests {
         FileEntry { name: name.into(), size_bytes: 2_048, changed_at: UnixTime(0) }
     }
 
-    fn place<'a>(top: &'a str, path: &'a str) -> Place<'a> {
-        Place { top, path, asker: "alice" }
+    fn page<'a>(top: &'a str, path: &'a str) -> FolderPage<'a> {
+        FolderPage { top, path, asker: "alice" }
     }
 
     #[test]
     fn names_of_files_are_text_in_the_page() {
-        let html = place("users/alice/", "a&b").body(&[entry("<i>.png"), entry("\"den\"/")]);
+        let html = page("users/alice/", "a&b").body(&[entry("<i>.png"), entry("\"den\"/")]);
         assert!(!html.contains("<i>") && !html.contains("\"den\"") && !html.contains("a&b"), "{html}");
         assert!(html.contains("href=\"/store/users/alice/a%26b/%3Ci%3E.png\"") && html.contains("2.0 kB"), "{html}");
         assert!(html.contains("href=\"/storemng/files/a%26b/%22den%22/\""), "{html}");
@@ -225,28 +225,31 @@ mod tests {
 
     #[test]
     fn the_folders_of_accounts_are_not_removed_by_a_click() {
-        let row = |path: &str| place("", path).row(&entry("scenes/"), &[]);
+        let row = |path: &str| page("", path).row(&entry("scenes/"), &[]);
         assert!(!row("users").contains("data-remove"));
         assert!(row("users/alice").contains("data-remove"), "negative control");
     }
 
     #[test]
     fn the_page_says_whose_files_these_are_and_leads_back_to_the_account() {
-        assert_eq!(place("users/alice/", "scenes/den").title(), "Your files");
-        assert_eq!(place("", "users/alice/scenes").title(), "Your files");
-        assert_eq!(place("", "users/bob").title(), "Files of bob");
-        assert_eq!(place("", "users").title(), "Files of all accounts");
+        assert_eq!(page("users/alice/", "scenes/den").title(), "Your files");
+        assert_eq!(page("", "users/alice/scenes").title(), "Your files");
+        assert_eq!(page("", "users/bob").title(), "Files of bob");
+        assert_eq!(page("", "users").title(), "Files of all accounts");
         for (top, path) in [("users/alice/", ""), ("users/alice/", "scenes"), ("", "users"), ("", "users/bob/scenes")] {
-            assert!(place(top, path).body(&[]).contains("<a href=/account target=_top>"), "{top}{path}");
+            assert!(page(top, path).body(&[]).contains("<a href=/account target=_top>"), "{top}{path}");
         }
-        let way = place("", "users/bob/scenes").way();
-        assert!(way.contains("/storemng/files/users/\">All accounts</a> / ") && !way.contains(">users<"), "{way}");
+        let breadcrumbs = page("", "users/bob/scenes").breadcrumbs();
+        assert!(
+            breadcrumbs.contains("/storemng/files/users/\">All accounts</a> / ") && !breadcrumbs.contains(">users<"),
+            "{breadcrumbs}"
+        );
     }
 
     #[test]
     fn a_models_small_picture_is_no_line_of_its_own_and_goes_with_the_model() {
         let entries = [entry("duck.glb"), entry("duck.glb.webp"), entry("holiday.webp"), entry("gone.glb.webp")];
-        let html = place("users/alice/", "scenes/den").body(&entries);
+        let html = page("users/alice/", "scenes/den").body(&entries);
         assert!(
             html.contains("data-remove=\"scenes/den/duck.glb\" data-picture=\"scenes/den/duck.glb.webp\""),
             "{html}"

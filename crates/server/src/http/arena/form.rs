@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 use serde::de::DeserializeOwned;
 
 use super::super::body;
-use super::Wrong;
+use super::AccountServiceError;
 
 /// A decoded form, and the headers it came with; a read has an empty one.
 pub(in super::super) struct Form<T> {
@@ -15,9 +15,9 @@ pub(in super::super) struct Form<T> {
 }
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Form<T> {
-    type Rejection = Wrong;
+    type Rejection = AccountServiceError;
 
-    async fn from_request(request: Request, state: &S) -> Result<Form<T>, Wrong> {
+    async fn from_request(request: Request, state: &S) -> Result<Form<T>, AccountServiceError> {
         let (mut parts, body) = request.into_parts();
         let bytes = if matches!(parts.method, Method::GET | Method::HEAD) {
             Default::default()
@@ -30,7 +30,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Form<T> {
         let form = axum::Form::<T>::from_request(Request::from_parts(parts, Body::from(bytes)), state).await;
         // What is wrong is not told: it may hold a password.
         form.map(|axum::Form(fields)| Form { fields, headers })
-            .map_err(|_| Wrong::bad_request("the form cannot be read"))
+            .map_err(|_| AccountServiceError::bad_request("the form cannot be read"))
     }
 }
 

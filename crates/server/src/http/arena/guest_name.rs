@@ -2,7 +2,7 @@
 
 use stoa_wire::topic::is_name;
 
-use super::Wrong;
+use super::AccountServiceError;
 
 const PREFIX: &str = "anonymous-";
 
@@ -10,13 +10,13 @@ const PREFIX: &str = "anonymous-";
 ///
 /// # Errors
 /// 400.
-pub(super) fn check(name: Option<&str>) -> Result<&str, Wrong> {
+pub(super) fn check(name: Option<&str>) -> Result<&str, AccountServiceError> {
     let fits = |name: &&str| {
         let rest = name.strip_prefix(PREFIX).unwrap_or_default();
         is_name(name) && rest.bytes().filter(u8::is_ascii_alphabetic).count() >= 2
     };
     name.filter(fits).ok_or_else(|| {
-        Wrong::bad_request(
+        AccountServiceError::bad_request(
             "Invalid form parameter: 'username': a guest's is anonymous- and a name with two letters or more, of A-Z a-z 0-9 _ . -",
         )
     })

@@ -15,7 +15,7 @@ use super::member::Member;
 
 /// The form of the page.
 #[derive(Deserialize, utoipa::ToSchema)]
-pub(in super::super) struct Filled {
+pub(in super::super) struct SignInForm {
     username: Option<String>,
     password: Option<String>,
     next: Option<String>,
@@ -37,20 +37,20 @@ pub(in super::super) async fn show(
 
 /// Signs in and goes on to where the asker came from.
 #[utoipa::path(post, path = "/user/v2/login", tag = "arena",
-    request_body(content = Filled, content_type = "application/x-www-form-urlencoded"), responses(
+    request_body(content = SignInForm, content_type = "application/x-www-form-urlencoded"), responses(
     (status = 303), (status = 401, content_type = "text/html", body = String), (status = 403, body = Object), (status = 429, body = Object)
 ))]
 pub(in super::super) async fn submit(
     web: Shared,
     csrf: Csrf,
     Asker(household): Asker,
-    Form { fields: filled, headers }: Form<Filled>,
+    Form { fields: form_fields, headers }: Form<SignInForm>,
 ) -> Response {
-    if let Err(wrong) = csrf::check(&headers, filled.csrfmiddlewaretoken.as_deref()) {
+    if let Err(wrong) = csrf::check(&headers, form_fields.csrfmiddlewaretoken.as_deref()) {
         return wrong.into_response();
     }
-    let next = filled.next.filter(|next| is_path(next)).unwrap_or_else(|| "/".into());
-    let (name, password) = (filled.username.unwrap_or_default(), filled.password.unwrap_or_default());
+    let next = form_fields.next.filter(|next| is_path(next)).unwrap_or_else(|| "/".into());
+    let (name, password) = (form_fields.username.unwrap_or_default(), form_fields.password.unwrap_or_default());
     match sign_in::begin_session(&web, (&name, password), household).await {
         Ok((account, cookie)) => {
             tracing::debug!(account = account.name, "signed in");
@@ -77,7 +77,7 @@ fn form(web: &Web, csrf: &Csrf, (next, problem): (&str, Option<Problem>)) -> Res
         escaped(&guest)
     );
     let mut response = page(status, "Sign in", &body);
-    response.headers_mut().insert(header::SET_COOKIE, csrf.cookie(web.door));
+    response.headers_mut().insert(header::SET_COOKIE, csrf.cookie(web.endpoint));
     response
 }
 

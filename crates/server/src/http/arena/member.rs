@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use super::super::caller::{Caller, signed_out};
 use super::super::token::too_far;
 use super::super::{Problem, Web};
-use super::Wrong;
+use super::AccountServiceError;
 use crate::identity::scoped_tokens::{self, Pass, Purpose};
 
 /// Somebody who is signed in.
@@ -23,11 +23,16 @@ impl Member {
     ///
     /// # Errors
     /// 403 where the pass is not good.
-    pub(super) async fn of(web: &Web, headers: &HeaderMap, id_token: Option<&str>) -> Result<Option<Member>, Wrong> {
+    pub(super) async fn of(
+        web: &Web,
+        headers: &HeaderMap,
+        id_token: Option<&str>,
+    ) -> Result<Option<Member>, AccountServiceError> {
         match id_token.filter(|text| !text.is_empty()) {
             Some(pass) => {
                 let pass = scoped_tokens::verify(&web.app.keys, Purpose::SignIn, pass);
-                let pass = pass.map_err(|error| Wrong::forbidden(format!("Invalid id_token: {error}")))?;
+                let pass =
+                    pass.map_err(|error| AccountServiceError::forbidden(format!("Invalid id_token: {error}")))?;
                 Ok(Some(Member::with(web, pass).await?))
             }
             None => Ok(match Caller::from_headers(web, headers).await? {
@@ -58,14 +63,14 @@ impl Member {
         self.parents.clone().ok_or_else(too_far)
     }
 
-    /// Looks once more who asks, when what was asked for is recorded, as [`Lasting::confirm`] does.
+    /// Looks once more who asks, when what was asked for is recorded, as [`RevalidatedCaller::confirm`] does.
     ///
-    /// [`Lasting::confirm`]: super::super::caller::Lasting::confirm
+    /// [`RevalidatedCaller::confirm`]: super::super::caller::RevalidatedCaller::confirm
     pub(super) async fn confirm(
         &self,
         web: &Web,
         (headers, id_token): (&HeaderMap, Option<&str>),
-    ) -> Result<(), Wrong> {
+    ) -> Result<(), AccountServiceError> {
         let now = Member::of(web, headers, id_token).await?;
         if now.is_some_and(|now| now.name == self.name) { Ok(()) } else { Err(signed_out().into()) }
     }

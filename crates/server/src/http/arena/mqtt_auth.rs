@@ -13,16 +13,16 @@ use super::super::caller::finds_shut;
 use super::super::pace::Asker;
 use super::super::token::nonce;
 use super::super::{Problem, Shared, Web, cookies};
-use super::csrf::Checked;
+use super::csrf::RepeatedCsrfToken;
 use super::form::{Form, is_yes};
 use super::member::Member;
-use super::{Wrong, guest_name};
+use super::{AccountServiceError, guest_name};
 use crate::identity::claims;
 use crate::limits;
 
 /// What is asked for.
 #[derive(Deserialize, ToSchema)]
-pub(in super::super) struct Asked {
+pub(in super::super) struct MqttAuthRequest {
     /// A guest's name, `anonymous-…`; an account's is known.
     username: Option<String>,
     /// By `stoa google-credentials`; else the web session's cookie counts.
@@ -47,15 +47,15 @@ pub(in super::super) struct Asked {
 
 /// A token and its ids.
 #[derive(Serialize, ToSchema)]
-struct Answer {
+struct MqttAuthResponse {
     username: String,
     token: String,
-    ids: AnsweredIds,
+    ids: MqttAuthIds,
 }
 
 /// The ids that were asked for, besides the two that everybody has.
 #[derive(Serialize, ToSchema)]
-struct AnsweredIds {
+struct MqttAuthIds {
     userid: String,
     userclient: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -70,8 +70,8 @@ struct AnsweredIds {
     environmentid: Option<String>,
 }
 
-impl Asked {
-    fn ids(&self, username: &str, client: &str) -> (TokenIds, AnsweredIds) {
+impl MqttAuthRequest {
+    fn ids(&self, username: &str, client: &str) -> (TokenIds, MqttAuthIds) {
         let userid = format!("{username}_{}", nonce());
         let userclient = format!("{userid}_{client}");
         let parts = [
@@ -82,7 +82,7 @@ impl Asked {
         ];
         let parts = parts.into_iter().filter_map(|(field, part)| is_yes(field.as_deref()).then_some(part)).collect();
         let told = |field: &Option<String>, id: String| is_yes(field.as_deref()).then_some(id);
-        let answered = AnsweredIds {
+        let answered = MqttAuthIds {
             camid: told(&self.camid, userid.clone()),
             handleftid: told(&self.handleftid, format!("handLeft_{userid}")),
             handrightid: told(&self.handrightid, format!("handRight_{userid}")),
@@ -97,15 +97,15 @@ impl Asked {
 
 /// Issues a token with ARENA's filters, and sets it as the cookie that `/persist` wants.
 #[utoipa::path(post, path = "/user/v2/mqtt_auth", tag = "arena",
-    request_body(content = Asked, content_type = "application/x-www-form-urlencoded"), responses(
-    (status = 200, body = Answer), (status = 400, body = Object), (status = 403, body = Object), (status = 429, body = Object)
+    request_body(content = MqttAuthRequest, content_type = "application/x-www-form-urlencoded"), responses(
+    (status = 200, body = MqttAuthResponse), (status = 400, body = Object), (status = 403, body = Object), (status = 429, body = Object)
 ))]
 pub(in super::super) async fn issue(
     web: Shared,
-    _csrf: Checked,
+    _csrf: RepeatedCsrfToken,
     asker: Asker,
-    Form { fields: asked, headers }: Form<Asked>,
-) -> Result<Response, Wrong> {
+    Form { fields: asked, headers }: Form<MqttAuthRequest>,
+) -> Result<Response, AccountServiceError> {
     let client = client_of(&asked)?;
     let member = Member::of(&web, &headers, asked.id_token.as_deref()).await?;
     let username = match &member {
@@ -140,7 +140,7 @@ pub(in super::super) async fn issue(
     if let Some(scene) = &claims.scene
         && finds_shut(&web, scene, claims.clone()).await?
     {
-        return Err(Wrong::forbidden(format!("the door of {scene} is locked: ask somebody inside")));
+        return Err(AccountServiceError::forbidden(format!("the door of {scene} is locked: ask somebody inside")));
     }
     web.app.store.record_token(&claims).await?;
     if let Some(member) = &member {
@@ -149,20 +149,20 @@ pub(in super::super) async fn issue(
     answer(&web, claims, answered)
 }
 
-fn answer(web: &Web, claims: Claims, ids: AnsweredIds) -> Result<Response, Wrong> {
+fn answer(web: &Web, claims: Claims, ids: MqttAuthIds) -> Result<Response, AccountServiceError> {
     let token = web.app.keys.issue(&claims)?;
     let max_age_s = claims.exp.0.saturating_sub(claims.iat.0);
-    let cookie = cookies::set(web.door, cookies::MQTT_TOKEN, &token, max_age_s);
-    let mut response = axum::Json(Answer { username: claims.sub, token, ids }).into_response();
+    let cookie = cookies::set(web.endpoint, cookies::MQTT_TOKEN, &token, max_age_s);
+    let mut response = axum::Json(MqttAuthResponse { username: claims.sub, token, ids }).into_response();
     if let Some(cookie) = cookie {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     Ok(response)
 }
 
-fn client_of(asked: &Asked) -> Result<&str, Wrong> {
+fn client_of(asked: &MqttAuthRequest) -> Result<&str, AccountServiceError> {
     if asked.realm.as_deref().is_some_and(|realm| realm != "realm") {
-        return Err(Wrong::bad_request("Invalid form parameter: 'realm': there is only \"realm\""));
+        return Err(AccountServiceError::bad_request("Invalid form parameter: 'realm': there is only \"realm\""));
     }
     let fits = |client: &&str| {
         (1..=limits::CLIENT_KIND_BYTES_MAX).contains(&client.len())
@@ -171,15 +171,16 @@ fn client_of(asked: &Asked) -> Result<&str, Wrong> {
     };
     let wrong = || {
         let max = limits::CLIENT_KIND_BYTES_MAX;
-        Wrong::bad_request(format!(
+        AccountServiceError::bad_request(format!(
             "Invalid form parameter: 'client': a letter, then letters, digits, - . :, at most {max}"
         ))
     };
     asked.client.as_deref().filter(fits).ok_or_else(wrong)
 }
 
-fn scene_of(text: &str) -> Result<SceneName, Wrong> {
-    text.parse().map_err(|_| Wrong::bad_request("Invalid form parameter: 'scene': it takes <namespace>/<scene>"))
+fn scene_of(text: &str) -> Result<SceneName, AccountServiceError> {
+    text.parse()
+        .map_err(|_| AccountServiceError::bad_request("Invalid form parameter: 'scene': it takes <namespace>/<scene>"))
 }
 
 /// The role and the filters in one scene. A scene that is not there yet comes to be where the account may make it, as in ARENA.
@@ -188,7 +189,7 @@ async fn for_scene(
     member: Option<&Member>,
     username: &str,
     (scene, ids): (&SceneName, &TokenIds),
-) -> Result<(Role, TokenFilters), Wrong> {
+) -> Result<(Role, TokenFilters), AccountServiceError> {
     let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
     let settings = match web.app.store.scene(scene).await? {
         None => made(web, member, scene).await?,
@@ -202,7 +203,7 @@ async fn for_scene(
         } else {
             "ask its owner, or make it with stoa scene create"
         };
-        return Err(Wrong::forbidden(format!(
+        return Err(AccountServiceError::forbidden(format!(
             "Authentication required for this scene: there is no {scene} that you may enter; {advice}"
         )));
     };
@@ -217,7 +218,12 @@ async fn made(web: &Web, member: Option<&Member>, scene: &SceneName) -> Result<O
 }
 
 /// The filters for every scene that somebody looks after, and for looking into the public ones.
-async fn for_all(web: &Web, member: Option<&Member>, username: &str, ids: &TokenIds) -> Result<TokenFilters, Wrong> {
+async fn for_all(
+    web: &Web,
+    member: Option<&Member>,
+    username: &str,
+    ids: &TokenIds,
+) -> Result<TokenFilters, AccountServiceError> {
     let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
     let scenes = web.app.store.scenes().await?;
     let scenes = scenes.iter().map(|(name, settings)| (name, settings));

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use stoa_wire::topic::SceneName;
 
-use super::super::caller::Token;
+use super::super::caller::TokenBearer;
 use super::super::pace::Asker;
 use super::super::scenes::{name_of, read_whole};
 use super::super::{Problem, Shared, Web};
@@ -14,34 +14,34 @@ use crate::realm_task::RealmError;
 
 /// What arena-persist says where something is wrong: a JSON string.
 #[derive(Debug)]
-pub(in super::super) struct Said(Problem);
+pub(in super::super) struct PersistError(Problem);
 
-impl Said {
-    pub(super) fn new(status: StatusCode, what: impl Into<String>) -> Said {
-        Said(Problem::new(status, what))
+impl PersistError {
+    pub(super) fn new(status: StatusCode, what: impl Into<String>) -> PersistError {
+        PersistError(Problem::new(status, what))
     }
 }
 
-impl<E: Into<Problem>> From<E> for Said {
-    fn from(error: E) -> Said {
-        Said(error.into())
+impl<E: Into<Problem>> From<E> for PersistError {
+    fn from(error: E) -> PersistError {
+        PersistError(error.into())
     }
 }
 
-impl IntoResponse for Said {
+impl IntoResponse for PersistError {
     fn into_response(self) -> Response {
         (self.0.status(), axum::Json(self.0.detail())).into_response()
     }
 }
 
 /// 401: ARENA's programs know no 403 here.
-pub(super) fn no_write(name: &SceneName) -> Said {
-    Said::new(StatusCode::UNAUTHORIZED, format!("You have not been granted write access to {name}"))
+pub(super) fn no_write(name: &SceneName) -> PersistError {
+    PersistError::new(StatusCode::UNAUTHORIZED, format!("You have not been granted write access to {name}"))
 }
 
 /// Narrows `/persist` down.
 #[derive(Deserialize, utoipa::IntoParams)]
-pub(in super::super) struct Narrow {
+pub(in super::super) struct PersistFilter {
     /// Only objects of this type, such as `scene-options`.
     #[serde(rename = "type")]
     kind: Option<String>,
@@ -49,7 +49,7 @@ pub(in super::super) struct Narrow {
 
 /// The stored objects of a scene, sorted by their parents.
 #[utoipa::path(get, path = "/persist/{namespace}/{scene}", tag = "arena", params(
-    ("namespace" = String, Path), ("scene" = String, Path), Narrow
+    ("namespace" = String, Path), ("scene" = String, Path), PersistFilter
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
     (status = 200, body = [Object]), (status = 401, body = String, description = "a JSON string, as arena-persist's")
 ))]
@@ -57,8 +57,8 @@ pub(in super::super) async fn persisted(
     web: Shared,
     reader: PersistReader,
     Path(segments): Path<(String, String)>,
-    Query(narrow): Query<Narrow>,
-) -> Result<Response, Said> {
+    Query(narrow): Query<PersistFilter>,
+) -> Result<Response, PersistError> {
     records(&web, reader, (name_of(&segments)?, None, narrow.kind)).await
 }
 
@@ -72,25 +72,25 @@ pub(in super::super) async fn persisted_object(
     web: Shared,
     reader: PersistReader,
     Path((namespace, scene, object_id)): Path<(String, String, String)>,
-) -> Result<Response, Said> {
+) -> Result<Response, PersistError> {
     records(&web, reader, (name_of(&(namespace, scene))?, Some(object_id), None)).await
 }
 
 /// Who reads `/persist`, if known, and from where.
-type PersistReader = (Result<Token, Problem>, Asker);
+type PersistReader = (Result<TokenBearer, Problem>, Asker);
 
 async fn records(
     web: &Web,
     (token, asker): PersistReader,
     (name, object_id, kind): (SceneName, Option<String>, Option<String>),
-) -> Result<Response, Said> {
+) -> Result<Response, PersistError> {
     let may = match token {
         Ok(token) => token.reads(web, &name, "o/+/+").await? && !token.is_shut_out(web, &name).await?,
         Err(_) => false,
     };
     if !may {
         let text = format!("You have not been granted read access: the cookie mqtt_token does not let you read {name}");
-        return Err(Said::new(StatusCode::UNAUTHORIZED, text));
+        return Err(PersistError::new(StatusCode::UNAUTHORIZED, text));
     }
     let read = async || match web.app.realm.records(name, object_id, kind).await {
         // A scene that nobody has made yet is empty to ARENA's programs.

@@ -12,11 +12,11 @@ use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
-use super::super::caller::{Caller, Token, may_bearer_make};
+use super::super::caller::{Caller, TokenBearer, may_bearer_make};
 use super::super::pace::Asker;
 use super::super::scenes::name_of;
 use super::super::{Problem, Shared, Web, body};
-use super::persist::{Said, no_write};
+use super::persist::{PersistError, no_write};
 use crate::os::blocking::apart;
 use crate::realm_task::RealmError;
 
@@ -24,7 +24,7 @@ use crate::realm_task::RealmError;
 #[derive(Deserialize, ToSchema)]
 #[serde(default)]
 #[derive(Default)]
-pub(in super::super) struct Order {
+pub(in super::super) struct CopySceneRequest {
     action: String,
     /// The source's.
     namespace: String,
@@ -36,40 +36,43 @@ pub(in super::super) struct Order {
 }
 
 /// Copies the stored objects of another scene into this one, under their own ids.
-#[utoipa::path(post, path = "/persist/{namespace}/{scene}", tag = "arena", request_body = Order,
+#[utoipa::path(post, path = "/persist/{namespace}/{scene}", tag = "arena", request_body = CopySceneRequest,
     params(("namespace" = String, Path), ("scene" = String, Path)), security(("bearer" = []), ("mqtt_token" = [])), responses(
     (status = 200, body = Object), (status = 400, body = String), (status = 401, body = String), (status = 404, body = String),
     (status = 409, body = String), (status = 429, body = String)
 ))]
 pub(in super::super) async fn order(
     web: Shared,
-    (token, caller, asker): (Result<Token, Problem>, Result<Caller, Problem>, Asker),
+    (token, caller, asker): (Result<TokenBearer, Problem>, Result<Caller, Problem>, Asker),
     Path(segments): Path<(String, String)>,
     request: axum::extract::Request,
-) -> Result<Response, Said> {
+) -> Result<Response, PersistError> {
     let target = name_of(&segments)?;
     let token = builder(&web, token, &target).await?;
     let bytes = body::bytes(request.into_body()).await?;
-    let order: Order = serde_json::from_slice(&bytes)
-        .map_err(|_| Said::new(StatusCode::BAD_REQUEST, "the body is not JSON of this kind"))?;
+    let order: CopySceneRequest = serde_json::from_slice(&bytes)
+        .map_err(|_| PersistError::new(StatusCode::BAD_REQUEST, "the body is not JSON of this kind"))?;
     if order.action != "clone" {
-        return Err(Said::new(StatusCode::BAD_REQUEST, "No valid action."));
+        return Err(PersistError::new(StatusCode::BAD_REQUEST, "No valid action."));
     }
     if order.namespace.is_empty() || order.scene_id.is_empty() {
-        return Err(Said::new(StatusCode::BAD_REQUEST, "No namespace or sceneId specified"));
+        return Err(PersistError::new(StatusCode::BAD_REQUEST, "No namespace or sceneId specified"));
     }
     let source = name_of(&(order.namespace, order.scene_id))?;
     if !may_copy(&web, (&token, caller.as_ref().ok()), &source).await? {
-        return Err(Said::new(StatusCode::UNAUTHORIZED, format!("You have not been granted read access to {source}")));
+        return Err(PersistError::new(
+            StatusCode::UNAUTHORIZED,
+            format!("You have not been granted read access to {source}"),
+        ));
     }
-    let _place = web.reading.take(&asker).await?;
+    let _slot = web.reading.take(&asker).await?;
     web.readings.ask(asker)?;
     let records = web.app.realm.stored_records(source).await?.filter(|records| records.count() > 0);
     let Some(records) = records else {
-        return Err(Said::new(StatusCode::NOT_FOUND, "The source scene is empty!"));
+        return Err(PersistError::new(StatusCode::NOT_FOUND, "The source scene is empty!"));
     };
     if !order.allow_non_empty_target && count_of(&web, &target).await? > 0 {
-        return Err(Said::new(StatusCode::CONFLICT, "The target scene is not empty!"));
+        return Err(PersistError::new(StatusCode::CONFLICT, "The target scene is not empty!"));
     }
     make_if_own(&web, &token.0, &target).await?;
     let count = records.count();
@@ -82,7 +85,11 @@ pub(in super::super) async fn order(
 }
 
 /// Guests build object by object, within their limits; whole scenes are not theirs to fill or to empty.
-async fn builder(web: &Web, token: Result<Token, Problem>, name: &SceneName) -> Result<Token, Said> {
+async fn builder(
+    web: &Web,
+    token: Result<TokenBearer, Problem>,
+    name: &SceneName,
+) -> Result<TokenBearer, PersistError> {
     match token {
         Ok(token) if !token.0.guest && token.builds(web, name).await? => Ok(token),
         _ => Err(no_write(name)),
@@ -90,7 +97,11 @@ async fn builder(web: &Web, token: Result<Token, Problem>, name: &SceneName) -> 
 }
 
 /// The token lets it, or the browser's session may enter the source.
-async fn may_copy(web: &Web, (token, caller): (&Token, Option<&Caller>), source: &SceneName) -> Result<bool, Problem> {
+async fn may_copy(
+    web: &Web,
+    (token, caller): (&TokenBearer, Option<&Caller>),
+    source: &SceneName,
+) -> Result<bool, Problem> {
     let Some(settings) = web.app.store.scene(source).await? else {
         return Ok(token.covers_pattern(&source.to_string(), "o/+/+"));
     };
@@ -130,9 +141,9 @@ async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(
 ))]
 pub(in super::super) async fn delete(
     web: Shared,
-    token: Result<Token, Problem>,
+    token: Result<TokenBearer, Problem>,
     Path(segments): Path<(String, String)>,
-) -> Result<Response, Said> {
+) -> Result<Response, PersistError> {
     let name = name_of(&segments)?;
     let token = builder(&web, token, &name).await?;
     let count = count_of(&web, &name).await?;
@@ -146,14 +157,20 @@ pub(in super::super) async fn delete(
 /// Every scene; for tokens that may read them all.
 #[utoipa::path(get, path = "/persist/!allscenes", tag = "arena", security(("bearer" = []), ("mqtt_token" = [])),
     responses((status = 200, body = [String]), (status = 401, body = String)))]
-pub(in super::super) async fn all_scenes(web: Shared, token: Result<Token, Problem>) -> Result<Response, Said> {
+pub(in super::super) async fn all_scenes(
+    web: Shared,
+    token: Result<TokenBearer, Problem>,
+) -> Result<Response, PersistError> {
     listed(&web, token, "+/+", |name| Some(name.to_string())).await
 }
 
 /// Every namespace; for tokens that may read all scenes.
 #[utoipa::path(get, path = "/persist/!allnamespaces", tag = "arena", security(("bearer" = []), ("mqtt_token" = [])),
     responses((status = 200, body = [String]), (status = 401, body = String)))]
-pub(in super::super) async fn all_namespaces(web: Shared, token: Result<Token, Problem>) -> Result<Response, Said> {
+pub(in super::super) async fn all_namespaces(
+    web: Shared,
+    token: Result<TokenBearer, Problem>,
+) -> Result<Response, PersistError> {
     listed(&web, token, "+/+", |name| Some(name.namespace().to_owned())).await
 }
 
@@ -163,12 +180,12 @@ pub(in super::super) async fn all_namespaces(web: Shared, token: Result<Token, P
     security(("bearer" = []), ("mqtt_token" = [])), responses((status = 200, body = [String]), (status = 401, body = String)))]
 pub(in super::super) async fn namespace_scenes(
     web: Shared,
-    token: Result<Token, Problem>,
+    token: Result<TokenBearer, Problem>,
     Path(namespace): Path<String>,
-) -> Result<Response, Said> {
+) -> Result<Response, PersistError> {
     let pattern = format!("{namespace}/+");
     match &token {
-        Ok(Token(claims)) if namespace == "public" && claims.scene.is_none() && !claims.explicit => {
+        Ok(TokenBearer(claims)) if namespace == "public" && claims.scene.is_none() && !claims.explicit => {
             let scenes = web.app.store.scenes().await?.into_iter().filter(|(name, _)| name.namespace() == namespace);
             let may_read = |name: &SceneName, settings: &SceneSettings| claims.may_copy(name, settings);
             let told = scenes.filter(|(name, settings)| may_read(name, settings)).map(|(name, _)| name.to_string());
@@ -180,12 +197,12 @@ pub(in super::super) async fn namespace_scenes(
 
 async fn listed(
     web: &Web,
-    token: Result<Token, Problem>,
+    token: Result<TokenBearer, Problem>,
     pattern: &str,
     told: impl Fn(&SceneName) -> Option<String>,
-) -> Result<Response, Said> {
-    let Some(Token(claims)) = token.ok().filter(|token| token.covers_pattern(pattern, "o/+/+")) else {
-        return Err(Said::new(StatusCode::UNAUTHORIZED, "You have not been granted read access"));
+) -> Result<Response, PersistError> {
+    let Some(TokenBearer(claims)) = token.ok().filter(|token| token.covers_pattern(pattern, "o/+/+")) else {
+        return Err(PersistError::new(StatusCode::UNAUTHORIZED, "You have not been granted read access"));
     };
     let scenes = web.app.store.scenes().await?;
     let readable = scenes.iter().filter(|(name, settings)| claims.role_now(name, settings).is_some());

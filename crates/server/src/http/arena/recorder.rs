@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 /// Which scene is meant.
 #[derive(Deserialize, utoipa::IntoParams)]
-pub(in super::super) struct Which {
+pub(in super::super) struct RecorderQuery {
     /// Its namespace.
     namespace: Option<String>,
     /// Its name there.
@@ -16,8 +16,8 @@ pub(in super::super) struct Which {
 }
 
 /// Whether a scene is being recorded: never.
-#[utoipa::path(get, path = "/recorder/status", tag = "arena", params(Which), responses((status = 200, body = Object)))]
-pub(in super::super) async fn status(Query(which): Query<Which>) -> axum::Json<Value> {
+#[utoipa::path(get, path = "/recorder/status", tag = "arena", params(RecorderQuery), responses((status = 200, body = Object)))]
+pub(in super::super) async fn status(Query(which): Query<RecorderQuery>) -> axum::Json<Value> {
     axum::Json(json!({"is_recording": false, "namespace": which.namespace, "sceneId": which.scene_id}))
 }
 

@@ -18,7 +18,7 @@ use super::scene_settings::SceneChange;
 
 /// The form of the page.
 #[derive(Deserialize, utoipa::ToSchema)]
-pub(in super::super) struct Filled {
+pub(in super::super) struct SceneSettingsForm {
     csrfmiddlewaretoken: Option<String>,
     summary: Option<String>,
     /// Names, with blanks or commas between.
@@ -32,7 +32,7 @@ pub(in super::super) struct Filled {
     users: Option<String>,
 }
 
-impl Filled {
+impl SceneSettingsForm {
     /// A box that is not ticked is not sent.
     fn change(self) -> SceneChange {
         let ticked = |field: Option<String>| Some(is_yes(field.as_deref()));
@@ -77,14 +77,14 @@ pub(in super::super) async fn show(
 /// Changes them.
 #[utoipa::path(post, path = "/user/v2/profile/scenes/{namespace}/{scene}", tag = "arena",
     params(("namespace" = String, Path), ("scene" = String, Path)),
-    request_body(content = Filled, content_type = "application/x-www-form-urlencoded"), responses(
+    request_body(content = SceneSettingsForm, content_type = "application/x-www-form-urlencoded"), responses(
     (status = 303), (status = 403, body = Object), (status = 404), (status = 422, content_type = "text/html", body = String)
 ))]
 pub(in super::super) async fn submit(
     web: Shared,
     csrf: Csrf,
     Path(segments): Path<(String, String)>,
-    Form { fields: filled, headers }: Form<Filled>,
+    Form { fields: filled, headers }: Form<SceneSettingsForm>,
 ) -> Result<Response, Problem> {
     if let Err(wrong) = csrf::check(&headers, filled.csrfmiddlewaretoken.as_deref()) {
         return Ok(wrong.into_response());
@@ -146,6 +146,6 @@ fn form(web: &Web, csrf: &Csrf, (name, settings, problem): (&SceneName, &SceneSe
         texts.concat()
     );
     let mut response = page(status, "Rights in a scene", &body);
-    response.headers_mut().insert(header::SET_COOKIE, csrf.cookie(web.door));
+    response.headers_mut().insert(header::SET_COOKIE, csrf.cookie(web.endpoint));
     response
 }

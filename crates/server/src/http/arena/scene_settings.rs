@@ -11,8 +11,8 @@ use utoipa::ToSchema;
 
 use super::super::scenes::{check_names, name_of, settings_of};
 use super::super::{Problem, Shared, Web, body};
-use super::Wrong;
-use super::csrf::FromHere;
+use super::AccountServiceError;
+use super::csrf::SameSiteWrite;
 use super::member::Member;
 use crate::limits;
 
@@ -102,24 +102,26 @@ impl SceneChange {
 ))]
 pub(in super::super) async fn scene(
     web: Shared,
-    _from: FromHere,
+    _from: SameSiteWrite,
     Path(segments): Path<(String, String)>,
     request: Request,
-) -> Result<Response, Wrong> {
+) -> Result<Response, AccountServiceError> {
     let name = name_of(&segments)?;
     let member = Member::of(&web, request.headers(), None).await?;
     let old = web.app.store.scene(&name).await?;
     let method = request.method().clone();
     if !may(member.as_ref(), (&name, old.as_ref()), &method) {
-        return Err(Wrong::bad_request(format!("User does not have edit permission for scene: {name}.")));
+        return Err(AccountServiceError::bad_request(format!("User does not have edit permission for scene: {name}.")));
     }
     let change = change_of(request).await?;
     match (method, old) {
-        (Method::POST, Some(_)) => Err(Wrong::bad_request(format!("Unable to claim existing scene: {name}, use PUT."))),
+        (Method::POST, Some(_)) => {
+            Err(AccountServiceError::bad_request(format!("Unable to claim existing scene: {name}, use PUT.")))
+        }
         (Method::POST, None) => make(&web, member, name, change.unwrap_or_default()).await,
-        (_, None) => Err(Wrong::new(StatusCode::NOT_FOUND, "The scene does not exist")),
+        (_, None) => Err(AccountServiceError::new(StatusCode::NOT_FOUND, "The scene does not exist")),
         (Method::PUT, Some(_)) => {
-            let Some(change) = change else { return Err(Wrong::bad_request("Invalid parameters")) };
+            let Some(change) = change else { return Err(AccountServiceError::bad_request("Invalid parameters")) };
             change.check()?;
             web.app.registrar.change(name.clone(), move |old| change.merged(old)).await?;
             let settings = settings_of(&web, &name).await?;
@@ -142,7 +144,7 @@ fn may(member: Option<&Member>, (name, settings): (&SceneName, Option<&SceneSett
     role == Some(Role::Owner) || (*method == Method::GET && listed)
 }
 
-async fn change_of(request: Request) -> Result<Option<SceneChange>, Wrong> {
+async fn change_of(request: Request) -> Result<Option<SceneChange>, AccountServiceError> {
     if request.method() == Method::GET {
         return Ok(None);
     }
@@ -152,15 +154,20 @@ async fn change_of(request: Request) -> Result<Option<SceneChange>, Wrong> {
     }
     serde_json::from_slice(&bytes)
         .map(Some)
-        .map_err(|error| Wrong::bad_request(format!("the body cannot be read: {error}")))
+        .map_err(|error| AccountServiceError::bad_request(format!("the body cannot be read: {error}")))
 }
 
-async fn make(web: &Web, member: Option<Member>, name: SceneName, change: SceneChange) -> Result<Response, Wrong> {
+async fn make(
+    web: &Web,
+    member: Option<Member>,
+    name: SceneName,
+    change: SceneChange,
+) -> Result<Response, AccountServiceError> {
     let maker = member.map_or_else(|| LOCAL_OWNER.to_owned(), |member| member.name);
     change.check()?;
     let settings = change.merged(SceneSettings::owned_by(&maker));
     if !web.app.registrar.make(name.clone(), settings).await? {
-        return Err(Wrong::bad_request(format!("Unable to claim existing scene: {name}, use PUT.")));
+        return Err(AccountServiceError::bad_request(format!("Unable to claim existing scene: {name}, use PUT.")));
     }
     let settings = settings_of(web, &name).await?;
     Ok((StatusCode::CREATED, axum::Json(SceneDocument::of(&name, settings))).into_response())

@@ -21,14 +21,14 @@ const FOLDER_MODE: u32 = 1 << 31 | 0o755;
 
 /// What becomes of a file that is there already.
 #[derive(Deserialize, utoipa::IntoParams)]
-pub(in super::super) struct Manner {
+pub(in super::super) struct OverwriteChoice {
     /// `true` replaces it; else it is refused with 409.
     #[serde(rename = "override")]
     replace: Option<String>,
 }
 
 /// Uploads a file below the asker's own `users/<name>/`; the owner of the realm names the whole path.
-#[utoipa::path(post, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path), Manner),
+#[utoipa::path(post, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path), OverwriteChoice),
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 200, body = String), (status = 400, body = super::super::problem::ProblemDocument),
     (status = 401, body = super::super::problem::ProblemDocument), (status = 403, body = super::super::problem::ProblemDocument),
@@ -37,7 +37,7 @@ pub(in super::super) struct Manner {
 pub(in super::super) async fn upload(
     web: Shared,
     Path(path): Path<String>,
-    Query(manner): Query<Manner>,
+    Query(manner): Query<OverwriteChoice>,
     request: Request,
 ) -> Result<(StatusCode, &'static str), Problem> {
     let whole = format!("{}{path}", top_of(&holder(&web, request.headers()).await?));
@@ -69,8 +69,8 @@ pub(in super::super) async fn look(
 ) -> Result<axum::Json<Value>, Problem> {
     let top = top_of(&holder(&web, &headers).await?);
     Ok(axum::Json(match found(&web, &top, &path).await? {
-        Found::Folder(entries) => listing(&path, &entries),
-        Found::File(entry) => item(&path, &entry),
+        StoredPath::Folder(entries) => listing(&path, &entries),
+        StoredPath::File(entry) => item(&path, &entry),
     }))
 }
 
@@ -124,7 +124,7 @@ pub(super) fn top_of(member: &Member) -> String {
 }
 
 /// What stands at a path.
-pub(super) enum Found {
+pub(super) enum StoredPath {
     /// It holds these.
     Folder(Vec<FileEntry>),
     /// One file.
@@ -135,20 +135,20 @@ pub(super) enum Found {
 ///
 /// # Errors
 /// 404.
-pub(super) async fn found(web: &Web, top: &str, path: &str) -> Result<Found, Problem> {
+pub(super) async fn found(web: &Web, top: &str, path: &str) -> Result<StoredPath, Problem> {
     let named = path.trim_matches('/');
     if named.is_empty() {
-        return Ok(Found::Folder(web.app.store.files_in(top).await?));
+        return Ok(StoredPath::Folder(web.app.store.files_in(top).await?));
     }
     let whole = format!("{top}{named}");
     let entries = web.app.store.files_in(&format!("{whole}/")).await?;
     if !entries.is_empty() {
-        return Ok(Found::Folder(entries));
+        return Ok(StoredPath::Folder(entries));
     }
     let (folder, name) = whole.rsplit_once('/').map_or(("", &*whole), |(folder, name)| (folder, name));
     let beside = if folder.is_empty() { Vec::new() } else { web.app.store.files_in(&format!("{folder}/")).await? };
     let entry = beside.into_iter().find(|entry| entry.name == name);
-    entry.map(Found::File).ok_or_else(|| nothing_at(path))
+    entry.map(StoredPath::File).ok_or_else(|| nothing_at(path))
 }
 
 fn nothing_at(path: &str) -> Problem {

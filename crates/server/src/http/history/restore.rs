@@ -23,7 +23,7 @@ use crate::store::{LoggedText, Since, Span, StoreError};
 /// The target of a restore.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(in super::super) struct RestoreDocument {
+pub(in super::super) struct RestoreRequest {
     /// Restores the state at this time (RFC 3339). Either this or `revision`.
     #[schema(value_type = Option<String>)]
     #[serde(default)]
@@ -56,14 +56,14 @@ pub(in super::super) struct RestoredDocument {
     /// Number of objects left with changes, because other authors have changed them since.
     left: usize,
     /// The first 100 of these objects.
-    objects: Vec<NamedObject>,
+    objects: Vec<RestoredObjectDocument>,
     /// Whether the restore was carried out.
     done: bool,
 }
 
 /// An affected object.
 #[derive(Serialize, ToSchema)]
-struct NamedObject {
+struct RestoredObjectDocument {
     /// The object's id.
     object_id: String,
     /// `created`, `changed`, `removed` or `left`.
@@ -73,7 +73,7 @@ struct NamedObject {
 /// Restores a scene or an object to a time, or undoes one author's changes since then.
 ///
 /// The restore is a change by the caller that everyone in the scene sees. It happens completely or not at all.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/restore", tag = "history", request_body = RestoreDocument, params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/restore", tag = "history", request_body = RestoreRequest, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
     (status = 200, body = RestoredDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
@@ -84,11 +84,11 @@ pub(in super::super) async fn restore(
     web: Shared,
     (caller, asker): (Caller, Asker),
     Path(segments): Path<(String, String)>,
-    Json(asked): Json<RestoreDocument>,
+    Json(asked): Json<RestoreRequest>,
 ) -> Result<axum::Json<RestoredDocument>, Problem> {
     let name = name_of(&segments)?;
     let author = builder(&web, &caller, &name).await?;
-    let _place = web.reading.take(&asker).await?;
+    let _slot = web.reading.take(&asker).await?;
     web.readings.ask(asker)?;
     if !asked.dry_run {
         web.restores.ask(asker)?;
@@ -109,7 +109,7 @@ pub(in super::super) async fn restore(
 }
 
 /// The changes of a restore, and the revision that it leads back to.
-async fn undoing(web: &Web, name: &SceneName, asked: &RestoreDocument) -> Result<(u64, UndoPlan), Problem> {
+async fn undoing(web: &Web, name: &SceneName, asked: &RestoreRequest) -> Result<(u64, UndoPlan), Problem> {
     let since = match (asked.time, asked.revision) {
         // Undoing one author's changes can only reach as far as the log does.
         (Some(at), None) => Since::Time { at, at_most: asked.author.is_some() },
@@ -160,7 +160,7 @@ impl RestoredDocument {
         let named = amendments.iter().map(|amendment| (&amendment.object_id, what_happens(amendment)));
         let amended: BTreeSet<&String> = amendments.iter().map(|amendment| &amendment.object_id).collect();
         let left = undoing.left.iter().filter(|id| !amended.contains(id)).map(|id| (id, "left"));
-        let object = |(object_id, what): (&String, _)| NamedObject { object_id: object_id.clone(), what };
+        let object = |(object_id, what): (&String, _)| RestoredObjectDocument { object_id: object_id.clone(), what };
         RestoredDocument {
             revision,
             created: count("created"),

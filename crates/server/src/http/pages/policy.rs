@@ -17,7 +17,7 @@ const LETTERS: &str = " https://fonts.gstatic.com";
 
 /// Sources besides the realm itself.
 #[derive(Default)]
-struct Besides {
+struct ExtraSources {
     scripts: &'static str,
     styles: [&'static str; 2],
     letters: &'static str,
@@ -26,21 +26,21 @@ struct Besides {
 /// The policy of the file at `path`. `is_served` is true for the operator's folder.
 pub(super) fn of(path: &str, is_served: bool) -> HeaderValue {
     let folder = path.split_once('/').map_or("", |(folder, _)| folder);
-    let besides = match is_served {
+    let extra = match is_served {
         true if WITH_LIBRARIES.contains(&folder) => {
-            Besides { scripts: LIBRARIES, styles: [LIBRARIES, LETTER_STYLES], letters: LETTERS }
+            ExtraSources { scripts: LIBRARIES, styles: [LIBRARIES, LETTER_STYLES], letters: LETTERS }
         }
         true if path.ends_with(".html") && path != INDEX => {
-            Besides { styles: ["", LETTER_STYLES], letters: LETTERS, scripts: "" }
+            ExtraSources { styles: ["", LETTER_STYLES], letters: LETTERS, scripts: "" }
         }
-        _ => Besides::default(),
+        _ => ExtraSources::default(),
     };
-    HeaderValue::try_from(written(&besides)).expect("sources are ASCII")
+    HeaderValue::try_from(written(&extra)).expect("sources are ASCII")
 }
 
 /// The policy's text. Model decoders need WebAssembly and workers. A scene's models, images and sounds may be on
 /// other servers.
-fn written(Besides { scripts, styles: [library_styles, letter_styles], letters }: &Besides) -> String {
+fn written(ExtraSources { scripts, styles: [library_styles, letter_styles], letters }: &ExtraSources) -> String {
     format!(
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:{scripts}; worker-src 'self' blob:; \
          style-src 'self' 'unsafe-inline'{library_styles}{letter_styles}; img-src 'self' blob: data: https: http:; \

@@ -20,8 +20,8 @@ use crate::config::Settings;
 use crate::config::ports::Ports;
 use crate::files::Files;
 use crate::files::check::Checker;
-use crate::http::pace::Pace;
-use crate::http::{Door, Web, routes};
+use crate::http::pace::RateLimit;
+use crate::http::{HttpEndpoint, Web, routes};
 use crate::identity::accounts::attempts::Attempts;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::tokens::Keys;
@@ -143,24 +143,26 @@ impl Fixture {
             intake: ConnectionIntake::new(inputs_sender),
         };
         first_scenes::make_once(&app.store, &app.registrar, &app.realm).await.unwrap();
-        let web = Arc::new(Web::new(app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() }));
+        let web =
+            Arc::new(Web::new(app.clone(), HttpEndpoint { secure: false, address: ([127, 0, 0, 1], 8080).into() }));
         let router = routes(Arc::clone(&web));
         Fixture { app, web, router, _dir: dir, tasks, _motion: motion_running, trigger: Some(trigger) }
     }
 
     /// One in which little is read before it must be waited for: so many KiB a second, and so many at once.
     pub(super) async fn with_readings(per_s: u32, burst: u32) -> Fixture {
-        Fixture::with(|web| web.readings = Pace::new(per_s, burst)).await
+        Fixture::with(|web| web.readings = RateLimit::new(per_s, burst)).await
     }
 
     /// One in which little is restored before it must be waited for: so many objects a second, and so many at once.
     pub(super) async fn with_restores(per_s: u32, burst: u32) -> Fixture {
-        Fixture::with(|web| web.restores = Pace::new(per_s, burst)).await
+        Fixture::with(|web| web.restores = RateLimit::new(per_s, burst)).await
     }
 
     async fn with(change: impl FnOnce(&mut Web)) -> Fixture {
         let mut realm = Fixture::open().await;
-        let mut web = Web::new(realm.app.clone(), Door { secure: false, address: ([127, 0, 0, 1], 8080).into() });
+        let mut web =
+            Web::new(realm.app.clone(), HttpEndpoint { secure: false, address: ([127, 0, 0, 1], 8080).into() });
         change(&mut web);
         realm.web = Arc::new(web);
         realm.router = routes(Arc::clone(&realm.web));
