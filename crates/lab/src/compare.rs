@@ -22,7 +22,7 @@ use crate::servers::Stage;
 use crate::setting::{Binary, Setting};
 use crate::statistics::{mean, rounded, rounded_to};
 
-/// Names of its figures.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] =
     &["compare_{fanout,persist,motion,webtransport,idle}", "compare_{fanout,persist,motion,webtransport,idle}_upper"];
 
@@ -38,13 +38,13 @@ pub(crate) struct Options {
     /// The newer server binary [default: that of --stoa]
     #[arg(long, value_name = "BINARY")]
     pub(crate) after: Option<PathBuf>,
-    /// Only these loads
+    /// Measure only these loads
     #[arg(long, value_delimiter = ',')]
     only: Vec<Load>,
-    /// Pairs of runs of each load
+    /// Pairs of runs for each load
     #[arg(long, default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
-    /// Seconds of each run that count
+    /// Seconds that count in each run
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(2..))]
     run_s: u64,
     #[arg(long, default_value_t = 1)]
@@ -77,7 +77,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         }),
     );
     let mut found: Vec<Vec<Pair>> = loads.iter().map(|_| Vec::new()).collect();
-    // All loads within a pair: drift over minutes falls on all of them alike.
+    // A pair runs all loads, so a drift over minutes affects all loads alike.
     for number in 0..options.pairs {
         for (load, pairs) in loads.iter().zip(&mut found) {
             let key = json!({ "load": load, "pair": number, "before": before, "after": after });
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::journal::Journal;
 
-    /// A program that tells a version and cannot serve.
+    /// A program that prints a version and cannot serve.
     const PROGRAM: &str = env!("CARGO");
 
     fn figures(pairs: &[Pair]) -> Value {
@@ -164,7 +164,7 @@ mod tests {
         serde_json::to_value(report).expect("a report is JSON")["figures"].clone()
     }
 
-    /// Pairs whose newer binary costs so much, where the older one costs 100 ns.
+    /// Pairs whose newer binary has these costs, and whose older one costs 100 ns.
     fn pairs(costs_ns: &[f64]) -> Vec<Pair> {
         let run = |cost_ns: f64| Run::of_cost(cost_ns);
         costs_ns.iter().map(|cost_ns| Pair { before: run(100.0), after: run(*cost_ns) }).collect()

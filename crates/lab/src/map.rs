@@ -1,7 +1,9 @@
-//! The capacity map of Stoa: people, rate and interest policy against the server's processor time, bytes and staleness; how each grows with the people. Figures `map_…`.
+//! The capacity map: people, rate and interest policy against the server's processor time, bytes and staleness, and
+//! the growth of each with the people. Figures `map_…`.
 //!
-//! Under `nearest` and `hex` the area grows with the people (400 m² for each), so that each has as many around: what is asked is what a person costs, not what a denser crowd costs. Under
-//! `all` everybody sees everybody, wherever. Open loop: everything is held against the moment at which a pose was due to be said.
+//! Under `nearest` and `hex` the area grows with the people (400 m² for each), so the density stays the same. The
+//! map then shows the cost of a person, and not that of a denser crowd. Under `all` everyone sees everyone at any
+//! distance. The load is open-loop: times count from the due time of a pose.
 
 mod picture;
 
@@ -26,7 +28,7 @@ use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName
 use crate::setting::Setting;
 use crate::statistics::{median, slope};
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
     "map_exponent_cpu",
     "map_exponent_cpu_{hex,all}",
@@ -37,28 +39,28 @@ pub(crate) const FIGURES: &[&str] = &[
 const POLICIES: [PolicyName; 3] = [PolicyName::All, PolicyName::Nearest, PolicyName::Hex];
 /// The rate at which growth is fitted: what Stoa's clients send.
 const FITTED_HZ: u32 = 20;
-/// Fewer people than this say how much the server takes when it has next to nothing to do.
+/// The rate at which growth is fitted: that of Stoa's clients.
 const FITTED_PEOPLE_MIN: usize = 250;
-/// The bar of what a person costs more where there are more.
+/// Smaller crowds are excluded from the fit, since they mostly show the server's base load.
 const EXPONENT_MAX: f64 = 1.1;
-/// So many poses a second from everybody to everybody are more than one core has ever carried here: such cells are not tried.
+/// The bar on the exponent of processor time.
 const POSES_PER_S_MAX: f64 = 30e6;
 
-/// Options of the map.
+/// Cells with more poses a second between all pairs are not tried: above any load that one core has carried here.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     #[arg(long, value_delimiter = ',', default_values_t = [50, 100, 250, 500, 1_000, 2_000])]
     people: Vec<usize>,
-    /// How often each says where it is, a second
+    /// Poses a second of each person
     #[arg(long, value_delimiter = ',', default_values_t = [10, 20, 60])]
     rates_hz: Vec<u32>,
-    /// Only these
+    /// Measure only these policies
     #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&POLICIES))]
     policies: Vec<PolicyName>,
-    /// Runs of the cells by which growth is fitted; of others one
+    /// Runs of the cells by which growth is fitted; all other cells have one
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// Seconds of each run that count
+    /// Seconds that count in each run
     #[arg(long, default_value_t = 5)]
     step_s: u64,
     #[arg(long, default_value_t = 1)]
@@ -69,12 +71,12 @@ pub(crate) struct Options {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Step {
     outcome: Option<Outcome>,
-    /// Why it did not come to that.
+    /// The reason of a failed run.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
 }
 
-/// People, rate, policy, and what was found of them.
+/// One combination of people, rate and policy, with its runs.
 #[derive(Clone, Debug)]
 struct Cell {
     people: usize,
@@ -83,7 +85,7 @@ struct Cell {
     steps: Vec<Step>,
 }
 
-/// The middle of a cell's runs.
+/// Medians of a cell's runs.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Cost {
     /// Share of a core.
@@ -91,10 +93,10 @@ struct Cost {
     core_s_per_person_hour: f64,
     bytes_per_receiver_s: f64,
     staleness_p95_ms: f64,
-    /// New poses a second of each pair, of those asked for.
+    /// New poses a second of each pair, as a share of the requested rate.
     achieved: f64,
     generator_bound: bool,
-    /// Whether the budget left poses out.
+    /// Whether the budget omitted poses.
     thinned: bool,
     /// Whether datagrams were lost.
     hurt: bool,
@@ -168,7 +170,7 @@ fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Ce
     Ok(cell)
 }
 
-/// A fresh server, so many people, one run.
+/// One run with a fresh server.
 fn step(options: &Options, stage: &Stage, (cell, run): (&Cell, usize)) -> Result<Outcome> {
     let seed = options.seed + run as u64;
     let &Cell { people, rate_hz, policy, .. } = cell;
@@ -178,7 +180,7 @@ fn step(options: &Options, stage: &Stage, (cell, run): (&Cell, usize)) -> Result
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = Cast { people, decoders, period, seed, ..Cast::default() };
     let mut bots = RandomWalk::new(people, seed);
-    // Evenly scattered at first, they are somewhat denser in the middle after a while.
+    // The walkers start evenly scattered. After a while they are somewhat denser in the middle.
     (0..60 * rate_hz).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, Box::new(bots));
     crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
@@ -186,7 +188,7 @@ fn step(options: &Options, stage: &Stage, (cell, run): (&Cell, usize)) -> Result
     watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s, poses_per_s_min: f64::from(rate_hz) * 0.9 })
 }
 
-/// How a policy's costs grow with the people: y = c · peopleᵉ, fitted on the logarithms of every run.
+/// Fits the growth of a policy's costs with the people: y = c · peopleᵉ, on the logarithms of every run.
 fn fit(report: &mut Report, policy: PolicyName, cells: &[Cell]) {
     let fitted = |cell: &&Cell| {
         cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN && cell.cost().is_some()
@@ -198,9 +200,9 @@ fn fit(report: &mut Report, policy: PolicyName, cells: &[Cell]) {
     };
     let costs: Vec<Cost> = fitted.iter().filter_map(|cell| cell.cost()).collect();
     let bound = costs.iter().any(|cost| cost.generator_bound);
-    // Poses that were left out, or lost, cost nothing.
+    // Poses that were omitted or lost cost nothing.
     let is_carried = costs.iter().all(|cost| !cost.thinned && !cost.hurt && cost.achieved > 0.9);
-    // Nor may any of the asked ones be missing, as where not all came in.
+    // All requested cells must be present: a cell is missing if its people could not enter.
     let is_asked =
         |cell: &&Cell| cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN;
     let is_there = cells.iter().filter(is_asked).all(|cell| cell.steps.iter().all(|step| step.outcome.is_some()));

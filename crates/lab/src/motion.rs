@@ -1,4 +1,5 @@
-//! The motion plane: how many people one core carries, and what a person costs. Everything over real sockets, the server on its core, the generator on the other.
+//! The motion plane: people that one core carries, and the cost of a person. All load goes over real sockets, with
+//! the server and the generator on a core each.
 
 mod beside;
 mod growth;
@@ -17,7 +18,7 @@ use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionOptions};
 use crate::setting::Setting;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
     "motion_people_all",
     "motion_people_hands",
@@ -34,22 +35,22 @@ pub(crate) const FIGURES: &[&str] = &[
 /// Options of the motion experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts
+    /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
     only: Vec<Part>,
-    /// Which server
+    /// The server under test
     #[arg(long, value_enum, default_value_t = MotionKind::Stoa)]
     server: MotionKind,
-    /// Seconds of each step that count
+    /// Seconds that count in each step
     #[arg(long, default_value_t = 10)]
     step_s: u64,
-    /// Searches of each kind; their median is told
+    /// Searches of each kind; the report has their median
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// Try these numbers of people and search for nothing
+    /// Measure these numbers of people instead of searching
     #[arg(long, value_delimiter = ',')]
     people: Vec<usize>,
-    /// The smaller number of people of the growth
+    /// The smaller number of people for the growth
     #[arg(long, default_value_t = 500)]
     growth_from: usize,
     #[arg(long, default_value_t = 1)]
@@ -58,24 +59,24 @@ pub(crate) struct Options {
     plane: MotionOptions,
 }
 
-/// What is measured.
+/// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "snake_case")]
 enum Part {
-    /// How many, each a head
+    /// The most people with a head each
     All,
-    /// How many, each with hands
+    /// The most people with a head and two hands each
     Hands,
-    /// How many by WebTransport
+    /// The most people by WebTransport
     Webtransport,
-    /// With all: the references
+    /// With `all`: the references
     Beside,
     Memory,
-    /// What is drawn on a bad way
+    /// Drawing error over a lossy path
     Loss,
-    /// At once and in ticks
+    /// Serving at once and in ticks
     Serving,
-    /// All four of the next
+    /// All four parts of growth
     Growth,
     GrowthNearestRandomwalk,
     GrowthNearestBoids,
@@ -83,7 +84,7 @@ enum Part {
     GrowthHexBoids,
 }
 
-/// Where steps are kept, and the realm's folder.
+/// The setting, and the realm's folder.
 type Place<'a> = (&'a Setting, &'a Stage);
 
 impl Options {
@@ -131,7 +132,7 @@ mod tests {
         options: Options,
     }
 
-    /// With a journal that knows some steps, and a server that cannot start.
+    /// Runs with a journal of known steps, and a server that cannot start.
     fn run_with(known: &[(Value, Value)], line: &str) -> Result<Value> {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("journal");

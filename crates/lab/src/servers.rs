@@ -1,4 +1,5 @@
-//! The servers under test: Stoa, the references, and the floor. Each is a process of its own on the server's core, and ends with its value.
+//! The servers under test: Stoa, the references, and the floor. Each is a process on the server's core, killed when
+//! its value is dropped.
 
 pub(crate) mod bare;
 pub(crate) mod floor;
@@ -27,7 +28,7 @@ use crate::machine::on_core;
 
 pub(crate) use stoa::{Rights, StoaFolder, start_in};
 
-/// Which.
+/// A server that speaks MQTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Kind {
@@ -38,7 +39,7 @@ pub(crate) enum Kind {
     /// The NATS server in its MQTT mode.
     #[value(alias = "nats-server")]
     Nats,
-    /// A server that does nothing but write to each socket once per wake-up.
+    /// A server that only writes to each socket once per wake-up.
     Floor,
 }
 
@@ -52,18 +53,18 @@ impl Kind {
         }
     }
 
-    /// What it calls its version, or why it can't run.
+    /// The server's version, or the reason why it cannot run.
     pub(crate) fn version(self, stage: &Stage) -> Result<String> {
         match self {
             Kind::Stoa => version_of(&stage.stoa.to_string_lossy(), "--version", 1),
-            // mosquitto -h exits with 3 and prints its version first.
+            // `mosquitto -h` exits with 3 and prints its version first.
             Kind::Mosquitto => version_of("mosquitto", "-h", 2),
             Kind::Nats => version_of("nats-server", "--version", 1),
             Kind::Floor => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         }
     }
 
-    /// Why it is not measured over a transport.
+    /// The reason why the server is not measured over a transport.
     pub(crate) fn lacks(self, transport: Transport) -> Option<&'static str> {
         match (self, transport) {
             (Kind::Nats, Transport::Wss) => {
@@ -74,7 +75,7 @@ impl Kind {
         }
     }
 
-    /// Starts it on the server's core and waits until it accepts.
+    /// Starts the server on its core and waits until it accepts connections.
     pub(crate) fn start(self, stage: &Stage) -> Result<Running> {
         match self {
             Kind::Stoa => stoa::start(stage),
@@ -91,7 +92,8 @@ pub(crate) fn version_of(program: &str, flag: &str, word: usize) -> Result<Strin
     Ok(text.split_whitespace().nth(word).unwrap_or("unknown").trim_start_matches('v').to_owned())
 }
 
-/// What all servers of one experiment share: a folder with the realm's keys and certificate, which the references use too.
+/// Shared by all servers of an experiment: a folder with the realm's keys and certificate, which the references use
+/// too.
 pub(crate) struct Stage {
     pub(crate) stoa: PathBuf,
     pub(crate) folder: StoaFolder,
@@ -102,7 +104,7 @@ impl Stage {
         Ok(Stage { stoa, folder: StoaFolder::new()? })
     }
 
-    /// A token for a program in the scene, by the command that people type; the realm must have run once.
+    /// A token for a program in the scene, issued by `stoa token`. The realm must have run once.
     pub(crate) fn token(&self, user: &str) -> Result<String> {
         let mut command = Command::new(&self.stoa);
         command.args(["token", "--user", user, "--scene", SCENE, "--role", "editor", "--data"]).arg(self.folder.path());
@@ -113,17 +115,17 @@ impl Stage {
     }
 }
 
-/// A server that runs until this is dropped.
+/// A running server, killed on drop.
 pub(crate) struct Running {
     process: Started,
     plain: SocketAddr,
     secure: Option<(SocketAddr, &'static str)>,
-    /// Plain HTTP, where it has a door for it.
+    /// Plain HTTP, if the server has it.
     http: Option<SocketAddr>,
-    /// Where it tells its counters.
+    /// The address of its metrics.
     admin: Option<SocketAddr>,
     config: Option<Arc<ClientConfig>>,
-    /// Files it needs as long as it runs.
+    /// Files that the server needs while it runs.
     _folder: Option<tempfile::TempDir>,
 }
 
@@ -150,7 +152,7 @@ impl Running {
         self.http.context("this server has no HTTP door")
     }
 
-    /// Where it speaks by TLS, over TCP, and by QUIC under the same number.
+    /// The address of TLS over TCP, and of QUIC under the same port.
     pub(crate) fn secure_address(&self) -> Option<SocketAddr> {
         self.secure.map(|(address, _)| address)
     }
@@ -159,13 +161,13 @@ impl Running {
         self.admin.context("this server has no admin address")
     }
 
-    /// Ends it at once, as a crash would.
+    /// Kills the server, as a crash would.
     pub(crate) fn kill(&mut self) {
         self.process.kill();
     }
 }
 
-/// Passwords for a kind: tokens where it is Stoa, none elsewhere.
+/// Passwords for a kind: tokens for Stoa, none for the references.
 pub(crate) fn login(kind: Kind, stage: &Stage, rights: Rights) -> impl Fn(&Name) -> Result<Option<String>> + '_ {
     move |name| if kind == Kind::Stoa { stage.folder.token(name, rights).map(Some) } else { Ok(None) }
 }
@@ -174,12 +176,12 @@ fn spawn(command: &mut Command) -> Result<Started> {
     on_core(limits::SERVER_CPU, || Started::silent(command))
 }
 
-/// A port that nobody has at the moment.
+/// A port that is free at the moment.
 fn free_port() -> Result<u16> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?.port())
 }
 
-/// Waits for what `look` looks for, as long as the server lives.
+/// Waits until `look` returns a value. Returns an error if the server exits, or after [`limits::START_TIMEOUT`].
 fn await_start<T>(process: &mut Started, mut look: impl FnMut() -> Option<T>) -> Result<T> {
     let began = Instant::now();
     while began.elapsed() < limits::START_TIMEOUT {

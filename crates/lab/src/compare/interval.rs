@@ -10,7 +10,7 @@ use crate::statistics;
 /// The method in a line, for reports.
 pub(super) const METHOD: &str = "exp of Student's 95 % interval of the mean of ln(after / before); BMJ 1996;312:1153";
 
-/// A ratio and the interval that holds the true one with 95 %.
+/// A ratio and its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ratio {
     /// The geometric mean of the pairs' ratios.
@@ -21,7 +21,7 @@ pub(super) struct Ratio {
 }
 
 impl Ratio {
-    /// Of costs above zero, pair by pair.
+    /// Computes the ratio from positive costs, pair by pair.
     pub(super) fn of(before: &[f64], after: &[f64]) -> Ratio {
         let logarithms: Vec<f64> = before.iter().zip(after).map(|(before, after)| (after / before).ln()).collect();
         let (mean, half) = statistics::interval(&logarithms);

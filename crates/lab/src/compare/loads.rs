@@ -24,25 +24,25 @@ use crate::persist::crew::{AUTHORS, Crew, WINDOW};
 use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName};
 use crate::servers::{Kind, Rights, Stage, login};
 
-/// Load before anything counts. Shorter than where a limit is searched for: there are 250 runs, and no queue fills.
+/// Load before the measurement. Shorter than in searches: there are 250 runs, and no queue fills.
 const WARM_UP: Duration = Duration::from_secs(1);
-/// Load after the last message that counts.
+/// Time after the last counted message.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// A quarter of the people that one core carried. With twice as many the server fills its core whatever a message
-/// costs: spare time goes into smaller batches, so the cost follows the load rather than the code.
+/// A quarter of the people that one core carries. With twice as many, a server fills its core at any cost of a
+/// message. It spends spare time on smaller batches, so the cost would follow the load instead of the code.
 const FANOUT_PEOPLE: usize = 150;
 const PERSIST_OBJECTS: usize = 1_200;
 /// Two fifths of a core.
 const PERSIST_PER_S: f64 = 4_000.0;
-/// Two fifths of the people that one core carried.
+/// Two fifths of the people that one core carries.
 const MOTION_PEOPLE: usize = 600;
-/// A third of the people that one core carried.
+/// A third of the people that one core carries.
 const WEBTRANSPORT_PEOPLE: usize = 300;
-/// People who look at every pose: enough to see whether poses arrive.
+/// People that decode every pose: enough to see whether poses arrive.
 const DECODERS: usize = 10;
 
-/// The work that both servers do.
+/// The load of both servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Load {
@@ -52,7 +52,7 @@ pub(super) enum Load {
     Persist,
     /// Heads on the motion plane by netcode, everyone sees everyone
     Motion,
-    /// The same by WebTransport
+    /// Heads on the motion plane by WebTransport, everyone sees everyone
     Webtransport,
     /// A realm without clients
     Idle,
@@ -76,7 +76,7 @@ impl Load {
         }
     }
 
-    /// For a report's parameters.
+    /// The load as a report's parameters.
     pub(super) fn describe(self) -> Value {
         let motion_hz = 1.0 / limits::MOTION_PERIOD.as_secs_f64();
         let mut described = match self {
@@ -97,7 +97,7 @@ impl Load {
         described
     }
 
-    /// A fresh server in a fresh folder, one run.
+    /// Measures one run with a fresh server in a fresh folder.
     pub(super) fn run(self, stage: &Stage, options: &Options) -> Result<Run> {
         match self {
             Load::Fanout => fanout(stage, options),
@@ -149,7 +149,7 @@ fn motion(load: Load, stage: &Stage, options: &Options) -> Result<Run> {
     }
 }
 
-/// A crowd in one scene.
+/// Measures a crowd in one scene.
 fn poses<L: Lines>(
     lines: L,
     cast: Cast,

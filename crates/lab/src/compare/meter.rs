@@ -1,4 +1,4 @@
-//! Processor time over the measured part of a run: of the server, and of the generator.
+//! Processor time of the server and the generator over the measured part of a run.
 
 use std::time::{Duration, Instant};
 
@@ -15,12 +15,12 @@ pub(super) struct Run {
     pub(super) cost_ns: f64,
     /// Units of the load in the measured time.
     pub(super) units: f64,
-    /// The share of what was due that did not arrive in time to count.
+    /// The share of due messages that did not arrive in time to count.
     pub(super) missing: f64,
     /// Shares of one core.
     pub(super) server_load: f64,
     pub(super) generator_load: f64,
-    /// The share of all cores' time that the hypervisor gave to other machines.
+    /// The share of all cores' time that the hypervisor took away.
     pub(super) stolen: f64,
     pub(super) resident_kib: f64,
 }
@@ -37,7 +37,7 @@ impl Run {
     }
 }
 
-/// Measures from its start to its stop. The generator is the thread that calls.
+/// Measures from start to stop. The calling thread counts as the generator.
 pub(super) struct Meter {
     server: u32,
     began: Instant,
@@ -61,8 +61,7 @@ impl Meter {
         Meter { server, began: Instant::now(), server_time, generator_time, cores: CoreTime::now() }
     }
 
-    /// # Errors
-    /// The server has ended: it would seem to have spent nothing.
+    /// # Errors The server has exited: its processor time would look like zero.
     pub(super) fn stop(self) -> Result<Spent> {
         let Meter { server, began, server_time, generator_time, cores } = self;
         let (server_now, generator_now, wall_s) = (process_time(server), thread_time(), began.elapsed().as_secs_f64());
@@ -78,10 +77,9 @@ impl Meter {
 }
 
 impl Spent {
-    /// The run in which the server did so many units of its load.
+    /// A run in which the server completed `units` of its load.
     ///
-    /// # Errors
-    /// The server did nothing.
+    /// # Errors The server did nothing.
     pub(super) fn on(self, units: f64, missing: f64) -> Result<Run> {
         let Spent { wall_s, server_s, generator_s, stolen, resident_kib } = self;
         ensure!(units > 0.0 && server_s > 0.0, "{units} units of the load in {server_s} s of processor time");

@@ -1,4 +1,5 @@
-//! The map as one picture: a panel for each policy, a row for each number of people, a column for each rate; the colour is what a person costs, the words are the rest.
+//! The map as one picture: a panel for each policy, a row for each number of people, a column for each rate. The
+//! colour is the cost of a person; text shows the rest.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,16 +11,16 @@ const LEFT: f64 = 70.0;
 const TOP: f64 = 96.0;
 const WIDTH: f64 = 118.0;
 const HEIGHT: f64 = 58.0;
-/// The words below have room.
+/// Minimum width for the text below.
 const WIDTH_MIN: f64 = 840.0;
-/// Between two panels.
+/// Gap between two panels.
 const GAP: f64 = 28.0;
-/// From the cheapest, light, to the dearest, dark; words are readable on each. Distinguishable by their lightness alone.
+/// From cheap (light) to expensive (dark), distinguishable by lightness alone. Text is readable on each.
 const COLOURS: [&str; 6] = ["#f7fbff", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6", "#4292c6"];
-/// Where the colours change: core seconds for each hour of a person.
+/// Boundaries of the colours, in core seconds for an hour of a person.
 const STEPS: [f64; 5] = [0.5, 1.0, 2.0, 4.0, 8.0];
 
-/// The picture.
+/// Draws the picture.
 pub(super) fn svg(cells: &[Cell]) -> String {
     let people: Vec<usize> = cells.iter().map(|cell| cell.people).collect::<BTreeSet<_>>().into_iter().collect();
     let rates: Vec<u32> = cells.iter().map(|cell| cell.rate_hz).collect::<BTreeSet<_>>().into_iter().collect();

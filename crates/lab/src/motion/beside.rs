@@ -1,4 +1,4 @@
-//! The references, at the number of people that Stoa carried: a plain UDP relay, and JSON cameras over MQTT.
+//! References at the number of people that Stoa carried: a plain UDP relay, and JSON cameras over MQTT.
 
 use std::time::Duration;
 
@@ -23,21 +23,24 @@ use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 use crate::statistics::median;
 
-/// What comes goes on at once, or with what else comes within so many milliseconds: longer runs, fewer system calls.
+/// The relay forwards arrivals at once, or gathers them for so many milliseconds: longer runs need fewer system
+/// calls.
 const GATHERINGS_MS: [u64; 2] = [0, 10];
-/// Where the search for the relay's number begins: each of n says 20 things a second to n.
+/// Start of the search for the relay's number. Each of n people sends 20 datagrams a second to n receivers.
 const RELAY_FIRST_GUESS: usize = 200;
 
-/// What was found of the relay in one of its ways.
+/// The relay's results for one gathering time.
 #[derive(Debug, Serialize)]
 struct Found {
     gather_ms: u64,
     largest: Vec<usize>,
-    /// Whether the lab's own core was at its limit where the relay seemed to be.
+    /// The lab's core was at its limit in a failing step.
     generator_bound: bool,
 }
 
-/// How many a plain relay carries by the same limits, in the better of two ways, each searched as often as Stoa is, and what it does at Stoa's number. Where nothing is searched for there is no reference.
+/// Searches for the number of people that a plain relay carries under the same limits, with the better of two
+/// gathering times. Each is searched as often as Stoa. The relay is also measured at Stoa's number. Without a
+/// search there is no reference.
 pub(super) fn relay(
     report: &mut Report,
     options: &Options,
@@ -70,7 +73,7 @@ pub(super) fn relay(
     Ok(reference(&found))
 }
 
-/// The better way's median. One that the lab's core ended may be the better one.
+/// The better median. A search that the lab's core ended may have missed a higher one.
 fn reference(found: &[Found]) -> Option<Reference> {
     let searched = found.iter().filter(|way| !way.largest.is_empty());
     let medians = searched.map(|way| median(&way.largest.iter().map(|people| *people as f64).collect::<Vec<_>>()));
@@ -95,7 +98,7 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
     )
 }
 
-/// As many people with JSON cameras over MQTT, ten times a second, as ARENA's clients say them.
+/// Measures as many people with JSON cameras over MQTT, ten times a second, as ARENA's clients send them.
 pub(super) fn cameras(
     report: &mut Report,
     options: &Options,

@@ -1,4 +1,5 @@
-//! What a person costs where everybody has some around him, when there are four times as many in four times the area. Figures `motion_bytes_growth_…` and `motion_cpu_growth_…`.
+//! Growth of a person's cost from `growth_from` people to four times as many, in four times the area. Figures
+//! `motion_bytes_growth_…` and `motion_cpu_growth_…`.
 
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -23,7 +24,7 @@ const STRETCHES: [Stretch; 4] = [
     Stretch { part: Part::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: Walk::Random },
     Stretch { part: Part::GrowthHexBoids, policy: PolicyName::Hex, walk: Walk::Boids },
 ];
-/// What a scene's receivers have if it says nothing: a dense flock falls back on it.
+/// The default budget of a scene's receivers, which a dense flock reaches.
 const BYTES_PER_S: u32 = 262_144;
 /// A minute.
 const SETTLING_TICKS: usize = 1_200;
@@ -33,7 +34,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, place: Place<'_>) 
     STRETCHES.into_iter().filter(wanted).try_for_each(|stretch| grow(report, options, (place, stretch)))
 }
 
-/// How people walk.
+/// The movement of people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Walk {
     Random,
@@ -48,7 +49,7 @@ struct Stretch {
 }
 
 impl Stretch {
-    /// As figures have it.
+    /// The suffix of the figures' names.
     fn name(self) -> String {
         let walk = if self.walk == Walk::Boids { "boids" } else { "randomwalk" };
         format!("{}_{walk}", self.policy)
@@ -79,7 +80,7 @@ fn grow(report: &mut Report, options: &Options, ((setting, stage), stretch): (Pl
         figure.generator_bound = bound;
         if is_held {
             figure = figure.held_to("<=", bar, "value");
-            // Poses that were left out would cost nothing.
+            // Omitted poses would cost nothing.
             figure.holds = figure.holds.map(|holds| holds && is_whole);
         }
         report.figure(&format!("motion_{kind}_growth_{name}"), figure);
@@ -96,7 +97,7 @@ fn step(options: &Options, (stage, stretch): (&Stage, Stretch), (people, run): (
         Walk::Boids => Box::new(SeeingBoids::new(people, seed, policy.policy())),
         Walk::Random => Box::new(RandomWalk::new(people, seed)),
     };
-    // As long as the paper lets them: flocks have formed by then.
+    // The paper's time, after which flocks have formed.
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
     let lines = NetcodeLines::new(people, server.address())?;

@@ -1,4 +1,5 @@
-//! What is drawn where the way is bad: 20 % of the frames lost, 100 ms of delay and up to 50 ms more, each way. Figure `motion_loss_error_mm`, beside the same way without loss.
+//! Drawing error over a bad path: 20 % of the frames lost, 100 ms of delay and up to 50 ms more, in each direction.
+//! Figure `motion_loss_error_mm`. The reference is the same path without loss.
 
 use std::time::Duration;
 
@@ -17,27 +18,27 @@ use crate::servers::Stage;
 use crate::servers::motion::MotionServer;
 use crate::statistics::percentile;
 
-/// Who see each other, all of them on bad ways.
+/// People who see each other, each behind a bad path.
 const PEOPLE: usize = 20;
-/// A screen's.
+/// Period of a screen.
 const RENDER_PERIOD_US: u64 = 16_667;
-/// The server's rate finds its level meanwhile.
+/// Time for the server's rate to settle.
 const SETTLE_US: u64 = 10_000_000;
 
-/// How far what was drawn was from the truth.
+/// Distances between drawn and true positions.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Errors {
     loss: f64,
-    /// From where they were at the moment it was drawn.
+    /// From the true position at the moment of drawing.
     now_p50_mm: f64,
     now_p95_mm: f64,
-    /// From where they were at the moment that was to be shown.
+    /// From the true position at the shown moment.
     shown_p50_mm: f64,
     shown_p95_mm: f64,
-    /// How long after it was said something was shown.
+    /// Age of a shown pose.
     behind_p50_ms: f64,
     samples: usize,
-    /// What the server told of the way.
+    /// The path quality that the server reported.
     bytes_per_s: u32,
     thinned_per_mille: u16,
 }
@@ -81,7 +82,7 @@ fn draw(options: &Options, stage: &Stage, loss: f64) -> Result<Errors> {
         crowd.drive(crowd.now_us() + RENDER_PERIOD_US)?;
         samples.extend(crowd.draw());
     }
-    // Where they were between two turns is known after the second.
+    // A position between two turns is known after the second.
     crowd.drive(end_us + 2 * cast.period.as_micros() as u64)?;
     let (mut now, mut shown, mut behind) = (Vec::new(), Vec::new(), Vec::new());
     for sample in &samples {

@@ -1,4 +1,5 @@
-//! What a session takes of the server's memory: at rest, and with a thousand around it. Figures `motion_session_kib` and `motion_session_kib_1000`.
+//! Resident memory of a session: idle, and with a thousand visible people. Figures `motion_session_kib` and
+//! `motion_session_kib_1000`.
 
 use anyhow::Result;
 use serde_json::json;
@@ -14,11 +15,11 @@ use crate::report::{Figure, Report};
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionServer};
 
-/// Until memory has settled.
+/// Time for memory to settle.
 const REST_US: u64 = 3_000_000;
-/// Sessions at rest.
+/// Idle sessions.
 const SESSIONS: usize = 2_000;
-/// Sessions at rest by WebTransport, whose connections take most.
+/// Idle sessions by WebTransport, whose connections take most of the memory.
 const BY_WEBTRANSPORT: usize = 500;
 /// Sessions that see each other.
 const VISIBLE: usize = 1_000;
@@ -44,10 +45,10 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
     Ok(())
 }
 
-/// Resident memory that each session adds, whatever is made for the first of them included.
+/// Resident memory that each session adds, in KiB, including allocations for the first.
 fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize)) -> Result<f64> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
-    // What comes with tickets (HTTP, tokens) is the scene plane's.
+    // Tickets are requested before: their cost (HTTP, tokens) belongs to the scene plane.
     let cast = Cast { people, objects, seed: options.seed, ..Cast::default() };
     let mut gate = Gate::Given(Gate::of(&server, &cast)?.tickets(0..people)?);
     let before = resident_kib(server.pid())?;
@@ -63,7 +64,7 @@ fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize))
     Ok((after - before) / people as f64)
 }
 
-/// The same of sessions by WebTransport, at rest.
+/// Like [`each_kib`], for idle sessions by WebTransport.
 fn webtransport_kib(options: &Options, stage: &Stage) -> Result<f64> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     let cast = Cast { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..Cast::default() };

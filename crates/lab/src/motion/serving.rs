@@ -1,4 +1,5 @@
-//! When to serve at once, as soon as something came, and when in ticks: both, over the number of people. Figure `motion_at_once_people`, on which the server's own switch stands.
+//! Serving at once against serving in ticks, over the number of people. Figure `motion_at_once_people`, on which
+//! the threshold of the server's own switch is based.
 
 use anyhow::Result;
 use serde_json::json;
@@ -12,10 +13,10 @@ use crate::servers::motion::{MotionOptions, Serving};
 
 const WAYS: [Serving; 2] = [Serving::AtOnce, Serving::Ticks];
 const PEOPLE: [usize; 10] = [2, 4, 8, 16, 24, 32, 48, 64, 96, 128];
-/// What serving at once may take of the core: a server has other scenes too.
+/// Maximum share of the core for serving at once, since a server has other scenes too.
 const LOAD_MAX: f64 = 0.25;
 
-/// With the plot of what was found.
+/// Measures both, and returns the plot.
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
@@ -29,7 +30,7 @@ pub(super) fn measure(
         let plane = MotionOptions { serving: Some(way), ..options.plane.clone() };
         let options = Options { plane, ..options.clone() };
         let mut outcomes: Vec<Outcome> = Vec::new();
-        // Past twice the bound nothing is to be learnt.
+        // Steps past twice the bound show nothing new.
         while outcomes.last().is_none_or(|outcome| outcome.server_load < 2.0 * LOAD_MAX) {
             let Some(&people) = PEOPLE.get(outcomes.len()) else { break };
             let key = json!({ "serving": way, "people": people });

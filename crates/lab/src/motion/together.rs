@@ -1,4 +1,5 @@
-//! How many can be together where everybody sees everybody. Figures `motion_people_all`, `motion_people_hands` and `motion_people_webtransport`.
+//! Searches for the largest crowd in which everyone sees everyone. Figures `motion_people_all`,
+//! `motion_people_hands` and `motion_people_webtransport`.
 
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -22,10 +23,10 @@ use crate::statistics::median;
 #[derive(Clone, Copy, Debug)]
 struct Kind {
     part: Part,
-    /// The figure's name ends so.
+    /// The suffix of the figure's name.
     name: &'static str,
     by_webtransport: bool,
-    /// A head, or a head and two hands.
+    /// Objects of each person: 1 for a head, 3 for a head and two hands.
     objects: usize,
     first_guess: usize,
     bar: Option<f64>,
@@ -44,7 +45,7 @@ const KINDS: [Kind; 3] = [
     },
 ];
 
-/// With the plots of what was found.
+/// Runs the searches, and returns the plots.
 pub(super) fn measure(report: &mut Report, options: &Options, place: Place<'_>) -> Result<Vec<(&'static str, Plot)>> {
     let mut outcomes = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| options.has(kind.part)) {
@@ -109,7 +110,7 @@ pub(super) fn heads(options: &Options, stage: &Stage, people: usize) -> Result<O
     step(options, (stage, KINDS[0]), (people, 0))
 }
 
-/// A fresh server, so many people, one run.
+/// One run with a fresh server.
 fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize, usize)) -> Result<Outcome> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     let decoders = limits::MOTION_DECODERS.min(people);
@@ -123,7 +124,7 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize,
         watch(&mut walk_in(NetcodeLines::new(people, server.address())?, &mut gate, (cast, policy))?, &server, &run)?
     };
     if policy != PolicyName::All {
-        // The policy hides some pairs: those that it showed are all there should be.
+        // The policy hides some pairs, so only the visible ones are expected.
         outcome.pairs = outcome.rates.pairs;
     }
     Ok(outcome)
@@ -162,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// On a connection over which nothing arrives, so that all pairs stay unknown.
+    /// Nothing arrives on these lines, so all pairs stay unknown.
     #[test]
     fn pairs_that_a_policy_hides_are_not_waited_for() {
         for policy in [PolicyName::Radius, PolicyName::Nearest, PolicyName::Hex] {

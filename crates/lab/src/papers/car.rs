@@ -1,5 +1,7 @@
-//! Paper 002, *Server Implementations for Improving the Performance of CAR Systems Based on Mobile Phones*: its servers rebuilt in their best form on today's kernel, its clients, its
-//! tables, and Stoa's motion plane at the same load. Server and clients have a core each, and the loopback between them; the paper's had a Gigabit Ethernet and two cores.
+//! Paper 002, *Server Implementations for Improving the Performance of CAR Systems Based on Mobile Phones*. It
+//! rebuilds the paper's servers in their best form on today's kernel, its clients and its tables, and runs Stoa's
+//! motion plane at the same load. Server and clients have a core each and the loopback network; the paper's had
+//! Gigabit Ethernet and two cores.
 
 mod ceiling;
 mod clients;
@@ -27,7 +29,7 @@ use crate::report::Report;
 use crate::search::if_carried;
 use crate::setting::Setting;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
     "car_stoa_p50_ms",
     "car_stoa_loss",
@@ -42,16 +44,16 @@ pub(crate) const FIGURES: &[&str] = &[
     "car_{tcp,select,epoll,udp}_active_clients_250ms",
 ];
 
-/// What is measured. Defaults are the paper's, but for how long.
+/// Options of the experiment. Except for the durations, defaults are the paper's.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts
+    /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
     only: Vec<Part>,
-    /// Only these servers
+    /// Measure only these servers
     #[arg(long, value_delimiter = ',')]
     servers: Vec<ServerName>,
-    /// Which of the paper's tables
+    /// The paper's tables to measure
     #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,7,8")]
     tables: Vec<u32>,
     /// Clients in the tables
@@ -60,45 +62,45 @@ pub(crate) struct Options {
     /// Clients of the figures at one load
     #[arg(long, default_value_t = 1_000)]
     clients: usize,
-    /// Members of their groups, as of those of the searches
+    /// Members of a group, in these figures and in the searches
     #[arg(long, default_value_t = 25)]
     group: usize,
-    /// Their action cycle: the HTC Nexus One's
+    /// Action cycle of these clients: the HTC Nexus One's
     #[arg(long, default_value_t = 167.11)]
     period_ms: f64,
-    /// Clients that a search tries at most
+    /// Largest number of clients that a search tries
     #[arg(long, default_value_t = 10_000)]
     clients_max: usize,
-    /// How often what becomes a figure is measured
+    /// Runs of each measurement for a figure
     #[arg(long, default_value_t = 3)]
     runs: u64,
-    /// What of a step counts
+    /// Milliseconds that count in each step
     #[arg(long, default_value_t = 2_000)]
     step_ms: u64,
-    /// The same where it becomes a figure
+    /// Milliseconds that count in a measurement for a figure at one load
     #[arg(long, default_value_t = 10_000)]
     load_ms: u64,
-    /// Load before that
+    /// Milliseconds of load before
     #[arg(long, default_value_t = 1_000)]
     warm_up_ms: u64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// What is measured.
+/// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
-    /// All at one load
+    /// All servers at one load
     Load,
     /// The most clients within a limit
     Ceiling,
     /// The paper's tables
     Tables,
-    /// Its figures 5 to 8
+    /// The paper's figures 5 to 8
     Figures,
 }
 
-/// All servers, in the order of their columns.
+/// All servers, in the order of the columns.
 const SERVERS: [Server; 11] = {
     use Acks::{Active, Passive};
     use Reference::{Epoll, Select, Tcp, Udp};
@@ -117,11 +119,11 @@ const SERVERS: [Server; 11] = {
     ]
 };
 
-/// The experiment's parts share this.
+/// Shared by the experiment's parts.
 struct Lab<'a> {
     options: &'a Options,
     setting: &'a Setting,
-    /// What was measured: several tables have the same runs.
+    /// Outcomes of earlier cases: several tables share runs.
     known: RefCell<BTreeMap<String, Option<Outcome>>>,
     /// A realm's data folder, for all runs.
     stage: crate::servers::Stage,
@@ -143,7 +145,8 @@ impl Lab<'_> {
         Case { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed, is_timed: false }
     }
 
-    /// Measures it, or has it from before. One in which not all come in is told as a number of clients that is not borne.
+    /// Measures a case once; returns the earlier outcome if there is one. `None` if not all clients could enter, so
+    /// that their number is not carried.
     fn measure(&self, case: &Case) -> Result<Option<Outcome>> {
         let key = serde_json::to_string(case)?;
         if let Some(known) = self.known.borrow().get(&key) {

@@ -1,5 +1,5 @@
-//! The motion plane's machines with nothing around them: `state`'s scene, `net`'s netcode and datagrams, one thread, no realm. What it carries is what the machines carry; a profile of
-//! it is theirs. It lets in whoever has a token of the lab's.
+//! The motion plane's state machines alone: `state`'s scene, `net`'s netcode and datagrams, one thread, no realm. A
+//! profile of it shows only these. It admits every token of the lab.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -19,12 +19,12 @@ use crate::child::{Started, part};
 use crate::machine::raise_file_limit;
 use crate::servers::motion::{MotionOptions, Serving};
 
-/// Whoever has it may let in; it is good for this server alone, on this machine alone.
+/// The key of connect tokens, valid only for this server on this machine.
 const TOKEN_KEY: [u8; 32] = [4; 32];
-/// Tokens are made while it starts and long good.
+/// Lifetime of the tokens, which are issued while the server starts.
 const TOKEN_TTL_S: u64 = 600;
 
-/// A bare server that runs until this is dropped.
+/// A bare server, killed on drop.
 pub(crate) struct Bare {
     process: Started,
     pub(crate) address: SocketAddr,
@@ -42,7 +42,7 @@ impl Bare {
     }
 }
 
-/// A token for somebody at a bare server.
+/// A connect token for a person at a bare server.
 pub(crate) fn token(server: SocketAddr, person: usize, id_tag: &str) -> Result<Vec<u8>> {
     let mut rng = fastrand::Rng::with_seed(person as u64);
     let mut bytes = || std::array::from_fn(|_| rng.u8(..));
@@ -76,7 +76,7 @@ struct Plane {
     at_once: bool,
 }
 
-/// Serves until it is killed; prints its address first.
+/// Prints the address, then serves until killed.
 pub(crate) fn serve(options: &MotionOptions) -> Result<()> {
     raise_file_limit();
     let (mut plane, address) = Plane::open(options)?;
@@ -127,7 +127,7 @@ impl Plane {
         }
         if now >= self.tick_at {
             self.serve(false);
-            // What was missed is not made up for.
+            // Missed ticks are not made up for.
             self.tick_at = (self.tick_at + self.subtick).max(now);
         }
         Ok(())
@@ -137,7 +137,7 @@ impl Plane {
         Time::from_nanos(self.began.elapsed().as_nanos() as u64)
     }
 
-    /// Whether somebody said something.
+    /// Handles arrivals. Returns whether a frame was among them.
     fn receive(&mut self, until: Instant) -> Result<bool> {
         let Plane { datagrams, netcode, scene, stays, sessions, began, .. } = self;
         let batch = datagrams.incoming.receive(until)?;
@@ -171,7 +171,7 @@ impl Plane {
         Ok(came)
     }
 
-    /// A group of receivers, or all of them.
+    /// Sends to one group of receivers, or to all.
     fn serve(&mut self, all: bool) {
         let now = self.now();
         let Plane { datagrams, netcode, scene, sessions, .. } = self;
@@ -257,12 +257,12 @@ mod tests {
         let rates = crowd.close_book().expect("it was opened").rates(19.0);
         ending.store(true, Ordering::Relaxed);
         serving.join().expect("it does not panic");
-        // However slow this machine is just now.
+        // Independent of the machine's current speed.
         assert!(rates.pairs == 2 * 6 && rates.least_per_s > 2.0 && rates.mean_per_s < 21.0, "{rates:?}");
         let heads: Vec<_> = samples.iter().filter(|sample| sample.object.index == 0).collect();
         assert_eq!(heads.len(), 2 * 3);
         for sample in &heads {
-            // A corner cut between two poses is a few centimetres.
+            // Interpolation cuts corners between two poses by a few centimetres.
             let away_mm = crowd.away_mm(sample, sample.shown_us);
             assert!(away_mm < 150.0, "{away_mm} mm: {sample:?}");
         }

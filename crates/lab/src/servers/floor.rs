@@ -1,5 +1,5 @@
-//! The least that any server of this load must do: read what is there, then write to each socket once. It checks nothing, remembers nothing and knows
-//! no topics; nothing that serves the same people over the same sockets can be much faster.
+//! The minimal server of this load: reads everything available, then writes to each socket once. It checks nothing,
+//! stores nothing and knows no topics. No server of the same people over the same sockets can be much faster.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -31,14 +31,14 @@ struct Floor {
     epoll: OwnedFd,
     listener: TcpListener,
     clients: Vec<Option<Client>>,
-    /// What came in this wake-up and goes to everybody.
+    /// Packets of this wake-up, to be sent to everyone.
     batch: Vec<u8>,
     scratch: Vec<u8>,
 }
 
 const LISTENER: u64 = u64::MAX;
 
-/// Serves until it is killed; prints its address first.
+/// Prints the address, then serves until killed.
 pub(crate) fn serve() -> Result<()> {
     raise_file_limit();
     let listener = TcpListener::bind("127.0.0.1:0")?;

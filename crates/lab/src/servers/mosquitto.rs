@@ -1,4 +1,4 @@
-//! Eclipse Mosquitto, as its makers would tune it for this load: no persistence, no log, no delay, no statistics.
+//! Eclipse Mosquitto, tuned for this load: no persistence, no log, no Nagle delay, no statistics.
 
 use std::fs;
 use std::net::SocketAddr;

@@ -1,4 +1,5 @@
-//! Servers of the motion plane under test, and how people get in: Stoa with tickets of its own, or the bare machines with tokens of the lab's.
+//! Servers of the motion plane under test: Stoa with its own tickets, the bare state machines with the lab's
+//! tokens, and the relay.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -15,14 +16,14 @@ use super::{Running, Stage, stoa};
 use crate::choice;
 use crate::http;
 
-/// The most that a scene may have: the core is to be measured, not the budget.
+/// A scene's maximum, so that the core is measured and not the budget.
 const BYTES_PER_S: u32 = stoa_state::limits::MOTION_BYTES_PER_S_MAX;
 const THINNED: &str = "stoa_motion_poses_thinned_total";
 const DROPPED: &str = "stoa_motion_dropped_total";
 const DROPPED_BY_WAY: &str = "stoa_motion_way_frames_dropped_total";
 const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
 
-/// How a scene chooses interest sets, by its word.
+/// An interest policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PolicyName {
@@ -49,15 +50,15 @@ impl fmt::Display for PolicyName {
     }
 }
 
-/// When what came goes out.
+/// A mode of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Serving {
-    /// By load
+    /// Chosen by the load
     Auto,
-    /// As soon as it comes
+    /// As soon as frames arrive
     AtOnce,
-    /// Together
+    /// In ticks
     Ticks,
 }
 
@@ -67,25 +68,25 @@ impl fmt::Display for Serving {
     }
 }
 
-/// How a server shares motion.
+/// Options of a server's motion plane.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct MotionOptions {
-    /// Its scene's policy
+    /// Interest policy of the scene
     #[arg(long, value_enum, default_value_t = PolicyName::All)]
     pub(crate) policy: PolicyName,
-    /// Each receiver's byte budget
+    /// Byte budget a second of each receiver
     #[arg(long, default_value_t = BYTES_PER_S)]
     pub(crate) bytes_per_s: u32,
-    /// Between two groups of receivers, of which there are five
+    /// Microseconds between two groups of receivers, of which there are five
     #[arg(long, default_value_t = SUBTICK_US)]
     pub(crate) subtick_us: u64,
-    /// When motion goes out [default: the server's own]
+    /// Time of sending [default: the server's own]
     #[arg(long)]
     pub(crate) serving: Option<Serving>,
 }
 
 impl Default for MotionOptions {
-    /// As the command line has it.
+    /// The defaults of the command line.
     fn default() -> MotionOptions {
         let subtick_us = SUBTICK_US;
         MotionOptions { policy: PolicyName::All, bytes_per_s: BYTES_PER_S, subtick_us, serving: None }
@@ -105,17 +106,17 @@ impl MotionOptions {
     }
 }
 
-/// What a server says that it dropped.
+/// Drops that a server reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Drops {
-    /// Frames and datagrams, by the reason.
+    /// Frames and datagrams, by reason.
     pub(crate) dropped: BTreeMap<String, u64>,
-    /// Poses that were left out for receivers' budgets.
+    /// Poses omitted for receivers' budgets.
     pub(crate) thinned: u64,
 }
 
 impl Drops {
-    /// Of all threads together. Errors where the page has nothing of a kind: it would pass for nothing dropped.
+    /// Sums the metrics over all threads. A missing metric is an error, since it would look like no drops.
     fn read(metrics: &str) -> Result<Drops> {
         let (mut drops, mut kinds) = (Drops::default(), BTreeSet::new());
         for (name, count) in metrics.lines().filter_map(|line| line.rsplit_once(' ')) {
@@ -141,7 +142,7 @@ impl Drops {
         Ok(drops)
     }
 
-    /// What has grown, and by how much.
+    /// The increases since `before`.
     pub(crate) fn since(self, before: &Drops) -> Drops {
         let grown = self.dropped.into_iter().map(|(why, count)| {
             let known = before.dropped.get(&why).copied().unwrap_or(0);
@@ -151,16 +152,16 @@ impl Drops {
     }
 }
 
-/// Which.
+/// A server of the motion plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum MotionKind {
-    /// This project's release binary.
+    /// This project's release binary
     Stoa,
-    /// Its machines alone.
+    /// Its state machines alone
     Bare,
 }
 
-/// A server of the motion plane that runs until this is dropped.
+/// A running server of the motion plane, killed on drop.
 pub(crate) enum MotionServer<'a> {
     Stoa { running: Running, address: SocketAddr, stage: &'a Stage },
     Bare(Bare),
@@ -186,7 +187,7 @@ impl MotionServer<'_> {
         }
     }
 
-    /// Where its pages are.
+    /// The address of its pages.
     pub(crate) fn http(&self) -> Result<SocketAddr> {
         match self {
             MotionServer::Stoa { running, .. } => running.http(),
@@ -203,7 +204,7 @@ impl MotionServer<'_> {
         [Some(self.address()), webtransport].into_iter().flatten().map(|address| address.port())
     }
 
-    /// Where its datagrams go.
+    /// The destination of its datagrams.
     pub(crate) fn address(&self) -> SocketAddr {
         match self {
             MotionServer::Stoa { address, .. } => *address,
@@ -212,7 +213,7 @@ impl MotionServer<'_> {
         }
     }
 
-    /// What the server says that it dropped and left out so far. It counts anew once a second.
+    /// The server's drops and omitted poses so far. Its counters are updated once a second.
     pub(crate) fn drops(&self) -> Result<Drops> {
         let MotionServer::Stoa { running, .. } = self else { return Ok(Drops::default()) };
         Drops::read(&String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?)

@@ -1,4 +1,4 @@
-//! The NATS server with its MQTT door open. It has no TLS here: it is a second reference, for plain TCP.
+//! The NATS server with MQTT enabled, without TLS: a second reference for plain TCP.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -12,7 +12,8 @@ pub(super) fn start(_stage: &Stage) -> Result<Running> {
     let folder = tempfile::tempdir()?;
     let (native, port) = (free_port()?, free_port()?);
     let at = folder.path().display();
-    // A receiver that is behind for a moment is not to be cut off: its own limit of 64 MiB is wide, its deadline is not.
+    // A receiver that falls behind for a moment should stay connected. The default limit of 64 MiB suffices; the
+    // default write deadline does not.
     let settings = format!(
         "server_name: lab\nlisten: 127.0.0.1:{native}\nwrite_deadline: \"60s\"\nmax_connections: 20000\n\
          jetstream {{ store_dir: \"{at}\" }}\nmqtt {{ listen: 127.0.0.1:{port} }}\n"

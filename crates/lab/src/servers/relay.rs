@@ -1,5 +1,6 @@
-//! A plain UDP relay, the reference: what anybody says goes to everybody as it is, without sealing, without interest, without a tick. As lean as that can be: what came together goes
-//! to each receiver together, in as few system calls as the kernel takes.
+//! A plain UDP relay as a reference: it forwards every datagram unchanged to everyone, without sealing, interest
+//! policy or ticks. To be as lean as possible, it sends joint arrivals to each receiver together, in as few system
+//! calls as the kernel needs.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -11,15 +12,15 @@ use stoa_net::datagrams::{DatagramSocket, PeerAddress};
 
 use crate::child::{Started, part};
 
-/// How long what comes is gathered before it goes on.
+/// Time for which arrivals are gathered before they are forwarded.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Gathering {
-    /// Milliseconds; 0: what came together goes on at once
+    /// Milliseconds; 0 forwards joint arrivals at once
     #[arg(long, default_value_t = 0)]
     pub(crate) gather_ms: u64,
 }
 
-/// A relay that runs until this is dropped.
+/// A running relay, killed on drop.
 pub(crate) struct Relay {
     process: Started,
     pub(crate) address: SocketAddr,
@@ -37,7 +38,7 @@ impl Relay {
     }
 }
 
-/// Serves until it is killed; prints its address first.
+/// Prints the address, then serves until killed.
 pub(crate) fn serve(gathering: Gathering) -> Result<()> {
     let mut datagrams = DatagramSocket::bind((Ipv4Addr::LOCALHOST, 0).into())?;
     println!("{}", datagrams.local_address()?);

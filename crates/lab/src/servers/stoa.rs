@@ -1,4 +1,4 @@
-//! The release binary of this project: every client has a token of its own, and its rights are really checked.
+//! The release binary of this project. Every client has its own token, and its rights are really checked.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -21,19 +21,19 @@ use crate::child::bound;
 use crate::load::person::{Name, SCENE};
 use crate::load::secure;
 
-/// Valid for any run.
+/// Longer than any run.
 const TOKEN_TTL_S: u64 = 86_400;
 
-/// What a client's token grants.
+/// The rights in a client's token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rights {
-    /// The filters that ARENA's account service lists for one who may write in a scene.
+    /// The filters that ARENA's account service lists for an editor of a scene.
     Scene,
-    /// `#`, and nothing to look up.
+    /// The single filter `#`.
     Everything,
 }
 
-/// A data folder, made anew for each experiment.
+/// A data folder, created for each experiment.
 pub(crate) struct StoaFolder {
     folder: tempfile::TempDir,
     keys: Keys,
@@ -44,7 +44,7 @@ impl StoaFolder {
         StoaFolder::below(&std::env::temp_dir())
     }
 
-    /// On the disk that `parent` is on.
+    /// Creates it on the disk of `parent`.
     pub(crate) fn below(parent: &Path) -> Result<StoaFolder> {
         let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in(parent)?;
         let keys = Keys::load_or_create(folder.path())?;
@@ -59,7 +59,7 @@ impl StoaFolder {
         self.token_in(SCENE, name, rights)
     }
 
-    /// The same for another scene.
+    /// Like [`StoaFolder::token`], for another scene.
     pub(crate) fn token_in(&self, scene: &str, name: &Name, rights: Rights) -> Result<String> {
         let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
         let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
@@ -82,13 +82,13 @@ impl StoaFolder {
         Ok(self.keys.issue(&claims)?)
     }
 
-    /// The token of the realm's owner, for scripts on this machine: there while a realm runs.
+    /// The owner's token for local scripts. It exists while a realm runs.
     pub(crate) fn owner(&self) -> Result<String> {
         let file = self.path().join("run/token");
         Ok(fs::read_to_string(file).context("the owner's token")?.trim().to_owned())
     }
 
-    /// False where the realm has no certificate yet.
+    /// Copies the realm's certificate; false if there is none yet.
     pub(super) fn copy_certificate(&self, to: &Path) -> Result<bool> {
         let tls = self.path().join("tls");
         if !tls.join("cert.pem").exists() {
@@ -114,7 +114,7 @@ pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
     Ok(start_as(stoa, folder, &[])?.0)
 }
 
-/// With a motion plane, and where that listens.
+/// Starts the binary; returns the address of its motion plane too.
 pub(super) fn start_with_motion(stage: &Stage, options: &MotionOptions) -> Result<(Running, SocketAddr)> {
     let MotionOptions { policy, bytes_per_s, serving, .. } = options;
     let mut more = vec![format!("--motion-policy={policy}"), format!("--motion-bytes-per-s={bytes_per_s}")];

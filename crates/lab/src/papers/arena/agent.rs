@@ -1,4 +1,5 @@
-//! Agents: programs that move an object when it is clicked on. One is the lab's own, as bare as can be; the others are Python programs as people write them (`experiments/arena-click`).
+//! Agents: programs that move an object when it is clicked. One is the lab's own, as bare as possible. The rest are
+//! typical Python programs (`experiments/arena-click`).
 
 use std::fs;
 use std::io::BufRead;
@@ -24,14 +25,14 @@ use crate::load::person::{Name, SCENE};
 use crate::machine::process_time;
 use crate::servers::{Kind, Rights, Running, Stage};
 
-/// How often the lab's agent looks whether it is to end.
+/// Interval at which the lab's agent checks whether to end.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Which.
+/// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum AgentKind {
-    /// A thread of the lab on plain MQTT: what the server and the way take
+    /// A thread of the lab on plain MQTT, which shows the time of the server and the path
     Lab,
     /// Stoa's Python library
     StoaXr,
@@ -49,13 +50,13 @@ impl AgentKind {
     }
 }
 
-/// The Pythons that run agents.
+/// The Python interpreters that run agents.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Pythons {
-    /// A Python that has Stoa's library
+    /// Python with Stoa's library
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: String,
-    /// A Python that has arena-py
+    /// Python with arena-py
     #[arg(long, value_name = "PROGRAM", env = "ARENA_PYTHON")]
     arena_python: Option<String>,
 }
@@ -69,7 +70,7 @@ impl Pythons {
         }
     }
 
-    /// Its version, or why it can't run.
+    /// The library's version, or the reason why it cannot run.
     pub(crate) fn version(&self, kind: AgentKind) -> Result<String> {
         let ask = match kind {
             AgentKind::Lab => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
@@ -85,17 +86,17 @@ impl Pythons {
     }
 }
 
-/// Where agents are: a server, and how far away.
+/// A server, and the distance of agents from it.
 pub(crate) struct Place<'a> {
     pub(crate) stage: &'a Stage,
     pub(crate) kind: Kind,
     pub(crate) server: &'a Running,
-    /// None: on the server's own machine.
+    /// `None` on the server's own machine.
     pub(crate) distance: Option<Distance>,
 }
 
 impl Place<'_> {
-    /// A way to one of the server's ports, or none where it is at hand.
+    /// A relay with the distance to one of the server's ports, or the port itself without a distance.
     fn way(&self, door: SocketAddr) -> Result<(SocketAddr, Option<Way>)> {
         let Some(distance) = self.distance else { return Ok((door, None)) };
         let way = Way::to(door, distance)?;
@@ -103,10 +104,10 @@ impl Place<'_> {
     }
 }
 
-/// An agent that answers until this is dropped.
+/// A running agent, stopped on drop.
 pub(crate) struct Agent {
     running: Answering,
-    /// After the agent: who goes first closes its connection.
+    /// Dropped after the agent, since the first of both to end closes the connection.
     _way: Option<Way>,
 }
 
@@ -116,7 +117,7 @@ enum Answering {
 }
 
 impl Agent {
-    /// Starts it and waits until it has made its object.
+    /// Starts the agent and waits until it has created its object.
     pub(crate) fn start(kind: AgentKind, place: &Place<'_>, pythons: &Pythons) -> Result<Agent> {
         match kind {
             AgentKind::Lab => Agent::start_thread(place),
@@ -133,7 +134,7 @@ impl Agent {
         let name = Name::of(9_998);
         let token = crate::servers::login(place.kind, place.stage, Rights::Scene)(&name)?;
         let login = token.as_deref().map(|token| (name.account.as_str(), token));
-        // As in the paper: it hears of the object's events, not of all that happens in the scene.
+        // As in the paper, the agent receives the object's events only, not all messages of the scene.
         let clicks = format!("realm/s/{SCENE}/u/{}/+", clicker().user_client);
         let hello = [packet::connect(&name.user_client, login), packet::subscribe(1, &[clicks], 0)];
         let mut line = Line::enter(&Door::Plain(address), &hello).context("the agent")?;
@@ -169,7 +170,7 @@ impl Agent {
         let said = process.take_output()?;
         let agent = Agent { running: Answering::Python(process), _way: way };
         let (tell, told) = channel();
-        // Reads on after that, lest the agent waits for room to print in.
+        // Keeps reading afterwards, so that the agent does not block when it prints.
         spawn(move || {
             for _ in said.lines().map_while(Result::ok).filter(|line| line == "ready") {
                 let _ = tell.send(());
@@ -179,7 +180,7 @@ impl Agent {
         Ok(agent)
     }
 
-    /// What it has taken of a processor; none for the lab's own.
+    /// Processor time of the agent; zero for the lab's own.
     pub(crate) fn processor_time(&self) -> Duration {
         match &self.running {
             Answering::Thread { .. } => Duration::ZERO,
@@ -197,7 +198,7 @@ impl Drop for Agent {
     }
 }
 
-/// The lab's agent. It ends with its connection, which the clicker will find out.
+/// The lab's agent. It ends with its connection, which the clicker notices.
 fn answer(mut line: Line, name: &Name, is_ending: &AtomicBool) {
     let mut scratch = vec![0; limits::READ_BYTES];
     while !is_ending.load(Ordering::Relaxed) {

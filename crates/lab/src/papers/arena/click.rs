@@ -1,10 +1,13 @@
-//! From a click to the update that it brings, by where the agent is that answers it: figure 9 of paper 000. Figures `arena_click_{local,lan,wifi,wan}_ms` (median, an agent with
-//! Stoa's Python library), the same of unmodified arena-py (`arena_click_arena_py_…`) and of an agent that is as bare as can be (`arena_click_bare_…`, mosquitto beside it).
+//! From a click to the update that answers it, for four network paths to the agent: figure 9 of paper 000. Figures
+//! `arena_click_{local,lan,wifi,wan}_ms` are medians with Stoa's Python library, `arena_click_arena_py_…` with
+//! unmodified arena-py, and `arena_click_bare_…` with a bare agent, with mosquitto as its reference.
 //!
-//! A page clicks too (`arena_click_page_…`, an agent with Stoa's library): from the mouse button to the update's arrival in the page. It waits for each answer before it clicks again
-//! (closed-loop, as a person does), and its press waits for the page's next render frame, of which a processor that draws makes few.
+//! A page clicks too (`arena_click_page_…`, an agent with Stoa's library): from the mouse button to the update's
+//! arrival in the page. It is closed-loop as a person is: it waits for each answer before the next click. Its press
+//! waits for the page's next render frame, and a processor that draws makes few of them.
 //!
-//! Clicker and server are on this machine; the way that is emulated is the agent's, so a click crosses it twice: as the event, and as the update.
+//! Clicker and server are on this machine. The emulated path is the agent's, so a click crosses it twice: as the
+//! event, and as the update.
 
 mod page;
 
@@ -30,7 +33,7 @@ use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 use crate::statistics::{median, rounded};
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
     "arena_click_local_ms",
     "arena_click_lan_ms",
@@ -56,40 +59,40 @@ pub(crate) struct Options {
     /// Clicks a second
     #[arg(long, default_value_t = 10.0)]
     rate_hz: f64,
-    /// Clicks of a run that count
+    /// Clicks that count in each run
     #[arg(long, default_value_t = 200)]
     clicks: usize,
-    /// Runs of each agent at each place; the median of their medians is told
+    /// Runs of each agent on each path; the report has the median of their medians
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// Only these agents
+    /// Measure only these agents
     #[arg(long, value_delimiter = ',')]
     agents: Vec<AgentKind>,
-    /// Only these places
+    /// Measure only these paths
     #[arg(long, value_delimiter = ',')]
     places: Vec<PlaceName>,
-    /// A wired local network: its delay each way, in milliseconds
+    /// Delay of the wired local network each way, in milliseconds
     #[arg(long, default_value_t = 0.5)]
     lan_ms: f64,
-    /// At most so much more
+    /// Maximum additional delay of the wired local network, in milliseconds
     #[arg(long, default_value_t = 0.2)]
     lan_jitter_ms: f64,
-    /// A wireless local network
+    /// Delay of the wireless local network each way, in milliseconds
     #[arg(long, default_value_t = 2.0)]
     wifi_ms: f64,
-    /// At most so much more
+    /// Maximum additional delay of the wireless local network, in milliseconds
     #[arg(long, default_value_t = 3.0)]
     wifi_jitter_ms: f64,
-    /// A nearby cloud
+    /// Delay of the nearby cloud each way, in milliseconds
     #[arg(long, default_value_t = 10.0)]
     wan_ms: f64,
-    /// At most so much more
+    /// Maximum additional delay of the nearby cloud, in milliseconds
     #[arg(long, default_value_t = 5.0)]
     wan_jitter_ms: f64,
-    /// Of the clicks' moments, and of the ways' jitter
+    /// Seed of the clicks' times and of the paths' jitter
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Clicks of a page in each run; 0: no page
+    /// Clicks of a page in each run; 0 measures no page
     #[arg(long, default_value_t = 50)]
     page_clicks: usize,
     #[command(flatten)]
@@ -98,7 +101,7 @@ pub(crate) struct Options {
     scripts: Scripts,
 }
 
-/// What is measured on what, and how its figures begin.
+/// Server, agent, and the prefix of the figures' names.
 type Pair = (Kind, AgentKind, &'static str);
 const PAIRS: [Pair; 4] = [
     (Kind::Stoa, AgentKind::StoaXr, "arena_click"),
@@ -108,7 +111,7 @@ const PAIRS: [Pair; 4] = [
 ];
 const MOSQUITTO: &str = "mosquitto";
 
-/// Its distance in a word.
+/// The name of a path to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum PlaceName {
@@ -128,21 +131,22 @@ impl fmt::Display for PlaceName {
     }
 }
 
-/// Where the agent is.
+/// A path to the agent.
 #[derive(Clone, Copy, Debug)]
 struct Placement {
     name: PlaceName,
-    /// None: on the server's machine.
+    /// `None` on the server's machine.
     distance: Option<Distance>,
-    /// Where the paper says that its delays are about: the text of section 5.3 and, for wireless, of the introduction. Its figure 9 is a picture.
+    /// The paper's approximate delay: the text of section 5.3, and of the introduction for wireless. Its figure 9
+    /// is a picture.
     paper: Option<(&'static str, f64)>,
 }
 
-/// What one run found.
+/// The results of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Outcome {
     delays: Delays,
-    /// Shares of one core. The clicker's is that of the lab, with the ways and its own agent.
+    /// Shares of one core. The clicker's is that of the lab, with the emulated paths and the lab's agent.
     clicker_load: f64,
     agent_load: f64,
     server_load: f64,
@@ -189,11 +193,11 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     });
     let mut report = Report::new("arena-click", parameters);
     let stage = Stage::new(setting.stoa()?)?;
-    // The realm makes its authority at its first start.
+    // The realm makes its certificate authority at its first start.
     drop(Kind::Stoa.start(&stage)?);
     let pairs = at_hand(&mut report, options, &stage);
     let mut outcomes: Outcomes = BTreeMap::new();
-    // In turns: what drifts on this machine falls on all.
+    // The runs take turns, so that a drift of the machine affects all.
     for turn in 0..options.runs as u64 {
         for &placement in &placements {
             for &(kind, agent, name) in &pairs {
@@ -216,10 +220,10 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// By the pair's name and the place's.
+/// By the names of pair and path.
 type Outcomes = BTreeMap<(&'static str, PlaceName), Vec<Outcome>>;
 
-/// Those that can be measured here; of the others the report says why not.
+/// The pairs that can be measured here. The report has the reason for the missing ones.
 fn at_hand(report: &mut Report, options: &Options, stage: &Stage) -> Vec<Pair> {
     let mut pairs = Vec::new();
     for (kind, agent, name) in PAIRS.into_iter().filter(|(_, agent, _)| options.wants(*agent)) {
@@ -241,7 +245,7 @@ fn at_hand(report: &mut Report, options: &Options, stage: &Stage) -> Vec<Pair> {
     pairs
 }
 
-/// A fresh server and a fresh agent, so many clicks.
+/// One run with a fresh server and a fresh agent.
 fn step(
     options: &Options,
     (stage, kind, agent): (&Stage, Kind, AgentKind),
@@ -250,7 +254,7 @@ fn step(
     let server = kind.start(stage)?;
     let seed = options.seed + 1_000 * turn;
     let distance = placement.distance.map(|distance| Distance { seed, ..distance });
-    // The clicker first: the agent's object is then news for it, as everything else.
+    // The clicker enters first, so that the agent's object is news for it.
     let password = login(kind, stage, Rights::Scene)(&clicker())?;
     let mut clicker = Clicker::enter(&server.door(Transport::Tcp)?, password.as_deref())?;
     let place = Place { stage, kind, server: &server, distance };
@@ -316,7 +320,7 @@ fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
 }
 
 fn draw(setting: &Setting, (placements, pairs): (&[Placement], &[Pair]), outcomes: &Outcomes) -> Result<()> {
-    // Each way, with half of what jitter adds at most.
+    // The mean delay each way: jitter adds half of its maximum.
     let away_ms = |place: &Placement| {
         place.distance.map_or(0.0, |distance| (distance.delay + distance.jitter / 2).as_secs_f64() * 1e3)
     };

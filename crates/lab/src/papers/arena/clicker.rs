@@ -1,5 +1,6 @@
-//! Somebody who clicks on an object and waits for it to move, over MQTT as ARENA's web client does it. Open-loop: each click is due at a moment of its own, whether or not the one
-//! before was answered, and its delay runs from then; a clicker that is late shows as delay.
+//! A person that clicks an object and waits for it to move, over MQTT as ARENA's web client. It is open-loop: each
+//! click has its own due time, whether or not the last one was answered. Delays count from the due time, so a late
+//! clicker shows as delay.
 
 use std::time::{Duration, Instant};
 
@@ -14,37 +15,37 @@ use crate::load::packet;
 use crate::load::person::{Name, SCENE};
 use crate::statistics::percentile;
 
-/// What is clicked on.
+/// The clicked object.
 pub(crate) const TARGET: &str = "arena-click-box";
-/// Clicks are told apart by where they met the object: the number of the click in millimetres.
+/// The position of a click on the object encodes its number, in millimetres.
 const PER_METRE: f64 = 1_000.0;
-/// Before these are answered all sides are still finding their feet.
+/// Clicks at the start that don't count, while all sides warm up.
 const WARM_UP_CLICKS: usize = 10;
 
-/// After the last click it is looked so often whether all are answered.
+/// Interval of checks for missing answers after the last click.
 const LOOK_US: u64 = 20_000;
 
-/// Of whom nobody else in a load has the number.
+/// A name with a number that no load uses.
 pub(crate) fn clicker() -> Name {
     Name::of(9_999)
 }
 
-/// How often somebody clicks.
+/// The rate and number of clicks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clicks {
-    /// Before the first.
+    /// Delay of the first click.
     pub(crate) after: Duration,
     pub(crate) rate_hz: f64,
-    /// That count.
+    /// Number of clicks that count.
     pub(crate) count: usize,
     pub(crate) seed: u64,
 }
 
-/// From the moment a click was due to the arrival of the update that answers it.
+/// Delays from the due time of a click to the arrival of the update that answers it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Delays {
     pub(crate) clicks: usize,
-    /// The share that was not answered within a second after the last click.
+    /// The share of clicks without an answer within a second after the last.
     pub(crate) unanswered: f64,
     pub(crate) p50_ms: f64,
     pub(crate) p95_ms: f64,
@@ -53,7 +54,8 @@ pub(crate) struct Delays {
 }
 
 impl Delays {
-    /// Of each click when it was due, and when it was answered; who was not by `end_us` has waited until then at least.
+    /// Computes delays from each click's due and answered time. An unanswered click counts with the time until
+    /// `end_us`.
     fn of(clicks: &[(u64, Option<u64>)], end_us: u64) -> Delays {
         let unanswered = clicks.iter().filter(|(_, answered)| answered.is_none()).count();
         let delay_ms =
@@ -65,7 +67,7 @@ impl Delays {
     }
 }
 
-/// One person's connection, in the scene.
+/// One person's connection to the scene.
 pub(crate) struct Clicker {
     line: Line,
     name: Name,
@@ -74,7 +76,7 @@ pub(crate) struct Clicker {
 }
 
 impl Clicker {
-    /// Comes in with the subscriptions of ARENA's clients: everything of the scene comes here too.
+    /// Enters with the subscriptions of ARENA's clients, so that it receives all messages of the scene.
     pub(crate) fn enter(door: &Door, password: Option<&str>) -> Result<Clicker> {
         let name = clicker();
         let login = password.map(|password| (name.account.as_str(), password));
@@ -83,12 +85,12 @@ impl Clicker {
         Ok(Clicker { line, name, scratch: vec![0; limits::READ_BYTES], began: Instant::now() })
     }
 
-    /// Clicks so often, and a few times before that don't count.
+    /// Clicks [`WARM_UP_CLICKS`] times and then as often as requested.
     pub(crate) fn run(&mut self, clicks: Clicks) -> Result<Delays> {
         self.began = Instant::now();
         let all = WARM_UP_CLICKS + clicks.count;
         let mut rng = fastrand::Rng::with_seed(clicks.seed);
-        // Anywhere in its own period, so that no rhythm of the server's is met again and again.
+        // At a random time within its period, so that clicks don't fall into step with the server.
         let mut due_s = |number: usize| clicks.after.as_secs_f64() + (number as f64 + rng.f64()) / clicks.rate_hz;
         let due_us: Vec<u64> = (0..all).map(|number| (due_s(number) * 1e6) as u64).collect();
         let mut answered_us: Vec<Option<u64>> = vec![None; all];
@@ -137,7 +139,7 @@ impl Clicker {
     }
 }
 
-/// A mouse button that goes down on the object, as ARENA's web client says it.
+/// A mouse button pressed on the object, as ARENA's web client sends it.
 pub(crate) fn click_packet(name: &Name, number: usize) -> Vec<u8> {
     let met = number as f64 / PER_METRE;
     let payload = format!(
@@ -148,7 +150,7 @@ pub(crate) fn click_packet(name: &Name, number: usize) -> Vec<u8> {
     packet::publish(&name.camera_topic(), payload.as_bytes(), None)
 }
 
-/// The object somewhere else, as an agent says it: `action` is `create` or `update`.
+/// The object at a new position, as an agent sends it; `action` is `create` or `update`.
 pub(crate) fn place_packet(name: &Name, action: &str, x: f64) -> Vec<u8> {
     let payload = format!(
         "{{\"object_id\":\"{TARGET}\",\"action\":\"{action}\",\"type\":\"object\",\"persist\":false,\"data\":{{\"object_type\":\"box\",\
@@ -167,7 +169,7 @@ fn read_publish(packet: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(usize::from(u16::from_be_bytes(*length)))
 }
 
-/// Where a click met the object, in metres.
+/// The position of a click on the object, in metres.
 pub(crate) fn read_click(packet: &[u8]) -> Option<f64> {
     let (_, payload) = read_publish(packet)?;
     let message: Value = serde_json::from_slice(payload).ok()?;
@@ -175,10 +177,10 @@ pub(crate) fn read_click(packet: &[u8]) -> Option<f64> {
     (message["type"] == "mousedown" && data["target"] == TARGET).then(|| data["targetPosition"]["x"].as_f64())?
 }
 
-/// The number of the click that an update of the object answers.
+/// The number of the click that an update answers.
 fn read_answer(packet: &[u8]) -> Option<usize> {
     let (topic, payload) = read_publish(packet)?;
-    // Hundreds of others' cameras a second come here too.
+    // Checked first, since hundreds of cameras a second arrive here too.
     if !topic.ends_with(TARGET.as_bytes()) {
         return None;
     }

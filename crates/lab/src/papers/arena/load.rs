@@ -1,8 +1,9 @@
-//! One server's users against the delay of an agent that answers clicks, against bandwidth, memory and processor time: figure 10 of paper 000. Figure `arena_users`, beside mosquitto,
-//! the paper's broker. Figure 11, its clusters, stands beside it as arithmetic.
+//! Users on one server against the delay of an agent that answers clicks, and against bandwidth, memory and
+//! processor time: figure 10 of paper 000. Figure `arena_users`, with mosquitto, the paper's broker, as reference.
+//! Figure 11, its clusters, is added as arithmetic.
 //!
-//! Each user says where it is ten times a second and hears all others. The clicker is one more of them: what it waits for comes to it among everybody's cameras, as in the paper. The
-//! agent hears of clicks alone.
+//! Each user sends its pose ten times a second and receives all other users' poses. The clicker is one more user:
+//! its answers arrive among everyone's cameras, as in the paper. The agent receives clicks only.
 
 use std::thread::scope;
 use std::time::{Duration, Instant};
@@ -29,7 +30,7 @@ use crate::servers::{Kind, Rights, Stage, login};
 use crate::setting::Setting;
 use crate::statistics::{median, rounded};
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["arena_users"];
 
 const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
@@ -39,7 +40,7 @@ const RESOLUTION: f64 = 0.04;
 /// Options of the load experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Numbers of users, ascending; past the first that is not borne no more is tried
+    /// Numbers of users, ascending; the first that is not carried ends the run
     #[arg(long, value_delimiter = ',', default_values_t = [10, 20, 40, 80, 120, 150, 160, 180, 240, 320, 480, 560, 640, 720, 800])]
     users: Vec<usize>,
     /// Camera messages a second of each user
@@ -48,29 +49,29 @@ pub(crate) struct Options {
     /// Clicks a second
     #[arg(long, default_value_t = 20.0)]
     click_hz: f64,
-    /// What the agent's delay may be (99th percentile)
+    /// Limit of the agent's delay (99th percentile), in milliseconds
     #[arg(long, default_value_t = 250.0)]
     agent_ms_max: f64,
-    /// Seconds of each step that count
+    /// Seconds that count in each step
     #[arg(long, default_value_t = 10)]
     step_s: u64,
-    /// Searches of each server; their median is told. The first goes over all numbers
+    /// Searches of each server; the report has their median. The first tries all numbers
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// Try these numbers alone: the largest that is borne is told, and none between is looked for
+    /// Measure only these numbers: the result is the largest that is carried
     #[arg(long)]
     no_search: bool,
-    /// Only these servers
+    /// Measure only these servers
     #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&KINDS))]
     only: Vec<Kind>,
-    /// Of the clicks' moments
+    /// Seed of the clicks' times
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
     pythons: Pythons,
 }
 
-/// What one number of users came to.
+/// The results for one number of users.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Point {
     users: usize,
@@ -80,7 +81,7 @@ struct Point {
     #[serde(deserialize_with = "or_never")]
     delivery_p99_ms: f64,
     undelivered: f64,
-    /// MQTT bytes of the cameras that were delivered; the headers of TCP and IP come on top.
+    /// MQTT bytes of delivered cameras, without the headers of TCP and IP.
     bytes_out_per_s: f64,
     /// Shares of one core.
     server_load: f64,
@@ -89,7 +90,8 @@ struct Point {
 }
 
 impl Point {
-    /// Unanswered clicks are later than any limit: of a hundred one may be.
+    /// Whether the limits hold. Unanswered clicks count as later than any limit, so one in a hundred may be
+    /// missing.
     fn holds(&self, options: &Options) -> bool {
         self.agent.p99_ms < options.agent_ms_max
             && self.agent.unanswered < limits::UNDELIVERED_MAX
@@ -103,9 +105,9 @@ struct Contender {
     version: String,
     points: Vec<Point>,
     largest: Vec<usize>,
-    /// Numbers of users of whom not all could be served at all, with the reason.
+    /// Numbers of users that could not be served, with the reason.
     failed: Vec<Value>,
-    /// Whether the generator was at its limit where the server seemed to be.
+    /// A step failed while the generator was at its limit.
     bound: bool,
 }
 
@@ -183,7 +185,7 @@ impl Contender {
     }
 }
 
-/// A fresh server, so many users, a clicker and an agent.
+/// One run with a fresh server, a clicker and an agent.
 fn step(options: &Options, (stage, kind): (&Stage, Kind), users: usize) -> Result<Point> {
     let server = kind.start(stage)?;
     let door = server.door(Transport::Tcp)?;
@@ -221,7 +223,7 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), users: usize) -> Resul
     })
 }
 
-/// Bytes of a camera message as MQTT carries it: all are alike.
+/// Bytes of a camera message as an MQTT packet; all have the same size.
 fn camera_packet_bytes() -> usize {
     let (name, mut payload) = (Name::of(0), String::new());
     camera(&name, 0, 0, &mut payload);
@@ -299,35 +301,36 @@ fn draw(setting: &Setting, options: &Options, contenders: &[Contender]) -> Resul
     setting.draw("processor.svg", &load)
 }
 
-/// What the paper tells of its broker.
+/// The paper's numbers of its broker.
 #[derive(Debug, Deserialize)]
 struct PaperPoint {
     users: f64,
     of_a_processor: f64,
 }
 
-/// And of its clusters.
+/// The paper's numbers of its clusters.
 #[derive(Debug, Deserialize)]
 struct PaperClusters {
     clusters: u32,
     users: u32,
 }
 
-/// Figure 11, computed and not run: how many users everyone-to-everyone fit into so many bytes a second, if `scenes` share them evenly, with the bytes of a delivery as here.
+/// Figure 11 as arithmetic, not measured: the users that fit into a bandwidth, if `scenes` share them evenly and
+/// everyone receives everyone. A delivery has the size measured here.
 fn users_within(bytes_per_s: f64, scenes: f64) -> f64 {
-    // Each of `scenes` has users/scenes people: scenes × (users/scenes)² deliveries at each beat.
+    // Each scene has users/scenes people: scenes × (users/scenes)² deliveries in each period.
     (bytes_per_s * scenes / (limits::RATE_HZ * camera_packet_bytes() as f64)).sqrt()
 }
 
-/// The paper's clusters beside what would fit into their networks, and beside our one server.
+/// The paper's clusters, the users that would fit into their networks, and our one server.
 fn clusters(ours: &Contender) -> Result<Table> {
     let known: Vec<PaperClusters> = numbers::LOAD_CLUSTERS.read()?;
-    // By its network.
+    // The network of one cluster.
     let each_bytes_per_s = numbers::LOAD_CLUSTER_BYTES_PER_S.read()?;
     let mut rows = Vec::new();
     for (clusters, scenes) in [(1, 1), (2, 1), (2, 2), (3, 3), (3, 6)] {
         let bytes_per_s = f64::from(clusters) * each_bytes_per_s;
-        // Its gain is of scenes apart from each other.
+        // The paper's gain is of separate scenes.
         let is_told = scenes >= clusters;
         let told = known.iter().find(|row| is_told && row.clusters == clusters).map(|row| row.users);
         let users = users_within(bytes_per_s, f64::from(scenes)).floor();
@@ -362,7 +365,7 @@ mod tests {
 
     #[test]
     fn the_papers_broker_is_at_its_limit_where_the_paper_says() {
-        // 80 MB/s at 160 users: 312 B a delivery; ours have the topics of today's ARENA.
+        // 80 MB/s at 160 users are 312 B a delivery; ours have the topics of today's ARENA.
         let read = |number: numbers::Number| number.read().expect("it is there");
         let (bytes_per_s, limit) = (read(numbers::LOAD_BYTES_PER_S), read(numbers::LOAD_USERS));
         let users = users_within(bytes_per_s, 1.0);

@@ -1,8 +1,9 @@
-//! How long it takes until one page has what another page says of where its person is, and until it shows it: by the motion plane and by the scene plane. ARENA's paper has no such
-//! figure; its pages knew camera messages alone. Figures `arena_pages_{motion,scene}_ms` and `arena_pages_{motion,scene}_shown_ms`, medians.
+//! Delay from one page to another: until the second page has received a pose of the first, and until it shows it,
+//! by the motion plane and by the scene plane. ARENA's paper has no such figure; its pages had camera messages
+//! only. Figures `arena_pages_{motion,scene}_ms` and `arena_pages_{motion,scene}_shown_ms` are medians.
 //!
-//! Open-loop: a walking page says its pose when it is due, whatever the other one does. Both pages are drawn by the processor where there is no graphics card, and what is shown waits for the
-//! next of their few render frames.
+//! It is open-loop: a walking page sends its pose when it is due. Without a graphics card the processor draws both
+//! pages, and a shown pose waits for one of their few render frames.
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
@@ -13,23 +14,23 @@ use crate::servers::{Kind, Stage};
 use crate::setting::Setting;
 use crate::statistics::{median, percentile, rounded};
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] =
     &["arena_pages_motion_ms", "arena_pages_motion_shown_ms", "arena_pages_scene_ms", "arena_pages_scene_shown_ms"];
 
-/// Guests may enter.
+/// A scene that guests may enter.
 const SCENE: &str = "public/sandbox";
-/// Of fewer a median says nothing.
+/// Minimum number of poses for a median.
 const POSES_MIN: u64 = 10;
 const PLANES: [&str; 2] = ["motion", "scene"];
 
 /// Options of the pages experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Seconds of each run that count
+    /// Seconds that count in each run
     #[arg(long, default_value_t = 20)]
     seconds: u64,
-    /// Runs of each plane; the medians of their medians are told
+    /// Runs of each plane; the report has the medians of their medians
     #[arg(long, default_value_t = 3)]
     runs: usize,
     #[command(flatten)]
@@ -75,7 +76,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// A fresh server, two pages.
+/// One run with a fresh server and two pages.
 fn step(options: &Options, stage: &Stage, plane: &str) -> Result<Value> {
     let server = Kind::Stoa.start(stage)?;
     let url = format!("http://localhost:{}", server.http()?.port());

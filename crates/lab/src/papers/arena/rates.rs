@@ -1,9 +1,11 @@
-//! What an object that is updated ten times a second takes of the network, and what users who move take: table 1 of paper 000. Figures `arena_object_bytes_per_s`,
-//! `arena_motion_bytes_per_s_pair` (ARENA's JSON on the scene plane, 10 Hz), and `arena_motion_bytes_per_s_pair_plane` (the motion plane at 10 Hz; `…_plane_20hz`).
+//! Bandwidth of an object that is updated ten times a second, and of moving users: table 1 of paper 000. Figures
+//! `arena_object_bytes_per_s` and `arena_motion_bytes_per_s_pair` (ARENA's JSON on the scene plane, 10 Hz),
+//! `arena_motion_bytes_per_s_pair_plane` (the motion plane at 10 Hz) and `…_plane_20hz`.
 //!
-//! A figure is the payload that came to a receiver, as the paper's table has raw video and audio without headers; headers are counted at a real server's sockets on the way out. Both are
-//! for each pair of a receiver and a sender whom it hears of: on the scene plane everybody hears themselves too, as with ARENA's broker (n²), on the motion plane not (n² − n). Nothing is
-//! compressed, as ARENA's clients have it.
+//! A figure is the payload at a receiver, since the paper's table has raw video and audio without headers. Headers
+//! are counted at a real server's sockets on the way out. Both are for each pair of a receiver and a sender that it
+//! receives. On the scene plane everyone also receives itself, as with ARENA's broker (n² pairs), on the motion
+//! plane not (n² − n). As with ARENA's clients nothing is compressed.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -30,7 +32,7 @@ use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName
 use crate::servers::{Kind, Rights, Running, Stage, login};
 use crate::setting::Setting;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
     "arena_object_bytes_per_s",
     "arena_motion_bytes_per_s_pair",
@@ -38,7 +40,7 @@ pub(crate) const FIGURES: &[&str] = &[
     "arena_motion_bytes_per_s_pair_plane_20hz",
 ];
 
-/// Users of whom the figures are told: a class.
+/// The number of users of the figures: a class.
 const TOLD_USERS: usize = 30;
 
 /// Options of the rates experiment.
@@ -47,7 +49,7 @@ pub(crate) struct Options {
     /// Numbers of users
     #[arg(long, value_delimiter = ',', default_values_t = [2, 10, TOLD_USERS, 100])]
     users: Vec<usize>,
-    /// Objects that are updated
+    /// Number of updated objects
     #[arg(long, default_value_t = 20)]
     objects: usize,
     /// Updates a second of each object, and camera messages of each user
@@ -56,10 +58,10 @@ pub(crate) struct Options {
     /// Poses a second on the motion plane
     #[arg(long, value_delimiter = ',', default_values_t = [10.0, 20.0])]
     plane_hz: Vec<f64>,
-    /// Seconds that count
+    /// Seconds of each measurement
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// How people walk
+    /// Seed of people's movement
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -67,13 +69,13 @@ pub(crate) struct Options {
 /// Bytes a second of one stream: an object's to one receiver, or a pair's.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Rate {
-    /// That came to receivers: of the JSON (MQTT's payloads), or of the frames after they were opened.
+    /// Payload at receivers: MQTT payloads, or opened frames.
     payload: f64,
-    /// With what MQTT, netcode or QUIC puts around it.
+    /// With the overhead of MQTT, netcode or QUIC.
     packets: f64,
-    /// With TCP's or UDP's headers and IP's.
+    /// With the headers of TCP or UDP, and of IP.
     on_the_wire: f64,
-    /// What a sender says towards the server, as `payload`.
+    /// Payload that a sender sends to the server.
     up: f64,
 }
 
@@ -126,7 +128,7 @@ fn beside_the_paper(rate: Rate, of_paper: Number) -> Result<Figure> {
     Ok(Figure::new(rate.payload, "B/s").published("000, Table 1, raw", of_paper.read()?))
 }
 
-/// A row as in the paper: how many streams fit into a network, by what is really on it.
+/// A row in the paper's layout: the number of streams that fit into a network, by their size on the wire.
 fn row(name: &str, rate_hz: f64, rate: Rate, fit: fn(f64, f64) -> f64) -> Vec<Value> {
     let [at_10, at_100] = [10e6, 100e6].map(|bits_per_s| fit(bits_per_s / 8.0, rate.on_the_wire).floor());
     let [payload, on_the_wire] = [rate.payload, rate.on_the_wire].map(f64::round);
@@ -154,12 +156,12 @@ fn streams(bytes_per_s: f64, each: f64) -> f64 {
     bytes_per_s / each
 }
 
-/// Everyone to everyone: as many bytes as users squared.
+/// The number of users that fit if everyone receives everyone: bytes grow with the square of the users.
 fn users_within(bytes_per_s: f64, pair: f64) -> f64 {
     (bytes_per_s / pair).sqrt()
 }
 
-/// One author with its objects, one who hears of them.
+/// One author with its objects, and one receiver.
 fn objects(options: &Options, stage: &Stage) -> Result<Rate> {
     let server = Kind::Stoa.start(stage)?;
     let door = server.door(Transport::Tcp)?;
@@ -208,7 +210,7 @@ fn objects(options: &Options, stage: &Stage) -> Result<Rate> {
     })
 }
 
-/// A new place of an object, byte for byte as arena-py 1.6.0 sends it (but for the name of its client).
+/// A new position of an object, byte for byte as arena-py 1.6.0 sends it (except its client's name).
 fn object_update(author: &Name, (object, step): (u64, u64)) -> String {
     let x = (step % 1_000) as f64 / 1_000.0;
     format!(
@@ -223,7 +225,7 @@ fn traffic(server: &Running) -> Result<Traffic> {
     Traffic::of(address)
 }
 
-/// Users whose cameras go to everybody as JSON.
+/// Users whose cameras are sent to everyone as JSON.
 fn cameras(options: &Options, stage: &Stage, users: usize) -> Result<Rate> {
     let server = Kind::Stoa.start(stage)?;
     let mut swarm = Swarm::enter(users, &server.door(Transport::Tcp)?, &login(Kind::Stoa, stage, Rights::Scene))?;
@@ -235,7 +237,7 @@ fn cameras(options: &Options, stage: &Stage, users: usize) -> Result<Rate> {
     let (before, said) = (traffic(&server)?, swarm.said());
     swarm.drive(&mut pace, warm_us + measured_us, &mut ledger)?;
     let (traffic, said_then) = (traffic(&server)?.since(before), swarm.said());
-    // What is on its way still arrives.
+    // Messages in flight may still arrive.
     swarm.drive(&mut pace, warm_us + measured_us + limits::GRACE.as_micros() as u64, &mut ledger)?;
     ensure!(ledger.undelivered() < limits::UNDELIVERED_MAX, "{} of the cameras did not come", ledger.undelivered());
     let pairs = (users * users) as f64;
@@ -248,7 +250,7 @@ fn cameras(options: &Options, stage: &Stage, users: usize) -> Result<Rate> {
     })
 }
 
-/// How users get onto the motion plane.
+/// Transport of the motion plane.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum PlaneWay {
@@ -257,13 +259,13 @@ enum PlaneWay {
 }
 
 impl PlaneWay {
-    /// As in rows.
+    /// The name in tables.
     fn name(self) -> &'static str {
         if self == PlaneWay::Netcode { "netcode" } else { "WebTransport" }
     }
 }
 
-/// Users who walk on the motion plane, a head each.
+/// Users that walk on the motion plane with a head each.
 fn walkers(options: &Options, stage: &Stage, (users, rate_hz, way): (usize, f64, PlaneWay)) -> Result<Rate> {
     let plane = MotionOptions::default();
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
@@ -290,7 +292,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// `received`: datagrams of UDP that came so far, and their bytes.
+    /// `received` returns the UDP datagrams received so far, and their bytes.
     fn measure<L: Lines>(&self, lines: L, received: impl Fn(&L) -> (u64, u64)) -> Result<Rate> {
         let &Walk { options, server, policy, cast } = self;
         let lines = Counted { lines, frames: Frames::default() };
@@ -315,7 +317,7 @@ impl Walk<'_> {
     }
 }
 
-/// Bytes of frames, before they are sealed and after they are opened.
+/// Bytes of frames, before sealing and after opening.
 #[derive(Clone, Copy, Default)]
 struct Frames {
     heard_bytes: u64,

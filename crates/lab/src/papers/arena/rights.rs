@@ -19,13 +19,13 @@ use crate::servers::{Kind, Rights, Running, Stage};
 use crate::setting::Setting;
 use crate::statistics::interval;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["rights_publish_overhead", "rights_subscribe_overhead"];
 
 /// Options of the rights experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Pairs, each with the scenes of the two sides exchanged
+    /// Number of pairs; the two sides exchange scenes from pair to pair
     #[arg(long, default_value_t = 25)]
     pairs: usize,
     /// Seconds of each side of a pair, in slices of one
@@ -34,30 +34,30 @@ pub(crate) struct Options {
     /// Topics of each publisher
     #[arg(long, default_value_t = 100)]
     topics: usize,
-    /// Give both sides the filters of ARENA: what is then found is the experiment's own error
+    /// Give both sides the filters of ARENA, to show the experiment's own error
     #[arg(long)]
     control: bool,
 }
 
 const PUBLISHERS: usize = 4;
 const SUBSCRIBERS: usize = 50;
-/// Of all publishers together: half of what a core takes.
+/// Messages a second of all publishers: half of a core's capacity.
 const PUBLISHES_PER_S: f64 = 12_000.0;
-/// Of the one that the subscribers hear.
+/// Messages a second of the publisher that the subscribers receive.
 const HEARD_PER_S: f64 = 2_000.0;
 const TICK: Duration = Duration::from_millis(2);
-/// For so long one side speaks before it is the other's turn: short, so that what drifts falls on both.
+/// Duration of a turn: short, so that a drift of the machine affects both sides.
 const SLICE: Duration = Duration::from_secs(1);
-/// After a slice nobody speaks for so long: what it set off is done by then, and its cost is its own.
+/// Pause after a turn, in which its effects finish, so that its cost is its own.
 const SETTLE: Duration = Duration::from_millis(50);
-/// Each side has a scene to itself, so that neither hears the other.
+/// Each side has its own scene, so that neither receives the other's messages.
 const SCENES: [&str; 2] = [SCENE, "public/sandbox"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Load {
-    /// Nobody listens.
+    /// Several publishers without subscribers.
     Publish,
-    /// One speaks, the others listen.
+    /// One publisher with many subscribers.
     Subscribe,
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// The upper end of an interval: a single pair has none.
+/// The upper end of an interval. A single pair has none.
 fn overhead(mean: f64, half: f64) -> Figure {
     let upper = mean + half;
     if upper.is_finite() { Figure::new(upper, "%") } else { Figure::none("of so few pairs there is no interval", "%") }
@@ -122,18 +122,18 @@ struct Publisher {
     next: usize,
 }
 
-/// One side of a pair, and what its slices have cost.
+/// One side of a pair, with the costs of its slices.
 struct Side {
     publishers: Vec<Publisher>,
     hall: Hall,
     slices_us: Vec<f64>,
     spent: Duration,
-    /// Messages that were taken, or deliveries.
+    /// Accepted messages, or deliveries.
     count: u64,
 }
 
 impl Side {
-    /// Server time for each publish, or each delivery, in microseconds.
+    /// Processor time of the server for each publish or delivery, in microseconds.
     fn cost_us(&self) -> f64 {
         self.spent.as_secs_f64() * 1e6 / self.count as f64
     }
@@ -144,12 +144,13 @@ impl Side {
 }
 
 impl Stand<'_> {
-    /// Both sides of one pair, connected to the same server, in turns: first those with the listed rights, then those with all.
+    /// Runs both sides of one pair in turns on the same server: first the listed filters, then `#`.
     fn pair(&self, load: Load, pair: usize) -> Result<[Side; 2]> {
         let second = if self.options.control { Rights::Scene } else { Rights::Everything };
         let mut sides = [self.side(load, Rights::Scene, pair % 2)?, self.side(load, second, (pair + 1) % 2)?];
         for side in &mut sides {
-            self.slice(load, side)?; // warms up, and makes the objects
+            // Warms up, and creates the objects.
+            self.slice(load, side)?;
             (side.slices_us, side.spent, side.count) = (Vec::new(), Duration::ZERO, 0);
         }
         for slice in 0..self.options.run_s {
@@ -187,7 +188,7 @@ impl Stand<'_> {
         Line::enter(&self.door, &hello)
     }
 
-    /// One side's turn.
+    /// One turn of a side.
     fn slice(&self, load: Load, side: &mut Side) -> Result<()> {
         let Side { publishers, hall, .. } = side;
         let speakers = publishers.len();
@@ -232,7 +233,7 @@ impl Hall {
     }
 }
 
-/// A position for one of its objects, as arena-py sends it.
+/// A position of one of its objects, as arena-py sends it.
 fn update(name: &Name, scene: &str, number: usize) -> Vec<u8> {
     let id = format!("{}-{number}", name.account);
     let payload = format!(

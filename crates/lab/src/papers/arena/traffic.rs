@@ -1,4 +1,4 @@
-//! What TCP itself adds to messages: counted by the kernel for each connection (`TCP_INFO`), asked for by the program `ss`.
+//! TCP's own overhead, as the kernel counts it for each connection (`TCP_INFO`), read by the program `ss`.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -6,13 +6,13 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-/// IPv4's header, TCP's, and the time stamps that Linux puts into each segment. The card's frame comes on top, and longer segments than Ethernet has are counted once: the loopback
-/// network takes 64 KiB at a time.
+/// Headers of IPv4 and TCP, and the time stamps that Linux adds to each segment. Ethernet frames come in addition.
+/// Segments longer than Ethernet's count once: the loopback network takes 64 KiB at a time.
 pub(crate) const SEGMENT_BYTES: u64 = 20 + 20 + 12;
-/// IPv4's header and UDP's.
+/// Headers of IPv4 and UDP.
 pub(crate) const UDP_BYTES: u64 = 20 + 8;
 
-/// What all connections of a server's port have carried towards clients.
+/// Traffic to clients of all connections to a server's port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
     pub(crate) sent_bytes: u64,
@@ -20,7 +20,7 @@ pub(crate) struct Traffic {
 }
 
 impl Traffic {
-    /// So far.
+    /// Reads the counters.
     pub(crate) fn of(server: SocketAddr) -> Result<Traffic> {
         let filter = format!("sport = :{}", server.port());
         let output = Command::new("ss").args(["-tinHO", &filter]).output().context("the program ss (iproute2)")?;
@@ -28,7 +28,7 @@ impl Traffic {
         Ok(Traffic::read(&String::from_utf8_lossy(&output.stdout)))
     }
 
-    /// The sum over a line for each connection.
+    /// Sums one line for each connection.
     fn read(lines: &str) -> Traffic {
         let mut sum = Traffic::default();
         for word in lines.split_whitespace() {
@@ -50,7 +50,7 @@ impl Traffic {
         }
     }
 
-    /// As IP has it: acknowledgements that carry nothing too.
+    /// Bytes of IP packets, with empty acknowledgements.
     pub(crate) fn sent_ip_bytes(self) -> u64 {
         self.sent_bytes + self.sent_segments * SEGMENT_BYTES
     }
@@ -79,7 +79,7 @@ mod tests {
         let address = listener.local_addr().expect("its address");
         let mut client = TcpStream::connect(address).expect("it listens");
         let (mut server, _) = listener.accept().expect("somebody comes");
-        // Where there is no ss, this experiment says so; there is nothing to test.
+        // Without `ss` the experiment fails with an error, and there is nothing to test.
         let Ok(before) = Traffic::of(address) else { return };
         server.write_all(&[7; 1_000]).expect("it is open");
         client.read_exact(&mut [0; 1_000]).expect("it comes");

@@ -1,8 +1,11 @@
-//! Render frames a second of a real page against triangles in its scene: figure 8 of paper 000, whose devices were phones, a headset and laptops. Figures `arena_triangles_30fps` (the
-//! largest number of triangles that is drawn 30 times a second) and `arena_triangles_script_ms` (script of this project's components for a render frame, p95, at the largest number): what
-//! is ours. Where there is no graphics card the processor draws, which the series say (`renderer`) and the plot's title.
+//! Render frames a second of a real page against the triangles in its scene: figure 8 of paper 000, whose devices
+//! were phones, a headset and laptops. Figure `arena_triangles_30fps` is the largest number of triangles at 30
+//! frames a second. Figure `arena_triangles_script_ms` is the script of this project's components in a render
+//! frame, p95, at the largest number. Without a graphics card the processor draws, which the series (`renderer`)
+//! and the plots' titles show.
 //!
-//! The scene is made by the scene protocol: spheres at seeded places before the page's person, whose segments make the triangles.
+//! The scene is created by the scene protocol: spheres at seeded positions in front of the page's person, with
+//! segments for the requested triangles.
 
 use std::time::{Duration, Instant};
 
@@ -21,33 +24,33 @@ use crate::servers::{Kind, Rights, Stage};
 use crate::setting::Setting;
 use crate::statistics::{median, rounded};
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["arena_triangles_30fps", "arena_triangles_script_ms"];
 
-/// Guests may enter.
+/// A scene that guests may enter.
 const SCENE: &str = "public/sandbox";
-/// What people take for moving.
+/// The rate that people see as smooth.
 const SMOOTH_PER_S: f64 = 30.0;
 
 /// Options of the triangles experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Triangles in the scene, about
+    /// Approximate numbers of triangles in the scene
     #[arg(long, value_delimiter = ',', default_values_t = [1_000, 10_000, 30_000, 100_000, 300_000, 1_000_000])]
     triangles: Vec<usize>,
-    /// Objects that they are shared out to
+    /// Objects that share the triangles
     #[arg(long, default_value_t = 20)]
     objects: usize,
-    /// Seconds of each run that count
+    /// Seconds that count in each run
     #[arg(long, default_value_t = 10)]
     seconds: u64,
-    /// Runs of each number; the medians are told
+    /// Runs of each number; the report has the medians
     #[arg(long, default_value_t = 3)]
     runs: usize,
     /// Draw with the graphics card
     #[arg(long)]
     gpu: bool,
-    /// Of the objects' places
+    /// Seed of the objects' positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -77,7 +80,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             steps.iter().filter(|(asked, _)| *asked == triangles).filter_map(|(_, seen)| number(seen)).collect();
         median(&found)
     };
-    // What is drawn is what was asked for and the scene's own surroundings.
+    // The drawn triangles are the requested ones and those of the surroundings.
     let is_smooth = |triangles: &&usize| of(**triangles, &|seen| seen["frames_per_s"].as_f64()) >= SMOOTH_PER_S;
     let smooth =
         options.triangles.iter().filter(is_smooth).map(|triangles| of(*triangles, &|seen| seen["triangles"].as_f64()));
@@ -127,7 +130,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-/// A fresh server, a scene, a page.
+/// One run with a fresh server, scene and page.
 fn step(options: &Options, stage: &Stage, triangles: usize) -> Result<Value> {
     let server = Kind::Stoa.start(stage)?;
     let name = Name::of(0);
@@ -151,7 +154,7 @@ fn id_of(number: usize) -> String {
     format!("arena-triangles-{number:03}")
 }
 
-/// Objects that have so many triangles together, about, before whoever enters.
+/// Spheres with about the requested triangles together, in front of the entering person.
 fn spheres(options: &Options, triangles: usize) -> Vec<Value> {
     let mut rng = Rng::with_seed(options.seed);
     let [across, down] = segments(triangles / options.objects.max(1));
@@ -167,14 +170,14 @@ fn spheres(options: &Options, triangles: usize) -> Vec<Value> {
     (0..options.objects).map(sphere).collect()
 }
 
-/// Segments of a sphere of so many triangles: around, and from pole to pole. It has two for each field, and one at the poles.
+/// Segments of a sphere: around, and from pole to pole. Each field has two triangles, and one at the poles.
 fn segments(triangles: usize) -> [usize; 2] {
     let down = ((triangles as f64 / 4.0).sqrt().round() as usize + 1).max(3);
     let across = (triangles as f64 / 2.0 / (down - 1) as f64).round() as usize;
     [across.max(4), down]
 }
 
-/// Until all are acknowledged.
+/// Waits until all objects are acknowledged.
 fn await_taken(line: &mut Line, wanted: usize) -> Result<()> {
     let (mut scratch, mut taken, began) = (vec![0; limits::READ_BYTES], 0, Instant::now());
     while taken < wanted {
@@ -193,7 +196,7 @@ mod tests {
     fn a_sphere_has_about_as_many_triangles_as_asked() {
         for wanted in [50, 500, 1_500, 5_000, 15_000, 50_000] {
             let [across, down] = segments(wanted);
-            // As three.js makes it.
+            // The formula of three.js.
             let triangles = 2 * across * (down - 1);
             let off = (triangles as f64 / wanted as f64 - 1.0).abs();
             assert!(off < 0.05, "{triangles} instead of {wanted}");

@@ -1,5 +1,6 @@
-//! A longer way to a server, in user space and seeded: a port of its own takes connections in, and whatever goes through, either way, arrives later. For machines whose kernel has
-//! no `netem`. What TCP would do over such a way beyond being late (loss, a window that opens slowly) is not in it: clicks and their answers fit into one segment.
+//! A longer path to a server, emulated in user space and seeded: a port accepts connections and forwards both
+//! directions with a delay. It serves machines whose kernel has no `netem`. TCP's other effects on such a path
+//! (loss, a slowly opening window) are missing: clicks and their answers fit into one segment.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -12,21 +13,22 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use fastrand::Rng;
 
-/// Bytes that are read in one go.
+/// Maximum size of one read.
 const CHUNK_BYTES: usize = 64 * 1_024;
-/// Chunks that may be on the way; then nothing more is read, as by a full window.
+/// Maximum number of chunks on the path. Beyond it reading stops, as with a full window.
 const CHUNKS_MAX: usize = 1_024;
 
-/// How long a way is, in each direction.
+/// The length of a path, in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub(crate) struct Distance {
     pub(crate) delay: Duration,
-    /// At most so much more, evenly. What is late holds up what comes after it: a stream stays in order.
+    /// Maximum of the additional delay, evenly distributed. A late chunk delays its followers, since a stream stays
+    /// in order.
     pub(crate) jitter: Duration,
     pub(crate) seed: u64,
 }
 
-/// A port from which the way to a server is that long, until this is dropped.
+/// A port with this path to a server, closed on drop.
 pub(crate) struct Way {
     address: SocketAddr,
     is_ending: Arc<AtomicBool>,
@@ -51,7 +53,7 @@ impl Way {
 impl Drop for Way {
     fn drop(&mut self) {
         self.is_ending.store(true, Ordering::Relaxed);
-        // So that the thread looks.
+        // Wakes the accepting thread.
         let _ = TcpStream::connect(self.address);
         if let Some(accepting) = self.accepting.take() {
             let _ = accepting.join();
@@ -59,7 +61,7 @@ impl Drop for Way {
     }
 }
 
-/// One connection that is led on.
+/// One forwarded connection.
 struct Led {
     ends: [TcpStream; 2],
     threads: Vec<JoinHandle<()>>,
@@ -71,7 +73,7 @@ fn accept(listener: &TcpListener, (server, distance): (SocketAddr, Distance), is
         if is_ending.load(Ordering::Relaxed) {
             break;
         }
-        // Who can't be led on finds the connection closed, and says so.
+        // If the server is unreachable, the client finds its connection closed and reports that.
         let leading =
             client.and_then(|client| lead(client, server, Distance { seed: distance.seed + number, ..distance }));
         led.extend(leading);
@@ -99,7 +101,7 @@ fn lead(client: TcpStream, server: SocketAddr, distance: Distance) -> std::io::R
     Ok(Led { ends: [client, server], threads })
 }
 
-/// When what departs is due to arrive.
+/// The arrival times of departing chunks.
 struct Lateness {
     distance: Distance,
     rng: Rng,
@@ -141,7 +143,7 @@ fn arrive(mut to: TcpStream, take: &Receiver<(Instant, Vec<u8>)>) {
 mod tests {
     use super::*;
 
-    /// Round trips by a server that says everything back, in milliseconds.
+    /// Round trips over an echo server, in milliseconds.
     fn round_trips_ms(distance: Distance) -> Vec<f64> {
         let echo = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let way = Way::to(echo.local_addr().expect("its port"), distance).expect("a port");

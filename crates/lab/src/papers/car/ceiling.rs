@@ -1,4 +1,5 @@
-//! Where each server passes the paper's limit of 250 ms, and where Stoa, served at once, passes 2 ms. Figures `car_stoa_clients_250ms`, `car_stoa_clients_2ms` and the references'.
+//! The number of clients at which each server passes the paper's limit of 250 ms, and at which Stoa, served at
+//! once, passes 2 ms. Figures `car_stoa_clients_250ms`, `car_stoa_clients_2ms` and the references'.
 
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -11,12 +12,12 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::Search;
 
-/// Stoa is to bear so many.
+/// The bar of `car_stoa_clients_250ms`.
 const CLIENTS_MIN: f64 = 5_000.0;
 /// Searches end when the gap is this share of the number.
 const RESOLUTION: f64 = 0.04;
 
-/// What a search of one server found.
+/// The result of one server's search.
 struct Found {
     clients: Vec<f64>,
     tried: Vec<Outcome>,
@@ -67,7 +68,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     lab.setting.draw("ceiling.svg", &plot)
 }
 
-/// The most clients whose response times are such, at nearly the asked rate.
+/// The largest number of clients whose response times meet `is_such`, at nearly the requested rate.
 fn search(lab: &Lab<'_>, server: Server, is_such: impl Fn(&Outcome) -> bool) -> Result<Found> {
     let group = lab.options.group;
     let mut found = Found { clients: Vec::new(), tried: Vec::new(), generator_bound: false };
@@ -86,10 +87,10 @@ fn search(lab: &Lab<'_>, server: Server, is_such: impl Fn(&Outcome) -> bool) -> 
         let clients = lab.options.clients_max;
         let largest =
             search.largest(&mut bears).with_context(|| format!("up to {clients} clients in groups of {group}"))?;
-        // The next search begins where this one ended.
+        // The next search begins at this result.
         from = largest.max(1);
         found.clients.push((largest * group) as f64);
-        // More was not tried.
+        // Larger numbers were not tried.
         found.generator_bound |= largest >= most;
     }
     Ok(found)

@@ -1,8 +1,15 @@
-//! The paper's clients (section 3.1, Fig 2), without their sockets. Each says a new location when its action cycle is over **and** all of its group have acknowledged the last one,
-//! or after 20 s. So the loop is **closed**: whom the server keeps waiting says less, and a mean over what was said leaves out what would have been said meanwhile (coordinated
-//! omission). It is told in two ways. *Response*, the paper's: from the moment at which an update was sent until the last acknowledgement is back. *From the grid*: each client's
-//! cycle has a fixed grid of moments, drawn by a seed; each moment counts, also one that passed while the client waited (its marker was detected, and could not be said): from that
-//! moment until the update that was said for it, then or later, was acknowledged by all; a moment whose update never was is in *response* alone, with what it waited. Beside both stands the rate that was achieved against the one that the grid asks for.
+//! The paper's clients (section 3.1, Fig 2), without sockets. Each sends a new location when its action cycle is
+//! over **and** its group has acknowledged the last one, or after 20 s. So the loop is **closed**: a client that
+//! waits for the server sends less, and a mean over sent updates omits the ones that were delayed (coordinated
+//! omission). Two times are reported:
+//!
+//! * *Response*, the paper's: from the sending of an update to its last acknowledgement.
+//! * *From the grid*: each client's cycle is a fixed grid of moments, drawn by a seed. Each moment counts, also one
+//!   that passed while the client waited (its marker was detected but could not be sent). Its time ends when the
+//!   update sent for it, then or later, is acknowledged by all. An update that is never acknowledged counts in
+//!   *response* only, with its waiting time.
+//!
+//! Both are reported with the achieved rate against the rate of the grid.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,9 +20,9 @@ use fastrand::Rng;
 use super::exchange::{Groups, Waiting};
 use super::tally::Tally;
 
-/// After which an update is given up. Source: paper 002 section 3.1.
+/// Time after which an update is given up. Source: paper 002 section 3.1.
 const PATIENCE_US: u64 = 20_000_000;
-/// How often it is looked whether one is to be given up.
+/// Interval of checks for updates to give up.
 const LOOK_US: u64 = 1_000_000;
 
 /// All clients.
@@ -24,11 +31,11 @@ pub(crate) struct Clients {
     groups: Groups,
     period_us: u64,
     clients: Vec<Client>,
-    /// Who may speak, and when.
+    /// Clients that may send, by time.
     due: BinaryHeap<Reverse<(u64, usize)>>,
     looked_us: u64,
     window_us: Range<u64>,
-    /// Nobody begins anything new.
+    /// No client sends new updates.
     is_over: bool,
     tally: Tally,
 }
@@ -36,19 +43,19 @@ pub(crate) struct Clients {
 #[derive(Clone, Copy, Debug, Default)]
 struct Client {
     turn: u32,
-    /// The first moment of its grid for which nothing was said yet.
+    /// The first moment of its grid without an update.
     grid_us: u64,
-    /// The same as the last update was sent, which stands for all moments from there up to that.
+    /// The value of `grid_us` before the last update, which covers all moments from there to the sending.
     stands_for_us: u64,
     sent_us: u64,
     waiting: Waiting,
     is_waiting: bool,
-    /// The update is one of those that count.
+    /// The update is within the window.
     counts: bool,
 }
 
 impl Clients {
-    /// All begin within one cycle.
+    /// The clients begin at random moments of one cycle.
     pub(crate) fn new(groups: Groups, period_us: u64, seed: u64) -> Clients {
         let mut rng = Rng::with_seed(seed);
         let client = |_| Client { grid_us: rng.u64(0..period_us), ..Client::default() };
@@ -66,28 +73,28 @@ impl Clients {
         }
     }
 
-    /// What is sent in this time counts.
+    /// Sets the window of updates that count.
     pub(crate) fn watch(&mut self, window_us: Range<u64>) {
         self.window_us = window_us;
     }
 
-    /// Nobody says anything new from now on.
+    /// Stops new updates.
     pub(crate) fn end(&mut self) {
         self.is_over = true;
     }
 
-    /// Whether all that counts is acknowledged.
+    /// Whether all counted updates are acknowledged.
     pub(crate) fn is_quiet(&self) -> bool {
         self.clients.iter().all(|client| !client.counts || !client.is_waiting)
     }
 
-    /// When somebody may speak next.
+    /// Time of the next possible update.
     pub(crate) fn due_us(&self) -> u64 {
         let next = self.due.peek().filter(|_| !self.is_over).map_or(u64::MAX, |Reverse((at_us, _))| *at_us);
         next.min(self.looked_us + LOOK_US)
     }
 
-    /// Who speaks now, and which of its updates that is.
+    /// The client that sends now, and the number of its update.
     pub(crate) fn next(&mut self, now_us: u64) -> Option<(usize, u32)> {
         if now_us >= self.looked_us + LOOK_US {
             self.give_up(now_us);
@@ -100,7 +107,7 @@ impl Clients {
         let client = &mut self.clients[number];
         client.turn += 1;
         (client.stands_for_us, client.sent_us, client.is_waiting) = (client.grid_us, now_us, true);
-        // The newest moment that has passed is the one whose marker is said.
+        // The update carries the marker of the newest moment that has passed.
         client.grid_us += ((now_us - client.grid_us) / self.period_us + 1) * self.period_us;
         let others = self.groups.others(number);
         client.waiting.begin(client.turn, others);
@@ -111,13 +118,13 @@ impl Clients {
         Some((number, client.turn))
     }
 
-    /// An update came to one of the others.
+    /// An update reached a member of the group.
     pub(crate) fn handle_update(&mut self, source: usize, turn: u32) {
         let Some(client) = self.clients.get(source) else { return };
         self.tally.updates += u64::from(client.counts && client.turn == turn);
     }
 
-    /// One of the others has got an update; true: all have.
+    /// A member acknowledged an update. After the last member the update is complete.
     pub(crate) fn handle_ack(&mut self, source: usize, turn: u32, now_us: impl FnOnce() -> u64) {
         let Some(client) = self.clients.get_mut(source) else { return };
         if !client.is_waiting || client.turn != turn {
@@ -129,7 +136,7 @@ impl Clients {
         }
     }
 
-    /// All of the others have: an active server says so.
+    /// All members acknowledged an update, as an active server reports it.
     pub(crate) fn handle_all_acks(&mut self, source: usize, turn: u32, now_us: impl FnOnce() -> u64) {
         let Some(client) = self.clients.get_mut(source) else { return };
         if client.is_waiting && client.turn == turn {
@@ -149,7 +156,7 @@ impl Clients {
         self.due.push(Reverse((client.grid_us.max(now_us), source)));
     }
 
-    /// Who has waited for 20 s says something new.
+    /// Clients that have waited for 20 s send a new update.
     fn give_up(&mut self, now_us: u64) {
         self.looked_us = now_us;
         for (number, client) in self.clients.iter_mut().enumerate() {
@@ -161,7 +168,7 @@ impl Clients {
         }
     }
 
-    /// What was found. What is not acknowledged yet counts with the time that it has waited.
+    /// Ends the run. Unacknowledged updates count with the time they have waited.
     pub(crate) fn close(mut self, now_us: u64) -> Tally {
         for client in self.clients.iter().filter(|client| client.counts && client.is_waiting) {
             self.tally.note_unfinished(now_us - client.sent_us);
@@ -179,7 +186,7 @@ mod tests {
 
     const PERIOD_US: u64 = 100_000;
 
-    /// One group of three of which the first is looked at.
+    /// One group of three, of which the first is tested.
     fn group() -> Clients {
         let mut clients = Clients::new(Groups { clients: 3, size: 3 }, PERIOD_US, 1);
         clients.watch(0..10_000_000);

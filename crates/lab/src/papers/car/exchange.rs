@@ -1,23 +1,25 @@
-//! What the paper's server does with a message, without its sockets: an update goes to all others of its group; an acknowledgement goes to who said the update (*passive*), or is
-//! counted, and who said it gets one when all are there (*active*). Source: paper 002 section 3.1 and Table 1. What one client gets in one wake-up lies together, for one write.
+//! The message handling of the paper's server, without sockets. An update is forwarded to all other members of the
+//! group. A *passive* server forwards each acknowledgement to the update's sender; an *active* one counts them and
+//! sends one after the last. Source: paper 002 section 3.1 and Table 1. Output to one client in one wake-up is
+//! collected for one write.
 
 use std::sync::Arc;
 
 use super::message::{Kind, Message};
 use super::servers::Times;
 
-/// What a server does with acknowledgements.
+/// The handling of acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Acks {
-    /// It hands each on.
+    /// Forwards each.
     Passive,
-    /// It gathers them and hands on one.
+    /// Collects them and forwards one.
     Active,
 }
 
 impl Acks {
-    /// What figures of it end in.
+    /// The suffix of figure names.
     pub(super) fn suffix(self) -> &'static str {
         match self {
             Acks::Passive => "",
@@ -26,33 +28,33 @@ impl Acks {
     }
 }
 
-/// Which clients work together: those whose numbers follow each other.
+/// The working groups: clients with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Groups {
     pub(crate) clients: usize,
-    /// Members of each.
+    /// Members of a group.
     pub(crate) size: usize,
 }
 
 impl Groups {
-    /// All of a client's group, itself too.
+    /// The group of a client, itself included.
     pub(crate) fn members(self, client: usize) -> std::ops::Range<usize> {
         let first = client - client % self.size;
         first..(first + self.size).min(self.clients)
     }
 
-    /// Which of its group a client is.
+    /// The index of a client in its group.
     pub(crate) fn slot(self, client: usize) -> usize {
         client % self.size
     }
 
-    /// How many others there are for a client.
+    /// The number of other members in a client's group.
     pub(crate) fn others(self, client: usize) -> usize {
         self.members(client).len() - 1
     }
 }
 
-/// What is still to come for an update.
+/// Missing acknowledgements of an update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Waiting {
     turn: u32,
@@ -60,12 +62,12 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// An update went out to so many.
+    /// Starts an update to `others` members.
     pub(crate) fn begin(&mut self, turn: u32, others: usize) {
         *self = Waiting { turn, missing: others };
     }
 
-    /// One has got it; true: it was the last.
+    /// Counts an acknowledgement; true for the last.
     pub(crate) fn count(&mut self, turn: u32) -> bool {
         if self.turn != turn || self.missing == 0 {
             return false;
@@ -75,16 +77,16 @@ impl Waiting {
     }
 }
 
-/// A server's memory, for servers of one thread.
+/// The state of a single-threaded server.
 #[derive(Debug)]
 pub(crate) struct Exchange {
     groups: Groups,
     acks: Acks,
     waiting: Vec<Waiting>,
-    /// Who is there.
+    /// Clients that have entered.
     present: Vec<bool>,
     outboxes: Vec<Vec<u8>>,
-    /// Those whose outbox is not empty.
+    /// Clients with pending output.
     dirty: Vec<usize>,
     times: Arc<Times>,
 }
@@ -107,7 +109,8 @@ impl Exchange {
         self.groups
     }
 
-    /// A message came. What is of nobody's is left out. Hot path: allocates nothing once the outboxes have found their size.
+    /// Handles a message. Messages of unknown clients are dropped. Hot path: allocates nothing once the outboxes
+    /// have grown.
     pub(crate) fn handle(&mut self, message: Message) {
         let source = message.source as usize;
         if source >= self.groups.clients {
@@ -153,7 +156,7 @@ impl Exchange {
         message.write(outbox);
     }
 
-    /// Hands out what lies there: for each client all of it. What `send` leaves in an outbox is handed out again.
+    /// Passes each client's pending output to `send`. Bytes left in an outbox are passed again next time.
     pub(crate) fn drain(&mut self, mut send: impl FnMut(usize, &mut Vec<u8>)) {
         let Exchange { outboxes, dirty, .. } = self;
         dirty.retain(|client| {

@@ -10,9 +10,9 @@ use crate::choice;
 use crate::report::{Figure, Report};
 use crate::statistics::median;
 
-/// Stoa's is to be below.
+/// The bar of `car_stoa_p50_ms`.
 pub(super) const P50_MS_MAX: f64 = 2.0;
-/// Of the rate that is asked for, so much must be achieved.
+/// Minimum share of the requested rate.
 pub(super) const ACHIEVED_MIN: f64 = 0.9;
 
 pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
@@ -64,7 +64,7 @@ fn tell(report: &mut Report, (lab, server): (&Lab<'_>, Server), outcomes: &[Outc
     Ok(())
 }
 
-/// What a table has of one run.
+/// One run in the columns of a table.
 pub(super) fn row(outcome: &Outcome) -> Value {
     json!({
         "response_ms": outcome.response.mean_ms, "deviation_ms": outcome.response.deviation_ms,

@@ -1,28 +1,28 @@
-//! What the reference servers and their clients say to each other: the paper's location updates and acknowledgements, as short as they may be. The same bytes over TCP, where
-//! they follow each other, and over UDP, where a datagram holds one or several.
+//! Messages between the reference servers and their clients: the paper's location updates and acknowledgements, as
+//! short as possible. TCP carries the same bytes in sequence, and a UDP datagram holds one or several messages.
 
-/// Before what a message holds.
+/// Length of the header.
 const HEAD_BYTES: usize = 16;
-/// Where a marker is: three coordinates and a quaternion of four bytes each.
+/// A marker's pose: three coordinates and a quaternion of four bytes each.
 const POSE_BYTES: usize = 28;
 /// The longest message.
 const MESSAGE_BYTES_MAX: usize = HEAD_BYTES + POSE_BYTES;
-/// What one UDP datagram holds.
+/// Maximum payload of a UDP datagram.
 const DATAGRAM_BYTES_MAX: usize = stoa_net::limits::DATAGRAM_BYTES_MAX;
 
-/// What a message is.
+/// The type of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
-    /// A client comes; `source` is its number.
+    /// A client enters; `source` is its number.
     Hello = 1,
     /// Its group is complete.
     Welcome = 2,
-    /// A new location, of `source`.
+    /// A new location of `source`.
     Update = 3,
-    /// `from` has got it.
+    /// `from` acknowledges an update of `source`.
     Ack = 4,
-    /// All have got it: of an active server.
+    /// All members have acknowledged; from an active server.
     AllAcks = 5,
 }
 
@@ -30,11 +30,11 @@ pub(crate) enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
     pub(crate) kind: Kind,
-    /// Whose update it is or is about.
+    /// The sender of the update.
     pub(crate) source: u32,
-    /// Which of its updates.
+    /// The number of the update.
     pub(crate) turn: u32,
-    /// Who acknowledges.
+    /// The acknowledging client.
     pub(crate) from: u32,
 }
 
@@ -43,7 +43,7 @@ impl Message {
         Message { kind: Kind::Update, source: source as u32, turn, from: 0 }
     }
 
-    /// The acknowledgement of an update by a client.
+    /// A client's acknowledgement of an update.
     pub(crate) fn ack(self, from: usize) -> Message {
         Message { kind: Kind::Ack, from: from as u32, ..self }
     }
@@ -66,7 +66,7 @@ impl Message {
         out.extend_from_slice(&bytes[..Message::length(self.kind)]);
     }
 
-    /// Takes one from the beginning of `bytes`; `None` where it is not whole, or none.
+    /// Reads a message from the start of `bytes`; `None` if it is incomplete or unknown.
     pub(crate) fn take(bytes: &mut &[u8]) -> Option<Message> {
         let head: &[u8; HEAD_BYTES] = bytes.first_chunk()?;
         let kind = match head[0] {
@@ -84,14 +84,14 @@ impl Message {
     }
 }
 
-/// What has come of a stream and is not a whole message yet.
+/// Splits a stream into messages; keeps an incomplete end.
 #[derive(Debug, Default)]
 pub(crate) struct Cutter {
     rest: Vec<u8>,
 }
 
 impl Cutter {
-    /// Takes what was read; tells each message that is whole.
+    /// Takes read bytes; passes each complete message to `tell`.
     pub(crate) fn feed(&mut self, read: &[u8], mut tell: impl FnMut(Message)) {
         let joined;
         let mut bytes = if self.rest.is_empty() {
@@ -108,7 +108,7 @@ impl Cutter {
     }
 }
 
-/// Messages one after the other, cut into datagrams of whole messages.
+/// Splits consecutive messages into datagrams of whole messages.
 pub(crate) fn datagrams(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let (whole, mut rest) = (bytes, bytes);

@@ -12,7 +12,7 @@ use crate::papers::numbers;
 /// `experiments/car/paper.json`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Paper {
-    /// What users take for being together. Source: its reference 28.
+    /// The bound for feeling together. Source: its reference 28.
     pub(crate) limit_ms: f64,
     pub(crate) periods_ms: Periods,
     pub(crate) columns: Vec<Column>,
@@ -68,7 +68,7 @@ impl Paper {
         numbers::whole("car")
     }
 
-    /// What its Table 8 has of that server, at as many clients, groups and period as were asked for.
+    /// The value of Table 8 for a server, if it has one for the same number of clients, groups and period.
     pub(super) fn mean_ms(&self, server: Server, options: &Options) -> Option<f64> {
         let is_same = |column: &&Column| {
             column.table == 8
@@ -117,7 +117,7 @@ mod tests {
             let populations: Vec<usize> = column.points.iter().map(|point| point.clients).collect();
             assert_eq!(populations, (100..=1_000).step_by(100).collect::<Vec<_>>(), "table {}", column.table);
         }
-        // Figures that the paper's text names beside its tables.
+        // Values in the paper's text.
         let at = |table: u32, server: Reference, clients: usize| {
             let column = paper.columns.iter().find(|column| column.table == table && column.server == server);
             column.and_then(|column| column.at(clients)).expect("it is there").response_ms

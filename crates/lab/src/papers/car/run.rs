@@ -1,4 +1,4 @@
-//! One run: so many clients at one server, watched for some seconds.
+//! One run: clients at one server, measured for some seconds.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,32 +24,32 @@ use crate::machine::{CoreTime, process_time, thread_time};
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, Serving};
 
-/// Which server.
+/// A server of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Server {
-    /// One of the paper's, rebuilt.
+    /// A rebuilt server of the paper.
     Reference(Reference, Acks),
-    /// Stoa, each scene served as soon as something came.
+    /// Stoa, each scene served as soon as frames arrive.
     AtOnce,
-    /// Stoa, in ticks.
+    /// Stoa in ticks.
     Ticks,
-    /// Stoa, as it is without a word of the operator.
+    /// Stoa by default.
     Auto,
 }
 
-/// The same without its acknowledgements.
+/// A server on the command line, without its handling of acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ServerName {
     Tcp,
     Select,
     Epoll,
     Udp,
-    /// Stoa, as soon as something came
+    /// Stoa, as soon as frames arrive
     AtOnce,
-    /// Stoa, in ticks
+    /// Stoa in ticks
     Ticks,
-    /// Stoa, by load
+    /// Stoa by default, chosen by the load
     Auto,
 }
 
@@ -72,13 +72,13 @@ impl fmt::Display for Server {
         match self {
             Server::Reference(reference, Acks::Passive) => formatter.write_str(reference.name()),
             Server::Reference(reference, Acks::Active) => write!(formatter, "{} active", reference.name()),
-            // By the motion plane's marked frames: it gathers acknowledgements.
+            // Active: the motion plane collects acknowledgements of marked frames.
             stoa => write!(formatter, "stoa {} active", choice::word(stoa.name())),
         }
     }
 }
 
-/// What one run is.
+/// The parameters of one run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Case {
     pub(crate) server: Server,
@@ -90,49 +90,50 @@ pub(crate) struct Case {
     pub(crate) warm_up_ms: u64,
     pub(crate) measured_ms: u64,
     pub(crate) seed: u64,
-    /// References: the server notes how long its clients take to answer, which costs it a little.
+    /// References only: the server records the answering times of its clients, at a small cost.
     pub(crate) is_timed: bool,
 }
 
-/// What it found.
+/// The results of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) clients: usize,
     /// From the sending of an update until its last acknowledgement is back.
     pub(crate) response: Spread,
-    /// The same from each moment of the clients' cycles, also those that passed while a client waited.
+    /// From each moment of the clients' grids, also those that passed while a client waited.
     pub(crate) from_grid: Spread,
     pub(crate) asked_per_s: f64,
     pub(crate) achieved_per_s: f64,
-    /// Messages that clients should have got, and that did not come.
+    /// Messages that clients should have received, and the share that is missing.
     pub(crate) expected: u64,
     pub(crate) lost_percent: f64,
-    /// Updates whose acknowledgements were not all back at the end.
+    /// Updates without all acknowledgements at the end.
     pub(crate) unfinished: u64,
     /// Shares of one core.
     pub(crate) server_load: f64,
     pub(crate) generator_load: f64,
-    /// The share of all cores that others took, in percent.
+    /// The share of all cores that the hypervisor took away, in percent.
     pub(crate) steal_percent: f64,
-    /// Datagrams or reads that came to the clients, a second.
+    /// Datagrams or reads that arrived at the clients, a second.
     pub(crate) reads_per_s: f64,
     pub(crate) bytes_per_s: f64,
-    /// What the clients' sockets had no room for, and what did not go out.
+    /// Datagrams that overflowed the clients' sockets, and datagrams that could not be sent.
     pub(crate) overflowed: u64,
     pub(crate) unsent: u64,
-    /// What the server's had no room for.
+    /// Datagrams that overflowed the server's sockets.
     pub(crate) server_overflowed: u64,
-    /// References: from an update until an acknowledgement of it came, as the server sees it. Source: the paper's table 3.
+    /// References: time from an update to an acknowledgement of it, as the server sees it. Source: the paper's
+    /// table 3.
     pub(crate) server_response: Option<ServerResponse>,
-    /// Stoa: frames that were sent to clients and did not come, by their numbers.
+    /// Stoa: frames that were sent to clients and did not arrive, by their numbers.
     pub(crate) frames_lost: u64,
-    /// Stoa: what it says that it dropped, and why; and frames that were none.
+    /// Stoa: the server's drops by reason, and malformed frames.
     pub(crate) server_dropped: BTreeMap<String, u64>,
     pub(crate) malformed: u64,
 }
 
 impl Outcome {
-    /// Of the asked rate.
+    /// The achieved share of the requested rate.
     pub(crate) fn achieved(&self) -> f64 {
         self.achieved_per_s / self.asked_per_s
     }
@@ -142,7 +143,7 @@ impl Outcome {
     }
 }
 
-/// A fresh server, its clients, and what they found.
+/// One run with a fresh server and its clients.
 pub(crate) fn run(case: &Case, stage: &Stage) -> Result<Outcome> {
     let groups = Groups { clients: case.clients, size: case.group };
     match case.server {
@@ -178,22 +179,22 @@ fn on_stoa(case: &Case, (groups, serving): (Groups, Serving), stage: &Stage) -> 
     let (frames, sent) = ways.came();
     outcome.frames_lost = (sent - before.1).saturating_sub(frames - before.0);
     outcome.malformed = ways.malformed();
-    // It counts anew once a second; nobody says anything by now.
+    // The counters are updated once a second. By now no client sends.
     std::thread::sleep(2 * limits::GRACE);
     outcome.server_dropped = server.drops()?.since(&before_drops).dropped;
     Ok(outcome)
 }
 
-/// The process that is measured.
+/// The measured server process.
 struct Watched<'a> {
     pid: u32,
-    /// Of its UDP sockets.
+    /// The ports of its UDP sockets.
     ports: Vec<u16>,
-    /// Once it is warm.
+    /// Called after the warm-up.
     begin: &'a mut dyn FnMut() -> Result<()>,
 }
 
-/// What was used by then.
+/// A reading of all counters.
 struct Meter {
     at: Instant,
     generator: Duration,
@@ -228,7 +229,7 @@ fn watch<W: Ways>(case: &Case, watched: Watched<'_>, mut ways: W) -> Result<(Out
     let before = Meter::read(&watched, &ways);
     drive(&mut clients, &mut ways, (began, to_us))?;
     let after = Meter::read(&watched, &ways);
-    // What was said may still be acknowledged.
+    // Pending updates may still be acknowledged.
     clients.end();
     let last_us = to_us + limits::GRACE.as_micros() as u64;
     while began.elapsed().as_micros() < u128::from(last_us) && !clients.is_quiet() {
@@ -263,7 +264,7 @@ fn watch<W: Ways>(case: &Case, watched: Watched<'_>, mut ways: W) -> Result<(Out
     Ok((outcome, ways))
 }
 
-/// Speaks and listens until then.
+/// Sends and receives until `until_us`.
 fn drive<W: Ways>(clients: &mut Clients, ways: &mut W, (began, until_us): (Instant, u64)) -> Result<()> {
     let now_us = || began.elapsed().as_micros() as u64;
     loop {
@@ -295,7 +296,7 @@ mod tests {
 
     const GROUPS: Groups = Groups { clients: 12, size: 5 };
 
-    /// All of the clients' updates over some cycles, by a server in a thread of its own.
+    /// The tally of the clients' updates over some cycles, with a server in its own thread.
     fn tally(options: ServerOptions) -> crate::papers::car::tally::Tally {
         let bound = Bound::new(options.server).expect("a port");
         let address = bound.address().expect("bound");

@@ -1,5 +1,6 @@
-//! The paper's servers (sections 3.1, 4.1, 4.2), each in its best form on today's kernel, and each a process of its own on the server's core: it writes at once (no Nagle), and what one
-//! client gets in one wake-up goes out in one write or datagram.
+//! The paper's servers (sections 3.1, 4.1, 4.2), each in its best form on today's kernel, and each a process on the
+//! server's core. All write at once (no Nagle), and one client's output of a wake-up goes into one write or
+//! datagram.
 
 mod epoll;
 mod select;
@@ -21,7 +22,7 @@ use super::exchange::{Acks, Exchange, Groups};
 use crate::child::{Started, part};
 use crate::machine::raise_file_limit;
 
-/// Which.
+/// A rebuilt server of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Reference {
@@ -29,7 +30,7 @@ pub(crate) enum Reference {
     Tcp,
     /// TCP, one thread for each group, which waits for all of its clients (section 4.1).
     Select,
-    /// TCP, one thread for all clients: a column of ours, what today's kernel has for the same.
+    /// TCP, one thread for all clients by epoll. Our own column: today's kernel interface for the same work.
     Epoll,
     /// UDP, one thread and one socket (section 4.2).
     Udp,
@@ -46,7 +47,7 @@ impl Reference {
     }
 }
 
-/// What a server is told at its start.
+/// Options of a reference server.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ServerOptions {
     #[arg(long)]
@@ -60,7 +61,7 @@ pub(crate) struct ServerOptions {
     pub(crate) group: usize,
 }
 
-/// A server that runs until this is dropped.
+/// A running reference, killed on drop.
 pub(crate) struct ReferenceServer {
     process: Started,
     pub(crate) address: SocketAddr,
@@ -78,12 +79,12 @@ impl ReferenceServer {
         Ok(ReferenceServer { process, address })
     }
 
-    /// From now on it notes how long its clients take to answer.
+    /// Starts recording the clients' answering times.
     pub(crate) fn time_clients(&mut self) -> Result<()> {
         self.process.say("count")
     }
 
-    /// Ends it; how long its clients took to answer.
+    /// Ends the server; returns the recorded times.
     pub(crate) fn finish(mut self) -> Result<ServerResponse> {
         self.process.end_input();
         serde_json::from_str(&self.process.line()?).context("what the reference saw of its clients")
@@ -94,7 +95,8 @@ impl ReferenceServer {
     }
 }
 
-/// Serves until its standard input ends; prints its address first, and in the end how long its clients took to answer since a line came by its input.
+/// Prints the address and serves until standard input ends. A line on standard input starts the recording, whose
+/// result is printed at the end.
 pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
     raise_file_limit();
     let bound = Bound::new(options.server)?;
@@ -110,7 +112,7 @@ pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
     bound.serve(options, times)
 }
 
-/// A server that has its port.
+/// A server with a bound port.
 pub(super) enum Bound {
     Tcp(TcpListener),
     Udp(Box<DatagramSocket>),

@@ -1,4 +1,5 @@
-//! The paper's tables 1 to 5, 7 and 8, with Stoa beside its servers, and its figures 5 to 8: its first server by both phones and both ways of acknowledging.
+//! The paper's tables 1 to 5, 7 and 8 with columns for Stoa, and its figures 5 to 8: its first server by both
+//! phones and both kinds of acknowledgement.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -13,17 +14,17 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Report, Table};
 use crate::statistics::rounded;
 
-/// Ours, in each table.
+/// Stoa's columns in each table.
 const BESIDE: [Server; 2] = [Server::AtOnce, Server::Ticks];
-/// What a server's column of a table has, and then the paper's.
+/// The columns of a server, ours and then the paper's.
 const COLUMNS: [&str; 5] = ["RT ms", "Dev", "CPU %", "SRT ms", "MaxSRT ms"];
-/// The only one that has all five: how long clients took to answer, as the server saw it.
+/// The only table with all five columns: it has the clients' answering times as the server sees them.
 const SERVER_RESPONSES: u32 = 3;
 
-/// Members of the groups of figures 5 to 8.
+/// Group sizes of figures 5 to 8.
 const FIGURE_GROUPS: [(u32, usize); 4] = [(5, 5), (6, 10), (7, 20), (8, 25)];
 
-/// A server's column: measured, and the paper's where it has one.
+/// A server's columns: measured, and the paper's if it has them.
 struct Measured<'a> {
     name: String,
     rows: Vec<(usize, Option<Outcome>)>,
@@ -57,7 +58,7 @@ fn tables(report: &mut Report, lab: &Lab<'_>, paper: &Paper) -> Result<()> {
     Ok(())
 }
 
-/// Dashed what a table of the paper has of the same; its figures themselves are pictures without numbers.
+/// Draws the figures. The paper's tables for the same groups are dashed; its figures are pictures without numbers.
 fn figures(report: &mut Report, lab: &Lab<'_>, paper: &Paper) -> Result<()> {
     let threads = [Acks::Active, Acks::Passive].map(|acks| Server::Reference(Reference::Tcp, acks));
     let servers: Vec<Server> =
@@ -78,12 +79,12 @@ struct Sheet {
     number: u32,
     /// Members of its groups.
     group: usize,
-    /// Whether its servers note how long clients take to answer.
+    /// Whether its servers record the clients' answering times.
     is_timed: bool,
 }
 
 impl Sheet {
-    /// By both phones; `columns` are the paper's of the same.
+    /// Measures by both phones; `columns` are the paper's for the same groups.
     fn measure<'a>(
         &self,
         (lab, paper): (&Lab<'_>, &Paper),
@@ -124,7 +125,7 @@ impl Sheet {
     }
 }
 
-/// The paper's own columns, epoll where it has several, and Stoa's.
+/// The paper's own servers, epoll if it has several, and Stoa.
 fn servers(lab: &Lab<'_>, columns: &[&Column], phone: Phone) -> Vec<Server> {
     let mut servers: Vec<Server> =
         columns.iter().filter(|column| column.phone == phone).map(|column| column.server()).collect();
@@ -165,7 +166,7 @@ impl Measured<'_> {
         std::iter::once(Curve::new(self.name.clone(), ours)).chain(paper).collect()
     }
 
-    /// Its cells in the row of so many clients; so many of each kind.
+    /// The cells in the row `at`: `width` of ours, and as many of the paper's.
     fn cells(&self, at: usize, width: usize) -> Vec<Value> {
         let (clients, outcome) = &self.rows[at];
         let ours = outcome.as_ref().map(|outcome| {

@@ -1,25 +1,25 @@
-//! What one run of the clients found, in the paper's terms.
+//! The results of one run of the clients, in the paper's terms.
 
 use serde::{Deserialize, Serialize};
 
 use crate::statistics::{deviation, mean, nearest_rank};
 
-/// What was counted of the updates that count.
+/// Counts of the updates within the window.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// Updates that were sent, and how many others were to get them.
+    /// Updates sent, and deliveries expected.
     sent: u64,
     pairs: u64,
-    /// Of these, updates that came to the others, and acknowledgements that came back.
+    /// Updates that reached members, and acknowledgements that came back.
     pub(crate) updates: u64,
     pub(crate) acks: u64,
-    /// Given up after 20 s, and not back at the end.
+    /// Updates given up after 20 s, and updates still pending at the end.
     given_up: u64,
     unfinished: u64,
     responses_us: Vec<u64>,
     from_grid_us: Vec<u64>,
     pub(crate) asked_per_s: f64,
-    /// How long it was watched.
+    /// Length of the window.
     pub(crate) seconds: f64,
 }
 
@@ -51,7 +51,7 @@ impl Spread {
 }
 
 impl Tally {
-    /// An update was sent to so many.
+    /// An update was sent to `others` members.
     pub(super) fn note_sent(&mut self, others: u64) {
         self.sent += 1;
         self.pairs += others;
@@ -65,7 +65,7 @@ impl Tally {
         self.from_grid_us.push(us);
     }
 
-    /// One was given up, after so long where it counts.
+    /// An update was given up. `us` is its waiting time if it counts.
     pub(super) fn note_given_up(&mut self, us: Option<u64>) {
         if let Some(us) = us {
             self.given_up += 1;
@@ -78,22 +78,22 @@ impl Tally {
         self.responses_us.push(us);
     }
 
-    /// Of the updates that were sent; those that are not back count with the time that they had waited.
+    /// Response times of the sent updates. Pending ones count with the time they have waited.
     pub(crate) fn response(&mut self) -> Spread {
         Spread::of(&mut self.responses_us)
     }
 
-    /// Of each client's moments.
+    /// Times from each moment of the clients' grids.
     pub(crate) fn by_grid(&mut self) -> Spread {
         Spread::of(&mut self.from_grid_us)
     }
 
-    /// Updates whose acknowledgements are all back, a second.
+    /// Completely acknowledged updates a second.
     pub(crate) fn achieved_per_s(&self) -> f64 {
         (self.sent - self.given_up - self.unfinished) as f64 / self.seconds
     }
 
-    /// Messages that clients should have got: each update by all others, and as many acknowledgements.
+    /// Messages that clients should have received: each update by all other members, and as many acknowledgements.
     pub(crate) fn expected(&self) -> u64 {
         2 * self.pairs
     }
@@ -102,7 +102,7 @@ impl Tally {
         self.updates + self.acks
     }
 
-    /// The paper's *% dr.*: messages that should have come less those that came.
+    /// The paper's *% dr.*: the share of expected messages that did not arrive.
     pub(crate) fn lost_percent(&self) -> f64 {
         100.0 * self.expected().saturating_sub(self.came()) as f64 / self.expected().max(1) as f64
     }

@@ -1,5 +1,5 @@
-//! How the clients' messages go to a server and come from it. One thread has the ways of all clients; a client acknowledges what came to it as soon as all that waited was read, in
-//! one write or datagram, with what else it has to say.
+//! Transports of the clients' messages. One thread has the connections of all clients. A client acknowledges as
+//! soon as it has read its waiting input, in one write or datagram together with its other output.
 
 pub(crate) mod stoa;
 pub(crate) mod tcp;
@@ -12,36 +12,35 @@ use anyhow::Result;
 use super::message::{Kind, Message};
 use crate::crowd::lines::LineCounts;
 
-/// What came to a client.
+/// A message that arrived at a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Heard {
-    /// Somebody's update; it is being acknowledged.
+    /// Another client's update, which is being acknowledged.
     Update { source: usize, turn: u32 },
-    /// One of the others has got an update of its own.
+    /// A member's acknowledgement of the client's own update.
     Ack { source: usize, turn: u32 },
-    /// All of them have.
+    /// All members have acknowledged it.
     AllAcks { source: usize, turn: u32 },
 }
 
-/// The ways of all clients to one server.
+/// The connections of all clients to one server.
 pub(crate) trait Ways {
-    /// A client says a new location, with the next [`Ways::flush`].
+    /// Queues a client's new location for the next [`Ways::flush`].
     fn say(&mut self, client: usize, turn: u32);
 
-    /// Sends what lies there.
+    /// Sends all pending output.
     fn flush(&mut self);
 
-    /// Waits until something is there, but not beyond `until`, and takes some of it.
+    /// Waits for input until `until` at most, and handles some of it.
     ///
-    /// # Errors
-    /// A socket is broken.
+    /// # Errors A socket is broken.
     fn receive(&mut self, until: Instant, hear: &mut impl FnMut(Heard)) -> Result<()>;
 
-    /// What was counted so far.
+    /// Counts so far.
     fn counts(&self) -> LineCounts;
 }
 
-/// What clients of a reference have to send. What one has to say lies together.
+/// Pending output of a reference's clients, contiguous for each.
 #[derive(Debug, Default)]
 struct Outboxes {
     outboxes: Vec<Vec<u8>>,
@@ -60,7 +59,7 @@ impl Outboxes {
         message.write(&mut self.outboxes[client]);
     }
 
-    /// A message came to a client: what that says, and its acknowledgement.
+    /// Handles a client's message, and queues the acknowledgement of an update.
     fn hear(&mut self, client: usize, message: Message) -> Option<Heard> {
         let (source, turn) = (message.source as usize, message.turn);
         match message.kind {
@@ -74,7 +73,7 @@ impl Outboxes {
         }
     }
 
-    /// Hands out all; what is left of one is handed out again with what follows.
+    /// Passes all pending output to `send`. Bytes left in an outbox are passed again next time.
     fn drain(&mut self, mut send: impl FnMut(usize, &mut Vec<u8>)) {
         let Outboxes { outboxes, dirty } = self;
         dirty.retain(|client| {

@@ -1,4 +1,4 @@
-//! The same with a page that clicks: `web/app/lab/click.mjs`.
+//! The same experiment with a page that clicks: `web/app/lab/click.mjs`.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (stage, setting): 
     Ok(())
 }
 
-/// A fresh server, a fresh agent, a fresh page.
+/// One run with a fresh server, agent and page.
 fn page_step(options: &Options, stage: &Stage, (placement, turn): (Placement, u64)) -> Result<Value> {
     let server = Kind::Stoa.start(stage)?;
     let distance = placement.distance.map(|distance| Distance { seed: options.seed + 1_000 * turn, ..distance });

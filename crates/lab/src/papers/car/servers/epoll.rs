@@ -1,4 +1,5 @@
-//! TCP, one thread for all clients: what all sockets had in one wake-up is read, then each client that gets something of it has one write.
+//! TCP, one thread for all clients: reads all ready sockets of a wake-up, then writes once to each client with
+//! pending output.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -9,12 +10,12 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use crate::papers::car::exchange::Exchange;
 use crate::papers::car::message::{Cutter, Kind};
 
-/// Connections that are looked at in one wake-up.
+/// Connections handled in one wake-up.
 const EVENTS: usize = 64;
 const READ_BYTES: usize = 64 * 1_024;
 const LISTENER: u64 = u64::MAX;
 
-/// A connection, and whose it is as soon as it has said so.
+/// A connection. Its client is known after the hello.
 struct Connection {
     stream: TcpStream,
     cutter: Cutter,
@@ -30,7 +31,7 @@ pub(super) fn serve(listener: &TcpListener, mut exchange: Exchange) -> Result<()
     let mut is_behind = false;
     loop {
         events.clear();
-        // Where a socket did not take all, it is tried again soon.
+        // A socket that did not accept all bytes is tried again after a millisecond.
         let wait = is_behind.then_some(&rustix::event::Timespec { tv_sec: 0, tv_nsec: 1_000_000 });
         epoll::wait(&epoll, rustix::buffer::spare_capacity(&mut events), wait)?;
         for event in &events {

@@ -1,5 +1,6 @@
-//! TCP-Select: for each working group one thread, which waits for all of its clients by `poll` (what `select` does, without its bound of 1,024 descriptors), reads, and writes. The paper
-//! has a second thread a group for the writing and found that more of them gained nothing; here the one that has read also writes, which spares the way from one to the other.
+//! TCP-Select: one thread for each working group waits for all of its clients by `poll` (`select` without the bound
+//! of 1,024 descriptors), reads, and writes. The paper has a second thread a group for writing and found that more
+//! threads gained nothing. Here the reading thread also writes, which saves a handover.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -26,14 +27,14 @@ pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> Exchange) ->
             let group: Vec<TcpStream> = waiting[members.clone()].iter_mut().filter_map(Option::take).collect();
             let exchange = exchanges();
             thread::Builder::new().stack_size(super::threads::STACK_BYTES).spawn(move || {
-                // Its end is the end of its clients.
+                // The group ends with its clients.
                 let _ = serve_group(exchange, members.start, group);
             })?;
         }
     }
 }
 
-/// Who has come.
+/// Reads a connection's hello; returns the client's number.
 pub(super) fn hello(mut stream: &TcpStream) -> Result<usize> {
     let mut bytes = Vec::new();
     Message::about(Kind::Hello, 0).write(&mut bytes);

@@ -1,5 +1,6 @@
-//! TCP with two threads for each client (Fig 3): the *Server Receiver Thread* reads, and puts what others are to get into their queues; the *Server Processor Thread* writes what lies in its
-//! client's queue. A queue is bytes that lie together, so that a processor that comes late writes all of them in one call.
+//! TCP with two threads for each client (Fig 3). The *Server Receiver Thread* reads, and appends messages to their
+//! receivers' queues. The *Server Processor Thread* writes its client's queue. A queue is contiguous bytes, so a
+//! late processor thread writes all of them in one call.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -13,11 +14,11 @@ use super::select::hello;
 use crate::papers::car::exchange::{Acks, Groups, Waiting};
 use crate::papers::car::message::{Cutter, Kind, Message};
 
-/// Of each thread: there are thousands, and none calls deep.
+/// Stack size: there are thousands of threads, and none calls deep.
 pub(super) const STACK_BYTES: usize = 64 * 1_024;
 const READ_BYTES: usize = 16 * 1_024;
 
-/// What one client's threads share with the others'.
+/// The state shared between one client's threads and all other threads.
 #[derive(Debug, Default)]
 struct Client {
     queue: Mutex<Vec<u8>>,

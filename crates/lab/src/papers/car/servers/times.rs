@@ -1,24 +1,24 @@
-//! How long clients take to answer, as the server sees it. Source: paper 002, Table 3.
+//! Answering times of clients, as the server sees them. Source: paper 002, Table 3.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-/// What is known of all clients' answers.
+/// The record of all clients' answers.
 #[derive(Debug)]
 pub(crate) struct Times {
-    /// Else nothing is noted: what a clock and shared counters take for each message would be the server's.
+    /// Off by default, since a clock reading and shared counters for each message would count as the server's time.
     is_counting: AtomicBool,
     zero: Instant,
-    /// When the last update of each client came, in microseconds since `zero`; 0 before the first.
+    /// Arrival of each client's last update, in microseconds since `zero`; 0 before the first.
     came_us: Vec<AtomicU64>,
     sum_us: AtomicU64,
     longest_us: AtomicU64,
     acks: AtomicU64,
 }
 
-/// The same in the end.
+/// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ServerResponse {
     pub(crate) mean_ms: f64,
@@ -42,12 +42,12 @@ impl Times {
         self.zero.elapsed().as_micros() as u64
     }
 
-    /// Counts from now on.
+    /// Starts the recording.
     pub(crate) fn begin(&self) {
         self.is_counting.store(true, Ordering::Relaxed);
     }
 
-    /// An update came.
+    /// An update arrived.
     pub(crate) fn note_update(&self, source: usize) {
         if !self.is_counting.load(Ordering::Relaxed) {
             return;
@@ -55,9 +55,9 @@ impl Times {
         self.came_us[source].store(self.now_us().max(1), Ordering::Relaxed);
     }
 
-    /// An acknowledgement of it came.
+    /// An acknowledgement of it arrived.
     pub(crate) fn note_ack(&self, source: usize) {
-        // Not of what came before it counted.
+        // Updates from before the recording don't count.
         let Some(came_us @ 1..) =
             self.is_counting.load(Ordering::Relaxed).then(|| self.came_us[source].load(Ordering::Relaxed))
         else {

@@ -1,4 +1,5 @@
-//! UDP: one thread, one socket for all. All that waits (by reads of up to 32 messages a call) goes on together, one datagram for each receiver.
+//! UDP: one thread and one socket for all clients. It reads all waiting datagrams, up to 32 a call, and then sends
+//! one datagram to each receiver.
 
 use std::time::{Duration, Instant};
 
@@ -9,14 +10,14 @@ use stoa_net::limits::BATCH_MESSAGES_MAX;
 use crate::papers::car::exchange::Exchange;
 use crate::papers::car::message::{Kind, Message, datagrams};
 
-/// Datagrams that are taken before anything goes on.
+/// Maximum number of datagrams read before output is sent.
 const TAKEN_MAX: usize = 8_192;
 
 pub(super) fn serve(mut socket: DatagramSocket, mut exchange: Exchange) -> Result<()> {
     let mut ways: Vec<Option<PeerAddress>> = vec![None; exchange.groups().clients];
     loop {
         let (mut taken, mut until) = (0, Instant::now() + Duration::from_secs(1));
-        // All that waits, so that who is behind has little to send.
+        // Reads everything that waits, so that a late server sends fewer datagrams.
         while taken < TAKEN_MAX {
             let before = taken;
             for (way, datagram) in socket.incoming.receive(until)? {

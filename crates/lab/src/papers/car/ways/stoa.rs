@@ -1,6 +1,8 @@
-//! Clients on Stoa's motion plane, by its public protocol alone (`spec/wire.md`). A group is a scene of its own in which everybody sees everybody, and a client is a head. The height of
-//! its pose is the update: by the millimetre it says at which turn it was said. Whoever sees somebody's new turn acknowledges it at once, by a frame of its own that names the newest that
-//! came: one for all that came to it in one wake-up. An update's frame is marked: the server gathers the acknowledgements, and says that all have it, as the paper's active one does.
+//! Clients on Stoa's motion plane, by its public protocol alone (`spec/wire.md`). A group is a scene in which
+//! everyone sees everyone, and a client is a head. The height of its pose encodes the update's turn, in
+//! millimetres. A client that receives a new turn acknowledges at once by a frame that names the newest one
+//! received, so one frame acknowledges all updates of a wake-up. An update's frame is marked: the server collects
+//! the acknowledgements and reports when all members have it, as the paper's active server does.
 
 use std::time::{Duration, Instant};
 
@@ -21,18 +23,18 @@ use crate::load::person::Name;
 use crate::papers::car::exchange::Groups;
 use crate::search::NotCarried;
 
-/// So many say something before it is looked at what came.
+/// Frames sent between two reads.
 const SPEAKING_TOGETHER: usize = 64;
-/// Between two frames of a client that is coming in, and of one that is in and waits for others.
+/// Time between two frames of an entering client, and of one that has entered and waits.
 const ENTERING_PERIOD: Duration = Duration::from_millis(50);
 const WAITING_PERIOD: Duration = Duration::from_secs(1);
 
-/// The ways to the server.
+/// The connections to the server.
 pub(crate) struct StoaWays {
     lines: NetcodeLines,
     groups: Groups,
     people: Vec<Person>,
-    /// Who has something to say.
+    /// Clients with pending output.
     dirty: Vec<usize>,
     began: Instant,
     malformed: u64,
@@ -43,27 +45,27 @@ struct Person {
     hearing: Hearing,
     decoder: Decoder,
     turn: u32,
-    /// The newest turn that it has seen of each of its group.
+    /// The newest turn received from each member of its group.
     seen: Vec<u32>,
-    /// The frame by which it said its newest turn, as long as not all have it.
+    /// The frame of its newest turn, until all members have it.
     marked: Option<u32>,
     to_say: ToSay,
 }
 
-/// What a client has to say.
+/// Pending output of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ToSay {
     Nothing,
-    /// What came to it.
+    /// An acknowledgement.
     Ack,
-    /// Where it is, too.
+    /// An acknowledgement and its pose.
     Pose,
-    /// That, and all are to have it.
+    /// A marked frame with its pose.
     Update,
 }
 
 impl StoaWays {
-    /// All come in, and each is told of all of its group.
+    /// Lets all clients enter, and waits until each knows its group.
     pub(crate) fn enter(lines: NetcodeLines, groups: Groups, gate: &mut Gate<'_>) -> Result<StoaWays> {
         let person = |client| Person {
             hearing: Hearing::new(Name::of(client).id_tag),
@@ -88,7 +90,7 @@ impl StoaWays {
         Ok(ways)
     }
 
-    /// Until the first so many are in and each was told of those of its group who are among them.
+    /// Waits until the first `admitted` clients have entered, and each knows the members of its group among them.
     fn await_members(&mut self, admitted: usize) -> Result<()> {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         let mut spoken_at: Option<Instant> = None;
@@ -106,7 +108,7 @@ impl StoaWays {
             if Instant::now() >= deadline {
                 bail!(NotCarried(format!("{outside} of {admitted} are not in, or were not told of all")));
             }
-            // Who is in must not fall silent meanwhile.
+            // Admitted clients must not fall silent meanwhile.
             if spoken_at.is_none_or(|at| at.elapsed() >= WAITING_PERIOD) {
                 spoken_at = Some(Instant::now());
                 speaking = (0..admitted).collect();
@@ -124,14 +126,14 @@ impl StoaWays {
         }
     }
 
-    /// A client has something to say.
+    /// Queues a client's output.
     fn note(&mut self, client: usize, to_say: ToSay) {
         if std::mem::replace(&mut self.people[client].to_say, to_say) == ToSay::Nothing {
             self.dirty.push(client);
         }
     }
 
-    /// Frames that came to all, and that were sent to all by their numbers.
+    /// Frames received by all, and frames sent to all by their numbers.
     pub(crate) fn came(&self) -> (u64, u64) {
         self.people
             .iter()
@@ -205,7 +207,7 @@ impl Ways for StoaWays {
 }
 
 impl Person {
-    /// Takes a frame; true where it holds a turn that this one has not seen. `None`: it is no frame.
+    /// Handles a frame; true if it has a new turn. `None` if it is malformed.
     fn hear(
         &mut self,
         (groups, client): (Groups, usize),
@@ -220,7 +222,7 @@ impl Person {
         decoder.decode(&frame, |object, pose| {
             let slot = groups.slot(object.person);
             let theirs = pose.position[1].cast_unsigned();
-            // A baseline that is said again may be older than what has come since.
+            // A repeated baseline may be older than the poses received since.
             if object.person != client && theirs > seen[slot] {
                 seen[slot] = theirs;
                 has_news = true;

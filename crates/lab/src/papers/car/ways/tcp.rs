@@ -1,4 +1,5 @@
-//! Clients of the TCP references: one connection each, all on one epoll, with one write for all that a client has to say in one wake-up.
+//! Clients of the TCP references: one connection each, all on one epoll, with one write for a client's output of a
+//! wake-up.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -15,11 +16,11 @@ use crate::limits;
 use crate::papers::car::message::{Cutter, Kind, Message};
 use crate::search::NotCarried;
 
-/// Connections that are looked at in one wake-up.
+/// Connections handled in one wake-up.
 const EVENTS: usize = 64;
 const READ_BYTES: usize = 64 * 1_024;
 
-/// The ways to one server.
+/// The connections to one server.
 pub(crate) struct TcpWays {
     epoll: OwnedFd,
     streams: Vec<(TcpStream, Cutter)>,
@@ -30,7 +31,7 @@ pub(crate) struct TcpWays {
 }
 
 impl TcpWays {
-    /// All come in.
+    /// Lets all clients enter.
     pub(crate) fn enter(clients: usize, server: SocketAddr) -> Result<TcpWays> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let mut streams = Vec::with_capacity(clients);
@@ -70,7 +71,7 @@ impl Ways for TcpWays {
 
     fn flush(&mut self) {
         let TcpWays { streams, outboxes, .. } = self;
-        // What the server is too slow to take stays, and goes with what follows.
+        // Bytes that the server is too slow to accept stay for the next write.
         outboxes.drain(|client, outbox| {
             let taken = streams[client].0.write(outbox).unwrap_or(0);
             outbox.drain(..taken);

@@ -1,4 +1,4 @@
-//! Clients of the UDP reference: each at an address of its own, with one datagram for all that it has to say in one wake-up.
+//! Clients of the UDP reference: each has its own address, and one datagram for its output of a wake-up.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -12,14 +12,15 @@ use crate::limits;
 use crate::papers::car::message::{Kind, Message, datagrams};
 use crate::search::NotCarried;
 
-/// Datagrams that are taken before anything is said: all that waits, so that what came at the same time is acknowledged together. Taking is quicker than sending, so it ends soon.
+/// Maximum number of datagrams read before output is sent. Reading everything that waits lets one datagram
+/// acknowledge joint arrivals. Reading is faster than sending, so it ends soon.
 pub(super) const TAKEN_MAX: usize = 1_024;
-/// Between two attempts to come in.
+/// Time between two attempts to enter.
 const HELLO_PERIOD: Duration = Duration::from_millis(200);
-/// Clients who come in at the same time.
+/// Clients that enter at the same time.
 const ENTERING_TOGETHER: usize = 500;
 
-/// The ways to one server.
+/// The connections to one server.
 pub(crate) struct UdpWays {
     sockets: Sockets,
     outboxes: Outboxes,
@@ -28,7 +29,7 @@ pub(crate) struct UdpWays {
 }
 
 impl UdpWays {
-    /// All come in.
+    /// Lets all clients enter.
     pub(crate) fn enter(clients: usize, server: SocketAddr) -> Result<UdpWays> {
         let sockets = Sockets::new(clients, server)?;
         let overflowed_before = sockets.overflowed();
