@@ -1,4 +1,5 @@
-//! The papers' numbers. They stand in `experiments/*/paper.json`, each with its place in the paper; here is what of them is asked for, and where it is in those files.
+//! The papers' numbers, from `experiments/*/paper.json`. Each has its source in the paper there; this module lists
+//! the paths of the used ones.
 
 use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;
@@ -28,11 +29,11 @@ files!(
 #[derive(Clone, Copy, Debug)]
 struct Place(&'static str, &'static str);
 
-/// Where a number is: as it is, or as the `value` beside its `source`.
+/// The path of a number: plain, or the `value` of an object with a `source`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number(Place);
 
-/// Where a list is.
+/// The path of a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct List(Place);
 
@@ -98,8 +99,7 @@ impl Place {
 }
 
 impl Number {
-    /// # Errors
-    /// It is not there; the error names its path.
+    /// # Errors The number is missing; the error names its path.
     pub(crate) fn read(self) -> Result<f64> {
         let Number(Place(experiment, path)) = self;
         let found = self.0.find()?;
@@ -108,8 +108,7 @@ impl Number {
 }
 
 impl List {
-    /// # Errors
-    /// It is not there, or something else than `T` is in it; the error names its path.
+    /// # Errors The list is missing, or its elements are no `T`; the error names its path.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Result<Vec<T>> {
         let List(Place(experiment, path)) = self;
         serde_json::from_value(self.0.find()?).with_context(|| format!("experiments/{experiment}/paper.json, {path}"))
@@ -120,13 +119,13 @@ fn number(found: &Value) -> Option<f64> {
     found["value"].as_f64().or(found.as_f64())
 }
 
-/// What the paper says of a figure of that name and where, if it says anything.
+/// The paper's source and value for a figure, if the file has them.
 pub(crate) fn of_figure(experiment: &str, name: &str) -> Result<Option<(String, f64)>> {
     let found = &whole::<Value>(experiment)?[name];
     Ok(found["source"].as_str().map(str::to_owned).zip(number(found)))
 }
 
-/// All of an experiment's file.
+/// An experiment's whole file.
 pub(crate) fn whole<T: DeserializeOwned>(experiment: &str) -> Result<T> {
     let text = FILES.iter().find(|(name, _)| *name == experiment).map_or("", |(_, text)| text);
     serde_json::from_str(text).with_context(|| format!("experiments/{experiment}/paper.json"))

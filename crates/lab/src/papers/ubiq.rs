@@ -1,4 +1,5 @@
-//! Ubiq's scaling experiments (Friston et al., "Exploring Server-Centric Scalability for Social VR"): people to failure under baseline, kNN and hexagonal partitions; its Table I; its flocks.
+//! Ubiq's scaling experiments (Friston et al., "Exploring Server-Centric Scalability for Social VR"): people to
+//! failure under baseline, kNN and hexagonal partitions, its Table I, and its flocks.
 
 mod flocks;
 mod messages;
@@ -16,7 +17,7 @@ use crate::report::Report;
 use crate::servers::{Kind, Stage};
 use crate::setting::Setting;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
     "ubiq_people_500ms_{baseline,knn,hex}_{randomwalk,boids}",
     "ubiq_people_500ms_{baseline,knn,hex}_randomwalk_60hz",
@@ -25,84 +26,85 @@ pub(crate) const FIGURES: &[&str] = &[
     "ubiq_flock_{extension_m,polarisation_deg,collisions}_{baseline,knn,hex}_scattered",
 ];
 
-/// Options of the experiment; what the paper states is as in the paper.
+/// Options of the experiment. Defaults are the paper's where it states them.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts
+    /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
     only: Vec<Part>,
-    /// Only these kinds of people
+    /// Measure only these kinds of people
     #[arg(long, value_delimiter = ',')]
     kinds: Vec<KindName>,
-    /// Numbers of people that are tried, ascending, until one is not borne
+    /// Numbers of people to try, ascending, until one is not carried
     #[arg(long, value_delimiter = ',', default_values_t = [48, 480, 960, 1_920, 3_000])]
     people: Vec<usize>,
-    /// How often each says where it is, a second
+    /// Poses a second of each person
     #[arg(long, default_value_t = 10.0)]
     rate_hz: f64,
-    /// The side of the square in which they walk, metres
+    /// Side of the square in which people walk, in metres
     #[arg(long, default_value_t = 200.0)]
     side_m: f64,
-    /// The square grows with the people instead: 400 m² for each
+    /// Let the square grow with the people instead, 400 m² for each
     #[arg(long)]
     grow: bool,
-    /// Numbers of people that are tried at 60 Hz
+    /// Numbers of people to try at 60 Hz
     #[arg(long, value_delimiter = ',', default_values_t = [24, 96, 384, 768, 1_536])]
     people_60hz: Vec<usize>,
-    /// Only these rows of Table I, from 1
+    /// Measure only these rows of Table I, from 1
     #[arg(long, value_delimiter = ',')]
     rows: Vec<usize>,
-    /// Tried for each row of Table I: so many times its number of peers
+    /// Numbers of people to try for each row of Table I, as multiples of its peers
     #[arg(long, value_delimiter = ',', default_values_t = [1, 4, 16])]
     times: Vec<usize>,
-    /// Only this server of Table I's rows
+    /// Measure Table I's rows only with these servers
     #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&messages::KINDS))]
     servers: Vec<Kind>,
-    /// Seconds of each step that count
+    /// Seconds that count in each step
     #[arg(long, default_value_t = 3)]
     step_s: u64,
-    /// A number is told if more than half of so many runs bore it
+    /// Runs of a number, of which more than half must carry it
     #[arg(long, default_value_t = 3)]
     runs: usize,
     /// A search ends when its gap is this share of the number
     #[arg(long, default_value_t = 0.3)]
     resolution: f64,
-    /// The side of the square in the middle in which boids begin, metres: a cell
+    /// Side of the square in the middle in which boids begin, in metres: a cell
     #[arg(long, default_value_t = 20.0)]
     begin_m: f64,
-    /// No flocks that begin all over the area
+    /// Measure no flocks that begin all over the area
     #[arg(long)]
     together_only: bool,
-    /// Added to the way from one to another, milliseconds
+    /// Latency added between two people, in milliseconds
     #[arg(long, value_delimiter = ',', default_values_t = [0, 100, 250, 500])]
     latencies_ms: Vec<u64>,
     /// Boids of a flock
     #[arg(long, default_value_t = 100)]
     flock: usize,
-    /// Flocks of each policy, at the same time, in scenes of their own
+    /// Flocks of each policy, at the same time in scenes of their own
     #[arg(long, default_value_t = 7)]
     trials: usize,
-    /// Seconds that flocks are watched
+    /// Seconds for which flocks are measured
     #[arg(long, default_value_t = 60)]
     trial_s: u64,
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// What is measured.
+/// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
     /// People to failure
     People,
-    /// The same at 60 Hz
+    /// People to failure at 60 Hz
     Rates,
-    /// Table I, by messages
+    /// Table I, by MQTT messages
     Messages,
     Flocks,
 }
 
 impl Options {
-    /// Boids in the experiment's area. The paper does not say where its bots came in; under hexagons its flocks stood within a cell after a minute, which scattered ones never do.
+    /// Boids in the experiment's area. The paper does not state their starting positions. Under hexagons its flocks
+    /// were within a cell after a minute, which scattered ones never are.
     fn boids(&self, side_m: f64, bots: usize, (seed, begin_m): (u64, f64)) -> Boids {
         Boids::within(side_m, bots, (seed, Law::default())).gathered(begin_m / side_m)
     }

@@ -1,5 +1,6 @@
-//! VPP-based hybrid connectivity (paper 004): connections by TCP and flows by UDP, one datagram after the other or in vectors, and when each is the better. The references are rebuilt in their best form on today's
-//! kernel; Stoa's own datapath is the vectors of one of them. Figures in [`FIGURES`].
+//! VPP-based hybrid connectivity (paper 004): connections by TCP and flows by UDP, with single datagrams or in
+//! vectors, and the switch between them. The references are rebuilt in their best form on today's kernel. Stoa's
+//! own datapath provides the vectors of one of them.
 
 mod batches;
 mod clients;
@@ -24,7 +25,7 @@ use crate::servers::Stage;
 use crate::servers::motion::Serving;
 use crate::setting::Setting;
 
-/// What it finds.
+/// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
     "vhct_stoa_clients_100ms",
     "vhct_stoa_clients_100ms_auto",
@@ -34,64 +35,64 @@ pub(crate) const FIGURES: &[&str] = &[
     "vhct_switch_gain_interval",
 ];
 
-/// The paper's clients exchange in twos.
+/// The paper's clients exchange in pairs.
 const PAIR: usize = 2;
 
 /// Options of the experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Only these parts
+    /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
     only: Vec<Part>,
-    /// Only these servers, in the curves and searches
+    /// Measure only these servers, in the curves and searches
     #[arg(long, value_enum, value_delimiter = ',')]
     servers: Vec<ServerName>,
-    /// Numbers of clients, in pairs
+    /// Numbers of clients in pairs
     #[arg(long, value_delimiter = ',', default_values_t = [24, 74, 224, 1_000, 2_000, 3_000])]
     clients: Vec<usize>,
-    /// Numbers of clients where each hears everyone
+    /// Numbers of clients if everyone receives everyone
     #[arg(long, value_delimiter = ',', default_values_t = [25, 100])]
     everyone: Vec<usize>,
-    /// The mean latency that nobody should pass, in milliseconds
+    /// Limit of the mean latency, in milliseconds
     #[arg(long, default_value_t = 100.0)]
     limit_ms: f64,
-    /// Seconds of each run that count (the paper's took ten minutes)
+    /// Seconds that count in each run (the paper's runs took ten minutes)
     #[arg(long, default_value_t = 2)]
     step_s: u64,
-    /// Runs of each step, each with a seed of its own; medians are told
+    /// Runs of each step, each with its own seed; the report has the medians
     #[arg(long, default_value_t = 3)]
     runs: usize,
     /// Lengths of the vectors
     #[arg(long, value_delimiter = ',', default_values_t = [1, 32, 256])]
     batches: Vec<usize>,
-    /// How Stoa serves in the curves and searches
+    /// Stoa's modes of serving in the curves and searches
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Serving::Auto, Serving::AtOnce])]
     serving: Vec<Serving>,
-    /// How often Stoa's clients say where they are
+    /// Poses a second of Stoa's clients
     #[arg(long, default_value_t = 60)]
     stoa_hz: u64,
-    /// Where the search for Stoa's clients begins
+    /// Number of clients at which the searches begin
     #[arg(long, default_value_t = 2_000)]
     search_from: usize,
-    /// More clients are not tried
+    /// Largest number of clients to try
     #[arg(long, default_value_t = 6_000)]
     most: usize,
-    /// Numbers of clients of the vectors' gain, in pairs
+    /// Numbers of clients in pairs for the vectors' gain
     #[arg(long, value_delimiter = ',', default_values_t = [224, 2_000])]
     batch_pairs: Vec<usize>,
-    /// The same where each hears everyone
+    /// Numbers of clients that all receive each other, for the vectors' gain
     #[arg(long, value_delimiter = ',', default_values_t = [25, 100])]
     batch_everyone: Vec<usize>,
-    /// Clients of few pairs, for the switch
+    /// Number of clients in few pairs, for the switch
     #[arg(long, default_value_t = 16)]
     few: usize,
-    /// Clients of many pairs
+    /// Number of clients in many pairs, for the switch
     #[arg(long, default_value_t = 2_000)]
     many: usize,
-    /// Clients around the switch's threshold
+    /// Numbers of clients around the switch's threshold
     #[arg(long, value_delimiter = ',', default_values_t = [120, 200, 400])]
     between: Vec<usize>,
-    /// Pairs of runs, of the switch and of the better one alone
+    /// Pairs of runs, of the switch and of the better mode alone
     #[arg(long, default_value_t = 11)]
     switch_pairs: usize,
     #[arg(long, default_value_t = 1)]
@@ -100,22 +101,22 @@ pub(crate) struct Options {
     flows: Flows,
 }
 
-/// What is measured.
+/// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
     /// Latency against clients in pairs
     Pairs,
-    /// The same where each hears everyone
+    /// Latency against clients that all receive each other
     Everyone,
     /// The most clients within the limit
     Search,
-    /// What vectors gain
+    /// The gain of vectors
     Batches,
     /// Stoa's own switch
     Switch,
 }
 
-/// Whose curves and numbers.
+/// A server of the curves and searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ServerName {
     Tcp,

@@ -1,4 +1,5 @@
-//! What stands beside the simulated game: the real motion plane with the same bots, and the rates of one core beside the paper's routers.
+//! Measurements that accompany the simulated game: the real motion plane with the same bots, and the rates of one
+//! core against the paper's routers.
 
 use anyhow::{Result, ensure};
 use serde_json::json;
@@ -16,36 +17,36 @@ use crate::servers::motion::PolicyName;
 use crate::setting::Setting;
 use crate::statistics::{median, rounded};
 
-/// Of the real plane.
+/// Options of the measurements.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct PlaneOptions {
     /// People in one scene of the real server, who run about the arena
     #[arg(long, value_delimiter = ',', default_values_t = [25, 100, 400, 800, 1_600])]
     people: Vec<usize>,
-    /// Its policy
+    /// Interest policy of the scene
     #[arg(long, value_enum, default_value_t = PolicyName::Hex, value_parser = choice::one_of(&POLICIES))]
     policy: PolicyName,
-    /// Seconds of each run that count
+    /// Seconds that count in each run
     #[arg(long, default_value_t = 15)]
     plane_s: u64,
-    /// Runs at each number of people, on maps of their own; the median is told
+    /// Runs for each number of people, each on its own map; the report has the median
     #[arg(long, default_value_t = 3)]
     runs: usize,
-    /// People whose interest sets change as often as a core can make them
+    /// People for the rate at which one core changes interest sets
     #[arg(long, default_value_t = 1_000)]
     rate_people: usize,
 }
 
-/// Simulator and wire.
+/// The bar on the deviation between simulator and wire.
 const DEVIATION_PERCENT_MAX: f64 = 10.0;
-/// Those under which nobody sees all, as with regions.
+/// Policies under which no person sees everyone, as with regions.
 const POLICIES: [PolicyName; 3] = [PolicyName::Hex, PolicyName::Radius, PolicyName::Nearest];
 
-/// At one number of people.
+/// The runs for one number of people.
 struct Place {
     people: usize,
     runs: Vec<Met>,
-    /// Runs that were asked for: in some not all may have come in.
+    /// Requested runs. Some may be missing, if not everyone could enter.
     asked: usize,
 }
 
@@ -54,13 +55,13 @@ impl Place {
         median(&self.runs.iter().map(of).collect::<Vec<_>>())
     }
 
-    /// Whether most runs were whole.
+    /// Whether most runs lost nothing.
     fn is_whole(&self) -> bool {
         2 * self.runs.iter().filter(|met| met.is_whole()).count() > self.asked
     }
 }
 
-/// The same bots as people on the real plane.
+/// Measures the same bots as people on the real plane.
 pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&PlaneOptions, u64)) -> Result<()> {
     let (mut places, mut failed) = (Vec::new(), Vec::new());
     let stoa = setting.stoa()?;
@@ -115,13 +116,14 @@ pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&P
     draw(setting, options.policy, &places)
 }
 
-/// How far the wire is from the simulator, and how many people it carries like that. Where a core was too busy, the two are not of the same: the bar is of whole places, and holds only
-/// if most of those that were tried are.
+/// Reports the deviation of the wire from the simulator, and the largest number of people within it. A run with a
+/// busy core is not comparable with the simulation. So only numbers without losses count, and the bar holds only if
+/// most of the requested numbers are such.
 fn tell_agreement(report: &mut Report, places: &[Place], tried: &[usize]) {
     let deviation = |place: &Place| 100.0 * place.of(Met::deviation);
     let whole = || places.iter().filter(|place| place.is_whole());
     let worst = whole().map(deviation).fold(0.0, f64::max);
-    // Where none is whole, all of them are told of.
+    // Without any such number, all count.
     let worst = if whole().next().is_none() { places.iter().map(deviation).fold(0.0, f64::max) } else { worst };
     let mut figure = Figure::new(worst, "%").held_to("<=", DEVIATION_PERCENT_MAX, "value");
     let are_most_whole = 2 * whole().count() > tried.len();
@@ -173,7 +175,7 @@ fn draw(setting: &Setting, policy: PolicyName, places: &[Place]) -> Result<()> {
     setting.draw("plane.svg", &Plot { title, x, y, limit: None, curves })
 }
 
-/// How many changes of interest sets a core makes, where the paper's routers turn bits on and off.
+/// Measures the changes of interest sets that one core makes, where the paper's routers switch bits.
 pub(super) fn rates(report: &mut Report, (options, seed): (&PlaneOptions, u64)) -> Result<()> {
     let published = numbers::GAME_ROUTER_SUBSCRIPTIONS_PER_S.read()?;
     machine::pin(limits::SERVER_CPU)?;
@@ -202,7 +204,7 @@ mod tests {
     use super::*;
     use crate::crowd::simulated::Told;
 
-    /// Three runs there, so far from the simulator; where it is not whole, frames were lost in two of them.
+    /// Three runs with this deviation. If they are not whole, two of them lost frames.
     fn place((people, deviation_percent, is_whole): (usize, f64, bool)) -> Place {
         let simulated = Told { fan_in: 10.0, bytes_per_s: 1_000.0, changes_per_s: 4.0 };
         let met = |run: u64| Met {
@@ -228,7 +230,7 @@ mod tests {
         serde_json::to_value(report).expect("JSON")["figures"].clone()
     }
 
-    /// The deviation, whether it holds, and how many people are carried like that.
+    /// The deviation, whether it holds, and the largest number of people within it.
     fn told(of: [(f64, bool); 5]) -> (f64, bool, f64) {
         let places: Vec<_> = TRIED.into_iter().zip(of).map(|(people, (off, whole))| (people, off, whole)).collect();
         let figures = figures(&places);

@@ -1,4 +1,4 @@
-//! Forest's Figures 4 to 6, from random sets of points: means and spreads, normalised.
+//! Forest's Figures 4 to 6 from random sets of points: normalised means and spreads.
 
 use anyhow::Result;
 use fastrand::Rng;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::points::{CORES, KINDS, Points, STRETCHES, Ways};
 use crate::statistics::{deviation, mean};
 
-/// What is drawn.
+/// The random sets of points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sets {
     pub(super) points: usize,
@@ -16,31 +16,32 @@ pub(super) struct Sets {
     pub(super) seed: u64,
 }
 
-/// All that the sets say.
+/// The results over all sets.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Outcome {
     /// By fan-out, from 1.
     pub(super) costs: Vec<CostPoint>,
     /// By stretch.
     pub(super) ways: Vec<WayPoint>,
-    /// As the crow flies.
+    /// Straight-line distances.
     pub(super) direct: Ways,
 }
 
-/// What all cost at one fan-out, in costs of the shortest-path tree at fan-out 1: as much is sent as received there, so no tree is cheaper.
+/// Costs at one fan-out, relative to the shortest-path tree at fan-out 1. There sending equals receiving, so no
+/// tree is cheaper.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct CostPoint {
     pub(super) fan_out: usize,
-    /// (1 + Z/A)/2.
+    /// The paper's bound (1 + Z/A)/2.
     pub(super) bound: f64,
-    /// Figure 4's trees, as in [`KINDS`]: without a core.
+    /// Figure 4's trees in the order of [`KINDS`], without a core.
     pub(super) kinds: Vec<Spread>,
-    /// Figure 5's cores, as in [`CORES`]: each set's tree the cheapest of all stretches.
+    /// Figure 5's cores in the order of [`CORES`], each with the cheapest stretch for a set.
     pub(super) cores: Vec<Spread>,
     pub(super) unicast: Spread,
 }
 
-/// Over the sets.
+/// Mean and spread over the sets.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Spread {
     pub(super) mean: f64,
@@ -48,14 +49,14 @@ pub(super) struct Spread {
     pub(super) deviation: f64,
 }
 
-/// How long the ways between all pairs are in trees of one stretch; no number where it has no bound.
+/// Lengths of the paths between all pairs in trees of one stretch; `None` for trees without a bound.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct WayPoint {
     pub(super) stretch: Option<f64>,
     pub(super) mean: f64,
-    /// The longest of a set, on average.
+    /// The longest path of a set, averaged over the sets.
     pub(super) longest_mean: f64,
-    /// The longest of all sets.
+    /// The longest path of all sets.
     pub(super) longest: f64,
 }
 
@@ -66,7 +67,7 @@ struct Costs {
     unicast: f64,
 }
 
-/// Draws the sets and goes through them.
+/// Draws the sets and computes the figures.
 pub(super) fn measure(sets: Sets) -> Result<Outcome> {
     let fan_outs = 1..=sets.fan_out_max;
     let mut costs: Vec<Vec<Costs>> = fan_outs.clone().map(|_| Vec::new()).collect();
@@ -130,7 +131,7 @@ fn spread(costs: &[Costs], unit: f64, of: impl Fn(&Costs) -> f64) -> Spread {
 }
 
 impl Outcome {
-    /// How far from the bound the shortest-path tree is at most, as a share of it.
+    /// The largest relative deviation of the shortest-path tree from the bound.
     pub(super) fn deviation_from_bound(&self) -> f64 {
         self.costs.iter().map(|point| (point.kinds[0].mean / point.bound - 1.0).abs()).fold(0.0, f64::max)
     }

@@ -1,5 +1,6 @@
-//! A game like Forest's own (Figures 8 to 10), under virtual time: who hears of whom, how many regions servers subscribe to, how often that changes, and how many bytes it takes.
-//! Beside it the same bots on the real motion plane. Figures `forest_fanin_…`, `forest_regions_…`, `forest_subscriptions_…`, `forest_bytes_…`.
+//! A game like Forest's own (Figures 8 to 10), in virtual time. It computes the foreign players each server hears
+//! of, its subscribed regions, the changes of these, and the bytes. The same bots run on the real motion plane.
+//! Figures `forest_fanin_…`, `forest_regions_…`, `forest_subscriptions_…`, `forest_bytes_…`.
 
 use anyhow::{Result, ensure};
 use serde_json::json;
@@ -14,7 +15,8 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::setting::Setting;
 
-/// What it finds, at 4 servers with 1, 4, 10 and 25 players each (36 regions), and at 1, 36 and 144 regions (20 servers, 100 players); the series hold all.
+/// The figures of the report: 4 servers with 1, 4, 10 and 25 players each (36 regions), and 1, 36 and 144 regions
+/// (20 servers, 100 players). The series hold all points.
 pub(crate) const FIGURES: &[&str] = &[
     "forest_fanin_{4x1,4x4,4x10,4x25,r1,r36,r144}",
     "forest_fanin_doubling",
@@ -39,37 +41,37 @@ pub(crate) const FIGURES: &[&str] = &[
 /// Options of the game.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Players of each of four servers, at 36 regions
+    /// Numbers of players of each of four servers, at 36 regions
     #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 4, 6, 8, 10, 12, 15, 18, 22, 25])]
     players: Vec<usize>,
-    /// Regions, squares, with 100 players at 20 servers
+    /// Numbers of regions (square numbers), with 100 players at 20 servers
     #[arg(long, value_delimiter = ',', default_values_t = [1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144])]
     regions: Vec<usize>,
-    /// Of a session
+    /// Seconds of a session
     #[arg(long, default_value_t = 300)]
     seconds: usize,
-    /// Maps, each drawn anew; the median of them is told
+    /// Number of generated maps; the report has the median over them
     #[arg(long, default_value_t = 5)]
     maps: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Only these parts
+    /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
     only: Vec<Part>,
     #[command(flatten)]
     plane: PlaneOptions,
 }
 
-/// What is played or measured.
+/// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
-    /// Over the players of four servers
+    /// The game with four servers, over the number of players
     Players,
-    /// Over the regions of twenty
+    /// The game with twenty servers, over the number of regions
     Regions,
-    /// The same bots on the real plane
+    /// The same bots on the real motion plane
     Plane,
-    /// Changes of interest sets
+    /// Rate of changes of interest sets
     Rates,
 }
 
@@ -79,19 +81,19 @@ impl Options {
     }
 }
 
-/// Of Figures 8 and 9: "a single router with four servers", "36 uniform regions".
+/// Figures 8 and 9: "a single router with four servers", "36 uniform regions".
 const FEW_SERVERS: usize = 4;
 const FEW_ROUTERS: usize = 1;
 const FEW_REGIONS_SIDE: usize = 6;
-/// Of Figure 10: "100 users distributed across 20 servers linked by eight routers".
+/// Figure 10: "100 users distributed across 20 servers linked by eight routers".
 const MANY_SERVERS: usize = 20;
 const MANY_ROUTERS: usize = 8;
 const MANY_PLAYERS_EACH: usize = 5;
-/// Where figures are.
+/// Points that have figures.
 const PLAYERS_TOLD: [usize; 4] = [1, 4, 10, 25];
 const REGIONS_TOLD: [usize; 3] = [1, 36, 144];
 
-/// What is told of each point, with its unit.
+/// Values of a point's figures, with their units.
 const TOLD: [(&str, &str, Of); 3] = [
     ("fanin", "players", |played| played.fan_in),
     ("regions", "regions", |played| played.regions),
@@ -165,7 +167,7 @@ fn many(regions_side: usize, sizes: Sizes) -> Session {
     }
 }
 
-/// The same session on all maps.
+/// Plays the same session on all maps.
 fn play_all(options: &Options, setting: &Setting, (x, session): (usize, Session)) -> Result<Point> {
     let play = |map: usize| {
         let session = Session { seconds: options.seconds, seed: options.seed.wrapping_add(map as u64), ..session };
@@ -180,7 +182,8 @@ fn play_all(options: &Options, setting: &Setting, (x, session): (usize, Session)
     Ok(Point { x, players_each: session.players_each, maps: maps? })
 }
 
-/// From the paper's text alone: the last is what makes the processor do twice the physics at 25 players and its fan-in of 65.
+/// The model of the paper's text. Its last share lets the processor take twice the physics at 25 players and its
+/// fan-in of 65.
 fn cpu_of() -> Result<Cpu> {
     let (base_percent, player_percent) = (numbers::GAME_CPU_BASE.read()?, numbers::GAME_CPU_PLAYER.read()?);
     let physics = base_percent + player_percent * 25.0;
@@ -188,7 +191,7 @@ fn cpu_of() -> Result<Cpu> {
     Ok(Cpu { base_percent, player_percent, heard_percent: heard })
 }
 
-/// A figure at a point, with the paper's number where it gives one.
+/// Adds a figure at a point, with the paper's number if it has one.
 fn told(report: &mut Report, (name, value, unit): (&str, f64, &'static str)) -> Result<()> {
     let mut figure = Figure::new(value, unit);
     let key = name.strip_prefix("forest_").unwrap_or(name);

@@ -1,5 +1,6 @@
-//! The same bots as people of one scene on a real server, under a policy of interest that is like regions: what arrives at them, beside what the scene's machine says of the same
-//! bots under virtual time. And how many changes of interest sets one core makes, beside what the paper's routers do.
+//! The same bots as people of one scene on a real server, under an interest policy similar to regions. Their input
+//! is compared with the scene's state machine for the same bots in virtual time. Also the rate at which one core
+//! changes interest sets, against the paper's routers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -24,37 +25,37 @@ use crate::machine::thread_time;
 use crate::servers::Stage;
 use crate::servers::motion::{Drops, MotionKind, MotionOptions, MotionServer, PolicyName};
 
-/// Before anybody comes in: bots have spread from the rooms in which they begin.
+/// Steps before anyone enters, in which the bots spread from their first rooms.
 const SETTLING_TICKS: usize = 600;
-/// Between two looks at how many each has around.
+/// Interval of samples of the interest sets' sizes.
 const LOOK_US: u64 = 100_000;
-/// How often interest sets are evaluated when their changes are counted: as many as it takes for a second or two.
+/// Evaluations of interest sets for the rate of changes: enough for a second or two.
 const EVALUATIONS: usize = 200;
 
-/// One run.
+/// Parameters of one run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
     pub(super) people: usize,
     pub(super) policy: PolicyName,
     pub(super) measured_s: u64,
-    /// Of the map and of the bots.
+    /// Seed of the map and the bots.
     pub(super) seed: u64,
 }
 
-/// What it found.
+/// Results of one run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Met {
     pub(super) people: usize,
-    /// On the wire, and under virtual time.
+    /// Rates on the wire, and in virtual time.
     pub(super) wire: Told,
     pub(super) simulated: Told,
-    /// To all of them.
+    /// To all people.
     pub(super) datagrams_per_s: f64,
-    /// Frames that were sent and did not come, poses that were left out for receivers' budgets.
+    /// Frames that were sent and did not arrive, and poses omitted for receivers' budgets.
     pub(super) frames_lost: u64,
     pub(super) thinned: u64,
     pub(super) overflowed: u64,
-    /// What the server dropped, what the system did not take, and what nobody could read.
+    /// The server's drops, unsent datagrams, and unreadable frames.
     pub(super) unheard: u64,
     /// Shares of one core.
     pub(super) server_load: f64,
@@ -62,14 +63,14 @@ pub(super) struct Met {
 }
 
 impl Met {
-    /// How far the wire is from what virtual time says, at most, as a share of the latter.
+    /// The largest relative deviation of the wire from virtual time.
     pub(super) fn deviation(&self) -> f64 {
         let parts: [fn(&Told) -> f64; 3] = [|told| told.fan_in, |told| told.bytes_per_s, |told| told.changes_per_s];
         let apart = parts.iter().map(|of| (of(&self.wire) / of(&self.simulated) - 1.0).abs());
         apart.fold(0.0, f64::max)
     }
 
-    /// Whether everybody got all that was said: no core was too busy.
+    /// Whether everyone received everything and no core was too busy.
     pub(super) fn is_whole(&self) -> bool {
         let lost = self.frames_lost + self.thinned + self.overflowed + self.unheard;
         lost == 0 && !self.is_generator_bound()
@@ -80,14 +81,14 @@ impl Met {
     }
 }
 
-/// In the halls, spread.
+/// Bots spread over the halls.
 fn bots(run: &Run) -> ItemRun {
     let mut bots = ItemRun::new(Arc::new(Halls::new(run.seed)), run.people, run.seed);
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     bots
 }
 
-/// People enter a fresh server, and are watched; then the same bots do the same at the same times without it.
+/// People enter a fresh server and are measured. Then the same bots run at the same times without it.
 pub(super) fn meet(stage: &Stage, run: &Run) -> Result<Met> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
     let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
@@ -101,7 +102,7 @@ pub(super) fn meet(stage: &Stage, run: &Run) -> Result<Met> {
     Ok(met)
 }
 
-/// What came between two moments, and which these were.
+/// Measures between two moments, and returns these.
 fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run) -> Result<(Met, (u64, u64))> {
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + run.measured_s * 1_000_000;
@@ -133,18 +134,18 @@ fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run) -
     Ok((met, (from_us, to_us)))
 }
 
-/// Interest sets that change, again and again, on one core with nothing else to do.
+/// The rate of changes of interest sets on one idle core.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Rate {
     pub(super) people: usize,
-    /// Comings and goings a second of processor time.
+    /// Entered and left objects a second of processor time.
     pub(super) changes_per_s: f64,
-    /// To look at who sees whom, for all of them.
+    /// Time of one evaluation for all observers.
     pub(super) evaluation_us: f64,
     pub(super) changes: u64,
 }
 
-/// Counts the changes of so many people's interest sets, who run about the halls.
+/// Counts the changes of the interest sets of people that run about the halls.
 pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> Rate {
     let mut bots = bots(&Run { people, policy, measured_s: 0, seed });
     let (mut interest, mut crossings) = (InterestSets::new(policy.policy()), Vec::new());
@@ -164,7 +165,7 @@ pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> R
         crossings.clear();
         let began = thread_time();
         interest.update(InterestInput { items: &items, observers: &observers }, now, &mut crossings);
-        // At the first all come.
+        // The first evaluation only adds objects.
         if evaluation > 0 {
             spent += thread_time() - began;
             changes += crossings.len() as u64;
@@ -174,7 +175,7 @@ pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> R
     Rate { people, changes_per_s: changes as f64 / spent_s, evaluation_us: spent_s * 1e6 / EVALUATIONS as f64, changes }
 }
 
-/// A run's name in the journal.
+/// A run's key in the journal.
 pub(super) fn key(run: &Run, number: usize) -> serde_json::Value {
     json!({ "people": run.people, "policy": run.policy, "measured_s": run.measured_s, "seed": run.seed, "run": number })
 }

@@ -1,17 +1,18 @@
-//! Forest's random trees: points in a square, what trees over them cost, and how long the ways in these are. Arithmetic alone; the same seed gives the same numbers.
+//! Forest's random trees: points in a square, the costs of trees over them, and the lengths of paths in these. Pure
+//! arithmetic; the same seed gives the same numbers.
 
 use anyhow::Result;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 use stoa_state::overlay::{Comtree, CoreRouters, OverlayLinks, TrafficLimits};
 
-/// The square reaches so far from the origin to each side (section 3.5: "a 2x2 square centered at the origin").
+/// Distance from the origin to each side (section 3.5: "a 2x2 square centered at the origin").
 const HALF_SIDE: f64 = 1.0;
-/// Between which Figures 5 and 6 choose. The paper names 1.2 alone, and says "several values".
+/// The stretches of Figures 5 and 6. The paper names only 1.2, and "several values".
 pub(super) const STRETCHES: [f64; 9] = [1.0, 1.1, 1.2, 1.3, 1.5, 1.75, 2.0, 3.0, f64::INFINITY];
 /// Figure 4's three trees, by their stretch.
 pub(super) const KINDS: [(&str, f64); 3] = [("spt", 1.0), ("stretch12", 1.2), ("mst", f64::INFINITY)];
-/// Figure 5's cores, by how far they reach from the centre in links.
+/// Figure 5's cores, by their radius around the centre in links.
 pub(super) const CORES: [(&str, Option<usize>); 6] = [
     ("none", None),
     ("centre", Some(0)),
@@ -21,22 +22,22 @@ pub(super) const CORES: [(&str, Option<usize>); 6] = [
     ("all", Some(usize::MAX)),
 ];
 
-/// One of the random sets.
+/// One random set of points.
 pub(super) struct Points {
     places: Vec<[f64; 2]>,
     links: OverlayLinks,
-    /// The one that is nearest to the origin.
+    /// The point nearest to the origin.
     centre: usize,
 }
 
-/// To whom the users of each point send.
+/// The receivers of each point's users.
 pub(super) struct Demand {
-    /// For each point, the others.
+    /// For each point the points it sends to.
     receivers: Vec<Vec<usize>>,
     limits: Vec<TrafficLimits>,
 }
 
-/// How long ways are.
+/// Lengths of paths.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Ways {
     pub(super) mean: f64,
@@ -44,7 +45,7 @@ pub(super) struct Ways {
 }
 
 impl Points {
-    /// So many, evenly.
+    /// A number of points, evenly distributed.
     pub(super) fn scattered(rng: &mut Rng, count: usize) -> Result<Points> {
         let mut ordinate = || (rng.f64() * 2.0 - 1.0) * HALF_SIDE;
         let places: Vec<[f64; 2]> = (0..count).map(|_| [ordinate(), ordinate()]).collect();
@@ -54,13 +55,13 @@ impl Points {
         Ok(Points { places, links, centre })
     }
 
-    /// From the centre.
+    /// A tree grown from the centre.
     pub(super) fn tree(&self, stretch: f64) -> Result<Comtree> {
         Ok(Comtree::grow(&self.links, self.centre, stretch)?)
     }
 
-    /// Each point has as many users as there are points, each of whom sends 1; what they send goes to the users of `fan_out` others, picked at random. What a point receives at
-    /// most is what is sent to it.
+    /// Random demand. Each point has as many users as there are points, and each user sends 1 to the users of
+    /// `fan_out` other points, picked at random. A point's receive limit is the traffic sent to it.
     pub(super) fn demand(&self, rng: &mut Rng, fan_out: usize) -> Demand {
         let count = self.places.len();
         let users = count as f64;
@@ -71,24 +72,24 @@ impl Points {
         Demand { receivers, limits }
     }
 
-    /// Capacity times length, of all links.
+    /// The sum over all links of capacity times length.
     pub(super) fn cost(&self, tree: &Comtree, (demand, core): (&Demand, Option<usize>)) -> Result<f64> {
         let core = core.map_or_else(|| CoreRouters::none(tree), |hops| CoreRouters::within(tree, hops));
         Ok(tree.cost(&tree.provision(&demand.limits, &core)?))
     }
 
-    /// The same where each sends straight to each receiver.
+    /// Like [`Points::cost`], if each point sends straight to each receiver.
     pub(super) fn unicast_cost(&self, demand: &Demand) -> f64 {
         let pairs = demand.receivers.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |&to| (from, to)));
         pairs.map(|(from, to)| demand.limits[from].send * self.links.length(from, to)).sum()
     }
 
-    /// Between all pairs, in the tree.
+    /// Path lengths between all pairs in the tree.
     pub(super) fn ways(&self, tree: &Comtree) -> Ways {
         self.ways_by(|one, other| tree.way(one, other))
     }
 
-    /// The same as the crow flies.
+    /// Straight distances between all pairs.
     pub(super) fn direct_ways(&self) -> Ways {
         self.ways_by(|one, other| self.links.length(one, other))
     }
@@ -150,7 +151,7 @@ mod tests {
         let means: Vec<f64> =
             (0..200).map(|_| Points::scattered(&mut rng, 25).expect("points").direct_ways().mean).collect();
         let mean = means.iter().sum::<f64>() / 200.0;
-        // Between two points of a unit square 0.5214 on average.
+        // The mean distance of two points in a unit square is 0.5214.
         assert!((mean - 2.0 * 0.5214).abs() < 0.02, "{mean}");
     }
 }

@@ -1,12 +1,12 @@
-//! The arena's rectangular grid of regions, and which of these can be seen from where. Source: Forest section 4.1.
+//! The arena's rectangular grid of regions, and the regions visible from each cell. Source: Forest section 4.1.
 
 use crate::bots::Ground;
 use crate::bots::halls::{CELL_M, CellId, Halls, SIDE_CELLS};
 
-/// To a side: a set of regions has 256 bits.
+/// Maximum regions on a side: a set of regions has 256 bits.
 pub(super) const SIDE_MAX: usize = 16;
 
-/// Some regions.
+/// A set of regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct RegionSet([u64; SIDE_MAX * SIDE_MAX / 64]);
 
@@ -27,7 +27,7 @@ impl RegionSet {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
     }
 
-    /// How many are in one of the two alone.
+    /// Number of regions in exactly one of the two sets.
     pub(super) fn differences(&self, other: &RegionSet) -> u32 {
         self.0.iter().zip(other.0).map(|(word, other)| (word ^ other).count_ones()).sum()
     }
@@ -36,14 +36,14 @@ impl RegionSet {
 /// The grid.
 pub(super) struct Regions {
     side: usize,
-    /// For each cell, the region that its middle is in.
+    /// For each cell the region of its middle.
     of_cells: Vec<usize>,
-    /// For each cell, all regions of which something can be seen from it.
+    /// For each cell the regions with a visible cell.
     visible: Vec<RegionSet>,
 }
 
 impl Regions {
-    /// So many to a side, all alike.
+    /// A grid of equal regions, `side` on each side.
     pub(super) fn new(halls: &Halls, side: usize) -> Regions {
         assert!((1..=SIDE_MAX).contains(&side), "{side} regions to a side");
         let of_cells: Vec<usize> = halls.cells().map(|cell| region_of(halls.middle(cell), side)).collect();

@@ -1,36 +1,38 @@
-//! The overlay between a game's servers: routers that a comtree joins, and what crosses its links. Source: Forest sections 3.3 and 5.2.
+//! The overlay between a game's servers: routers joined by a comtree, and the traffic on its links. Source: Forest
+//! sections 3.3 and 5.2.
 
 use anyhow::Result;
 use fastrand::Rng;
 use stoa_state::overlay::{Comtree, ComtreePlan, CoreRouters, OverlayLinks, PlanRequest, TrafficLimits};
 
-/// The paper's: low in cost, and hardly longer ways (section 3.5).
+/// The paper's choice: low cost, and hardly longer paths (section 3.5).
 const STRETCH: f64 = 1.2;
 
-/// Routers, and which servers are at each.
+/// Routers, with the servers at each.
 pub(super) struct Routers {
     tree: Comtree,
-    /// Whether a router gets everything: the first is the paper's prototype (section 4.2), the second has the least to carry.
+    /// Core routers, which receive everything: all as in the paper's prototype (section 4.2), or only the centre
+    /// with the least traffic.
     cores: [CoreRouters; 2],
-    /// For each link, at the number of its lower end: the servers below it. A bit each.
+    /// The servers below each link as a bit set, at the index of its lower router.
     below: Vec<u64>,
     /// The servers at each router.
     at: Vec<u64>,
 }
 
-/// What crossed all links, both directions together.
+/// Traffic on all links, both directions together.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Crossed {
     pub(super) updates: u64,
     pub(super) subscriptions: u64,
 }
 
-/// The two cores, by name.
+/// The names of the two cores.
 pub(super) const CORES: [&str; 2] = ["all", "centre"];
 
 impl Routers {
-    /// So many routers, somewhere in a square; servers are spread over them evenly. The tree is the one that is provisioned most cheaply if each server sends for its players and
-    /// may receive all others.
+    /// Routers at random positions in a square, with the servers spread evenly over them. The tree is the one with
+    /// the cheapest provisioning, if each server sends for its players and may receive from all other servers.
     pub(super) fn planned(rng: &mut Rng, routers: usize, (servers, players_each): (usize, usize)) -> Result<Routers> {
         let places: Vec<[f64; 2]> = (0..routers).map(|_| [rng.f64(), rng.f64()]).collect();
         let length =
@@ -53,7 +55,7 @@ impl Routers {
         Ok(Routers { tree, cores, below, at })
     }
 
-    /// An update of one server that others subscribe to: how many links it crosses.
+    /// Number of links that an update from `server` to its subscribers crosses.
     pub(super) fn update(&self, core: usize, (server, subscribers): (usize, u64)) -> u64 {
         let core = &self.cores[core];
         let all = self.below[self.tree.root()];
@@ -65,12 +67,13 @@ impl Routers {
         self.tree.links().filter(crosses).count() as u64
     }
 
-    /// A server's subscription to something that others, too, are subscribed to (or have just been): how many links it crosses on its way to the core.
+    /// Number of links that a server's subscription crosses on its way to the core. `others` are the servers that
+    /// are subscribed to the same region, or were until now.
     pub(super) fn subscription(&self, core: usize, (server, others): (usize, u64)) -> u64 {
         let start = self.at.iter().position(|at| at >> server & 1 == 1).expect("every server is at a router");
         let mut links = 0;
         let mut at = start;
-        // A router at or below which others are subscribed has already asked for it.
+        // A router with subscribers at or below it has already subscribed.
         while let Some(parent) = self.tree.parent(at).filter(|_| !self.cores[core].has(at)) {
             if others & self.below[at] != 0 {
                 break;
@@ -80,7 +83,7 @@ impl Routers {
         links
     }
 
-    /// Whether routers of a core are at that side of the link above a router.
+    /// Whether core routers are on that side of the link above a router.
     fn has_core(&self, core: &CoreRouters, (router, is_below): (usize, bool)) -> bool {
         let is_there = |at: usize| {
             let mut to_root = std::iter::successors(Some(at), |&at| self.tree.parent(at));

@@ -1,8 +1,10 @@
-//! One session of Forest's game, under virtual time: players run about the halls, each at a server of its own for good; a server subscribes to the regions that any of its players
-//! sees, and gets what players of others say there. Source: Forest sections 4.1, 4.2 and 5.2. A pure machine: the same seeds make the same numbers.
+//! One session of Forest's game, in virtual time. Players run about the halls, and each belongs to one server. A
+//! server subscribes to the regions that any of its players sees, and receives the updates of foreign players
+//! there. Source: Forest sections 4.1, 4.2 and 5.2. A pure state machine: the same seeds give the same numbers.
 //!
-//! What the paper leaves open: servers look at what their players see in each tick, and leave a region as soon as none sees it; a subscription works from the next tick on,
-//! on any way, for ways are shorter than a tick; each change is a packet of its own.
+//! Left open by the paper and fixed here: servers evaluate visibility in each tick, and leave a region as soon as
+//! none of their players sees it. A subscription takes effect in the next tick on any path, since paths are shorter
+//! than a tick. Each change is a packet of its own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +23,10 @@ use crate::papers::numbers::{self, Number};
 /// 20 Hz (section 5.3).
 pub(super) const TICK: Duration = Duration::from_millis(50);
 pub(super) const TICKS_PER_S: usize = 20;
-/// Bots have spread from where they came in by then; the paper tells of no warm-up.
+/// Steps in which the bots spread from their starting rooms; the paper mentions no warm-up.
 const WARM_UP_TICKS: usize = 30 * TICKS_PER_S;
 
-/// Of a state update and of a subscription (section 5.2: "typical payload size").
+/// Bytes of a state update and of a subscription (section 5.2: "typical payload size").
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
     pub(super) update_bytes: u64,
@@ -38,44 +40,44 @@ impl Sizes {
     }
 }
 
-/// A session to be played.
+/// Parameters of a session.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Session {
     pub(super) servers: usize,
     pub(super) players_each: usize,
-    /// To a side of the grid.
+    /// Regions on each side of the grid.
     pub(super) regions_side: usize,
     pub(super) routers: usize,
     pub(super) seconds: usize,
     pub(super) sizes: Sizes,
-    /// Of the map, of the bots, and of the routers' places.
+    /// Seed of the map, the bots, and the routers' positions.
     pub(super) seed: u64,
 }
 
-/// What was seen of it, averages over servers and ticks unless said.
+/// Results of a session: averages over servers and ticks unless noted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Played {
-    /// Players of others for whom a server gets updates.
+    /// Foreign players whose updates a server receives.
     pub(super) fan_in: f64,
-    /// The most that any server had at any tick.
+    /// The maximum over all servers and ticks.
     pub(super) fan_in_max: f64,
     /// Regions to which a server is subscribed.
     pub(super) regions: f64,
     /// Changes of a server's subscriptions in a second.
     pub(super) subscriptions_per_s: f64,
-    /// The most that any server had in any second.
+    /// The maximum over all servers and seconds.
     pub(super) subscriptions_per_s_max: f64,
-    /// All servers, the whole session.
+    /// Of all servers over the whole session.
     pub(super) sent_mb: f64,
     pub(super) received_mb: f64,
     pub(super) subscription_kb: f64,
-    /// From the first that a server hears of a player to that player's first full state.
+    /// Time from a server's first update of a player to that player's first full state.
     pub(super) discovery_s: f64,
-    /// What crosses all links between routers in a second, by the core: all, or the centre alone.
+    /// Traffic on all links between routers, by core: all, or only the centre.
     pub(super) links: Vec<LinkLoad>,
 }
 
-/// Of all links together.
+/// Traffic on all links together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct LinkLoad {
     pub(super) core: String,
@@ -85,9 +87,9 @@ pub(super) struct LinkLoad {
 
 struct Server {
     subscribed: RegionSet,
-    /// For each player, since when it is heard of, and whether its full state came.
+    /// For each player the tick of its first update here, and whether its full state has arrived.
     heard: Vec<Option<(usize, bool)>>,
-    /// In this second.
+    /// Changes in the current second.
     changes: u32,
 }
 
@@ -118,7 +120,7 @@ impl Session {
         self.servers * self.players_each
     }
 
-    /// Plays it to its end.
+    /// Plays the session to its end.
     pub(super) fn play(self) -> Result<Played> {
         let mut game = self.begin()?;
         for tick in 0..self.seconds * TICKS_PER_S {
@@ -127,7 +129,7 @@ impl Session {
         Ok(game.played())
     }
 
-    /// Everybody is there, and subscribed to what they see.
+    /// The state after the warm-up, with all servers subscribed.
     fn begin(self) -> Result<Game> {
         let halls = Arc::new(Halls::new(self.seed));
         let mut rng = Rng::with_seed(self.seed);
@@ -138,7 +140,7 @@ impl Session {
         let server = || Server { subscribed: RegionSet::default(), heard: vec![None; self.players()], changes: 0 };
         let servers = (0..self.servers).map(|_| server()).collect();
         let mut game = Game { session: self, regions, bots, routers, servers, tally: Tally::default() };
-        // What they subscribe to at first is no change.
+        // First subscriptions are no changes.
         game.subscribe();
         game.tally = Tally::default();
         game.servers.iter_mut().for_each(|server| server.changes = 0);
@@ -156,7 +158,7 @@ impl Game {
         }
     }
 
-    /// Everybody says where it is, once a second all that it is.
+    /// Every player sends its position, and once a second its full state.
     fn say(&mut self, tick: usize) {
         let Game { session, regions, bots, routers, servers, tally } = self;
         for (player, cell) in bots.cells().enumerate() {
@@ -190,7 +192,7 @@ impl Game {
         tally.ticks += 1;
     }
 
-    /// Servers look at what their players see.
+    /// Servers subscribe to the regions that their players see.
     fn subscribe(&mut self) {
         let Game { session, regions, bots, routers, servers, tally } = self;
         let mut wanted = vec![RegionSet::default(); servers.len()];

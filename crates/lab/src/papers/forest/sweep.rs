@@ -1,4 +1,4 @@
-//! Sessions of the game over players or regions: the median of several maps at each point, and what of it is told.
+//! Sessions of the game over players or regions: the median of several maps at each point, and its report.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::session::{LinkLoad, Played};
 use crate::plot::Curve;
 use crate::statistics::{median, rounded};
 
-/// What all maps said at one point.
+/// The results of all maps at one point.
 pub(super) struct Point {
     /// Players of a server, or regions.
     pub(super) x: usize,
@@ -14,14 +14,14 @@ pub(super) struct Point {
     pub(super) maps: Vec<Played>,
 }
 
-/// A row of points.
+/// A series of points.
 pub(super) struct Sweep {
     pub(super) points: Vec<Point>,
     pub(super) cpu: Cpu,
 }
 
-/// What a server's processor does by the paper's own numbers: so much of it always, for each of its players (the game's physics), and for each player of others of whom it hears.
-/// A model of a Quake server of 2009, not of ours.
+/// Load of a server's processor by the paper's own numbers: a constant share, one for each of its players (the
+/// game's physics), and one for each foreign player it hears of. It models a Quake server of 2009, not ours.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cpu {
     pub(super) base_percent: f64,
@@ -29,22 +29,22 @@ pub(super) struct Cpu {
     pub(super) heard_percent: f64,
 }
 
-/// One of the numbers of [`Played`].
+/// A value of [`Played`].
 pub(super) type Of = fn(&Played) -> f64;
 
 impl Point {
-    /// The median of all maps.
+    /// The median over all maps.
     pub(super) fn of(&self, of: impl Fn(&Played) -> f64) -> f64 {
         median(&self.maps.iter().map(of).collect::<Vec<_>>())
     }
 
-    /// From the map with the least to the one with the most.
+    /// The least and greatest value over all maps.
     fn span(&self, of: Of) -> [f64; 2] {
         let values = self.maps.iter().map(of);
         [values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max)]
     }
 
-    /// What crosses the links with one core, of what crosses them with all routers as core.
+    /// Traffic on the links with the centre as core, relative to all routers as core.
     pub(super) fn links_share(&self, of: fn(&LinkLoad) -> f64) -> f64 {
         self.of(|played| match &played.links[..] {
             [all, centre] if of(all) > 0.0 => of(centre) / of(all),
@@ -83,7 +83,7 @@ impl Sweep {
         self.points.iter().find(|point| point.x == x)
     }
 
-    /// For the report; `name` is what x counts.
+    /// The points for the report; `name` is the key of x.
     pub(super) fn series(&self, name: &str) -> Value {
         json!(self.points.iter().map(|point| point.row(name, self.cpu)).collect::<Vec<_>>())
     }
@@ -96,7 +96,7 @@ impl Sweep {
         Curve::new(name, self.points.iter().map(|point| (point.x as f64, self.cpu.percent(point))))
     }
 
-    /// For people.
+    /// The rows of a table.
     pub(super) fn rows(&self) -> Vec<Vec<Value>> {
         let digits = |value: f64| json!(rounded(value));
         let row = |point: &Point| {
@@ -116,7 +116,7 @@ impl Sweep {
         self.points.iter().map(row).collect()
     }
 
-    /// The heads of these rows.
+    /// The column heads of these rows.
     pub(super) fn columns(x: &str) -> Vec<String> {
         let heads = ["fan-in", "most", "regions", "changes/s", "most", "sent, MB", "received, MB", "subscriptions, kB"];
         [x].into_iter().chain(heads).chain(["CPU by the paper's model, %"]).map(str::to_owned).collect()

@@ -1,5 +1,6 @@
-//! What Forest's trees cost, and how long the ways in them are (Figures 4 to 6), by the planner in `state::overlay`. Figures `forest_cost_…` and `forest_stretch_…`. Nothing is measured
-//! here: points are drawn by a seed, the rest is arithmetic.
+//! Costs of Forest's trees, and the lengths of the paths in them (Figures 4 to 6), by the planner in
+//! `state::overlay`. Figures `forest_cost_…` and `forest_stretch_…`. Nothing is measured: a seed draws the points,
+//! the rest is arithmetic.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
@@ -12,7 +13,8 @@ use crate::report::{Figure, Reference, Report, Table};
 use crate::setting::Setting;
 use crate::statistics::{median, rounded, rounded_to};
 
-/// What it finds. Costs are those at the largest fan-out (of cores, at 4), in costs of the shortest-path tree at fan-out 1; the series hold all.
+/// The figures of the report. Costs are at the largest fan-out (those of cores at 4), relative to the shortest-path
+/// tree at fan-out 1. The series hold all points.
 pub(crate) const FIGURES: &[&str] = &[
     "forest_cost_spt",
     "forest_cost_spt_deviation",
@@ -32,19 +34,20 @@ pub(crate) struct Options {
     /// Points of a set
     #[arg(long, default_value_t = 25)]
     points: usize,
-    /// Random sets of them
+    /// Number of random sets
     #[arg(long, default_value_t = 50)]
     sets: usize,
-    /// To the users of how many other points all send, at most [default: to all]
+    /// Largest number of points that each point sends to [default: all others]
     #[arg(long)]
     fan_out_max: Option<usize>,
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// How far the shortest-path tree may be from the bound.
+/// The bar on the shortest-path tree's deviation from the bound.
 const DEVIATION_PERCENT_MAX: f64 = 5.0;
-/// Where the figures of the cores are: at the largest fan-out all is wanted everywhere, and no core costs anything.
+/// Fan-out of the cores' figures. At the largest fan-out everything is needed everywhere, and no core costs
+/// anything.
 const CORE_FAN_OUT: usize = 4;
 
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
@@ -54,7 +57,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     ensure!((1..points).contains(&fan_out_max), "among {points} points there are {} others", points - 1);
     let parameters = json!({ "points": points, "sets": sets, "fan_out_max": fan_out_max, "seed": seed });
     let mut report = Report::new("forest-trees", parameters);
-    // A moment's work: nothing to go on with, so nothing for the journal.
+    // Takes only a moment, so it is not in the journal.
     let outcome = measure(Sets { points, fan_out_max, sets, seed })?;
     tell_costs(&mut report, &outcome)?;
     tell_ways(&mut report, &outcome)?;
@@ -113,7 +116,7 @@ fn tell_costs(report: &mut Report, outcome: &Outcome) -> Result<()> {
     Ok(())
 }
 
-/// By the names of trees and cores.
+/// A row by the names of trees and cores.
 fn named(point: &CostPoint) -> Value {
     let mut row = json!({ "fan_out": point.fan_out, "bound": point.bound, "unicast": point.unicast });
     for ((name, _), spread) in KINDS.iter().zip(&point.kinds) {

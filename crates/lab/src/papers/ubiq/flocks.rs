@@ -1,7 +1,9 @@
-//! How a flock fares that sees by the server (Figs 8 to 10): extension, polarisation and collisions under baseline, kNN and hexagons, over the latency of the way. Figures `ubiq_flock_…`.
+//! Flocks that see only through the server (Figs 8 to 10): extension, polarisation and collisions under baseline,
+//! kNN and hexagons, over the latency of the path. Figures `ubiq_flock_…`.
 //!
-//! Every boid decodes the poses that come to it and steers by them alone, as old as they are. Latency is added in user space, half of it on each way. The flocks of all trials walk at the
-//! same time, each in a scene of its own, begin when all are in, and begin alike under every policy.
+//! Every boid decodes its incoming poses and steers by them alone, at their real age. Latency is added in user
+//! space, half of it in each direction. The flocks of all trials move at the same time, each in its own scene. They
+//! start when everyone has entered, from equal positions under every policy.
 
 use std::time::Duration;
 
@@ -27,11 +29,11 @@ use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName
 use crate::setting::Setting;
 use crate::statistics::interval_99;
 
-/// Between two looks at the flocks.
+/// Interval of samples.
 const LOOK: Duration = Duration::from_millis(500);
-/// Of the scenes, in turn.
+/// Policies of the scenes, in turn.
 const POLICIES: [PolicyName; CONDITIONS.len()] = [CONDITIONS[0].1, CONDITIONS[1].1, CONDITIONS[2].1];
-/// Randomly selected subgroups of Fig. 10, and how many are in each: what one sees under kNN.
+/// Random subgroups of Fig. 10, and their size: the interest set under kNN.
 const SUBGROUPS: usize = 100;
 const SUBGROUP: usize = 20;
 
@@ -39,17 +41,17 @@ const SUBGROUP: usize = 20;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Trials {
     condition: String,
-    /// Whether they began all over the area.
+    /// Whether the boids began all over the area.
     is_scattered: bool,
     latency_ms: u64,
-    /// Of each trial, the mean over the second half of its time.
+    /// For each trial the mean over the second half of its time.
     later: Vec<Flock>,
-    /// The mean of all trials at each look.
+    /// The mean over all trials at each sample.
     course: Vec<Flock>,
-    /// Of the first trial's random subgroups at the end, how far they extend, of 200 m.
+    /// Extensions of random subgroups of the first trial at the end, relative to 200 m.
     subgroups: Vec<f64>,
     generator_load: f64,
-    /// What the generator's sockets had no room for.
+    /// Datagrams that overflowed the generator's sockets.
     overflowed: u64,
 }
 
@@ -59,7 +61,7 @@ impl Trials {
     }
 }
 
-/// The three measures: their names, a unit, what makes it of the normalised value, and where they are found.
+/// A measure: name, unit, scale of the normalised value, and accessor.
 type Measure = (&'static str, &'static str, f64, fn(&Flock) -> f64);
 const MEASURES: [Measure; 3] = [
     ("extension_m", "m", EXTENSION_M, |flock| flock.extension),
@@ -73,7 +75,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
     }
     let mut all: Vec<Trials> = Vec::new();
     let gathered = options.latencies_ms.iter().map(|latency_ms| (*latency_ms, false));
-    // Only one can be said to be as the paper's; the other shows how much hangs on it.
+    // Only one start can match the paper's. The other shows the influence of the start.
     for (latency_ms, is_scattered) in gathered.chain((!options.together_only).then_some((0, true))) {
         let key = json!({ "flocks_at_ms": latency_ms, "scattered": is_scattered });
         all.extend(setting.step(key, || watch(options, stage, (latency_ms, is_scattered)))?);
@@ -82,7 +84,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
     draw(setting, &all)
 }
 
-/// All policies' trials: scene after scene of the three, so that the first three begin alike, the next three, …
+/// Runs all policies' trials. Scenes take the three policies in turn, and each group of three scenes starts alike.
 fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, bool)) -> Result<Vec<Trials>> {
     let &Options { flock, trials, seed, .. } = options;
     let server = MotionServer::start(MotionKind::Stoa, stage, &MotionOptions::default())?;
@@ -101,7 +103,7 @@ fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, boo
     });
     let mut crowd = Crowd::new(cast, lines, Box::new(ToldBoids::new(flocks.collect())));
     crowd.enter(&mut Gate::of(&server, &cast)?)?;
-    // They stand still and are told of each other meanwhile.
+    // Boids rest meanwhile, and learn of each other.
     crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
     crowd.begin();
     let (began_us, busy, counts) = (crowd.now_us(), thread_time(), crowd.counts());
@@ -160,7 +162,7 @@ fn tell(report: &mut Report, all: &[Trials]) {
             let values: Vec<f64> = trials.later.iter().map(|flock| of(flock) * scale).collect();
             let (mean, half) = interval_99(&values);
             row.push(json!(if half.is_finite() { format!("{mean:.3} ± {half:.3}") } else { format!("{mean:.3}") }));
-            // By name those without added latency; the rest stands in the table.
+            // Only trials without added latency have figures; the table has all.
             if trials.latency_ms == 0 {
                 let suffix = if trials.is_scattered { "_scattered" } else { "" };
                 let mut figure = Figure::new(mean, unit);
@@ -188,7 +190,8 @@ fn tell(report: &mut Report, all: &[Trials]) {
     report.series("flocks", json!(all));
 }
 
-/// Of random subgroups, how many extend as the baseline's flocks do at the same latency, as Fig. 10 has it.
+/// The number of random subgroups whose extension is within the interval of the baseline's flocks at the same
+/// latency, as in Fig. 10.
 fn within(all: &[Trials], trials: &Trials) -> Option<usize> {
     let way = |trials: &Trials| (trials.is_scattered, trials.latency_ms);
     let baseline = all.iter().find(|other| other.condition == "baseline" && way(other) == way(trials))?;

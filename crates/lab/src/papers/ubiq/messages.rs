@@ -1,8 +1,9 @@
-//! The paper's Table I: people to failure over update rate and padding, by messages of bytes that mean nothing to the server. Figures `ubiq_messages_people_500ms_…`.
+//! The paper's Table I: people to failure over update rate and padding, by opaque messages. Figures
+//! `ubiq_messages_people_500ms_…`.
 //!
-//! The motion plane carries poses, not padding, so these messages are published on plain MQTT topics over TCP, outside any
-//! scene, and go to all people. Latency is of every message, from the moment at which it was due to be sent (open loop); as in
-//! the table its mean must not pass 500 ms.
+//! The motion plane carries poses, not padding, so these messages are published on plain MQTT topics over TCP,
+//! outside any scene, to all people. Latency counts for every message, from its due time (open loop). As in the
+//! table its mean must not exceed 500 ms.
 
 use std::time::Duration;
 
@@ -23,7 +24,7 @@ use crate::setting::Setting;
 use crate::statistics::rounded_to;
 
 pub(super) const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
-/// Rows beyond this rate are Stoa's alone, to save a third of the time: no headset says anything 500 times a second.
+/// Above this rate only Stoa runs, which saves a third of the time: no headset sends 500 messages a second.
 const REFERENCE_RATE_HZ_MAX: u32 = 60;
 
 /// One run.
@@ -31,20 +32,20 @@ const REFERENCE_RATE_HZ_MAX: u32 = 60;
 struct Step {
     people: usize,
     outcome: Option<Outcome>,
-    /// Connections that the server ended.
+    /// Connections that the server closed.
     gone: usize,
     holds: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
 }
 
-/// What a server did in a row.
+/// A server's result for a row.
 #[derive(Clone, Debug)]
 struct Found {
     largest: usize,
-    /// By the generator, or because more was not tried.
+    /// Because of the generator, or because more was not tried.
     is_lower_bound: bool,
-    /// What it sent to all at that number.
+    /// Bytes sent to all at that number.
     out_mb_per_s: f64,
 }
 
@@ -137,7 +138,7 @@ fn search(
 ) -> Result<Found> {
     let mut steps: Vec<Step> = Vec::new();
     let rungs = options.times.iter().map(|times| row.peers as usize * times).collect();
-    // The reference's number is the better one of a single search: nothing is taken from it again.
+    // The reference has a single search, and its number is not checked by further runs.
     let runs = if kind == Kind::Stoa { options.runs } else { 1 };
     let ladder = Ladder { rungs, resolution: options.resolution.max(0.2), runs };
     let largest = ladder.largest(|people, run| {
@@ -160,7 +161,7 @@ fn search(
     Ok(Found { largest, is_lower_bound, out_mb_per_s })
 }
 
-/// A fresh server, so many people, one run.
+/// One run with a fresh server.
 fn step((stage, kind): (&Stage, Kind), row: Row, (people, step_s): (usize, u64)) -> Result<Step> {
     let server = kind.start(stage)?;
     let work = row.work();

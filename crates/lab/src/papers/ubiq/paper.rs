@@ -1,41 +1,43 @@
-//! The paper's Table I, and what it asks for.
+//! The paper's Table I, and the load of its rows.
 
 use anyhow::Result;
 use serde::Deserialize;
 
 use crate::papers::numbers;
 
-/// A row of Table I, without what is not used of it.
+/// A row of Table I, with the columns used here.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub(super) struct Row {
     pub(super) peers: u32,
     pub(super) rate_hz: u32,
     pub(super) padding_bytes: u32,
-    /// That its server counted, of all peers.
+    /// Counted by its server, of all peers.
     messages_per_s: f64,
     in_mb_per_s: f64,
-    /// What it sent to all.
+    /// Sent to all peers.
     pub(super) out_mb_per_s: f64,
 }
 
-/// What one person says in a row of the table, a second.
+/// One person's load in a row: messages a second, and their size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Work {
     pub(super) messages_per_s: f64,
     pub(super) bytes: usize,
 }
 
-/// A message of Ubiq's without padding: what came in over how many came, in the rows without padding (48 to 66 B).
+/// A message of Ubiq without padding: bytes received over messages received, in the rows without padding (48 to 66
+/// B).
 const MESSAGE_BYTES: f64 = 50.0;
 
-/// All of Table I.
+/// All rows of Table I.
 pub(super) fn rows() -> Result<Vec<Row>> {
     numbers::UBIQ_ROWS.read()
 }
 
 impl Row {
-    /// What each of its peers said at least: as many messages and bytes as the row's parameters ask for, and as many as its server counted. (At 10 and 60 Hz that counted up to twice as
-    /// many messages as there were updates; at 1,000 Hz its peers did not get that far.)
+    /// The minimum load of each peer: as many messages and bytes as the row's parameters require, and as its server
+    /// counted. (At 10 and 60 Hz the server counted up to twice as many messages as updates; at 1,000 Hz its peers
+    /// did not reach the rate.)
     pub(super) fn work(self) -> Work {
         let (peers, rate_hz) = (f64::from(self.peers), f64::from(self.rate_hz));
         let messages_per_s = rate_hz.max(self.messages_per_s / peers);

@@ -1,7 +1,9 @@
-//! How many people there can be on the motion plane before the latency between two of them passes half a second. Figures `ubiq_people_500ms_…`.
+//! Searches for the number of people on the motion plane at which latency passes half a second. Figures
+//! `ubiq_people_500ms_…`.
 //!
-//! Latency is a pose's way from the moment at which it was due to be said to its arrival at one who looks at it (open loop: who speaks late is counted from when it was due), so it has
-//! the server's tick in it. Bots know the others of their policy's interest set without delay here; `flocks` is about those who see by the server.
+//! Latency is the time from a pose's due time to its arrival at a decoding receiver (open loop), so it includes the
+//! server's tick and a late sender's delay. Boids here know the members of their interest set without delay;
+//! `flocks` measures boids that see only through the server.
 
 use std::time::Duration;
 
@@ -26,26 +28,28 @@ use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName, Serving};
 use crate::setting::Setting;
 
-/// "An arbitrary figure that reliably indicates that the server is beginning to fail" (section V-D). The paper's is of the mean, ours of the 95th percentile.
+/// "An arbitrary figure that reliably indicates that the server is beginning to fail" (section V-D). The paper's
+/// bound is of the mean, ours of the 95th percentile.
 pub(super) const LATENCY_MS_MAX: f64 = 500.0;
-/// Of the poses asked for, so many come as new ones to whoever looks, on average over all pairs: else a server that leaves poses out were quick.
+/// Minimum share of the requested poses that arrive as new ones, averaged over all pairs. Otherwise a server that
+/// omits poses would look fast.
 pub(super) const ACHIEVED_MIN: f64 = 0.9;
-/// Of the datagrams of both directions.
+/// Maximum loss of the datagrams of both directions.
 pub(super) const LOST_MAX: f64 = 0.01;
 /// The bar: ten times the paper's baseline.
 const PEOPLE_MIN: f64 = 480.0;
-/// So long bots walk before anybody comes in: flocks have formed.
+/// Time for which bots walk before anyone enters, so that flocks form.
 const SETTLING: Duration = Duration::from_secs(30);
 /// The second rate of Table I.
 const RATE_60_HZ: f64 = 60.0;
 
-/// The paper's words, and our policies.
+/// The paper's terms, and our policies.
 pub(super) const CONDITIONS: [(&str, PolicyName); 3] = [BASELINE, KNN, HEX];
 const BASELINE: (&str, PolicyName) = ("baseline", PolicyName::All);
 const KNN: (&str, PolicyName) = ("knn", PolicyName::Nearest);
 const HEX: (&str, PolicyName) = ("hex", PolicyName::Hex);
 
-/// Who walks how under which condition.
+/// A movement under a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub(super) enum KindName {
@@ -63,7 +67,7 @@ pub(super) enum KindName {
     HexAt60,
 }
 
-/// What is searched at the asked rate, and then at 60 Hz.
+/// The searches at the requested rate, and at 60 Hz.
 const AT_RATE: [(KindName, (&str, PolicyName), &str); 6] = [
     (KindName::BaselineRandomwalk, BASELINE, "randomwalk"),
     (KindName::BaselineBoids, BASELINE, "boids"),
@@ -91,12 +95,12 @@ impl Kind {
         format!("{condition}_{walk}{suffix}")
     }
 
-    /// What the paper says of the same, where it gives a number.
+    /// Adds the paper's number for the same case, if it has one.
     fn published(self, figure: Figure) -> Result<Figure> {
         let (source, number) = match (self.condition, self.walk, self.rate_hz == RATE_60_HZ) {
             ("baseline", "randomwalk", false) => ("001, Table I: mean latency 500 ms", numbers::UBIQ_BASELINE),
             ("baseline", "randomwalk", true) => ("001, Table I: mean latency 500 ms", numbers::UBIQ_BASELINE_60HZ),
-            // These with a padding of 500 B, as its figure 3; the motion plane carries none.
+            // With a padding of 500 B, as in its figure 3; the motion plane has none.
             ("knn", _, true) => ("001, section V-D.2, 500 B: 70 to 80", numbers::UBIQ_KNN),
             ("hex", "randomwalk", true) => ("001, section VI-A, 500 B: all bots there were", numbers::UBIQ_HEX),
             _ => return Ok(figure),
@@ -109,13 +113,13 @@ impl Kind {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Step {
     pub(super) people: usize,
-    /// New poses a second of each pair, of those asked for.
+    /// New poses a second of each pair, as a share of the requested rate.
     pub(super) achieved: f64,
-    /// Of the datagrams of both directions.
+    /// Share of the datagrams of both directions.
     pub(super) lost: f64,
     pub(super) holds: bool,
     pub(super) outcome: Option<Outcome>,
-    /// Why it did not come to that.
+    /// The reason of a failed run.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
 }
@@ -155,7 +159,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, place: (&Setting, 
         for (_, (condition, policy)) in AT_60_HZ.into_iter().filter(|(name, _)| choice::has(&options.kinds, name)) {
             search(report, options, (place, Kind { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ }))?;
         }
-        // Each with its reason, so that nobody looks for them.
+        // Named with the reason, since the paper has them.
         let reason = format!(
             "a client's frames are taken up to {} a second: poses are of people, whose headsets have at most 120 frames a second; Table I's rows of 500 and 1,000 Hz, and its padding, are \
              measured on plain MQTT topics (ubiq_messages_people_500ms_…)",
@@ -197,7 +201,7 @@ fn search(
     Ok(steps)
 }
 
-/// A fresh server, so many people, one run.
+/// One run with a fresh server.
 fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize, usize)) -> Result<Step> {
     let seed = options.seed + run as u64;
     let serving = (kind.rate_hz == RATE_60_HZ).then_some(Serving::AtOnce);
@@ -232,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_number_is_borne_if_poses_come_in_time_often_enough_and_are_not_lost() {
-        // 100 people at 20 Hz for five seconds say 10,000 frames.
+        // 100 people at 20 Hz send 10,000 frames in five seconds.
         let cast = Cast { people: 100, ..Cast::default() };
         let holds = |spoil: fn(&mut Outcome)| {
             let mut outcome = Outcome::of_load(100, 0.5);

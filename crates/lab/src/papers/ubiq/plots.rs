@@ -1,4 +1,4 @@
-//! What the paper's figures 3 to 7 show, as curves over people.
+//! The paper's figures 3 to 7 as curves over people.
 
 use anyhow::Result;
 
@@ -8,7 +8,7 @@ use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::setting::Setting;
 
-/// Latency, bandwidth and changes over people.
+/// Draws latency, bandwidth and changes over people.
 pub(super) fn people(setting: &Setting, kinds: &[(String, Vec<Step>)]) -> Result<()> {
     let curves = |of: fn(&Outcome) -> f64| -> Vec<Curve> {
         let curve = |(name, steps): &(String, Vec<Step>)| {

@@ -1,5 +1,6 @@
-//! What vectors gain, and what sharing the table costs: the server's processor time for each packet that arrives, by the vector's length and by load. Figure `vhct_batch_gain`: that with a vector of one over that
-//! with the longest, at the load where this is most.
+//! The gain of vectors and the cost of a shared table: the server's processor time for each arriving packet, by the
+//! vector's length and by load. Figure `vhct_batch_gain` is the time with vectors of one over that with the
+//! longest, at the load with the largest ratio.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
@@ -12,16 +13,16 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Reference as Beside, Report, Table};
 use crate::statistics::{median, rounded_to};
 
-/// One load, and what each server took for a packet there.
+/// One load, with each server's cost of a packet.
 struct Row {
     together: &'static str,
     clients: usize,
-    /// The medians of the runs, in the order of [`servers`].
+    /// Medians of the runs, in the order of [`servers`].
     each_us: Vec<f64>,
     generator_bound: bool,
 }
 
-/// Sequential, then the vectors by length, in one process; then the longest in two.
+/// Sequential, then vectors by length, in one process; then sequential and the longest vectors in two.
 fn servers(lab: &Lab<'_>) -> Vec<Reference> {
     let one = |kind| Reference { kind, processes: Processes::One };
     let mut batches = lab.options.batches.clone();
@@ -55,7 +56,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     ["pairs", "everyone"].iter().try_for_each(|together| draw(lab, together, &rows, &servers))
 }
 
-/// The servers take turns, so that what the machine does meanwhile falls on all of them.
+/// The servers take turns, so that a drift of the machine affects all.
 fn row(
     report: &mut Report,
     lab: &Lab<'_>,
@@ -80,7 +81,7 @@ fn row(
     Ok(Row { together, clients: load.clients, each_us: each_us.collect(), generator_bound })
 }
 
-/// Where the gain is most.
+/// The largest gain of all loads.
 fn gain(rows: &[Row], servers: &[Reference]) -> Result<Figure> {
     let (shortest, longest) = (1, servers.len() - 3);
     let gain = |row: &&Row| if row.each_us[longest] > 0.0 { row.each_us[shortest] / row.each_us[longest] } else { 0.0 };
@@ -142,7 +143,7 @@ mod tests {
             each_us: each_us.to_vec(),
             generator_bound: clients == 100,
         };
-        // What is neither single nor longest, and what two processes take, is as quick as can be.
+        // Other vectors and two processes are fastest here, so that the test fails if they count.
         let rows = [row(224, [0.1, 3.0, 0.1, 2.0, 0.1, 0.1]), row(100, [0.1, 6.0, 0.1, 3.0, 0.1, 0.1])];
         let figure = gain(&rows, &servers).expect("two loads");
         assert_eq!((figure.value, figure.generator_bound), (Some(2.0), true));

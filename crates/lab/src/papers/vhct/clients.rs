@@ -1,4 +1,5 @@
-//! The test clients' connections to a reference: each logs in by TCP and enters its scene, then speaks by TCP or by UDP.
+//! The test clients' connections to a reference: each logs in by TCP, enters its scene, and then sends its flows by
+//! TCP or UDP.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream};
@@ -15,7 +16,7 @@ use crate::crowd::sockets::Sockets;
 use crate::limits;
 use crate::search::NotCarried;
 
-/// Logs in and enters a scene. The session is the client's number, since they come one after the other.
+/// Logs in and enters a scene. The session equals the client's number, since clients enter in sequence.
 fn enter(server: SocketAddr, (client, scene): (usize, u32), address: SocketAddrV4) -> Result<TcpStream> {
     let mut stream = TcpStream::connect(server).with_context(|| format!("client {client}"))?;
     stream.set_nodelay(true)?;
@@ -40,10 +41,10 @@ fn answer(stream: &mut TcpStream) -> Result<Message> {
     Message::read(&message).context("no message")
 }
 
-/// Flows by UDP, each client from an address of its own.
+/// Flows by UDP, each client from its own address.
 pub(super) struct UdpClients {
     sockets: Sockets,
-    /// As long as they are open the sessions are.
+    /// Sessions last as long as these.
     _connections: Vec<TcpStream>,
     counts: LineCounts,
     overflowed_before: u64,
@@ -94,11 +95,11 @@ struct Connected {
     unsent: Vec<u8>,
 }
 
-/// Flows by the connections.
+/// Flows over the TCP connections.
 pub(super) struct TcpClients {
     epoll: OwnedFd,
     clients: Vec<Connected>,
-    /// Whose socket had no room.
+    /// Clients whose socket was full.
     stuck: Vec<usize>,
     events: Vec<epoll::Event>,
     scratch: Vec<u8>,
@@ -220,7 +221,7 @@ mod tests {
         Running::at(connections, flows)
     }
 
-    /// Everybody says something of each length; who heard whom, how often.
+    /// Everyone sends a packet of each length. Returns receiver, sender and length of each arrival.
     fn exchange(lines: &mut impl Lines, people: usize) -> Vec<(usize, u32, usize)> {
         for (speaker, bytes) in (0..people).flat_map(|speaker| [(speaker, 30), (speaker, HEAD_BYTES), (speaker, 16)]) {
             let mut packet = vec![0; bytes];
@@ -229,7 +230,7 @@ mod tests {
         }
         let mut heard = Vec::new();
         let deadline = Instant::now() + Duration::from_secs(10);
-        // Each but the last, who is alone, has one other.
+        // Each client has one partner, except the last.
         while heard.len() < 3 * (people - 1) && Instant::now() < deadline {
             lines
                 .receive(deadline, &mut |person, packet| {

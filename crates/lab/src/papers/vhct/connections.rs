@@ -1,5 +1,6 @@
-//! The TCP server: connection management of sections III-C and III-D (login, entry, exit), and where there is nothing else, all flows too. One thread, one epoll loop. What one wake-up brought for a
-//! client goes to it in one write; `TCP_NODELAY`, for nothing here waits for more.
+//! The TCP server: connection management of sections III-C and III-D (login, entry, exit), and the flows too if
+//! there is no UDP server. One thread runs one epoll loop, and a client's output of a wake-up goes into one write.
+//! `TCP_NODELAY` is set, since all output is already collected.
 
 use std::collections::HashMap;
 use std::io::{ErrorKind, Read, Write};
@@ -20,7 +21,7 @@ struct Client {
     unread: Vec<u8>,
     unsent: Vec<u8>,
     scene: Option<u32>,
-    /// Whether it waits for room in its socket.
+    /// Waiting for space in its socket.
     is_stuck: bool,
 }
 
@@ -30,7 +31,7 @@ pub(super) struct Connections {
     listener: TcpListener,
     clients: Vec<Option<Client>>,
     scenes: HashMap<u32, Vec<u32>>,
-    /// Whom something is to be written to.
+    /// Clients with pending output.
     due: Vec<u32>,
     table: Table,
     scratch: Vec<u8>,
@@ -45,7 +46,7 @@ impl Connections {
         Ok(Connections { epoll, listener, clients, scenes, due, table, scratch: vec![0; limits::READ_BYTES] })
     }
 
-    /// Serves until it is killed.
+    /// Serves until killed.
     pub(super) fn serve(mut self) -> Result<()> {
         let mut events = Vec::with_capacity(1_024);
         loop {
@@ -53,7 +54,7 @@ impl Connections {
         }
     }
 
-    /// One wake-up.
+    /// Handles one wake-up.
     fn turn(&mut self, events: &mut Vec<epoll::Event>) -> Result<()> {
         events.clear();
         epoll::wait(&self.epoll, rustix::buffer::spare_capacity(events), None)?;
@@ -108,7 +109,7 @@ impl Connections {
         heard
     }
 
-    /// One message, its length before it.
+    /// Handles one message with its length prefix.
     fn hear(&mut self, id: u32, framed: &[u8]) -> Result<()> {
         match Message::read(&framed[LENGTH_BYTES..]) {
             Some(Message::Login) => self.say(id, &Message::Welcome { session: id }.frame()),
@@ -118,11 +119,11 @@ impl Connections {
                     client.scene = Some(scene);
                 }
                 self.scenes.entry(scene).or_default().push(id);
-                // Before the answer: whoever has it may speak at once, and must be known by then.
+                // Before the answer, since an entered client may send at once and must be known by then.
                 self.table.put(id, Some(Session { scene, address }))?;
                 self.say(id, &Message::Entered.frame());
             }
-            // Whose connection it is counts, not what the packet says.
+            // The sender is known by its connection, not by the packet's content.
             Some(Message::Flow(_)) => self.hand_on(id, framed),
             Some(Message::Welcome { .. } | Message::Entered) | None => {}
         }
@@ -177,7 +178,7 @@ impl Connections {
     }
 }
 
-/// Who does not read gets no more than fits.
+/// A client that does not read gets no more than the limit.
 fn say(clients: &mut [Option<Client>], due: &mut Vec<u32>, (id, framed): (u32, &[u8])) {
     let Some(Some(client)) = clients.get_mut(id as usize) else { return };
     if client.unsent.is_empty() {

@@ -1,4 +1,5 @@
-//! Latency against clients: figure 4, with the paper's points, and how many clients Stoa carries within its 0.1 s. Figures `vhct_stoa_clients_100ms` and `vhct_clients_100ms_{tcp,hybrid,vectors}`.
+//! Latency against clients: figure 4, with the paper's points, and the number of clients that Stoa carries within
+//! its 0.1 s. Figures `vhct_stoa_clients_100ms` and `vhct_clients_100ms_{tcp,hybrid,vectors}`.
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -18,7 +19,7 @@ use crate::servers::motion::Serving;
 use crate::setting::Setting;
 use crate::statistics::median;
 
-/// What the paper's text says of its figure 4.
+/// A value of figure 4 in the paper's text.
 #[derive(Debug, Deserialize)]
 struct PaperPoint {
     server: String,
@@ -26,7 +27,7 @@ struct PaperPoint {
     latency_s: f64,
 }
 
-/// Who is measured.
+/// A measured server.
 #[derive(Clone, Debug)]
 pub(super) enum Server {
     Reference(Reference),
@@ -42,7 +43,7 @@ impl Server {
     }
 }
 
-/// All of one experiment: what was asked, where it is kept, and Stoa's folder.
+/// The environment of one experiment: options, setting, and Stoa's folder.
 pub(super) struct Lab<'a> {
     pub(super) options: &'a Options,
     pub(super) setting: &'a Setting,
@@ -50,7 +51,8 @@ pub(super) struct Lab<'a> {
 }
 
 impl Lab<'_> {
-    /// One run of one server, or what it had found before in that part of the experiment. `None` where it did not come about, which is told.
+    /// One run of one server, or its earlier outcome in that part of the experiment. `None` for a load that is not
+    /// carried; the reason is printed.
     pub(super) fn measure(&self, server: &Server, load: &Load, (part, run): (&str, usize)) -> Result<Option<Outcome>> {
         let load = Load { seed: self.options.seed + run as u64, seconds: self.options.step_s, ..load.clone() };
         let key = json!({ "part": part, "server": server.name(), "load": load, "run": run });
@@ -63,7 +65,8 @@ impl Lab<'_> {
         })
     }
 
-    /// The servers of the figure: the paper's three as it has them (two processes and shared memory), the same in one process, and Stoa as it serves by itself and as it can be told to.
+    /// The servers of the figure: the paper's three in its form (two processes with shared memory) and in one
+    /// process, and Stoa in the selected modes of serving.
     fn servers(&self) -> Vec<Server> {
         let two = |kind| Server::Reference(Reference { kind, processes: Processes::Two });
         let mut servers = Vec::new();
@@ -90,7 +93,7 @@ impl Lab<'_> {
         all.into_iter().filter(|(name, _)| choice::has(&self.options.servers, name))
     }
 
-    /// How Stoa serves.
+    /// Stoa's selected modes of serving.
     fn serving(&self) -> impl Iterator<Item = Serving> {
         let serving = self.options.serving.iter().copied();
         serving.filter(|_| choice::has(&self.options.servers, &ServerName::Stoa))
@@ -105,7 +108,7 @@ impl Lab<'_> {
     }
 }
 
-/// The curves, in pairs and with everyone together.
+/// Measures the curves, in pairs and with everyone together, and then searches.
 pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     let paper: Vec<PaperPoint> = numbers::VHCT_POINTS.read()?;
     for (part, name, together) in [(Part::Pairs, "pairs", PAIR), (Part::Everyone, "everyone", usize::MAX)] {
@@ -132,7 +135,7 @@ fn numbers<'a>(lab: &Lab<'a>, together: usize) -> &'a [usize] {
     if together == PAIR { &lab.options.clients } else { &lab.options.everyone }
 }
 
-/// All runs at all numbers, up to the first number that is past the limit.
+/// All runs at all numbers, up to the first that is past the limit.
 fn curve(lab: &Lab<'_>, server: &Server, together: usize) -> Result<Vec<Outcome>> {
     let mut outcomes = Vec::new();
     for &clients in numbers(lab, together) {
@@ -150,7 +153,7 @@ fn curve(lab: &Lab<'_>, server: &Server, together: usize) -> Result<Vec<Outcome>
     Ok(outcomes)
 }
 
-/// Each server's largest number within the limit.
+/// Searches for each server's largest number within the limit.
 fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     if !lab.options.has(Part::Search) {
         return Ok(());
@@ -158,7 +161,7 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     let published = numbers::VHCT_CLIENTS.read()?;
     for (name, server) in lab.references() {
         let (figure, found) = largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
-        // Its own is the vectorised.
+        // The paper's own server is the vectorised one.
         let figure = if name == ServerName::Vectors { figure.published("004, Fig. 4", published) } else { figure };
         let name = choice::word(name);
         report.figure(&format!("vhct_clients_100ms_{name}"), figure);
@@ -183,7 +186,7 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Found by doubling and halving; the median of some searches. `measure` tries a load in one of them.
+/// The median of several searches by doubling and bisection. `measure` tries a load in one of them.
 fn largest(
     options: &Options,
     server: &Server,
@@ -196,7 +199,7 @@ fn largest(
             let clients = clients.next_multiple_of(PAIR);
             let load = Load { clients, together: PAIR, ..Load::default() };
             let Some(outcome) = measure(&load, run)? else { return Ok(false) };
-            // By its own choice Stoa leaves out poses that are overtaken by newer ones, which is another promise than the references'.
+            // By default Stoa omits poses that newer ones replace, while the references forward everything.
             let leaves_out = matches!(server, Server::Stoa(setup) if setup.serving != Serving::AtOnce);
             let borne = outcome.is_borne(options.limit_ms) && (leaves_out || outcome.has_poses());
             bound |= !borne && outcome.is_generator_bound();
@@ -210,7 +213,7 @@ fn largest(
     Ok((figure, json!({ "largest": largest, "steps": steps })))
 }
 
-/// What the paper says of its servers, and what was found here at as many clients (one fewer where that is no pair).
+/// The paper's values for its servers, and ours at as many clients (one fewer for an odd number).
 fn table(lab: &Lab<'_>, paper: &[PaperPoint], all: &[(String, Vec<Outcome>)]) -> Table {
     let two = |kind| Reference { kind, processes: Processes::Two }.name();
     let here = |point: &PaperPoint| {
@@ -266,7 +269,7 @@ mod tests {
         Server::Stoa(Setup { serving: Serving::AtOnce, rate_hz: 60 })
     }
 
-    /// Three searches of a server that bears 1,000 clients, where `fail` spoils what is more.
+    /// Three searches of a server that carries 1,000 clients; above them `fail` spoils the outcome.
     fn found(server: &Server, fail: fn(&mut Outcome)) -> Figure {
         let Line { options } = Line::parse_from(["vhct"]);
         let measure = |load: &Load, _: usize| {

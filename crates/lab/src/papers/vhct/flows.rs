@@ -1,5 +1,7 @@
-//! The UDP servers of motion, voice and video: one socket for the three, which differ by a byte, since three sockets would only be looked at one after the other. Sequential: one datagram a system
-//! call, in and out. In vectors: Stoa's own datapath, which takes what is there in one go, up to the vector's length, puts it in order by receiver, and sends what goes to one in one call.
+//! The UDP servers of motion, voice and video. One socket serves all three, which differ by a byte, since three
+//! sockets would be polled in sequence. *Sequential* uses one system call for each datagram, in and out. *In
+//! vectors* uses Stoa's own datapath: it reads all waiting datagrams up to the vector's length, sorts them by
+//! receiver, and sends one receiver's datagrams in one call.
 
 use std::cmp::Reverse;
 use std::net::{SocketAddr, UdpSocket};
@@ -14,9 +16,9 @@ use stoa_net::limits::{RECEIVE_BUFFER_BYTES, SEND_BUFFER_BYTES};
 use super::packet::{BYTES_MAX, FlowHead};
 use super::table::View;
 
-/// One datagram after the other; until it is killed.
+/// Serves single datagrams until killed.
 pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: View) -> Result<()> {
-    // The same buffers as the datapath asks for.
+    // The same buffers as the datapath requests.
     let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER_BYTES);
     let _ = setsockopt(socket, sockopt::SndBuf, &SEND_BUFFER_BYTES);
     let mut datagram = [0; BYTES_MAX];
@@ -25,21 +27,21 @@ pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: View) -> Result<(
         view.refresh()?;
         let Some(head) = FlowHead::read(&datagram[..length]) else { continue };
         for (_, to) in view.receivers(head.session, from) {
-            // What the system does not take is lost, as on any way.
+            // A datagram that the system does not accept is lost, as on any path.
             let _ = socket.send_to(&datagram[..length], to);
         }
     }
 }
 
-/// What came together, in the order in which it goes out.
+/// Datagrams that were read together, in sending order.
 #[derive(Debug, Default)]
 struct Vector {
     bytes: Vec<u8>,
-    /// To whom, and what; a run must be of one length, so the long ones come first.
+    /// Receiver, length, address and content. A GSO run has one length, so long ones come first.
     order: Vec<(u32, Reverse<usize>, SocketAddr, Range<usize>)>,
 }
 
-/// In vectors; until it is killed.
+/// Serves in vectors until killed.
 pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: View) -> Result<()> {
     let mut vector = Vector::default();
     loop {
@@ -65,7 +67,7 @@ impl Vector {
             self.order.extend(receivers.map(|(id, to)| (id, Reverse(said.len()), to, said.clone())));
         }
         if self.order.len() > 1 {
-            // Stable: what is of one length stays in the order in which it came.
+            // The sort is stable: datagrams of one length keep their order.
             self.order.sort_by_key(|(id, length, ..)| (*id, *length));
         }
         for (_, _, to, said) in &self.order {

@@ -1,9 +1,11 @@
-//! The flows of section IV, and how late what they carry arrives. A packet holds the moment at which it was due, not the one at which it went (open loop): what a generator or a server makes late is late
-//! in the figure, and nothing is left out because something before it was slow.
+//! The flows of section IV, and their latency. A packet holds its due time, not its sending time (open loop). A
+//! late generator or server therefore shows as latency, and no slow packet hides its successors.
 //!
-//! The paper gives bytes a second only, and 60 frames of video. A packet must hold at least whose it is and its time ([`packet::HEAD_BYTES`]), so voice cannot come in fifty packets of two bytes: 100 B/s is a codec of 800 bits a
-//! second, whose frames of 25 to 40 ms are sent together each 100 ms, 10 B in each. Location: twice a second, three coordinates and a heading, 16 B. In all 1,932 B/s, which the paper
-//! calls "about 2,000", in 72 packets.
+//! The paper gives only bytes a second, and 60 frames of video. A packet must hold at least its session and time
+//! ([`packet::HEAD_BYTES`]), so voice cannot be fifty packets of two bytes. Its 100 B/s are a codec of 800 bits a
+//! second, whose frames of 25 to 40 ms are sent together each 100 ms, 10 B each time. Location is sent twice a
+//! second: three coordinates and a heading, 16 B. The total is 1,932 B/s in 72 packets, which the paper calls
+//! "about 2,000".
 
 use std::time::{Duration, Instant};
 
@@ -19,11 +21,11 @@ use crate::limits;
 use crate::load::ledger::Percentiles;
 use crate::machine::thread_time;
 
-/// Latencies are counted in steps of this, up to ten seconds.
+/// Bin width of latencies, up to ten seconds.
 const STEP_US: u64 = 10;
 const STEPS: usize = 1_000_000;
 
-/// How often each client sends what.
+/// Rates and sizes of each client's flows.
 #[derive(Clone, Debug, Serialize, clap::Args)]
 pub(super) struct Flows {
     /// Video frames a second
@@ -47,7 +49,7 @@ pub(super) struct Flows {
 }
 
 impl Flows {
-    /// How often, and how long.
+    /// Rate and packet size of each flow.
     fn all(&self) -> [(u64, usize); 3] {
         [(self.video_hz, self.video_bytes), (self.voice_hz, self.voice_bytes), (self.location_hz, self.location_bytes)]
     }
@@ -61,56 +63,56 @@ impl Flows {
         Ok(())
     }
 
-    /// What one client sends in a second: bytes.
+    /// Bytes a second of one client.
     pub(super) fn bytes_per_s(&self) -> u64 {
         self.all().iter().map(|(hz, bytes)| hz * *bytes as u64).sum()
     }
 
-    /// Packets.
+    /// Packets a second of one client.
     pub(super) fn packets_per_s(&self) -> u64 {
         self.all().iter().map(|(hz, _)| hz).sum()
     }
 }
 
-/// What clients do.
+/// The load of the clients.
 #[derive(Clone, Debug, Default, Serialize)]
 pub(super) struct Load {
     pub(super) clients: usize,
-    /// How many share a scene.
+    /// Clients in one scene.
     pub(super) together: usize,
     pub(super) seconds: u64,
     pub(super) seed: u64,
 }
 
-/// What one step found.
+/// The results of one step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Outcome {
     pub(super) clients: usize,
     /// The paper's figure.
     pub(super) mean_ms: f64,
     pub(super) latency: Percentiles,
-    /// Packets that were due, that were sent, and the share of what was to arrive that did not.
+    /// Packets due and sent, and the share of expected deliveries that did not arrive.
     pub(super) asked_per_s: f64,
     pub(super) said_per_s: f64,
     pub(super) lost: f64,
-    /// Packets that arrived.
+    /// Packets received.
     pub(super) heard_per_s: f64,
-    /// Bytes that one client sent.
+    /// Bytes sent by one client.
     pub(super) bytes_per_client_s: f64,
     /// Processor time of the server for each packet that it sent.
     pub(super) server_us: f64,
     pub(super) server_load: f64,
     pub(super) generator_load: f64,
-    /// What the server's and the generator's sockets had no room for.
+    /// Datagrams that overflowed the server's and the generator's sockets.
     pub(super) server_overflowed: u64,
     pub(super) generator_overflowed: u64,
-    /// Of Stoa: new poses that one had of the other in a second. In ticks the newest replaces those before it.
+    /// Stoa only: new poses a second of each pair. In ticks the newest pose replaces earlier ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) poses_per_s: Option<f64>,
 }
 
 impl Outcome {
-    /// So many clients, nothing late and nothing lost, each of whose poses came once a second.
+    /// An outcome without latency and losses, with one pose a second of each client.
     #[cfg(test)]
     pub(super) fn borne(clients: usize) -> Outcome {
         Outcome {
@@ -131,7 +133,7 @@ impl Outcome {
         }
     }
 
-    /// Mean latency within the paper's limit, at the asked rate, nothing of note lost.
+    /// Whether the mean latency is within the limit at nearly the requested rate, with less than 1 % lost.
     pub(super) fn is_borne(&self, mean_ms_max: f64) -> bool {
         self.mean_ms <= mean_ms_max && self.has_rate() && self.lost < 0.01
     }
@@ -140,7 +142,7 @@ impl Outcome {
         self.said_per_s >= 0.9 * self.asked_per_s
     }
 
-    /// Whether enough of what was said came to the other, and was not left out for something newer.
+    /// Whether enough poses arrived themselves, without being replaced by newer ones.
     pub(super) fn has_poses(&self) -> bool {
         self.poses_per_s.is_none_or(|each| each * self.clients as f64 >= 0.9 * self.asked_per_s)
     }
@@ -150,7 +152,7 @@ impl Outcome {
     }
 }
 
-/// A fresh reference, clients that are in, one run.
+/// One run with a fresh reference and its clients.
 pub(super) fn measure(reference: Reference, flows: &Flows, load: &Load) -> Result<Outcome> {
     let server = reference.start()?;
     let scenes: Vec<u32> = (0..load.clients).map(|client| (client / load.together) as u32).collect();
@@ -171,16 +173,16 @@ struct Generator<'a, L> {
     book: Book,
 }
 
-/// What was sent and what came.
+/// The record of sent and received packets.
 struct Book {
     window_us: (u64, u64),
-    /// Of what was due in the window.
+    /// Packets due in the window.
     said: u64,
     said_bytes: u64,
     arrived: u64,
     sum_us: u64,
     steps: Vec<u32>,
-    /// Whenever it was due.
+    /// All packets, at any due time.
     heard: u64,
 }
 
@@ -188,7 +190,7 @@ impl Book {
     fn hear(&mut self, packet: &[u8], now_us: u64) {
         let Some(head) = FlowHead::read(packet) else { return };
         self.heard += 1;
-        // A load is shorter than the 71 minutes after which these come again.
+        // A load is shorter than the 71 minutes after which these values repeat.
         let due_us = u64::from(head.due_us);
         if (self.window_us.0..self.window_us.1).contains(&due_us) {
             let latency_us = now_us.saturating_sub(due_us);
@@ -242,9 +244,9 @@ impl<L: Lines> Generator<'_, L> {
         let wall = wall.elapsed().as_secs_f64();
         let (generator, in_server) = (thread_time() - generator, server.time().saturating_sub(in_server));
         let heard = (self.book.heard - heard) as f64;
-        // What our own sockets had no room for cost the server as much.
+        // Packets that overflowed our own sockets cost the server as much.
         let overflown = self.lines.counts().since(&counts).overflowed as f64;
-        // What is on its way may still come.
+        // Packets in flight may still arrive.
         self.drive(to_us + limits::GRACE.as_micros() as u64, false)?;
         let Generator { lines, flows, load, book, .. } = self;
         let seconds = load.seconds as f64;
@@ -269,7 +271,7 @@ impl<L: Lines> Generator<'_, L> {
         })
     }
 
-    /// Listens until then, and speaks if it says so.
+    /// Receives until `until_us`; sends only if `speaks`.
     fn drive(&mut self, until_us: u64, speaks: bool) -> Result<()> {
         loop {
             let now_us = self.now_us();

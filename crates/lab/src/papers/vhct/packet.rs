@@ -1,15 +1,17 @@
-//! What clients and the references say to each other. By TCP each message has its length before it, in two bytes; by UDP a packet of a flow is a datagram. Numbers are little-endian.
+//! Messages between clients and the references. By TCP each message has its length before it, in two bytes; by UDP
+//! a packet of a flow is a datagram. Numbers are little-endian.
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
-/// Before what a flow carries: its kind, whose session, and the low half of the moment it was due, in microseconds since the load began (the paper's "time stored in the packet").
+/// Length of a flow packet's header: its kind, its session, and the low half of its due time, in microseconds since
+/// the load began (the paper's "time stored in the packet").
 pub(super) const HEAD_BYTES: usize = 1 + 4 + 4;
-/// Longer ones are nobody's.
+/// Longer packets are invalid.
 pub(super) const BYTES_MAX: usize = 1_200;
-/// Before each message by TCP.
+/// The length prefix of messages by TCP.
 pub(super) const LENGTH_BYTES: usize = 2;
 
-/// The kinds of the flows of section III: this and those that follow.
+/// The first kind of section III's flows; the rest follow it.
 const FLOW: u8 = 16;
 const LOGIN: u8 = 1;
 const WELCOME: u8 = 2;
@@ -19,22 +21,22 @@ const ENTERED: u8 = 4;
 /// A message of the connection management, or a packet of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Message {
-    /// A client wants in.
+    /// A client logs in.
     Login,
-    /// It is; as which session.
+    /// The answer, with its session.
     Welcome { session: u32 },
-    /// Into a scene, with the address that its flows come from.
+    /// Enters a scene, with the source address of its flows.
     Enter { scene: u32, address: SocketAddrV4 },
-    /// It may speak.
+    /// The answer: the client may send.
     Entered,
     /// A packet of one of its flows.
     Flow(FlowHead),
 }
 
-/// The beginning of a packet of a flow; zeros follow.
+/// The header of a flow packet; zeros follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FlowHead {
-    /// Which flow: 0, 1, …
+    /// The index of the flow.
     pub(super) flow: u8,
     pub(super) session: u32,
     pub(super) due_us: u32,
@@ -54,7 +56,7 @@ impl FlowHead {
 }
 
 impl Message {
-    /// `None` where it is none.
+    /// `None` for an unknown or incomplete message.
     pub(super) fn read(bytes: &[u8]) -> Option<Message> {
         Some(match *bytes.first()? {
             LOGIN => Message::Login,
@@ -69,7 +71,7 @@ impl Message {
         })
     }
 
-    /// As it goes by TCP.
+    /// The message with its length prefix.
     pub(super) fn frame(self) -> Vec<u8> {
         let mut body = Vec::new();
         match self {
@@ -96,7 +98,7 @@ impl Message {
     }
 }
 
-/// Takes the whole messages off the beginning of what came by TCP, each with its length before it.
+/// Takes all complete messages from the start of the received bytes; each includes its length prefix.
 pub(super) fn take_messages(unread: &mut Vec<u8>, mut take: impl FnMut(&[u8])) {
     let mut begin = 0;
     while let Some(length) = unread.get(begin..).and_then(|rest| rest.first_chunk::<LENGTH_BYTES>()) {

@@ -1,4 +1,5 @@
-//! The references' processes: all in one, or the TCP server and the UDP server in two that share the sessions' table.
+//! Processes of the references: one, or two for the TCP server and the UDP server, which share the table of
+//! sessions.
 
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
@@ -17,49 +18,49 @@ use crate::child::{self, Started};
 use crate::crowd::sockets::overflowed;
 use crate::machine::{process_time, raise_file_limit};
 
-/// Which reference.
+/// A reference server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Reference {
     pub(super) kind: Kind,
     pub(super) processes: Processes,
 }
 
-/// How flows are carried.
+/// The carrier of flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Kind {
-    /// By the connections.
+    /// The TCP connections.
     Tcp,
-    /// By UDP, one datagram after the other.
+    /// UDP, single datagrams.
     Hybrid,
-    /// By UDP in vectors of so many datagrams.
+    /// UDP in vectors of this many datagrams.
     Vectors(usize),
 }
 
-/// In how many processes.
+/// The number of processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Processes {
     One,
-    /// As the paper has it: the TCP server and the UDP server, with the table in shared memory.
+    /// As in the paper: a TCP server and a UDP server, with the table in shared memory.
     Two,
 }
 
-/// A part of a reference that this program starts as a process of its own.
+/// A process of a reference, started from this program.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct PartOptions {
     /// Connections, flows or both
     #[arg(long, value_enum)]
     part: Part,
-    /// The sessions' table, where another process shares it
+    /// File of the session table, if another process shares it
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// Datagrams in a vector; 0: one after the other, without the datapath
+    /// Datagrams in a vector; 0 sends single datagrams without the datapath
     #[arg(long, default_value_t = 0)]
     batch: usize,
 }
 
-/// What a process does.
+/// The role of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Part {
     Connections,
@@ -67,7 +68,7 @@ enum Part {
     Both,
 }
 
-/// Serves until it is killed; prints its addresses first, each in a line.
+/// Prints its addresses, one a line, then serves until killed.
 pub(crate) fn serve(options: &PartOptions) -> Result<()> {
     raise_file_limit();
     let table = match &options.table {
@@ -89,7 +90,7 @@ pub(crate) fn serve(options: &PartOptions) -> Result<()> {
     Connections::new(listener, table)?.serve()
 }
 
-/// Opens the flows' socket, says where it is, and serves it on a thread of its own.
+/// Opens the flows' socket, prints its address, and serves it on its own thread.
 fn carry(batch: usize, view: View) -> Result<thread::JoinHandle<Result<()>>> {
     let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     if batch == 0 {
@@ -107,14 +108,14 @@ fn say_address(address: SocketAddr) -> Result<()> {
     Ok(std::io::stdout().flush()?)
 }
 
-/// A reference that runs until this is dropped.
+/// A running reference, killed on drop.
 pub(super) struct Running {
     processes: Vec<Started>,
-    /// Where the connections are.
+    /// The address of the connections.
     pub(super) connections: SocketAddr,
-    /// Where the flows are, if not there.
+    /// The address of the flows, if UDP carries them.
     pub(super) flows: Option<SocketAddr>,
-    /// The table's.
+    /// The folder of the table.
     _folder: Option<tempfile::TempDir>,
 }
 
@@ -129,14 +130,14 @@ impl Reference {
         match self.processes {
             Processes::One => Running::start(&[("both", batch)], None),
             Processes::Two => {
-                // Memory, whatever TMPDIR says.
+                // In memory, independent of TMPDIR.
                 let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in("/dev/shm")?;
                 Running::start(&[("flows", batch), ("connections", 0)], Some(folder))
             }
         }
     }
 
-    /// As plots and tables call it.
+    /// The name in plots and tables.
     pub(super) fn name(self) -> String {
         let processes = if self.processes == Processes::Two { ", 2 processes" } else { "" };
         match self.kind {
@@ -166,7 +167,7 @@ impl Running {
         Ok(running)
     }
 
-    /// One that somebody else runs.
+    /// A reference that the caller runs.
     #[cfg(test)]
     pub(super) fn at(connections: SocketAddr, flows: Option<SocketAddr>) -> Running {
         Running { processes: Vec::new(), connections, flows, _folder: None }
@@ -177,13 +178,13 @@ impl Running {
         self.processes.iter().map(|process| process_time(process.pid())).sum()
     }
 
-    /// What its UDP socket had no room for.
+    /// Datagrams that overflowed its UDP socket.
     pub(super) fn overflowed(&self) -> u64 {
         self.flows.map_or(0, |address| overflowed(address.port()))
     }
 }
 
-/// Starts a process on the server's core; its addresses, and whether each is the flows'.
+/// Starts a process on the server's core. Returns its addresses, each with a flag for the flows.
 fn start(part: &str, batch: usize, table: Option<&Path>) -> Result<(Started, Vec<(SocketAddr, bool)>)> {
     let mut command = child::part("vhct-part")?;
     command.args(["--part", part, "--batch", &batch.to_string()]);

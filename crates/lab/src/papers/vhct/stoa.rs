@@ -1,7 +1,9 @@
-//! Stoa under the same load, as far as its motion plane carries it: heads, 60 times a second, sealed. Voice and video are not the motion plane's.
+//! Stoa under the same load, as far as its motion plane carries it: heads, 60 times a second, sealed. The motion
+//! plane carries no voice or video.
 //!
-//! Said each time: the frame's head 9 B, the acknowledgement of what came 23 B, the pose 22 B; 54 B, and 19 more for the seal. Without the seal and the acknowledgement, which the paper's packets lack too, that is
-//! 31 B, 1,860 B/s: nearest to its video of 30 B, 1,800 B/s. In all 4,380 B/s.
+//! A frame has a header of 9 B, an acknowledgement of 23 B and a pose of 22 B, together 54 B, and 19 B more for the
+//! seal. Without seal and acknowledgement, which the paper's packets lack too, these are 31 B or 1,860 B/s. That is
+//! nearest to the paper's video of 30 B or 1,800 B/s. With both it is 4,380 B/s.
 
 use std::time::Duration;
 
@@ -18,23 +20,23 @@ use crate::crowd::{Cast, Crowd};
 use crate::servers::Stage;
 use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, Serving};
 
-/// So many look at all poses that they get; everybody opens all datagrams.
+/// People that decode all their poses. Every person opens all its datagrams.
 const DECODERS: usize = 200;
-/// What a frame has that brings a pose.
+/// The parts of a frame that carry a pose.
 pub(super) const POSE_FRAME_BYTES: usize = HEAD_BYTES + PART_HEAD_BYTES + OwnPose::BYTES;
-/// The part that says what came.
+/// The acknowledging part.
 pub(super) const ACK_PART_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
-/// netcode's: a byte, a sequence of two (up to 65,535 datagrams, a quarter of an hour), the tag.
+/// netcode's overhead: a byte, a sequence of two bytes (up to 65,535 datagrams, a quarter of an hour), the tag.
 pub(super) const SEAL_BYTES: usize = 1 + 2 + 16;
 
-/// How the server serves, and how often clients say where they are.
+/// Mode of serving, and rate of the clients' poses.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(super) struct Setup {
     pub(super) serving: Serving,
     pub(super) rate_hz: u64,
 }
 
-/// A fresh server, people in it, one run.
+/// One run with a fresh server.
 pub(super) fn measure(stage: &Stage, setup: &Setup, load: &Load) -> Result<Outcome> {
     let plane = MotionOptions { serving: Some(setup.serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
@@ -46,7 +48,8 @@ pub(super) fn measure(stage: &Stage, setup: &Setup, load: &Load) -> Result<Outco
         seed: load.seed,
         ..Cast::default()
     };
-    // A thousand scenes and tokens take seconds, and a crowd's time runs from its making: turns that passed meanwhile would all be said at once.
+    // Before the crowd, whose clock starts when it is created: a thousand scenes and tokens take seconds, and all
+    // turns missed meanwhile would be sent at once.
     let mut gate = Gate::of(&server, &cast)?;
     let lines = NetcodeLines::new(load.clients, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(load.clients, load.seed)));
@@ -63,7 +66,7 @@ pub(super) fn measure(stage: &Stage, setup: &Setup, load: &Load) -> Result<Outco
         latency: found.delivery,
         asked_per_s: load.clients as f64 * 1e6 / cast.period.as_micros() as f64,
         said_per_s: found.said_per_s,
-        // On the way there, and on the way back.
+        // Losses in both directions.
         lost: dropped as f64 / said.max(1.0) + found.loss,
         heard_per_s: found.datagrams_per_s,
         bytes_per_client_s: found.said_per_s * frame as f64 / load.clients as f64,

@@ -1,12 +1,18 @@
-//! Stoa's own switch between serving at once and in ticks (the paper's "automatic switching function", its future work) against the better of either alone. Figure `vhct_switch_gain`, the least of two:
+//! Stoa's own switch between serving at once and in ticks (the paper's "automatic switching function", its future
+//! work), against the better of both alone. Figure `vhct_switch_gain` is the smaller of two ratios:
 //!
-//! * few pairs: mean latency of the better one over that of the automatic one. There is room on the core, so what counts is how soon a pose comes;
-//! * many pairs: processor time of the better one over that of the automatic one. The core is what ends the growth, and all are within the limit either way.
+//! * few pairs: mean latency of the better mode over that of the switch. The core has spare time, so latency
+//!   counts.
+//! * many pairs: processor time of the better mode over that of the switch. The core limits the growth, and latency
+//!   is within the limit in both modes.
 //!
-//! Between them, around its threshold of so many frames a second, it trades the one for the other: told by latency, and held to nothing.
+//! Between them, around its threshold in frames a second, the switch trades one for the other. This range is
+//! reported by latency, without a bar.
 //!
-//! 1 is a switch that chooses as well as one who knew the load beforehand. Each is the mean of interleaved pairs of runs, which of the two begins alternates, with its 95 % interval (Student's). Which of
-//! both alone is the better at a load is found by a run of each before, by the same quantity. A run of the switch past the limit, at less than the asked rate or with losses counts as 0, and one of the better alone as no better: 1.
+//! A value of 1 is a switch that chooses as well as with prior knowledge of the load. Each value is the mean over
+//! interleaved pairs of runs in alternating order, with Student's 95 % interval. One earlier run of each mode
+//! decides which is better at a load, by the same quantity. A run of the switch past the limit, below the requested
+//! rate or with losses counts as 0. If only the better mode fails, the pair counts as 1.
 
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -18,7 +24,7 @@ use crate::report::{Figure, Report, Table};
 use crate::servers::motion::Serving;
 use crate::statistics::interval;
 
-/// What counts at a load; less is better.
+/// The quantity that counts at a load; less is better.
 type Quantity = fn(&Outcome) -> f64;
 
 pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
@@ -40,7 +46,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         let mut steps = Vec::new();
         for pair in 0..lab.options.switch_pairs {
             let order = if pair % 2 == 0 { [&auto, &better] } else { [&better, &auto] };
-            // Runs from here on are others than those that said which is better.
+            // Run numbers from 1 on: run 0 decided which mode is better.
             let first = lab.measure(order[0], &load, ("switch", pair + 1))?;
             let second = lab.measure(order[1], &load, ("switch", pair + 1))?;
             let (of_auto, of_better) = if pair % 2 == 0 { (first, second) } else { (second, first) };
@@ -66,7 +72,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Which of both alone is better; one that is past the limit never is.
+/// The better mode alone. A mode past the limit is never better.
 fn better_alone(lab: &Lab<'_>, load: &Load, quantity: Quantity) -> Result<Serving> {
     let cost = |serving: Serving| -> Result<f64> {
         let found = lab.measure(&Server::Stoa(lab.setup(serving)), load, ("switch", 0))?;
@@ -80,7 +86,7 @@ fn ratio(limit_ms: f64, (auto, better): (Option<&Outcome>, Option<&Outcome>), qu
     let borne = |outcome: &&Outcome| outcome.is_borne(limit_ms);
     match (auto.filter(borne), better.filter(borne)) {
         (Some(auto), Some(better)) => quantity(better) / quantity(auto).max(f64::MIN_POSITIVE),
-        // The better one is not better any more.
+        // The better mode failed, so it is not better here.
         (Some(_), None) => 1.0,
         (None, _) => 0.0,
     }

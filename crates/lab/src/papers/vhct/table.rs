@@ -1,8 +1,10 @@
-//! The sessions' table: written by who manages the connections, read by who carries the flows. In one process it is memory that two threads share; between two it is a file of `/dev/shm`, which
-//! is shared memory that no disk stands behind (section III-D). It is read and written by calls, not mapped: a mapping that another process writes to needs `unsafe`, and what the calls
-//! cost is measured beside it.
+//! The table of sessions, written by the connection server and read by the flow server. In one process it is memory
+//! shared by two threads. Between two processes it is a file of `/dev/shm`, shared memory without a disk (section
+//! III-D). It is read and written by calls, not mapped: a mapping that another process writes to needs `unsafe`.
+//! The cost of the calls is measured separately.
 //!
-//! One writes. It makes the generation odd, writes, and makes it even (a sequence lock); who reads has a whole table if the generation was even and the same before and after.
+//! There is one writer. It makes the generation odd, writes, and makes it even (a sequence lock). A read is
+//! consistent if the generation was even, and the same before and after.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -15,20 +17,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use std::sync::{Mutex, PoisonError};
 
-/// The generation.
+/// Length of the generation.
 const HEAD_BYTES: u64 = 8;
-/// Of each session: scene, address, port, and whether it is there.
+/// Length of a session's entry: scene, address, port, and a presence flag.
 const SLOT_BYTES: usize = 4 + 4 + 2 + 2;
 
-/// Somebody who may speak.
+/// A client that may send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Session {
     pub(super) scene: u32,
-    /// Where its flows come from, and where others' go.
+    /// Source of its flows, and destination of the flows it receives.
     pub(super) address: SocketAddrV4,
 }
 
-/// Both ends of a table.
+/// A handle for writer and readers.
 #[derive(Clone, Debug)]
 pub(super) enum Table {
     Memory(Arc<Memory>),
@@ -43,17 +45,17 @@ pub(super) struct Memory {
 }
 
 impl Table {
-    /// In this process alone.
+    /// A table within this process.
     pub(super) fn in_memory() -> Table {
         Table::Memory(Arc::default())
     }
 
-    /// A file that another process may have open too; made where it is not there.
+    /// A file that another process may have open too; created if missing.
     pub(super) fn in_file(path: &Path) -> io::Result<Table> {
         Ok(Table::File(Arc::new(OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?)))
     }
 
-    /// Puts a session, or takes it away. For one writer.
+    /// Adds or removes a session. Only one writer may call it.
     pub(super) fn put(&self, session: u32, entry: Option<Session>) -> io::Result<()> {
         let mut slot = [0; SLOT_BYTES];
         if let Some(Session { scene, address }) = entry {
@@ -76,7 +78,7 @@ impl Table {
         }
     }
 
-    /// Writes a slot. `meanwhile` happens when that is done, and before anybody may read it.
+    /// Writes a slot. `meanwhile` runs after that, before the generation becomes even.
     fn write(&self, file: &File, (begin, slot): (usize, &[u8]), meanwhile: impl FnOnce()) -> io::Result<()> {
         let generation = self.generation()?;
         file.write_all_at(&(generation + 1).to_le_bytes(), 0)?;
@@ -85,13 +87,13 @@ impl Table {
         file.write_all_at(&(generation + 2).to_le_bytes(), 0)
     }
 
-    /// Odd while it is written to.
+    /// The generation, odd during a write.
     fn generation(&self) -> io::Result<u64> {
         match self {
             Table::Memory(memory) => Ok(memory.generation.load(Ordering::Acquire)),
             Table::File(file) => {
                 let mut bytes = [0; HEAD_BYTES as usize];
-                // Nothing is there before the first is put.
+                // The file is empty before the first write.
                 let _ = file.read_at(&mut bytes, 0)?;
                 Ok(u64::from_le_bytes(bytes))
             }
@@ -111,14 +113,14 @@ impl Table {
     }
 }
 
-/// What a reader knows of a table.
+/// A reader's copy of a table.
 #[derive(Debug)]
 pub(super) struct View {
     table: Table,
     generation: u64,
     slots: Vec<u8>,
     sessions: Vec<Option<Session>>,
-    /// Who is where.
+    /// Sessions by scene.
     scenes: HashMap<u32, Vec<u32>>,
 }
 
@@ -127,13 +129,13 @@ impl View {
         View { table, generation: 0, slots: Vec::new(), sessions: Vec::new(), scenes: HashMap::new() }
     }
 
-    /// Looks whether the table has changed, and reads it if so. In shared memory that look is one system call.
+    /// Reads the table if it has changed. In shared memory the check is one system call.
     pub(super) fn refresh(&mut self) -> io::Result<()> {
         while !self.look(|| {})? {}
         Ok(())
     }
 
-    /// One look; false where the table was being written to. `meanwhile` happens while it is read.
+    /// One attempt to read; false if the table was being written. `meanwhile` runs between the reads.
     fn look(&mut self, meanwhile: impl FnOnce()) -> io::Result<bool> {
         let generation = self.table.generation()?;
         if generation == self.generation {
@@ -159,7 +161,8 @@ impl View {
         }
     }
 
-    /// Who gets what a session says that comes from an address: all others in its scene. Nobody where it is not in, or speaks from elsewhere.
+    /// The receivers of a packet from `speaker`: all other sessions in its scene. Empty if the session is unknown
+    /// or its address differs from `from`.
     pub(super) fn receivers(&self, speaker: u32, from: SocketAddr) -> impl Iterator<Item = (u32, SocketAddr)> {
         let found = self.sessions.get(speaker as usize).copied().flatten();
         let scene = found.filter(|session| SocketAddr::V4(session.address) == from);
@@ -235,7 +238,8 @@ mod tests {
         assert!(view.look(|| {}).expect("a table") && view.sessions == [Some(entry(9, 4))]);
     }
 
-    /// One writes a round into the first and the last session of a long table, so that a read takes longer than a write; who reads sees both of one round, or the first of the next.
+    /// The writer puts a round number into the first and the last session of a long table, so that a read takes
+    /// longer than a write. A reader must see both of one round, or the first of the next.
     #[test]
     fn sessions_of_different_rounds_are_never_seen_together() {
         const LAST: u32 = 4_000;
@@ -251,7 +255,7 @@ mod tests {
                     for id in [0, LAST] {
                         table.put(id, Some(entry(u32::from(round), round))).expect("room");
                     }
-                    // One who never rests would never be read.
+                    // A writer that never pauses would never be read.
                     let seen_before = seen.load(Ordering::Relaxed);
                     while round % 8 == 0 && seen.load(Ordering::Relaxed) == seen_before {
                         thread::yield_now();
