@@ -1,4 +1,4 @@
-//! What ARENA's programs and pages ask of a host, as its services answer it.
+//! The HTTP interface that ARENA's programs and pages expect of a host.
 
 pub(super) mod account;
 pub(super) mod csrf;
@@ -22,7 +22,7 @@ use serde_json::json;
 
 use super::Problem;
 
-/// What ARENA's account service says where something is wrong: `{"error": …}`.
+/// An error as ARENA's account service returns it: `{"error": …}`.
 #[derive(Debug)]
 pub(super) struct AccountServiceError(Problem);
 
@@ -57,7 +57,7 @@ impl IntoResponse for AccountServiceError {
     }
 }
 
-/// The account service's first interface, whose topics nobody speaks any more.
+/// Refuses the first version of the account service, whose topics no client uses any more.
 pub(super) async fn outdated(uri: Uri) -> AccountServiceError {
     if uri.path().starts_with("/user/v2/") {
         return AccountServiceError::new(StatusCode::NOT_FOUND, format!("there is nothing at {:?}", uri.path()));

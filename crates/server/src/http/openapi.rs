@@ -1,4 +1,4 @@
-//! Routes and their description, from one list: what isn't described isn't served.
+//! All routes with their OpenAPI description. A route without a description isn't served.
 
 use std::sync::Arc;
 
@@ -17,15 +17,15 @@ use super::{
     transfer, trust, uploads,
 };
 
-/// The description's frame.
+/// Title and description of the document.
 #[derive(OpenApi)]
 #[openapi(info(title = "Stoa", description = "The HTTP API of a realm. Errors are problem documents (RFC 9457)."))]
 struct Frame;
 
-/// The description as it is served.
+/// The document, as it is served.
 pub(super) type Description = Extension<Arc<utoipa::openapi::OpenApi>>;
 
-/// Every route but the pages and the way to MQTT, and their description.
+/// All routes except the pages and WebSocket, with their description.
 pub(super) fn routes() -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
     let (router, mut description) = OpenApiRouter::with_openapi(Frame::openapi())
         .routes(routes!(sign_in::login))
@@ -66,7 +66,7 @@ pub(super) fn routes() -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
         .routes(routes!(ready))
         .routes(routes!(alive))
         .split_for_parts();
-    // The router's mark for "and all that follows" isn't OpenAPI's.
+    // OpenAPI lacks the router's wildcard segment, `{*path}`.
     let paths = std::mem::take(&mut description.paths.paths);
     description.paths.paths = paths.into_iter().map(|(path, item)| (path.replace("{*", "{"), item)).collect();
     let components = description.components.get_or_insert_default();
@@ -76,7 +76,7 @@ pub(super) fn routes() -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
     (router, description)
 }
 
-/// What ARENA's programs and pages ask for.
+/// Routes for ARENA's programs and pages.
 fn arena_routes() -> OpenApiRouter<Arc<Web>> {
     OpenApiRouter::new()
         .routes(routes!(defaults::defaults_json))
@@ -108,25 +108,25 @@ fn arena_routes() -> OpenApiRouter<Arc<Web>> {
         .routes(routes!(recorder::stop))
 }
 
-/// This description.
+/// Returns this OpenAPI document.
 #[utoipa::path(get, path = "/api/v1/openapi.json", tag = "realm", responses((status = 200, body = Object)))]
 async fn describe(Extension(description): Description) -> axum::Json<utoipa::openapi::OpenApi> {
     axum::Json(description.as_ref().clone())
 }
 
-/// The public keys that tokens are signed with.
+/// Returns the public keys that verify the realm's tokens.
 #[utoipa::path(get, path = "/.well-known/jwks.json", tag = "realm", responses((status = 200, body = Object)))]
 async fn jwks(web: Shared) -> axum::Json<jsonwebtoken::jwk::JwkSet> {
     axum::Json(web.app.keys.public_keys())
 }
 
-/// The realm takes requests.
+/// Answers once the realm takes requests.
 #[utoipa::path(get, path = "/readyz", tag = "realm", responses((status = 200, body = String)))]
 async fn ready() -> &'static str {
     "ready\n"
 }
 
-/// The process is alive.
+/// Answers while the process is alive.
 #[utoipa::path(get, path = "/healthz", tag = "realm", responses((status = 200, body = String)))]
 async fn alive() -> &'static str {
     "alive\n"

@@ -1,4 +1,4 @@
-//! Tokens for one scene: what a page or a script needs to enter.
+//! Tokens for one client in one scene, for pages and scripts.
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -24,68 +24,71 @@ use crate::limits;
 use crate::os::clock;
 use crate::realm_task::RealmError;
 
-/// Where to, and as whom.
+/// A request for a scene token.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SceneTokenRequest {
     /// `<namespace>/<scene>`.
     scene: String,
-    /// The name that others see.
+    /// Display name in the scene.
     name: Option<String>,
-    /// What kind of program asks: `web`, `py`, …; stands in the ids.
+    /// Kind of the program: `web`, `py`, …; a part of the ids.
     client: Option<String>,
 }
 
 /// The ids of one client in a scene.
 #[derive(Serialize, ToSchema)]
 struct SceneTokenIds {
-    /// Its idTag: token 6.
+    /// The idTag: token 6 of a topic.
     userid: String,
-    /// Its identity: token 5.
+    /// The client's identity: token 5 of a topic.
     userclient: String,
-    /// Of its left hand.
+    /// Object id of its left hand.
     handleftid: String,
-    /// Of its right hand.
+    /// Object id of its right hand.
     handrightid: String,
 }
 
-/// A token and what it is for.
+/// A token, its role and its ids.
 #[derive(Serialize, ToSchema)]
 pub(super) struct SceneTokenDocument {
-    /// The JWT: MQTT's password.
+    /// The JWT, which is MQTT's password.
     token: String,
     /// MQTT's user name.
     username: String,
     /// `viewer`, `editor` or `owner`.
     #[schema(value_type = String)]
     role: Role,
-    /// Unix seconds.
+    /// Expiry in Unix seconds.
     expires_at: u64,
-    /// Has no account.
+    /// Whether the caller has no account.
     guest: bool,
-    /// The ids it is issued for.
+    /// The ids that the token is issued for.
     ids: SceneTokenIds,
-    /// Where MQTT over WebSocket is spoken.
+    /// Path of MQTT over WebSocket.
     mqtt_path: &'static str,
 }
 
-/// Who enters: the account or a fresh guest, and the time it may have at most.
+/// The account or guest that enters, and the latest expiry of its token.
 struct TokenRequester {
     name: String,
     realm_owner: bool,
-    /// Whether its rights come from the realm and not from the scene's settings.
+    /// Whether its rights are from the realm and not from the scene's settings.
     by_realm: bool,
     guest: bool,
     expires_max: u64,
-    /// By what it asks.
+    /// Ids of the tokens that the request used, and of those they were requested with.
     parents: Vec<String>,
-    /// The invitation that its role comes from.
+    /// The invitation that grants its role.
     invitation: Option<String>,
-    /// Of a guest: its browser's id.
+    /// A guest's browser id.
     guest_id: Option<String>,
 }
 
-/// Issues a token for one scene and one client. A bearer gets no more than its own token has, and for no longer.
+/// Issues a token for one scene and one client.
+///
+/// A bearer gets no more rights than its own token has, and no later expiry. The response also sets ARENA's cookie
+/// `mqtt_token`.
 #[utoipa::path(post, path = "/api/v1/token", tag = "scenes", request_body = SceneTokenRequest, responses(
     (status = 200, body = SceneTokenDocument), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument),
     (status = 404, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
@@ -192,7 +195,7 @@ fn requester(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Re
     }
 }
 
-/// The cookie by which a guest's browser is known again: a pass that opens nothing.
+/// The cookie that identifies a guest's browser: a token without rights.
 pub(super) fn guest_cookie_of(web: &Web, id: &str) -> Result<HeaderValue, Problem> {
     let ttl_s = limits::GUEST_TTL.as_secs();
     let (pass, _) = scoped_tokens::issue(&web.app.keys, Purpose::Guest, Holder::called(id), ttl_s)?;
@@ -200,7 +203,7 @@ pub(super) fn guest_cookie_of(web: &Web, id: &str) -> Result<HeaderValue, Proble
     Ok(cookie.expect("such a pass is short"))
 }
 
-/// What is said of a scene that isn't there: whoever may enter it learns what it is called now.
+/// The 404 of a missing scene. A caller who may enter the renamed scene gets its new name.
 async fn gone(web: &Web, caller: &Caller, scene: &SceneName) -> Result<Problem, Problem> {
     let Some(now) = web.app.store.renamed(scene).await? else { return Ok(no_scene(scene)) };
     let may_enter = web.app.store.scene(&now).await?.is_some_and(|settings| caller.role_in(&now, &settings).is_some());
@@ -210,7 +213,8 @@ async fn gone(web: &Web, caller: &Caller, scene: &SceneName) -> Result<Problem, 
     Ok(Problem::not_found(format!("the scene {scene} is called {now} now")).because("renamed").instead(now))
 }
 
-/// Why somebody may not enter who has no role: whoever was put out, or came by an invitation, has been told of the scene already.
+/// The refusal for a caller without a role. Removed people and people with an ended invitation know of the scene, so
+/// they get the reason.
 async fn refused(
     web: &Web,
     caller: &Caller,
@@ -223,7 +227,7 @@ async fn refused(
     Ok(ended.unwrap_or_else(|| closed(scene, Some(settings), caller.is_guest(), "be entered")))
 }
 
-/// What is said to somebody whom a moderator has put out, and when they may come back; `None`: nobody has.
+/// 403 for a person whom a moderator removed, with the time of return if there is one. `None` for others.
 pub(super) fn put_out(scene: &SceneName, settings: &SceneSettings, who: &str) -> Option<Problem> {
     let bar = settings.moderation.bars.iter().find(|bar| bar.kind == RestrictionKind::Out && bar.who == who)?;
     let Restriction { ends: Some(ends), .. } = bar else {
@@ -234,11 +238,11 @@ pub(super) fn put_out(scene: &SceneName, settings: &SceneSettings, who: &str) ->
     Some(Problem::forbidden(detail).after(wait_s).because("put_out"))
 }
 
-/// Asks at the door. Errors: 403 where it is locked, or the scene full.
+/// Asks the realm whether a client may enter. Errors: 403 if the scene is locked or full.
 async fn knock(web: &Web, claims: &Claims) -> Result<(), Problem> {
     let Some(scene) = &claims.scene else { return Ok(()) };
     match web.app.realm.knock(scene.clone(), claims.clone()).await {
-        // A scene that has just gone: what comes next says so.
+        // The scene has just been removed, which the next step reports.
         Ok(()) | Err(RealmError::NoSuchScene) => Ok(()),
         Err(RealmError::Refused(refused)) => {
             Err(shut(scene, &refused).unwrap_or_else(|| RealmError::Refused(refused).into()))
@@ -247,7 +251,7 @@ async fn knock(web: &Web, claims: &Claims) -> Result<(), Problem> {
     }
 }
 
-/// What is said at a door that is shut.
+/// 403 for a locked or full scene. `None` for other refusals.
 pub(super) fn shut(scene: &SceneName, refused: &Refusal) -> Option<Problem> {
     match refused {
         Refusal { reason: Reason::Locked, .. } => Some(locked(scene)),
@@ -263,14 +267,14 @@ pub(super) fn locked(scene: &SceneName) -> Problem {
     Problem::forbidden(format!("the door of {scene} is locked: ask somebody inside")).because("locked")
 }
 
-/// Nothing more is issued to the bearer of such a token or pass.
+/// 403 for a token that descends from too many others.
 pub(super) fn too_far() -> Problem {
     Problem::forbidden(
         "this token was asked for by one that was asked for by another, too often: ask by an earlier one",
     )
 }
 
-/// Ten digits, as ARENA's ids have.
+/// Ten random digits, as in ARENA's ids.
 pub(super) fn nonce() -> String {
     format!("{:010}", rand::random::<u64>() % 10_000_000_000)
 }

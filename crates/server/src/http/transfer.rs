@@ -1,5 +1,5 @@
-//! Scenes as wholes: taken along as one file, made of such a file, copied. What is carried belongs to whoever carries it: names of accounts stay behind, files come to lie
-//! below the new owner's folder and count as theirs.
+//! Export, import and copy of whole scenes. The new scene belongs to the caller: account names aren't copied, and
+//! files are stored below the new owner's folder and count as theirs.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,31 +29,33 @@ use crate::scenes::registrar;
 use crate::scenes::transfer::{self, Home, ReadError, Source, files_of, without_accounts};
 use crate::store::{Carried, FileRow, Import};
 
-/// What was made.
+/// A new scene.
 #[derive(Serialize, ToSchema)]
 pub(super) struct ImportedSceneDocument {
     /// The scene: `<namespace>/<scene>`.
     scene: String,
-    /// How many objects are in it.
+    /// Number of its objects.
     objects: usize,
-    /// How many files came along.
+    /// Number of its files.
     files: usize,
-    /// Files that objects refer to and that did not come along.
+    /// Files that objects refer to and that were not in the export.
     missing: Vec<String>,
-    /// What a page may show otherwise than was meant, up to a number.
+    /// The first 50 warnings about objects that pages may show differently than intended.
     warnings: Vec<String>,
 }
 
-/// A copy that is wished.
+/// A request for a copy.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CloneSceneRequest {
-    /// The scene to make: `<namespace>/<scene>`.
+    /// Name of the new scene: `<namespace>/<scene>`.
     to: String,
 }
 
-/// A scene with all that is stored of it, as lines of JSON (`docs/operator.md`): its settings, its objects, and the files they refer to that the asker may read. For editors and owners
-/// with an account.
+/// Exports a scene as JSON lines (`docs/operator.md`): its settings, its objects, and the files they refer to that
+/// the caller may read.
+///
+/// For editors and owners with an account.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/export", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
@@ -85,7 +87,9 @@ pub(super) async fn export(
     Ok((headers, body).into_response())
 }
 
-/// Makes a scene of an export, which is the body: all of it or nothing. For whoever may make a scene of that name.
+/// Creates a scene from an export in the body, whole or not at all.
+///
+/// For accounts that may create a scene of that name.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/import", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), request_body(content = String, content_type = "application/x-ndjson"), responses(
@@ -120,7 +124,9 @@ pub(super) async fn import(
     Ok((StatusCode::CREATED, axum::Json(made.await?)).into_response())
 }
 
-/// Makes a scene that is another's copy. For whoever may build there with an account, and may make a scene of the new name.
+/// Creates a scene that is a copy of another.
+///
+/// For editors and owners with an account who may create a scene of the new name.
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/clone", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), request_body = CloneSceneRequest, responses(
@@ -142,7 +148,7 @@ pub(super) async fn copy(
     let objects = apart(move || records.to_objects()).await;
     let mut carried = Carried { settings, objects, files };
     let owner = owner_of_files(&to, &account);
-    // What is the new owner's and everybody's is referred to by both.
+    // Files of the new owner that aren't below a scene's folder are shared by both scenes.
     let stays =
         |row: &FileRow| row.owner == owner && FilePath::parse(&row.path).is_ok_and(|path| path.scene().is_none());
     carried.files.retain(|row| !stays(row));
@@ -150,7 +156,7 @@ pub(super) async fn copy(
     Ok((StatusCode::CREATED, axum::Json(made)).into_response())
 }
 
-/// Who may take a scene along: whoever builds there, and has an account. Gives the account's name.
+/// The account's name, if the caller may export the scene: editors and owners with an account.
 async fn may_carry(web: &Web, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
     let settings = settings_of(web, name).await?;
     let account = caller.name().filter(|_| !caller.is_guest());
@@ -161,10 +167,10 @@ async fn may_carry(web: &Web, caller: &Caller, name: &SceneName) -> Result<Strin
     }
 }
 
-/// Who may make a scene of this name, which there is not yet. Gives the account's name.
+/// The account's name, if the caller may create a scene of this name and there is none.
 async fn may_make(web: &Web, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
     let Some(account) = caller.name().filter(|_| !caller.is_guest()) else { return Err(may_not(name, "be made")) };
-    // Explicit filters say nothing of files.
+    // Explicit filters grant nothing about files.
     let explicit = matches!(caller, Caller::Bearer(claims) if claims.explicit);
     if explicit || !caller.may_make(web, name).await? {
         return Err(may_not(name, "be made"));
@@ -188,24 +194,24 @@ fn check_size(bytes: u64) -> Result<(), Problem> {
     Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
-/// Whose a new scene's files are: its namespace's account, for which they may be private with the scene.
+/// The owner of a new scene's files: the namespace's account, for which they can be as private as the scene.
 fn owner_of_files(name: &SceneName, account: &str) -> String {
     if name.namespace() == PUBLIC { account.to_owned() } else { name.namespace().to_owned() }
 }
 
-/// What somebody may take along of a scene.
+/// The parts of a scene that a caller may export.
 struct ReadableScene {
     settings: SceneSettings,
     records: StoredRecords,
     files: Vec<FileRow>,
 }
 
-/// All that is stored of a scene, as of now, and the files that the caller may read. The records are the realm's own: they take memory only where
-/// objects have changed since. Each address pays by their bytes.
+/// The stored state of a scene, and the files that the caller may read. The records are shared with the realm: they
+/// take memory only for objects changed since. Each address is charged for their bytes.
 async fn readable(web: &Web, (caller, asker): (&Caller, Asker), name: &SceneName) -> Result<ReadableScene, Problem> {
     web.readings.ask(asker)?;
     let settings = settings_of(web, name).await?;
-    // What was acknowledged is on disk; what others see already is waited for.
+    // Acknowledged changes are on disk. Changes that clients already see are waited for.
     let (records, _) = web.app.realm.settle(name.clone()).await?;
     let (records, paths, scene_bytes) = apart(move || {
         let paths = files_of(records.objects());
@@ -238,7 +244,7 @@ fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {
     Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail))
 }
 
-/// A scene of a document that has come.
+/// Creates a scene from an uploaded document.
 async fn make_of(
     web: &Arc<Web>,
     to: (&SceneName, &str),
@@ -248,7 +254,7 @@ async fn make_of(
     let reading = source.clone();
     let document = apart(move || transfer::read(&reading, None)).await.map_err(unreadable)?;
     check_files(document.files.len(), document.files.iter().map(|row| row.size_bytes).sum())?;
-    // An empty document is a mistake of whoever sent it.
+    // An empty document is a mistake of the sender.
     if document.settings.is_none() && document.objects.is_empty() {
         return Err(unfit("there is no scene in the file"));
     }
@@ -269,7 +275,7 @@ async fn make_of(
     made.map(|made| ImportedSceneDocument { missing: named, ..made })
 }
 
-/// Times of another realm's clock, or of a person's fancy, lie in the past here.
+/// Limits times to now, because another realm's clock or an edited file may be ahead.
 fn not_later_than(now: UnixMillis, object: &mut StoredObject) {
     object.created_at = object.created_at.min(now);
     object.updated_at = object.updated_at.min(now);
@@ -301,7 +307,7 @@ fn unfit(why: impl Into<String>) -> Problem {
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, why)
 }
 
-/// What each file will be called: its old name, and its new row. A name that holds something else already is left alone.
+/// The new row of each file, with its old path. A path that holds other content is left alone.
 async fn plan(
     web: &Web,
     (scene, owner): (&SceneName, &str),
@@ -324,7 +330,7 @@ async fn plan(
     Ok(planned)
 }
 
-/// Makes the scene: its files get their names, its objects refer to them, and it is its maker's.
+/// Creates the scene: renames its files, updates the references of its objects, and sets the caller as owner.
 async fn settle_in(
     web: &Web,
     (name, account): (&SceneName, &str),

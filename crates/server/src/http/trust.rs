@@ -1,5 +1,5 @@
-//! What a phone or a headset needs once: the address as a picture, and the realm's own authority to install. Neither is a secret: who can ask has the
-//! address, and every TLS handshake shows the authority.
+//! Set-up of a phone or headset: the address as a QR code, and the realm's certificate authority to install. Neither
+//! is secret: the caller knows the address, and every TLS handshake shows the authority.
 
 use axum::extract::Query;
 use axum::http::{HeaderValue, header};
@@ -12,18 +12,18 @@ use super::problem::ProblemDocument;
 use super::{Problem, Shared};
 use crate::limits;
 
-/// Modules of light ground around a code: less, and some readers find none (ISO/IEC 18004).
+/// Modules of light ground around a code. With fewer some readers find no code (ISO/IEC 18004).
 const QUIET: usize = 4;
 
-/// What the picture says.
+/// The content of a QR code.
 #[derive(Deserialize, IntoParams)]
 pub(super) struct QrCodeParameters {
-    /// An address.
+    /// The text, usually an address.
     #[serde(default)]
     text: String,
 }
 
-/// The realm's own certificate authority, as phones and headsets take it to install.
+/// Returns the realm's certificate authority, in the format that phones and headsets install.
 #[utoipa::path(get, path = "/api/v1/ca.pem", tag = "pages", responses(
     (status = 200, content_type = "application/x-x509-ca-cert"), (status = 404, body = ProblemDocument)
 ))]
@@ -38,7 +38,7 @@ pub(super) async fn authority(web: Shared) -> Result<Response, Problem> {
     Ok((headers, pem).into_response())
 }
 
-/// A QR code, as a picture: dark on light, whatever the page's colours.
+/// Returns a QR code as an SVG, dark on light.
 #[utoipa::path(get, path = "/api/v1/qr.svg", tag = "pages", params(QrCodeParameters), responses(
     (status = 200, content_type = "image/svg+xml"), (status = 400, body = ProblemDocument)
 ))]
@@ -90,7 +90,7 @@ mod tests {
         }
     }
 
-    /// Looks at the picture as a camera does, each module some pixels large.
+    /// Reads the picture as a camera does, each module some pixels large.
     fn scanned(picture: &str) -> String {
         const PIXELS: usize = 5;
         let size: usize = picture.split_once("viewBox=\"0 0 ").unwrap().1.split(' ').next().unwrap().parse().unwrap();

@@ -1,4 +1,4 @@
-//! Uploaded files. Whatever they hold, a browser takes nothing of them for a page of this realm.
+//! Uploaded files. Their headers keep browsers from running any of them as a page of this realm.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,31 +21,31 @@ use crate::files::{Complete, FilePath, Incoming, Received, encoded, media_of};
 use crate::limits;
 use crate::store::{FileRow, Used};
 
-/// Where the file is now.
+/// A stored file.
 #[derive(Serialize, ToSchema)]
 pub(super) struct UploadedFileDocument {
-    /// The path to read it by.
+    /// Path to read the file.
     url: String,
 }
 
-/// How much room an account's files take, and may take.
+/// An account's storage, used and allowed.
 #[derive(Serialize, ToSchema)]
 pub(super) struct StorageQuotaDocument {
     /// Bytes of all its files.
     used_bytes: u64,
-    /// How many may be in all.
+    /// Limit for the bytes of all files.
     bytes_max: u64,
-    /// How many files it has.
+    /// Number of its files.
     files: u64,
-    /// How many it may have.
+    /// Limit for the number of files.
     files_max: u64,
-    /// How large one file may be.
+    /// Limit for one file, in bytes.
     file_bytes_max: u64,
-    /// How large a whole scene in one file may be.
+    /// Limit for an imported or exported scene, in bytes.
     scene_bytes_max: u64,
 }
 
-/// Says how much room the caller's files have, so that nobody uploads for nothing.
+/// Returns the used and allowed storage of the caller's account.
 #[utoipa::path(get, path = "/api/v1/store-room", tag = "files", responses(
     (status = 200, body = StorageQuotaDocument), (status = 401, body = ProblemDocument)
 ))]
@@ -64,7 +64,7 @@ pub(super) async fn quota(web: Shared, caller: Caller) -> Result<axum::Json<Stor
     }))
 }
 
-/// Uploads a file below `users/<own name>/`; one of that name is replaced.
+/// Uploads a file below `users/<own name>/`, and replaces one of the same name.
 #[utoipa::path(put, path = "/api/v1/store/{*path}", tag = "files", params(("path" = String, Path)),
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 201, body = UploadedFileDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
@@ -84,7 +84,7 @@ pub(super) async fn upload(
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], axum::Json(UploadedFileDocument { url })).into_response())
 }
 
-/// Takes a file from whoever may write it there; gives the path to read it by.
+/// Stores a file for a caller who may write there. Returns the path to read it.
 pub(super) async fn take(web: &Arc<Web>, path: &FilePath, request: Request) -> Result<String, Problem> {
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     let space = space_for(web, path).await?;
@@ -104,12 +104,12 @@ pub(super) async fn take(web: &Arc<Web>, path: &FilePath, request: Request) -> R
     .await
 }
 
-/// Does what must be done to its end, also where the asker has gone away meanwhile: half of it would leave files that are nobody's.
+/// Runs work to its end, even if the client disconnects. Half of it would leave files without an owner.
 pub(super) async fn to_its_end<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
     tokio::spawn(work).await.expect("does not panic, and is never aborted")
 }
 
-/// What has come is looked at and gets its name.
+/// Checks a received file and gives it its name.
 async fn settle(web: &Web, path: &FilePath, incoming: Incoming) -> Result<String, Problem> {
     let complete = incoming.finish().await?;
     if let Err(problem) = check_content(web, path, &complete).await {
@@ -117,7 +117,7 @@ async fn settle(web: &Web, path: &FilePath, incoming: Incoming) -> Result<String
         return Err(problem);
     }
     let _naming = web.app.files.naming().await;
-    // Another upload may have taken the room meanwhile.
+    // Another upload may have used the storage meanwhile.
     let space = space_for(web, path).await.and_then(|space| check_size(complete.size_bytes(), space));
     if let Err(problem) = space {
         web.app.files.discard(complete).await;
@@ -128,7 +128,7 @@ async fn settle(web: &Web, path: &FilePath, incoming: Incoming) -> Result<String
     Ok(format!("/store/{}", encoded(path.as_str())))
 }
 
-/// Whether it is what its name says.
+/// Checks that the content matches the extension. Errors: 422.
 async fn check_content(web: &Web, path: &FilePath, complete: &Complete) -> Result<(), Problem> {
     match web.app.checker.look(&web.app.files, complete, &path.extension()).await? {
         Verdict::Sound => Ok(()),
@@ -143,7 +143,7 @@ fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
     let Some(name) = caller.name().filter(|_| !caller.is_guest()) else {
         return Err(Problem::unauthorized("guests cannot upload: sign in, or send a token"));
     };
-    // Explicit filters say nothing of files.
+    // Explicit filters grant nothing about files.
     let explicit = matches!(caller, Caller::Bearer(claims) if claims.explicit);
     if (path.owner() == name && !explicit) || caller.owns_realm() {
         return Ok(());
@@ -151,14 +151,14 @@ fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
     Err(Problem::forbidden(format!("users/{} may not be written by you", path.owner())))
 }
 
-/// How many bytes the file may have.
+/// Size limit of the file in bytes, from the owner's free storage.
 async fn space_for(web: &Web, path: &FilePath) -> Result<u64, Problem> {
     let used = web.app.store.files_of(path.owner()).await?;
     let replaced = web.app.store.file(path.as_str()).await?;
     space_left(used, replaced.map(|file| file.size_bytes))
 }
 
-/// The same beside all that its owner has, of which it replaces one.
+/// [`room_for`] for these totals, minus the replaced file.
 fn space_left(used: Used, replaced: Option<u64>) -> Result<u64, Problem> {
     let max = limits::FILES_PER_ACCOUNT_MAX;
     if replaced.is_none() && used.files >= max {
@@ -178,7 +178,7 @@ fn check_size(size_bytes: u64, space: u64) -> Result<(), Problem> {
     Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
-/// Takes a body, as long as `check` lets so many bytes of it pass.
+/// Receives a body, as long as `check` accepts the bytes so far.
 pub(super) async fn receive(
     incoming: &mut Incoming,
     mut body: Body,
@@ -220,7 +220,9 @@ async fn name_content(web: &Web, path: &FilePath, received: Received) -> Result<
     Ok(())
 }
 
-/// Reads a file; one below `users/<name>/scenes/<scene>/` needs the right to enter that scene.
+/// Returns a file.
+///
+/// A file below `users/<name>/scenes/<scene>/` needs access to that scene. One byte range is supported.
 #[utoipa::path(get, path = "/store/{*path}", tag = "files", params(("path" = String, Path)), responses(
     (status = 200, content_type = "application/octet-stream", body = String), (status = 206), (status = 304),
     (status = 400, body = ProblemDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 416)
@@ -260,7 +262,7 @@ pub(super) async fn read(
     Ok(response)
 }
 
-/// In the same words for what may not be read.
+/// 404, also for files that the caller may not read.
 fn no_file(path: &FilePath) -> Problem {
     Problem::not_found(format!("there is no file {:?} that you may read", path.as_str()))
 }
@@ -275,12 +277,12 @@ pub(super) async fn may_read(web: &Web, caller: &Caller, path: &str) -> Result<b
     }
 }
 
-/// Whether everybody may read it; an error where the caller may not.
+/// Whether the file is public. Errors: 404 if the caller may not read it.
 async fn check_reader(web: &Web, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
     let Some(scene) = path.scene() else { return Ok(true) };
-    // Files may wait for a scene that is not made yet; meanwhile they are their owner's.
+    // Files may precede their scene. Until then only their owner reads them.
     let own = caller.owns_realm() || caller.name() == Some(path.owner());
-    // A scene that has another name now still shows what lies below its old one.
+    // A renamed scene still shows the files below its old name.
     let named = match web.app.store.scene(&scene).await? {
         Some(settings) => Some((scene, settings)),
         None => match web.app.store.renamed(&scene).await? {
@@ -306,7 +308,7 @@ fn headers_of(path: &FilePath, etag: &str, public: bool) -> [(HeaderName, Header
     ]
 }
 
-/// One range, as players of sound and video ask for; more than one is answered whole, which RFC 9110 allows.
+/// The requested byte range, as media players send it. Several ranges get the whole file, which RFC 9110 allows.
 fn asked_range(headers: &HeaderMap, size: u64) -> Result<Option<Range<u64>>, ()> {
     let Some(asked) = headers.get(header::RANGE).and_then(|value| value.to_str().ok()?.strip_prefix("bytes=")) else {
         return Ok(None);

@@ -1,4 +1,5 @@
-//! The way from HTTP to MQTT and to the motion plane: RFC 6455's opening handshake with a subprotocol. Host and Origin have been checked before.
+//! The upgrade from HTTP to MQTT and to the motion plane: RFC 6455's opening handshake with a subprotocol. Host and
+//! Origin are already checked.
 
 use std::sync::{Arc, Mutex};
 
@@ -18,7 +19,7 @@ use crate::motion::{By, Entry};
 /// RFC 6455 section 1.3.
 const ACCEPT_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/// What is spoken at one path, and what whoever asks for something else is told.
+/// The subprotocols of one path, and its errors.
 struct UpgradeProtocol {
     subprotocols: &'static [&'static str],
     not_a_websocket: &'static str,
@@ -26,7 +27,7 @@ struct UpgradeProtocol {
 }
 
 const MQTT: UpgradeProtocol = UpgradeProtocol {
-    // Ours first; the second is what Paho asks for when it falls back to MQTT 3.1.
+    // Ours first. Paho requests the second when it falls back to MQTT 3.1.
     subprotocols: &["mqtt", "mqttv3.1"],
     not_a_websocket: "MQTT is spoken here over WebSocket, subprotocol mqtt",
     not_offered: "Sec-WebSocket-Protocol must offer mqtt",
@@ -34,20 +35,20 @@ const MQTT: UpgradeProtocol = UpgradeProtocol {
 
 const MOTION: UpgradeProtocol = UpgradeProtocol {
     subprotocols: &[frames::SUBPROTOCOL],
-    not_a_websocket: "frames of the motion plane come and go here over WebSocket, subprotocol stoa-motion.1",
+    not_a_websocket: "frames of the motion plane are sent here over WebSocket, subprotocol stoa-motion.1",
     not_offered: "Sec-WebSocket-Protocol must offer stoa-motion.1",
 };
 
-/// What is spoken once HTTP has ended.
+/// The protocol after the upgrade.
 #[derive(Debug)]
 pub(crate) enum UpgradedTo {
     /// MQTT.
     Mqtt,
-    /// Frames, of somebody who has been let in.
+    /// Motion frames of an admitted client.
     Motion(WebSocketFrameSource, Entry),
 }
 
-/// Where a request leaves its upgrade for the task of its connection, which goes on when HTTP has ended.
+/// The slot in which a request leaves its upgrade for its connection's task, which continues after HTTP.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UpgradeSlot(Arc<Mutex<Option<(OnUpgrade, UpgradedTo)>>>);
 
@@ -61,7 +62,7 @@ impl UpgradeSlot {
     }
 }
 
-/// Answers 101 and hands the connection over to MQTT, or says what is missing.
+/// Answers 101 and hands the connection to MQTT, or names the missing header.
 pub(crate) async fn upgrade(request: Request) -> Response {
     match check(request.method(), request.headers(), &MQTT) {
         Ok(checked) => switch(request, checked, UpgradedTo::Mqtt),
@@ -69,13 +70,13 @@ pub(crate) async fn upgrade(request: Request) -> Response {
     }
 }
 
-/// The same to the motion plane, for whoever brings a ticket.
+/// Answers 101 and hands the connection to the motion plane, if the ticket is valid.
 pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response {
     let checked = match check(request.method(), request.headers(), &MOTION) {
         Ok(checked) => checked,
         Err(refused) => return refuse(refused),
     };
-    // Whose connection could not go on keeps its ticket.
+    // Without an upgrade the ticket isn't used up.
     if request.extensions().get::<UpgradeSlot>().is_none() {
         return cannot_upgrade();
     }
@@ -87,7 +88,7 @@ pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response
     };
     let Some(entry) = entered else {
         counters.tickets_refused.add(1);
-        return (StatusCode::FORBIDDEN, "the ticket is not good, or not any more").into_response();
+        return (StatusCode::FORBIDDEN, "the ticket is invalid or expired").into_response();
     };
     switch(request, checked, UpgradedTo::Motion(lane, entry))
 }
@@ -97,7 +98,7 @@ fn refuse((status, why): (StatusCode, &'static str)) -> Response {
 }
 
 fn cannot_upgrade() -> Response {
-    (StatusCode::NOT_IMPLEMENTED, "this door does not upgrade").into_response()
+    (StatusCode::NOT_IMPLEMENTED, "this endpoint does not upgrade").into_response()
 }
 
 fn switch(mut request: Request, (accept, subprotocol): (String, &'static str), next: UpgradedTo) -> Response {

@@ -1,4 +1,4 @@
-//! ARENA's account service: who is signed in, what is theirs, whether it is well.
+//! ARENA's account service: the signed-in account, its scenes and namespaces, health.
 
 use axum::Extension;
 use axum::http::{StatusCode, header};
@@ -18,14 +18,14 @@ use super::scene_settings::SceneDocument;
 use crate::identity::scoped_tokens::{self, Holder, Purpose};
 use crate::limits;
 
-/// A program without cookies shows its pass.
+/// A sign-in without cookies, for programs.
 #[derive(Deserialize, ToSchema)]
 pub(in super::super) struct ShownIdToken {
-    /// By `stoa google-credentials`.
+    /// The sign-in token of `stoa google-credentials`.
     pub(super) id_token: Option<String>,
 }
 
-/// Who asks; sets the cookie that writes repeat.
+/// Returns the signed-in account, and sets the CSRF cookie that writes repeat.
 #[utoipa::path(method(get, post), path = "/user/v2/user_state", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = Object), (status = 403, body = Object)))]
@@ -49,7 +49,9 @@ pub(in super::super) async fn user_state(
     Ok(([(header::SET_COOKIE, csrf.cookie(web.endpoint))], axum::Json(state)).into_response())
 }
 
-/// The scenes that are the asker's, or name it among their editors and viewers; all, for the owner of the realm.
+/// Lists the scenes that the caller owns, or that list it as an editor or viewer.
+///
+/// Owners of the realm get all scenes.
 #[utoipa::path(method(get, post), path = "/user/v2/my_scenes", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = [SceneDocument]), (status = 403, body = Object)))]
@@ -70,19 +72,21 @@ pub(in super::super) async fn my_scenes(
     Ok(axum::Json(own.collect()))
 }
 
-/// A namespace, as ARENA tells it.
+/// A namespace, in ARENA's format.
 #[derive(Serialize, ToSchema)]
 pub(in super::super) struct NamespaceDocument {
     name: String,
-    /// Always empty: rights are given scene by scene here.
+    /// Always empty: access is granted scene by scene.
     editors: Vec<String>,
-    /// The same.
+    /// Always empty.
     viewers: Vec<String>,
-    /// An account has this name.
+    /// Whether an account has this name.
     account: bool,
 }
 
-/// The asker's own namespace; all that have scenes, for the owner of the realm.
+/// Lists the caller's namespace.
+///
+/// Owners of the realm get all namespaces with scenes.
 #[utoipa::path(method(get, post), path = "/user/v2/my_namespaces", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = [NamespaceDocument]), (status = 403, body = Object)))]
@@ -108,7 +112,7 @@ pub(in super::super) async fn my_namespaces(
     Ok(axum::Json(told.collect()))
 }
 
-/// Whether the account service and what it stands on are well.
+/// Returns the health of the account service, its database and the realm.
 #[utoipa::path(get, path = "/user/v2/health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
 pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Value>) {
     let stored = web.app.store.owner_exists().await.is_ok();
@@ -122,7 +126,9 @@ pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Val
     (status, axum::Json(told))
 }
 
-/// Signs in to the file store: its cookie goes into the header `X-Auth` of uploads. A guest's cookie is taken away.
+/// Signs in to the file store.
+///
+/// Sets a cookie for the header `X-Auth` of uploads. Removes it for guests.
 #[utoipa::path(method(get, post), path = "/user/v2/storelogin", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200), (status = 403, body = Object)))]

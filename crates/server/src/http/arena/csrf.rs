@@ -1,4 +1,5 @@
-//! ARENA's pages and programs prove that they are no page elsewhere by repeating a cookie in a header, which a page elsewhere can neither read nor set.
+//! CSRF protection of ARENA's routes. Clients repeat a cookie in a header; a page elsewhere can neither read the
+//! cookie nor set the header.
 
 use std::convert::Infallible;
 
@@ -11,20 +12,20 @@ use super::AccountServiceError;
 use crate::identity::accounts::secret;
 use crate::limits;
 
-/// The cookie; scripts read it, so it is no secret from pages of the realm.
+/// The cookie. Scripts read it, so it is no secret from pages of the realm.
 const COOKIE: &str = "csrftoken";
 const HEADER: &str = "x-csrftoken";
 
-/// The asker's token, or a fresh one.
+/// The client's CSRF token, or a fresh one.
 pub(in super::super) struct Csrf(String);
 
 impl Csrf {
-    /// As it stands in forms.
+    /// The token as text, for forms.
     pub(super) fn text(&self) -> &str {
         &self.0
     }
 
-    /// Sets it for as long as a browser stays signed in.
+    /// Sets the cookie for the lifetime of a sign-in.
     pub(super) fn cookie(&self, endpoint: HttpEndpoint) -> HeaderValue {
         let max_age_s = limits::WEB_SESSION_TTL.as_secs();
         cookies::set_readable(endpoint, COOKIE, &self.0, max_age_s).expect("a token is short")
@@ -40,7 +41,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Csrf {
     }
 }
 
-/// A write that repeats its cookie in the header; reads pass as they are.
+/// A write that repeats the cookie in the header. Reads pass unchecked.
 pub(in super::super) struct RepeatedCsrfToken;
 
 impl<S: Send + Sync> FromRequestParts<S> for RepeatedCsrfToken {
@@ -55,8 +56,8 @@ impl<S: Send + Sync> FromRequestParts<S> for RepeatedCsrfToken {
     }
 }
 
-/// A write by a page of the realm, for which its browser vouches by `Origin` (whatever names another is refused before any route), or one that repeats
-/// its cookie. ARENA's list of scenes removes them without repeating it.
+/// A write with an `Origin` of the realm (the guard rejects other origins), or one that repeats the cookie. ARENA's
+/// list of scenes removes scenes without repeating it.
 pub(in super::super) struct SameSiteWrite;
 
 impl<S: Send + Sync> FromRequestParts<S> for SameSiteWrite {
@@ -70,7 +71,7 @@ impl<S: Send + Sync> FromRequestParts<S> for SameSiteWrite {
     }
 }
 
-/// Compares the cookie with what a header or a form repeated.
+/// Compares the cookie with the repetition in a header or form.
 pub(super) fn check(headers: &HeaderMap, repeated: Option<&str>) -> Result<(), AccountServiceError> {
     let cookie = cookies::find(headers, COOKIE).filter(|token| is_token(token));
     let same = |cookie: &str, repeated: &str| {

@@ -1,4 +1,4 @@
-//! What a host tells of itself: where MQTT and the stored objects are, and who signs people in.
+//! ARENA's configuration of a host: addresses of MQTT and of stored objects, and the sign-in.
 
 use axum::Extension;
 use axum::http::{HeaderValue, header};
@@ -9,10 +9,12 @@ use super::super::guard::Site;
 use super::super::{Shared, Web};
 use crate::identity::scoped_tokens::Purpose;
 
-/// What a host that answers fast owes ARENA's pages.
+/// A script for ARENA's pages, which otherwise miss the token of a host that answers fast.
 const EARLY_TOKEN: &str = include_str!("early_token.js");
 
-/// ARENA's configuration as JSON: `mqttHost` has no port, for arena-py adds its own.
+/// Returns ARENA's configuration as JSON.
+///
+/// `mqttHost` has no port, because arena-py adds its own.
 #[utoipa::path(get, path = "/conf/defaults.json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn defaults_json(web: Shared, Extension(site): Extension<Site>) -> axum::Json<Value> {
     document(&web, &site)
@@ -24,19 +26,24 @@ fn document(web: &Web, site: &Site) -> axum::Json<Value> {
     axum::Json(json!({ "ARENADefaults": defaults(web, &host, &bare) }))
 }
 
-/// Who signs ARENA's programs in: the realm itself, by `stoa google-credentials`. There is no secret: what stands there is never asked for.
+/// Returns the OAuth client of ARENA's programs.
+///
+/// The realm itself signs them in, by `stoa google-credentials`. The client secret is a placeholder that no program
+/// uses.
 #[utoipa::path(get, path = "/conf/gauth.json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn gauth() -> axum::Json<Value> {
     axum::Json(json!({"installed": {"client_id": Purpose::SignIn.audience(), "client_secret": "none"}}))
 }
 
-/// The same for programs without a browser.
+/// Returns the OAuth client for programs without a browser.
 #[utoipa::path(get, path = "/conf/gauth-device.json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn gauth_device() -> axum::Json<Value> {
     gauth().await
 }
 
-/// ARENA's configuration as a classic script: `mqttHost` has the port of secure WebSocket.
+/// Returns ARENA's configuration as a classic script.
+///
+/// `mqttHost` has the port of secure WebSocket.
 #[utoipa::path(get, path = "/conf/defaults.js", tag = "arena", responses((status = 200, content_type = "text/javascript", body = String)))]
 pub(in super::super) async fn defaults_js(web: Shared, Extension(site): Extension<Site>) -> Response {
     script(&web, &site)
@@ -49,7 +56,7 @@ fn script(web: &Web, site: &Site) -> Response {
     ([(header::CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8"))], script).into_response()
 }
 
-/// The same for a path that was meant relative to a scene's.
+/// The configuration for a path relative to a scene's.
 pub(in super::super) fn file(web: &Web, site: &Site, path: &str) -> Option<Response> {
     match path {
         "conf/defaults.js" => Some(script(web, site)),
@@ -74,20 +81,20 @@ fn defaults(web: &Web, host: &str, mqtt_host: &str) -> Value {
         "graphTopic": "$NETWORK",
         "latencyTopic": "$NETWORK/latency",
         "vioTopic": "realm/vio/",
-        // Nothing answers at these two yet, but ARENA's pages take their names apart before they look.
+        // Nothing answers at these two yet, but ARENA's pages parse both names.
         "jitsiHost": with_port(web, host),
         "ATLASurl": format!("https://{}/atlas", with_port(web, host)),
         "headModelPath": "/static/models/avatars/robobit.glb",
     })
 }
 
-/// The realm's name, else the one it was asked by: the guard has made sure that it is ours.
+/// The realm's public host, or else the request's host, which the guard has checked.
 fn host(web: &Web, site: &Site) -> String {
     let host = web.app.config.public_host.as_deref().unwrap_or(site.host());
     if host.contains(':') && !host.starts_with('[') { format!("[{host}]") } else { host.to_owned() }
 }
 
-/// ARENA's programs speak HTTPS whatever door they asked.
+/// The host with the port of HTTPS, because ARENA's programs always use that.
 fn with_port(web: &Web, host: &str) -> String {
     match web.app.ports.https.map_or(web.endpoint.address.port(), |address| address.port()) {
         443 => host.to_owned(),

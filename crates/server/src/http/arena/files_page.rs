@@ -1,5 +1,5 @@
-//! The page of the file store, where ARENA's page `files/` shows its file browser in a frame: what is there, uploads, removals. Paths are as that file
-//! browser's, for ARENA's page reads them.
+//! The page of the file store: listing, uploads and removals. ARENA's page `files/` shows it in a frame. Paths are
+//! those of ARENA's file browser, because ARENA's page reads them.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -12,11 +12,11 @@ use super::storage::{StoredPath, found, top_of};
 use crate::files::encoded;
 use crate::store::FileEntry;
 
-/// Where the page's folders begin.
+/// Path of the top folder's page.
 const FILES: &str = "/storemng/files/";
 const SCRIPT: &str = include_str!("files_page.js");
 
-/// The way in, as ARENA's page links to it.
+/// Redirects from the address that ARENA's page links to.
 pub(in super::super) async fn enter() -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static(FILES))]).into_response()
 }
@@ -26,12 +26,12 @@ pub(in super::super) async fn script() -> Response {
     ([(header::CONTENT_TYPE, HeaderValue::from_static("text/javascript; charset=utf-8"))], SCRIPT).into_response()
 }
 
-/// What lies at the top of the asker's files.
+/// The caller's top folder.
 pub(in super::super) async fn top(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
     show(&web, &headers, "").await
 }
 
-/// What lies in a folder; a file itself.
+/// Returns the page of a folder, or redirects to a file.
 #[utoipa::path(get, path = "/storemng/files/{*path}", tag = "arena", params(("path" = String, Path)), responses(
     (status = 200, content_type = "text/html", body = String), (status = 303), (status = 401, content_type = "text/html", body = String),
     (status = 404, body = super::super::problem::ProblemDocument)
@@ -51,7 +51,7 @@ async fn show(web: &Web, headers: &HeaderMap, path: &str) -> Result<Response, Pr
     };
     let top = top_of(&member);
     let page = FolderPage { top: &top, path: path.trim_matches('/'), asker: &member.name };
-    // Whoever owns the realm has the files of all before them; what they look for are their own.
+    // An owner of the realm has access to all files, but starts with the own ones.
     if page.whole() == format!("users/{}", member.name) {
         let entries = web.app.store.files_in(&format!("users/{}/", member.name)).await?;
         return Ok(framed(StatusCode::OK, &page.title(), &page.body(&entries)));
@@ -70,22 +70,22 @@ fn see(there: &str) -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response()
 }
 
-/// A folder, as somebody sees it.
+/// A folder, as its viewer sees it.
 struct FolderPage<'a> {
-    /// What the asker takes for all there is; empty: all files of the realm.
+    /// The viewer's root in the store. Empty for all files of the realm.
     top: &'a str,
-    /// The folder below it, without a slash at either end.
+    /// The folder below `top`, without slashes at its ends.
     path: &'a str,
     asker: &'a str,
 }
 
 impl FolderPage<'_> {
-    /// The folder, as the store knows it.
+    /// The folder's path in the store.
     fn whole(&self) -> String {
         format!("{}{}", self.top, self.path).trim_matches('/').to_owned()
     }
 
-    /// Whose files these are.
+    /// The page's title: the owner of these files.
     fn title(&self) -> String {
         match self.whole().split('/').nth(1) {
             Some(owner) if owner == self.asker => "Your files".to_owned(),
@@ -118,7 +118,7 @@ impl FolderPage<'_> {
         )
     }
 
-    /// What the first page of somebody's files says of them.
+    /// An explanation on the page of an account's top folder.
     fn about(&self) -> String {
         let depth = self.whole().split('/').count();
         if depth != 2 {
@@ -130,12 +130,12 @@ impl FolderPage<'_> {
             String::new()
         };
         format!(
-            "<p class=muted>What you add in a scene lies in the folder <b>scenes</b>, in one with the name of the scene. \
-             A file that is removed is missing wherever a scene shows it.</p>{all}"
+            "<p class=muted>Files that you add in a scene are in the folder <b>scenes</b>, below the name of the scene. \
+             If you remove a file, it is missing in every scene that uses it.</p>{all}"
         )
     }
 
-    /// Whether files may be added and removed here: the folders of accounts, and what holds them, go with the accounts.
+    /// Whether files can be added and removed here: inside an account's folder only.
     fn is_somebodys(&self) -> bool {
         self.whole().contains('/')
     }
@@ -144,7 +144,7 @@ impl FolderPage<'_> {
         if self.path.is_empty() { String::new() } else { format!("{}/", self.path) }
     }
 
-    /// The folders above, each a link.
+    /// The folders above, as links.
     fn breadcrumbs(&self) -> String {
         let all = if self.top.is_empty() { "All accounts" } else { "Files" };
         let first = if self.top.is_empty() { format!("{FILES}users/") } else { FILES.to_owned() };
@@ -185,7 +185,7 @@ impl FolderPage<'_> {
     }
 }
 
-/// Whether one file is the small picture that was made of another: it belongs to that, and goes with it.
+/// Whether one file is the preview of another, which is removed with it.
 fn is_picture(picture: &FileEntry, of: &FileEntry) -> bool {
     picture.name.strip_suffix(".webp") == Some(&*of.name)
 }
@@ -194,7 +194,7 @@ fn is_picture_of(entry: &FileEntry, others: &[FileEntry]) -> bool {
     others.iter().any(|other| is_picture(entry, other))
 }
 
-/// In a unit that leaves at most four digits.
+/// A size with a unit that leaves at most four digits.
 fn size(bytes: u64) -> String {
     let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
     let unit = units.into_iter().find(|(unit, _)| bytes >= *unit);

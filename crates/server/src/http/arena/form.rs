@@ -1,4 +1,4 @@
-//! Forms as ARENA's programs send them: bounded like every body, and of whatever content type they say.
+//! Forms of ARENA's programs: bounded like every body, and of any content type.
 
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use super::super::body;
 use super::AccountServiceError;
 
-/// A decoded form, and the headers it came with; a read has an empty one.
+/// A decoded form with the request's headers. Empty for a read.
 pub(in super::super) struct Form<T> {
     pub(super) fields: T,
     pub(super) headers: HeaderMap,
@@ -28,13 +28,13 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Form<T> {
         parts.method = Method::POST;
         parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
         let form = axum::Form::<T>::from_request(Request::from_parts(parts, Body::from(bytes)), state).await;
-        // What is wrong is not told: it may hold a password.
+        // The error isn't shown, because it may quote a password.
         form.map(|axum::Form(fields)| Form { fields, headers })
             .map_err(|_| AccountServiceError::bad_request("the form cannot be read"))
     }
 }
 
-/// How browsers and Python write yes.
+/// Whether a field is true, as browsers and Python write it.
 pub(super) fn is_yes(field: Option<&str>) -> bool {
     field.is_some_and(|text| ["true", "1", "on", "yes"].iter().any(|yes| text.eq_ignore_ascii_case(yes)))
 }

@@ -1,4 +1,4 @@
-//! What guests may call themselves where ARENA's programs ask.
+//! Names of guests in ARENA's programs.
 
 use stoa_wire::topic::is_name;
 
@@ -6,7 +6,7 @@ use super::AccountServiceError;
 
 const PREFIX: &str = "anonymous-";
 
-/// Checks a guest's name: `anonymous-` and what holds at least two letters, fit for a topic.
+/// Checks a guest's name: `anonymous-` and a rest with at least two letters, valid in a topic.
 ///
 /// # Errors
 /// 400.
@@ -22,7 +22,7 @@ pub(super) fn check(name: Option<&str>) -> Result<&str, AccountServiceError> {
     })
 }
 
-/// The part that others see.
+/// The display name: the part after `anonymous-`.
 pub(super) fn shown(name: &str) -> String {
     name.strip_prefix(PREFIX).unwrap_or(name).to_owned()
 }

@@ -1,4 +1,4 @@
-//! Where ARENA's pages send people to sign in and out, and to see what is theirs.
+//! Sign-in, sign-out and profile pages, to which ARENA's pages send people.
 
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -13,7 +13,7 @@ use super::csrf::{self, Csrf};
 use super::form::Form;
 use super::member::Member;
 
-/// The form of the page.
+/// The sign-in form.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub(in super::super) struct SignInForm {
     username: Option<String>,
@@ -22,7 +22,9 @@ pub(in super::super) struct SignInForm {
     csrfmiddlewaretoken: Option<String>,
 }
 
-/// The page to sign in on; sets the cookie that writes repeat. Programs of ARENA ask for the cookie alone.
+/// Returns the sign-in page, and sets the CSRF cookie that writes repeat.
+///
+/// ARENA's programs request it for the cookie alone.
 #[utoipa::path(get, path = "/user/v2/login", tag = "arena", responses((status = 200, content_type = "text/html", body = String)))]
 pub(in super::super) async fn show(
     web: Shared,
@@ -35,7 +37,7 @@ pub(in super::super) async fn show(
     form(&web, &csrf, (&next, None))
 }
 
-/// Signs in and goes on to where the asker came from.
+/// Signs in, and redirects to the page before.
 #[utoipa::path(post, path = "/user/v2/login", tag = "arena",
     request_body(content = SignInForm, content_type = "application/x-www-form-urlencoded"), responses(
     (status = 303), (status = 401, content_type = "text/html", body = String), (status = 403, body = Object), (status = 429, body = Object)
@@ -71,7 +73,7 @@ fn form(web: &Web, csrf: &Csrf, (next, problem): (&str, Option<Problem>)) -> Res
          <input type=hidden name=csrfmiddlewaretoken value=\"{}\"><input type=hidden name=next value=\"{}\">\
          <label>Account name<input name=username autocomplete=username required autofocus></label>\
          <label>Password<input name=password type=password autocomplete=current-password required></label>\
-         <button>Sign in</button></form></section><p><a href=\"{}\">Go on as a guest</a></p>",
+         <button>Sign in</button></form></section><p><a href=\"{}\">Continue as guest</a></p>",
         escaped(csrf.text()),
         escaped(next),
         escaped(&guest)
@@ -81,14 +83,16 @@ fn form(web: &Web, csrf: &Csrf, (next, problem): (&str, Option<Problem>)) -> Res
     response
 }
 
-/// Signs out, on the server too, and shows the page to sign in on. Only pages of the realm may send people here.
+/// Signs out, and redirects to the sign-in page.
+///
+/// Only pages of the realm may send people here.
 #[utoipa::path(method(get, post), path = "/user/v2/logout", tag = "arena", responses((status = 303), (status = 403, body = Object)))]
 pub(in super::super) async fn logout(web: Shared, method: Method, headers: HeaderMap) -> Result<Response, Problem> {
     let told = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     if !matches!(told("sec-fetch-site"), None | Some(b"same-origin" | b"none")) {
         return Err(Problem::forbidden("a page elsewhere signs nobody out"));
     }
-    // What a scene shows is fetched with the cookies of whoever looks at it, and anybody may put this address there.
+    // A scene's media are fetched with the cookies of its viewers, and its editors could use this address as one.
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let is_visit = accepts.contains("text/html")
         && matches!(told("sec-fetch-mode"), None | Some(b"navigate"))
@@ -102,7 +106,7 @@ pub(in super::super) async fn logout(web: Shared, method: Method, headers: Heade
     Ok(response)
 }
 
-/// Who is signed in, and the scenes that are theirs.
+/// Returns the page with the signed-in account and its scenes.
 #[utoipa::path(get, path = "/user/v2/profile", tag = "arena", responses((status = 200, content_type = "text/html", body = String), (status = 303)))]
 pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
     let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
@@ -110,14 +114,14 @@ pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result
     for (name, settings) in web.app.store.scenes().await? {
         if role_of(&name, &settings, &member.account()) == Some(Role::Owner) {
             rows.push_str(&format!(
-                "<li><a href=\"/{name}\">{name}</a> (<a href=\"/user/v2/profile/scenes/{name}\">rights</a>)</li>"
+                "<li><a href=\"/{name}\">{name}</a> (<a href=\"/user/v2/profile/scenes/{name}\">permissions</a>)</li>"
             ));
         }
     }
     let body = format!(
         "<section class=card><p>You are signed in as <b>{name}</b>. <a href=/user/v2/logout>Sign out</a></p></section>\
          <section class=card><h2>Your scenes</h2>{scenes}</section>\
-         <section class=card><h2>Tokens for scripts and devices</h2><p>On the realm's own machine:</p>\
+         <section class=card><h2>Tokens for scripts and devices</h2><p>On the server's own machine:</p>\
          <p><code>stoa token --data DIR --user {name} --scene {name}/SCENE</code></p>\
          <p><code>stoa token --data DIR --user {name} --publish 'realm/d/{name}/DEVICE/#' --subscribe 'realm/d/{name}/DEVICE/#'</code></p></section>",
         scenes = if rows.is_empty() { "<p class=muted>None yet.</p>".to_owned() } else { format!("<ul>{rows}</ul>") },
@@ -126,12 +130,12 @@ pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result
     Ok(page(StatusCode::OK, "Profile", &body))
 }
 
-/// Where who is not signed in must go first.
+/// Redirects to the sign-in page.
 pub(super) fn to_login() -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, HeaderValue::from_static("/user/v2/login"))]).into_response()
 }
 
-/// The path of a page of this realm, without what comes from elsewhere.
+/// The path of a referer that is a page of this realm.
 fn path_here(referer: &str, site: &Site) -> Option<String> {
     let uri: axum::http::Uri = referer.parse().ok()?;
     let same = uri.authority().is_some_and(|authority| authority.as_str().eq_ignore_ascii_case(site.0.as_str()));
@@ -139,7 +143,7 @@ fn path_here(referer: &str, site: &Site) -> Option<String> {
     (same && is_path(path) && !path.starts_with("/user/")).then(|| path.to_owned())
 }
 
-/// A path of this realm: no other host hides in it.
+/// Whether text is a path on this realm, without a hidden host.
 fn is_path(text: &str) -> bool {
     let mut characters = text.chars();
     let rooted = characters.next() == Some('/') && !matches!(characters.next(), Some('/' | '\\'));

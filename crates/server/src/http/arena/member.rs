@@ -1,4 +1,4 @@
-//! Who asks, as ARENA's account service knows people: signed in by a cookie, or by a pass in the form.
+//! The signed-in caller of ARENA's account service, by cookie or by a sign-in token in the form.
 
 use axum::http::HeaderMap;
 
@@ -8,21 +8,22 @@ use super::super::{Problem, Web};
 use super::AccountServiceError;
 use crate::identity::scoped_tokens::{self, Pass, Purpose};
 
-/// Somebody who is signed in.
+/// A signed-in caller.
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub(super) name: String,
-    /// ARENA's staff.
+    /// Whether it owns the realm, which is ARENA's staff.
     pub(super) owns_realm: bool,
-    /// The token or pass that it shows, and what that comes from: `par` in what it asks for. `None` where that would be too far from the first.
+    /// Ids of the caller's token and of those it was requested with, for the `par` claim of further tokens. `None` if
+    /// there are too many.
     parents: Option<Vec<String>>,
 }
 
 impl Member {
-    /// Who asks; `None`: a guest.
+    /// The signed-in caller, or `None` for a guest.
     ///
     /// # Errors
-    /// 403 where the pass is not good.
+    /// 403 if the sign-in token is invalid.
     pub(super) async fn of(
         web: &Web,
         headers: &HeaderMap,
@@ -39,7 +40,7 @@ impl Member {
                 Caller::Account { name, realm_owner, .. } => {
                     Some(Member { name, owns_realm: realm_owner, parents: Some(Vec::new()) })
                 }
-                // Other tokens count for no more than their claims, and these say nothing of an account.
+                // Other tokens grant their claims only, and those don't concern an account.
                 Caller::Bearer(claims) if crate::identity::claims::is_realm_owner(&claims) => {
                     Some(Member { parents: claims.lineage(), name: claims.sub, owns_realm: true })
                 }
@@ -48,22 +49,22 @@ impl Member {
         }
     }
 
-    /// The holder of a pass: it needs no account, but one that is there says what it owns.
+    /// The subject of a sign-in or upload token. It needs no account, but an existing account may own the realm.
     pub(super) async fn with(web: &Web, pass: Pass) -> Result<Member, Problem> {
         let account = web.app.store.account(&pass.sub).await?;
         let parents = pass.lineage();
         Ok(Member { name: pass.sub, owns_realm: account.is_some_and(|account| account.realm_owner), parents })
     }
 
-    /// What stands as `par` in what is issued to it.
+    /// The `par` claim of further tokens.
     ///
     /// # Errors
-    /// 403 where it may be asked for nothing more; what is open to it otherwise stays so.
+    /// 403 if the caller's token descends from too many others. It keeps its other rights.
     pub(super) fn parents(&self) -> Result<Vec<String>, Problem> {
         self.parents.clone().ok_or_else(too_far)
     }
 
-    /// Looks once more who asks, when what was asked for is recorded, as [`RevalidatedCaller::confirm`] does.
+    /// Authenticates the caller again, after the result was recorded, as [`RevalidatedCaller::confirm`] does.
     ///
     /// [`RevalidatedCaller::confirm`]: super::super::caller::RevalidatedCaller::confirm
     pub(super) async fn confirm(
@@ -75,12 +76,12 @@ impl Member {
         if now.is_some_and(|now| now.name == self.name) { Ok(()) } else { Err(signed_out().into()) }
     }
 
-    /// As roles are decided.
+    /// The account, for the decision of roles.
     pub(super) fn account(&self) -> stoa_state::grant::Account<'_> {
         stoa_state::grant::Account { name: &self.name, realm_owner: self.owns_realm, guest: false }
     }
 
-    /// Whether it may make scenes in this namespace.
+    /// Whether it may create scenes in this namespace.
     pub(super) fn may_make_in(&self, namespace: &str) -> bool {
         stoa_state::grant::may_make(&self.account(), namespace)
     }

@@ -1,4 +1,5 @@
-//! ARENA's tokens: for one scene and one client, or for all scenes that somebody looks after. The filters are those of `spec/topics.md` section 3.
+//! ARENA's tokens, for one scene and one client or for all of an account's scenes. Their filters are those of
+//! `spec/topics.md` section 3.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -20,28 +21,28 @@ use super::{AccountServiceError, guest_name};
 use crate::identity::claims;
 use crate::limits;
 
-/// What is asked for.
+/// A request for a token.
 #[derive(Deserialize, ToSchema)]
 pub(in super::super) struct MqttAuthRequest {
-    /// A guest's name, `anonymous-…`; an account's is known.
+    /// A guest's name, `anonymous-…`. Ignored for accounts.
     username: Option<String>,
-    /// By `stoa google-credentials`; else the web session's cookie counts.
+    /// The sign-in token of `stoa google-credentials`. Without it the web session's cookie counts.
     id_token: Option<String>,
-    /// Only `realm`.
+    /// Must be `realm`.
     realm: Option<String>,
-    /// `<namespace>/<scene>`; none: all that the account looks after.
+    /// `<namespace>/<scene>`. If missing, all scenes that the account edits.
     scene: Option<String>,
-    /// What kind of program asks: `web`, `py`, `unity`, …
+    /// Kind of the program: `web`, `py`, `unity`, …
     client: Option<String>,
-    /// The camera's id is wanted.
+    /// Whether to return the camera's id.
     camid: Option<String>,
-    /// The left hand's.
+    /// Whether to return the left hand's id.
     handleftid: Option<String>,
-    /// The right hand's.
+    /// Whether to return the right hand's id.
     handrightid: Option<String>,
-    /// The client hosts render fusion.
+    /// Whether the client hosts render fusion.
     renderfusionid: Option<String>,
-    /// The client hosts the capture of surroundings.
+    /// Whether the client hosts the capture of surroundings.
     environmentid: Option<String>,
 }
 
@@ -53,7 +54,7 @@ struct MqttAuthResponse {
     ids: MqttAuthIds,
 }
 
-/// The ids that were asked for, besides the two that everybody has.
+/// The ids: two that every client has, and the requested ones.
 #[derive(Serialize, ToSchema)]
 struct MqttAuthIds {
     userid: String,
@@ -95,7 +96,9 @@ impl MqttAuthRequest {
     }
 }
 
-/// Issues a token with ARENA's filters, and sets it as the cookie that `/persist` wants.
+/// Issues a token with ARENA's filters.
+///
+/// Also sets it as the cookie that `/persist` expects.
 #[utoipa::path(post, path = "/user/v2/mqtt_auth", tag = "arena",
     request_body(content = MqttAuthRequest, content_type = "application/x-www-form-urlencoded"), responses(
     (status = 200, body = MqttAuthResponse), (status = 400, body = Object), (status = 403, body = Object), (status = 429, body = Object)
@@ -183,7 +186,7 @@ fn scene_of(text: &str) -> Result<SceneName, AccountServiceError> {
         .map_err(|_| AccountServiceError::bad_request("Invalid form parameter: 'scene': it takes <namespace>/<scene>"))
 }
 
-/// The role and the filters in one scene. A scene that is not there yet comes to be where the account may make it, as in ARENA.
+/// The role and filters in one scene. As in ARENA, a missing scene is created if the account may create it.
 async fn for_scene(
     web: &Web,
     member: Option<&Member>,
@@ -195,7 +198,7 @@ async fn for_scene(
         None => made(web, member, scene).await?,
         found => found,
     };
-    // Who may not enter isn't told whether there is such a scene.
+    // A caller without access isn't told whether the scene exists.
     let entered = settings.and_then(|settings| Some((role_of(scene, &settings, &account)?, settings)));
     let Some((role, settings)) = entered else {
         let advice = if account.guest {
@@ -213,11 +216,11 @@ async fn for_scene(
 async fn made(web: &Web, member: Option<&Member>, scene: &SceneName) -> Result<Option<SceneSettings>, Problem> {
     let Some(member) = member.filter(|member| member.may_make_in(scene.namespace())) else { return Ok(None) };
     web.app.registrar.make(scene.clone(), SceneSettings::owned_by(&member.name)).await?;
-    // Somebody else may have been faster, with other settings.
+    // A concurrent request may have created it with other settings.
     Ok(web.app.store.scene(scene).await?)
 }
 
-/// The filters for every scene that somebody looks after, and for looking into the public ones.
+/// The filters for every scene that the account edits, and for reading the public ones.
 async fn for_all(
     web: &Web,
     member: Option<&Member>,

@@ -1,4 +1,4 @@
-//! arena-persist's interface: the stored objects of a scene are read, copied and removed. Its answers are JSON, also where they say what is wrong.
+//! arena-persist's interface, reading part: stored objects of a scene. All answers are JSON, errors too.
 
 use axum::extract::{Path, Query};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -12,7 +12,7 @@ use super::super::scenes::{name_of, read_whole};
 use super::super::{Problem, Shared, Web};
 use crate::realm_task::RealmError;
 
-/// What arena-persist says where something is wrong: a JSON string.
+/// An error as arena-persist returns it: a JSON string.
 #[derive(Debug)]
 pub(in super::super) struct PersistError(Problem);
 
@@ -34,12 +34,12 @@ impl IntoResponse for PersistError {
     }
 }
 
-/// 401: ARENA's programs know no 403 here.
+/// 401, because ARENA's programs don't expect 403 here.
 pub(super) fn no_write(name: &SceneName) -> PersistError {
     PersistError::new(StatusCode::UNAUTHORIZED, format!("You have not been granted write access to {name}"))
 }
 
-/// Narrows `/persist` down.
+/// Filters of `/persist`.
 #[derive(Deserialize, utoipa::IntoParams)]
 pub(in super::super) struct PersistFilter {
     /// Only objects of this type, such as `scene-options`.
@@ -47,7 +47,7 @@ pub(in super::super) struct PersistFilter {
     kind: Option<String>,
 }
 
-/// The stored objects of a scene, sorted by their parents.
+/// Lists the stored objects of a scene, parents first.
 #[utoipa::path(get, path = "/persist/{namespace}/{scene}", tag = "arena", params(
     ("namespace" = String, Path), ("scene" = String, Path), PersistFilter
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
@@ -62,7 +62,7 @@ pub(in super::super) async fn persisted(
     records(&web, reader, (name_of(&segments)?, None, narrow.kind)).await
 }
 
-/// One stored object: an array of one, or of none.
+/// Returns one stored object, as an array of one or none.
 #[utoipa::path(get, path = "/persist/{namespace}/{scene}/{object_id}", tag = "arena", params(
     ("namespace" = String, Path), ("scene" = String, Path), ("object_id" = String, Path)
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
@@ -76,7 +76,7 @@ pub(in super::super) async fn persisted_object(
     records(&web, reader, (name_of(&(namespace, scene))?, Some(object_id), None)).await
 }
 
-/// Who reads `/persist`, if known, and from where.
+/// The reader's token, if there is a valid one, and its address.
 type PersistReader = (Result<TokenBearer, Problem>, Asker);
 
 async fn records(
@@ -93,7 +93,7 @@ async fn records(
         return Err(PersistError::new(StatusCode::UNAUTHORIZED, text));
     }
     let read = async || match web.app.realm.records(name, object_id, kind).await {
-        // A scene that nobody has made yet is empty to ARENA's programs.
+        // ARENA's programs treat a scene that doesn't exist as empty.
         Err(RealmError::NoSuchScene) => Ok("[]".into()),
         records => records,
     };

@@ -1,4 +1,4 @@
-//! arena-persist's interface, the part that changes or lists: scenes are copied, emptied, named.
+//! arena-persist's interface, writing and listing part: copying, emptying and listing scenes.
 
 use std::collections::BTreeSet;
 
@@ -20,22 +20,24 @@ use super::persist::{PersistError, no_write};
 use crate::os::blocking::apart;
 use crate::realm_task::RealmError;
 
-/// What is to be done with a scene: only `clone` is known.
+/// A command for a scene. `clone` is the only action.
 #[derive(Deserialize, ToSchema)]
 #[serde(default)]
 #[derive(Default)]
 pub(in super::super) struct CopySceneRequest {
     action: String,
-    /// The source's.
+    /// Namespace of the source scene.
     namespace: String,
-    /// The source's.
+    /// Name of the source scene.
     #[serde(rename = "sceneId")]
     scene_id: String,
     #[serde(rename = "allowNonEmptyTarget")]
     allow_non_empty_target: bool,
 }
 
-/// Copies the stored objects of another scene into this one, under their own ids.
+/// Copies the stored objects of another scene into this one.
+///
+/// The copies keep their object ids.
 #[utoipa::path(post, path = "/persist/{namespace}/{scene}", tag = "arena", request_body = CopySceneRequest,
     params(("namespace" = String, Path), ("scene" = String, Path)), security(("bearer" = []), ("mqtt_token" = [])), responses(
     (status = 200, body = Object), (status = 400, body = String), (status = 401, body = String), (status = 404, body = String),
@@ -76,7 +78,7 @@ pub(in super::super) async fn order(
     }
     make_if_own(&web, &token.0, &target).await?;
     let count = records.count();
-    // Who is in the scene sees the copies come, and each is on disk when this ends.
+    // Clients in the scene see the copies as they are made. Each is on disk when the request ends.
     let objects = apart(move || records.to_objects()).await;
     let bytes: usize = objects.iter().map(StoredObject::size_bytes).sum();
     web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
@@ -84,7 +86,8 @@ pub(in super::super) async fn order(
     Ok(axum::Json(json!({"result": "success", "objectsCloned": count})).into_response())
 }
 
-/// Guests build object by object, within their limits; whole scenes are not theirs to fill or to empty.
+/// The token, if it may write the whole scene. Guests edit single objects within their limits, but don't fill or
+/// empty scenes.
 async fn builder(
     web: &Web,
     token: Result<TokenBearer, Problem>,
@@ -96,7 +99,7 @@ async fn builder(
     }
 }
 
-/// The token lets it, or the browser's session may enter the source.
+/// Whether the token allows copying the source, or the browser's session may enter it.
 async fn may_copy(
     web: &Web,
     (token, caller): (&TokenBearer, Option<&Caller>),
@@ -122,7 +125,7 @@ async fn count_of(web: &Web, name: &SceneName) -> Result<usize, Problem> {
     Ok(web.app.realm.stored_records(name.clone()).await?.map_or(0, |records| records.count()))
 }
 
-/// A target that is not there yet comes to be where the token's account may make it.
+/// Creates a missing target, if the token's account may create it.
 async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(), Problem> {
     if web.app.store.scene(target).await?.is_some() {
         return Ok(());
@@ -134,7 +137,7 @@ async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(
     Ok(())
 }
 
-/// Removes every object of a scene; those present see it at once.
+/// Removes all objects of a scene, for everyone present at once.
 #[utoipa::path(delete, path = "/persist/{namespace}/{scene}", tag = "arena",
     params(("namespace" = String, Path), ("scene" = String, Path)), security(("bearer" = []), ("mqtt_token" = [])), responses(
     (status = 200, body = Object), (status = 401, body = String)
@@ -154,7 +157,9 @@ pub(in super::super) async fn delete(
     Ok(axum::Json(json!({"result": "success", "deletedCount": count})).into_response())
 }
 
-/// Every scene; for tokens that may read them all.
+/// Lists all scenes.
+///
+/// For tokens that may read them all.
 #[utoipa::path(get, path = "/persist/!allscenes", tag = "arena", security(("bearer" = []), ("mqtt_token" = [])),
     responses((status = 200, body = [String]), (status = 401, body = String)))]
 pub(in super::super) async fn all_scenes(
@@ -164,7 +169,9 @@ pub(in super::super) async fn all_scenes(
     listed(&web, token, "+/+", |name| Some(name.to_string())).await
 }
 
-/// Every namespace; for tokens that may read all scenes.
+/// Lists all namespaces.
+///
+/// For tokens that may read all scenes.
 #[utoipa::path(get, path = "/persist/!allnamespaces", tag = "arena", security(("bearer" = []), ("mqtt_token" = [])),
     responses((status = 200, body = [String]), (status = 401, body = String)))]
 pub(in super::super) async fn all_namespaces(
@@ -174,8 +181,10 @@ pub(in super::super) async fn all_namespaces(
     listed(&web, token, "+/+", |name| Some(name.namespace().to_owned())).await
 }
 
-/// The scenes of a namespace; for tokens that may read them all. A token for no scene in particular, which ARENA's pages ask for, is told those of
-/// `public` that it may read.
+/// Lists the scenes of a namespace.
+///
+/// For tokens that may read them all. A token without a scene, as ARENA's pages request it, gets those of `public`
+/// that it may read.
 #[utoipa::path(get, path = "/persist/{namespace}/!allscenes", tag = "arena", params(("namespace" = String, Path)),
     security(("bearer" = []), ("mqtt_token" = [])), responses((status = 200, body = [String]), (status = 401, body = String)))]
 pub(in super::super) async fn namespace_scenes(
@@ -210,7 +219,7 @@ async fn listed(
     Ok(axum::Json(names).into_response())
 }
 
-/// Whether stored objects can be read and written.
+/// Returns whether stored objects can be read and written.
 #[utoipa::path(get, path = "/persist/health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
 pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Value>) {
     let (stored, realm) = (web.app.store.owner_exists().await.is_ok(), web.app.realm.people().await.is_ok());

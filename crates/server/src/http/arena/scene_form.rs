@@ -1,4 +1,5 @@
-//! The page where a scene's rights are changed. ARENA's pages have none of their own and send people here; the realm's own have them on the scene's page.
+//! The page for a scene's permissions. ARENA's pages have none and send people here; the realm's own pages have them
+//! in the scene.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -16,14 +17,14 @@ use super::login::to_login;
 use super::member::Member;
 use super::scene_settings::SceneChange;
 
-/// The form of the page.
+/// The permissions form.
 #[derive(Deserialize, utoipa::ToSchema)]
 pub(in super::super) struct SceneSettingsForm {
     csrfmiddlewaretoken: Option<String>,
     summary: Option<String>,
-    /// Names, with blanks or commas between.
+    /// Account names, separated by spaces or commas.
     editors: Option<String>,
-    /// The same.
+    /// Account names, separated by spaces or commas.
     viewers: Option<String>,
     public_read: Option<String>,
     public_write: Option<String>,
@@ -33,7 +34,7 @@ pub(in super::super) struct SceneSettingsForm {
 }
 
 impl SceneSettingsForm {
-    /// A box that is not ticked is not sent.
+    /// Browsers don't send unticked boxes, so a missing one is false.
     fn change(self) -> SceneChange {
         let ticked = |field: Option<String>| Some(is_yes(field.as_deref()));
         let names = |field: Option<String>| {
@@ -54,7 +55,9 @@ impl SceneSettingsForm {
     }
 }
 
-/// The settings of a scene, for its owners to change.
+/// Returns the page with a scene's permissions.
+///
+/// For owners of the scene.
 #[utoipa::path(get, path = "/user/v2/profile/scenes/{namespace}/{scene}", tag = "arena",
     params(("namespace" = String, Path), ("scene" = String, Path)), responses(
     (status = 200, content_type = "text/html", body = String), (status = 303), (status = 403), (status = 404)
@@ -74,7 +77,7 @@ pub(in super::super) async fn show(
     Ok(form(&web, &csrf, (&name, &settings, None)))
 }
 
-/// Changes them.
+/// Changes a scene's permissions.
 #[utoipa::path(post, path = "/user/v2/profile/scenes/{namespace}/{scene}", tag = "arena",
     params(("namespace" = String, Path), ("scene" = String, Path)),
     request_body(content = SceneSettingsForm, content_type = "application/x-www-form-urlencoded"), responses(
@@ -102,7 +105,7 @@ pub(in super::super) async fn submit(
     }
 }
 
-/// Errors: 403, or 404 where nobody need know that there is such a scene.
+/// The settings of a scene that the caller owns. Errors: 403, or 404 where the caller may not know of the scene.
 async fn own(web: &Web, member: &Member, name: &SceneName) -> Result<SceneSettings, Problem> {
     let settings = settings_of(web, name).await?;
     match role_of(name, &settings, &member.account()) {
@@ -120,20 +123,20 @@ fn form(web: &Web, csrf: &Csrf, (name, settings, problem): (&SceneName, &SceneSe
     let status = problem.as_ref().map_or(StatusCode::OK, Problem::status);
     let said = problem.map(|problem| format!("<p role=alert>{}</p>", escaped(problem.detail()))).unwrap_or_default();
     let boxes = [
-        ("public_read", settings.public_read, "Everybody may look"),
-        ("public_write", settings.public_write, "Everybody may build"),
-        ("anonymous_users", settings.anonymous_users, "Guests count as everybody"),
-        ("users", settings.users, "Visitors show themselves, click and chat"),
-        ("video_conference", settings.video_conference, "Visitors are heard and seen"),
+        ("public_read", settings.public_read, "Anyone can view"),
+        ("public_write", settings.public_write, "Anyone can edit"),
+        ("anonymous_users", settings.anonymous_users, "Anyone includes guests"),
+        ("users", settings.users, "Viewers have an avatar, click and chat"),
+        ("video_conference", settings.video_conference, "Audio and video calls"),
     ];
     let boxes = boxes.map(|(field, is_set, text)| {
         let checked = if is_set { " checked" } else { "" };
         format!("<label><input type=checkbox name={field}{checked}>{text}</label>")
     });
     let texts = [
-        ("summary", settings.summary.clone().unwrap_or_default(), "What it is"),
-        ("editors", settings.editors.join(" "), "Accounts that build"),
-        ("viewers", settings.viewers.join(" "), "Accounts that look where not everybody may"),
+        ("summary", settings.summary.clone().unwrap_or_default(), "Summary"),
+        ("editors", settings.editors.join(" "), "Accounts that can edit"),
+        ("viewers", settings.viewers.join(" "), "Accounts that can view a private scene"),
     ];
     let texts = texts.map(|(field, value, text)| {
         format!("<label for={field}>{text}</label><input id={field} name={field} value=\"{}\">", escaped(&value))
@@ -145,7 +148,7 @@ fn form(web: &Web, csrf: &Csrf, (name, settings, problem): (&SceneName, &SceneSe
         boxes.concat(),
         texts.concat()
     );
-    let mut response = page(status, "Rights in a scene", &body);
+    let mut response = page(status, "Scene permissions", &body);
     response.headers_mut().insert(header::SET_COOKIE, csrf.cookie(web.endpoint));
     response
 }

@@ -16,7 +16,7 @@ use super::csrf::SameSiteWrite;
 use super::member::Member;
 use crate::limits;
 
-/// A scene, as ARENA tells it.
+/// A scene, in ARENA's format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub(in super::super) struct SceneDocument {
     /// `<namespace>/<scene>`.
@@ -24,7 +24,7 @@ pub(in super::super) struct SceneDocument {
     summary: Option<String>,
     editors: Vec<String>,
     viewers: Vec<String>,
-    /// ISO 8601; null where it was made before this was noted.
+    /// ISO 8601. Null for scenes from versions that didn't record it.
     creation_date: Option<String>,
     public_read: bool,
     public_write: bool,
@@ -53,7 +53,7 @@ impl SceneDocument {
     }
 }
 
-/// What is to be changed; the rest stays.
+/// The settings to change. Missing fields keep their values.
 #[derive(Clone, Default, Deserialize, ToSchema)]
 #[serde(default)]
 pub(in super::super) struct SceneChange {
@@ -68,7 +68,8 @@ pub(in super::super) struct SceneChange {
 }
 
 impl SceneChange {
-    /// Looks at what is told; what was there before may be of a time with other rules. Errors: 422 where a name is none, or the summary too long.
+    /// Checks the new values only; stored ones may predate a rule. Errors: 422 for an invalid account name or a long
+    /// summary.
     pub(super) fn check(&self) -> Result<(), Problem> {
         let summary_bytes = self.summary.as_ref().map_or(0, String::len);
         if summary_bytes > limits::SUMMARY_BYTES_MAX {
@@ -79,7 +80,7 @@ impl SceneChange {
         check_names([self.editors.as_deref(), self.viewers.as_deref()].map(Option::unwrap_or_default), None)
     }
 
-    /// What the settings become.
+    /// The old settings with these changes.
     pub(super) fn merged(self, old: SceneSettings) -> SceneSettings {
         SceneSettings {
             summary: self.summary.or(old.summary),
@@ -95,7 +96,9 @@ impl SceneChange {
     }
 }
 
-/// Reads, makes, changes or removes a scene. The answers, 400 for who may not among them, are ARENA's.
+/// Reads, creates, changes or removes a scene, by method.
+///
+/// Errors are ARENA's: 400 for a caller without the right.
 #[utoipa::path(method(get, post, put, delete), path = "/user/v2/scenes/{namespace}/{scene}", tag = "arena", request_body = SceneChange,
     params(("namespace" = String, Path), ("scene" = String, Path)), responses(
     (status = 200, body = SceneDocument), (status = 201, body = SceneDocument), (status = 400, body = Object), (status = 404, body = Object)
@@ -135,7 +138,8 @@ pub(in super::super) async fn scene(
     }
 }
 
-/// Editors look, owners change; where there is no scene, who may make one.
+/// Whether the caller may use the method: editors read, owners do everything. If there is no scene, accounts that may
+/// create it.
 fn may(member: Option<&Member>, (name, settings): (&SceneName, Option<&SceneSettings>), method: &Method) -> bool {
     let Some(member) = member else { return false };
     let Some(settings) = settings else { return member.may_make_in(name.namespace()) };

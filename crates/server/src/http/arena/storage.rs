@@ -1,5 +1,6 @@
-//! The file store as ARENA's programs and pages know it: their file browser's requests below `/storemng/api/resources/`, with the pass in `X-Auth`.
-//! Paths are relative to the asker's own folder; the owner of the realm sees all.
+//! The file store for ARENA's programs and pages: requests of their file browser below `/storemng/api/resources/`,
+//! with the upload token in `X-Auth`. Paths are relative to the caller's own folder. Owners of the realm have access
+//! to all folders.
 
 use axum::extract::{Path, Query, Request};
 use axum::http::{HeaderMap, StatusCode};
@@ -14,20 +15,22 @@ use crate::files::{FilePath, media_of};
 use crate::identity::scoped_tokens::{self, Purpose};
 use crate::store::FileEntry;
 
-/// What Unix says of a file that its owner writes and all read.
+/// Unix mode of a file that its owner writes and everyone reads.
 const FILE_MODE: u32 = 0o644;
-/// The same of a folder, with the bit that a file browser marks folders by.
+/// Unix mode of such a folder, with the bit by which the file browser marks folders.
 const FOLDER_MODE: u32 = 1 << 31 | 0o755;
 
-/// What becomes of a file that is there already.
+/// Options of an upload.
 #[derive(Deserialize, utoipa::IntoParams)]
 pub(in super::super) struct OverwriteChoice {
-    /// `true` replaces it; else it is refused with 409.
+    /// `true` replaces an existing file. Otherwise it is a 409.
     #[serde(rename = "override")]
     replace: Option<String>,
 }
 
-/// Uploads a file below the asker's own `users/<name>/`; the owner of the realm names the whole path.
+/// Uploads a file below the caller's own `users/<name>/`.
+///
+/// Owners of the realm give the whole path.
 #[utoipa::path(post, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path), OverwriteChoice),
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 200, body = String), (status = 400, body = super::super::problem::ProblemDocument),
@@ -41,7 +44,7 @@ pub(in super::super) async fn upload(
     request: Request,
 ) -> Result<(StatusCode, &'static str), Problem> {
     let whole = format!("{}{path}", top_of(&holder(&web, request.headers()).await?));
-    // A folder: they come to be with what is put into them.
+    // A folder exists once a file is put into it.
     if whole.ends_with('/') {
         return Ok((StatusCode::OK, "200 OK"));
     }
@@ -53,11 +56,11 @@ pub(in super::super) async fn upload(
         ));
     }
     uploads::take(&web, &path, request).await?;
-    // arena-py takes any answer that is not empty for a success.
+    // arena-py takes any non-empty answer for a success.
     Ok((StatusCode::OK, "200 OK"))
 }
 
-/// What lies in a folder, or what is told of a file, as a file browser tells it.
+/// Returns a folder's listing, or a file's properties, in the file browser's format.
 #[utoipa::path(get, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path)), responses(
     (status = 200, body = Object), (status = 401, body = super::super::problem::ProblemDocument),
     (status = 404, body = super::super::problem::ProblemDocument)
@@ -74,12 +77,12 @@ pub(in super::super) async fn look(
     }))
 }
 
-/// What lies at the top.
+/// The listing of the caller's top folder.
 pub(in super::super) async fn look_at_top(web: Shared, headers: HeaderMap) -> Result<axum::Json<Value>, Problem> {
     look(web, headers, Path(String::new())).await
 }
 
-/// Removes a file, or a folder with all that lies below it.
+/// Removes a file, or a folder with everything below it.
 #[utoipa::path(delete, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path)), responses(
     (status = 204), (status = 400, body = super::super::problem::ProblemDocument),
     (status = 401, body = super::super::problem::ProblemDocument), (status = 404, body = super::super::problem::ProblemDocument)
@@ -91,7 +94,7 @@ pub(in super::super) async fn remove(
 ) -> Result<StatusCode, Problem> {
     let whole = format!("{}{path}", top_of(&holder(&web, &headers).await?));
     let named = whole.trim_end_matches('/');
-    // Somebody's own folder at least: nobody removes `users` as a whole.
+    // At least an account's own folder is named: `users` as a whole can't be removed.
     FilePath::parse(&format!("{named}/x"))?;
     let _naming = web.app.files.naming().await;
     let (mut count, mut orphans) = (0, Vec::new());
@@ -110,7 +113,7 @@ pub(in super::super) async fn remove(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Whose pass is shown.
+/// The subject of the request's upload token.
 async fn holder(web: &Web, headers: &HeaderMap) -> Result<Member, Problem> {
     let shown = headers.get("x-auth").and_then(|value| value.to_str().ok());
     let shown =
@@ -118,20 +121,20 @@ async fn holder(web: &Web, headers: &HeaderMap) -> Result<Member, Problem> {
     Member::with(web, scoped_tokens::verify(&web.app.keys, Purpose::Upload, shown)?).await
 }
 
-/// The folder that the asker takes for all there is.
+/// The caller's root in the store.
 pub(super) fn top_of(member: &Member) -> String {
     if member.owns_realm { String::new() } else { format!("users/{}/", member.name) }
 }
 
-/// What stands at a path.
+/// The entry at a path.
 pub(super) enum StoredPath {
-    /// It holds these.
+    /// A folder with these entries.
     Folder(Vec<FileEntry>),
     /// One file.
     File(FileEntry),
 }
 
-/// Looks below `top`. A folder without a file in it is none, but for the top itself.
+/// Finds the entry at `path` below `top`. A folder without files doesn't exist, except the top itself.
 ///
 /// # Errors
 /// 404.
@@ -191,7 +194,7 @@ fn item(path: &str, entry: &FileEntry) -> Value {
     })
 }
 
-/// As a file browser sorts files.
+/// The file browser's kind of a file.
 fn kind_of(ending: &str) -> &'static str {
     let content_type = media_of(&ending.to_ascii_lowercase()).content_type;
     match content_type.split('/').next() {
