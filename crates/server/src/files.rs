@@ -52,7 +52,7 @@ pub enum FilesError {
     #[error("the file store failed: {0}")]
     Store(#[from] object_store::Error),
     /// The check of a file could not run.
-    #[error("the file could not be looked at: {0}")]
+    #[error("the file could not be checked: {0}")]
     Check(std::io::Error),
 }
 

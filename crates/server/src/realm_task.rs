@@ -45,7 +45,7 @@ pub enum RealmError {
     #[error("there is no such scene")]
     NoSuchScene,
     /// The scene has no room for the change, or the change is too large.
-    #[error("the realm refuses it: {0}")]
+    #[error("refused by the realm: {0}")]
     Refused(Refusal),
     /// The change was not stored, although people in the scene have seen it.
     #[error("the change could not be stored")]

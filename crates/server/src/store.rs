@@ -132,7 +132,7 @@ pub enum StoreError {
     Database(sqlx::Error),
     /// The write belongs to a session that is not stored, because an earlier commit of that session failed. The
     /// transaction was rolled back.
-    #[error("a change of a session that is not stored")]
+    #[error("the change belongs to a session that is not stored")]
     NoSession,
     /// A retained message is stored under an invalid topic.
     #[error("a stored topic cannot be read")]

@@ -41,7 +41,7 @@ pub(crate) enum SlotError {
         what: String,
     },
     /// No slot became free in time.
-    #[error("no place in {waited_s} s; at most {each_max} at one time are allowed", waited_s = limits::SLOT_TIMEOUT.as_secs())]
+    #[error("no slot became free in {waited_s} s; at most {each_max} at one time are allowed", waited_s = limits::SLOT_TIMEOUT.as_secs())]
     TimedOut {
         /// The share of one account or address.
         each_max: usize,

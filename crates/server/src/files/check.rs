@@ -90,11 +90,11 @@ fn verdict(ended: ExitStatus, said: String) -> Result<Verdict, FilesError> {
     match ended.code() {
         Some(0) => Ok(Verdict::Sound),
         Some(REFUSED) if !said.is_empty() => Ok(Verdict::Unsound(said)),
-        Some(_) => Err(FilesError::Check(io::Error::other(format!("what looks at it ended: {ended}")))),
+        Some(_) => Err(FilesError::Check(io::Error::other(format!("the check ended: {ended}")))),
         None => {
             // SIGKILL and SIGXCPU mean a time limit. Exhausted memory ends the child as a bug would.
             if !matches!(ended.signal(), Some(libc::SIGKILL | libc::SIGXCPU)) {
-                tracing::warn!(%ended, "what looks at an uploaded file was ended: it took too much memory, or is wrong");
+                tracing::warn!(%ended, "the check of an uploaded file was killed: it used too much memory or crashed");
             }
             Ok(Verdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT)))
         }
@@ -103,7 +103,7 @@ fn verdict(ended: ExitStatus, said: String) -> Result<Verdict, FilesError> {
 
 fn too_much(time: Duration) -> String {
     let mib = limits::FILE_CHECK_MEMORY_BYTES >> 20;
-    format!("looking at it took more than {} s or {mib} MiB, or went wrong", time.as_secs())
+    format!("checking it took more than {} s or {mib} MiB, or failed", time.as_secs())
 }
 
 /// Writes the file to the child as long as it reads.

@@ -68,7 +68,7 @@ pub enum AccountError {
     #[error("account name {0:?} is reserved")]
     ReservedName(String),
     /// The password has a wrong length. The error never repeats it.
-    #[error("a password of {got} bytes: it takes {min} to {max}", min = limits::PASSWORD_BYTES_MIN, max = limits::PASSWORD_BYTES_MAX)]
+    #[error("the password has {got} bytes; it takes {min} to {max}", min = limits::PASSWORD_BYTES_MIN, max = limits::PASSWORD_BYTES_MAX)]
     BadPassword {
         /// Its length in bytes.
         got: usize,

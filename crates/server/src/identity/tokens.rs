@@ -62,7 +62,7 @@ pub enum KeyError {
         source: jsonwebtoken::errors::Error,
     },
     /// Key generation failed.
-    #[error("an RSA key could not be made")]
+    #[error("an RSA key could not be generated")]
     NotMade,
     /// Signing failed.
     #[error("a token could not be signed: {0}")]

@@ -15,7 +15,7 @@ pub(crate) async fn end_what_is_over(realm: &RealmHandle, registrar: &Registrar)
         if settings.has_ended(now)
             && let Err(error) = registrar.change(name.clone(), move |old| old.without_ended(now)).await
         {
-            tracing::error!(scene = %name, %error, "what has ended of invitations and bars could not be removed");
+            tracing::error!(scene = %name, %error, "expired invitations and restrictions could not be removed");
         }
     }
     Ok(())

@@ -17,13 +17,13 @@ pub(crate) struct Seen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum PictureError {
     /// The format is not JPEG, PNG or WebP.
-    #[error("this is no JPEG, PNG or WebP")]
+    #[error("the picture is not a JPEG, PNG or WebP")]
     Unknown,
     /// The file is cut off or states no size.
-    #[error("the picture is broken: it does not say how large it is")]
+    #[error("the picture is broken: its size can't be read")]
     Broken,
     /// A side exceeds [`limits::PICTURE_SIDE_MAX`].
-    #[error("a picture of {width} x {height} points; at most {max} a side are allowed", max = limits::PICTURE_SIDE_MAX)]
+    #[error("the picture has {width} x {height} pixels; at most {max} a side are allowed", max = limits::PICTURE_SIDE_MAX)]
     TooLarge {
         /// In pixels.
         width: u32,

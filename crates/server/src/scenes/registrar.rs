@@ -79,7 +79,7 @@ pub enum RegistrarError {
     #[error("the content of {0:?} is not in the file store")]
     NoContent(String),
     /// A file of that name has another content.
-    #[error("there is another file {0:?}: rename or remove it, or let the import replace it")]
+    #[error("another file is named {0:?}: rename or remove it, or let the import replace it")]
     FileTaken(String),
     /// Files of a renamed scene lie below the new scene's name.
     #[error(
@@ -114,7 +114,7 @@ pub enum RegistrarError {
     #[error(transparent)]
     Name(#[from] AccountError),
     /// The namespace has the maximum number of scenes.
-    #[error("{namespace} has {max} scenes, which is all that one account may have: remove one first")]
+    #[error("{namespace} has {max} scenes, the limit of an account: remove one first")]
     TooMany {
         /// The namespace.
         namespace: String,

@@ -17,27 +17,27 @@ const CHUNK_HEADER_BYTES: u64 = 8;
 
 /// Checks a model in binary form (GLB).
 pub(super) fn check(mut input: impl Read, size_bytes: u64) -> Result<(), String> {
-    let [magic, version, length] = words(&mut input).ok_or("it is no GLB file: it is too short")?;
+    let [magic, version, length] = words(&mut input).ok_or("it is not a GLB file: it is too short")?;
     if magic != MAGIC {
-        return Err("it is no GLB file: it does not begin with glTF".to_owned());
+        return Err("it is not a GLB file: it does not begin with glTF".to_owned());
     }
     if version != 2 {
-        return Err(format!("it is glTF {version}: only version 2 is known here"));
+        return Err(format!("it is glTF {version}: only version 2 is supported"));
     }
     if u64::from(length) != size_bytes {
         return Err(format!(
             "it says that it has {length} bytes and has {size_bytes}: it was cut off, or more was added"
         ));
     }
-    let [json_bytes, kind] = words(&mut input).ok_or("the model's description is missing")?;
+    let [json_bytes, kind] = words(&mut input).ok_or("the model's JSON is missing")?;
     let json_bytes = u64::from(json_bytes);
     let after_json = HEADER_BYTES + CHUNK_HEADER_BYTES + json_bytes;
     if kind != JSON || after_json > size_bytes {
-        return Err("the model's description is missing or longer than the file".to_owned());
+        return Err("the model's JSON is missing or longer than the file".to_owned());
     }
     if json_bytes > limits::MODEL_JSON_BYTES_MAX {
         let most = limits::MODEL_JSON_BYTES_MAX;
-        return Err(format!("the model's description has {json_bytes} bytes: at most {most}"));
+        return Err(format!("the model's JSON has {json_bytes} bytes; at most {most} are allowed"));
     }
     let mut json = Vec::new();
     let read = (&mut input).take(json_bytes).read_to_end(&mut json);
@@ -74,7 +74,7 @@ fn words<const COUNT: usize>(input: &mut impl Read) -> Option<[u32; COUNT]> {
 fn check_model(json: &[u8], binary: Option<u64>) -> Result<Root, String> {
     let root: Root = gltf_json::deserialize::from_slice(json).map_err(|error| format!("it is no glTF: {error}"))?;
     if !root.asset.version.starts_with("2.") {
-        return Err(format!("it is glTF {}: only version 2 is known here", root.asset.version));
+        return Err(format!("it is glTF {}: only version 2 is supported", root.asset.version));
     }
     let mut missing = None;
     // Extensions and their values are the page's concern; only an index out of bounds breaks a model here.

@@ -92,7 +92,7 @@ pub(super) fn take(input: &mut impl Read, most: u64) -> Result<Vec<u8>, String> 
 
 /// The number of pixels of an image, from its first bytes. Fails if it is no image or too large.
 pub(super) fn pixels_of(head: &[u8]) -> Result<usize, String> {
-    let size = imagesize::blob_size(head).map_err(|_| "it is no image that browsers know".to_owned())?;
+    let size = imagesize::blob_size(head).map_err(|_| "it is not an image that browsers know".to_owned())?;
     let (side, all) = (limits::IMAGE_SIDE_MAX, limits::IMAGE_PIXELS_MAX);
     if size.width.max(size.height) > side || size.width * size.height > all {
         let (width, height) = (size.width, size.height);
@@ -113,7 +113,7 @@ fn check_media(head: &[u8]) -> Result<(), String> {
 fn check_ply(head: &[u8], size_bytes: u64) -> Result<(), String> {
     let end = head.windows(10).position(|window| window == b"end_header");
     let (true, Some(end)) = (head.starts_with(b"ply"), end) else {
-        return Err("it is no PLY file: it lacks the header".to_owned());
+        return Err("it is not a PLY file: it lacks the header".to_owned());
     };
     let text = String::from_utf8_lossy(&head[..end]);
     let counts = text.lines().filter_map(|line| line.trim().strip_prefix("element ")?.split_whitespace().nth(1));

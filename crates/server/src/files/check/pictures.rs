@@ -32,7 +32,7 @@ pub(super) fn check(root: &Root, binary: impl Read) -> Result<(), String> {
         let one = pixels_of(head).map_err(|why| format!("a picture in it: {why}"))?;
         pixels = pixels.saturating_add(one.saturating_mul(times));
         let most = limits::MODEL_PIXELS_MAX;
-        if pixels > most { Err(format!("its pictures have {pixels} pixels together: at most {most}")) } else { Ok(()) }
+        if pixels > most { Err(format!("its pictures have {pixels} pixels in total: at most {most}")) } else { Ok(()) }
     };
     let mut beside = BTreeMap::<u64, (u64, usize)>::new();
     let mut written = BTreeMap::<usize, Vec<u8>>::new();
@@ -82,9 +82,9 @@ fn check_beside(
 /// The content of a `data:` address.
 fn decoded(uri: &str) -> Result<Vec<u8>, String> {
     let text = uri.split_once(',').filter(|(head, _)| head.to_ascii_lowercase().trim_end().ends_with(";base64"));
-    let (_, text) = text.ok_or("a part of it is written in another way than base64")?;
+    let (_, text) = text.ok_or("an embedded part is not encoded as base64")?;
     let text: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    BASE64.decode(text).map_err(|_| "a part of it is no base64".to_owned())
+    BASE64.decode(text).map_err(|_| "an embedded part is not valid base64".to_owned())
 }
 
 #[cfg(test)]

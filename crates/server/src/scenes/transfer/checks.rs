@@ -70,7 +70,7 @@ fn check_object(object: &StoredObject) -> Result<(), String> {
     Topic::parse(&format!("realm/s/n/s/o/u/{id}"))
         .ok()
         .filter(|_| !id.contains('/'))
-        .ok_or("its id cannot stand in a topic")?;
+        .ok_or("its id is not valid in a topic")?;
     if size > OBJECT_BYTES_MAX {
         return Err(format!("attributes of {size} bytes; an object holds at most {OBJECT_BYTES_MAX}"));
     }

@@ -194,7 +194,7 @@ pub(crate) fn read(source: &Source, from: Option<&SceneName>) -> Result<Document
 fn row_of(line: FileLine) -> Result<FileRow, String> {
     let path = FilePath::parse(&line.file).map_err(|error| error.to_string())?;
     if line.sha256.len() != 64 || !line.sha256.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
-        return Err(format!("the sha256 of {:?} is none", line.file));
+        return Err(format!("the sha256 of {:?} is not a SHA-256 hash", line.file));
     }
     Ok(FileRow {
         hash: line.sha256,
