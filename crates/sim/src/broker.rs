@@ -1,5 +1,6 @@
-//! Plain MQTT under simulation: sessions that last, QoS 1 and 2, retained messages, wills and shares, while connections are lost, the store is late or
-//! fails, and the server dies. A world of its own: clients of scenes have no sessions that last. Held against [`model`], which is plain on purpose.
+//! Plain MQTT under simulation: durable sessions, QoS 1 and 2, retained messages, wills and shared subscriptions.
+//! Meanwhile connections are lost, the store is late or fails, and the server crashes. A world of its own, because
+//! scene clients have no durable sessions. The results are compared with [`model`], which is deliberately simple.
 
 mod client;
 mod clients;
@@ -32,10 +33,10 @@ use crate::seeds::run_each;
 pub use self::faults::BrokerBug;
 pub use self::rows::{BrokerRow, ROWS};
 
-/// What a run that agreed has met.
+/// Summary of a run without disagreement.
 #[derive(Clone, Debug, Default)]
 pub struct BrokerReport {
-    /// How often each row.
+    /// How often each row occurred.
     pub coverage: Coverage<BrokerRow>,
     /// Number of the clients' actions.
     pub operations: usize,
@@ -48,42 +49,42 @@ enum BrokerEvent {
     ToServer { connection: ConnectionId, bytes: Vec<u8> },
     /// Bytes reach the client.
     ToClient { connection: ConnectionId, bytes: Vec<u8> },
-    /// The server learns that a connection is gone.
+    /// The server notices that a connection has ended.
     ServerSeesEnd { connection: ConnectionId },
-    /// The client learns it.
+    /// The client notices that a connection has ended.
     ClientSeesEnd { connection: ConnectionId },
     /// A client connects.
     Dial { client: usize },
-    /// A client does something.
+    /// A client performs its next action.
     Act { client: usize, connection: ConnectionId },
-    /// A client gets round to answering a message.
+    /// A client answers a message.
     Reply { client: usize, connection: ConnectionId, packet: Box<Packet> },
-    /// The store writes what waits, or can't.
+    /// The store writes the queued group, or fails.
     Commit { start: u64 },
-    /// The server is back.
+    /// The server restarts.
     Restart,
-    /// Enough rest.
+    /// The rest period is over.
     Rested,
 }
 
-/// One transport conversation, both ends.
+/// Both ends of one transport connection.
 struct BrokerWire {
     client: usize,
-    /// The server's side.
+    /// Decodes the client's bytes, for the server.
     decoder: Decoder,
-    /// Reads what the server sends, as it is sent.
+    /// Decodes the server's bytes as they are sent.
     probe: Option<Decoder>,
     connect: Option<Connect>,
-    /// What CONNACK must say.
+    /// Session present flag that CONNACK has to carry.
     ought_present: Option<bool>,
-    /// The server may end it.
+    /// Whether the server may close the connection.
     may_close: bool,
     server_open: bool,
     closing: bool,
     lost: bool,
     up_at: Time,
     down_at: Time,
-    /// What was sent and not yet heard: payload's number, packet id.
+    /// Messages in flight to the client: number in the payload, packet id.
     under_way: VecDeque<(u64, Option<u16>)>,
 }
 
@@ -96,7 +97,7 @@ struct BrokerWorld {
     /// `None` while the server is down.
     realm: Option<Realm>,
     starts: u64,
-    /// The realm's own clock began then.
+    /// Start of the realm's own clock.
     realm_began: Time,
     disk: SimulatedDisk,
     model: BrokerModel,
@@ -114,7 +115,7 @@ struct BrokerWorld {
     fault: Option<String>,
 }
 
-/// Simulates `seed`. Errors: what disagrees, with the line that replays it.
+/// Simulates `seed`. Errors: the disagreement, with the command that replays it.
 pub fn run(seed: u64) -> Result<BrokerReport, Failure> {
     run_with(seed, None)
 }
@@ -130,7 +131,7 @@ pub fn run_with(seed: u64, bug: Option<BrokerBug>) -> Result<BrokerReport, Failu
     }
 }
 
-/// Simulates every seed. Errors: the failure with the lowest seed of those met before all threads had stopped.
+/// Simulates every seed. Errors: the failure with the lowest seed among those found before all threads stopped.
 pub fn run_many(seeds: Range<u64>) -> Result<Coverage<BrokerRow>, Failure> {
     run_each(seeds, |seed| run(seed).map(|report| report.coverage))
 }
@@ -183,7 +184,7 @@ impl BrokerWorld {
         self.come_to_rest()
     }
 
-    /// Nobody begins anything new; what is under way arrives, and who is away comes back. Then all must be well.
+    /// Lets clients begin nothing new, deliver messages in flight and reconnect. Then compares everything.
     fn come_to_rest(&mut self) -> Result<(), String> {
         (self.is_quiet, self.rested) = (true, false);
         self.events.retain(|event| !matches!(event, BrokerEvent::Act { .. } | BrokerEvent::Dial { .. }));
@@ -210,7 +211,7 @@ impl BrokerWorld {
         Ok(())
     }
 
-    /// The next event, or the realm's next deadline if that is due before.
+    /// Runs the next event, or the realm's next deadline if that is due earlier.
     fn step(&mut self) -> Result<(), String> {
         let deadline = self.realm.as_ref().and_then(Realm::poll_timeout).map(|at| self.realm_began + (at - Time::ZERO));
         match (deadline, self.events.next_at()) {
@@ -237,7 +238,7 @@ impl BrokerWorld {
         self.fault.take().map_or(Ok(()), Err)
     }
 
-    /// Notes the first thing that is wrong.
+    /// Records the first fault.
     fn fail(&mut self, what: String) {
         self.fault.get_or_insert(what);
     }

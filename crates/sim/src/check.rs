@@ -1,4 +1,4 @@
-//! Everything is at rest: the disk, the records, the live scene and each client's replica must say the same as the model.
+//! Compares everything at rest: disk, records, live scene and each client's replica must equal the model.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -23,7 +23,7 @@ fn agree(what: &str, difference: Option<String>) -> Result<(), String> {
     difference.map_or(Ok(()), |difference| Err(format!("{what}: {difference}")))
 }
 
-/// The disk against the model.
+/// Compares the disk with the model.
 pub(crate) fn disk(stored: &StoredScene, model: &SceneModel) -> Result<(), String> {
     let on_disk = stored.objects.iter().map(|record| {
         let expires_ms = record.expires_at.map(|at| at.0);
@@ -36,14 +36,14 @@ pub(crate) fn disk(stored: &StoredScene, model: &SceneModel) -> Result<(), Strin
     agree("on disk", differs(&on_disk.collect(), &ought.collect()))
 }
 
-/// Records, as REST and `getPersist` give them, by id.
+/// Records of REST or `getPersist`, by id.
 pub(crate) fn records(array: &Value) -> BTreeMap<String, TypedAttributes> {
     let records = array.as_array().into_iter().flatten();
     let by_id = records.map(|record| (record["object_id"].as_str().unwrap_or_default().to_string(), record));
     by_id.map(|(id, record)| (id, (record["type"].clone(), record["attributes"].clone()))).collect()
 }
 
-/// Records against the model's.
+/// Compares records with the model's.
 pub(crate) fn told(
     records: &BTreeMap<String, TypedAttributes>,
     ought: &BTreeMap<String, TypedAttributes>,
@@ -51,7 +51,7 @@ pub(crate) fn told(
     agree("the records told", differs(records, ought))
 }
 
-/// The live scene, as a snapshot makes it, against the model.
+/// Compares the live scene, as in a snapshot, with the model.
 pub(crate) fn live(snapshot: &SceneReplica, model: &SceneModel) -> Result<(), String> {
     let objects = model.live.iter();
     let objects =
@@ -64,7 +64,8 @@ pub(crate) fn live(snapshot: &SceneReplica, model: &SceneModel) -> Result<(), St
     agree("presence", differs(&snapshot.joined, &names))
 }
 
-/// A client's replica against what a joiner would get now. A client of MQTT 3.1.1 knows no snapshot: of objects it knows only what came since.
+/// Compares a client's replica with a new client's snapshot. MQTT 3.1.1 clients get no snapshot, so they know only
+/// the objects that changed since they entered.
 pub(crate) fn replica(
     who: &str,
     ours: &SceneReplica,

@@ -1,4 +1,4 @@
-//! A virtual client: what it is, where it stands in entering a scene, and what it knows.
+//! A virtual client of a scene: its properties, its phase and its replica.
 
 use serde_json::Value;
 use stoa_state::connection_id::ConnectionId;
@@ -10,14 +10,14 @@ use stoa_wire::topic::SceneName;
 use crate::model::Sender;
 use crate::replica::SceneReplica;
 
-/// How far it has come.
+/// Phase of entering a scene.
 #[derive(Debug, PartialEq)]
 pub(crate) enum ClientPhase {
     /// Without a connection.
     Offline,
-    /// CONNECT is sent, then SUBSCRIBE.
+    /// CONNECT was sent, SUBSCRIBE follows.
     Entering,
-    /// Subscribed; the snapshot is on its way, and this is what came meanwhile.
+    /// Subscribed and waiting for the snapshot; holds the updates received meanwhile.
     Fetching(Vec<SceneUpdate>),
     /// In the scene.
     Live,
@@ -32,12 +32,12 @@ pub(crate) struct SceneUpdate {
     pub(crate) payload: Value,
 }
 
-/// What a client makes of a message.
+/// Result of an update.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum UpdateOutcome {
-    /// All is well.
+    /// The update follows the previous one.
     Fine,
-    /// Something is missing: a new snapshot is needed.
+    /// An update is missing, so the client needs a new snapshot.
     Gap,
 }
 
@@ -49,14 +49,14 @@ pub(crate) struct SceneClient {
     pub(crate) user_client: String,
     pub(crate) guest: bool,
     pub(crate) role: Role,
-    /// A guest who would build, where not everybody may.
+    /// A guest with the right to build, in a scene that doesn't allow it to guests.
     pub(crate) is_demoted: bool,
     pub(crate) version: MqttVersion,
     pub(crate) scene: SceneName,
     pub(crate) attached: Option<ConnectionId>,
     pub(crate) phase: ClientPhase,
     pub(crate) frozen: bool,
-    /// It has said who it is since it connected.
+    /// Whether it has sent its entrance since it connected.
     pub(crate) entered: bool,
     pub(crate) replica: SceneReplica,
     pub(crate) decoder: Decoder,
@@ -64,7 +64,8 @@ pub(crate) struct SceneClient {
 }
 
 impl SceneClient {
-    /// The `index`th of a run: an owner, editors, a guest who builds, a guest and a member who do not; every third speaks MQTT 3.1.1.
+    /// The `index`th client of a run: an owner, editors, a guest with the right to build, a guest and a member
+    /// without; every third speaks MQTT 3.1.1.
     pub(crate) fn new(index: usize, scene: SceneName) -> SceneClient {
         let guest = matches!(index, 5 | 6);
         let role = match index {
@@ -94,7 +95,7 @@ impl SceneClient {
         }
     }
 
-    /// What its token says.
+    /// Claims of its token.
     pub(crate) fn claims(&self) -> Claims {
         let settings = SceneSettings::default();
         let account = Account { name: &self.name, realm_owner: false, guest: self.guest };
@@ -113,7 +114,7 @@ impl SceneClient {
         }
     }
 
-    /// As the model knows it.
+    /// The client as a sender, for the model.
     pub(crate) fn sender(&self, connection: ConnectionId) -> Sender {
         Sender {
             connection: connection.0,
@@ -124,13 +125,13 @@ impl SceneClient {
         }
     }
 
-    /// The number of its next packet that wants an answer.
+    /// Id of its next packet with an acknowledgement.
     pub(crate) fn next_packet_id(&mut self) -> u16 {
         self.packet_id = self.packet_id % 60_000 + 1;
         self.packet_id
     }
 
-    /// It knows nothing any more.
+    /// Drops all its state.
     pub(crate) fn forget(&mut self) {
         self.attached = None;
         self.phase = ClientPhase::Offline;
@@ -138,7 +139,7 @@ impl SceneClient {
         self.replica = SceneReplica::default();
     }
 
-    /// A message of the stream.
+    /// Handles a message of the stream.
     pub(crate) fn hear(&mut self, publish: &Publish, payload: Value) -> UpdateOutcome {
         let topic = publish.topic.as_str().to_string();
         if self.version == MqttVersion::V311 {
@@ -155,7 +156,7 @@ impl SceneClient {
         self.follow(SceneUpdate { epoch, revision, topic, payload })
     }
 
-    /// A message that has its place in the stream.
+    /// Handles an update with epoch and revision.
     pub(crate) fn follow(&mut self, heard: SceneUpdate) -> UpdateOutcome {
         match &mut self.phase {
             ClientPhase::Fetching(buffer) => {
@@ -167,7 +168,7 @@ impl SceneClient {
         }
     }
 
-    /// The snapshot is there: it counts, and then what is newer.
+    /// Applies the snapshot, then the newer updates.
     pub(crate) fn take_snapshot(&mut self, snapshot: SceneReplica) -> UpdateOutcome {
         let ClientPhase::Fetching(buffer) = std::mem::replace(&mut self.phase, ClientPhase::Live) else {
             return UpdateOutcome::Fine;

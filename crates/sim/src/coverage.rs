@@ -1,8 +1,9 @@
-//! What a run has met. Every row of the table in `spec/topics.md` section 2.1 (arena-compat 1.8) must be met by every seed.
+//! Counts the situations that a run met. Every seed must meet each row of the table in `spec/topics.md` section 2.1
+//! (arena-compat 1.8).
 
 use std::collections::BTreeMap;
 
-/// A row of the table of persistence, or a situation beside it that haunts this field.
+/// A row of the persistence table, or another situation that tends to cause bugs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the rows")]
 pub enum SceneRow {
@@ -32,7 +33,7 @@ pub enum SceneRow {
     ExpiryWithDescendants,
     PrivateObject,
     EventOnObjects,
-    // Beside the table.
+    // Not in the table.
     Reset,
     Join,
     Camera,
@@ -95,31 +96,31 @@ impl<R> Default for Coverage<R> {
 }
 
 impl<R: Copy + Ord> Coverage<R> {
-    /// Once more.
+    /// Counts one occurrence.
     pub fn met(&mut self, row: R) {
         *self.0.entry(row).or_default() += 1;
     }
 
-    /// The number of times that `row` was met.
+    /// Number of occurrences of `row`.
     pub fn times(&self, row: R) -> usize {
         self.0.get(&row).copied().unwrap_or_default()
     }
 
-    /// Adds another run's.
+    /// Adds the counts of another run.
     pub fn add(&mut self, other: &Coverage<R>) {
         for (row, times) in &other.0 {
             *self.0.entry(*row).or_default() += times;
         }
     }
 
-    /// Each row that was met, and how often.
+    /// Each row that occurred, with its count.
     pub fn iter(&self) -> impl Iterator<Item = (R, usize)> {
         self.0.iter().map(|(row, times)| (*row, *times))
     }
 }
 
 impl Coverage {
-    /// The first row of [`PERSISTENCE`] that was not met yet.
+    /// The first row of [`PERSISTENCE`] that has not occurred.
     pub fn missing(&self) -> Option<SceneRow> {
         PERSISTENCE.into_iter().find(|row| self.times(*row) == 0)
     }

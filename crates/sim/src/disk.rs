@@ -1,4 +1,4 @@
-//! The store: group commits, and what is left of it after a crash.
+//! The store: group commits, and the state after a crash.
 
 use std::collections::BTreeMap;
 
@@ -10,31 +10,31 @@ use stoa_wire::topic::SceneName;
 /// One scene's folded log.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FoldedScene {
-    /// It was made under this epoch: what an earlier one of its name was told is not its own.
+    /// Epoch in which it was created. Writes of an earlier scene with its name don't apply.
     since: u64,
     pub(crate) revision: u64,
     pub(crate) objects: BTreeMap<String, StoredObject>,
 }
 
-/// What is on disk, and what is on its way there.
+/// State on disk, and the queued writes.
 #[derive(Debug, Default)]
 pub(crate) struct SimulatedDisk {
     scenes: BTreeMap<SceneName, FoldedScene>,
     /// Sessions and retained messages.
     broker: StoredBroker,
     waiting: Vec<(u64, Option<StoreWrite>)>,
-    /// Everything up to it is on disk.
+    /// All writes up to this sequence are on disk.
     pub(crate) written: u64,
 }
 
 impl SimulatedDisk {
-    /// Takes a write; `None` only counts. Says whether it is the first of its group.
+    /// Queues a write; `None` only advances the sequence. Returns whether it is the first of its group.
     pub(crate) fn append(&mut self, sequence: u64, write: Option<StoreWrite>) -> bool {
         self.waiting.push((sequence, write));
         self.waiting.len() == 1
     }
 
-    /// Writes the group. Errors: a log that does not ascend.
+    /// Commits the group. Errors: a log that does not ascend.
     pub(crate) fn commit(&mut self) -> Result<u64, String> {
         for (sequence, write) in std::mem::take(&mut self.waiting) {
             self.written = sequence;
@@ -68,33 +68,33 @@ impl SimulatedDisk {
         Ok(self.written)
     }
 
-    /// The group is lost. The last of it.
+    /// Loses the group; returns its last sequence.
     pub(crate) fn fail(&mut self) -> Option<u64> {
         std::mem::take(&mut self.waiting).last().map(|(sequence, _)| *sequence)
     }
 
-    /// The group that is on its way.
+    /// The queued group.
     pub(crate) fn waiting(&self) -> impl Iterator<Item = &StoreWrite> {
         self.waiting.iter().filter_map(|(_, write)| write.as_ref())
     }
 
-    /// The server dies: what was on its way is lost, and its successor counts anew.
+    /// Crashes: queued writes are lost, and the next server starts a new sequence.
     pub(crate) fn crash(&mut self) {
         self.waiting.clear();
         self.written = 0;
     }
 
-    /// A scene is removed and made again, at once on disk; it is opened under `epoch`.
+    /// Removes a scene and creates it again under `epoch`, immediately on disk.
     pub(crate) fn remake(&mut self, name: &SceneName, epoch: u64) {
         self.scenes.insert(name.clone(), FoldedScene { since: epoch, ..FoldedScene::default() });
     }
 
-    /// Sessions and retained messages as they lie there.
+    /// Sessions and retained messages on disk.
     pub(crate) fn broker(&self) -> StoredBroker {
         self.broker.clone()
     }
 
-    /// One scene as it lies there.
+    /// A scene on disk.
     pub(crate) fn scene(&self, name: &SceneName) -> StoredScene {
         let FoldedScene { revision, objects, .. } = self.scenes.get(name).cloned().unwrap_or_default();
         StoredScene { revision, objects: objects.into_values().collect() }

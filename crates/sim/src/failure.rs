@@ -1,19 +1,19 @@
-//! A disagreement, with the line that brings it back.
+//! A disagreement, with the command that replays it.
 
 use std::fmt;
 use std::process::Command;
 use std::time::Duration;
 
-/// What went wrong in which run, and when.
+/// A failed run.
 #[derive(Debug)]
 pub struct Failure {
     /// The run.
     pub seed: u64,
     /// Virtual time since its start.
     pub at: Duration,
-    /// The disagreement, in words.
+    /// Description of the disagreement.
     pub what: String,
-    /// What the program has to be told to play this world: with a space at the end, or nothing.
+    /// Flags that select this world, with a trailing space; may be empty.
     pub flags: &'static str,
 }
 

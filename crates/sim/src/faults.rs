@@ -1,26 +1,26 @@
-//! Bugs to plant between the simulator and the system under test, to prove that the comparison would see them.
+//! Bugs planted between the simulator and the system under test, to prove that the comparison detects them.
 
 use bytes::Bytes;
 use serde_json::{Value, json};
 use stoa_state::scene::StoredChange;
 use stoa_wire::packet::Publish;
 
-/// What the system under test is made to do wrong.
+/// A fault of the system under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SceneBug {
     /// A `leave` is accepted and forgotten: a ghost stays.
     LeaveForgotten,
-    /// An update replaces what was there instead of merging with it.
+    /// An update replaces attributes instead of merging them.
     MergeReplaces,
     /// A change is acknowledged and never reaches the disk.
     ChangeLost,
-    /// A snapshot lacks its last message, and says nothing of it.
+    /// A snapshot silently lacks its last message.
     SnapshotShort,
-    /// An acknowledgement of a stored change leaves before the disk has it.
+    /// A stored change is acknowledged before it is on disk.
     EarlyAcknowledgement,
 }
 
-/// What the realm gets to read instead of what the client wrote.
+/// Changes a client's message before the realm reads it.
 pub(crate) fn tamper_publish(bug: Option<SceneBug>, publish: &mut Publish) {
     let Ok(Value::Object(mut payload)) = serde_json::from_slice::<Value>(&publish.payload) else { return };
     match bug {
@@ -37,12 +37,12 @@ pub(crate) fn tamper_publish(bug: Option<SceneBug>, publish: &mut Publish) {
     publish.payload = Bytes::from(Value::Object(payload).to_string());
 }
 
-/// Whether the disk gets to see it.
+/// Whether a change is lost before the disk.
 pub(crate) fn loses(bug: Option<SceneBug>, change: &StoredChange) -> bool {
     bug == Some(SceneBug::ChangeLost) && change.revision.is_multiple_of(7)
 }
 
-/// What the client gets to see of a snapshot.
+/// Changes a snapshot before the client reads it.
 pub(crate) fn tamper_snapshot(bug: Option<SceneBug>, messages: &mut Vec<(String, Value)>) {
     if bug == Some(SceneBug::SnapshotShort) {
         messages.pop();

@@ -1,6 +1,7 @@
-//! A realm under simulation: many clients, virtual time, lost connections, crashes of the server. One seed is one run; the same seed is the same run.
-//! The code under test is the product: `state::realm::Realm`, its outboxes and `wire`'s packets. What they make of it is held against [`model`], which
-//! is plain on purpose and shares nothing with them. Scenes are one world, plain MQTT ([`broker`]) is another.
+//! A realm under simulation: many clients, virtual time, lost connections, server crashes. One seed is one run, and
+//! the same seed gives the same run. The code under test is the product: `state::realm::Realm`, its outboxes, and
+//! `wire`'s packets. The results are compared with [`model`], which is deliberately simple and shares no code with
+//! them. Worlds: scenes, plain MQTT ([`broker`]) and the motion plane ([`motion`]).
 
 pub mod broker;
 mod check;

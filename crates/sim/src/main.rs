@@ -9,22 +9,22 @@ use stoa_sim::{Coverage, broker, motion, run_many};
 /// Simulates a realm with lost connections and crashes, and compares it with a plain model.
 #[derive(Parser)]
 struct Options {
-    /// How many seeds to run, beginning with `--from`.
+    /// Number of seeds to run, from `--from` on.
     #[arg(long, default_value_t = 1_000)]
     seeds: u64,
     /// The first seed.
     #[arg(long, default_value_t = 1)]
     from: u64,
-    /// Replays this seed alone.
+    /// Replays this seed only.
     #[arg(long, conflicts_with_all = ["seeds", "from"])]
     seed: Option<u64>,
-    /// The world of plain MQTT instead of that of scenes.
+    /// Simulates plain MQTT instead of scenes.
     #[arg(long)]
     broker: bool,
-    /// The world of the motion plane instead.
+    /// Simulates the motion plane instead of scenes.
     #[arg(long, conflicts_with = "broker")]
     motion: bool,
-    /// Tells how often each situation was met.
+    /// Prints how often each situation occurred.
     #[arg(long)]
     coverage: bool,
 }

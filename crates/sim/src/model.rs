@@ -1,5 +1,5 @@
-//! What a scene ought to be: the tables of `spec/topics.md` written down once more, as plainly as possible, by scanning maps. It knows nothing of
-//! connections but their numbers, and shares no code with `state`.
+//! The expected behaviour of a scene: the tables of `spec/topics.md` once more, as simple as possible, by scanning
+//! maps. Of connections it knows only the numbers. It shares no code with `state`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub(crate) struct ModelPart {
     expires_ms: Option<u64>,
 }
 
-/// Somebody present.
+/// A person in the scene.
 #[derive(Debug)]
 pub(crate) struct ModelPerson {
     connection: u64,
@@ -36,14 +36,14 @@ pub(crate) struct Sender {
     pub(crate) builds: bool,
 }
 
-/// What is sent, and when by the wall clock.
+/// A message with its wall-clock time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ModelInput<'a> {
     pub(crate) sender: &'a Sender,
     pub(crate) topic: &'a str,
     pub(crate) payload: &'a Value,
     pub(crate) now_ms: u64,
-    /// What the scene that a `loadTemplate` names has stored, and whether it is another one.
+    /// Stored objects of the scene that a `loadTemplate` names, and whether it is another scene.
     pub(crate) template: Option<(&'a ModelRecords, bool)>,
 }
 
@@ -54,25 +54,25 @@ pub(crate) struct SceneModel {
     pub(crate) live: BTreeMap<String, ModelRecord>,
     pub(crate) people: BTreeMap<String, ModelPerson>,
     departed: BTreeSet<(u64, String)>,
-    /// Rows met since they were last taken.
+    /// Rows that occurred since the last query.
     pub(crate) met: Vec<SceneRow>,
 }
 
 const RESERVED: [&str; 4] = ["program", "scene-options", "camera-override", "rig"];
 
 impl SceneModel {
-    /// A scene after a start of the server.
+    /// A scene after a server start.
     pub(crate) fn restored(stored: ModelRecords) -> SceneModel {
         let live = stored.iter().map(|(id, record)| (id.clone(), ModelRecord::clone(record))).collect();
         SceneModel { stored, live, ..SceneModel::default() }
     }
 
-    /// The server is down: nobody is there, and nothing is.
+    /// Crashes the server: people and live objects are lost.
     pub(crate) fn crash(&mut self) {
         *self = SceneModel { met: std::mem::take(&mut self.met), ..SceneModel::default() };
     }
 
-    /// One message. Errors: the reason it must be refused for.
+    /// Handles a message. Errors: the expected reason of its refusal.
     pub(crate) fn message(&mut self, incoming: ModelInput<'_>) -> Result<(), &'static str> {
         let verdict = self.decide(incoming);
         if verdict.is_err() {
@@ -135,7 +135,7 @@ impl SceneModel {
         }
         let takes_reserved = match payload["action"].as_str() {
             Some("delete") => self.is_above_reserved(id, false),
-            // Its end takes along what hangs below, as a delete does.
+            // Its expiry removes its descendants, as a delete does.
             Some("create" | "update") => deadline(payload, now_ms).is_some() && self.is_above_reserved(id, true),
             _ => false,
         };
@@ -158,7 +158,7 @@ impl SceneModel {
         Ok(())
     }
 
-    /// `to_come`: also where it is not there itself.
+    /// Whether the object or a descendant is of a reserved type. `to_come`: also if the object doesn't exist yet.
     fn is_above_reserved(&self, id: &str, to_come: bool) -> bool {
         let parent = |record: &ModelRecord| record.attributes["parent"].as_str().map(str::to_string);
         let itself = || to_come.then(|| (id.to_string(), None)).into_iter();
@@ -275,7 +275,8 @@ impl SceneModel {
         Ok(())
     }
 
-    /// Removes it from both states with what is below it and what its instance left elsewhere. Returns how many went from the stored state.
+    /// Removes an object from both states, with its descendants and the moved objects of its template instance.
+    /// Returns the number removed from the stored state.
     fn remove(&mut self, id: &str) -> usize {
         let known = self.live.contains_key(id) || self.stored.contains_key(id);
         let mut gone = self.remove_one(id);
@@ -386,20 +387,20 @@ impl SceneModel {
         }
     }
 
-    /// The end of a connection, its will included.
+    /// Handles the end of a connection, its will included.
     pub(crate) fn connection_ended(&mut self, connection: u64) {
         self.people.retain(|_, person| person.connection != connection);
         self.departed.retain(|(departed, _)| *departed != connection);
     }
 
-    /// The owner's reset.
+    /// Handles the owner's reset.
     pub(crate) fn clear(&mut self) {
         self.live.clear();
         self.stored.clear();
         self.met.push(SceneRow::Reset);
     }
 
-    /// Removes what is due.
+    /// Removes expired objects.
     pub(crate) fn expire(&mut self, now_ms: u64) {
         let is_due = |at: Option<u64>| at.is_some_and(|at| at <= now_ms);
         while let Some(id) = self.stored.iter().find(|(_, record)| is_due(record.expires_ms)).map(|(id, _)| id.clone())
@@ -425,7 +426,7 @@ impl SceneModel {
         }
     }
 
-    /// The records that `getPersist` must give.
+    /// The records that `getPersist` has to return.
     pub(crate) fn records(&self, type_name: Option<&str>) -> BTreeMap<String, (Value, Value)> {
         let wanted = self.stored.iter().filter(|(_, record)| type_name.is_none_or(|wanted| record.type_name == wanted));
         wanted.map(|(id, record)| (id.clone(), (json!(record.type_name), record.attributes.clone()))).collect()

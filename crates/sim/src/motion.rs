@@ -1,5 +1,6 @@
-//! The motion plane under simulation: people who walk, come and go, over ways that lose, delay, disorder and double datagrams. Held against a plain model: where
-//! everybody is, and who by the scene's policy has whom around.
+//! The motion plane under simulation: people walk, enter and leave over paths that lose, delay, reorder and
+//! duplicate datagrams. Compared with a simple model: everyone's position, and the interest sets by the scene's
+//! policy.
 
 mod faults;
 mod people;
@@ -30,7 +31,7 @@ use crate::seeds::run_each;
 pub use self::faults::MotionBug;
 pub use self::rows::{MotionRow, ROWS};
 
-/// How the ways of one seed are.
+/// Path conditions of a seed.
 #[derive(Clone, Copy, Debug)]
 struct NetworkConditions {
     lost_percent: u32,
@@ -44,9 +45,9 @@ enum MotionEvent {
     ToServer { session: MotionSessionId, bytes: Vec<u8> },
     /// A frame reaches a client.
     ToClient { session: MotionSessionId, bytes: Vec<u8> },
-    /// A person does something.
+    /// A person performs an action.
     Act { person: usize },
-    /// A fifth of a tick is over.
+    /// A fifth of a tick has passed.
     Tick,
 }
 
@@ -60,17 +61,17 @@ struct MotionWorld {
     budget_per_s: u32,
     serving: ServingMode,
     load: SceneLoad,
-    /// How many frames had come, and when, when the load was last looked at.
+    /// Frame count and time when the load was last measured.
     looked_at: (u64, Time),
     weather: NetworkConditions,
     people: Vec<MotionPerson>,
-    /// What went out to each session of late.
+    /// Bytes recently sent to each session.
     sent: BTreeMap<MotionSessionId, VecDeque<(Time, usize)>>,
     is_resting: bool,
     coverage: Coverage<MotionRow>,
 }
 
-/// Runs every seed of `seeds`. Errors: the failure with the lowest seed of those met.
+/// Runs all seeds of `seeds`. Errors: the failure with the lowest seed among those found.
 pub fn run_many(seeds: Range<u64>) -> Result<Coverage<MotionRow>, Failure> {
     run_each(seeds, run)
 }
@@ -80,7 +81,7 @@ pub fn run(seed: u64) -> Result<Coverage<MotionRow>, Failure> {
     run_with(seed, None)
 }
 
-/// Runs one seed with something done wrong.
+/// Runs one seed with a bug planted.
 pub fn run_with(seed: u64, bug: Option<MotionBug>) -> Result<Coverage<MotionRow>, Failure> {
     let mut world = MotionWorld::new(seed, bug);
     let told = world.play();
@@ -190,7 +191,7 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// As a server does where something has come.
+    /// Serves receivers at once, as a server does when poses arrive.
     fn serve_at_once(&mut self) -> Result<(), String> {
         if !self.load.is_at_once || !self.serving.bears(self.scene.len()) || !self.scene.has_news() {
             return Ok(());
@@ -213,7 +214,7 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// Whether a receiver gets no more than its budget, in any second, beside what two ticks may hold ready.
+    /// Checks a receiver's budget over each second, with a margin of two ticks.
     fn weigh(&mut self, session: MotionSessionId, bytes: usize) -> Result<(), String> {
         let window = self.sent.entry(session).or_default();
         window.push_back((self.now, bytes));
@@ -226,7 +227,7 @@ impl MotionWorld {
         if sent > most { Err(format!("{sent} bytes in a second to {session:?}, at most {most}")) } else { Ok(()) }
     }
 
-    /// Puts a frame on its way, which may lose, delay or double it.
+    /// Sends a frame, which may be lost, delayed or duplicated.
     fn post(&mut self, event: impl Fn(Vec<u8>) -> MotionEvent, bytes: &[u8]) {
         let NetworkConditions { lost_percent, doubled_percent, delay_ms, jitter_ms } = self.weather;
         let copies = if self.rng.u32(..100) < doubled_percent { 2 } else { 1 };
@@ -254,7 +255,7 @@ impl MotionWorld {
             return Ok(());
         };
         if !self.is_resting && self.rng.u32(..1_500) == 0 {
-            // It goes: with a word, or cut off.
+            // It leaves: orderly, or cut off.
             if self.rng.bool() {
                 self.scene.leave(session, self.now);
                 self.meet(MotionRow::Left);
@@ -277,7 +278,8 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// Whether what somebody has around it is no older than `spec/wire.md` section 6 says, the way and what is lost on it added: of what is said all the time.
+    /// Checks that no pose a person sees is older than `spec/wire.md` section 6 allows, plus the path's delay and
+    /// losses. Covers objects that are updated all the time.
     fn check_ages(&mut self, number: usize) -> Result<(), String> {
         let person = &self.people[number];
         let count = person.replica.seen().count();
@@ -288,7 +290,7 @@ impl MotionWorld {
         };
         let things: Vec<MovedObject> = self.people.iter().flat_map(MotionPerson::things).filter(is_said).collect();
         for (_, seen) in person.replica.seen() {
-            // What has just come into sight is shown where its baseline is until the next tick.
+            // A new object is shown at its baseline until the next tick.
             let age_ms = self.now.since(seen.since).as_millis().min(MotionTime::at(self.now).since(seen.taken).into());
             if age_ms > most_ms && things.iter().any(|thing| thing.kind == seen.kind && thing.name == seen.name) {
                 return Err(format!(
@@ -300,23 +302,24 @@ impl MotionWorld {
         Ok(())
     }
 
-    /// How old anything may be for somebody who has so many around it.
+    /// Maximum age of a pose for a person with `count` objects in the interest set.
     fn age_max_ms(&self, count: usize) -> u128 {
         let rate = bounds::MOTION_BYTES_PER_S_MIN.min(self.budget_per_s);
         let room = (rate * bounds::MOTION_PERIOD_MS / 1_000).saturating_sub(limits::MOTION_OVERHEAD_BYTES);
         let fit = (room as usize / stoa_wire::motion::PoseUpdate::BYTES_MAX).max(1);
         let ticks = 8 * count / fit + 1;
         let NetworkConditions { lost_percent, delay_ms, jitter_ms, .. } = self.weather;
-        // Of thirty in a row one gets through, in all the runs there are; a baseline that did not has to be asked for.
+        // Of thirty frames in a row one arrives, in all the runs there are; a lost baseline has to be requested.
         let (turns, ways) = if lost_percent > 0 { (limits::MOTION_TURNS_LOST, 4) } else { (2, 2) };
-        // What has left the set is shown until that is known; of twelve tellings one gets through.
+        // An object that left the set is shown until the client learns of it; of twelve frames with the change one
+        // arrives.
         let tellings = if lost_percent > 0 { 12 } else { 2 };
         let leaving_ms = if self.policy == InterestPolicy::All { 0 } else { tellings * bounds::MOTION_PATIENCE_MS_MAX };
         let poses_ms = (ticks * turns) as u128 * u128::from(bounds::MOTION_PERIOD_MS);
         poses_ms + u128::from(ways * (delay_ms + jitter_ms)) + u128::from(leaving_ms)
     }
 
-    /// Everybody rests: each has around it what the policy says, where it is.
+    /// Compares at rest: everyone sees the objects of the policy, at their positions.
     fn compare(&mut self) -> Result<(), String> {
         let things: Vec<MovedObject> =
             self.people.iter().filter(|person| person.session.is_some()).flat_map(MotionPerson::things).collect();

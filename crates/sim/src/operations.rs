@@ -1,4 +1,4 @@
-//! What clients do: chosen at random, and aimed at the rows that the run has not met yet.
+//! Clients' actions: chosen at random, and aimed at rows that the run has not met.
 
 use std::collections::BTreeMap;
 
@@ -9,26 +9,26 @@ use stoa_wire::topic::SceneName;
 use crate::coverage::SceneRow;
 use crate::model::{SceneModel, Sender};
 
-/// What a client does next.
+/// The next action of a client.
 #[derive(Debug)]
 pub(crate) enum ClientAction {
-    /// Sends these, one after the other: the topic below the scene, and the payload.
+    /// Sends messages in this order: topic below the scene, payload.
     Say(Vec<(String, Value)>),
-    /// Its connection is lost without a word.
+    /// Loses its connection without a DISCONNECT.
     Lose,
-    /// It leaves, and enters the other scene.
+    /// Leaves, and enters the other scene.
     ChangeScene,
-    /// It stops reading and writing for a while.
+    /// Stops reading and writing for a while.
     Freeze,
-    /// The owner resets the scene.
+    /// Resets the scene, as its owner.
     Reset,
-    /// The scene is removed, and made again under the same name.
+    /// Removes the scene and creates it again under the same name.
     Remove,
-    /// The server dies.
+    /// Crashes the server.
     Crash,
 }
 
-/// Whose turn it is, and where.
+/// The acting client, and its scene.
 #[derive(Clone, Copy)]
 pub(crate) struct ActionContext<'a> {
     pub(crate) sender: &'a Sender,
@@ -39,10 +39,10 @@ pub(crate) struct ActionContext<'a> {
 
 const IDS: [&str; 10] = ["lamp", "box", "door", "sign", "tree", "cup", "wall", "roof", "été", "program1"];
 
-/// Objects of a scene that is still copied, and of one that is still copied to.
+/// Maximum of objects in a scene that is copied, or copied to.
 const TEMPLATE_MAX: usize = 40;
 
-/// Chooses.
+/// Chooses an action.
 pub(crate) fn choose(rng: &mut Rng, turn: ActionContext<'_>) -> ClientAction {
     if let (Some(row), true, true) = (turn.missing, turn.sender.builds && !turn.sender.guest, rng.bool()) {
         return ClientAction::Say(aimed(rng, turn, row));
@@ -63,13 +63,13 @@ pub(crate) fn choose(rng: &mut Rng, turn: ActionContext<'_>) -> ClientAction {
     }
 }
 
-/// What a person says when it comes in: the camera first.
+/// Messages of an entrance: camera first.
 pub(crate) fn entrance(sender: &Sender) -> Vec<(String, Value)> {
     let name = format!("Display {}", sender.id_tag);
     vec![camera(sender, "create", 0.0), presence(sender, "join", &name)]
 }
 
-/// What it says when it goes.
+/// Message of an orderly leave.
 pub(crate) fn farewell(sender: &Sender) -> (String, Value) {
     presence(sender, "leave", "")
 }
@@ -95,7 +95,7 @@ fn social(rng: &mut Rng, turn: ActionContext<'_>) -> Vec<(String, Value)> {
     let hand = format!("{}{id}", ["handLeft_", "handRight_"][rng.usize(0..2)]);
     let straggling = camera(sender, "update", 99.0);
     vec![match rng.u32(0..100) {
-        // A walk across the room, at once: who does not read meanwhile shall get its end.
+        // A walk of many steps at once: a client that does not read meanwhile still has to get its end.
         0..3 => return (0..40).map(|step| camera(sender, "update", f64::from(step))).collect(),
         3..55 => camera(sender, "update", f64::from(rng.u32(0..1_000)) / 10.0),
         55..70 => {
@@ -170,7 +170,7 @@ fn building(rng: &mut Rng, turn: ActionContext<'_>) -> (String, Value) {
     }
 }
 
-/// An object on the move, changing now this, now that: who does not read meanwhile shall get what it came to.
+/// Many changes to one object at once: a client that does not read meanwhile still has to get the result.
 fn animation(rng: &mut Rng, sender: &Sender) -> Vec<(String, Value)> {
     let id = IDS[rng.usize(0..IDS.len() - 1)];
     let start =
@@ -188,10 +188,10 @@ fn animation(rng: &mut Rng, sender: &Sender) -> Vec<(String, Value)> {
     [start].into_iter().chain(steps).map(|payload| object(sender, payload)).collect()
 }
 
-/// A copy of one of the scenes, now and then one that must not be.
+/// Copies one of the scenes, sometimes an invalid one.
 fn template(rng: &mut Rng, turn: ActionContext<'_>) -> Vec<(String, Value)> {
     let ActionContext { sender, model, scenes, .. } = turn;
-    // Copies of copies grow without end.
+    // Copies of copies would grow without end.
     let small =
         scenes.iter().filter(|(_, scene)| scene.stored.len() <= TEMPLATE_MAX && model.live.len() <= TEMPLATE_MAX);
     let mut names: Vec<String> = small.map(|(name, _)| name.scene().to_string()).collect();
@@ -217,7 +217,7 @@ fn template(rng: &mut Rng, turn: ActionContext<'_>) -> Vec<(String, Value)> {
     payloads.into_iter().map(|payload| object(sender, payload)).collect()
 }
 
-/// Something done to what a template brought: a copy moves elsewhere, a container goes.
+/// Changes an object of a template's instance: moves a copy elsewhere, or removes a container.
 fn instance(rng: &mut Rng, turn: ActionContext<'_>) -> (String, Value) {
     let ActionContext { sender, model, .. } = turn;
     let ids: Vec<&String> = model.live.keys().filter(|id| id.contains("::")).collect();
@@ -264,7 +264,7 @@ fn data(rng: &mut Rng) -> Value {
     data
 }
 
-/// Messages that meet `row`, as far as the scene's present state allows.
+/// Messages that meet `row`, as far as the scene's state allows.
 fn aimed(rng: &mut Rng, turn: ActionContext<'_>, row: SceneRow) -> Vec<(String, Value)> {
     let ActionContext { sender, model, .. } = turn;
     let known = model.stored.keys().find(|id| id.as_str() != "program1").cloned();

@@ -1,10 +1,10 @@
-//! What is going to happen, in the order in which it will.
+//! Queue of future events.
 
 use std::collections::BTreeMap;
 
 use stoa_state::time::Time;
 
-/// Events by time; what is due at the same time happens in the order in which it was announced.
+/// Events by time; events of the same time in the order of their insertion.
 pub(crate) struct EventQueue<E> {
     queue: BTreeMap<(Time, u64), E>,
     announced: u64,

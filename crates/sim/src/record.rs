@@ -13,5 +13,5 @@ pub(crate) struct ModelRecord {
     pub(crate) expires_ms: Option<u64>,
 }
 
-/// The stored state; cheap to keep copies of.
+/// The stored state; cheap to clone.
 pub(crate) type ModelRecords = BTreeMap<String, Rc<ModelRecord>>;

@@ -1,4 +1,4 @@
-//! What a simulated client makes of a stream: `spec/vectors/stream.json` asks the other replicas the same.
+//! Replays a stream to a simulated client, for `spec/vectors/stream.json`, which the other replicas run too.
 
 use serde_json::{Map, Value, json};
 use stoa_wire::topic::SceneName;
@@ -6,7 +6,7 @@ use stoa_wire::topic::SceneName;
 use crate::client::{ClientPhase, SceneClient, SceneUpdate, UpdateOutcome};
 use crate::replica::SceneReplica;
 
-/// Takes the steps of a case and says what is seen at the end: `objects`, `people`, `wants_snapshot`.
+/// Runs the steps of a case and returns the final state: `objects`, `people`, `wants_snapshot`.
 pub fn replay(scene: SceneName, steps: &[Value]) -> Value {
     let mut client = SceneClient::new(0, scene);
     let mut wants_snapshot = true;
@@ -33,7 +33,7 @@ fn snapshot(answer: &Value) -> SceneReplica {
     SceneReplica::of(number(&answer["epoch"]), number(&answer["revision"]), &messages)
 }
 
-/// Messages without a place in the stream change nothing.
+/// `None` for messages without epoch and revision, which change nothing.
 fn heard(delivery: &Value) -> Option<SceneUpdate> {
     let place = (delivery.get("epoch")?, delivery.get("revision")?);
     Some(SceneUpdate {

@@ -1,4 +1,4 @@
-//! What one client knows of a scene, from its snapshot and the stream alone.
+//! A client's copy of a scene, from its snapshot and the stream alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::tree;
 
-/// An object or a part of a person: its type and its attributes.
+/// Type and attributes of an object or a part of a person.
 pub(crate) type TypedAttributes = (Value, Value);
 
 /// A scene as a client sees it.
@@ -15,9 +15,9 @@ pub(crate) struct SceneReplica {
     pub(crate) epoch: u64,
     pub(crate) revision: u64,
     pub(crate) objects: BTreeMap<String, TypedAttributes>,
-    /// Objects that are known whole even without a snapshot, or known to be gone.
+    /// Objects that are completely known without a snapshot, or known to be deleted.
     pub(crate) whole: BTreeSet<String>,
-    /// By object id: cameras, hands.
+    /// Cameras and hands, by object id.
     pub(crate) parts: BTreeMap<String, Value>,
     /// Display names by idTag.
     pub(crate) joined: BTreeMap<String, Value>,
@@ -33,7 +33,7 @@ impl SceneReplica {
         replica
     }
 
-    /// One message of the stream; what changes nothing is ignored.
+    /// Applies a message of the stream; ignores those that change nothing.
     pub(crate) fn apply(&mut self, topic: &str, payload: &Value) {
         let tokens: Vec<&str> = topic.split('/').collect();
         let (Some(&kind), Some(&id), 7) = (tokens.get(4), tokens.get(6), tokens.len()) else { return };
@@ -75,7 +75,7 @@ impl SceneReplica {
     }
 
     fn remove_object(&mut self, id: &str) {
-        // What hangs somewhere may have gone too, below something that is not known.
+        // Objects with a parent may be gone too, below an object that this client doesn't know.
         let objects = &self.objects;
         self.whole.retain(|id| objects.get(id).is_none_or(|(_, attributes)| attributes["parent"].is_null()));
         self.whole.insert(id.to_string());
@@ -96,7 +96,7 @@ impl SceneReplica {
         self.objects.retain(|id, _| !gone.contains(id));
     }
 
-    /// Who is seen, whole or in part.
+    /// People that are seen, completely or in part.
     pub(crate) fn people(&self) -> BTreeSet<&str> {
         let owner = |id: &'_ str| -> usize {
             ["handLeft_", "handRight_", "face_"]

@@ -1,4 +1,4 @@
-//! Many runs side by side. Each is alone in its thread and knows nothing of the others.
+//! Runs many seeds in parallel, each in a thread of its own.
 
 use std::num::NonZero;
 use std::ops::Range;
@@ -8,12 +8,13 @@ use crate::coverage::Coverage;
 use crate::failure::Failure;
 use crate::world::run;
 
-/// Runs every seed of `seeds`. Errors: the failure with the lowest seed of those met before all threads had stopped.
+/// Runs all seeds of `seeds`. Errors: the failure with the lowest seed among those found before all threads
+/// stopped.
 pub fn run_many(seeds: Range<u64>) -> Result<Coverage, Failure> {
     run_each(seeds, |seed| run(seed).map(|report| report.coverage))
 }
 
-/// Does `one` for every seed. Errors: as above.
+/// Runs `one` for every seed. Errors: as in [`run_many`].
 pub(crate) fn run_each<R: Copy + Ord + Send>(
     seeds: Range<u64>,
     one: impl Fn(u64) -> Result<Coverage<R>, Failure> + Sync,

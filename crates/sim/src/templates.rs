@@ -1,4 +1,4 @@
-//! What a template becomes, for the model: ids by replacing text, and no order. Shares nothing with `state`.
+//! Instances of templates, for the model: ids by text replacement, in no order. Shares no code with `state`.
 
 use std::collections::BTreeMap;
 
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::record::{ModelRecord, ModelRecords};
 
-/// The id of the container that `asked` names.
+/// Id of the container for a `loadTemplate`.
 pub(crate) fn container(asked: &Value) -> String {
     let text = |key: &str| asked[key].as_str().unwrap_or_default();
     format!("{}|{}::{}", text("templateNamespace"), text("templateSceneId"), text("instanceId"))
 }
 
-/// All that must come to be, by id, without deadlines. Errors: the reason why nothing may.
+/// All objects of the instance, by id, without expiry. Errors: the reason of the refusal.
 pub(crate) fn copies(
     asked: &Value,
     source: Option<&ModelRecords>,
@@ -50,7 +50,7 @@ pub(crate) fn copies(
     if made.keys().any(|id| id.len() > 256) { Err("bad_value") } else { Ok(made) }
 }
 
-/// Whether `id` was made with the container `container`, if that is one.
+/// Whether `id` was created together with `container`, if that is a template's container.
 pub(crate) fn is_instance_of(id: &str, container: &str) -> bool {
     let parts: Vec<&str> = container.split("::").collect();
     parts.len() == 2 && parts[0].contains('|') && id.strip_prefix(container).is_some_and(|rest| rest.starts_with("::"))

@@ -1,8 +1,9 @@
-//! Attributes as paths and leaves. This is how ARENA's store sees an update, and on purpose not how `state` does it: two ways that must agree.
+//! Attributes as paths and leaves. ARENA's store treats an update this way, `state` deliberately doesn't: two
+//! methods that must agree.
 
 use serde_json::{Map, Value};
 
-/// Every leaf with the path to it. Lists and empty objects are leaves.
+/// Every leaf with its path. Lists and empty objects are leaves.
 fn leaves(value: &Value, path: &[String], found: &mut Vec<(Vec<String>, Value)>) {
     match value {
         Value::Object(below) if !below.is_empty() => {

@@ -1,4 +1,4 @@
-//! One run: the virtual clock, the events, and when to compare.
+//! One run: virtual clock, events, comparisons.
 
 mod clients;
 mod events;
@@ -27,10 +27,10 @@ use crate::model::SceneModel;
 use crate::record::ModelRecords;
 use crate::replica::TypedAttributes;
 
-/// What a run that agreed has met.
+/// Summary of a run without disagreement.
 #[derive(Clone, Debug, Default)]
 pub struct SceneReport {
-    /// How often each row.
+    /// How often each row occurred.
     pub coverage: Coverage,
     /// Number of the clients' actions.
     pub operations: usize,
@@ -38,25 +38,25 @@ pub struct SceneReport {
     pub lasted: Duration,
 }
 
-/// One transport conversation, both ends.
+/// Both ends of one transport connection.
 struct SceneWire {
     client: usize,
     scene: SceneName,
-    /// The server's side.
+    /// Decodes the client's bytes, for the server.
     decoder: Decoder,
     server_open: bool,
-    /// It has shown its token.
+    /// The server has accepted its token.
     is_in: bool,
-    /// The server has closed: after what waits, the client learns of it.
+    /// The server has closed it; the client notices after the queued bytes.
     closing: bool,
-    /// Nothing gets through any more.
+    /// Nothing is delivered any more.
     lost: bool,
-    /// When the last bytes arrive, each way.
+    /// Arrival of the last bytes, in each direction.
     up_at: Time,
     down_at: Time,
-    /// What the client must be told when it asks for what is stored.
+    /// Expected answers to the client's `getPersist` requests.
     asked: VecDeque<BTreeMap<String, TypedAttributes>>,
-    /// Changes that must be on disk before these packets are acknowledged.
+    /// Changes that have to be on disk before these packets are acknowledged.
     owed: BTreeMap<u16, u64>,
 }
 
@@ -69,15 +69,15 @@ pub(crate) struct SceneWorld {
     /// `None` while the server is down.
     realm: Option<Realm>,
     epoch: u64,
-    /// How often a scene was opened: each time under another epoch.
+    /// Number of scene openings: each has another epoch.
     openings: u64,
-    /// Scenes in which not everybody may build.
+    /// Scenes in which guests may not build.
     guarded: BTreeSet<SceneName>,
-    /// The realm's own clock began then.
+    /// Start of the realm's own clock.
     realm_began: Time,
     disk: SimulatedDisk,
     models: BTreeMap<SceneName, SceneModel>,
-    /// The model's stored state that is on disk, and what waits for the next commit.
+    /// The model's stored state that is on disk, and the state queued for the next commit.
     durable: BTreeMap<SceneName, ModelRecords>,
     waiting: BTreeMap<SceneName, ModelRecords>,
     clients: Vec<SceneClient>,
@@ -87,12 +87,12 @@ pub(crate) struct SceneWorld {
     connections: u64,
     coverage: Coverage,
     operations: usize,
-    /// Nobody begins anything new.
+    /// Clients begin nothing new.
     is_quiet: bool,
     fault: Option<String>,
 }
 
-/// Simulates `seed`. Errors: what disagrees, with the line that replays it.
+/// Simulates `seed`. Errors: the disagreement, with the command that replays it.
 pub fn run(seed: u64) -> Result<SceneReport, Failure> {
     run_with(seed, None)
 }
@@ -159,7 +159,7 @@ impl SceneWorld {
         self.compare()
     }
 
-    /// Lets things happen until `enough`.
+    /// Runs until `enough`.
     fn go_on(&mut self, enough: impl Fn(&SceneWorld) -> bool) -> Result<(), String> {
         self.is_quiet = false;
         for client in 0..self.clients.len() {
@@ -175,7 +175,7 @@ impl SceneWorld {
         Ok(())
     }
 
-    /// Nobody begins anything new; what is under way arrives, who is away or frozen comes back.
+    /// Lets clients begin nothing new, deliver messages in flight, and reconnect or thaw.
     fn come_to_rest(&mut self) -> Result<(), String> {
         self.is_quiet = true;
         self.events.drop_initiative();
@@ -190,7 +190,7 @@ impl SceneWorld {
         Ok(())
     }
 
-    /// The next event, or the realm's next deadline if that is due before.
+    /// Runs the next event, or the realm's next deadline if that is due earlier.
     fn step(&mut self) -> Result<(), String> {
         let deadline = self.realm.as_ref().and_then(Realm::poll_timeout).map(|at| self.realm_began + (at - Time::ZERO));
         let event_at = self.events.next_at();

@@ -1,4 +1,4 @@
-//! A thousand seeds agree, and a planted bug is seen.
+//! The scenes' world: a thousand seeds agree, and planted bugs are detected.
 
 use stoa_sim::coverage::PERSISTENCE;
 use stoa_sim::limits::{CLIENTS, OPERATIONS_MIN};
@@ -48,7 +48,7 @@ fn the_same_seed_is_the_same_run() {
     assert_ne!(first.coverage, other.coverage, "negative control");
 }
 
-/// Every planted bug must be seen by the first seed that is asked.
+/// Asserts that the first seed detects the bug.
 fn is_seen(bug: SceneBug, says: &str) {
     let failure = run_with(1, Some(bug)).expect_err("the bug is seen");
     let line = failure.to_string();

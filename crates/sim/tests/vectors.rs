@@ -1,4 +1,4 @@
-//! `spec/vectors/stream.json`: what a replica makes of a snapshot and the stream after it.
+//! Runs `spec/vectors/stream.json`: a replica's state after a snapshot and the stream that follows.
 
 use serde_json::Value;
 use stoa_wire::topic::SceneName;

@@ -1,4 +1,4 @@
-//! A virtual client of plain MQTT: what it is, and what it must remember by the protocol.
+//! A virtual MQTT client: its properties, and the state that the protocol requires of it.
 
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use super::model::{ModelConnect, ModelMessage, ModelWill, TokenRights};
 pub(super) struct UnackedPublish {
     pub(super) publish: Publish,
     pub(super) id: u64,
-    /// QoS 2: PUBREC has come.
+    /// QoS 2: PUBREC was received.
     pub(super) is_received: bool,
 }
 
@@ -28,33 +28,35 @@ pub(super) struct BrokerClient {
     pub(super) subject: String,
     pub(super) version: MqttVersion,
     pub(super) is_guest: bool,
-    /// Asks for sessions that last.
+    /// Whether it asks for durable sessions.
     pub(super) lasts: bool,
     pub(super) receive_max: Option<u16>,
-    /// Its token, and what that allows.
+    /// Number of its token.
     pub(super) token: u64,
     pub(super) rights: TokenRights,
     pub(super) attached: Option<ConnectionId>,
-    /// CONNACK has come.
+    /// CONNACK was received.
     pub(super) is_in: bool,
-    /// Since when its session is a new one; greater than any time while that is asked for. CONNACK does not wait for the disk, so until that knows, an old
-    /// session may come back with a crash: whoever has forgotten it must ask for a clean start again.
+    /// Model clock at which its session began anew; beyond all times while the answer is outstanding. CONNACK
+    /// doesn't wait for the disk, so until then a crash may bring an old session back. A client that has forgotten
+    /// that session has to request a clean start again.
     pub(super) forgotten_at: Option<u64>,
-    /// What it asked for: MQTT 5 may change it at the end only if it is not 0.
+    /// Session expiry that it requested. MQTT 5 allows a change in DISCONNECT only if it is not 0.
     pub(super) expiry_s: u32,
     pub(super) decoder: Decoder,
-    /// By the order in which they were said.
+    /// In the order of publishing.
     pub(super) unacknowledged: BTreeMap<u64, UnackedPublish>,
     said: u64,
     asked: u16,
     /// Packet ids of QoS 2 from the server.
     pub(super) received: BTreeSet<u16>,
-    /// Numbers of messages of QoS 2 that this session's client has got.
+    /// Numbers of the QoS 2 messages received in this session.
     pub(super) heard: BTreeSet<u64>,
 }
 
 impl BrokerClient {
-    /// The `index`th of a run: members, a guest, one with a small window; some of them with sessions that don't last.
+    /// The `index`th client of a run: members, a guest, one with a small receive maximum; some with sessions that
+    /// are not durable.
     pub(super) fn new(index: usize) -> BrokerClient {
         let is_guest = index == 5;
         let version = if matches!(index, 1 | 4 | 7) { MqttVersion::V311 } else { MqttVersion::V5 };
@@ -80,7 +82,7 @@ impl BrokerClient {
         }
     }
 
-    /// What its token says.
+    /// Claims of its token.
     pub(super) fn claims(&self, rights: TokenRights) -> Claims {
         let all = ["job/#", "t/#", "task/#", "u/#", "w/#"];
         let granted = all.into_iter().filter(|filter| rights.cover(filter));
@@ -97,7 +99,7 @@ impl BrokerClient {
         }
     }
 
-    /// What the model is told of a CONNECT.
+    /// A CONNECT, for the model.
     pub(super) fn entry(&self, connection: ConnectionId, connect: &Connect) -> ModelConnect {
         let asked = match (connect.version, connect.clean_start) {
             (MqttVersion::V5, _) => Duration::from_secs(u64::from(connect.session_expiry_s.unwrap_or(0))),
@@ -123,53 +125,53 @@ impl BrokerClient {
         }
     }
 
-    /// The expiry that it gets.
+    /// The granted session expiry.
     pub(super) fn expiry(&self, asked: Duration) -> Duration {
         asked.min(if self.is_guest { GUEST_SESSION_EXPIRY_MAX } else { SESSION_EXPIRY_MAX })
     }
 
-    /// The session is a new one: nothing of the old one is known any more.
+    /// Drops the state of the old session.
     pub(super) fn forget_session(&mut self) {
         self.unacknowledged.clear();
         self.received.clear();
         self.heard.clear();
     }
 
-    /// A message that is on its way now.
+    /// Records a message in flight to the server.
     pub(super) fn note_said(&mut self, publish: Publish, id: u64) {
         self.said += 1;
         self.unacknowledged.insert(self.said, UnackedPublish { publish, id, is_received: false });
     }
 
-    /// Numbers of the messages that are not acknowledged.
+    /// Numbers of the unacknowledged messages.
     pub(super) fn unacknowledged(&self) -> impl Iterator<Item = u64> {
         self.unacknowledged.values().map(|each| each.id)
     }
 
-    /// The message under a packet id.
+    /// Position of the message with a packet id.
     pub(super) fn place_of(&self, packet_id: u16) -> Option<u64> {
         let own = |each: &UnackedPublish| each.publish.packet_id == Some(packet_id);
         self.unacknowledged.iter().find(|(_, each)| own(each)).map(|(place, _)| *place)
     }
 
-    /// The lowest packet id that is free: those that have just become free are used again at once.
+    /// The lowest free packet id, so that freed ids are reused at once.
     pub(super) fn free_packet_id(&self) -> u16 {
         (1..=u16::MAX).find(|packet_id| self.place_of(*packet_id).is_none()).expect("there are not so many")
     }
 
-    /// For SUBSCRIBE and UNSUBSCRIBE: another for each.
+    /// A fresh packet id for a SUBSCRIBE or UNSUBSCRIBE.
     pub(super) fn next_asked(&mut self) -> u16 {
         self.asked = if self.asked >= 60_000 { 20_001 } else { self.asked.max(20_000) + 1 };
         self.asked
     }
 }
 
-/// The number in a payload; 0 where it is empty.
+/// The number in a payload; 0 if it is empty.
 pub(super) fn number(payload: &[u8]) -> u64 {
     std::str::from_utf8(payload).ok().and_then(|text| text.parse().ok()).unwrap_or_default()
 }
 
-/// The next whole second: clocks on disk count in seconds.
+/// The next whole second, because clocks on disk count in seconds.
 pub(super) fn next_second(at: Time) -> Time {
     Time::from_secs((at - Time::ZERO).as_secs() + 1)
 }

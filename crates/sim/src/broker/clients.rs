@@ -1,4 +1,4 @@
-//! The clients' side: connecting, saying, asking, hearing, answering.
+//! The clients' side: they connect, publish, subscribe, receive and answer.
 
 use core::time::Duration;
 use std::collections::VecDeque;
@@ -19,10 +19,10 @@ use super::rows::BrokerRow;
 use super::{BrokerEvent, BrokerWire, BrokerWorld};
 use crate::limits;
 
-/// Where clients speak; nobody may on the last.
+/// Topics that clients publish on; no client may use the last.
 const TOPICS: [&str; 8] = ["t/1", "t/1", "t/2", "t/2", "u/1", "job/1", "task/1", "x/1"];
 
-/// What they ask for; nobody may have the last.
+/// Filters that clients subscribe to; no client may use the last.
 const FILTERS: [&str; 9] = ["t/1", "t/+", "t/#", "u/#", "u/1", "w/#", "$share/g/job/+", "$share/h/task/#", "x/#"];
 
 impl BrokerWorld {
@@ -107,7 +107,8 @@ impl BrokerWorld {
         self.send(index, &Packet::Connect(connect));
     }
 
-    /// A token that was taken back is replaced, sometimes by a lesser one; sometimes the client knows of it only when it is refused.
+    /// Replaces a revoked token, sometimes by one with fewer rights. Sometimes the client notices only when it is
+    /// refused.
     fn renew_token(&mut self, client: usize) {
         let token = self.clients[client].token;
         let is_tried = self.rng.u32(0..4) == 0 && !self.is_quiet;
@@ -121,7 +122,7 @@ impl BrokerWorld {
     fn connect(&mut self, client: usize) -> Connect {
         let (version, lasts) = (self.clients[client].version, self.clients[client].lasts);
         let rng = &mut self.rng;
-        // Who has forgotten a session must not find it.
+        // A client that has forgotten a session must not find it.
         let forgotten_at = &mut self.clients[client].forgotten_at;
         forgotten_at.take_if(|at| self.model.is_session_durable(client, *at));
         let may_find = forgotten_at.is_none();
@@ -192,7 +193,7 @@ impl BrokerWorld {
         }
     }
 
-    /// What was not acknowledged is said again, unless nobody remembers it any more.
+    /// Publishes unacknowledged messages again, unless the session is new.
     fn came_in(&mut self, index: usize, is_present: bool) {
         let client = &mut self.clients[index];
         client.is_in = true;
@@ -228,7 +229,7 @@ impl BrokerWorld {
             return self.reply(client, Packet::PubAck(ack));
         }
         let is_new = self.clients[client].received.insert(packet_id);
-        // What is retained is sent for each subscription.
+        // A retained message is sent once per subscription.
         let counts = is_new && !publish.retain && id != 0;
         if counts && !self.clients[client].heard.insert(id) && !self.model.is_spoiled(id) {
             self.fail(format!("{client} hears {id} twice, at QoS 2"));
@@ -236,7 +237,7 @@ impl BrokerWorld {
         self.reply(client, Packet::PubRec(ack));
     }
 
-    /// Answers a message, soon or not so soon.
+    /// Answers a message, now or later.
     fn reply(&mut self, client: usize, packet: Packet) {
         let Some(connection) = self.clients[client].attached else { return };
         let slow = if self.is_quiet || self.rng.u32(0..4) > 0 { 30 } else { 3_000 };
@@ -244,7 +245,7 @@ impl BrokerWorld {
         self.events.push(self.now + after, BrokerEvent::Reply { client, connection, packet: Box::new(packet) });
     }
 
-    /// PUBACK, or PUBREC.
+    /// Handles a PUBACK or PUBREC.
     fn client_is_told(&mut self, index: usize, ack: &PublishAck, is_done: bool) {
         let client = &mut self.clients[index];
         let Some(place) = client.place_of(ack.packet_id) else { return };
@@ -295,7 +296,8 @@ impl BrokerWorld {
         let topic = TOPICS[self.rng.usize(0..TOPICS.len())];
         let is_doubtful = client.version == MqttVersion::V311 && !TokenRights { is_narrow: true }.cover(topic);
         let qos = if client.unacknowledged.len() >= limits::UNACKNOWLEDGED_MAX { Qos::AtMostOnce } else { qos };
-        // MQTT 3.1.1 can't be told that it is refused, now or with a lesser token, and goes on with QoS 2 as if it was not.
+        // MQTT 3.1.1 has no refusal of a PUBLISH. The client would continue QoS 2 for a topic that its token, now
+        // or later, doesn't cover.
         let qos = if is_doubtful { qos.min(Qos::AtLeastOnce) } else { qos };
         let packet_id = (qos > Qos::AtMostOnce).then(|| client.free_packet_id());
         let retain = self.rng.u32(0..6) == 0 && (topic.starts_with('t') || topic.starts_with('u'));
@@ -345,7 +347,7 @@ impl BrokerWorld {
         self.send(index, &Packet::Unsubscribe(Unsubscribe { packet_id, filters }));
     }
 
-    /// Says that it goes, perhaps with its will, perhaps with another expiry.
+    /// Sends a DISCONNECT, perhaps with its will, perhaps with another session expiry.
     fn leave(&mut self, index: usize) {
         let Some(connection) = self.clients[index].attached else { return };
         let is_newer = self.clients[index].version == MqttVersion::V5;
@@ -357,11 +359,11 @@ impl BrokerWorld {
             reason: None,
         };
         self.send(index, &Packet::Disconnect(disconnect));
-        // What it said arrives; what it would hear does not.
+        // Its sent packets arrive; packets towards it don't.
         self.client_sees_end(connection);
     }
 
-    /// Comes again, while the server believes it to be there.
+    /// Connects again while the server still has the old connection.
     fn take_over(&mut self, client: usize) {
         if let Some(connection) = self.clients[client].attached.take() {
             let after = Duration::from_millis(self.rng.u64(1..3_000));
@@ -370,7 +372,8 @@ impl BrokerWorld {
         self.dial(client);
     }
 
-    /// Nothing gets through any more; each side learns of it in its own time, the server perhaps only after the client is back.
+    /// Breaks a connection. Each side notices at its own time, the server perhaps only after the client has
+    /// reconnected.
     pub(super) fn lose(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| !wire.lost) else { return };
         wire.lost = true;

@@ -1,33 +1,33 @@
-//! Bugs to plant between the simulator and the system under test, to prove that the comparison would see them.
+//! Bugs planted between the simulator and the system under test, to prove that the comparison detects them.
 
 use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
 use stoa_state::realm::StoreWrite;
 use stoa_wire::packet::Packet;
 
-/// What the system under test is made to do wrong.
+/// A fault of the system under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BrokerBug {
-    /// An acknowledgement leaves before the disk has what it promises.
+    /// An acknowledgement is sent before its write is on disk.
     EarlyAcknowledgement,
     /// Retained messages never reach the disk.
     RetainedLost,
-    /// What waits for a session never reaches the disk.
+    /// Queued messages of a session never reach the disk.
     QueueLost,
     /// A clean start finds the old session.
     CleanStartIgnored,
-    /// A DISCONNECT is taken for a lost connection: the will is said.
+    /// A DISCONNECT is treated as a lost connection: the will is published.
     WillAfterDisconnect,
     /// Each member of a share gets everything.
     ShareForAll,
-    /// A message of QoS 2 that is sent again is taken again.
+    /// A redelivered QoS 2 message is accepted again.
     TakenTwice,
-    /// A token allows what it does not say.
+    /// A token allows more than it grants.
     RightsIgnored,
-    /// A commit that failed is taken for a good one.
+    /// A failed commit is treated as successful.
     FailureIgnored,
 }
 
-/// What the realm gets to read instead of what the client wrote.
+/// Changes a client's packet before the realm reads it.
 pub(super) fn tamper(bug: Option<BrokerBug>, packet: &mut Packet) {
     match (bug, packet) {
         (Some(BrokerBug::CleanStartIgnored), Packet::Connect(connect)) => connect.clean_start = false,
@@ -43,7 +43,7 @@ pub(super) fn tamper(bug: Option<BrokerBug>, packet: &mut Packet) {
     }
 }
 
-/// Whether the disk gets to see it.
+/// Whether a write is lost before the disk.
 pub(super) fn loses(bug: Option<BrokerBug>, write: &StoreWrite) -> bool {
     match (bug, write) {
         (Some(BrokerBug::RetainedLost), StoreWrite::Broker(BrokerWrite::Retain { message, .. })) => message.is_some(),

@@ -1,5 +1,5 @@
-//! What a broker ought to be: `spec/mqtt.md` written down once more, as plainly as possible. It knows who is connected, who has a session, what each is
-//! still to get, and what of that is on disk; it shares no code with `state`.
+//! The expected behaviour of a broker: `spec/mqtt.md` once more, as simple as possible. It tracks connections,
+//! sessions, outstanding deliveries and the state on disk. It shares no code with `state`.
 
 mod durable;
 mod owing;
@@ -19,7 +19,7 @@ pub(super) use self::owing::{SentAnswer, SentPublish};
 pub(super) use self::sessions::{ModelConnect, ModelDisconnect};
 pub(super) use self::taking::{ReceivedPublish, ReceivedSubscribe};
 
-/// What is said. `id` is in its payload; an empty payload is number 0.
+/// A published message. `id` is the number in its payload; an empty payload is number 0.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ModelMessage {
     pub(super) id: u64,
@@ -28,7 +28,7 @@ pub(super) struct ModelMessage {
     pub(super) retain: bool,
 }
 
-/// What is said of somebody who has gone.
+/// A will.
 #[derive(Clone, Debug)]
 pub(super) struct ModelWill {
     pub(super) said: ModelMessage,
@@ -39,14 +39,14 @@ pub(super) struct ModelWill {
     pub(super) rights: TokenRights,
 }
 
-/// What a token allows: `x` never, `u` not where it is narrow.
+/// Rights of a token: never `x`, and `u` only if it is not narrow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TokenRights {
     pub(super) is_narrow: bool,
 }
 
 impl TokenRights {
-    /// Of a topic or of a filter: all that is asked of either is its first level.
+    /// Whether it covers a topic or filter; only the first level counts.
     pub(super) fn cover(self, text: &str) -> bool {
         let own = text.strip_prefix("$share/").and_then(|rest| rest.split_once('/')).map_or(text, |(_, filter)| filter);
         match own.split('/').next() {
@@ -61,10 +61,10 @@ impl TokenRights {
 #[derive(Clone, Debug)]
 struct OwedDelivery {
     said: ModelMessage,
-    /// Since when, or since when it is released.
+    /// Time of the delivery, or of its release.
     clock: u64,
     packet_id: Option<u16>,
-    /// The connection that it was sent on last.
+    /// The connection that it was last sent on.
     sent_on: Option<u64>,
     is_released: bool,
 }
@@ -74,11 +74,11 @@ struct OwedDelivery {
 struct OwedAck {
     id: u64,
     clock: u64,
-    /// Of each, one must be on disk.
+    /// Of each inner list, one record has to be on disk.
     needs: Vec<Vec<DurableRecord>>,
     is_refused: bool,
     has_failed: bool,
-    /// It was said on the connection that there is.
+    /// It was published on the present connection.
     is_awaited: bool,
 }
 
@@ -88,9 +88,9 @@ struct OwedSubAck {
     connection: Option<u64>,
     clock: u64,
     is_stored: bool,
-    /// Of a SUBSCRIBE: what is granted.
+    /// Of a SUBSCRIBE: the granted QoS per filter.
     granted: Option<Vec<Option<Qos>>>,
-    /// Subscriptions that were not there before.
+    /// New subscriptions.
     fresh: Vec<String>,
     has_failed: bool,
 }
@@ -100,7 +100,7 @@ struct ModelSession {
     connection: Option<u64>,
     is_guest: bool,
     expiry: Duration,
-    /// Before this connection.
+    /// Whether it was durable before this connection.
     has_lasted: bool,
     ends_at: Option<Time>,
     will: Option<ModelWill>,
@@ -109,37 +109,37 @@ struct ModelSession {
     rights: TokenRights,
     receive_max: usize,
     subscriptions: BTreeMap<String, Qos>,
-    /// By number of delivery: their order.
+    /// By delivery number, which is their order.
     owed: BTreeMap<u64, OwedDelivery>,
-    /// Packet ids of QoS 2 from the client, and when those that are free again were released.
+    /// QoS 2 packet ids of the client; in `released`, the freed ones with their time.
     received: BTreeSet<u16>,
     released: BTreeMap<u16, u64>,
     debts: BTreeMap<u16, OwedAck>,
     asked: BTreeMap<u16, OwedSubAck>,
-    /// The last delivery of this connection, by topic and quality.
+    /// The last delivery on this connection, by topic and QoS.
     last: BTreeMap<(String, Qos), u64>,
 }
 
 impl ModelSession {
-    /// Whether it outlives the server.
+    /// Whether it survives the server.
     fn is_kept(&self) -> bool {
         !self.is_guest && (self.has_lasted || !self.expiry.is_zero())
     }
 }
 
-/// A message that one member of a share is to get.
+/// A message for one member of a shared subscription.
 #[derive(Clone, Debug)]
 struct SharedDelivery {
     delivery: u64,
     clock: u64,
     said: ModelMessage,
     candidates: BTreeMap<usize, Qos>,
-    /// Somebody must get it.
+    /// Whether some member has to get it.
     is_certain: bool,
     is_fresh: bool,
 }
 
-/// A message of QoS 0 that must go out with the input that brought it.
+/// A QoS 0 message that has to be sent with the input that caused it.
 #[derive(Clone, Debug, PartialEq)]
 struct ExpectedPublish {
     connection: u64,
@@ -148,7 +148,7 @@ struct ExpectedPublish {
     retain: bool,
 }
 
-/// What outlives a crash.
+/// State that survives a crash.
 #[derive(Debug, Default)]
 struct DurableState {
     clock: u64,
@@ -157,7 +157,7 @@ struct DurableState {
     dues: Vec<SharedDelivery>,
 }
 
-/// The broker.
+/// The expected state of the broker.
 #[derive(Debug, Default)]
 pub(super) struct BrokerModel {
     sessions: BTreeMap<usize, ModelSession>,
@@ -167,22 +167,23 @@ pub(super) struct BrokerModel {
     /// Grows with each input.
     clock: u64,
     deliveries: u64,
-    /// When the server gave its store something last.
+    /// Time of the server's last write to its store.
     written_at: u64,
     durable: DurableState,
-    /// What the disk has otherwise.
+    /// Records that the disk has in an older state.
     stale: BTreeMap<DurableRecord, durable::StaleRecord>,
-    /// All that was ever taken.
+    /// Numbers of all messages ever accepted.
     taken: BTreeSet<u64>,
-    /// And what of it more than once.
+    /// Numbers accepted more than once.
     repeated: BTreeSet<u64>,
-    /// What was taken when the store failed: its sender was told so, or nothing, and may say it once more.
+    /// Numbers accepted while the store failed. The sender got an error or no answer, and may publish them once
+    /// more.
     spoiled: BTreeSet<u64>,
-    /// Rows met since they were last asked for.
+    /// Rows that occurred since the last query.
     pub(super) met: Vec<BrokerRow>,
 }
 
-/// Whether `filter`, without a share's name, is for `topic`.
+/// Whether `filter`, without a share name, matches `topic`.
 fn matches(filter: &str, topic: &str) -> bool {
     let (mut levels, mut names) = (filter.split('/'), topic.split('/'));
     loop {
@@ -195,7 +196,7 @@ fn matches(filter: &str, topic: &str) -> bool {
     }
 }
 
-/// A share's own filter.
+/// The filter of a shared subscription.
 fn shared(filter: &str) -> Option<&str> {
     filter.strip_prefix("$share/")?.split_once('/').map(|(_, filter)| filter)
 }

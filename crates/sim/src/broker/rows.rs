@@ -1,6 +1,6 @@
-//! What a run of the broker's world has met.
+//! Situations in the broker's world.
 
-/// A promise that was put to the test, or something that happened while it was.
+/// A tested guarantee, or an event during the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the rows")]
 pub enum BrokerRow {
@@ -46,7 +46,7 @@ pub enum BrokerRow {
     PublishRefused,
 }
 
-/// All of them, each of which a thousand seeds meet many times.
+/// All rows; a thousand seeds meet each of them many times.
 pub const ROWS: [BrokerRow; 40] = [
     BrokerRow::SaidAtMostOnce,
     BrokerRow::SaidAtLeastOnce,

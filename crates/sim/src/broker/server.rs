@@ -1,4 +1,5 @@
-//! The server's side: the realm is driven as the real server drives it, and the model with it. What goes out is held against the model at once.
+//! The server's side: drives the realm as the real server does, together with the model. Each output is compared
+//! with the model at once.
 
 use core::time::Duration;
 use std::collections::BTreeSet;
@@ -24,7 +25,7 @@ use super::rows::BrokerRow;
 use super::{BrokerEvent, BrokerWorld};
 use crate::limits;
 
-/// The wall clock at the beginning of every run.
+/// Wall clock at the start of every run.
 const UNIX_S: u64 = 1_800_000_000;
 
 impl BrokerWorld {
@@ -46,7 +47,7 @@ impl BrokerWorld {
         self.let_deadlines_pass();
     }
 
-    /// The server dies, with all that was not on disk, and all connections with it.
+    /// Crashes the server: unwritten state and all connections are lost.
     pub(super) fn crash(&mut self) {
         if self.realm.take().is_none() {
             return;
@@ -68,7 +69,7 @@ impl BrokerWorld {
         self.events.push(next_second(back), BrokerEvent::Restart);
     }
 
-    /// One input, and all outputs of it.
+    /// Passes one input to the realm and returns its outputs.
     fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<RealmOutput> {
         let now = Time::ZERO + (self.now - self.realm_began);
         let Some(realm) = &mut self.realm else { return Vec::new() };
@@ -76,7 +77,7 @@ impl BrokerWorld {
         std::iter::from_fn(|| realm.poll_output()).collect()
     }
 
-    /// One input, to the realm and to the model.
+    /// Passes one input to the realm and to the model.
     fn input(&mut self, input: impl FnOnce(&mut Realm, Time), ought: impl FnOnce(&mut BrokerModel, Time)) {
         let outputs = self.feed(input);
         ought(&mut self.model, self.now);
@@ -93,7 +94,7 @@ impl BrokerWorld {
         self.input(|realm, now| realm.handle_opened(connection, Origin::Here, now), |_, _| ());
     }
 
-    /// The transport is gone.
+    /// Ends a connection on the server's side.
     pub(super) fn server_sees_end(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| wire.server_open) else { return };
         wire.server_open = false;
@@ -105,7 +106,7 @@ impl BrokerWorld {
         self.input(|realm, now| realm.handle_closed(connection, now), ought);
     }
 
-    /// Bytes from a client.
+    /// Handles bytes of a client.
     pub(super) fn server_reads(&mut self, connection: ConnectionId, bytes: &[u8]) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| wire.server_open) else { return };
         wire.decoder.feed(bytes);
@@ -221,7 +222,7 @@ impl BrokerWorld {
                 }
                 RealmOutput::Store { sequence, write } => self.store(sequence, write),
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
-                // Nobody asks for the motion plane here.
+                // No client requests the motion plane here.
                 RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }
@@ -268,7 +269,7 @@ impl BrokerWorld {
         self.obey(outputs);
     }
 
-    /// What goes out to a client.
+    /// Checks a packet to a client.
     fn examine(&mut self, connection: ConnectionId, frame: &EncodedPacket) {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
         let client = wire.client;
@@ -323,7 +324,7 @@ impl BrokerWorld {
         self.check(verdict);
     }
 
-    /// One event is one batch of inputs: what it sends goes into the outboxes, and from there onto the wires.
+    /// Ends a batch of inputs, one per event: passes its outputs to the outboxes and onto the wires.
     pub(super) fn end_round(&mut self) {
         self.round.end(|_, _| ());
         if let Some(connection) = self.round.poll_overflowed() {
@@ -355,7 +356,7 @@ impl BrokerWorld {
     }
 }
 
-/// What a packet of somebody who is in means to the model.
+/// Passes a connected client's packet to the model.
 fn heed(model: &mut BrokerModel, client: usize, packet: Packet) {
     match packet {
         Packet::Publish(publish) => {
@@ -381,7 +382,7 @@ fn heard(publish: &Publish) -> SentPublish {
     SentPublish { said, is_dup: *dup, packet_id: *packet_id }
 }
 
-/// What a write is of. Sessions are named for their clients.
+/// The record of a write. Sessions are named for their clients.
 fn record(write: &StoreWrite) -> Option<DurableRecord> {
     match write {
         StoreWrite::Broker(BrokerWrite::Retain { topic, .. }) => {

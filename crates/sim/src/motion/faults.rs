@@ -1,21 +1,21 @@
-//! Bugs to plant between server and clients, to prove that the comparison would see them.
+//! Bugs planted between server and clients, to prove that the comparison detects them.
 
 use fastrand::Rng;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{MotionFrame, PartKind};
 
-/// What is done wrong.
+/// A fault of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MotionBug {
-    /// Receivers are never told of changes: whoever comes is not seen, whoever goes stays.
+    /// Receivers get no changes: entering objects are not seen, leaving ones stay.
     ChangesLost,
-    /// Receivers get four times what they may.
+    /// Receivers get four times their budget.
     BudgetIgnored,
-    /// Updates count from a baseline that is a little beside the one that was told.
+    /// Updates refer to a baseline slightly beside the one that was sent.
     BaselineBeside,
 }
 
-/// What the client gets to read; `None`: nothing.
+/// The frame that the client reads; `None` if it is lost.
 pub(super) fn tampered(bug: Option<MotionBug>, bytes: Vec<u8>, rng: &mut Rng) -> Option<Vec<u8>> {
     let Some(bug) = bug else { return Some(bytes) };
     let Ok(frame) = MotionFrame::read(&bytes) else { return Some(bytes) };

@@ -14,26 +14,26 @@ use stoa_wire::motion::{
 
 use crate::limits;
 
-/// Something that somebody moves.
+/// An object that a person moves.
 #[derive(Clone, Debug)]
 pub(super) struct MovedObject {
     pub(super) kind: ObjectKind,
-    /// As receivers know it.
+    /// Name by which receivers know it.
     pub(super) name: String,
     /// The owner's idTag.
     pub(super) owner: String,
     pub(super) pose: PackedPose,
-    /// Since when it is said where it is.
+    /// Time since which its pose is sent.
     pub(super) since: Time,
 }
 
-/// The same, as its owner has it.
+/// The object on its owner's side.
 struct OwnObject {
     kind: ObjectKind,
-    /// Of a tracked object.
+    /// Id of a tracked object.
     name: String,
     pose: PackedPose,
-    /// `Err`: it was withdrawn, and comes again after this.
+    /// Shown since; `Err`: withdrawn until.
     shown: Result<Time, Time>,
 }
 
@@ -41,14 +41,14 @@ struct OwnObject {
 pub(super) struct MotionPerson {
     pub(super) id_tag: String,
     pub(super) session: Option<MotionSessionId>,
-    /// When it came in last.
+    /// Time of its last entrance.
     pub(super) entered_at: Time,
     pub(super) replica: MotionReplica,
     sequence: u32,
-    /// What its own clock shows when ours begins.
+    /// Its own clock at the start of ours.
     clock_ms: u32,
     things: Vec<OwnObject>,
-    /// It says the last of its things first: its hand before its head.
+    /// It sends its objects in reverse order: hands before head.
     is_backward: bool,
 }
 
@@ -79,7 +79,7 @@ impl MotionPerson {
         (self.session, self.replica, self.sequence) = (Some(session), MotionReplica::default(), 0);
     }
 
-    /// Those that it shows.
+    /// The objects that it shows.
     pub(super) fn things(&self) -> impl Iterator<Item = MovedObject> + '_ {
         self.things.iter().filter_map(|own| {
             let since = own.shown.ok()?.max(self.entered_at);
@@ -88,12 +88,12 @@ impl MotionPerson {
         })
     }
 
-    /// Where its head is.
+    /// Position of its head.
     pub(super) fn place(&self) -> [i32; 3] {
         self.things[0].pose.position
     }
 
-    /// A step of each of its things; now and then one jumps.
+    /// Moves each object by a step; rarely one jumps.
     pub(super) fn walk(&mut self, rng: &mut Rng) {
         for OwnObject { pose, .. } in &mut self.things {
             if rng.u32(..500) == 0 {
@@ -107,7 +107,8 @@ impl MotionPerson {
         }
     }
 
-    /// Now and then it puts something away that is not its head, and takes it up again after a while. True where it did.
+    /// Sometimes withdraws an object other than its head, and shows it again later. Returns whether it withdrew
+    /// one.
     pub(super) fn toggle(&mut self, rng: &mut Rng, now: Time) -> bool {
         let MotionPerson { replica, things, id_tag, .. } = self;
         let mut is_withdrawn = false;
@@ -126,7 +127,7 @@ impl MotionPerson {
         is_withdrawn
     }
 
-    /// What it says: where its things are, and what has come.
+    /// Its next frame: poses and an acknowledgement.
     pub(super) fn frame(&mut self, now: Time) -> Vec<u8> {
         self.sequence += 1;
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
@@ -156,7 +157,7 @@ impl MotionPerson {
 }
 
 impl OwnObject {
-    /// How receivers know it.
+    /// Name by which receivers know it.
     fn known_as<'a>(&'a self, id_tag: &'a str) -> &'a str {
         if self.kind == ObjectKind::Tracked { &self.name } else { id_tag }
     }

@@ -1,4 +1,4 @@
-//! Who by a policy has whom around, said plainly: each pair is looked at.
+//! Interest sets by policy, in simple terms: every pair is checked.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use stoa_wire::motion::ObjectKind;
 
 use super::people::{MotionPerson, MovedObject};
 
-/// What somebody has around it.
+/// Expected interest set of a person.
 #[derive(Debug, Default)]
 pub(super) struct ExpectedSurroundings {
-    /// It must have this.
+    /// Objects that have to be in the set.
     pub(super) must: BTreeSet<(ObjectKind, String)>,
-    /// It may still, or again, have this: what stands on a border.
+    /// Objects on a border, which may be in the set.
     pub(super) may: BTreeSet<(ObjectKind, String)>,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn any(rng: &mut Rng) -> InterestPolicy {
 
 pub(super) fn around(policy: InterestPolicy, person: &MotionPerson, things: &[MovedObject]) -> ExpectedSurroundings {
     let mut around = ExpectedSurroundings::default();
-    // Its own are always there, and do not count.
+    // Its own objects are always in the set and don't count.
     let items: Vec<&MovedObject> =
         things.iter().filter(|thing| is_item(thing) && thing.owner != person.id_tag).collect();
     let mut by_distance: Vec<(i64, &MovedObject)> =
@@ -48,14 +48,15 @@ pub(super) fn around(policy: InterestPolicy, person: &MotionPerson, things: &[Mo
             InterestPolicy::Nearest { count } => {
                 let last = by_distance.get(count as usize - 1).map_or(i64::MAX, |(last, _)| *last);
                 match rank < count as usize {
-                    // Of those that are equally far, any may be among them.
+                    // Of equally distant objects, any may be in the set.
                     true if *distance < last || by_distance.len() <= count as usize => &mut around.must,
                     true => &mut around.may,
                     false if *distance == last => &mut around.may,
                     false => continue,
                 }
             }
-            // The model of cells is that of `state`'s own tests; here: what is surely in the seven cells, and what may be.
+            // `state`'s own tests model the cells; here: objects certainly in the seven cells, and those that may
+            // be.
             InterestPolicy::Hex { cell_mm } => match flat(person.place(), item.pose.position).isqrt() {
                 near if near <= i64::from(cell_mm) / 2 => &mut around.must,
                 near if near <= i64::from(cell_mm) * 2 => &mut around.may,
@@ -63,7 +64,7 @@ pub(super) fn around(policy: InterestPolicy, person: &MotionPerson, things: &[Mo
             },
         };
         into.insert((item.kind, item.name.clone()));
-        // Hands come along with their person.
+        // Hands follow their person.
         let hands =
             things.iter().filter(|thing| item.kind == ObjectKind::Head && thing.owner == item.owner && is_hand(thing));
         into.extend(hands.map(|hand| (hand.kind, hand.name.clone())));
@@ -75,7 +76,7 @@ fn is_hand(thing: &MovedObject) -> bool {
     matches!(thing.kind, ObjectKind::LeftHand | ObjectKind::RightHand)
 }
 
-/// Whether it is around by its own place.
+/// Whether its own position decides.
 fn is_item(thing: &MovedObject) -> bool {
     !is_hand(thing)
 }

@@ -1,35 +1,35 @@
-//! What runs have met.
+//! Situations in the motion world.
 
 use stoa_state::motion::interest::InterestPolicy;
 
-/// A situation.
+/// A situation that a run met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MotionRow {
-    /// Everybody sees everything.
+    /// Policy: everyone sees everything.
     All,
-    /// Those within a distance.
+    /// Policy: objects within a distance.
     Radius,
-    /// Those who are nearest.
+    /// Policy: the nearest objects.
     Nearest,
-    /// Those in the cells around.
+    /// Policy: objects in the surrounding cells.
     Hex,
-    /// Somebody left with a word.
+    /// A person left orderly.
     Left,
-    /// Somebody was cut off, and was put out for its silence.
+    /// A person was cut off, and removed for its silence.
     Silent,
     /// More than a fifth of the datagrams were lost.
     MuchLost,
-    /// A receiver was served as soon as something came.
+    /// A receiver was served as soon as a pose arrived.
     AtOnce,
-    /// Somebody withdrew an object.
+    /// A person withdrew an object.
     Withdrawn,
-    /// Not all fitted into somebody's budget.
+    /// A receiver's budget was too small for all poses.
     Thinned,
-    /// All were of one mind at the end.
+    /// All replicas equalled the model at the end.
     Agreed,
 }
 
-/// All of them.
+/// All rows.
 pub const ROWS: [MotionRow; 11] = [
     MotionRow::All,
     MotionRow::Radius,

@@ -1,4 +1,4 @@
-//! The clients' side: connecting, entering, acting, reading.
+//! The clients' side: they connect, enter, act and read.
 
 use core::time::Duration;
 use std::collections::{BTreeMap, VecDeque};
@@ -122,7 +122,7 @@ impl SceneWorld {
         self.events.push(wire.up_at, SceneEvent::ToServer { connection, bytes });
     }
 
-    /// `below` is the topic below the scene.
+    /// Publishes `payload`; `below` is the topic below the scene.
     fn say(&mut self, client: usize, below: &str, payload: &Value) {
         let topic = format!("realm/s/{}/{below}", self.clients[client].scene);
         let qos = self.qos();
@@ -209,14 +209,15 @@ impl SceneWorld {
         self.ask(client);
     }
 
-    /// Asks for a snapshot, as over HTTP: a way of its own, with a latency of its own.
+    /// Requests a snapshot, as over HTTP: on a path of its own, with its own latency.
     fn ask(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached else { return };
         let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
         self.events.push(self.now + latency, SceneEvent::Ask { client, connection });
     }
 
-    /// In the scene: the camera first, then the join. Who only had a gap to close said so before.
+    /// Announces the client in the scene: camera first, then the join. A client that only closed a gap has done so
+    /// before.
     fn came_in(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached else { return };
         if std::mem::replace(&mut self.clients[client].entered, true) {
@@ -274,7 +275,7 @@ impl SceneWorld {
         self.schedule_act(client);
     }
 
-    /// It reads and writes again.
+    /// Thaws a client, which reads and writes again.
     pub(super) fn thaw(&mut self, client: usize) {
         self.clients[client].frozen = false;
         let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
@@ -294,7 +295,7 @@ impl SceneWorld {
         self.events.push(self.now + pause, SceneEvent::Dial { client });
     }
 
-    /// Whoever was in it enters the new one, or, where it can't tell them apart, comes again.
+    /// Removes a scene. Its clients enter the new one, or reconnect if they can't tell the two apart.
     fn remove_scene(&mut self, client: usize) {
         let name = self.clients[client].scene.clone();
         self.remake_scene(&name);
@@ -310,7 +311,8 @@ impl SceneWorld {
         }
     }
 
-    /// Nothing gets through any more; each side learns of it in its own time, the server perhaps only after the client is back.
+    /// Breaks a connection. Each side notices at its own time, the server perhaps only after the client has
+    /// reconnected.
     pub(super) fn lose(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| !wire.lost) else { return };
         wire.lost = true;
@@ -352,7 +354,7 @@ fn connect(client: &crate::client::SceneClient, connection: ConnectionId, has_wi
         delay_s: 0,
         properties: PublishProperties::default(),
     });
-    // ARENA's pages have several connections under one identity, and a second tab may show the same token.
+    // ARENA's pages have several connections with one identity, and a second tab may use the same token.
     let program = if connection.0.is_multiple_of(3) { "otherTab" } else { "webClient" };
     Connect {
         keep_alive_s: limits::KEEP_ALIVE_S,

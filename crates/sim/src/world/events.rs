@@ -1,4 +1,4 @@
-//! What is going to happen to a scene's clients.
+//! Future events of a scene's clients.
 
 use stoa_state::connection_id::ConnectionId;
 
@@ -11,29 +11,29 @@ pub(super) enum SceneEvent {
     ToServer { connection: ConnectionId, bytes: Vec<u8> },
     /// Bytes reach the client.
     ToClient { connection: ConnectionId, bytes: Vec<u8> },
-    /// The server learns that a connection is gone.
+    /// The server notices that a connection has ended.
     ServerSeesEnd { connection: ConnectionId },
-    /// The client learns it.
+    /// The client notices that a connection has ended.
     ClientSeesEnd { connection: ConnectionId },
     /// A client connects.
     Dial { client: usize },
-    /// A client does something.
+    /// A client performs its next action.
     Act { client: usize, connection: ConnectionId },
-    /// A client says that it is still there.
+    /// A client sends a ping.
     Ping { client: usize, connection: ConnectionId },
     /// A client's request for a snapshot reaches the server.
     Ask { client: usize, connection: ConnectionId },
     /// The snapshot reaches the client.
     Answered { client: usize, connection: ConnectionId, snapshot: Box<SceneReplica> },
-    /// The store writes what waits.
+    /// The store writes the queued group.
     Commit { epoch: u64 },
-    /// The server is back.
+    /// The server restarts.
     Restart,
-    /// A frozen tab is itself again.
+    /// A frozen tab continues.
     Thaw { client: usize },
 }
 
-/// By time.
+/// Events of scenes, by time.
 pub(super) type SceneEvents = EventQueue<SceneEvent>;
 
 impl EventQueue<SceneEvent> {
@@ -42,7 +42,7 @@ impl EventQueue<SceneEvent> {
         self.any(|event| matches!(event, SceneEvent::Dial { client } if *client == wanted))
     }
 
-    /// Takes out what clients would begin.
+    /// Removes actions that clients would begin.
     pub(super) fn drop_initiative(&mut self) {
         self.retain(|event| !matches!(event, SceneEvent::Act { .. } | SceneEvent::Ping { .. }));
     }

@@ -1,4 +1,4 @@
-//! The server's side: the realm is driven as the real server drives it, and its outputs are done.
+//! The server's side: drives the realm as the real server does, and executes its outputs.
 
 use core::time::Duration;
 
@@ -25,7 +25,7 @@ use crate::model::{ModelInput, SceneModel};
 use crate::record::ModelRecords;
 use crate::replica::SceneReplica;
 
-/// The wall clock at the beginning of every run.
+/// Wall clock at the start of every run.
 const UNIX_S: u64 = 1_800_000_000;
 
 impl SceneWorld {
@@ -56,7 +56,7 @@ impl SceneWorld {
         self.command(Command::OpenScene { name, epoch: self.openings, settings, stored });
     }
 
-    /// The scene is removed, and made again under the same name, perhaps not for everybody to build in.
+    /// Removes the scene and creates it again under the same name, sometimes without building rights for guests.
     pub(super) fn remake_scene(&mut self, name: &SceneName) {
         self.coverage.met(SceneRow::SceneRemoved);
         self.disk.remake(name, self.openings + 1);
@@ -77,7 +77,7 @@ impl SceneWorld {
         }
     }
 
-    /// Connections whose grant lets a guest build there.
+    /// Number of connections with a grant that lets a guest build in the scene.
     fn guest_builders(&self, name: &SceneName) -> usize {
         let builds =
             |client: &SceneClient| client.guest && client.role == Role::Editor && client.phase != ClientPhase::Offline;
@@ -85,14 +85,14 @@ impl SceneWorld {
         wires.filter(|wire| builds(&self.clients[wire.client])).count()
     }
 
-    /// The server dies, with all that was not on disk, and all connections with it.
+    /// Crashes the server: unwritten state and all connections are lost.
     pub(super) fn crash(&mut self) {
         if self.realm.is_none() {
             return;
         }
         self.coverage.met(SceneRow::ServerCrashed);
         self.realm = None;
-        // Groups are numbered by a realm: those of the next one are others.
+        // A realm numbers its groups, so the next realm's are different groups.
         self.round = SendRound::default();
         self.disk.crash();
         self.waiting.clear();
@@ -114,7 +114,7 @@ impl SceneWorld {
         UNIX_S * 1_000 + (self.now.as_nanos() / 1_000_000)
     }
 
-    /// One input, and all outputs of it.
+    /// Passes one input to the realm and returns its outputs.
     fn feed(&mut self, input: impl FnOnce(&mut Realm, Time)) -> Vec<RealmOutput> {
         let now = Time::ZERO + (self.now - self.realm_began);
         let Some(realm) = &mut self.realm else { return Vec::new() };
@@ -134,7 +134,7 @@ impl SceneWorld {
         self.obey(outputs);
     }
 
-    /// The transport is gone.
+    /// Ends a connection on the server's side.
     pub(super) fn server_sees_end(&mut self, connection: ConnectionId) {
         if self.wires.get(&connection).is_none_or(|wire| !wire.server_open) {
             return;
@@ -151,7 +151,7 @@ impl SceneWorld {
         }
     }
 
-    /// Bytes from a client.
+    /// Handles bytes of a client.
     pub(super) fn server_reads(&mut self, connection: ConnectionId, bytes: &[u8]) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| wire.server_open) else { return };
         wire.decoder.feed(bytes);
@@ -171,7 +171,7 @@ impl SceneWorld {
         }
     }
 
-    /// A message: the realm and the model must take it alike.
+    /// Handles a message: realm and model must decide alike.
     fn take(&mut self, connection: ConnectionId, publish: Publish) {
         let Some(wire) = self.wires.get(&connection).filter(|wire| wire.server_open) else { return };
         let (client, scene) = (wire.client, wire.scene.clone());
@@ -211,7 +211,7 @@ impl SceneWorld {
         self.obey(outputs);
     }
 
-    /// What the scene that a `loadTemplate` names has stored.
+    /// Stored objects of the scene that a `loadTemplate` names.
     fn template(&self, payload: &Value) -> Option<(SceneName, ModelRecords)> {
         let asked = payload.get("data").filter(|_| payload["action"] == "loadTemplate")?;
         let (namespace, scene) = (asked["templateNamespace"].as_str()?, asked["templateSceneId"].as_str()?);
@@ -243,7 +243,7 @@ impl SceneWorld {
         }
     }
 
-    /// A command of the server's own doors, answered at once.
+    /// Runs a command of the server itself, which is answered at once.
     pub(super) fn command(&mut self, command: Command) -> Option<CommandAnswer> {
         let mut outputs = self.feed(|realm, now| realm.handle_command(CommandId(1), command, now));
         let position = outputs.iter().position(|output| matches!(output, RealmOutput::Answer { .. }));
@@ -306,7 +306,7 @@ impl SceneWorld {
                     }
                 }
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
-                // Nobody asks for the motion plane here.
+                // No client requests the motion plane here.
                 RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }
@@ -317,7 +317,7 @@ impl SceneWorld {
         }
     }
 
-    /// One event is one batch of inputs: what it sends goes into the outboxes, and from there onto the wires.
+    /// Ends a batch of inputs, one per event: passes its outputs to the outboxes and onto the wires.
     pub(super) fn end_round(&mut self) {
         loop {
             self.round.end(|_, _| ());
@@ -335,7 +335,7 @@ impl SceneWorld {
         }
     }
 
-    /// What waits in the outbox goes onto the wire, unless the client does not read.
+    /// Moves an outbox's bytes onto the wire, unless the client does not read.
     pub(super) fn write_out(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection) else { return };
         let Some(outbox) = self.round.sink(connection) else { return };
@@ -357,7 +357,7 @@ impl SceneWorld {
         }
     }
 
-    /// An acknowledgement on its way out: is what it promises on disk?
+    /// Checks that an acknowledgement's changes are on disk.
     fn check_debt(&mut self, connection: ConnectionId, frame: &EncodedPacket) {
         let bytes = frame.parts().concat();
         let (Some(kind), Some(packet_id)) = (bytes.first().map(|byte| byte >> 4), bytes.get(2..4)) else { return };
@@ -373,7 +373,7 @@ impl SceneWorld {
         }
     }
 
-    /// A client asks for a snapshot.
+    /// Handles a client's request for a snapshot.
     pub(super) fn asked(&mut self, client: usize, connection: ConnectionId) {
         let name = self.clients[client].scene.clone();
         let Some(CommandAnswer::Snapshot(snapshot)) = self.command(Command::Snapshot { name }) else { return };
@@ -384,7 +384,7 @@ impl SceneWorld {
         self.events.push(self.now + latency, SceneEvent::Answered { client, connection, snapshot });
     }
 
-    /// Everything must say the same.
+    /// Compares everything with the model.
     pub(super) fn compare(&mut self) -> Result<(), String> {
         let names: Vec<_> = self.models.keys().cloned().collect();
         for name in names {

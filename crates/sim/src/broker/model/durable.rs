@@ -1,4 +1,4 @@
-//! What is on disk, and what is left of the broker when the server has died.
+//! The state on disk, and the broker's state after a crash.
 
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,10 +8,10 @@ use stoa_state::time::Time;
 
 use super::{BrokerModel, BrokerRow, DurableState, ModelSession};
 
-/// From a failed commit to the next try, and some.
+/// Time from a failed commit to the next attempt, with a margin.
 const RETRY: Duration = Duration::from_millis(5_100);
 
-/// What is written as one.
+/// The unit of a write.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::broker) enum DurableRecord {
     /// A client's session.
@@ -20,10 +20,10 @@ pub(in crate::broker) enum DurableRecord {
     Retained(String),
 }
 
-/// Lost on its way to the disk.
+/// A record whose last write was lost.
 #[derive(Debug)]
 pub(super) struct StaleRecord {
-    /// The disk has what was so then.
+    /// The disk has its state as of this time.
     clock: u64,
     since: Time,
     is_rewritten: bool,
@@ -34,17 +34,17 @@ impl BrokerModel {
         self.stale.get(record).map_or(self.durable.clock, |stale| stale.clock) >= clock
     }
 
-    /// Whether the disk knows of a session what was so then.
+    /// Whether the disk has a session's state as of `clock` or later.
     pub(in crate::broker) fn is_session_durable(&self, index: usize, clock: u64) -> bool {
         self.is_durable(&DurableRecord::Session(index), clock)
     }
 
-    /// Now.
+    /// The present model time.
     pub(in crate::broker) fn clock(&self) -> u64 {
         self.clock
     }
 
-    /// The server gives something to its store.
+    /// Records a write to the store.
     pub(in crate::broker) fn note_written(&mut self, record: &DurableRecord) {
         self.written_at = self.clock;
         if let Some(stale) = self.stale.get_mut(record) {
@@ -52,13 +52,14 @@ impl BrokerModel {
         }
     }
 
-    /// All that was given to the store is on disk.
+    /// Records that everything written to the store is on disk.
     pub(in crate::broker) fn commit(&mut self, written: &BTreeSet<DurableRecord>) {
         self.stale.retain(|record, _| !written.contains(record));
         let is_fresh = |record: DurableRecord| !self.stale.contains_key(&record);
         let DurableState { clock, sessions, retained, dues } = &mut self.durable;
         *clock = self.clock;
-        // Whom one went to may be known by now, and not on disk where what it has of that member is old.
+        // The recipient of a shared delivery may be known by now, but the disk doesn't have it while that member's
+        // record is stale.
         dues.retain(|due| due.candidates.keys().any(|index| !is_fresh(DurableRecord::Session(*index))));
         dues.retain(|due| !self.dues.iter().any(|other| other.delivery == due.delivery));
         dues.iter_mut().for_each(|due| due.is_certain = false);
@@ -73,7 +74,7 @@ impl BrokerModel {
         self.clock += 1;
     }
 
-    /// Nothing of it gets there.
+    /// Records a failed commit: nothing of `written` is on disk.
     pub(in crate::broker) fn fail(&mut self, written: &BTreeSet<DurableRecord>, now: Time) {
         self.met.push(BrokerRow::CommitFailed);
         let durable = self.durable.clock;
@@ -100,7 +101,7 @@ impl BrokerModel {
         self.clock += 1;
     }
 
-    /// The server is back: what was on disk is all there is.
+    /// Restores the state on disk, after a restart.
     pub(in crate::broker) fn restart(&mut self, now: Time, is_revoked: impl Fn(u64) -> bool) {
         let owed =
             |sessions: &BTreeMap<usize, ModelSession>| sessions.values().map(|each| each.owed.len()).sum::<usize>();
@@ -132,13 +133,13 @@ impl BrokerModel {
         }
     }
 
-    /// Errors: what the store lost is not written again in time.
+    /// Errors: a lost write was not repeated in time.
     pub(in crate::broker) fn check_repairs(&self, now: Time) -> Result<(), String> {
         let late = self.stale.iter().find(|(_, stale)| !stale.is_rewritten && now > stale.since + RETRY);
         late.map_or(Ok(()), |late| Err(format!("{late:?} was not written again")))
     }
 
-    /// Everything is at rest. Errors: somebody still waits for something, or the disk has something else.
+    /// Compares with the disk at rest. Errors: an outstanding delivery, or another state on disk.
     pub(in crate::broker) fn compare(&self, disk: &StoredBroker) -> Result<(), String> {
         if let Some(due) = self.dues.iter().find(|due| due.is_certain) {
             return Err(format!("nobody ever got {due:?}"));
@@ -179,7 +180,7 @@ impl BrokerModel {
     }
 }
 
-/// Clocks on disk count in seconds.
+/// Rounds down, because clocks on disk count in seconds.
 fn whole_second(at: Time) -> Time {
     Time::from_secs(at.as_nanos() / 1_000_000_000)
 }

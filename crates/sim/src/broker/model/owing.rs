@@ -1,10 +1,10 @@
-//! What goes out to clients: is it what they are to get, now, in this order?
+//! Checks packets to clients: are they due, in this order?
 
 use stoa_wire::packet::{MqttVersion, Qos, ReasonCode, SubscribeAck};
 
 use super::{BrokerModel, BrokerRow, DurableRecord, ModelMessage, OwedAck, OwedDelivery, OwedSubAck, SharedDelivery};
 
-/// A PUBLISH as it goes out.
+/// A PUBLISH to a client.
 #[derive(Clone, Debug)]
 pub(in crate::broker) struct SentPublish {
     pub(in crate::broker) said: ModelMessage,
@@ -22,11 +22,11 @@ pub(in crate::broker) struct SentAnswer {
 }
 
 impl BrokerModel {
-    /// A message goes out. Errors: it ought not to.
+    /// Checks a PUBLISH. Errors: it is not due.
     pub(in crate::broker) fn sent(&mut self, index: usize, heard: &SentPublish) -> Result<(), String> {
         let SentPublish { said, .. } = heard;
-        let session = self.sessions.get(&index).ok_or("who has no session hears something")?;
-        let connection = session.connection.ok_or("who has no connection hears something")?;
+        let session = self.sessions.get(&index).ok_or("a client without session receives something")?;
+        let connection = session.connection.ok_or("a client without connection receives something")?;
         if !session.rights.cover(&said.topic) {
             return Err(format!("{index} has no right to {said:?}"));
         }
@@ -63,12 +63,12 @@ impl BrokerModel {
         Err(format!("{index} hears {said:?}, which is not for it, or not again"))
     }
 
-    /// A member of a share turns out to be the one who gets it.
+    /// Assigns a shared delivery to the member that received it.
     fn draw_due(&mut self, index: usize, said: &ModelMessage) -> Option<SharedDelivery> {
         let is_his = |due: &SharedDelivery| {
             due.said.id == said.id && due.said.topic == said.topic && due.candidates.get(&index) == Some(&said.qos)
         };
-        // What was said again has a due for each time: what goes out at once is of this time.
+        // A message published again has a due for each time. One sent at once belongs to the present time.
         let places = self.dues.iter().enumerate().filter(|(_, due)| is_his(due) && !said.retain);
         let (place, _) = places.min_by_key(|(place, due)| (!due.is_fresh, *place))?;
         self.met.push(BrokerRow::Shared);
@@ -116,11 +116,11 @@ impl BrokerModel {
         Ok(())
     }
 
-    /// PUBREL goes out. Errors: it ought not to.
+    /// Checks a PUBREL. Errors: it is not due.
     pub(in crate::broker) fn released(&mut self, index: usize, answered: SentAnswer) -> Result<(), String> {
         let SentAnswer { packet_id, code, .. } = answered;
         let own = self.own(index);
-        let session = self.sessions.get_mut(&index).ok_or("who has no session hears PUBREL")?;
+        let session = self.sessions.get_mut(&index).ok_or("a client without session receives PUBREL")?;
         let connection = session.connection;
         let owed = session.owed.values_mut().find(|owed| owed.packet_id == Some(packet_id) && owed.is_released);
         let Some(owed) = owed else {
@@ -138,10 +138,10 @@ impl BrokerModel {
         Ok(())
     }
 
-    /// PUBACK or PUBREC goes out. Errors: it ought not to.
+    /// Checks a PUBACK or PUBREC. Errors: it is not due.
     pub(in crate::broker) fn acknowledged(&mut self, index: usize, answered: SentAnswer) -> Result<(), String> {
         let SentAnswer { packet_id, code, version, exactly } = answered;
-        let session = self.sessions.get_mut(&index).ok_or("who has no session is acknowledged something")?;
+        let session = self.sessions.get_mut(&index).ok_or("a client without session receives an acknowledgement")?;
         let Some(debt) = session.debts.remove(&packet_id) else {
             let again = exactly && session.received.contains(&packet_id) && !code.is_error();
             return if again {
@@ -164,9 +164,9 @@ impl BrokerModel {
         }
     }
 
-    /// PUBCOMP goes out. Errors: it ought not to.
+    /// Checks a PUBCOMP. Errors: it is not due.
     pub(in crate::broker) fn completed(&mut self, index: usize, packet_id: u16) -> Result<(), String> {
-        let session = self.sessions.get(&index).ok_or("who has no session hears PUBCOMP")?;
+        let session = self.sessions.get(&index).ok_or("a client without session receives PUBCOMP")?;
         if session.received.contains(&packet_id) {
             return Err(format!("packet {packet_id} of {index} is complete without its PUBREL"));
         }
@@ -178,9 +178,9 @@ impl BrokerModel {
         }
     }
 
-    /// SUBACK or UNSUBACK goes out. Errors: it ought not to.
+    /// Checks a SUBACK or UNSUBACK. Errors: it is not due.
     pub(in crate::broker) fn answered(&mut self, index: usize, acks: &SubscribeAck) -> Result<(), String> {
-        let session = self.sessions.get_mut(&index).ok_or("who has no session hears SUBACK")?;
+        let session = self.sessions.get_mut(&index).ok_or("a client without session receives SUBACK")?;
         let asked = session.asked.remove(&acks.packet_id).filter(|asked| asked.connection == session.connection);
         let asked = asked.ok_or("SUBACK for nothing")?;
         if let Some(granted) = &asked.granted {
@@ -197,17 +197,17 @@ impl BrokerModel {
         if is_late { Err(format!("{index} is told {acks:?} before {asked:?} is on disk")) } else { Ok(()) }
     }
 
-    /// Whether it was ever taken: only then may its sender be told so.
+    /// Whether the message was ever accepted; only then may its sender get a success.
     pub(in crate::broker) fn has_taken(&self, id: u64) -> bool {
         self.taken.contains(&id)
     }
 
-    /// Whether the store failed when it was taken.
+    /// Whether the store failed when the message was accepted.
     pub(in crate::broker) fn is_spoiled(&self, id: u64) -> bool {
         self.spoiled.contains(&id)
     }
 
-    /// All outputs of an input are done. Errors: something is missing.
+    /// Checks that an input has caused all of its outputs. Errors: one is missing.
     pub(in crate::broker) fn settle(&mut self) -> Result<(), String> {
         if let Some(missing) = self.expected.pop() {
             return Err(format!("{missing:?} did not go out"));
@@ -222,7 +222,7 @@ impl BrokerModel {
         self.dues.retain(|due| !due.candidates.is_empty());
         let is_paid = |debt: &OwedAck| {
             let is_durable = |any: &Vec<DurableRecord>| any.iter().any(|record| self.is_durable(record, debt.clock));
-            // Where a member of a share may have it or not, its acknowledgement may wait or not.
+            // A member of a share may have the message or not, so its acknowledgement may wait or not.
             let is_committed = debt.clock <= self.durable.clock || self.written_at < debt.clock;
             debt.has_failed || is_committed && debt.needs.iter().all(is_durable)
         };
@@ -243,7 +243,7 @@ impl BrokerModel {
         }
         let durable = self.durable.clock;
         for session in self.sessions.values_mut() {
-            // Who asked on an earlier connection is not answered any more.
+            // Requests of an earlier connection are no longer answered.
             let (connection, is_over) =
                 (session.connection, |asked: &OwedSubAck| asked.has_failed || asked.clock <= durable);
             session.asked.retain(|_, asked| asked.connection == connection || !is_over(asked));

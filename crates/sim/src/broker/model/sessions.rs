@@ -1,4 +1,4 @@
-//! Connections and sessions: who comes, who goes, what is said of whom.
+//! Connections, sessions and wills.
 
 use core::time::Duration;
 
@@ -6,7 +6,7 @@ use stoa_state::time::Time;
 
 use super::{BrokerModel, BrokerRow, DurableRecord, ModelSession, ModelWill, TokenRights};
 
-/// How somebody comes in.
+/// A CONNECT.
 #[derive(Clone, Debug)]
 pub(in crate::broker) struct ModelConnect {
     pub(in crate::broker) connection: u64,
@@ -19,7 +19,7 @@ pub(in crate::broker) struct ModelConnect {
     pub(in crate::broker) will: Option<ModelWill>,
 }
 
-/// How somebody goes who says so.
+/// A DISCONNECT.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::broker) struct ModelDisconnect {
     pub(in crate::broker) with_will: bool,
@@ -27,7 +27,7 @@ pub(in crate::broker) struct ModelDisconnect {
 }
 
 impl BrokerModel {
-    /// Somebody comes in. Whether a session was there.
+    /// Handles a CONNECT; returns whether a session was present.
     pub(in crate::broker) fn connect(&mut self, index: usize, entry: ModelConnect, now: Time) -> bool {
         self.clock += 1;
         if self.sessions.get(&index).is_some_and(|session| session.connection.is_some()) {
@@ -61,7 +61,7 @@ impl BrokerModel {
         is_present
     }
 
-    /// A client says that it goes; [`BrokerModel::end`] comes after it.
+    /// Handles a DISCONNECT; [`BrokerModel::end`] follows.
     pub(in crate::broker) fn leave(&mut self, index: usize, leaving: ModelDisconnect) {
         let Some(session) = self.sessions.get_mut(&index) else { return };
         self.met.push(BrokerRow::Disconnected);
@@ -74,7 +74,7 @@ impl BrokerModel {
         }
     }
 
-    /// The connection of a session is gone.
+    /// Handles the end of a session's connection.
     pub(in crate::broker) fn end(&mut self, index: usize, now: Time) {
         self.clock += 1;
         let Some(session) = self.sessions.get_mut(&index).filter(|session| session.connection.is_some()) else {
@@ -96,12 +96,12 @@ impl BrokerModel {
         }
     }
 
-    /// Whose connection it is.
+    /// The client of a connection.
     pub(in crate::broker) fn of_connection(&self, connection: u64) -> Option<usize> {
         self.sessions.iter().find(|(_, session)| session.connection == Some(connection)).map(|(index, _)| *index)
     }
 
-    /// A session ends; what was to be said of its client is said.
+    /// Ends a session and publishes its will.
     fn close(&mut self, index: usize) {
         let Some(session) = self.sessions.remove(&index) else { return };
         self.forget_candidate(index);
@@ -119,7 +119,7 @@ impl BrokerModel {
         }
     }
 
-    /// Whoever is no longer there gets nothing of a share for certain.
+    /// Removes a client from the candidates of shared deliveries, which are no longer certain then.
     fn forget_candidate(&mut self, index: usize) {
         for due in &mut self.dues {
             if due.candidates.remove(&index).is_some() {
@@ -129,7 +129,7 @@ impl BrokerModel {
         self.dues.retain(|due| !due.candidates.is_empty());
     }
 
-    /// Sessions end and wills are said whose time has come, one after the other.
+    /// Ends sessions and publishes wills that are due, in order.
     pub(in crate::broker) fn pass(&mut self, now: Time) {
         self.clock += 1;
         loop {
@@ -153,7 +153,7 @@ impl BrokerModel {
         }
     }
 
-    /// A token is taken back, and all that goes on by it, without a word.
+    /// Revokes a token and all that depends on it, without any message.
     pub(in crate::broker) fn revoke(&mut self, token: u64) {
         self.clock += 1;
         let by_it = |session: &ModelSession| {
@@ -167,7 +167,7 @@ impl BrokerModel {
         }
     }
 
-    /// What of a session must be on disk, if it outlives the server.
+    /// The session's record, if the session survives the server.
     pub(super) fn own(&self, index: usize) -> Option<DurableRecord> {
         self.sessions.get(&index).filter(|session| session.is_kept()).map(|_| DurableRecord::Session(index))
     }

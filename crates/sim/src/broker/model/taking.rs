@@ -1,4 +1,4 @@
-//! Messages from clients, and what clients ask for.
+//! Messages and subscriptions of clients.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use super::{
     SharedDelivery, matches, shared,
 };
 
-/// A PUBLISH as it comes.
+/// A PUBLISH of a client.
 #[derive(Clone, Debug)]
 pub(in crate::broker) struct ReceivedPublish {
     pub(in crate::broker) said: ModelMessage,
     pub(in crate::broker) packet_id: Option<u16>,
 }
 
-/// A SUBSCRIBE as it comes.
+/// A SUBSCRIBE of a client.
 #[derive(Clone, Debug)]
 pub(in crate::broker) struct ReceivedSubscribe {
     pub(in crate::broker) packet_id: u16,
@@ -24,7 +24,7 @@ pub(in crate::broker) struct ReceivedSubscribe {
 }
 
 impl BrokerModel {
-    /// A message from a client.
+    /// Handles a PUBLISH.
     pub(in crate::broker) fn publish(&mut self, index: usize, offer: ReceivedPublish) {
         self.clock += 1;
         let Some(session) = self.sessions.get(&index) else { return };
@@ -61,11 +61,12 @@ impl BrokerModel {
         session.debts.insert(packet_id, debt);
     }
 
-    /// A message goes to all who want it. Of each of what is returned one must be on disk before it is acknowledged.
+    /// Delivers a message to all matching subscriptions. Returns alternatives: of each inner list, one record has
+    /// to be on disk before the acknowledgement.
     pub(super) fn take(&mut self, said: &ModelMessage) -> Vec<Vec<DurableRecord>> {
         let mut needs = Vec::new();
         if !self.taken.insert(said.id) {
-            // Which of them a member gets can't be told.
+            // The repetitions are indistinguishable, so no member is certain to get one.
             self.dues.iter_mut().filter(|due| due.said.id == said.id).for_each(|due| due.is_certain = false);
             self.repeated.insert(said.id);
         }
@@ -128,7 +129,7 @@ impl BrokerModel {
                 }
                 self.met.push(BrokerRow::SharedByAway);
             }
-            // Nothing need be on disk for one who gets it at QoS 0, or whose session does not last.
+            // A member at QoS 0, or without a durable session, needs nothing on disk.
             let is_kept = |(index, qos): (&usize, &Qos)| *qos > Qos::AtMostOnce && self.sessions[index].is_kept();
             if candidates.iter().all(is_kept) {
                 needs.push(candidates.keys().map(|index| DurableRecord::Session(*index)).collect());
@@ -140,7 +141,7 @@ impl BrokerModel {
         }
     }
 
-    /// A client asks for messages.
+    /// Handles a SUBSCRIBE.
     pub(in crate::broker) fn subscribe(&mut self, index: usize, asking: ReceivedSubscribe) {
         self.clock += 1;
         let (mut granted, mut fresh) = (Vec::new(), Vec::new());
@@ -191,7 +192,7 @@ impl BrokerModel {
         }
     }
 
-    /// A client asks for them no more.
+    /// Handles an UNSUBSCRIBE.
     pub(in crate::broker) fn unsubscribe(&mut self, index: usize, packet_id: u16, filters: &[String]) {
         self.clock += 1;
         let own = self.own(index);
@@ -209,24 +210,24 @@ impl BrokerModel {
             .insert(packet_id, OwedSubAck { connection, clock, is_stored, granted: None, fresh, has_failed: false });
     }
 
-    /// QoS 2: a client releases what it said.
+    /// QoS 2: handles a client's PUBREL.
     pub(in crate::broker) fn release(&mut self, index: usize, packet_id: u16) {
         self.clock += 1;
         let Some(session) = self.sessions.get_mut(&index) else { return };
-        // Before its PUBREC went out it can't be.
+        // Not possible before the PUBREC was sent.
         if !session.debts.contains_key(&packet_id) && session.received.remove(&packet_id) {
             session.released.insert(packet_id, self.clock);
         }
     }
 
-    /// A client has a message of QoS 1, or has completed one of QoS 2.
+    /// Handles a client's PUBACK or PUBCOMP.
     pub(in crate::broker) fn done(&mut self, index: usize, packet_id: u16) {
         self.clock += 1;
         let Some(session) = self.sessions.get_mut(&index) else { return };
         session.owed.retain(|_, owed| owed.packet_id != Some(packet_id));
     }
 
-    /// QoS 2: a client has a message.
+    /// QoS 2: handles a client's PUBREC.
     pub(in crate::broker) fn received(&mut self, index: usize, packet_id: u16) {
         self.clock += 1;
         let Some(session) = self.sessions.get_mut(&index) else { return };
