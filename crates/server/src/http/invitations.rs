@@ -32,7 +32,7 @@ pub(super) struct CreateInvitationRequest {
     role: Role,
     /// Lifetime in seconds, of the link and of the role that it gives.
     lasts_s: u64,
-    /// Number of people who may redeem it. Null for no limit.
+    /// Limit of redemptions, one for each person. Null for none.
     uses_max: Option<u32>,
 }
 
@@ -46,9 +46,9 @@ pub(super) struct InvitationDocument {
     role: Role,
     /// Expiry in Unix seconds.
     ends_at: u64,
-    /// Number of people who may redeem it. Null for no limit.
+    /// Limit of redemptions, one for each person. Null for none.
     uses_max: Option<u32>,
-    /// Number of people who have redeemed it.
+    /// Number of redemptions so far.
     uses: u32,
     /// Account that made it.
     by: String,
@@ -144,7 +144,7 @@ fn no_room() -> Problem {
 
 /// Revokes an invitation.
 ///
-/// People who are in the scene by it alone are disconnected.
+/// People in the scene by it alone are disconnected.
 #[utoipa::path(delete, path = "/api/v1/scenes/{namespace}/{scene}/invitations/{id}", tag = "invitations", params(
     ("namespace" = String, Path), ("scene" = String, Path), ("id" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
@@ -191,7 +191,7 @@ pub(super) struct RedeemedInvitationDocument {
 
 /// Redeems an invitation for the signed-in account, or else for this browser.
 ///
-/// A guest's browser gets a new guest id, so that its earlier id, which others may know, gains no rights.
+/// A guest's browser gets a new guest id, because other people may know the earlier one.
 #[utoipa::path(post, path = "/api/v1/invitations/redeem", tag = "invitations", request_body = RedeemInvitationRequest, responses(
     (status = 200, body = RedeemedInvitationDocument), (status = 403, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
@@ -271,7 +271,7 @@ pub(super) async fn invitation_of(web: &super::Web, secret: &str) -> Result<(Sce
     found.map(|invitation| (row.scene, invitation)).ok_or_else(|| gone(Some("link_revoked")))
 }
 
-/// 410 for a caller whose invitation to the scene has ended. Callers who never redeemed one get `None`.
+/// 410 for a caller whose invitation to the scene has ended. `None` without such an invitation.
 pub(super) async fn ended_for(
     web: &super::Web,
     caller: &Caller,

@@ -30,7 +30,7 @@ pub(super) enum ModerationAction {
     Kick,
     /// They are removed until the given end, or until the ban is lifted.
     Ban,
-    /// Nobody else can enter.
+    /// The scene is locked: people outside can't enter.
     Lock,
     /// Ends the lock.
     Unlock,

@@ -1,4 +1,4 @@
-//! The doors, asked as clients ask them: the real router over a real realm and a store in a folder of its own.
+//! Tests of the HTTP interface: the real router over a real realm, with a store in a temporary folder.
 
 mod accounts;
 mod admin;

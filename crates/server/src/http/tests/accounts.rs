@@ -1,4 +1,4 @@
-//! Signing in, signing out, the first owner.
+//! Sign-in, sign-out and the first owner.
 
 use axum::body::{Body, Bytes};
 use axum::http::{Method, StatusCode, header};
@@ -103,7 +103,7 @@ async fn with_token(realm: &Fixture, (method, path): (Method, &str), token: &str
     realm.send(request.body(Body::from(body.to_string())).unwrap()).await
 }
 
-/// A token for the lobby, asked for by another.
+/// A token for the lobby, requested with another token.
 async fn minted_by(realm: &Fixture, token: &str) -> Answer {
     with_token(realm, (Method::POST, "/api/v1/token"), token, json!({"scene": "public/lobby"})).await
 }
@@ -186,7 +186,7 @@ async fn whoever_asks_while_the_password_changes_gets_no_token_by_the_old_one() 
         let cookie = realm.signed_in("alice", false).await;
         let (asked, under_way) = oneshot::channel();
         let (go_on, goes_on) = oneshot::channel::<()>();
-        // The body is read when it is known who asks.
+        // The body is first polled after the authentication.
         let body = Body::from_stream(futures_util::stream::once(async move {
             asked.send(()).unwrap();
             goes_on.await.unwrap();

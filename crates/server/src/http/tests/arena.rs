@@ -1,4 +1,4 @@
-//! What ARENA's programs and pages ask of a host.
+//! Tests of the interface for ARENA's programs and pages.
 
 mod account;
 mod mqtt_auth;

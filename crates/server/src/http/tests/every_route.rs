@@ -1,4 +1,4 @@
-//! What holds for every route.
+//! Properties of every route.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -158,7 +158,7 @@ async fn arenas_pages_find_their_files_below_any_scene() {
 
 #[tokio::test(start_paused = true)]
 async fn a_half_sent_body_is_given_up() {
-    // The store's threads don't know paused time, so nothing here may touch it.
+    // The store's threads ignore paused time, so this test avoids the store.
     let body = Body::from_stream(futures_util::stream::pending::<Result<Bytes, Infallible>>());
     let request = browser(Method::POST, "/api/v1/login").body(body).unwrap();
     let given_up = <Json<Value> as FromRequest<()>>::from_request(request, &()).await;
@@ -166,7 +166,7 @@ async fn a_half_sent_body_is_given_up() {
     assert!(format!("{problem:?}").contains(&format!("{} s", limits::JSON_TIMEOUT.as_secs())), "{problem:?}");
 }
 
-/// Methods and paths, as the description lists them.
+/// Methods and paths, as the OpenAPI document lists them.
 const CONTRACT: [&str; 83] = [
     "delete /api/v1/scenes/{namespace}/{scene}",
     "delete /api/v1/scenes/{namespace}/{scene}/invitations/{id}",

@@ -130,7 +130,7 @@ async fn an_upload_that_came_whole_is_kept_though_its_sender_hangs_up() {
     let request = browser(Method::PUT, "/api/v1/store/users/alice/duck.bin").header(header::COOKIE, &alice);
     realm.hang_up(request.body(Body::from("quack")).unwrap()).await;
     realm.nothing_incoming().await;
-    // Its name follows under the same lock.
+    // The upload gets its name under the same lock.
     drop(realm.app.files.naming().await);
     assert_eq!(realm.get("/store/users/alice/duck.bin", "").await.body, b"quack");
 }
@@ -150,7 +150,7 @@ async fn two_uploads_at_once_share_the_room_that_is_left() {
         realm.app.store.put_file(&others).await.unwrap();
         let (begun, begins) = oneshot::channel();
         let (go_on, goes_on) = oneshot::channel::<()>();
-        // Its body is asked for when it is known how much room there is.
+        // The body is first polled after the check of free storage.
         let body = Body::from_stream(futures_util::stream::once(async move {
             begun.send(()).unwrap();
             goes_on.await.unwrap();

@@ -36,7 +36,7 @@ use crate::store::Store;
 
 pub(super) const PASSWORD: &str = "correct horse";
 
-/// A realm with the first scenes, and its plain HTTP door.
+/// A realm with the first scenes, and its plain HTTP endpoint.
 pub(super) struct Fixture {
     pub(super) app: App,
     pub(super) web: Arc<Web>,
@@ -47,7 +47,7 @@ pub(super) struct Fixture {
     trigger: Option<ShutdownTrigger>,
 }
 
-/// What came back.
+/// A response, read to its end.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: StatusCode,
@@ -64,13 +64,13 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
-    /// The cookie of that name, as it is sent back.
+    /// The cookie of that name, as a browser sends it back.
     pub(super) fn cookie(&self, name: &str) -> Option<String> {
         let cookies = self.headers.get_all(header::SET_COOKIE).iter().map(|value| value.to_str().unwrap());
         cookies.filter_map(|text| text.split(';').next()).find(|pair| pair.starts_with(name)).map(str::to_owned)
     }
 
-    /// Asserts that it is a problem document of this status, and gives its detail.
+    /// Asserts a problem document of this status, and returns its detail.
     pub(super) fn problem(&self, status: u16) -> String {
         assert_eq!(self.status.as_u16(), status, "{}", String::from_utf8_lossy(&self.body));
         assert_eq!(self.header(header::CONTENT_TYPE), "application/problem+json");
@@ -149,12 +149,12 @@ impl Fixture {
         Fixture { app, web, router, _dir: dir, tasks, _motion: motion_running, trigger: Some(trigger) }
     }
 
-    /// One in which little is read before it must be waited for: so many KiB a second, and so many at once.
+    /// A realm with a low limit of reads: KiB a second, and burst in KiB.
     pub(super) async fn with_readings(per_s: u32, burst: u32) -> Fixture {
         Fixture::with(|web| web.readings = RateLimit::new(per_s, burst)).await
     }
 
-    /// One in which little is restored before it must be waited for: so many objects a second, and so many at once.
+    /// A realm with a low limit of restores: objects a second, and burst in objects.
     pub(super) async fn with_restores(per_s: u32, burst: u32) -> Fixture {
         Fixture::with(|web| web.restores = RateLimit::new(per_s, burst)).await
     }
@@ -169,7 +169,7 @@ impl Fixture {
         realm
     }
 
-    /// Ends the realm's task behind the doors.
+    /// Ends the realm task. The routes stay.
     pub(super) async fn end(&mut self) {
         self.trigger.take();
         self.tasks.shutdown().await;
@@ -181,18 +181,18 @@ impl Fixture {
         Answer { status: parts.status, headers: parts.headers, body }
     }
 
-    /// Asks as a browser on a page of the realm would, with this cookie.
+    /// Sends a request as a page of the realm does, with this cookie.
     pub(super) async fn ask(&self, method: Method, path: &str, (cookie, body): (&str, Value)) -> Answer {
         let body = if body.is_null() { Body::empty() } else { Body::from(body.to_string()) };
         let request = browser(method, path).header(header::COOKIE, cookie).body(body).unwrap();
         self.send(request).await
     }
 
-    /// Sends it, and hangs up as soon as all of it has come and lies there without a name.
+    /// Sends an upload, and disconnects once it is received completely but has no name yet.
     pub(super) async fn hang_up(&self, request: Request<Body>) {
         let _naming = self.app.files.naming().await;
         let came = async {
-            // What is still on its way in has a name with a number.
+            // Incomplete files have a name with a number.
             while !self.incoming().iter().any(|name| !name.contains('#')) {
                 tokio::task::yield_now().await;
             }
@@ -203,13 +203,13 @@ impl Fixture {
         }
     }
 
-    /// The names of files on their way in.
+    /// The names of files being received.
     pub(super) fn incoming(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.app.config.data.join("files/incoming")).into_iter().flatten().flatten();
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     }
 
-    /// Waits until nothing is on its way in.
+    /// Waits until no file is being received.
     pub(super) async fn nothing_incoming(&self) {
         let gone = async {
             while !self.incoming().is_empty() {
@@ -228,7 +228,7 @@ impl Fixture {
         self.ask(Method::POST, path, (cookie, body)).await
     }
 
-    /// Sends a form as ARENA's programs do: with the CSRF cookie that the page to sign in on sets, repeated in the header.
+    /// Sends a form as ARENA's programs do: with the CSRF cookie of the sign-in page, repeated in the header.
     pub(super) async fn form(&self, path: &str, cookie: &str, fields: &str) -> Answer {
         let csrf = self.get("/user/v2/login", "").await.cookie("csrftoken=").expect("a CSRF cookie");
         let repeated = csrf.trim_start_matches("csrftoken=");
@@ -239,7 +239,7 @@ impl Fixture {
         self.send(request.body(Body::from(fields.to_owned())).unwrap()).await
     }
 
-    /// Makes an account and signs it in: the cookie.
+    /// Creates an account and signs it in. Returns the cookie.
     pub(super) async fn signed_in(&self, name: &str, realm_owner: bool) -> String {
         let wish = NewAccount { name: name.into(), password: PASSWORD.into(), realm_owner };
         accounts::add(&self.app.store, &self.web.hashing, wish).await.unwrap();
@@ -248,7 +248,7 @@ impl Fixture {
     }
 }
 
-/// A request of a page of the realm.
+/// A request by a page of the realm.
 pub(super) fn browser(method: Method, path: &str) -> axum::http::request::Builder {
     Request::builder()
         .method(method)

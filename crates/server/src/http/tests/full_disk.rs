@@ -64,7 +64,7 @@ async fn a_scene_that_a_full_disk_did_not_let_fill_is_told_as_such() {
     let clone = async || realm.post("/persist/public/sandbox", &script, order.clone()).await.status;
     assert_eq!(reset().await.status, StatusCode::NO_CONTENT, "negative control: there is room");
     realm.app.store.limit_pages(1).await.unwrap();
-    // What is free in the pages there are is used up first.
+    // Free space inside existing database pages is used up first.
     publish(&realm, "big", &"x".repeat(30_000)).await.expect_err("there is no room");
     reset().await.problem(507);
     assert_eq!(clone().await, StatusCode::INSUFFICIENT_STORAGE);

@@ -1,4 +1,4 @@
-//! Who changed what, and the way back, over HTTP.
+//! History and restores over HTTP.
 
 use axum::http::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -40,7 +40,7 @@ async fn attributes(realm: &Fixture, id: &str) -> Value {
     stored(realm, id).await.map_or(Value::Null, |record| Value::Object(record.attributes))
 }
 
-/// Somebody gives an object these attributes, or with `null` takes it away.
+/// Changes an object's attributes as `who`, or removes it with `null`.
 async fn change(realm: &Fixture, who: &str, (id, attributes): (&str, Value)) {
     let basis = stored(realm, id).await;
     let at = UnixMillis(clock::unix_now().0 * 1_000);
@@ -227,7 +227,7 @@ async fn restores_back_and_forth_are_held_to_so_many_objects_a_second() {
 
 #[tokio::test]
 async fn a_look_at_the_log_that_takes_long_is_paid_for_though_it_finds_nothing() {
-    // One look is let pass, and a second one if nothing but the asking counted.
+    // The first read passes. A second one would pass if only the requests were charged.
     let realm = Fixture::with_readings(1, 2).await;
     let alice = realm.signed_in("alice", false).await;
     let nothing = "?until=2001-01-01T00:00:00Z";

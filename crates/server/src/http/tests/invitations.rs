@@ -1,4 +1,4 @@
-//! Links that let people in: made by an owner, redeemed once or often, ended and taken back.
+//! Invitations: creation by an owner, redemption, expiry, revocation.
 
 use axum::http::{Method, Request, header};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A client of the realm inside its own process: publishes with QoS 1 over a pipe, by the same way and under the same rules as everybody else.
+//! An MQTT client inside the realm's process. It publishes with QoS 1 over a pipe, under the same rules as any client.
 
 use bytes::Bytes;
 use stoa_net::connection::ConnectionIntake;
@@ -7,16 +7,16 @@ use stoa_wire::packet::{Connect, Decoder, MqttVersion, Packet, Publish, PublishP
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 
-/// Why the realm did not take what was said.
+/// A failed publish.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum LoopbackError {
-    /// The pipe broke: the realm is shutting down.
+    /// The pipe is closed: the realm is shutting down.
     #[error("the realm ended the conversation: {0}")]
     Broken(#[from] std::io::Error),
-    /// It said something that is no packet, or a topic of ours is none.
+    /// The realm sent an invalid packet, or our topic is invalid.
     #[error("the conversation with the realm failed: {0}")]
     Malformed(String),
-    /// It refused.
+    /// The realm refused the message.
     #[error("the realm refused with {code} {reason}")]
     Refused {
         /// MQTT 5's reason code.
@@ -65,7 +65,7 @@ impl Loopback {
         }
     }
 
-    /// Publishes and waits until the realm has taken it: for what is stored, until it is on disk.
+    /// Publishes and awaits the acknowledgement, which for persistent objects means that they are on disk.
     ///
     /// # Errors
     /// [`LoopbackError`].

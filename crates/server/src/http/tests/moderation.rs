@@ -1,4 +1,4 @@
-//! What moderators do, asked as pages ask for it.
+//! Tests of moderation over HTTP.
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -10,7 +10,7 @@ use crate::limits;
 
 const HALL: &str = "/api/v1/scenes/alice/hall/moderation";
 
-/// Somebody who is in the scene: on the motion plane, which needs no connection here.
+/// A person in the scene: on the motion plane, which needs no connection here.
 struct Person {
     id_tag: String,
     token: String,
@@ -22,7 +22,7 @@ struct Hall {
 }
 
 impl Hall {
-    /// A scene of alice's where bob is an editor and everybody may build.
+    /// A scene of alice's with bob as an editor, which everyone can edit.
     async fn open() -> Hall {
         let realm = Fixture::open().await;
         let alice = realm.signed_in("alice", false).await;

@@ -1,4 +1,4 @@
-//! Tickets to the motion plane over HTTP.
+//! Motion tickets over HTTP.
 
 use std::net::IpAddr;
 

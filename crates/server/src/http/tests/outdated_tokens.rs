@@ -1,4 +1,4 @@
-//! Tokens that were issued by settings that a scene has no more, at the doors that take them.
+//! Tokens issued under earlier settings of a scene, at the routes that take tokens.
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -20,7 +20,7 @@ async fn token(realm: &Fixture, cookie: &str, scene: &str) -> String {
     issued["token"].as_str().unwrap_or_else(|| panic!("{issued}")).to_owned()
 }
 
-/// What a token reads and writes of the scene: its snapshot, its stored objects, a file of it, its settings, and whether it may empty it.
+/// Statuses for a token: the scene's snapshot, its stored objects, one of its files, its settings, and its emptying.
 async fn doors(realm: &Fixture, token: &str) -> [u16; 5] {
     let status =
         async |method: Method, path: &str| bearing(realm, method, (path, token), Value::Null).await.status.as_u16();

@@ -1,4 +1,4 @@
-//! Accounts that people make for themselves: made, changed, forgotten, deleted.
+//! People's own accounts: creation, password change, reset, deletion.
 
 use axum::http::Method;
 use futures_util::future::join_all;
@@ -73,7 +73,7 @@ async fn an_invitation_makes_accounts_as_often_as_it_may_be_used_and_none_where_
 async fn accounts_are_not_made_by_the_hundred() {
     let realm = realm("open").await;
     let wishes = limits::JOINS_BURST / limits::JOIN_COST + 20;
-    // A name that is none is refused before anything is hashed, and paid for.
+    // An invalid name is refused before its password is hashed, but still charged.
     let mut last = 0;
     for _ in 0..wishes {
         last = join(&realm, wish("no name")).await.status.as_u16();

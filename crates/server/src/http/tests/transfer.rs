@@ -1,4 +1,4 @@
-//! Scenes as wholes: taken along, made of a file, copied.
+//! Whole scenes: export, import, copy.
 
 use std::path::Path;
 use std::slice;
@@ -46,13 +46,13 @@ async fn copy(realm: &Fixture, (from, cookie): (&str, &str), to: &str) -> Answer
     realm.post(&format!("{SCENES}/{from}/clone"), cookie, json!({ "to": to })).await
 }
 
-/// What is stored of a scene: ids and attributes.
+/// The stored objects of a scene: ids and attributes.
 async fn stored(realm: &Fixture, scene: &str) -> Vec<(String, Value)> {
     let (_, stored) = realm.app.store.load_scene(&scene.parse().unwrap()).await.unwrap().expect("it is there");
     stored.objects.into_iter().map(|object| (object.object_id, Value::Object(object.attributes))).collect()
 }
 
-/// All contents in the file store, and what is on its way in.
+/// Number of files in the file store, including those being received.
 fn contents(realm: &Fixture) -> usize {
     fn count(folder: &Path) -> usize {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -61,7 +61,7 @@ fn contents(realm: &Fixture) -> usize {
     count(&realm.app.config.data.join("files"))
 }
 
-/// A scene of alice's with a file that those may read who may enter, and its export.
+/// A scene of alice's with a file below the scene's folder. Returns the file's content and the export.
 async fn a_den(realm: &Fixture, alice: &str) -> (Vec<u8>, Vec<u8>) {
     let content = b"quack ".repeat(200_000);
     make(
@@ -107,7 +107,7 @@ async fn a_scene_taken_along_is_all_there_again_and_its_makers_own() {
         "carla is somebody else elsewhere"
     );
 
-    // Another's, under another name.
+    // Another account, another scene name.
     assert_eq!(import(&realm, ("bob/nest", &bob), text).await.status.as_u16(), 201);
     let url = "/store/users/bob/scenes/nest/my%20duck.bin";
     assert_eq!(stored(&realm, "bob/nest").await[0].1["url"], url);
@@ -306,7 +306,7 @@ async fn an_import_that_came_whole_is_done_though_its_sender_hangs_up() {
     assert_eq!((stored(&realm, "bob/nest").await.len(), contents(&realm)), (2, before));
 }
 
-/// A file's line, and lines of its content.
+/// The line of a file, and the lines of its content.
 fn lines_of(path: &str, content: &[u8], parts: usize) -> Vec<Value> {
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, content);
     let sha256: String = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
@@ -335,13 +335,13 @@ async fn a_value_that_is_two_things_names_no_file_whose_content_was_not_looked_a
     assert_eq!(import_of("mallory/plain", &[slice::from_ref(&head), &bait[..]].concat()).await.status.as_u16(), 201);
     assert_eq!(contents(&realm), before + 1, "negative control");
 
-    // The content of another's, by its hash: this line is a file's, and a part of the file before it.
+    // Claims another account's content by its hash: the line is both a file's and a part of the previous file.
     let empty = json!({"content": ""});
     let thief = [head.clone(), bait[0].clone(), bait[1].clone(), both(stolen, &empty), empty];
     import_of("mallory/thief", &thief).await;
     realm.get("/store/users/mallory/stolen.bin", &mallory).await.problem(404);
 
-    // A head that is a file too: its content would be nobody's, and never go.
+    // A head that is a file too: its content would belong to no account and never be removed.
     let hoard = lines_of("users/mallory/hoard.bin", b"hoard", 1);
     import_of("mallory/hoard", &[both(head, &hoard[0]), hoard[1].clone()]).await;
     assert_eq!(contents(&realm), before + 1);

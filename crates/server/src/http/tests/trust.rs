@@ -1,4 +1,4 @@
-//! What other devices need once.
+//! Set-up of other devices.
 
 use axum::http::header;
 

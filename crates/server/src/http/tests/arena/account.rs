@@ -340,7 +340,7 @@ async fn of_two_changes_at_once_neither_takes_the_other_back() {
     assert_eq!(told["editors"], json!(["bob"]), "{told}");
 }
 
-/// The store's pass and the token that `asked` gets.
+/// The upload token and the scene token for a sign-in token.
 async fn issued(realm: &Fixture, id_token: &str) -> (scoped_tokens::Pass, stoa_state::grant::Claims) {
     let shown = format!("id_token={id_token}");
     let cookie = realm.form("/user/v2/storelogin", "", &shown).await.cookie("auth=").expect("the store's pass");
@@ -385,7 +385,7 @@ async fn a_pass_that_is_revoked_while_something_is_asked_for_by_it_gets_nothing(
                 .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
             let mut asking =
                 Box::pin(realm.send(request.body(Body::from(format!("id_token={pass}{fields}"))).unwrap()));
-            // It waits for the store by then, and knows who asks.
+            // The request waits for the store here, after its authentication.
             let begun = std::future::poll_fn(|context| Poll::Ready(asking.as_mut().poll(context).is_pending()));
             assert!(begun.await);
             if revokes {

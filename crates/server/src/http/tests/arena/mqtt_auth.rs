@@ -174,7 +174,7 @@ async fn what_is_wrong_is_told_with_arenas_codes() {
     assert!(first["error"].is_string());
 }
 
-/// ARENA's pages look into the token with a matcher of their own, which knows no topic but takes `+` in one for a name.
+/// The matcher of ARENA's pages, which read the token's filters. It takes a `+` in a topic for a name.
 fn finds(claims: &Claims, below: &str) -> bool {
     let asked: Vec<&str> = below.split('/').collect();
     claims.publ.iter().any(|filter| {
@@ -210,7 +210,7 @@ async fn a_scenes_settings_decide_what_a_token_may() {
     let realm = Fixture::open().await;
     let owner = realm.signed_in("olga", true).await;
     let [alice, bob] = [realm.signed_in("alice", false).await, realm.signed_in("bob", false).await];
-    // Who asks, under which settings: no token, or whether it builds and whether it shows itself.
+    // Settings, cookie, and the result: no token, or whether it can edit and whether it has an avatar.
     for (settings, session, expected) in [
         (json!({}), "", Some((false, true))),
         (json!({"anonymous_users": false}), "", None),

@@ -1,4 +1,4 @@
-//! What ARENA's programs ask of a host.
+//! Tests of ARENA's configuration and of arena-persist's interface.
 
 use axum::body::Body;
 use axum::http::{Method, Request, header};
@@ -304,7 +304,7 @@ async fn a_copy_of_a_scene_has_a_place_while_it_lasts_and_waits_for_it() {
     assert_eq!(copy(&realm, "third").await, 200);
 }
 
-/// The status of an order to copy the sandbox.
+/// The status of a command to copy the sandbox.
 async fn copy(realm: &Fixture, to: &str) -> u16 {
     let claims = crate::identity::claims::new("script", stoa_state::grant::realm_filters(), 60);
     let order = json!({"action": "clone", "namespace": "public", "sceneId": "sandbox"});

@@ -60,7 +60,7 @@ async fn without_a_pass_nothing_is_uploaded() {
     assert!(guest.header(header::SET_COOKIE).contains("Max-Age=0"), "{guest:?}");
 }
 
-/// What the file browser's requests answer.
+/// Sends a request as the file browser does.
 async fn ask(realm: &Fixture, method: Method, path: &str, x_auth: &str) -> Answer {
     let request = browser(method, &format!("/storemng/api/resources/{path}")).header("x-auth", x_auth);
     realm.send(request.body(Body::empty()).unwrap()).await
