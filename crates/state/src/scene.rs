@@ -1,5 +1,5 @@
-//! One scene: its single writer. Takes messages, decides what they change, numbers the changes, and keeps what is stored and what is live side by
-//! side. Source: `spec/topics.md` sections 2 and 4. Who may send what is [`crate::grant`]'s matter.
+//! One scene, the single writer of its state. It applies messages, numbers the changes, and maintains the stored
+//! state beside the live one. Source: `spec/topics.md` sections 2 and 4. Rights are checked by [`crate::grant`].
 
 mod amend;
 mod children;
@@ -54,54 +54,54 @@ use crate::grant::Author;
 use crate::packet_class::ConflationKey;
 use crate::time::{Time, UnixTime};
 
-/// A message in a scene, envelope checked.
+/// A message in a scene with a checked envelope.
 #[derive(Clone, Debug)]
 pub struct SceneMessage<'a> {
     /// The sender.
     pub author: &'a Author,
-    /// On which topic.
+    /// The topic.
     pub topic: &'a SceneTopic,
     /// The checked payload.
     pub envelope: Envelope,
 }
 
-/// What an accepted message did.
+/// The effect of an accepted message.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AppliedMessage {
-    /// The revision it made; `None` where it changed nothing.
+    /// The new revision; `None` if nothing changed.
     pub revision: Option<u64>,
-    /// A message with the same key that still waits somewhere is made pointless by this one, which may take its place.
+    /// A queued message with the same key is superseded by this one and may be dropped.
     pub conflation: Option<ConflationKey>,
-    /// How large the object is that was gone through to make it.
+    /// Size in bytes of the object that the change walked.
     pub walked_bytes: usize,
 }
 
-/// What the caller must do.
+/// An action that the caller must carry out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneOutput {
-    /// The scene itself says something to everybody.
+    /// Publish a message of the scene itself.
     Publish {
         /// The full topic.
         topic: String,
-        /// JSON.
+        /// JSON payload.
         payload: Bytes,
-        /// The revision that it tells.
+        /// The message's revision.
         revision: Option<u64>,
     },
-    /// An answer to one connection alone.
+    /// Send an answer to one connection.
     Reply {
         /// The receiving connection.
         connection: ConnectionId,
         /// The full topic.
         topic: String,
-        /// JSON.
+        /// JSON payload.
         payload: Bytes,
     },
-    /// Append and fold.
+    /// Append to the log and fold in.
     Store(StoredChange),
 }
 
-/// One scene's state.
+/// The state of one scene.
 #[derive(Debug)]
 pub struct Scene {
     name: SceneName,
@@ -110,7 +110,7 @@ pub struct Scene {
     unix_at_zero: UnixTime,
     live: LiveState,
     stored: StoredObjects,
-    /// Their attributes, as JSON.
+    /// Bytes of all stored objects, as `merge` counts them.
     stored_bytes: usize,
     stored_children: ChildIndex,
     people: PresentPeople,
@@ -120,7 +120,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// An empty scene. `epoch` is another for each opening of a scene of this name; `unix_at_zero` is the wall clock at [`Time::ZERO`].
+    /// Creates an empty scene. `epoch` differs for each opening of a scene of this name; `unix_at_zero` is the wall
+    /// clock at [`Time::ZERO`].
     pub fn new(name: SceneName, epoch: u64, unix_at_zero: UnixTime) -> Scene {
         Scene {
             keys: KeyIssuer::new(&name, epoch),
@@ -138,7 +139,8 @@ impl Scene {
         }
     }
 
-    /// Fills a new scene with what was stored. What has expired meanwhile goes at the next [`Scene::handle_timeout`].
+    /// Fills a new scene with its stored state. Objects that have expired meanwhile are removed by the next
+    /// [`Scene::handle_timeout`].
     pub fn restore(&mut self, stored: StoredScene, now: Time) {
         assert!(self.revision == 0 && self.live.len() == 0, "only a new scene is restored");
         self.revision = stored.revision;
@@ -157,8 +159,8 @@ impl Scene {
         }
     }
 
-    /// Takes one message, whose topic and sender the caller has checked against the grant. Where it is accepted, the caller forwards its bytes.
-    /// Errors: a refused message changes nothing, [`Reason`] says why.
+    /// Applies a message; the caller has checked topic and sender against the grant, and forwards an accepted one.
+    /// Errors: a refused message changes nothing, and [`Reason`] says why.
     pub fn handle_message(&mut self, message: SceneMessage<'_>, now: Time) -> Result<AppliedMessage, Refusal> {
         match message.topic.kind {
             TopicKind::O => self.handle_object(message, now),
@@ -176,7 +178,7 @@ impl Scene {
         }
     }
 
-    /// Removes what has expired. Late is safe; early does nothing.
+    /// Removes expired objects. A late call is safe; an early one does nothing.
     pub fn handle_timeout(&mut self, now: Time) {
         while let Some(due) = self.deadlines.take_due(now) {
             match due {
@@ -187,17 +189,17 @@ impl Scene {
         }
     }
 
-    /// When the next object expires.
+    /// Returns the time of the next expiry.
     pub fn poll_timeout(&self) -> Option<Time> {
         self.deadlines.next_at()
     }
 
-    /// What is to be done, in order.
+    /// Returns the next output, in order.
     pub fn poll_output(&mut self) -> Option<SceneOutput> {
         self.outputs.pop_front()
     }
 
-    /// Everything at the present revision. The time it takes does not grow with the objects: they are shared, not copied.
+    /// Takes a snapshot of the present revision in constant time, because objects are shared.
     pub fn snapshot(&self, now: Time) -> SceneSnapshot {
         SceneSnapshot {
             epoch: self.epoch,
@@ -211,24 +213,24 @@ impl Scene {
         }
     }
 
-    /// Who is there, for one joiner: for each person camera, hands, face, then join.
+    /// Returns the presence messages for a joining client: for each person camera, hands, face, then join.
     pub fn presence(&self) -> Vec<(String, Bytes)> {
         let messages = self.people.all();
         let messages = messages.iter().flat_map(|(id_tag, person)| snapshot::of_person(&self.name, id_tag, person));
         messages.map(|(topic, payload)| (topic, payload.to_string().into())).collect()
     }
 
-    /// By which connection somebody is present.
+    /// Returns the connection by which a person is present.
     pub fn connection_of(&self, id_tag: &str) -> Option<ConnectionId> {
         self.people.get(id_tag).map(|person| person.connection)
     }
 
-    /// Whether somebody's camera, hand or face is known.
+    /// Whether a person's camera, hand or face exists.
     pub fn has_part(&self, id_tag: &str, object_id: &str) -> bool {
         self.people.get(id_tag).is_some_and(|person| person.parts.contains_key(object_id))
     }
 
-    /// All cameras, hands and faces: whose, its id, its attributes.
+    /// All cameras, hands and faces: the owner's idTag, the object id, the attributes.
     pub fn parts(&self) -> Vec<(Arc<str>, String, Map<String, Value>)> {
         let of_one = |(id_tag, person): (Arc<str>, Arc<people::PresentPerson>)| {
             let parts =
@@ -238,27 +240,26 @@ impl Scene {
         self.people.all().into_iter().flat_map(of_one).collect()
     }
 
-    /// How many are there.
+    /// Number of people present.
     pub fn people(&self) -> usize {
         self.people.len()
     }
 
-    /// What is stored as it is now, whatever happens to it later, or one object of it, or one type: no copy is made.
+    /// Returns the present stored objects, or one of them, or those of one type. They are shared, not copied.
     pub fn records(&self, object_id: Option<String>, type_name: Option<String>) -> StoredRecords {
         StoredRecords { stored: self.stored.clone(), object_id, type_name }
     }
 
-    /// Its name.
     pub fn name(&self) -> &SceneName {
         &self.name
     }
 
-    /// New at every opening.
+    /// The epoch, new for each opening.
     pub fn epoch(&self) -> u64 {
         self.epoch
     }
 
-    /// The last accepted change.
+    /// The last revision.
     pub fn revision(&self) -> u64 {
         self.revision
     }

@@ -1,5 +1,5 @@
-//! Objects brought to another state by somebody who looked at an earlier one: all of them, or none. What has changed since that look is left as it is, leaf
-//! by leaf. Source: `spec/history.md` section 5.
+//! Brings objects to a target state, all or none, for a client that saw an earlier state. Leaves that have changed
+//! since then remain. Source: `spec/history.md` section 5.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -21,34 +21,35 @@ use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
 
-/// One object, from what it was when somebody looked to what it shall be. `None`: it was not there, it shall not be there.
+/// A change of one object from the state that the client saw to a target state. `None` means absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Amendment {
     /// The object's id.
     pub object_id: String,
-    /// As it was.
+    /// The state that the client saw.
     pub basis: Option<StoredObject>,
-    /// As it shall be.
+    /// The target state.
     pub target: Option<StoredObject>,
 }
 
-/// Whether two records say the same, whenever they were made and changed.
+/// Whether two records are equal, apart from their times of creation and change.
 pub(super) fn is_alike(one: &StoredObject, other: &StoredObject) -> bool {
     one.type_name == other.type_name && one.attributes == other.attributes && one.expires_at == other.expires_at
 }
 
-/// What is to be done.
+/// Messages that carry out amendments.
 #[derive(Default)]
 struct AmendmentPlan {
-    /// New ones and changed ones, parents first.
+    /// Creates and updates, parents first.
     puts: Vec<Envelope>,
     deletes: Vec<String>,
 }
 
 impl Scene {
-    /// Amends objects in `author`'s name. Each change is a revision of its own, announced by the realm itself. Gives how many objects it changed.
-    /// Errors: [`Reason::TooManyObjects`] beyond [`limits::AMENDED_MAX`] or [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] where a guest would touch
-    /// what it may not, else what a message that does each would be refused for.
+    /// Amends objects in `author`'s name. Each change is a revision of its own, announced by the realm itself.
+    /// Returns the number of changed objects. Errors: [`Reason::TooManyObjects`] beyond [`limits::AMENDED_MAX`] or
+    /// [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] for a guest without the right, else the errors of
+    /// the corresponding messages.
     pub fn amend(&mut self, author: &Author, amendments: Vec<Amendment>, now: Time) -> Result<usize, Refusal> {
         let work = self.work(amendments, now);
         self.check_work(author, &work)?;
@@ -73,7 +74,7 @@ impl Scene {
         Ok(count)
     }
 
-    /// Leaves out what nobody would see a difference in, or what is no longer as it was looked at.
+    /// Plans the changes. Skips those without an effect, and objects that have changed since the client saw them.
     fn work(&self, amendments: Vec<Amendment>, now: Time) -> AmendmentPlan {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
         let mut work = AmendmentPlan::default();
@@ -119,7 +120,7 @@ impl Scene {
         check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + weight)
     }
 
-    /// What was deleted with something it hung on, and shall not be: it is there again, as it was.
+    /// Restores descendants that were deleted with an object but should remain.
     fn bring_back(&mut self, author: &Author, records: &[StoredObject], now: Time) {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
         let lost: Vec<StoredObject> =
@@ -137,7 +138,7 @@ impl Scene {
     }
 }
 
-/// What leads from `basis` to `target`, done to `present` wherever that is still as `basis` is.
+/// Applies the difference of `basis` and `target` to `present`, at the leaves where that equals `basis`.
 fn merged(basis: &StoredObject, target: &StoredObject, present: &StoredObject) -> StoredObject {
     let leaves = [basis, target, present].map(|record| leaves_of(Some(record), None));
     let [before, after, now] = &leaves;
@@ -161,7 +162,7 @@ fn create(record: StoredObject, now: UnixMillis) -> Envelope {
     }
 }
 
-/// The message that makes `target` of `present`; `None` where they are alike.
+/// Returns the message that turns `present` into `target`; `None` if they are equal.
 fn update(present: &StoredObject, target: &StoredObject, now: UnixMillis) -> Option<Envelope> {
     let is_over = target.expires_at.is_some_and(|at| at <= now);
     let expires_at = if is_over { present.expires_at } else { target.expires_at };
@@ -185,7 +186,7 @@ fn update(present: &StoredObject, target: &StoredObject, now: UnixMillis) -> Opt
     })
 }
 
-/// The update that makes `target` of `present`. `None` where none does.
+/// Returns the patch that turns `present` into `target`; `None` if no update can.
 fn difference(present: &Map<String, Value>, target: &Map<String, Value>) -> Option<Map<String, Value>> {
     let mut patch = Map::new();
     for (key, wanted) in target {

@@ -1,4 +1,4 @@
-//! Which objects hang below which, by `data.parent`.
+//! Children of objects, by `data.parent`.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -6,21 +6,21 @@ use alloc::vec::Vec;
 
 use crate::limits::{DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
 
-/// The children of each parent. A parent need not exist, and parents may run in a circle.
+/// The children of each parent. A parent need not exist, and parents may form a cycle.
 #[derive(Debug, Default)]
 pub(super) struct ChildIndex {
     below: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl ChildIndex {
-    /// `id` hangs below `parent` from now on.
+    /// Adds `id` as a child of `parent`.
     pub(super) fn add(&mut self, parent: Option<&str>, id: &str) {
         if let Some(parent) = parent {
             self.below.entry(parent.to_string()).or_default().insert(id.to_string());
         }
     }
 
-    /// `id` no longer hangs below `parent`.
+    /// Removes `id` as a child of `parent`.
     pub(super) fn remove(&mut self, parent: Option<&str>, id: &str) {
         let Some(parent) = parent else { return };
         if let Some(children) = self.below.get_mut(parent) {
@@ -31,12 +31,12 @@ impl ChildIndex {
         }
     }
 
-    /// Those right below `id`.
+    /// Direct children of `id`.
     pub(super) fn of(&self, id: &str) -> impl Iterator<Item = &str> {
         self.below.get(id).into_iter().flatten().map(String::as_str)
     }
 
-    /// All below `id`, breadth first, without itself; no more and no deeper than the limits say.
+    /// All descendants of `id`, breadth first, within the limits of number and depth.
     pub(super) fn descendants(&self, id: &str) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let mut seen = BTreeSet::from([id]);

@@ -1,5 +1,4 @@
-//! Which updates of one object make older ones pointless: an older one that still waits may be dropped when the newer one, which leaves after it,
-//! sets exactly the same leaves.
+//! Conflation keys of updates. A queued update may be dropped for a newer one that sets exactly the same leaves.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,7 +9,7 @@ use stoa_wire::topic::SceneName;
 use crate::limits::CONFLATION_SETS_MAX;
 use crate::packet_class::ConflationKey;
 
-/// Gives out keys that no other scene gives out, nor an earlier one of the same name.
+/// Issues keys that are unique among scenes and epochs.
 #[derive(Debug)]
 pub(super) struct KeyIssuer {
     salt: u64,
@@ -18,7 +17,7 @@ pub(super) struct KeyIssuer {
 }
 
 impl KeyIssuer {
-    /// The keys of one scene.
+    /// Creates the issuer of one scene.
     pub(super) fn new(name: &SceneName, epoch: u64) -> KeyIssuer {
         let namespace = fnv(FNV_OFFSET, name.namespace().as_bytes());
         let scene = fnv(fnv(namespace, b"/"), name.scene().as_bytes());
@@ -31,7 +30,7 @@ impl KeyIssuer {
     }
 }
 
-/// The sets of attributes of one object that are being updated over and over.
+/// The attribute sets of one object that are updated repeatedly.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UpdateStreams {
     open: Vec<UpdateStream>,
@@ -44,7 +43,7 @@ struct UpdateStream {
 }
 
 impl UpdateStreams {
-    /// The key of an update by `patch`. An object that comes to be by an update takes its type from it, so that counts too.
+    /// Returns the key of an update. An object created by an update takes its type from it, so the type counts too.
     pub(super) fn key_of(
         &mut self,
         patch: &Map<String, Value>,
@@ -64,13 +63,13 @@ impl UpdateStreams {
         key
     }
 
-    /// What was sent until now is not replaced by what follows.
+    /// Starts new keys: later updates don't supersede earlier ones.
     pub(super) fn close(&mut self) {
         self.open.clear();
     }
 }
 
-// Which leaves there are, not what they say.
+// Hashes the set of leaves without their values.
 fn shape_of(hash: u64, value: &Value) -> u64 {
     let Value::Object(attributes) = value else { return fnv(hash, b".") };
     let below =
@@ -78,12 +77,13 @@ fn shape_of(hash: u64, value: &Value) -> u64 {
     fnv(below, b"}")
 }
 
-// Fowler, Noll, Vo: FNV-1a, 64 bits. Not against adversaries, and it needs not be: who can forge a collision can only shadow its own updates.
+// FNV-1a (Fowler, Noll, Vo), 64 bits. It need not resist adversaries: a forged collision only drops the forger's
+// own updates.
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
 fn fnv(hash: u64, bytes: &[u8]) -> u64 {
     let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    // The length in front keeps "ab" + "c" and "a" + "bc" apart.
+    // The length prefix distinguishes "ab" + "c" from "a" + "bc".
     bytes.iter().fold(step(hash, bytes.len() as u8), |hash, byte| step(hash, *byte))
 }
 

@@ -1,18 +1,19 @@
-//! What of a scene goes by itself, and when.
+//! Expiry times of a scene.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 
 use crate::time::Time;
 
-/// What expires. At one and the same moment the stored state goes first and takes the live one along: one revision, not two.
+/// An expiring object. At the same time the stored state expires first and removes the live one: one revision, not
+/// two.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum ExpiryKey {
     /// A stored object.
     Stored(String),
     /// A live object.
     Live(String),
-    /// A camera, a hand, a face.
+    /// A camera, a hand or a face.
     Part {
         /// The person's idTag.
         id_tag: String,
@@ -21,7 +22,7 @@ pub(super) enum ExpiryKey {
     },
 }
 
-/// At most one deadline for each thing.
+/// At most one deadline for each object.
 #[derive(Debug, Default)]
 pub(super) struct ExpiryDeadlines {
     at: BTreeMap<ExpiryKey, Time>,
@@ -29,7 +30,7 @@ pub(super) struct ExpiryDeadlines {
 }
 
 impl ExpiryDeadlines {
-    /// Moves a deadline, or takes it away.
+    /// Sets or removes a deadline.
     pub(super) fn set(&mut self, what: ExpiryKey, at: Option<Time>) {
         let before = match at {
             Some(at) => {
@@ -43,12 +44,12 @@ impl ExpiryDeadlines {
         }
     }
 
-    /// The next one.
+    /// The next deadline.
     pub(super) fn next_at(&self) -> Option<Time> {
         self.order.first().map(|(at, _)| *at)
     }
 
-    /// Takes out the first that is due.
+    /// Removes and returns the first one due.
     pub(super) fn take_due(&mut self, now: Time) -> Option<ExpiryKey> {
         if self.next_at().is_none_or(|at| at > now) {
             return None;

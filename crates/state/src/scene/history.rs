@@ -1,5 +1,5 @@
-//! What a scene or an object was, and what it would be without one author's changes: computed from the present and the newest entries of the log, newest
-//! first. Source: `spec/history.md` sections 3 and 4.
+//! Past states of a scene or object, and states without one author's changes. They are computed from the present
+//! and the newest log entries, newest first. Source: `spec/history.md` sections 3 and 4.
 
 mod scope;
 mod trail;
@@ -18,18 +18,18 @@ use super::replaced_state::ReplacedState;
 use super::stored::{StoredObject, StoredObjects, StoredRecords};
 use super::{Amendment, amend};
 
-/// An entry of the log, as it is read back.
+/// A log entry, as read from the store.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoggedChange {
-    /// Of the last change in it.
+    /// Revision of the last change in it.
     pub revision: u64,
-    /// Who asked for it.
+    /// The requesting subject.
     pub author: String,
-    /// What it is about.
+    /// The changed object.
     pub object_id: String,
-    /// What was asked for.
+    /// The requested change.
     pub patch: Value,
-    /// The state that the change replaced.
+    /// The replaced state.
     pub before: ReplacedState,
 }
 
@@ -47,28 +47,28 @@ impl LoggedChange {
     }
 }
 
-/// What is to be taken back of the entries that are given.
+/// The changes to undo among the given entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UndoRequest {
-    /// Of this object alone; with it comes what is gone now that it hung on, or that hung on it.
+    /// Only this object, and the deleted parents and children that it needs.
     pub object_id: Option<String>,
-    /// What this author did, but for what others have changed since.
+    /// Only this author's changes, where no other author has changed the same since.
     pub author: Option<String>,
 }
 
-/// What would have to be changed.
+/// The changes that an undo requires.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UndoPlan {
-    /// Object by object.
+    /// One for each object.
     pub amendments: Vec<Amendment>,
-    /// Objects of which something stays as it is, because others have changed it since.
+    /// Objects of which some part remains, because other authors have changed it since.
     pub left: BTreeSet<String>,
 }
 
-/// The state of a scene, going back in time.
+/// A scene's state at some point in the past.
 struct PastScene<'a> {
     stored: &'a StoredObjects,
-    /// Of objects that were different.
+    /// Objects that were different.
     was: BTreeMap<String, Option<StoredObject>>,
 }
 
@@ -81,7 +81,7 @@ impl PastScene<'_> {
         leaves_of(self.get(id), keys)
     }
 
-    /// One entry earlier.
+    /// Goes back by one entry.
     fn take_back(&mut self, entry: &LoggedChange) {
         let id = &entry.object_id;
         match &entry.before {
@@ -99,12 +99,13 @@ impl PastScene<'_> {
     }
 }
 
-/// Objects as they shall be, where that is another way than now; `None`: not there.
+/// Objects with a different target state; `None` means absent.
 type TargetObjects = BTreeMap<String, Option<StoredObject>>;
 
 impl StoredRecords {
-    /// What takes back `entries`: the newest of the log up to these records, newest first. With [`UndoRequest::author`] only what is that author's and nobody
-    /// has changed since; without it the records as they were before the last of the entries. One entry at a time is looked at.
+    /// Plans an undo of `entries`: the newest log entries up to these records, newest first. With
+    /// [`UndoRequest::author`] it undoes only that author's changes that no other author has changed since.
+    /// Otherwise it returns the records before the last entry. It reads one entry at a time.
     pub fn undoing(&self, entries: impl IntoIterator<Item: Borrow<LoggedChange>>, wanted: &UndoRequest) -> UndoPlan {
         let mut past = PastScene { stored: &self.stored, was: BTreeMap::new() };
         let mut left = BTreeSet::new();
@@ -137,7 +138,7 @@ impl StoredRecords {
     }
 }
 
-/// The top-level keys that an update may have changed; `None`: any.
+/// Top-level keys that an update may have changed; `None` means any.
 fn keys_of(entry: &LoggedChange) -> Option<BTreeSet<String>> {
     match &entry.before {
         ReplacedState::Attributes(back) => Some(back.keys().map(ToString::to_string).collect()),

@@ -1,4 +1,5 @@
-//! A record seen as its leaves: what a path leads to that is no further object. Last writers are counted by leaf, and so is what an undo brings back.
+//! A record as a set of leaves: paths to values that are no further object. Last writers are tracked by leaf, and
+//! an undo restores leaves.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -8,16 +9,16 @@ use serde_json::{Map, Value};
 
 use super::stored::StoredObject;
 
-/// `["type"]`, or `["data", …]` with the keys of the attributes.
+/// `["type"]`, or `["data", …]` followed by attribute keys.
 pub(super) type LeafPath = Vec<String>;
 
-/// Paths and what they lead to.
+/// Leaf values by path.
 pub(super) type Leaves = BTreeMap<LeafPath, Value>;
 
 const TYPE: &str = "type";
 const DATA: &str = "data";
 
-/// The leaves of a record; of its attributes only those below `keys`, where they are told.
+/// Leaves of a record, below `keys` only if these are given.
 pub(super) fn leaves_of(record: Option<&StoredObject>, keys: Option<&BTreeSet<String>>) -> Leaves {
     let mut leaves = Leaves::new();
     let Some(record) = record else { return leaves };
@@ -30,7 +31,7 @@ pub(super) fn leaves_of(record: Option<&StoredObject>, keys: Option<&BTreeSet<St
     leaves
 }
 
-/// The paths that an update writes.
+/// Paths that an update writes.
 pub(super) fn written_by(patch: &Map<String, Value>) -> impl Iterator<Item = LeafPath> {
     let mut leaves = Leaves::new();
     for (key, value) in patch {
@@ -54,7 +55,7 @@ fn add(leaves: &mut Leaves, path: &mut LeafPath, value: &Value) {
     }
 }
 
-/// What leads elsewhere in `after` than in `before`, with what it led to in `before`.
+/// Leaves that differ in `after`, with their values in `before`.
 pub(super) fn changed<'a>(
     before: &'a Leaves,
     after: &'a Leaves,
@@ -64,13 +65,13 @@ pub(super) fn changed<'a>(
     gone_or_other.map(|(path, value)| (path, Some(value))).chain(new.map(|path| (path, None)))
 }
 
-/// Whether one of `paths` is this one, leads to it, or is led to by it.
+/// Whether one of `paths` equals this path, or is a prefix or extension of it.
 pub(super) fn meets(paths: &BTreeSet<LeafPath>, path: &LeafPath) -> bool {
     let leads_here = (1..=path.len()).any(|length| paths.contains(&path[..length]));
     leads_here || paths.range(path.clone()..).next().is_some_and(|next| next.starts_with(path))
 }
 
-/// Lets paths lead to other values, or nowhere.
+/// Sets leaves, or removes those without a value.
 pub(super) fn lead<'a>(record: &mut StoredObject, back: impl IntoIterator<Item = (&'a LeafPath, Option<&'a Value>)>) {
     let (mut set, mut removed) = (Vec::new(), Vec::new());
     for (path, value) in back {
@@ -93,7 +94,7 @@ pub(super) fn lead<'a>(record: &mut StoredObject, back: impl IntoIterator<Item =
     }
 }
 
-/// An object that becomes empty goes with its last key.
+/// An object that becomes empty is removed with its last key.
 fn remove(attributes: &mut Map<String, Value>, path: &[String]) {
     let Some((key, rest)) = path.split_first() else { return };
     if rest.is_empty() {

@@ -1,4 +1,4 @@
-//! The live state: what clients in the scene see, stored or not.
+//! The live state, as clients in the scene see it, stored or not.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -21,36 +21,36 @@ use crate::time::Time;
 pub(super) struct LiveObject {
     pub(super) type_name: String,
     pub(super) attributes: Map<String, Value>,
-    /// Token 5 of who changed it last.
+    /// User client (token 5 of topics) of the last author.
     pub(super) user_client: String,
-    /// Its events go to private topics.
+    /// Its events are published on private topics.
     pub(super) private: bool,
-    /// Which program gets them.
+    /// The program that receives its events.
     pub(super) program_id: Option<String>,
-    /// The guest who brought it.
+    /// The guest who created it.
     pub(super) guest: Option<String>,
-    /// When it goes by itself, stored or not.
+    /// When it expires, stored or not.
     pub(super) expires_at: Option<Time>,
-    /// Its updates under way.
+    /// Its conflated update streams.
     pub(super) streams: UpdateStreams,
     size_bytes: usize,
-    /// With its names.
+    /// Bytes with its names.
     weight_bytes: usize,
 }
 
 impl LiveObject {
-    /// The same with its names.
+    /// Bytes of its attributes and names.
     pub(super) fn weight_bytes(&self) -> usize {
         self.weight_bytes
     }
 
-    /// Its attributes, as JSON.
+    /// Approximate bytes of its attributes as JSON.
     pub(super) fn size_bytes(&self) -> usize {
         self.size_bytes
     }
 }
 
-/// Live objects by id. A clone costs nothing and stays as it is: what changes afterwards is copied when it changes.
+/// Live objects by id. Clones are cheap and independent: later changes copy on write.
 pub(super) type LiveObjects = RedBlackTreeMapSync<String, LiveObject>;
 
 /// All live objects.
@@ -76,12 +76,12 @@ impl LiveState {
         self.children.descendants(id)
     }
 
-    /// Names and attributes of all objects, as JSON.
+    /// Approximate bytes of all names and attributes as JSON.
     pub(super) fn size_bytes(&self) -> usize {
         self.size_bytes
     }
 
-    /// Whether `author` may bring so many objects more. Errors: [`Reason::TooManyObjects`], with the limit that they strike.
+    /// Whether `author` may create `more` objects. Errors: [`Reason::TooManyObjects`], with the limit.
     pub(super) fn check_room(&self, author: &Author, more: usize) -> Result<(), Refusal> {
         let brought = self.guests.get(&author.subject).copied().unwrap_or_default();
         let bounds = [
@@ -100,7 +100,7 @@ impl LiveState {
         self.objects.range(first.to_string()..).map(|(id, _)| id)
     }
 
-    /// Changes the object `id`, which comes to be where it was not.
+    /// Changes the object `id`, or creates it.
     pub(super) fn change(&mut self, id: &str, change: impl FnOnce(&mut LiveObject)) {
         if !self.objects.contains_key(id) {
             self.objects.insert_mut(id.to_string(), LiveObject::default());
@@ -125,7 +125,7 @@ impl LiveState {
         }
     }
 
-    /// Whether it was there.
+    /// Removes an object. Returns whether it existed.
     pub(super) fn remove(&mut self, id: &str) -> bool {
         let Some(object) = self.objects.get(id) else {
             return false;
@@ -143,7 +143,7 @@ impl LiveState {
         self.objects.remove_mut(id)
     }
 
-    /// All of them as they are now, whatever happens to them later.
+    /// All objects at present, as a cheap clone.
     pub(super) fn all(&self) -> LiveObjects {
         self.objects.clone()
     }

@@ -1,20 +1,21 @@
-//! How attributes are folded: an update's leaves replace, arrays whole, and a `null` leaf removes its key. Source: arena-persist's behaviour.
+//! Merging of attributes: an update replaces leaves, arrays as a whole, and a `null` leaf removes its key. Source:
+//! arena-persist's behaviour.
 
 use alloc::string::String;
 
 use serde_json::{Map, Value};
 
-/// How a message changes attributes.
+/// The way a message changes attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FoldMode {
-    /// What was there is gone.
+    /// Replaces all attributes.
     Replace,
-    /// Leaf by leaf.
+    /// Merges leaf by leaf.
     Merge,
 }
 
 impl FoldMode {
-    /// Changes `target` by `patch`.
+    /// Applies `patch` to `target`.
     pub(super) fn apply(self, target: &mut Map<String, Value>, patch: Map<String, Value>) {
         match self {
             FoldMode::Replace => *target = patch,
@@ -45,8 +46,9 @@ fn merge(target: &mut Map<String, Value>, patch: Map<String, Value>) {
     }
 }
 
-/// The one update that does what the update `below` and then the update `above` do, to whatever attributes. `None` where none does: `above` goes into
-/// a key that `below` has just emptied or made a leaf, so that it must replace there, and an update cannot replace by an object.
+/// Combines the updates `below` and `above` into one with the same effect on any attributes. `None` if that is
+/// impossible: `above` writes an object to a key that `below` removed or made a leaf, and an update can't replace
+/// by an object.
 pub(super) fn composed(below: &Map<String, Value>, above: &Map<String, Value>) -> Option<Map<String, Value>> {
     let mut both = below.clone();
     for (key, above) in above {
@@ -60,13 +62,13 @@ pub(super) fn composed(below: &Map<String, Value>, above: &Map<String, Value>) -
     Some(both)
 }
 
-/// About how long an object is as a record: its attributes, and what else it is kept with.
+/// Approximate bytes of a record: its attributes and names.
 pub(super) fn record_bytes(id: &str, type_name: &str, attributes: &Map<String, Value>) -> usize {
     id.len() + type_name.len() + size_bytes(attributes)
 }
 
-/// What `attributes` count for: about their length as JSON (escapes count as one byte), but [`MAP_BYTES`] for each map, so that what is kept takes no more
-/// than some six times of it.
+/// Approximate bytes of `attributes` as JSON (escapes count as one byte), with [`MAP_BYTES`] for each map. The
+/// memory used is then at most some six times as much.
 pub(super) fn size_bytes(attributes: &Map<String, Value>) -> usize {
     let own = if attributes.is_empty() { 2 } else { MAP_BYTES };
     attributes.iter().fold(own, |sum, (key, value)| sum + key.len() + 4 + value_bytes(value))
@@ -75,7 +77,7 @@ pub(super) fn size_bytes(attributes: &Map<String, Value>) -> usize {
 /// A map with one entry takes over 600 bytes of memory, and 5 of JSON.
 const MAP_BYTES: usize = 96;
 
-/// An empty text takes as much as any other value.
+/// An empty string takes as much memory as any other value.
 const TEXT_BYTES: usize = 8;
 
 fn value_bytes(value: &Value) -> usize {
@@ -147,7 +149,7 @@ pub(super) mod tests {
         assert_eq!(said, Some(json!({"a": {"b": null, "c": null}, "d": 1, "e": {"f": 1}})));
     }
 
-    // Few keys and few leaves, so that two of them meet.
+    // Few keys and few leaves, so that patches often overlap.
     pub(in super::super) fn attributes() -> impl Strategy<Value = Map<String, Value>> {
         let map = |entries: Vec<(&'static str, Value)>| {
             entries.into_iter().map(|(key, value)| (key.into(), value)).collect::<Map<String, Value>>()

@@ -1,4 +1,4 @@
-//! What messages on `o` do: each row of the table in `spec/topics.md` section 2.1.
+//! Messages on `o`, as in the table of `spec/topics.md` section 2.1.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -21,13 +21,13 @@ use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
 
-/// Types that no guest may send, and whose objects no guest may touch.
+/// Types that no guest may send or change.
 const RESERVED_TYPES: [&str; 4] = ["program", "scene-options", ORDER_TYPES[0], ORDER_TYPES[1]];
 
-/// Types that move somebody's camera: orders, which make no object.
+/// Types that move a person's camera. They are commands and create no object.
 const ORDER_TYPES: [&str; 2] = ["camera-override", "rig"];
 
-/// A create or an update, on its way in.
+/// A checked create or update.
 pub(super) struct PutMessage<'a> {
     author: &'a Author,
     action: Action,
@@ -39,7 +39,7 @@ pub(super) struct PutMessage<'a> {
 }
 
 impl Scene {
-    /// A message on `o`.
+    /// Handles a message on `o`.
     pub(super) fn handle_object(&mut self, message: SceneMessage<'_>, now: Time) -> Result<AppliedMessage, Refusal> {
         let SceneMessage { author, topic, envelope } = message;
         if author.guest && self.is_reserved(&envelope) {
@@ -52,7 +52,8 @@ impl Scene {
         match envelope.action {
             Some(Action::Create | Action::Update) => {
                 if author.guest && envelope.ttl.is_some() && self.holds_reserved(&envelope.object_id) {
-                    return Err(Reason::ReservedType.into()); // Its end would take them along, as a delete would.
+                    // Its expiry would delete them too.
+                    return Err(Reason::ReservedType.into());
                 }
                 let put = self.plan(author, envelope, &topic.user_client)?;
                 self.check_room(&put)?;
@@ -77,7 +78,7 @@ impl Scene {
                 self.outputs.push_back(SceneOutput::Reply { connection, topic, payload: payload.to_string().into() });
                 Ok(AppliedMessage::default())
             }
-            // A template needs its source's objects: only the realm has them, see `Scene::load_template`.
+            // Templates need the source scene, which only the realm has; see `Scene::load_template`.
             Some(
                 Action::LoadTemplate | Action::Join | Action::Leave | Action::Relocalized | Action::GetMotionTicket,
             )
@@ -85,7 +86,7 @@ impl Scene {
         }
     }
 
-    /// About how long the answer to `getPersist` is.
+    /// Approximate size of the answer to `getPersist`.
     fn returned_bytes(&self) -> usize {
         self.stored_bytes + self.stored.size() * limits::RECORD_KEYS_BYTES
     }
@@ -101,19 +102,19 @@ impl Scene {
         [live, stored].into_iter().flatten().any(|type_name| RESERVED_TYPES.contains(&type_name))
     }
 
-    /// Whether a delete of `id` would take along what no guest may touch.
+    /// Whether deleting `id` would also delete an object of a reserved type.
     fn takes_reserved(&self, id: &str) -> bool {
         let takes = |left: &String| self.has_reserved(left) || self.is_above_reserved(left);
         self.is_above_reserved(id) || self.left_by_instance(id).iter().any(takes)
     }
 
-    /// Whether something names it as its parent, at whatever distance, that no guest may touch; also where it is not there itself.
+    /// Whether a descendant has a reserved type, at any depth. The object itself need not exist.
     fn holds_reserved(&self, id: &str) -> bool {
         let below = self.live.descendants(id).into_iter().chain(self.stored_children.descendants(id));
         below.chain(self.left_by_instance(id)).any(|below| self.has_reserved(&below))
     }
 
-    /// Whether a guest may neither change nor delete it.
+    /// Whether guests may not change or delete the object.
     pub(super) fn keeps_from_guests(&self, id: &str) -> bool {
         self.has_reserved(id) || self.takes_reserved(id)
     }
@@ -173,7 +174,7 @@ impl Scene {
         if self.stored.size() + more > limits::OBJECTS_MAX {
             return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "stored objects of a scene"));
         }
-        // What was made live and let go again is no longer counted by its guest, but is stored all the same.
+        // Objects that were removed live but remain stored no longer count for their guest.
         let hidden = self.stored.size().saturating_sub(self.live.len());
         if author.guest && hidden >= limits::GUESTS_OBJECTS_MAX {
             let of = "objects of all guests of a scene";
@@ -186,7 +187,7 @@ impl Scene {
         let id = put.envelope.object_id.clone();
         let revision = self.next_revision();
         let stored_bytes = if put.stores { self.put_stored(&put, revision, now) } else { 0 };
-        // An overwritten object lives on only as long as its new message says; else no ttl keeps the old deadline.
+        // Without a ttl, an overwritten object has no deadline; every other update keeps the old one.
         let deadline = match put.envelope.ttl {
             Some(ttl) => Some(Some(after(now, ttl))),
             None if put.action == Action::Update && put.fold == FoldMode::Replace => Some(None),
@@ -211,7 +212,7 @@ impl Scene {
         AppliedMessage { revision: Some(revision), conflation, walked_bytes: live_bytes + stored_bytes }
     }
 
-    /// How large it is then.
+    /// Applies a message to the stored state. Returns the object's new size.
     fn put_stored(&mut self, put: &PutMessage<'_>, revision: u64, now: Time) -> usize {
         let PutMessage { envelope, patch, .. } = put;
         let (id, unix_now) = (&envelope.object_id, UnixMillis::at(self.unix_at_zero, now));
@@ -241,7 +242,7 @@ impl Scene {
         self.store_record(RecordWrite { revision, writer, record, patch: patch_of(put), before }, now)
     }
 
-    /// Makes `record` what is stored under its id. How large it is.
+    /// Stores a record under its id. Returns its size.
     pub(super) fn store_record(
         &mut self,
         RecordWrite { revision, writer, record, patch, before }: RecordWrite<'_>,
@@ -263,7 +264,7 @@ impl Scene {
         weight_bytes
     }
 
-    /// Removes `id`, what is below it, and what else its instance of a template brought: that is told one by one.
+    /// Deletes `id` with its descendants, and further objects of its template instance one by one.
     fn delete_whole(&mut self, id: &str, author: &Author, now: Time) -> AppliedMessage {
         let applied = self.delete(id, LogAuthor::of(author), now);
         if applied.revision.is_some() {
@@ -274,7 +275,7 @@ impl Scene {
         applied
     }
 
-    /// Removes `id` and tells everybody, if it is there.
+    /// Deletes `id` and announces it, if it exists.
     pub(super) fn delete_aloud(&mut self, id: &str, writer: LogAuthor<'_>, now: Time) {
         let applied = self.delete(id, writer, now);
         if applied.revision.is_some() {
@@ -282,7 +283,7 @@ impl Scene {
         }
     }
 
-    /// Removes `id` and what is below it, from the live and from the stored state.
+    /// Deletes `id` and its descendants from both states.
     pub(super) fn delete(&mut self, id: &str, writer: LogAuthor<'_>, now: Time) -> AppliedMessage {
         let (is_live, is_stored) = (self.live.get(id).is_some(), self.stored.contains_key(id));
         if !is_live && !is_stored {
@@ -309,7 +310,7 @@ impl Scene {
         }
     }
 
-    /// What was below it, and all that went with it.
+    /// Returns the ids of descendants, and all removed records.
     fn remove_stored(&mut self, id: &str) -> (Vec<String>, Vec<StoredObject>) {
         let descendants = self.stored_children.descendants(id);
         let mut records = Vec::with_capacity(descendants.len() + 1);
@@ -325,7 +326,7 @@ impl Scene {
         (descendants, records)
     }
 
-    /// A stored object's time is up: it goes from both states.
+    /// Deletes an expired stored object from both states.
     pub(super) fn expire_stored(&mut self, id: &str, now: Time) {
         self.delete_aloud(id, LogAuthor::named(REALM_CLIENT), now);
         for left in self.left_by_instance(id) {
@@ -333,7 +334,8 @@ impl Scene {
         }
     }
 
-    /// A live object's time is up. What is stored under its id was given no such deadline, and comes back at the next start.
+    /// Removes an expired live object. A stored one of the same id has no such deadline, and returns at the next
+    /// start.
     pub(super) fn expire_live(&mut self, id: &str) {
         for id in core::iter::once(id.to_string()).chain(self.left_by_instance(id)) {
             if self.live.get(&id).is_some() {
@@ -344,7 +346,7 @@ impl Scene {
         }
     }
 
-    /// Deletes every object but those to be kept, stored ones too, and with each what is below it; people stay.
+    /// Deletes all objects except `keep`, stored ones too, with their descendants. People remain.
     pub fn clear(&mut self, author: &str, keep: &BTreeSet<String>, now: Time) {
         let live = snapshot::in_order(&self.live.all());
         let stored: Vec<String> =
@@ -372,7 +374,7 @@ impl Scene {
     }
 }
 
-/// A record that is to be stored, and how the log tells of it.
+/// A record to store, with its log entry.
 pub(super) struct RecordWrite<'a> {
     pub(super) revision: u64,
     pub(super) writer: LogAuthor<'a>,
@@ -381,7 +383,7 @@ pub(super) struct RecordWrite<'a> {
     pub(super) before: ReplacedState,
 }
 
-/// Whom the log names.
+/// The author in a log entry.
 #[derive(Clone, Copy)]
 pub(super) struct LogAuthor<'a> {
     subject: &'a str,
@@ -393,13 +395,13 @@ impl<'a> LogAuthor<'a> {
         LogAuthor { subject: &author.subject, guest_name: author.guest_name.as_deref() }
     }
 
-    /// The realm, or whoever a command of it names.
+    /// The realm, or the account named in a command.
     pub(super) fn named(subject: &'a str) -> LogAuthor<'a> {
         LogAuthor { subject, guest_name: None }
     }
 }
 
-/// What a [`super::StoredChange`] does not know of by the scene itself.
+/// The parts of a [`super::StoredChange`] that the scene doesn't know.
 struct ChangeDraft<'a> {
     revision: u64,
     writer: LogAuthor<'a>,
@@ -409,7 +411,7 @@ struct ChangeDraft<'a> {
     before: ReplacedState,
 }
 
-/// Whether it stands for a program, the scene's options or an order rather than for something in the scene.
+/// Whether a type marks a program, scene options or a camera command rather than a visible object.
 pub(super) fn is_reserved_type(type_name: &str) -> bool {
     RESERVED_TYPES.contains(&type_name)
 }
@@ -432,7 +434,7 @@ fn change_live(object: &mut LiveObject, put: PutMessage<'_>) {
     }
 }
 
-/// What all of a scene's objects may take.
+/// Checks the bytes of all objects in a scene.
 pub(super) fn check_scene_bytes(bytes: usize) -> Result<(), Refusal> {
     if bytes > limits::SCENE_BYTES_MAX {
         return Err(Refusal::beyond(Reason::TooManyObjects, limits::SCENE_BYTES_MAX, "bytes of a scene's objects"));
@@ -440,7 +442,7 @@ pub(super) fn check_scene_bytes(bytes: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
-// `before` with its size. Only where the sum of both is too much does it pay to merge for a look.
+// `before` comes with its size. Merging just for the size pays only where the sum exceeds the limit.
 fn size_after(put: &PutMessage<'_>, before: Option<(&Map<String, Value>, usize)>, patch_bytes: usize) -> usize {
     let Some((before, before_bytes)) = before.filter(|_| put.fold == FoldMode::Merge) else { return patch_bytes };
     if before_bytes + patch_bytes <= limits::OBJECT_BYTES_MAX {
@@ -464,12 +466,12 @@ fn patch_of(put: &PutMessage<'_>) -> Value {
     Value::Object(patch)
 }
 
-/// Whole milliseconds: what the wall clock of a record can say, so that live and stored deadlines agree.
+/// Whole milliseconds, the resolution of a record's wall clock, so that live and stored deadlines agree.
 pub(super) fn after(now: Time, ttl: f64) -> Time {
     Time::from_millis(now.as_nanos() / 1_000_000 + millis(ttl))
 }
 
-// The envelope's check leaves 0 to `TTL_S_MAX`.
+// The envelope's check guarantees 0 to `TTL_S_MAX`.
 fn millis(ttl: f64) -> u64 {
     (ttl * 1_000.0) as u64
 }

@@ -1,4 +1,5 @@
-//! Who is present, by which connection, and with which camera, hands and face. Source: `spec/topics.md` section 2.2.
+//! People present in a scene, with their connections, cameras, hands and faces. Source: `spec/topics.md` section
+//! 2.2.
 
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::{String, ToString};
@@ -11,33 +12,33 @@ use super::conflation::UpdateStreams;
 use crate::connection_id::ConnectionId;
 use crate::limits::{DEPARTED_MAX, PEOPLE_MAX};
 
-/// A person's stay.
+/// A person present in the scene.
 #[derive(Clone, Debug)]
 pub(super) struct PresentPerson {
     pub(super) connection: ConnectionId,
-    /// The number of this stay; only grows.
+    /// Number of this presence; it only grows.
     pub(super) generation: u64,
-    /// Token 5 of its presence.
+    /// User client (token 5 of topics).
     pub(super) user_client: String,
-    /// Its last `join`, later `update`s folded in, without id and action.
+    /// Its last `join` with later `update`s merged, without id and action.
     pub(super) joined: Option<Map<String, Value>>,
-    /// Camera, hands, face by id.
+    /// Camera, hands and face by id.
     pub(super) parts: BTreeMap<String, PersonPart>,
 }
 
-/// A camera, a hand, a face.
+/// A camera, a hand or a face.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PersonPart {
     pub(super) type_name: Option<String>,
     pub(super) attributes: Map<String, Value>,
     pub(super) user_client: String,
-    /// Seconds without news until it goes.
+    /// Seconds without a message until it expires.
     pub(super) ttl: Option<f64>,
     pub(super) streams: UpdateStreams,
 }
 
 impl PresentPerson {
-    /// Camera, hands, face.
+    /// Returns camera, hands, face in this order.
     pub(super) fn parts_in_order(&self, id_tag: &str) -> Vec<(&str, &PersonPart)> {
         let rank = |id: &str| match id {
             _ if id == id_tag => 0,
@@ -50,18 +51,18 @@ impl PresentPerson {
     }
 }
 
-/// What a connection is to a person.
+/// A connection's relation to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PresenceStatus {
     /// The person is present by it.
     Present,
-    /// It has left, or another connection has taken over: only a new generation brings it back.
+    /// The person left, or another connection took over. Only a new generation brings it back.
     Departed,
-    /// Never heard of.
+    /// The connection never had this person.
     Unknown,
 }
 
-/// What is remembered of a connection.
+/// People of one connection.
 #[derive(Debug, Default)]
 struct ConnectionPresence {
     present: BTreeSet<String>,
@@ -89,7 +90,7 @@ impl PresentPeople {
         self.by_id_tag.get_mut(id_tag).map(Arc::make_mut)
     }
 
-    /// All of them as they are now, whatever happens to them later: no more than a reference each.
+    /// All people at present, as shared references.
     pub(super) fn all(&self) -> Vec<(Arc<str>, Arc<PresentPerson>)> {
         self.by_id_tag.iter().map(|(id_tag, person)| (Arc::clone(id_tag), Arc::clone(person))).collect()
     }
@@ -102,12 +103,12 @@ impl PresentPeople {
         }
     }
 
-    /// Whether one more may come.
+    /// Whether one more person fits.
     pub(super) fn has_room(&self) -> bool {
         self.by_id_tag.len() < PEOPLE_MAX
     }
 
-    /// Begins a stay. Where the person is present by another connection, this one takes over what it had.
+    /// Makes a person present. If it is present by another connection, this one takes it over.
     pub(super) fn raise(&mut self, connection: ConnectionId, id_tag: &str, user_client: &str) {
         self.generations += 1;
         let generation = self.generations;
@@ -132,7 +133,7 @@ impl PresentPeople {
         raised.present.insert(id_tag.to_string());
     }
 
-    /// Ends a stay of that connection, and remembers that it ended, also where there was none.
+    /// Ends a connection's presence and remembers that, even if there was none.
     pub(super) fn depart(&mut self, connection: ConnectionId, id_tag: &str) -> Option<PresentPerson> {
         self.mark_departed(connection, id_tag);
         let entry = self.by_id_tag.remove(id_tag).map(Arc::unwrap_or_clone);
@@ -143,7 +144,7 @@ impl PresentPeople {
         entry
     }
 
-    /// Forgets a connection, and gives whom it leaves behind.
+    /// Forgets a connection and returns the people that were present by it.
     pub(super) fn end(&mut self, connection: ConnectionId) -> Vec<(String, PresentPerson)> {
         let raised = self.by_connection.remove(&connection).unwrap_or_default();
         let gone = raised.present.into_iter().filter_map(|id_tag| {

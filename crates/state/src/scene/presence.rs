@@ -1,4 +1,4 @@
-//! What messages on `x` and `u` do, and what the end of a connection does. Source: `spec/topics.md` section 2.2.
+//! Messages on `x` and `u`, and the end of a connection. Source: `spec/topics.md` section 2.2.
 
 use alloc::string::{String, ToString};
 
@@ -17,7 +17,7 @@ use crate::limits;
 use crate::time::Time;
 
 impl Scene {
-    /// A message on `x`.
+    /// Handles a message on `x`.
     pub(super) fn handle_presence(&mut self, message: SceneMessage<'_>) -> Result<AppliedMessage, Refusal> {
         let SceneMessage { author, topic, envelope } = message;
         let id_tag = topic.uuid.as_str();
@@ -115,7 +115,7 @@ impl Scene {
         let patch = envelope.attributes.as_ref().ok_or(Reason::MissingKey)?;
         let part = self.people.get(id_tag).and_then(|person| person.parts.get(&envelope.object_id));
         let before = part.map_or(0, |part| size_bytes(&part.attributes));
-        // Not merged for a look: cameras are a hundredth of the limit, and their updates the hottest path there is.
+        // Not merged for the check: cameras take a hundredth of the limit, and their updates are the hottest path.
         if before + size_bytes(patch) > limits::USER_OBJECT_BYTES_MAX {
             let of = "bytes of a camera, hand or face";
             return Err(Refusal::beyond(Reason::TooLarge, limits::USER_OBJECT_BYTES_MAX, of));
@@ -156,13 +156,15 @@ impl Scene {
         self.changed()
     }
 
-    /// A camera, a hand or a face without news. Its person stays, and its next message brings it back.
+    /// Removes a camera, hand or face without recent messages. Its person remains, and its next message restores
+    /// it.
     pub(super) fn expire_part(&mut self, id_tag: &str, object_id: &str) {
         let applied = self.remove_part(id_tag, object_id);
         self.publish_delete(TopicKind::U, object_id, applied.revision);
     }
 
-    /// Ends whatever that connection raised; comes after its will, which in a scene never waits: nothing that a will raises may stay.
+    /// Ends the presence of all people of that connection. Must follow its will, which in a scene is never delayed:
+    /// people that a will makes present must not remain.
     pub fn handle_connection_ended(&mut self, connection: ConnectionId) {
         for (id_tag, person) in self.people.end(connection) {
             self.forget_parts(&id_tag, &person);
@@ -187,7 +189,7 @@ fn expiring(id_tag: &str, object_id: &str) -> ExpiryKey {
     ExpiryKey::Part { id_tag: id_tag.to_string(), object_id: object_id.to_string() }
 }
 
-// An update adds to what is there: else many small ones would make a join without end.
+// An update adds to the join; otherwise many small updates would grow it without limit.
 fn check_joined(before: Option<&Map<String, Value>>, envelope: &Envelope) -> Result<(), Refusal> {
     let size = before.map_or(0, size_bytes) + size_bytes(&envelope.rest);
     if size > limits::JOIN_BYTES_MAX {

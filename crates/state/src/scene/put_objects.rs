@@ -1,4 +1,4 @@
-//! Whole records put into a scene by the server itself: the first scenes' objects, copies of another scene's.
+//! Whole records that the server itself puts into a scene: objects of the first scenes, copies of another scene.
 
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
@@ -19,9 +19,10 @@ use crate::limits;
 use crate::time::Time;
 
 impl Scene {
-    /// Puts records under their own ids, in their order, live and stored: all of them, or none. Each keeps when it was made and when it ends, and is a
-    /// revision of its own, announced by the realm itself. One that is there already is replaced.
-    /// Errors: [`Reason::TooLarge`] where one is larger than an object may be, [`Reason::TooManyObjects`] where they do not fit in.
+    /// Puts records under their own ids, in order, live and stored, all or none. Each keeps its times of creation
+    /// and expiry, and is a revision of its own, announced by the realm itself. An existing object is replaced.
+    /// Errors: [`Reason::TooLarge`] if one exceeds the limit of an object, [`Reason::TooManyObjects`] if they don't
+    /// fit.
     pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Refusal> {
         self.check_room_for_records(&records)?;
         for record in records {
@@ -43,7 +44,7 @@ impl Scene {
         if records.iter().any(|record| record.size_bytes() > limits::OBJECT_BYTES_MAX) {
             return Err(Refusal::beyond(Reason::TooLarge, limits::OBJECT_BYTES_MAX, "bytes of an object"));
         }
-        // The last of one id counts.
+        // The last record of an id counts.
         let sizes: BTreeMap<&str, usize> =
             records.iter().map(|record| (record.object_id.as_str(), record.weight_bytes())).collect();
         let (mut live, mut stored) =
@@ -91,7 +92,7 @@ fn announcement(record: &StoredObject, now: UnixMillis) -> Value {
     payload
 }
 
-/// What the log keeps of it.
+/// The log's part of an announcement.
 fn patch_of(announced: &Value) -> Value {
     let kept = ["action", "type", "data", "ttl"];
     kept.iter().filter_map(|key| Some(((*key).to_string(), announced.get(key)?.clone()))).collect::<Map<_, _>>().into()

@@ -1,5 +1,6 @@
-//! What a change replaced. The log keeps it beside the change, so that history is walked backwards from the present: going back an hour costs what happened
-//! in that hour, however long the log is. Source: `spec/history.md` section 1.
+//! The state that a change replaced. The log keeps it with the change, so history is walked backwards from the
+//! present: going back an hour costs that hour's entries, however long the log is. Source: `spec/history.md`
+//! section 1.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,28 +11,28 @@ use serde_json::{Map, Value};
 use super::merge::{FoldMode, composed};
 use super::stored::StoredObject;
 
-/// What a change replaced: in JSON an array of records, or an object of attributes.
+/// The replaced state: in JSON an array of records, or an object of attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ReplacedState {
-    /// These objects were so. The changed object was not there if it is none of them.
+    /// The previous records. The changed object did not exist if it is not among them.
     Objects(Vec<StoredObject>),
-    /// The changed object had other attributes: the update that brings them back.
+    /// The update that restores the changed object's attributes.
     Attributes(Map<String, Value>),
 }
 
 impl ReplacedState {
-    /// Of what was there whole, or was not.
+    /// For a change of a whole object.
     pub(super) fn of(record: Option<&StoredObject>) -> ReplacedState {
         ReplacedState::Objects(record.into_iter().cloned().collect())
     }
 
-    /// Of an update of `record` by `patch` that keeps its expiry.
+    /// For an update of `record` by `patch` that keeps its expiry.
     pub(super) fn of_update(record: &StoredObject, patch: &Map<String, Value>) -> ReplacedState {
         inverse(&record.attributes, patch).map_or_else(|| ReplacedState::of(Some(record)), ReplacedState::Attributes)
     }
 
-    /// Of the one update that does what two did, of the same object and without anything between. `None` where they must stay two.
+    /// Combines the replaced states of two adjacent changes of one object. `None` if that is impossible.
     pub fn composed(below: &ReplacedState, above: &ReplacedState) -> Option<ReplacedState> {
         match (below, above) {
             (ReplacedState::Objects(_), _) => Some(below.clone()),
@@ -48,7 +49,7 @@ impl ReplacedState {
     }
 }
 
-/// The update that takes `patch` back. `None` where none does: an update cannot bring a null back.
+/// Returns the update that undoes `patch`. `None` if none can: an update can't restore a null.
 fn inverse(attributes: &Map<String, Value>, patch: &Map<String, Value>) -> Option<Map<String, Value>> {
     let mut back = Map::new();
     for (key, patched) in patch {
@@ -63,7 +64,7 @@ fn inverse(attributes: &Map<String, Value>, patch: &Map<String, Value>) -> Optio
     Some(back)
 }
 
-/// Whether a null stands in it where an update would read it as the end of a key.
+/// Whether it contains a null that an update would take for the removal of a key.
 pub(super) fn holds_null(value: &Value) -> bool {
     match value {
         Value::Null => true,

@@ -1,5 +1,5 @@
-//! A scene at one revision, as messages that make it. Source: `spec/topics.md` section 4.
-//! Taking one shares the scene's objects; messages, order and JSON are made later, by whoever reads it, on its own time.
+//! A scene at one revision, as the messages that create it. Source: `spec/topics.md` section 4. A snapshot shares
+//! the scene's objects; the reader makes messages, order and JSON later, outside the realm's task.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -15,12 +15,12 @@ use super::stored::{StoredObjects, parent_of};
 use super::topic_in;
 use crate::time::{Time, UnixTime};
 
-/// What, applied in order to an empty scene, makes it as it is at `revision`.
+/// Messages that turn an empty scene into the state at `revision`.
 #[derive(Clone, Debug)]
 pub struct SceneSnapshot {
-    /// Of the scene's writer.
+    /// The scene's epoch.
     pub epoch: u64,
-    /// Everything up to it is in here, nothing after it.
+    /// The last change included.
     pub revision: u64,
     pub(super) scene: SceneName,
     pub(super) now: Time,
@@ -31,7 +31,8 @@ pub struct SceneSnapshot {
 }
 
 impl SceneSnapshot {
-    /// Topic and payload. People first (camera, hands, face, join), for objects may hang on them; then objects, parents before children.
+    /// Topics and payloads. People come first (camera, hands, face, join), because objects may be attached to them;
+    /// then objects, parents before children.
     pub fn into_messages(self) -> impl Iterator<Item = (String, Value)> {
         let people = self.people.clone().into_iter();
         let scene = self.scene.clone();
@@ -39,12 +40,12 @@ impl SceneSnapshot {
         of_people.chain(in_order(&self.live).into_iter().map(move |id| self.of_object(&id)))
     }
 
-    /// All of them at once.
+    /// All messages.
     pub fn messages(&self) -> Vec<(String, Value)> {
         self.clone().into_messages().collect()
     }
 
-    /// The JSON of `spec/topics.md` section 4, a message at a time.
+    /// The JSON of `spec/topics.md` section 4, one message at a time.
     pub fn into_json(self) -> impl Iterator<Item = Vec<u8>> {
         let head = alloc::format!(r#"{{"epoch":{},"revision":{},"messages":["#, self.epoch, self.revision);
         let messages = self.into_messages().enumerate().map(|(index, (topic, payload))| {
@@ -78,7 +79,7 @@ impl SceneSnapshot {
     }
 }
 
-/// Messages that make a joiner see somebody: camera, hands, face, then join.
+/// Messages that show a person to a joining client: camera, hands, face, then join.
 pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &PresentPerson) -> Vec<(String, Value)> {
     let mut messages = Vec::new();
     for (object_id, part) in person.parts_in_order(id_tag) {
@@ -100,7 +101,7 @@ pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &PresentPerson)
     messages
 }
 
-/// Ids, parents before children; objects whose parents run in a circle come last.
+/// Ids with parents before children; cycles come last.
 pub(super) fn in_order(objects: &LiveObjects) -> Vec<String> {
     let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut next: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! The stored state: what a scene is after a restart. The effects are arena-persist's, see `spec/topics.md` section 2.1.
+//! The stored state, from which a scene restarts. It behaves as arena-persist's, see `spec/topics.md` section 2.1.
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -14,10 +14,10 @@ use super::replaced_state::ReplacedState;
 use super::wall_clock::UnixMillis;
 use crate::time::Time;
 
-/// The type of an object whose messages never named one.
+/// Type of an object whose messages never named one.
 pub const DEFAULT_TYPE: &str = "object";
 
-/// A stored object, in memory, in the store and as arena-persist's REST gives it.
+/// A stored object: in memory, in the store, and in arena-persist's REST API.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredObject {
     /// Unique in its scene.
@@ -25,12 +25,12 @@ pub struct StoredObject {
     /// `object`, `program`, `scene-options`, …
     #[serde(rename = "type")]
     pub type_name: String,
-    /// ARENA's `data`.
+    /// The attributes, ARENA's `data`.
     pub attributes: Map<String, Value>,
-    /// When it goes by itself.
+    /// When it expires.
     #[serde(rename = "expireAt", default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<UnixMillis>,
-    /// When it first was stored.
+    /// When it was first stored.
     #[serde(rename = "createdAt")]
     pub created_at: UnixMillis,
     /// When it last changed.
@@ -39,67 +39,68 @@ pub struct StoredObject {
 }
 
 impl StoredObject {
-    /// About how long its attributes are as JSON: what limits of objects count.
+    /// Approximate bytes of its attributes as JSON, for limits of objects.
     pub fn size_bytes(&self) -> usize {
         size_bytes(&self.attributes)
     }
 
-    /// The same with its names: what limits of scenes count.
+    /// The same with its names, for limits of scenes.
     pub(super) fn weight_bytes(&self) -> usize {
         record_bytes(&self.object_id, &self.type_name, &self.attributes)
     }
 }
 
-/// What the store has of a scene.
+/// A scene in the store.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StoredScene {
-    /// The last stored change.
+    /// Revision of the last stored change.
     pub revision: u64,
     /// In any order.
     pub objects: Vec<StoredObject>,
 }
 
-/// One entry of the log: what the store must append, and fold into the present state. No two of an epoch of a scene have the same revision.
+/// An entry of the log, which the store must append and fold into the present state. Revisions are unique within an
+/// epoch of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredChange {
     /// The scene that changed.
     pub scene: SceneName,
-    /// The scene's. What a scene was told under another epoch is not its own, though it has the same name.
+    /// The scene's epoch. Changes of another epoch belong to another scene of the same name.
     pub epoch: u64,
-    /// The revision it made.
+    /// The revision of the change.
     pub revision: u64,
-    /// When, since the server's start.
+    /// Time since the server's start.
     pub at: Time,
-    /// When, by the wall clock.
+    /// Wall-clock time.
     pub unix_at: UnixMillis,
-    /// The subject who asked for it; `stoa` for the realm itself.
+    /// The requesting subject; `stoa` for the realm itself.
     pub author: String,
-    /// What it is about.
+    /// The changed object.
     pub object_id: String,
-    /// What the fold does.
+    /// The change of the present state.
     pub kind: StoredChangeKind,
-    /// What was asked for: `action` and, where there were any, `type`, `ttl`, `data`.
+    /// The request: `action` and, if present, `type`, `ttl`, `data`.
     pub patch: Value,
-    /// The state that the change replaced.
+    /// The replaced state.
     pub before: Box<ReplacedState>,
-    /// What a guest calls itself. An account is called by its name.
+    /// A guest's display name. Accounts are named by `author`.
     pub guest_name: Option<Box<str>>,
 }
 
-/// What a [`StoredChange`] does to the present state.
+/// The effect of a [`StoredChange`] on the present state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredChangeKind {
-    /// The object is like this now.
+    /// The object's new state.
     Put(StoredObject),
-    /// The object is gone, and these with it.
+    /// The object and these descendants are deleted.
     Delete {
-        /// Objects below it, without itself.
+        /// Descendants, without the object itself.
         descendants: Vec<String>,
     },
 }
 
-/// The one [`StoredChange::patch`] that does what `below` and then `above` do to an object, if nothing but they happened in between. `None` where they must
-/// stay two: only updates merge.
+/// Combines two adjacent patches of one object into one [`StoredChange::patch`]. `None` where that is impossible:
+/// only updates combine.
 pub fn composed_patch(below: &Value, above: &Value) -> Option<Value> {
     let is_update = |patch: &&Value| patch["action"] == "update";
     let (below, above) = (Some(below).filter(is_update)?.as_object()?, Some(above).filter(is_update)?.as_object()?);
@@ -114,18 +115,19 @@ pub fn composed_patch(below: &Value, above: &Value) -> Option<Value> {
     Some(Value::Object(patch))
 }
 
-/// Some of what a scene has stored, as it was when it was asked for: arena-persist's records, as JSON an array, roots first.
+/// Stored objects of a scene at the time of the request: arena-persist's records. They serialize as a JSON array,
+/// roots first.
 #[derive(Clone, Debug)]
 pub struct StoredRecords {
     pub(super) stored: StoredObjects,
-    /// One object only.
+    /// Only this object.
     pub(super) object_id: Option<String>,
-    /// One type only.
+    /// Only this type.
     pub(super) type_name: Option<String>,
 }
 
 impl StoredRecords {
-    /// How many there are.
+    /// Number of records.
     pub fn count(&self) -> usize {
         match (&self.object_id, &self.type_name) {
             (None, None) => self.stored.size(),
@@ -133,17 +135,17 @@ impl StoredRecords {
         }
     }
 
-    /// The records themselves, roots first. Takes its time where they are many.
+    /// Copies the records, roots first. Slow if they are many.
     pub fn to_objects(&self) -> Vec<StoredObject> {
         self.objects().cloned().collect()
     }
 
-    /// The same, none of them copied.
+    /// The records, roots first.
     pub fn objects(&self) -> impl Iterator<Item = &StoredObject> {
         self.wanted().into_iter()
     }
 
-    /// The same in order of their ids, each copied when it is asked for.
+    /// The records in order of id, each copied when it is requested.
     pub fn into_objects(self) -> impl Iterator<Item = StoredObject> + Send {
         let mut ids: Vec<String> = self.objects().map(|record| record.object_id.clone()).collect();
         ids.sort_unstable();
@@ -168,15 +170,15 @@ impl Serialize for StoredRecords {
     }
 }
 
-/// Stored objects by id. A clone costs nothing and stays as it is.
+/// Stored objects by id. Clones are cheap and independent.
 pub(super) type StoredObjects = RedBlackTreeMapSync<String, StoredObject>;
 
-/// The id of the object above, as `data.parent` names it.
+/// The parent's id, from `data.parent`.
 pub(super) fn parent_of(attributes: &Map<String, Value>) -> Option<&str> {
     attributes.get("parent").and_then(Value::as_str)
 }
 
-/// All, or those of one type, sorted by parent (roots first), then by id.
+/// All records, or those of one type, sorted by parent (roots first), then by id.
 pub(super) fn records<'a>(stored: &'a StoredObjects, type_filter: Option<&str>) -> Vec<&'a StoredObject> {
     let wanted = |record: &&StoredObject| type_filter.is_none_or(|type_name| record.type_name == type_name);
     let mut records: Vec<&StoredObject> = stored.values().filter(wanted).collect();

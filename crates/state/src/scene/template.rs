@@ -19,10 +19,10 @@ use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
 
-/// Between the parts of a copy's id.
+/// Separates the parts of a copy's id.
 const SEPARATOR: &str = "::";
 
-/// What a `loadTemplate` asks for.
+/// A parsed `loadTemplate` request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TemplateRequest {
     source: SceneName,
@@ -34,7 +34,7 @@ pub struct TemplateRequest {
 }
 
 impl TemplateRequest {
-    /// Reads the key `data`. Errors: [`Reason::MissingKey`], [`Reason::BadValue`].
+    /// Parses the key `data`. Errors: [`Reason::MissingKey`], [`Reason::BadValue`].
     pub fn read(envelope: &Envelope) -> Result<TemplateRequest, Reason> {
         let asked = envelope.attributes.as_ref().ok_or(Reason::MissingKey)?;
         let name = |key: &str| asked.get(key).ok_or(Reason::MissingKey)?.as_str().ok_or(Reason::BadValue);
@@ -55,7 +55,7 @@ impl TemplateRequest {
         Ok(TemplateRequest { source, instance_id, persist, ttl, position, rotation })
     }
 
-    /// The scene that is copied from.
+    /// The source scene.
     pub fn source(&self) -> &SceneName {
         &self.source
     }
@@ -66,7 +66,7 @@ impl TemplateRequest {
     }
 }
 
-/// A request, and what it copies.
+/// A request with the objects to copy.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Template {
     request: TemplateRequest,
@@ -74,13 +74,13 @@ pub struct Template {
 }
 
 impl Template {
-    /// Takes what `source` has stored, but for types that stand for the scene itself.
-    /// Errors: [`Reason::NoSuchScene`] where that is nothing, [`Reason::TooManyObjects`] beyond [`limits::TEMPLATE_OBJECTS_MAX`] or
-    /// [`limits::TEMPLATE_BYTES_MAX`].
+    /// Collects the stored objects of `source`, except types that configure the scene itself. Errors:
+    /// [`Reason::NoSuchScene`] if there are none, [`Reason::TooManyObjects`] beyond
+    /// [`limits::TEMPLATE_OBJECTS_MAX`] or [`limits::TEMPLATE_BYTES_MAX`].
     pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Refusal> {
         let mut objects = Vec::new();
         let mut bytes = 0;
-        // No further than what is taken: asking is cheap, and scenes are large.
+        // Counts before copying: requests are cheap, and scenes are large.
         for object in source.stored.values().filter(|object| !is_reserved_type(&object.type_name)) {
             if objects.len() == limits::TEMPLATE_OBJECTS_MAX {
                 let most = limits::TEMPLATE_OBJECTS_MAX;
@@ -98,14 +98,14 @@ impl Template {
         Ok(Template { request, objects: objects.into_iter().cloned().collect() })
     }
 
-    /// Payload bytes of each message that it makes.
+    /// Payload bytes of each resulting message.
     pub fn sizes_bytes(&self) -> impl Iterator<Item = usize> {
         let objects = self.objects.iter().map(|object| size_bytes(&object.attributes));
         core::iter::once(0).chain(objects)
     }
 
-    /// The creates that it stands for: the container first, parents before children, what hangs in a circle last.
-    /// Errors: [`Reason::BadValue`] where an id becomes too long.
+    /// Returns the create messages: the container first, parents before children, cycles last. Errors:
+    /// [`Reason::BadValue`] where an id becomes too long.
     fn creates(self) -> Result<Vec<Envelope>, Reason> {
         let Template { request, objects } = self;
         let container = request.container_id();
@@ -139,7 +139,7 @@ impl Template {
     }
 }
 
-/// Ids, parents before children; what hangs in a circle comes last.
+/// Ids with parents before children; cycles come last.
 pub(super) fn in_order(objects: &[StoredObject]) -> Vec<String> {
     let ids: BTreeSet<&str> = objects.iter().map(|object| object.object_id.as_str()).collect();
     let mut below: BTreeMap<Option<&str>, Vec<&str>> = BTreeMap::new();
@@ -166,9 +166,9 @@ fn optional<T>(asked: &Map<String, Value>, key: &str, read: impl Fn(&Value) -> O
 }
 
 impl Scene {
-    /// Makes an instance of a template, whose right to be read the caller has checked: all of it, or nothing.
-    /// Each copy is a revision of its own, announced by the realm itself; the request has none.
-    /// Errors: [`Reason::AlreadyThere`] where one of the ids is taken, else what a create of each would be refused for.
+    /// Instantiates a template, all or nothing; the caller has checked the right to read it. Each copy is a
+    /// revision of its own, announced by the realm itself; the request has none. Errors: [`Reason::AlreadyThere`]
+    /// if an id exists, else the errors of the create messages.
     pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<AppliedMessage, Refusal> {
         let creates = template.creates()?;
         if creates.iter().any(|create| self.is_there(&create.object_id)) {
@@ -199,7 +199,8 @@ impl Scene {
         check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + bytes)
     }
 
-    /// What a template's container leaves behind when it goes: copies that no longer hang below it. Empty where `id` is no container's.
+    /// Objects of a template's instance that are no longer descendants of its container `id`. Empty for other
+    /// objects.
     pub(super) fn left_by_instance(&self, id: &str) -> BTreeSet<String> {
         let is_container = id
             .split_once(SEPARATOR)

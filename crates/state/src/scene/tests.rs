@@ -1,4 +1,4 @@
-//! One behaviour a test; virtual time throughout.
+//! One behaviour in each test, with virtual time.
 
 mod history;
 mod objects;
@@ -21,7 +21,7 @@ use super::*;
 /// The wall clock at [`Time::ZERO`].
 const UNIX_AT_ZERO: UnixTime = UnixTime(1_800_000_000);
 
-/// A scene with a clock beside it.
+/// A scene with a clock.
 struct Stage {
     scene: Scene,
     now: Time,
@@ -68,7 +68,7 @@ impl Stage {
         self.send_on(author, &format!("{kind}/{}/{id}", author.user_client), payload)
     }
 
-    /// The same; whether it changes what is stored.
+    /// Sends a message and returns whether it changed the stored state.
     fn stores(&mut self, author: &Author, kind: &str, payload: Value) -> bool {
         let stored =
             |stage: &Stage| stage.scene.outputs.iter().filter(|said| matches!(said, SceneOutput::Store(_))).count();
@@ -85,7 +85,7 @@ impl Stage {
         applied.map_err(|refused| refused.reason)
     }
 
-    /// Lets `seconds` pass.
+    /// Advances time by `seconds`.
     fn wait(&mut self, seconds: f64) {
         self.now = self.now + core::time::Duration::from_secs_f64(seconds);
         self.scene.handle_timeout(self.now);
@@ -95,7 +95,7 @@ impl Stage {
         core::iter::from_fn(|| self.scene.poll_output()).collect()
     }
 
-    /// What the scene itself published: the topic below the scene, and the action.
+    /// Messages published by the scene itself: the topic below the scene, and the action.
     fn published(&mut self) -> Vec<(String, String)> {
         let said = self.drain().into_iter().filter_map(|output| match output {
             SceneOutput::Publish { topic, payload, .. } => Some((topic, payload)),
@@ -109,7 +109,7 @@ impl Stage {
         .collect()
     }
 
-    /// The object's attributes as a joiner would get them.
+    /// The object's attributes as a joining client gets them.
     fn live(&self, id: &str) -> Option<Value> {
         let messages = self.scene.snapshot(self.now).messages();
         let found = messages.into_iter().find(|(topic, payload)| topic.contains("/o/") && payload["object_id"] == id);
@@ -120,7 +120,7 @@ impl Stage {
         self.scene.stored_object(id).map(|record| Value::Object(record.attributes.clone()))
     }
 
-    /// The same scene after a restart from what was stored, all revisions of it on disk.
+    /// The scene after a restart from its stored state, with all revisions on disk.
     fn restarted(mut self) -> Stage {
         let objects = self.scene.stored_objects().into_iter().cloned().collect();
         let stored = StoredScene { revision: self.scene.revision(), objects };

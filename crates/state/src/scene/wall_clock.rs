@@ -1,4 +1,4 @@
-//! Wall-clock times of stored objects: milliseconds inside, ISO 8601 in UTC outside, as arena-persist's records have them.
+//! Wall-clock times of stored objects: milliseconds in memory, ISO 8601 in UTC in arena-persist's records.
 
 use core::fmt;
 use core::time::Duration;
@@ -18,7 +18,7 @@ impl UnixMillis {
         UnixMillis(unix_at_zero.0.saturating_mul(1_000).saturating_add(now.as_nanos() / 1_000_000))
     }
 
-    /// The same moment as the state machines count; the server's start where it lies before that.
+    /// Converts to the state machines' time; earlier times become the server's start.
     pub fn since(self, unix_at_zero: UnixTime) -> Time {
         Time::ZERO + Duration::from_millis(self.0.saturating_sub(unix_at_zero.0.saturating_mul(1_000)))
     }

@@ -1,4 +1,4 @@
-//! One object out of a whole scene's past, with what it takes to be seen: what it hung on and what hung on it, where that is gone now.
+//! Restricts an undo to one object. Deleted parents and children that it needs are restored too.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
@@ -9,7 +9,7 @@ use super::super::stored::{StoredObject, StoredObjects, parent_of};
 use super::TargetObjects;
 use crate::limits::DESCENDANT_DEPTH_MAX;
 
-/// Leaves of `targets` what belongs to `id`. `takes_below`: where it goes, all that hangs on it goes too.
+/// Keeps the targets that belong to `id`. With `takes_below`, deleting it deletes all its descendants too.
 pub(super) fn narrow(stored: &StoredObjects, targets: &mut TargetObjects, id: &str, takes_below: bool) {
     let Some(target) = targets.get(id).cloned() else {
         targets.clear();
@@ -34,12 +34,12 @@ pub(super) fn narrow(stored: &StoredObjects, targets: &mut TargetObjects, id: &s
     targets.retain(|id, _| kept.contains(id));
 }
 
-/// What is not there now, but shall be.
+/// The target of an object that is absent at present.
 fn comes_back<'a>(stored: &StoredObjects, targets: &'a TargetObjects, id: &str) -> Option<&'a StoredObject> {
     targets.get(id).and_then(Option::as_ref).filter(|_| !stored.contains_key(id))
 }
 
-/// What `id` hung on, upwards as long as it comes back too, and one more.
+/// The ancestors of `id` as far as they are restored too, and one more.
 fn chain<'a>(stored: &StoredObjects, targets: &'a TargetObjects, id: &str) -> Vec<&'a str> {
     let mut chain: Vec<&str> = Vec::new();
     let mut record = targets.get(id).and_then(Option::as_ref);

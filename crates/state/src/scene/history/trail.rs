@@ -1,5 +1,5 @@
-//! One author's changes, taken back where nobody else has changed the same since: each object is followed backwards, and a leaf that another has written,
-//! an object that another has made, replaced or deleted, is left alone from there on.
+//! Undo of one author's changes. Each object is followed backwards. From the point where another author has written
+//! a leaf, or created, replaced or deleted the object, earlier changes of it remain.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -12,40 +12,40 @@ use super::super::replaced_state::ReplacedState;
 use super::super::stored::{StoredObject, StoredObjects, parent_of};
 use super::{LoggedChange, PastScene, TargetObjects, keys_of};
 
-/// What an object begins with, before its leaves are led back.
+/// The state of an object before its leaves are restored.
 #[derive(Debug, Default)]
 enum TrailBase {
-    /// As it is.
+    /// As at present.
     #[default]
     Present,
-    /// The author made it, and nobody has changed it since.
+    /// The author created it, and no other author has changed it since.
     Gone,
     /// The author deleted it.
     Deleted(StoredObject),
 }
 
-/// What is known of one object, from the present back to some entry.
+/// Changes of one object, from the present back to some entry.
 #[derive(Debug, Default)]
 struct UndoTrail {
     base: TrailBase,
-    /// The leaves that the author wrote last, with what they led to before.
+    /// Leaves last written by the author, with their earlier values.
     back: BTreeMap<LeafPath, Option<Value>>,
-    /// What others have written since.
+    /// Leaves that other authors have written since.
     others: BTreeSet<LeafPath>,
-    /// Others made it what it was: nothing earlier counts.
+    /// Another author made its state, so earlier changes don't count.
     is_closed: bool,
-    /// Something of the author's stays.
+    /// Some change of the author remains.
     is_left: bool,
 }
 
-/// All objects' trails.
+/// Trails of all objects.
 #[derive(Debug, Default)]
 pub(super) struct UndoTrails {
     objects: BTreeMap<String, UndoTrail>,
 }
 
 impl UndoTrails {
-    /// Goes one entry back.
+    /// Goes back by one entry.
     pub(super) fn follow(&mut self, past: &mut PastScene<'_>, entry: &LoggedChange, author: &str) {
         let is_own = entry.author == author;
         if entry.is_delete() {
@@ -77,7 +77,7 @@ impl UndoTrails {
         self.objects.entry(id.to_string()).or_default()
     }
 
-    /// What the objects should be, so that no other's is touched: neither what hangs on them, nor by what they hang on.
+    /// Returns the target states. Objects of other authors must keep their parents and children.
     pub(super) fn end(self, stored: &StoredObjects, left: &mut BTreeSet<String>) -> TargetObjects {
         left.extend(self.objects.iter().filter(|(_, trail)| trail.is_left).map(|(id, _)| id.clone()));
         let target = |(id, trail): (String, UndoTrail)| {
@@ -145,12 +145,12 @@ impl UndoTrail {
     }
 }
 
-/// The id of what an object hangs on.
+/// Id of an object's parent.
 fn parent(record: &StoredObject) -> Option<&str> {
     parent_of(&record.attributes)
 }
 
-/// Objects that would go, but carry what stays.
+/// Objects to be deleted that are ancestors of remaining ones.
 fn carriers(stored: &StoredObjects, targets: &TargetObjects) -> BTreeSet<String> {
     let goes = |id: &str| targets.get(id).is_some_and(Option::is_none);
     if !targets.values().any(Option::is_none) {
@@ -170,7 +170,7 @@ fn carriers(stored: &StoredObjects, targets: &TargetObjects) -> BTreeSet<String>
     kept
 }
 
-/// Objects that would hang on what is not there, and do not now.
+/// Objects that would newly get an absent parent.
 fn orphans(stored: &StoredObjects, targets: &TargetObjects) -> BTreeSet<String> {
     let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut found = Vec::new();
@@ -180,7 +180,7 @@ fn orphans(stored: &StoredObjects, targets: &TargetObjects) -> BTreeSet<String> 
             continue;
         }
         below.entry(above).or_default().push(id);
-        // What would go is kept where something hangs on it: only what is not there at all counts.
+        // An object to be deleted is kept for its children, so only absent ones count.
         if !stored.contains_key(above) && targets.get(above).and_then(Option::as_ref).is_none() {
             found.push(id.as_str());
         }

@@ -1,4 +1,4 @@
-//! Going back, and undoing one author's changes. What a log holds comes from the scene itself.
+//! Restoring earlier states and undoing one author's changes, with logs that the scene itself wrote.
 
 use alloc::collections::BTreeMap;
 use core::borrow::Borrow;
@@ -12,10 +12,10 @@ use super::*;
 const IDS: [&str; 4] = ["table", "lamp", "rug", "cup"];
 const AUTHORS: [&str; 2] = ["ada", "bob"];
 
-/// Type and attributes of what is stored, by id.
+/// Type and attributes of stored objects by id.
 type Stored = BTreeMap<String, (String, Value)>;
 
-/// A scene, its log, and what was stored after each entry.
+/// A scene, its log, and its stored state after each entry.
 struct RecordedScene {
     stage: Stage,
     log: Vec<LoggedChange>,
@@ -36,13 +36,13 @@ impl RecordedScene {
         for output in self.stage.drain() {
             if let SceneOutput::Store(StoredChange { revision, author, object_id, patch, before, .. }) = output {
                 self.log.push(LoggedChange { revision, author, object_id, patch, before: *before });
-                // One message may be several entries; the state between them is nobody's to ask for.
+                // One message may write several entries; states between them are never requested.
                 self.stored.push(stored_of(&self.stage));
             }
         }
     }
 
-    /// Takes back all from entry `from` on that is wanted; what was left alone.
+    /// Undoes the requested changes from entry `from` on. Returns the objects that partly remain.
     fn goes_back(&mut self, from: usize, wanted: &UndoRequest) -> Vec<String> {
         let undoing = self.stage.scene.records(None, None).undoing(self.log[from..].iter().rev(), wanted);
         self.stage.scene.amend(&author("eve", 9), undoing.amendments, self.stage.now).unwrap();
@@ -67,7 +67,7 @@ fn of(object_id: &str) -> UndoRequest {
     UndoRequest { author: None, object_id: Some(object_id.into()) }
 }
 
-/// An entry that is counted as long as it is there.
+/// An entry that counts its existing copies.
 struct Counted<'c>(LoggedChange, &'c Cell<usize>);
 
 impl Borrow<LoggedChange> for Counted<'_> {
@@ -238,7 +238,7 @@ fn an_object_whose_time_was_over_does_not_come_back() {
     assert!(recorded.now().is_empty());
 }
 
-/// What somebody does, by index.
+/// A random action, by index.
 #[derive(Clone, Debug)]
 enum Deed {
     Create(usize, Value),
@@ -309,7 +309,7 @@ fn told_of(deeds: &[(usize, Deed)]) -> RecordedScene {
     recorded
 }
 
-/// The log as a group commit would write it: updates of one object by one author folded.
+/// The log as a group commit writes it: updates of one object by one author combined.
 fn folded(recorded: &mut RecordedScene, from: usize) -> usize {
     let mut entries: Vec<LoggedChange> = recorded.log.drain(..from).collect();
     let start = entries.len();
@@ -328,7 +328,7 @@ fn folded(recorded: &mut RecordedScene, from: usize) -> usize {
     start
 }
 
-/// The value at the end of a path of keys; `None` where it leads nowhere.
+/// The value at a path of keys, if any.
 fn at<'a>(value: &'a Value, path: &[String]) -> Option<&'a Value> {
     path.iter().try_fold(value, |value, key| value.get(key))
 }
@@ -375,7 +375,7 @@ proptest! {
         let mut recorded = told_of(&deeds);
         let from = cut.min(recorded.log.len());
         let before = recorded.now();
-        // Bob's, as far as nothing of hers came later.
+        // Bob's changes of objects that did not change later.
         let log = recorded.log[from..].to_vec();
         recorded.goes_back(from, &by("ada"));
         let after = recorded.now();

@@ -95,7 +95,7 @@ fn a_will_of_an_older_stay_ends_no_newer_one() {
     assert_eq!(stage.send(&old, "u", camera("alice", "update", 5.0)), Err(Reason::Departed));
     assert_eq!(stage.send(&old, "x", presence("alice", "leave")), Err(Reason::Departed));
     stage.scene.handle_connection_ended(ConnectionId(1));
-    // A delayed will comes after that.
+    // A delayed will arrives after that.
     assert_eq!(stage.send(&old, "x", presence("alice", "leave")), Err(Reason::Departed));
     stage.scene.handle_connection_ended(ConnectionId(1));
     assert_eq!((stage.scene.people(), stage.published()), (1, Vec::new()));

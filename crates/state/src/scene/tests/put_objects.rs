@@ -1,4 +1,4 @@
-//! Whole records, put in by the server itself.
+//! Whole records put by the server itself.
 
 use super::*;
 use crate::limits;

@@ -2,7 +2,7 @@ use alloc::collections::BTreeMap;
 
 use super::*;
 
-/// What a client makes of a snapshot and the messages after it, by the rules of section 4.
+/// A client's state from a snapshot and later messages, by the rules of section 4.
 #[derive(Default)]
 struct Replica {
     objects: BTreeMap<String, Value>,
@@ -58,7 +58,7 @@ fn a_change_between_snapshot_and_subscription_isnt_lost() {
         (revision, payload)
     };
     say(&mut stage, "early", 1);
-    // Subscribed from here on; the snapshot is taken only later.
+    // The subscription starts here; the snapshot is taken later.
     stream.push(say(&mut stage, "before", 2));
     let snapshot = stage.scene.snapshot(stage.now);
     stream.push(say(&mut stage, "after", 3));

@@ -5,7 +5,8 @@ use crate::limits;
 
 const CONTAINER: &str = "public|stall::1";
 
-/// A scene that others copy: a table with a cup on it, a lamp that hangs below something that is not stored, a program, and what is only live.
+/// A source scene: a table with a cup on it, a lamp below an absent parent, a program, scene options, and an object
+/// that is only live.
 fn stall() -> Stage {
     let mut stall = Stage { scene: Scene::new(SceneName::new("public", "stall").unwrap(), 7, UNIX_AT_ZERO), ..stage() };
     let alice = author("alice", 1);
