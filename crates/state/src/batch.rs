@@ -1,4 +1,4 @@
-//! Frames that go to many receivers together: their bytes stand side by side in one buffer that all of them share.
+//! Batches of frames for many receivers, who share one buffer.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -9,17 +9,17 @@ use stoa_wire::packet::EncodedPacket;
 
 use crate::packet_class::PacketClass;
 
-/// What one group gets of one round, at least one frame.
+/// The frames of one group in one round; at least one.
 #[derive(Debug)]
 pub struct Batch {
-    /// Each also alone, for receivers that have fallen behind: what they keep must not keep the buffer.
+    /// Each frame alone, for slow receivers: a frame they keep must not keep the whole buffer.
     frames: Box<[(EncodedPacket, PacketClass)]>,
     starts: Box<[usize]>,
     bytes: Bytes,
 }
 
 impl Batch {
-    /// Puts the frames' bytes side by side.
+    /// Concatenates the frames' bytes.
     pub fn seal(frames: Vec<(EncodedPacket, PacketClass)>) -> Arc<Batch> {
         let mut starts = Vec::with_capacity(frames.len());
         let whole = frames.iter().map(|(frame, _)| frame.len()).sum();
@@ -32,7 +32,7 @@ impl Batch {
     }
 }
 
-/// A batch from one of its frames on: a receiver may have got what stands before it already.
+/// A batch from one of its frames on. The receiver has already got the earlier frames.
 #[derive(Clone, Debug)]
 pub struct BatchTail {
     batch: Arc<Batch>,
@@ -40,18 +40,18 @@ pub struct BatchTail {
 }
 
 impl BatchTail {
-    /// Of the frames from number `from` on; at least one.
+    /// Creates a tail from frame number `from` on; at least one frame.
     pub fn new(batch: Arc<Batch>, from: usize) -> BatchTail {
         assert!(from < batch.frames.len(), "a run has a frame");
         BatchTail { batch, from }
     }
 
-    /// One by one.
+    /// The single frames.
     pub fn frames(&self) -> &[(EncodedPacket, PacketClass)] {
         &self.batch.frames[self.from..]
     }
 
-    /// All of them, as they are written; shared, not copied.
+    /// The bytes of all frames, shared without a copy.
     pub fn bytes(&self) -> Bytes {
         self.batch.bytes.slice(self.batch.starts[self.from]..)
     }
@@ -61,7 +61,7 @@ impl BatchTail {
         self.batch.bytes.len() - self.batch.starts[self.from]
     }
 
-    /// Bytes of memory that it keeps: its whole batch, with each frame twice.
+    /// Bytes of memory kept by it: the whole batch, with each frame twice.
     #[cfg(test)]
     pub(crate) fn pinned_bytes(&self) -> usize {
         let Batch { frames, starts, bytes } = &*self.batch;
@@ -69,23 +69,23 @@ impl BatchTail {
         alone + bytes.len() + size_of_val(&**frames) + size_of_val(&**starts)
     }
 
-    /// Never true: there is at least one frame.
+    /// Always false: there is at least one frame.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// What an outbox gives to be written.
+/// A chunk of an outbox for writing.
 #[derive(Clone, Debug)]
 pub enum OutboxChunk {
     /// One frame.
     Frame(EncodedPacket),
-    /// Several, in one buffer.
+    /// Several frames in one buffer.
     Run(BatchTail),
 }
 
 impl OutboxChunk {
-    /// The number of packets in it.
+    /// Number of packets.
     pub fn count(&self) -> usize {
         match self {
             OutboxChunk::Frame(_) => 1,

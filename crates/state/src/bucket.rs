@@ -1,4 +1,4 @@
-//! A token bucket: how often something may happen.
+//! A token bucket for rate limits.
 
 use core::time::Duration;
 
@@ -9,27 +9,27 @@ use crate::time::Time;
 pub struct TokenBucket {
     interval: Duration,
     capacity: Duration,
-    /// What it holds, as the time that the tokens took to come.
+    /// Tokens available, as the time of their refill.
     held: Duration,
-    /// What comes first goes here: tokens that were spent before they came.
+    /// Debt from [`TokenBucket::spend`], which refills pay first.
     owed: Duration,
     filled_at: Time,
 }
 
 impl TokenBucket {
-    /// A full bucket. `rate_hz` and `burst` are at least 1.
+    /// Creates a full bucket. `rate_hz` and `burst` are at least 1.
     pub fn new(rate_hz: u32, burst: u32, now: Time) -> TokenBucket {
         let interval = Duration::from_secs(1) / rate_hz;
         let capacity = interval * burst;
         TokenBucket { interval, capacity, held: capacity, owed: Duration::ZERO, filled_at: now }
     }
 
-    /// Takes one token; false where there is none.
+    /// Takes one token; false if none is left.
     pub fn take(&mut self, now: Time) -> bool {
         self.take_many(1, now)
     }
 
-    /// Takes `count` tokens for what has happened already. Where there are fewer, the rest is owed.
+    /// Takes `count` tokens for past work. A shortage becomes a debt.
     pub fn spend(&mut self, count: u32, now: Time) {
         self.fill(now);
         let cost = self.interval.saturating_mul(count);
@@ -37,13 +37,13 @@ impl TokenBucket {
         self.held = self.held.saturating_sub(cost);
     }
 
-    /// Whether not even one token is left.
+    /// Whether no token is left.
     pub fn is_empty(&mut self, now: Time) -> bool {
         self.fill(now);
         self.held < self.interval
     }
 
-    /// With no more in it than in `other`, which is of the same kind.
+    /// Reduces it to the minimum of itself and `other`, of the same rate and burst.
     pub fn at_most(mut self, mut other: TokenBucket, now: Time) -> TokenBucket {
         self.fill(now);
         other.fill(now);
@@ -52,7 +52,7 @@ impl TokenBucket {
         self
     }
 
-    /// Whether all tokens are back.
+    /// Whether the bucket is full.
     pub fn is_full(&mut self, now: Time) -> bool {
         self.fill(now);
         self.held == self.capacity
@@ -66,7 +66,7 @@ impl TokenBucket {
         self.filled_at = now;
     }
 
-    /// Takes `count` tokens at once; false, and none taken, where there are fewer, or where some are owed, however few are wanted.
+    /// Takes `count` tokens; false, and none taken, if fewer are left. False for any count while there is a debt.
     pub fn take_many(&mut self, count: u32, now: Time) -> bool {
         self.fill(now);
         if !self.owed.is_zero() {

@@ -1,5 +1,5 @@
-//! The number of a transport conversation.
+//! Connection ids.
 
-/// A transport conversation's number, given by the caller; never used twice.
+/// Id of a transport connection, chosen by the caller and never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectionId(pub u64);

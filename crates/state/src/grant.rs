@@ -1,5 +1,5 @@
-//! Who may do what: roles, the filters a role gets, and what a token's claims allow its bearer. Source: `spec/topics.md` section 3.
-//! The signature of a token is verified by the caller; here its claims are decided on, with the time as input.
+//! Rights: roles, the filters of a role, and the rights that a token's claims grant. Source: `spec/topics.md`
+//! section 3. The caller verifies a token's signature; here its claims are evaluated, with time as an input.
 
 mod author;
 mod claims;
@@ -32,22 +32,22 @@ use crate::connection_id::ConnectionId;
 use crate::limits::GRANT_LEEWAY_S;
 use crate::time::UnixTime;
 
-/// The pseudo recipient, and therefore nobody's name.
+/// The pseudo recipient, which can't be a name.
 const NOBODY: &str = "-";
 
-/// A token's claims, bound to the connection that showed it.
+/// A token's claims, bound to a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
     claims: Claims,
     identity: String,
     id_tag: String,
-    /// The claims' own, put together: each message is held against them. What may be received is asked at a subscription, and not again.
+    /// The claims' `publ`, compiled, because each message is checked. `subs` is checked at subscriptions only.
     publ: FilterSet,
 }
 
 impl Grant {
-    /// Binds `claims` to the MQTT client id that showed them.
-    /// Errors: [`Reason::NotGranted`] for a token with another purpose, [`Reason::WrongIdentity`] where the identity is reserved or another's.
+    /// Binds `claims` to an MQTT client id. Errors: [`Reason::NotGranted`] for a token with another purpose,
+    /// [`Reason::WrongIdentity`] for an identity that is reserved or another client's.
     pub fn new(claims: Claims, client_id: &str) -> Result<Grant, Reason> {
         if claims.aud != AUDIENCE || claims.typ != TYPE {
             return Err(Reason::NotGranted);
@@ -65,7 +65,7 @@ impl Grant {
         Ok(Grant { claims, identity, id_tag, publ })
     }
 
-    /// Token 5 of all it publishes in scenes.
+    /// Token 5 of all topics that it publishes on in scenes.
     pub fn identity(&self) -> &str {
         &self.identity
     }
@@ -75,28 +75,29 @@ impl Grant {
         &self.id_tag
     }
 
-    /// Whose grant it is: a session is taken over only by the same subject. Guests choose their names, so it is the idTag that tells them apart.
+    /// The owner of the grant: only the same subject may take a session over. Guests choose their names, so the
+    /// idTag identifies them.
     pub fn subject(&self) -> &str {
         self.claims.subject()
     }
 
-    /// All that the token says.
+    /// The token's claims.
     pub fn claims(&self) -> &Claims {
         &self.claims
     }
 
-    /// The second at which it ends.
+    /// When it expires.
     pub fn expires_at(&self) -> UnixTime {
         self.claims.exp
     }
 
-    /// Whether it has ended, leeway allowed for.
+    /// Whether it has expired, with leeway.
     pub fn is_expired(&self, now: UnixTime) -> bool {
         now.0 > self.claims.exp.0.saturating_add(GRANT_LEEWAY_S)
     }
 
-    /// Whether a message may be published on `topic`. Expiry is asked for separately.
-    /// Errors: [`Reason::BadTopic`], [`Reason::WrongIdentity`], [`Reason::NotGranted`].
+    /// Whether a message may be published on `topic`, apart from expiry. Errors: [`Reason::BadTopic`],
+    /// [`Reason::WrongIdentity`], [`Reason::NotGranted`].
     pub fn may_publish(&self, topic: &str) -> Result<(), Reason> {
         match SceneTopic::parse(topic) {
             Some(parsed) => self.may_publish_in_scene(&parsed?, topic),
@@ -105,7 +106,7 @@ impl Grant {
         }
     }
 
-    /// The same for a topic that was taken apart already. Hot path. Errors: as above.
+    /// The same for a parsed topic. Hot path. Errors: as above.
     pub fn may_publish_in_scene(&self, parsed: &SceneTopic, topic: &str) -> Result<(), Reason> {
         self.check_identity(parsed)?;
         self.check_filters(topic)
@@ -117,7 +118,7 @@ impl Grant {
     }
 
     fn check_identity(&self, topic: &SceneTopic) -> Result<(), Reason> {
-        // A program's streams carry a runtime and a module where others carry who sends.
+        // Topics of program streams have a runtime and a module at the level of the sender.
         if topic.stream.is_some() {
             return if self.claims.guest { Err(Reason::NotGranted) } else { Ok(()) };
         }
@@ -132,13 +133,13 @@ impl Grant {
         if own || self.claims.explicit { Ok(()) } else { Err(Reason::WrongIdentity) }
     }
 
-    /// Whether `filter` may be subscribed to: one filter of the grant covers it.
+    /// Whether `filter` may be subscribed to: one filter of the grant must cover it.
     pub fn may_subscribe(&self, filter: &TopicFilter) -> bool {
         self.claims.subs.iter().any(|granted| granted.covers(filter))
     }
 
-    /// Whether a message on `topic`, which a filter of the grant covers, is for its bearer. A token that was issued without an idTag has a wildcard where
-    /// others have theirs, and would hear what is said to anybody in private.
+    /// Whether the bearer may receive a message on `topic`, which a filter of the grant covers. A token without an
+    /// idTag has a wildcard at that level, and must not receive other people's private messages.
     pub fn may_hear(&self, topic: &str) -> bool {
         let is_bound = self.claims.user_id.is_none() && !self.claims.explicit;
         !is_bound
@@ -153,19 +154,20 @@ impl Grant {
             && self.claims.subs.iter().any(|filter| filter.matches(topic) || is_network && means_the_network(filter))
     }
 
-    /// Whether it may change the scene's objects at large, which is what editors and owners may: they moderate too.
+    /// Whether it may change any object of the scene, as editors and owners may. They also moderate.
     pub fn may_build(&self, scene: &SceneName) -> bool {
         let probe = alloc::format!("realm/s/{scene}/o/{}/+", self.identity);
         let probe = TopicFilter::parse(&probe).expect("identities hold no wildcard");
         self.claims.publ.iter().any(|filter| filter.covers(&probe))
     }
 
-    /// Whether a message on `o` that does this may come from it at all: a viewer's own id is among its topics there, but only for events and questions.
+    /// Whether it may perform this action on `o` at all. A viewer's filters cover its own id there, but only for
+    /// events and requests.
     pub fn may_act_on_objects(&self, action: Option<Action>) -> bool {
         self.claims.role != Some(Role::Viewer) || matches!(action, Some(Action::ClientEvent | Action::GetPersist))
     }
 
-    /// The sender of a message in `scene`, as the scene knows senders.
+    /// The author of its messages in `scene`.
     pub fn author(&self, connection: ConnectionId, scene: &SceneName) -> Author {
         Author {
             connection,
@@ -179,7 +181,7 @@ impl Grant {
     }
 }
 
-// A realm's owner holds `#` and means `$NETWORK` too, as ARENA's broker does; a subscription to `#` still does not match it.
+// The realm owner's `#` covers `$NETWORK` too, as in ARENA's broker. A subscription to `#` still doesn't match it.
 fn means_the_network(filter: &TopicFilter) -> bool {
     filter.as_str() == "#"
 }

@@ -11,7 +11,7 @@ pub use stoa_wire::limits::{
 /// Scenes that one token names: their filters, two of at most 200 bytes for each scene, fit into a token.
 pub const ROAMING_SCENES_MAX: usize = 16;
 
-/// Ancestors of one token. A program derives a token from its own and passes it on; four generations are enough.
+/// Ancestors of one token: a program derives a token from its own, and passes a further one to another program.
 pub const TOKEN_PARENTS_MAX: usize = 4;
 
 /// Live or stored objects in one scene. ARENA's largest scenes have some thousands, a scanned building ten times

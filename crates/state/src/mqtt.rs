@@ -1,5 +1,5 @@
-//! The protocol side of a realm: connections, sessions, routes, retained messages. What a message means in a scene is not known here.
-//! Source: MQTT 3.1.1 and MQTT 5.0 (OASIS).
+//! The MQTT side of a realm: connections, sessions, routes, retained messages. It doesn't know the meaning of
+//! messages in scenes. Source: MQTT 3.1.1 and MQTT 5.0 (OASIS).
 
 pub(crate) mod aliases;
 pub(crate) mod allowance;

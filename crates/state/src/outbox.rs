@@ -1,5 +1,5 @@
-//! What waits to be written to one connection. Bounded; a state frame that still waits gives way to its newer version, so that a receiver that
-//! falls behind comes back to the present and not to the past. A receiver that reads promptly gets everything.
+//! The bounded send queue of one connection. A queued state frame is replaced by its newer version, so that a slow
+//! receiver catches up with the present. A fast receiver gets all frames.
 
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
@@ -10,25 +10,26 @@ use crate::batch::{BatchTail, OutboxChunk};
 use crate::limits;
 use crate::packet_class::{ConflationKey, PacketClass};
 
-/// More waits than the limits allow: the connection must end.
+/// The queue is full: the connection must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("more than {} frames or {} bytes wait for one connection", limits::OUTBOX_FRAMES_MAX, limits::OUTBOX_BYTES_MAX)]
 pub struct OutboxOverflow;
 
 #[derive(Debug)]
 enum OutboxSlot {
-    /// Several that came together.
+    /// A run of frames from a batch.
     Run(BatchTail),
-    /// One, and how often it has moved back in the queue for its older versions.
+    /// A single frame, and how often it moved back for older versions.
     Frame(EncodedPacket, PacketClass, SlotMoves),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SlotMoves {
-    /// It came after the queue was last gone through.
+    /// It arrived after the last conflation.
     Fresh,
     Times(u32),
-    /// It moved often enough and keeps its place: else a key that changes faster than the queue drains would never be heard of.
+    /// It moved often enough and keeps its position. Otherwise a key that changes faster than the queue drains
+    /// would never be sent.
     Pinned,
 }
 
@@ -41,7 +42,7 @@ impl OutboxSlot {
     }
 }
 
-/// What one pass finds out about a frame.
+/// A frame during conflation.
 #[derive(Debug)]
 struct ScannedPacket {
     key: Option<ConflationKey>,
@@ -56,19 +57,19 @@ impl ScannedPacket {
     }
 }
 
-/// What one pass has met of a key.
+/// A key during conflation.
 #[derive(Debug, Default)]
 struct KeyScan {
-    /// Where its newest version stands so far.
+    /// Position of the newest version so far.
     newest: Option<usize>,
-    /// How often that has moved by now.
+    /// How often that one has moved.
     moved: u32,
-    /// One of its versions keeps its place.
+    /// Whether one version is pinned.
     pinned: bool,
 }
 
-/// Of each key the newest version stays, where it stands, and at most one that keeps its place. While nothing drains, nothing passes a key by that
-/// moves back, and so it need not keep one.
+/// Keeps the newest version of each key in its position, and at most one pinned version. Without draining, no frame
+/// overtakes a key that moves back, so none needs a pin.
 fn choose(marks: &mut [ScannedPacket], drains: bool) {
     let mut standings: BTreeMap<ConflationKey, KeyScan> = BTreeMap::new();
     for index in 0..marks.len() {
@@ -99,7 +100,7 @@ fn choose(marks: &mut [ScannedPacket], drains: bool) {
     }
 }
 
-/// Of frames that come together, which are not made pointless by a later one of them.
+/// Marks the frames of a batch that no later one supersedes.
 pub(crate) fn lasting(frames: &[(EncodedPacket, PacketClass)]) -> Vec<bool> {
     let mut marks: Vec<ScannedPacket> =
         frames.iter().map(|(_, class)| ScannedPacket::new(*class, SlotMoves::Fresh)).collect();
@@ -107,46 +108,46 @@ pub(crate) fn lasting(frames: &[(EncodedPacket, PacketClass)]) -> Vec<bool> {
     marks.into_iter().map(|mark| mark.kept).collect()
 }
 
-/// An amount of what waits.
+/// Size of a queue.
 #[derive(Clone, Copy, Debug, Default)]
 struct QueueSize {
     frames: usize,
     bytes: usize,
 }
 
-/// The queue of one connection. Frames leave in the order of their newest version, so revisions ascend. While a receiver keeps up, all that happens is
-/// that its batches are queued and taken; where too much waits, the queue is gone through once, and what newer state has made pointless leaves it.
+/// The send queue of one connection. Frames leave in the order of their newest version, so revisions ascend. While
+/// the receiver keeps up, batches are only queued and taken. Beyond a limit the queue is conflated once.
 #[derive(Debug, Default)]
 pub struct Outbox {
     slots: VecDeque<OutboxSlot>,
     frames: usize,
     bytes: usize,
-    /// Frames that were left when the queue was last gone through: it is not worth it again before there are twice as many.
+    /// Frames left by the last conflation. The next one pays only when there are twice as many.
     kept: usize,
-    /// What was taken last is still being written.
+    /// Whether the last taken frames are still being written.
     writing: bool,
-    /// Batches that came since then.
+    /// Batches queued since then.
     rounds: usize,
-    /// Something was taken since the queue was last gone through.
+    /// Whether frames were taken since the last conflation.
     drains: bool,
-    /// Frames that may wait before the queue is gone through, where the limits do not say it.
+    /// Frames that may wait before a conflation, in place of the limits.
     patience: Option<usize>,
 }
 
 impl Outbox {
-    /// An empty one.
+    /// Creates an empty queue.
     pub fn new() -> Outbox {
         Outbox::default()
     }
 
-    /// An empty one that is gone through where more than so many frames wait, for those who do not say in a minute what a crowd says in a second.
+    /// Creates a queue that conflates beyond `frames` frames, for receivers with little traffic.
     pub fn with_patience(frames: usize) -> Outbox {
         Outbox { patience: Some(frames), ..Outbox::default() }
     }
 
-    /// Takes a frame. Errors: [`OutboxOverflow`]; the frame is then not queued.
+    /// Queues a frame. Errors: [`OutboxOverflow`]; the frame is then not queued.
     pub fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
-        // The word that a client is put out for being slow must still find room.
+        // The DISCONNECT of a slow client must still fit.
         let spare = match class {
             PacketClass::Control => {
                 QueueSize { frames: limits::OUTBOX_CONTROL_FRAMES, bytes: limits::OUTBOX_CONTROL_BYTES }
@@ -160,7 +161,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Takes several frames. Errors: [`OutboxOverflow`]; none of them is then queued.
+    /// Queues a run of frames. Errors: [`OutboxOverflow`]; none is then queued.
     pub fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow> {
         let (frames, bytes) = (run.frames().len(), run.len());
         self.make_room(QueueSize { frames, bytes }, QueueSize::default())?;
@@ -171,7 +172,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Frames that may wait before the queue is gone through.
+    /// Frames that may wait before a conflation.
     fn patience(&self) -> usize {
         let usual = match (self.writing, self.rounds) {
             (false, _) => limits::BACKLOG_FRAMES_MAX,
@@ -196,7 +197,7 @@ impl Outbox {
         if fits(self) { Ok(()) } else { Err(OutboxOverflow) }
     }
 
-    /// Goes through all that waits: of each key the newest version stays, where it stands, and at most one that keeps its place.
+    /// Conflates the queue: keeps the newest version of each key in its position, and at most one pinned version.
     fn conflate(&mut self) {
         let slots = core::mem::take(&mut self.slots);
         let mut marks: Vec<ScannedPacket> = Vec::with_capacity(self.frames);
@@ -214,7 +215,7 @@ impl Outbox {
         for slot in slots {
             match slot {
                 OutboxSlot::Run(run) => {
-                    // Only what stays is taken out of its batch.
+                    // Only kept frames are copied out of their batch.
                     let kept = run.frames().iter().map(|frame| (frame, next())).filter(|(_, mark)| mark.kept);
                     self.slots.extend(
                         kept.map(|((frame, class), mark)| OutboxSlot::Frame(frame.clone(), *class, mark.moves)),
@@ -233,7 +234,8 @@ impl Outbox {
         self.kept = self.frames;
     }
 
-    /// Moves frames to `into`: all, or as many as fit `bytes_max`, but at least one piece. Taking again says that what was taken before is written.
+    /// Moves frames to `into`: all, or those that fit `bytes_max`, but at least one chunk. A call also confirms
+    /// that the earlier chunks were written.
     pub fn take(&mut self, bytes_max: usize, into: &mut Vec<OutboxChunk>) {
         let mut taken = 0;
         while let Some(slot) = self.slots.front() {
@@ -256,7 +258,7 @@ impl Outbox {
         self.kept = self.kept.min(self.frames);
     }
 
-    /// Bytes of memory that cannot be given back while what waits does.
+    /// Bytes of memory that queued frames keep allocated.
     #[cfg(test)]
     fn pinned_bytes(&self) -> usize {
         let slots = self.slots.len() * size_of::<OutboxSlot>();
@@ -266,12 +268,12 @@ impl Outbox {
         })
     }
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     pub fn is_empty(&self) -> bool {
         self.frames == 0
     }
 
-    /// Bytes that wait.
+    /// Bytes queued.
     pub fn queued_bytes(&self) -> usize {
         self.bytes
     }

@@ -1,11 +1,13 @@
-//! Comtrees: which links carry one scene between servers, and how much of each it may use. Source: Forest ("Performance-Engineered Network Overlays for High Quality
-//! Interaction in Virtual Worlds", Haitjema et al.) sections 3.3 to 3.5. Arithmetic alone: lengths of links and limits of servers go in, a tree and its capacities come out.
+//! Comtrees: the links that carry one scene between servers, and the capacity needed on each. Source: Forest
+//! ("Performance-Engineered Network Overlays for High Quality Interaction in Virtual Worlds", Haitjema et al.)
+//! sections 3.3 to 3.5. Pure arithmetic from link lengths and traffic limits to a tree and its capacities.
 //!
-//! A server is its number, below that of all. Lengths are in whatever unit the caller counts (delay, metres), limits and capacities in whatever rate.
+//! Servers are numbered from 0. Lengths may have any unit (delay, metres), limits and capacities any rate.
 //!
-//! All trees grow by one algorithm, [`Comtree::grow`]: the paper's variant of Prim's with a bound on stretch, where 1 yields the shortest-path tree and infinity the minimum
-//! spanning tree. petgraph knows no such bound, so it would bring two more algorithms for that one's ends; tests hold those beside petgraph's. Of the paper, the hybrid
-//! strategy (a conjecture), capacity limits of the substrate and neighbourhood constraints (its future work) are not here.
+//! All trees grow by [`Comtree::grow`], the paper's variant of Prim's algorithm with a bound on stretch: 1 yields
+//! the shortest-path tree, infinity the minimum spanning tree. petgraph has no such bound, so it would add two more
+//! algorithms for these two cases; the tests compare them. Not implemented are the paper's hybrid strategy (a
+//! conjecture), capacity limits of the substrate and neighbourhood constraints (its future work).
 
 mod comtree;
 mod links;
@@ -17,58 +19,58 @@ pub use self::links::OverlayLinks;
 pub use self::plan::{ComtreePlan, PlanRequest};
 pub use self::provision::{CoreRouters, LinkCapacity, TrafficLimits};
 
-/// Why there is no tree, or no capacity.
+/// The reason for a missing tree or capacity.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum OverlayError {
-    /// The matrix of their links would grow with the square.
+    /// Too many servers: the link matrix grows with the square.
     #[error("{got} servers exceed the limit of {max}")]
     TooMany {
-        /// So many there are.
+        /// Number of servers.
         got: usize,
-        /// So many there may be.
+        /// Largest number.
         max: usize,
     },
-    /// Negative, or no number.
+    /// A negative length, or not a number.
     #[error("the link between {one} and {other} has the length {got}")]
     Length {
-        /// One end.
+        /// One end of the link.
         one: usize,
-        /// The other.
+        /// The other end.
         other: usize,
-        /// What was given for it.
+        /// The given length.
         got: f64,
     },
-    /// Not one of them.
+    /// No server has this number.
     #[error("server {got} of {count}")]
     NoSuchServer {
-        /// The number that was given.
+        /// The given number.
         got: usize,
-        /// How many there are.
+        /// Number of servers.
         count: usize,
     },
-    /// No links lead there.
+    /// The servers are not connected.
     #[error("no way from {from} to {to}")]
     NoWay {
         /// The root.
         from: usize,
-        /// Who can't be reached from it.
+        /// The unreachable server.
         to: usize,
     },
-    /// Below 1, or no number: nothing is nearer than by the shortest way.
+    /// A stretch below 1, or not a number: no path is shorter than the shortest.
     #[error("a stretch of {got} is below 1")]
     Stretch {
-        /// The stretch that was given.
+        /// The given stretch.
         got: f64,
     },
-    /// One is needed for each server, neither negative nor infinite.
+    /// Each server needs limits that are finite and not negative.
     #[error("{got} limits that count for {count} servers")]
     Limits {
         /// Number of valid limits.
         got: usize,
-        /// How many there are.
+        /// Number of servers.
         count: usize,
     },
-    /// There was nothing to choose from.
+    /// The request offers no root or no stretch.
     #[error("no root or no stretch to choose from")]
     NoChoice,
 }

@@ -1,16 +1,16 @@
-//! The class of a frame: the treatment it gets while its connection falls behind.
+//! The class of a frame, which decides its treatment while its connection falls behind.
 
-/// How an outbox may treat a frame when its connection falls behind.
+/// Treatment of a frame in an outbox whose connection falls behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PacketClass {
-    /// Protocol answers: never replaced, and with some room of their own.
+    /// Protocol answers: never replaced, with a reserve of their own.
     Control,
-    /// Events, chat: queued up to a limit.
+    /// Events and chat: queued up to a limit.
     Event,
-    /// Replaces an older frame of the same key that still waits.
+    /// State: replaces a queued older frame of the same key.
     State(ConflationKey),
 }
 
-/// Two state messages with the same key: the newer one makes the older one pointless.
+/// A key of state messages: a newer message with the same key supersedes an older one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConflationKey(pub u64);

@@ -161,7 +161,7 @@ impl Realm {
     }
 
     /// Registers an open transport connection from which nothing was read yet.
-    // arena-py 1.6.0 opens and closes a bare connection before its real one: not an error, nothing is counted.
+    // arena-py 1.6.0 opens and closes a bare connection before its real one. That is no error, so it is not counted.
     pub fn handle_opened(&mut self, connection: ConnectionId, origin: Origin, now: Time) {
         self.clients.insert(connection, Client::new(origin, now));
         self.arm_client(connection);

@@ -1,5 +1,5 @@
-//! One round of a realm: what one batch of inputs sends, gathered until all of them are handled. What goes to a group is kept once and becomes one
-//! buffer; each connection gets its frames in exactly the order in which the realm sent them.
+//! One round of a realm: the frames sent by one batch of inputs, collected until all inputs are handled. A group's
+//! frames are kept once and become one buffer. Each connection gets its frames exactly in the order of sending.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -14,11 +14,11 @@ use crate::mqtt::audience::ReceiverGroup;
 use crate::outbox::{Outbox, OutboxOverflow, lasting};
 use crate::packet_class::PacketClass;
 
-/// Where one connection's frames go: its outbox, however the caller keeps it.
+/// The outbox of one connection, in whatever form the caller keeps it.
 pub trait PacketSink {
-    /// Puts a frame in. Errors: [`OutboxOverflow`]; it is then not in.
+    /// Queues a frame. Errors: [`OutboxOverflow`]; the frame is then not queued.
     fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow>;
-    /// Puts several in at once. Errors: [`OutboxOverflow`].
+    /// Queues a run of frames. Errors: [`OutboxOverflow`]; none is then queued.
     fn push_run(&mut self, run: BatchTail) -> Result<(), OutboxOverflow>;
 }
 
@@ -32,13 +32,13 @@ impl PacketSink for Outbox {
     }
 }
 
-/// The outboxes of all connections, and the packets that have not reached them yet.
+/// The outboxes of all connections, and frames of open batches.
 #[derive(Debug)]
 pub struct SendRound<S> {
     slots: Vec<Option<ConnectionSlot<S>>>,
     free: Vec<usize>,
     by_connection: BTreeMap<ConnectionId, usize>,
-    /// The slots of the groups' members, so that they are not looked up for each message. A group without another owner is dropped.
+    /// Slots of group members, so that no message looks them up. Groups without another owner are dropped.
     groups: Vec<GroupSlots>,
     open: Vec<OpenBatch>,
     touched: Vec<usize>,
@@ -48,7 +48,7 @@ pub struct SendRound<S> {
 #[derive(Clone, Debug)]
 struct GroupSlots {
     group: Arc<ReceiverGroup>,
-    /// In the order of its members.
+    /// In the members' order.
     slots: Arc<[usize]>,
 }
 
@@ -57,7 +57,7 @@ struct ConnectionSlot<S> {
     connection: ConnectionId,
     sink: S,
     touched: bool,
-    /// The open batch that waits for it, and how much of it reached its outbox ahead of the others.
+    /// Its open batch, and the number of frames already in its outbox.
     position: Option<BatchPosition>,
 }
 
@@ -67,17 +67,17 @@ struct BatchPosition {
     taken: usize,
 }
 
-/// What one group gets of this round.
+/// Frames of one group in this round.
 #[derive(Debug)]
 struct OpenBatch {
     group_slots: GroupSlots,
     frames: Vec<(EncodedPacket, PacketClass)>,
     bytes: usize,
-    /// Members for whom another open batch waits: they get each frame by itself.
+    /// Members that already wait for another batch. They get each frame singly.
     singles: Vec<ConnectionId>,
 }
 
-/// The slot of a member that had gone when its group's slots were looked up.
+/// Marks a member that had disconnected when its group was looked up.
 const NO_SLOT: usize = usize::MAX;
 
 impl<S> Default for SendRound<S> {
@@ -95,7 +95,7 @@ impl<S> Default for SendRound<S> {
 }
 
 impl<S: PacketSink> SendRound<S> {
-    /// A connection is there; its number was never another's.
+    /// Adds a connection with a new id.
     pub fn insert(&mut self, connection: ConnectionId, sink: S) {
         let at = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
@@ -105,14 +105,14 @@ impl<S: PacketSink> SendRound<S> {
         self.by_connection.insert(connection, at);
     }
 
-    /// It is gone; what comes for it is dropped.
+    /// Removes a connection; later frames for it are dropped.
     pub fn remove(&mut self, connection: ConnectionId) -> Option<S> {
         let at = self.by_connection.remove(&connection)?;
         self.free.push(at);
         self.slots[at].take().map(|slot| slot.sink)
     }
 
-    /// Its outbox, with all packets that were sent so far.
+    /// Returns a connection's outbox, with all frames sent so far.
     pub fn sink(&mut self, connection: ConnectionId) -> Option<&mut S> {
         let at = *self.by_connection.get(&connection)?;
         self.catch_up(at);
@@ -124,7 +124,7 @@ impl<S: PacketSink> SendRound<S> {
         self.slots.iter_mut().flatten().map(|slot| (slot.connection, &mut slot.sink))
     }
 
-    /// A frame for one connection.
+    /// Sends a frame to one connection.
     pub fn send(&mut self, connection: ConnectionId, frame: EncodedPacket, class: PacketClass) {
         let Some(&at) = self.by_connection.get(&connection) else { return };
         self.catch_up(at);
@@ -135,7 +135,7 @@ impl<S: PacketSink> SendRound<S> {
         }
     }
 
-    /// A frame for every member of a group. Hot path: one push, whatever the group's size.
+    /// Sends a frame to all members of a group. Hot path: one push at any group size.
     pub fn share(&mut self, group: &Arc<ReceiverGroup>, frame: EncodedPacket, class: PacketClass) {
         let index = match self.open.iter().rposition(|open| Arc::ptr_eq(&open.group_slots.group, group)) {
             Some(index) => index,
@@ -153,7 +153,8 @@ impl<S: PacketSink> SendRound<S> {
         }
     }
 
-    /// Begins a batch for a group. Where most of it still waits for another (somebody came or went), that one is closed first.
+    /// Opens a batch for a group. If many members wait for another batch, because membership changed, that one is
+    /// closed first.
     fn open(&mut self, group: &Arc<ReceiverGroup>) -> usize {
         let group_slots = self.slots_of(group);
         if !self.open.is_empty() {
@@ -180,7 +181,7 @@ impl<S: PacketSink> SendRound<S> {
         if let Some(group_slots) = self.groups.iter().find(|group_slots| Arc::ptr_eq(&group_slots.group, group)) {
             return group_slots.clone();
         }
-        // Only this list and the group that just came know those that are no more.
+        // A group that only this list owns is obsolete.
         self.groups.retain(|group_slots| Arc::strong_count(&group_slots.group) > 1);
         let at = |connection| self.by_connection.get(connection).copied().unwrap_or(NO_SLOT);
         let slots = group.members.iter().map(|member| at(&member.connection)).collect();
@@ -189,7 +190,7 @@ impl<S: PacketSink> SendRound<S> {
         group_slots
     }
 
-    /// Hands one outbox its packets of an open batch, ahead of the others.
+    /// Moves an open batch's frames to one outbox ahead of the other members.
     fn catch_up(&mut self, at: usize) {
         let Some(slot) = self.slots.get_mut(at).and_then(Option::as_mut) else { return };
         let Some(position) = &mut slot.position else { return };
@@ -208,7 +209,7 @@ impl<S: PacketSink> SendRound<S> {
         }
     }
 
-    /// Closes all open batches: each becomes one buffer, put into every member's outbox.
+    /// Closes all open batches: each becomes one buffer, pushed to all members' outboxes.
     fn close(&mut self) {
         for (index, OpenBatch { group_slots, frames, .. }) in core::mem::take(&mut self.open).into_iter().enumerate() {
             let (frames, place) = thinned(frames);
@@ -230,11 +231,11 @@ impl<S: PacketSink> SendRound<S> {
         }
     }
 
-    /// Ends the round: all packets are in their outboxes. Calls `wake` once for each outbox that got one.
+    /// Ends the round: pushes all frames, then calls `wake` once for each outbox with new ones.
     pub fn end(&mut self, mut wake: impl FnMut(ConnectionId, &mut S)) {
         self.close();
         for at in self.touched.drain(..) {
-            // A connection that took over the slot and got nothing is not woken.
+            // A connection that took over the slot without new frames is not woken.
             if let Some(slot) = self.slots[at].as_mut().filter(|slot| slot.touched) {
                 slot.touched = false;
                 wake(slot.connection, &mut slot.sink);
@@ -242,13 +243,13 @@ impl<S: PacketSink> SendRound<S> {
         }
     }
 
-    /// Connections whose outbox overflowed since the last call; the realm must learn of them.
+    /// Returns a connection whose outbox overflowed. The realm must handle it.
     pub fn poll_overflowed(&mut self) -> Option<ConnectionId> {
         self.overflowed.pop()
     }
 }
 
-/// The slot at an index, if it is the member's: another connection may have it by now.
+/// Returns the slot if it still belongs to the member.
 fn slot_at<S>(
     slots: &mut [Option<ConnectionSlot<S>>],
     at: usize,
@@ -258,8 +259,8 @@ fn slot_at<S>(
     member.is_none_or(|member| slot.connection == member).then_some(slot)
 }
 
-/// A batch so long that its realm has fallen behind by a good part of a second loses the state that it has newer versions of: once for all members,
-/// and not in each outbox. Then also where each of its places is now.
+/// Drops superseded state from a batch that is a good part of a second long, once for all members rather than in
+/// each outbox. Also returns the new index of each frame.
 fn thinned(frames: Vec<(EncodedPacket, PacketClass)>) -> (Vec<(EncodedPacket, PacketClass)>, Option<Vec<usize>>) {
     if frames.len() <= limits::CONFLATION_FRAMES_MIN {
         return (frames, None);

@@ -1,9 +1,9 @@
-//! Time as the state machines see it: an input, never a clock.
+//! Time as an input of the state machines, which have no clock.
 
 use core::ops::{Add, Sub};
 use core::time::Duration;
 
-/// Time since the server started, nanoseconds inside.
+/// Time since the start of the server, in nanoseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(u64);
 

@@ -1,4 +1,4 @@
-//! `spec/vectors/grants.json`: what tokens allow, and which filters a role gets.
+//! `spec/vectors/grants.json`: rights of tokens, and filters of roles.
 
 use serde_json::Value;
 use stoa_state::grant::{Account, Claims, Grant, OptionalRight, SceneSettings, TokenIds, TokenSubject, filters};

@@ -1,24 +1,24 @@
-//! The sender of a message, as a scene knows senders.
+//! The author of a message in a scene.
 
 use alloc::string::String;
 
 use crate::connection_id::ConnectionId;
 
-/// Who sends a message.
+/// The author of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
-    /// The connection that the message came by.
+    /// The connection of the message.
     pub connection: ConnectionId,
-    /// Token 5.
+    /// User client (token 5 of topics).
     pub user_client: String,
-    /// Its own token 6.
+    /// Its own idTag (token 6 of topics).
     pub id_tag: String,
-    /// The account, or the guest.
+    /// The account's name or the guest's id.
     pub subject: String,
-    /// Has no account.
+    /// Whether it is a guest.
     pub guest: bool,
-    /// What a guest calls itself.
+    /// A guest's display name.
     pub guest_name: Option<String>,
-    /// Editor or owner.
+    /// Whether it is an editor or owner of the scene.
     pub moderator: bool,
 }

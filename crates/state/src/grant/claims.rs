@@ -20,53 +20,54 @@ pub const AUDIENCE: &str = "stoa-mqtt";
 /// `typ` of a token for the scene plane.
 pub const TYPE: &str = "mqtt";
 
-/// What a token says.
+/// The claims of a token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
-    /// Account, or `anonymous-<10 digits>` for a guest.
+    /// The account, or `anonymous-<10 digits>` for a guest.
     pub sub: String,
     /// Always [`AUDIENCE`].
     pub aud: String,
     /// Always [`TYPE`].
     pub typ: String,
-    /// Issued at.
+    /// Time of issue.
     pub iat: UnixTime,
-    /// Ends at.
+    /// Time of expiry.
     pub exp: UnixTime,
-    /// The token's own name, by which it is revoked.
+    /// The token's id, by which it is revoked.
     pub jti: String,
-    /// What may be published.
+    /// Filters for publishing.
     pub publ: Vec<TopicFilter>,
-    /// What may be subscribed to and received.
+    /// Filters for subscribing and receiving.
     pub subs: Vec<TopicFilter>,
-    /// Token 5, where issued for one client.
+    /// User client (token 5 of topics), if issued for one client.
     #[serde(rename = "userclient", default, skip_serializing_if = "Option::is_none")]
     pub user_client: Option<String>,
-    /// idTag, where issued for one client.
+    /// The idTag, if issued for one client.
     #[serde(rename = "userid", default, skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
-    /// Where issued for one scene.
+    /// The scene, if issued for one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scene: Option<SceneName>,
     /// The role in that scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
-    /// A guest's token.
+    /// Whether it is a guest's.
     #[serde(default)]
     pub guest: bool,
-    /// Issued with explicit filters: they alone decide token 6.
+    /// Whether its filters are explicit. They alone then decide token 6.
     #[serde(default)]
     pub explicit: bool,
-    /// What it allows comes from the realm, not from a scene's settings: its bearer owns the realm, or whoever may read the realm's key issued it.
+    /// Whether the realm grants its rights rather than a scene's settings: the realm's owner has it, or a reader of
+    /// the realm's key issued it.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub by_realm: bool,
-    /// The tokens and motion grants by which it was asked for, the first of them first: it ends with any of these.
+    /// The tokens and motion grants that it descends from, oldest first. It ends with any of them.
     #[serde(rename = "par", default, skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<String>,
-    /// The invitation that its role comes from.
+    /// The invitation that grants its role.
     #[serde(rename = "inv", default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<String>,
-    /// Of a guest: the id of its browser, which outlasts the token.
+    /// A guest's browser id, which outlasts the token.
     #[serde(rename = "gid", default, skip_serializing_if = "Option::is_none")]
     pub guest_id: Option<String>,
     /// Display name.
@@ -75,7 +76,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// The claims of a token named `jti`, good for `filters` from the first to the second of these times. Further claims are the caller's to set.
+    /// Claims of a token with id `jti`, valid for `filters` in this time range. The caller sets further claims.
     pub fn new(
         subject: impl Into<String>,
         jti: impl Into<String>,
@@ -105,23 +106,24 @@ impl Claims {
         }
     }
 
-    /// Whose they are: guests choose their names, so it is the idTag that tells them apart.
+    /// The owner of the token. Guests choose their names, so the idTag identifies them.
     pub fn subject(&self) -> &str {
         self.user_id.as_deref().filter(|_| self.guest).unwrap_or(&self.sub)
     }
 
-    /// The names whose revocation ends it: its own, and its parents'.
+    /// The ids whose revocation ends it: its own and its ancestors'.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         core::iter::once(&self.jti).chain(&self.parents).map(String::as_str)
     }
 
-    /// What stands as `par` in a token that is asked for by this one. `None` where that would be too far from the first.
+    /// The `par` claim of a token derived from this one; `None` beyond the limit of ancestors.
     pub fn lineage(&self) -> Option<Vec<String>> {
         let all = self.parents.iter().chain(core::iter::once(&self.jti)).cloned();
         (self.parents.len() < limits::TOKEN_PARENTS_MAX).then(|| all.collect())
     }
 
-    /// Whether the bearer may copy what is stored in a scene: the token lets it read that, or everybody may enter, guests where it is one.
+    /// Whether the bearer may copy a scene's stored objects: the token grants reading them, or the scene is public,
+    /// for guests if it is a guest's.
     pub fn may_copy(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         let anybody = Account { name: "", realm_owner: false, guest: self.guest };
         let is_given = || self.role_now(name, settings).is_some();
@@ -129,14 +131,14 @@ impl Claims {
             || is_given() && self.may_read(&format!("{SCENE_PREFIX}{name}/o/+/+"))
     }
 
-    /// Whether the bearer may publish objects of the scene at large, under an identity of its own.
+    /// Whether the bearer may publish any object of the scene, under an identity of its own.
     pub fn may_build(&self, name: &SceneName) -> bool {
         let identity = self.user_client.as_deref().unwrap_or("+");
         let filter = TopicFilter::parse(&format!("{SCENE_PREFIX}{name}/o/{identity}/+"));
         filter.is_ok_and(|filter| self.publ.iter().any(|granted| granted.covers(&filter)))
     }
 
-    /// Whether the bearer may subscribe to this.
+    /// Whether the bearer may subscribe to `filter`.
     pub fn may_read(&self, filter: &str) -> bool {
         TopicFilter::parse(filter).is_ok_and(|filter| self.subs.iter().any(|granted| granted.covers(&filter)))
     }

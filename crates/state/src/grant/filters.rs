@@ -1,4 +1,4 @@
-//! The filters a role gets: the table of `spec/topics.md` section 3, sorted, covered ones removed.
+//! Topic filters of a role: the table of `spec/topics.md` section 3, sorted, without covered filters.
 
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -10,29 +10,29 @@ use stoa_wire::topic_filter::TopicFilter;
 use super::role::{Account, PUBLIC, Role, SceneSettings, role_of};
 use crate::limits;
 
-/// Where the graph of the network is told.
+/// Topic of the network graph.
 const NETWORK: &str = "$NETWORK";
 
-/// The ids a token is issued for; absent in tokens for the environment, whose client ids nobody can know.
+/// Ids that a token is issued for. Tokens for an environment have none, because their client ids are unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenIds {
-    /// Token 5.
+    /// User client (token 5 of topics).
     pub user_client: Option<String>,
-    /// Token 6: the idTag.
+    /// The idTag (token 6 of topics).
     pub id_tag: Option<String>,
-    /// What else it is asked for.
+    /// Further requested rights.
     pub parts: Vec<OptionalRight>,
 }
 
 impl TokenIds {
-    /// Those of a person in a page: hands and face besides the camera.
+    /// Ids of a person in a page, with hands and face besides the camera.
     pub fn person(user_client: String, id_tag: String) -> TokenIds {
         let parts = Vec::from([OptionalRight::LeftHand, OptionalRight::RightHand, OptionalRight::Face]);
         TokenIds { user_client: Some(user_client), id_tag: Some(id_tag), parts }
     }
 }
 
-/// What a client may have besides its camera, when it asks for it.
+/// A right that a client has on request, besides its camera.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionalRight {
     /// `handLeft_<idTag>`.
@@ -41,14 +41,14 @@ pub enum OptionalRight {
     RightHand,
     /// `face_<idTag>`.
     Face,
-    /// Hosts render fusion: hears what is sent to nobody on `r`, and answers. Builders only.
+    /// Hosts render fusion: receives messages without a recipient on `r`, and answers. Editors only.
     RenderHost,
-    /// Hosts the capture of surroundings: the same on `e`.
+    /// Hosts environment capture: the same on `e`.
     EnvironmentHost,
 }
 
 impl OptionalRight {
-    /// What stands before the idTag in the part's own id; hosts have none.
+    /// Prefix of the idTag in the part's object id; hosts have none.
     fn prefix(self) -> Option<&'static str> {
         match self {
             OptionalRight::LeftHand => Some("handLeft_"),
@@ -58,7 +58,7 @@ impl OptionalRight {
         }
     }
 
-    /// The kind that it hosts.
+    /// The topic kind that it hosts.
     fn hosted_kind(self) -> Option<&'static str> {
         match self {
             OptionalRight::RenderHost => Some("r"),
@@ -68,31 +68,31 @@ impl OptionalRight {
     }
 }
 
-/// Who enters which scene as what.
+/// A person, scene and role for which a token is issued.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenSubject<'a> {
     /// The scene that the token is for.
     pub scene: &'a SceneName,
     /// Its settings.
     pub settings: &'a SceneSettings,
-    /// The account or guest that gets the token.
+    /// The account or guest.
     pub account: &'a Account<'a>,
-    /// As what, see [`super::role_of`].
+    /// The role, see [`super::role_of`].
     pub role: Role,
     /// The ids that the token is issued for.
     pub ids: &'a TokenIds,
 }
 
-/// What a token may publish and subscribe to.
+/// The topic filters of a token.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TokenFilters {
-    /// Publish.
+    /// For publishing.
     pub publ: Vec<TopicFilter>,
-    /// Subscribe.
+    /// For subscribing.
     pub subs: Vec<TopicFilter>,
 }
 
-/// The filters of a token as texts, while they are gathered.
+/// Filters as text, while they are collected.
 #[derive(Default)]
 struct FilterTexts {
     publ: Vec<String>,
@@ -123,7 +123,7 @@ impl FilterTexts {
     }
 }
 
-/// The filters of one who enters a scene: exactly what ARENA's account service issues, but for guests, who reach no runtime.
+/// The filters for a scene: exactly those of ARENA's account service, except that guests reach no runtime.
 pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
     let TokenSubject { scene, settings, account, role, ids } = *entry;
     let root = format!("realm/s/{scene}");
@@ -135,12 +135,12 @@ pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
     texts.add_reader(&root, id);
     texts.publ.extend(["r", "e", "d"].map(|kind| format!("{root}/{kind}/{uc}/{id}/-")));
     if settings.users || role > Role::Viewer {
-        // Without an idTag every kind at once would let everybody build.
+        // Without an idTag, the wildcard kind would let all people build.
         let kinds: &[&str] = if ids.id_tag.is_some() { &["+"] } else { &["x", "u", "c"] };
         for kind in kinds {
             texts.publ.extend([format!("{root}/{kind}/{uc}/{id}"), format!("{root}/{kind}/{uc}/{id}/+")]);
         }
-        // Of a token without an idTag, `u/<uc>/+` covers the parts as well.
+        // Without an idTag, `u/<uc>/+` covers the parts too.
         for prefix in ids.parts.iter().filter_map(|part| part.prefix()).filter(|_| ids.id_tag.is_some()) {
             texts.publ.extend([format!("{root}/u/{uc}/{prefix}{id}"), format!("{root}/u/{uc}/{prefix}{id}/+")]);
         }
@@ -156,7 +156,7 @@ pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
     texts.into_filters()
 }
 
-/// Those that ARENA's account service issues: the owner of the realm builds everywhere, whatever scene it enters.
+/// The filters that ARENA's account service issues: the realm's owner may build in every scene.
 pub fn arena_filters(entry: &TokenSubject<'_>) -> TokenFilters {
     let own = filters(entry);
     if !entry.account.realm_owner {
@@ -171,8 +171,8 @@ pub fn arena_filters(entry: &TokenSubject<'_>) -> TokenFilters {
     }
 }
 
-/// The filters for all that somebody looks after, and for looking into what is public, as ARENA's pages for building and for scenes have them. `scenes`
-/// are those of the realm; at most [`limits::ROAMING_SCENES_MAX`] of each kind are named.
+/// Filters for all scenes that an account manages, and for reading public ones, as ARENA's build and scenes pages
+/// need. `scenes` are all scenes of the realm; at most [`limits::ROAMING_SCENES_MAX`] of each kind are named.
 pub fn looked_after<'a>(
     scenes: impl Iterator<Item = (&'a SceneName, &'a SceneSettings)>,
     account: &Account<'_>,
@@ -203,8 +203,8 @@ pub fn looked_after<'a>(
     roaming_filters(account, ids, &own, &readable)
 }
 
-/// The filters of one who looks after several scenes at once, as ARENA's pages for building and for scenes do: `own` are patterns such as `alice/+`
-/// that it builds in, `readable` those that it may look into besides.
+/// Filters for several scenes: `own` are patterns such as `alice/+` with the right to build, `readable` those with
+/// the right to read.
 pub(super) fn roaming_filters(
     account: &Account<'_>,
     ids: &TokenIds,
@@ -223,13 +223,13 @@ pub(super) fn roaming_filters(
     texts.into_filters()
 }
 
-/// The filters of the realm's owner, without a scene: everything.
+/// Filters of the realm's owner without a scene: everything.
 pub fn realm_filters() -> TokenFilters {
     let all = parse(&["#".to_string()]);
     TokenFilters { publ: all.clone(), subs: all }
 }
 
-/// Sorts, and removes whatever another of them covers.
+/// Sorts filters and removes covered ones.
 pub fn without_covered(mut filters: Vec<TopicFilter>) -> Vec<TopicFilter> {
     filters.sort();
     filters.dedup();

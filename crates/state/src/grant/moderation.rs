@@ -1,5 +1,5 @@
-//! Who is let in besides, and who is kept out: a scene's invitations, and what its moderators have decided. What has ended is taken out of the settings
-//! by whoever has a clock; here, what stands there holds. Source: `spec/topics.md` section 3.1.
+//! Invitations and moderators' decisions of a scene. All entries in the settings apply; a caller with a clock
+//! removes the expired ones. Source: `spec/topics.md` section 3.1.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -13,78 +13,79 @@ use super::claims::Claims;
 use super::role::{Account, Role, SceneSettings, role_of};
 use crate::time::UnixTime;
 
-/// What stands before a guest's id where accounts have their name: no account's name holds a colon.
+/// Prefix of a guest's id in place of an account's name, which never contains a colon.
 pub const GUEST: &str = "guest:";
 
-/// A link that lets people in. The secret is not here.
+/// An invitation link, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
-    /// By which it is named and taken back.
+    /// Id, by which it is revoked.
     pub id: String,
-    /// What whoever has redeemed it is: viewer or editor.
+    /// The role it grants: viewer or editor.
     pub role: Role,
-    /// Until when.
+    /// When it expires.
     pub ends: UnixTime,
-    /// How many people may redeem it; `None`: any number.
+    /// Number of people who may redeem it; `None` means any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub uses_max: Option<u32>,
-    /// The account that made it.
+    /// The account that created it.
     pub by: String,
 }
 
-/// What is kept from somebody.
+/// The kind of a restriction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RestrictionKind {
-    /// Says nothing in the chat.
+    /// Muted in the chat.
     Silence,
-    /// Is not in the scene.
+    /// Removed from the scene.
     Out,
 }
 
-/// One decision about one person.
+/// A moderator's decision about one person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Restriction {
-    /// By which it is lifted.
+    /// Id, by which it is lifted.
     pub id: String,
-    /// What is kept from them.
+    /// The kind.
     pub kind: RestrictionKind,
-    /// Who: see [`Claims::who`].
+    /// The person, as [`Claims::who`] identifies it.
     pub who: String,
-    /// How they were called.
+    /// The person's display name at that time.
     pub shown: String,
-    /// The account that decided it.
+    /// The deciding account.
     pub by: String,
     /// Time of the decision.
     pub at: UnixTime,
-    /// Until when; `None`: until it is lifted.
+    /// When it expires; `None` means never.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ends: Option<UnixTime>,
 }
 
-/// What moderators have decided about a scene.
+/// The moderators' decisions for a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Moderation {
-    /// Whoever is not inside stays outside.
+    /// Whether the scene is locked for people outside.
     pub locked: bool,
     /// Decisions about people.
     pub bars: Vec<Restriction>,
 }
 
 impl Moderation {
-    /// Whether this is kept from `who`.
+    /// Whether a person has this restriction.
     pub fn keeps(&self, kind: RestrictionKind, who: &str) -> bool {
         self.bars.iter().any(|bar| bar.kind == kind && bar.who == who)
     }
 
-    /// About how many guests, who are one browser, a decision about `who` is by now, at the most; 0: there is none.
+    /// Largest number of guest ids that share a restriction of `who`; 0 if there is none.
     pub fn guests_of(&self, who: &str) -> usize {
         let alike = |bar: &Restriction| self.bars.iter().filter(|other| other.id == bar.id).count();
         self.bars.iter().filter(|bar| bar.who == who).map(alike).max().unwrap_or(0)
     }
 
-    /// What was decided about a guest goes for the one whom its browser becomes as well: one decision, which is lifted at once.
+    /// Extends the restrictions of a guest to the next id of its browser. Both copies share one id, so they are
+    /// lifted together.
     pub fn carry_over(&mut self, before: &str, who: &str) {
         let carried: Vec<Restriction> = self.bars.iter().filter(|bar| bar.who == before).cloned().collect();
         self.bars.extend(carried.into_iter().map(|bar| Restriction { who: who.into(), ..bar }));
@@ -96,18 +97,18 @@ impl Moderation {
 }
 
 impl SceneSettings {
-    /// The invitation of this id.
+    /// Finds an invitation by its id.
     pub fn invitation(&self, id: &str) -> Option<&Invitation> {
         self.invitations.iter().find(|invitation| invitation.id == id)
     }
 
-    /// Whether anything in it has ended by now.
+    /// Whether any invitation or restriction has expired.
     pub fn has_ended(&self, now: UnixTime) -> bool {
         let is_over = |bar: &Restriction| bar.ends.is_some_and(|ends| ends <= now);
         self.invitations.iter().any(|invitation| invitation.ends <= now) || self.moderation.bars.iter().any(is_over)
     }
 
-    /// Without what has ended by now.
+    /// Removes expired invitations and restrictions.
     #[must_use]
     pub fn without_ended(mut self, now: UnixTime) -> SceneSettings {
         self.invitations.retain(|invitation| invitation.ends > now);
@@ -115,7 +116,7 @@ impl SceneSettings {
         self
     }
 
-    /// As they are for another scene, or one that was elsewhere: nobody was invited there, nor put out.
+    /// The settings for another scene or server, without invitations and restrictions.
     #[must_use]
     pub fn without_people(mut self) -> SceneSettings {
         self.invitations.clear();
@@ -124,8 +125,8 @@ impl SceneSettings {
     }
 }
 
-/// The role of `account` in the scene `name` with an invitation that it has redeemed; `None`: it may not enter. An invitation gives no guest what the scene
-/// gives none, and nobody what was taken from them.
+/// The role of `account` in a scene with a redeemed invitation; `None` if it may not enter. An invitation doesn't
+/// admit guests where the scene admits none, and doesn't lift a restriction.
 pub fn role_with(
     name: &SceneName,
     settings: &SceneSettings,
@@ -140,7 +141,8 @@ pub fn role_with(
     own.max(Some(invited.role.min(Role::Editor)))
 }
 
-/// As what `account` may moderate: as an owner, or as an editor whom the owner has named or invited. Not who builds only because everybody may, and no guest.
+/// The role in which `account` moderates: owner, or an editor named or invited by the owner. Editors by
+/// `public_write` and guests don't moderate.
 pub fn moderates(
     name: &SceneName,
     settings: &SceneSettings,
@@ -160,7 +162,8 @@ pub fn moderates(
 }
 
 impl Claims {
-    /// Who it is, for what is decided about people: the account's name; of a guest `guest:` and its browser's id, else its idTag.
+    /// Identifies the person for moderation: the account's name, or `guest:` with a guest's browser id, else its
+    /// idTag.
     pub fn who(&self) -> Cow<'_, str> {
         if !self.guest {
             return Cow::Borrowed(&self.sub);
@@ -169,7 +172,7 @@ impl Claims {
         Cow::Owned(format!("{GUEST}{id}"))
     }
 
-    /// As what its bearer may moderate.
+    /// The role in which the bearer moderates.
     pub fn moderates(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
         if !self.follow_settings() {
             return self.may_build(name).then_some(Role::Owner);

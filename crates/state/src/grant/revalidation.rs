@@ -1,5 +1,5 @@
-//! Whether a grant still follows from the settings of the scenes that it speaks of. A token tells what somebody was when it was issued; settings change.
-//! Source: `spec/topics.md` section 3.
+//! Checks whether a grant still follows from the scenes' settings, which may have changed since its token was
+//! issued. Source: `spec/topics.md` section 3.
 
 use alloc::format;
 
@@ -10,19 +10,19 @@ use super::claims::Claims;
 use super::moderation::{RestrictionKind, role_with};
 use super::role::{Account, Role, SceneSettings};
 
-/// What some part of a grant takes its bearer for.
+/// The role that a part of a grant requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoleRequirement<'a> {
-    /// Where; `+`: in every namespace.
+    /// Namespace; `+` means all.
     pub namespace: &'a str,
-    /// Where; `+`: in every scene of the namespace.
+    /// Scene; `+` means all of the namespace.
     pub scene: &'a str,
-    /// The least role that suffices.
+    /// Lowest sufficient role.
     pub role: Role,
 }
 
 impl RoleRequirement<'_> {
-    /// Whether it is about this scene.
+    /// Whether it concerns this scene.
     pub fn speaks_of(&self, name: &SceneName) -> bool {
         (self.namespace == "+" || self.namespace == name.namespace())
             && (self.scene == "+" || self.scene == name.scene())
@@ -30,20 +30,21 @@ impl RoleRequirement<'_> {
 }
 
 impl Claims {
-    /// Whether what they allow follows from the settings of scenes; else from whoever issued them: explicit filters, and what the realm itself gives.
+    /// Whether the rights follow from scene settings. Otherwise the issuer decided: explicit filters, and rights
+    /// from the realm itself.
     pub fn follow_settings(&self) -> bool {
         !self.explicit && (!self.by_realm || self.guest)
     }
 
-    /// What their bearer may be in a scene by its settings of now; `None`: it may not enter. Where they follow from no settings, whatever they say, unless
-    /// the bearer of explicit ones was put out.
+    /// The bearer's role by a scene's present settings; `None` if it may not enter. Rights that don't follow from
+    /// settings count as owner, except for the bearer of explicit filters who was removed from the scene.
     pub fn role_now(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
         if !self.follow_settings() {
             let is_out = !self.by_realm && settings.moderation.keeps(RestrictionKind::Out, &self.who());
-            // Nobody puts out whoever moderates.
+            // A moderator can't be removed.
             return (!is_out || self.moderates(name, settings).is_some()).then_some(Role::Owner);
         }
-        // A token for many scenes knocks at no door.
+        // A token for many scenes is not admitted through a locked door.
         let is_kept_out = settings.moderation.locked && self.scene.as_ref() != Some(name);
         if is_kept_out && self.moderates(name, settings).is_none() {
             return None;
@@ -53,7 +54,7 @@ impl Claims {
         role_with(name, settings, &account, self.invitation.as_deref())
     }
 
-    /// Whether all that they allow in a scene follows from its settings of now.
+    /// Whether all rights in a scene follow from its present settings.
     pub fn hold_in(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         let now = self.role_now(name, settings);
         let is_met = |need: RoleRequirement<'_>| now >= Some(need.role);
@@ -61,7 +62,7 @@ impl Claims {
         self.needs().filter(|need| need.speaks_of(name)).all(is_met) && !(is_silent && self.show_themselves(name))
     }
 
-    /// What they take their bearer for, scene by scene: of a scene's token its role, else what each filter takes.
+    /// The required roles by scene: the role of a scene's token, else that of each filter.
     pub fn needs(&self) -> impl Iterator<Item = RoleRequirement<'_>> {
         let told = self.scene.as_ref().zip(self.role);
         let told = told.map(|(name, role)| RoleRequirement { namespace: name.namespace(), scene: name.scene(), role });
@@ -78,7 +79,7 @@ impl Claims {
     }
 }
 
-/// What a filter in the tree of scenes takes: on objects `most`, else a viewer.
+/// The role that a filter in the scene tree requires: `most` for objects, else viewer.
 fn need(filter: &TopicFilter, most: Role) -> Option<RoleRequirement<'_>> {
     let mut levels = filter.as_str().strip_prefix("realm/s/")?.split('/');
     let (namespace, scene, kind) = (levels.next()?, levels.next()?, levels.next());
@@ -108,7 +109,7 @@ mod tests {
         }
     }
 
-    /// As issued by `settings`.
+    /// Claims issued by `settings`.
     fn issued(sub: &str, guest: bool, settings: &SceneSettings) -> Claims {
         let (scene, account) = (atrium(), Account { name: sub, realm_owner: false, guest });
         let role = role_of(&scene, settings, &account).expect("may enter");

@@ -1,4 +1,4 @@
-//! Roles in a scene, as its settings and the account decide them. Source: `spec/topics.md` section 3.
+//! Roles in a scene, from its settings and the account. Source: `spec/topics.md` section 3.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,59 +10,59 @@ use super::moderation::{Invitation, Moderation, RestrictionKind};
 use crate::motion::MotionOverrides;
 use crate::time::UnixTime;
 
-/// The namespace of everybody: only the realm's owner makes scenes in it.
+/// The public namespace. Only the realm's owner creates scenes in it.
 pub const PUBLIC: &str = "public";
 
-/// The subject of tokens that stand for whoever may read the data folder. No account is called so.
+/// Subject of tokens for people with access to the data folder. No account has this name.
 pub const LOCAL_OWNER: &str = "local-owner";
 
-/// What somebody is in a scene; a later one may all that an earlier one may.
+/// A role in a scene. Each role includes the rights of the earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// Looks, moves, clicks, chats.
+    /// Views, moves, clicks, chats.
     Viewer,
     /// Builds.
     Editor,
-    /// Decides about the scene.
+    /// Administers the scene.
     Owner,
 }
 
-/// A scene's settings: ARENA's fields with their defaults, and the owner.
+/// A scene's settings: ARENA's fields with their defaults, and Stoa's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SceneSettings {
-    /// The account that owns it besides the namespace's.
+    /// An owner besides the namespace's account.
     pub owner: Option<String>,
-    /// Everybody may look.
+    /// Whether all people may view.
     pub public_read: bool,
-    /// Everybody may build.
+    /// Whether all people may build.
     pub public_write: bool,
-    /// Guests count as everybody.
+    /// Whether guests are included in these.
     pub anonymous_users: bool,
-    /// People are heard and seen.
+    /// Whether audio and video are on.
     pub video_conference: bool,
-    /// Viewers show themselves, click and chat.
+    /// Whether viewers show themselves, click and chat.
     pub users: bool,
-    /// Accounts that build.
+    /// Accounts that may build.
     pub editors: Vec<String>,
-    /// Accounts that look where not everybody may.
+    /// Accounts that may view a scene that is not public.
     pub viewers: Vec<String>,
-    /// How heads, hands and tracked objects are shared.
+    /// Motion settings.
     pub motion: MotionOverrides,
-    /// How many people may be in it at one time; `None`: any number.
+    /// Largest number of people at one time; `None` means no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people_max: Option<u32>,
-    /// Links that let people in besides.
+    /// Invitation links.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub invitations: Vec<Invitation>,
-    /// Who is kept out, or silent.
+    /// Restrictions and lock.
     #[serde(skip_serializing_if = "Moderation::is_default")]
     pub moderation: Moderation,
-    /// What it is, in a sentence.
+    /// Description in a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
-    /// When it was made, where that was noted.
+    /// Time of creation, if noted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub created: Option<UnixTime>,
 }
@@ -89,24 +89,24 @@ impl Default for SceneSettings {
 }
 
 impl SceneSettings {
-    /// Those of a new scene, which belongs to who made it; to nobody where that is no account.
+    /// The settings of a new scene of `maker`; without an owner if that is no account.
     pub fn owned_by(maker: &str) -> SceneSettings {
         SceneSettings { owner: (maker != LOCAL_OWNER).then(|| maker.into()), ..SceneSettings::default() }
     }
 }
 
-/// Who asks for a role.
+/// The account or guest that asks for a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Account<'a> {
-    /// The account's name; of a guest who it is, see [`super::Claims::who`].
+    /// The account's name; for a guest see [`super::Claims::who`].
     pub name: &'a str,
-    /// Owns the realm.
+    /// Whether it owns the realm.
     pub realm_owner: bool,
-    /// Has no account: its name is in nobody's list.
+    /// Whether it is a guest, who is in no list of accounts.
     pub guest: bool,
 }
 
-/// The role of `account` in the scene `name`; `None`: it may not enter.
+/// The role of `account` in the scene `name`; `None` if it may not enter.
 pub fn role_of(name: &SceneName, settings: &SceneSettings, account: &Account<'_>) -> Option<Role> {
     let role = role_of_settings(name, settings, account)?;
     let is_out = role < Role::Owner && settings.moderation.keeps(RestrictionKind::Out, account.name);
@@ -134,7 +134,7 @@ fn role_of_settings(name: &SceneName, settings: &SceneSettings, account: &Accoun
     }
 }
 
-/// Whether `account` may make a scene in `namespace`: in its own; the realm's owner in any.
+/// Whether `account` may create a scene in `namespace`: only in its own, unless it owns the realm.
 pub fn may_make(account: &Account<'_>, namespace: &str) -> bool {
     !account.guest && (account.realm_owner || account.name == namespace)
 }

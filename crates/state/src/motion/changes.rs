@@ -6,7 +6,7 @@ use core::time::Duration;
 use crate::limits;
 use crate::time::Time;
 
-/// One change that a receiver may not know yet.
+/// A change that the receiver has not acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct UnackedChange {
     pub(super) id: u16,

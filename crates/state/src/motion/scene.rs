@@ -104,7 +104,7 @@ pub enum SessionEndReason {
     Unproved,
 }
 
-/// One scene's motion.
+/// The motion of one scene.
 #[derive(Debug)]
 pub struct MotionScene {
     settings: MotionSettings,

@@ -27,7 +27,7 @@ pub enum ServingMode {
 #[error("{0:?} is none of auto, at-once and ticks")]
 pub struct ServingModeError(String);
 
-/// One scene's load.
+/// The load of one scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SceneLoad {
     /// People on the plane.

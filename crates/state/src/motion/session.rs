@@ -28,7 +28,7 @@ impl MotionSessionId {
     }
 }
 
-/// One client's time on the plane, from entering to leaving. A session doesn't survive a reconnect.
+/// One client's session, from entering to leaving. It doesn't survive a reconnect.
 #[derive(Debug)]
 pub(super) struct MotionSession {
     pub(super) id: MotionSessionId,

@@ -1,11 +1,12 @@
-//! Topic aliases towards one client. Its first topics get one each and keep it: an alias that changed hands would cost as much as the topic does.
+//! Topic aliases towards one client. The first topics get one each and keep it: reassigning an alias costs as much
+//! as sending the topic.
 
 use alloc::collections::BTreeMap;
 
 use bytes::Bytes;
 use stoa_wire::packet::{AliasablePublish, EncodedPacket};
 
-/// The aliases in force on one connection.
+/// The topic aliases of one connection.
 #[derive(Debug, Default)]
 pub struct TopicAliases {
     max: u16,
@@ -14,12 +15,12 @@ pub struct TopicAliases {
 }
 
 impl TopicAliases {
-    /// Of a connection whose client takes so many, and packets of so many bytes.
+    /// Creates the aliases of a connection with these maxima.
     pub fn new(max: u16, packet_bytes_max: usize) -> TopicAliases {
         TopicAliases { max, packet_bytes_max, topics: BTreeMap::new() }
     }
 
-    /// The packet as it goes to the client: a message by an alias, if there is one for its topic. It must then arrive, or the connection end.
+    /// Encodes a message by its topic's alias, if it has one. The packet must then arrive, or the connection end.
     pub fn apply(&mut self, frame: EncodedPacket) -> EncodedPacket {
         if self.max == 0 {
             return frame;
@@ -82,7 +83,7 @@ mod tests {
     fn a_topic_is_named_once_and_then_known_by_its_alias() {
         let mut aliases = TopicAliases::new(2, usize::MAX);
         let mut number = 0;
-        // Properties on both sides of where their length takes a byte more.
+        // Properties on both sides of the length that takes another byte.
         for bytes in [None, Some(1), Some(121), Some(122), Some(123), Some(300)] {
             let publish = publish("a/b", bytes.map(|bytes| "t".repeat(bytes)));
             for qos in [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce] {

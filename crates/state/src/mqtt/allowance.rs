@@ -1,4 +1,4 @@
-//! What one client may say: so many messages a second, and so many bytes.
+//! Allowances of messages and bytes per second.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -9,14 +9,14 @@ use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
-/// What is left of an allowance.
+/// The remainder of an allowance.
 #[derive(Clone, Debug)]
 pub(crate) struct MessageAllowance {
     messages: TokenBucket,
     kib: TokenBucket,
-    /// KiB of objects that changes went through: what is owed of these silences nothing else.
+    /// KiB of objects walked by changes. A debt here blocks only further changes.
     walked: TokenBucket,
-    /// Packets that none of these pays for.
+    /// Packets that no other bucket covers.
     unpaid: TokenBucket,
     bounds: &'static AllowanceBounds,
 }
@@ -33,7 +33,7 @@ struct AllowanceBounds {
 struct AllowanceBound {
     per_s: u32,
     burst: u32,
-    /// The quantity in words, for refusals.
+    /// Description of the quantity, for refusals.
     of: &'static str,
 }
 
@@ -89,17 +89,17 @@ const SCENE_GUESTS: AllowanceBounds = AllowanceBounds {
 };
 
 impl MessageAllowance {
-    /// A full one, of a guest or of somebody signed in.
+    /// Creates the full allowance of a guest or a member.
     pub(crate) fn new(guest: bool, now: Time) -> MessageAllowance {
         MessageAllowance::within(if guest { &GUEST } else { &MEMBER }, now)
     }
 
-    /// What all who are in one scene may say together.
+    /// Creates the allowance of all people in one scene.
     pub(crate) fn of_scene(now: Time) -> MessageAllowance {
         MessageAllowance::within(&SCENE, now)
     }
 
-    /// What of that all its guests may: the rest is left for those who are known.
+    /// Creates the guests' part of a scene's allowance; the rest is reserved for members.
     pub(crate) fn of_guests_in_scene(now: Time) -> MessageAllowance {
         MessageAllowance::within(&SCENE_GUESTS, now)
     }
@@ -115,19 +115,20 @@ impl MessageAllowance {
         }
     }
 
-    /// Takes a packet that is no message, or a message that was refused for its pace. False where there are so many that whoever sends them
-    /// must go.
+    /// Counts a packet that is no message, or a message that exceeded the rate. Returns false if the client must be
+    /// disconnected.
     pub(crate) fn bear(&mut self, now: Time) -> bool {
         self.unpaid.take(now)
     }
 
-    /// Charges for what was sent in answer. Where less is left, the rest is owed.
+    /// Charges for answers. A shortage becomes a debt.
     pub(crate) fn spend(&mut self, messages: usize, bytes: usize, now: Time) {
         self.messages.spend(u32::try_from(messages).unwrap_or(u32::MAX), now);
         self.kib.spend(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), now);
     }
 
-    /// Charges for an object that a change went through. Who made it large need not be who changes it: only further changes wait for what is owed.
+    /// Charges for an object walked by a change. Its size may be another client's doing, so a debt delays only
+    /// further changes.
     pub(crate) fn spend_walk(&mut self, bytes: usize, now: Time) {
         self.walked.spend(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), now);
     }
@@ -137,7 +138,7 @@ impl MessageAllowance {
         if self.walked.take_many(0, now) { Ok(()) } else { Err(self.bounds.kib.flood()) }
     }
 
-    /// With no more left than of `other`, which is of the same kind.
+    /// Reduces it to the minimum of itself and `other`, of the same kind.
     pub(crate) fn at_most(self, other: MessageAllowance, now: Time) -> MessageAllowance {
         MessageAllowance {
             messages: self.messages.at_most(other.messages, now),
@@ -148,17 +149,17 @@ impl MessageAllowance {
         }
     }
 
-    /// Whether all of it is back.
+    /// Whether all buckets are full.
     pub(crate) fn is_full(&mut self, now: Time) -> bool {
         self.messages.is_full(now) && self.kib.is_full(now) && self.walked.is_full(now) && self.unpaid.is_full(now)
     }
 
-    /// Takes a message that is answered by a whole scene. Errors: [`Reason::Flood`].
+    /// Counts a message that is answered by a whole scene. Errors: [`Reason::Flood`].
     pub(crate) fn take_reading(&mut self, now: Time) -> Result<(), Refusal> {
         self.take_messages(limits::READING_MESSAGES, now)
     }
 
-    /// Takes a message of that size. Errors: [`Reason::Flood`].
+    /// Counts a message of that size. Errors: [`Reason::Flood`].
     pub(crate) fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refusal> {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         self.take_messages(1, now)?;
@@ -170,23 +171,23 @@ impl MessageAllowance {
     }
 }
 
-/// What those have left who have gone: whoever comes back soon goes on with it.
+/// Allowances of disconnected clients, which continue with them on reconnect.
 #[derive(Debug, Default)]
 pub(crate) struct DepartedAllowances {
     spent: BTreeMap<AllowanceHolder, MessageAllowance>,
 }
 
-/// Whose an allowance is.
+/// The holder of an allowance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct AllowanceHolder {
     /// Whether it is a guest.
     pub guest: bool,
-    /// As its grant calls it.
+    /// The grant's subject.
     pub subject: String,
 }
 
 impl DepartedAllowances {
-    /// The allowance of somebody who enters.
+    /// Returns the allowance of a client that connects.
     pub(crate) fn begin(&self, holder: &AllowanceHolder, now: Time) -> MessageAllowance {
         let new = MessageAllowance::new(holder.guest, now);
         match self.spent.get(holder) {
@@ -195,7 +196,7 @@ impl DepartedAllowances {
         }
     }
 
-    /// Somebody has gone.
+    /// Remembers the allowance of a client that disconnects.
     pub(crate) fn end(&mut self, holder: AllowanceHolder, mut left: MessageAllowance, now: Time) {
         if left.is_full(now) {
             return;

@@ -1,4 +1,5 @@
-//! Who gets what is published, made ready: sessions that get the very same bytes are a group, so that a message is handled once for all of them.
+//! Cached receivers of a filter. Sessions that get identical bytes form a group, so that fan-out handles a message
+//! once for all of them.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -14,41 +15,43 @@ use crate::connection_id::ConnectionId;
 use crate::limits;
 use crate::time::Time;
 
-/// Connections that get the same bytes of each message of QoS 0. Who is in one never changes: whoever holds it knows it again by its address.
+/// Connections that get the same bytes of each QoS 0 message. Membership never changes, so a group is identified by
+/// its address.
 #[derive(Debug)]
 pub struct ReceiverGroup {
     /// The members' protocol version.
     pub version: MqttVersion,
-    /// What they subscribed at.
+    /// Maximum QoS of their subscriptions.
     pub qos: Qos,
-    /// When the first of their grants ends.
+    /// Earliest end of their grants.
     pub grant_ends_at: Time,
-    /// The largest packet that all of them take.
+    /// Largest packet that all of them accept.
     pub packet_bytes_max: usize,
-    /// The connections that get the bytes.
+    /// The members.
     pub members: Box<[GroupMember]>,
 }
 
-/// One of a group.
+/// A member of a receiver group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupMember {
     /// Its session.
     pub session: SessionId,
-    /// The connection that has it.
+    /// The session's connection.
     pub connection: ConnectionId,
 }
 
-/// The subscribers of one filter.
+/// Receivers of one filter.
 #[derive(Debug, Default)]
 pub struct Audience {
-    /// Those who share.
+    /// Members of groups.
     pub groups: Vec<Arc<ReceiverGroup>>,
-    /// Those who are asked one by one: who is away, wants what others do not, may match twice, or is one of very few.
+    /// Receivers handled one by one: idle sessions, special options, overlapping subscriptions, or too few for a
+    /// group.
     pub apart: Vec<(SessionId, SubscriptionOptions)>,
 }
 
 impl Audience {
-    /// Sorts `subscribers`.
+    /// Groups the subscribers.
     pub fn of(subscribers: &BTreeMap<SessionId, SubscriptionOptions>, sessions: &Sessions) -> Audience {
         let mut apart = Vec::new();
         let mut alike: BTreeMap<(MqttVersion, Qos), Vec<(SessionId, SubscriptionOptions)>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! One connection's protocol state: what may come when, keep-alive, topic aliases, the will.
+//! Protocol state of one connection: order of packets, keep-alive, topic aliases, the will.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,13 +11,13 @@ use stoa_wire::topic::Topic;
 use crate::limits;
 use crate::time::Time;
 
-/// The client broke the protocol; the connection ends.
+/// A protocol error of the client; the connection ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason} (reason code {code})")]
 pub struct ProtocolViolation {
-    /// Of the DISCONNECT or CONNACK.
+    /// Reason code of the DISCONNECT or CONNACK.
     pub code: ReasonCode,
-    /// In words.
+    /// Reason string.
     pub reason: &'static str,
 }
 
@@ -25,24 +25,24 @@ const fn violation(code: ReasonCode, reason: &'static str) -> ProtocolViolation 
     ProtocolViolation { code, reason }
 }
 
-/// What a packet means for the caller.
+/// The caller's next step after a packet.
 #[derive(Debug)]
 pub(crate) enum PacketVerdict {
-    /// Verify who it is.
+    /// Authenticate the client.
     Authenticate(Connect),
-    /// Act on it. A PUBLISH has its topic, whatever alias it came by.
+    /// Act on the packet. Topic aliases are resolved.
     Act(Packet),
-    /// Nothing now: it came before the verdict and waits for it.
+    /// Do nothing: the packet waits for the authentication.
     Later,
 }
 
 #[derive(Debug)]
 enum ConnectPhase {
-    /// Nothing was said yet.
+    /// Before CONNECT.
     Silent,
-    /// The token is being verified.
+    /// During authentication, with the packets received meanwhile.
     Checking(Vec<Packet>),
-    /// In.
+    /// Connected.
     Live,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct ProtocolState {
 }
 
 impl ProtocolState {
-    /// Of a transport connection that has just been opened.
+    /// Creates the state of a newly opened connection.
     pub(crate) fn new(now: Time) -> ProtocolState {
         ProtocolState {
             phase: ConnectPhase::Silent,
@@ -76,22 +76,22 @@ impl ProtocolState {
         }
     }
 
-    /// The protocol spoken.
+    /// The protocol version.
     pub(crate) fn version(&self) -> MqttVersion {
         self.version
     }
 
-    /// Whether a CONNECT has come, so that an answer can be understood.
+    /// Whether CONNECT has arrived, so that the client understands an answer.
     pub(crate) fn has_spoken(&self) -> bool {
         !matches!(self.phase, ConnectPhase::Silent)
     }
 
-    /// Whether the client is in.
+    /// Whether the client is connected.
     pub(crate) fn is_live(&self) -> bool {
         matches!(self.phase, ConnectPhase::Live)
     }
 
-    /// The largest packet that the client takes.
+    /// Largest packet that the client accepts.
     pub(crate) fn packet_bytes_max(&self) -> usize {
         self.packet_bytes_max
     }
@@ -156,7 +156,7 @@ impl ProtocolState {
         Ok(connect)
     }
 
-    /// The keep-alive in force: an MQTT 5 client is given one where it has none.
+    /// The keep-alive in force: an MQTT 5 client without one gets one.
     pub(crate) fn keep_alive_s(&self, connect: &Connect) -> u16 {
         match (connect.version, connect.keep_alive_s) {
             (MqttVersion::V5, seconds) if !(1..=limits::KEEP_ALIVE_S_MAX).contains(&seconds) => {
@@ -216,7 +216,7 @@ impl ProtocolState {
         Ok(disconnect)
     }
 
-    /// The verdict was good. Returns what came meanwhile, to be handled now.
+    /// Accepts the connection and returns the packets received meanwhile.
     pub(crate) fn accept(&mut self) -> Vec<Packet> {
         match core::mem::replace(&mut self.phase, ConnectPhase::Live) {
             ConnectPhase::Checking(early) => early,
@@ -224,27 +224,27 @@ impl ProtocolState {
         }
     }
 
-    /// How long the session shall outlive the connection.
+    /// Session expiry interval.
     pub(crate) fn session_expiry(&self) -> Duration {
         Duration::from_secs(u64::from(self.session_expiry_s)).min(limits::SESSION_EXPIRY_MAX)
     }
 
-    /// Where the will goes, and how long it is to wait.
+    /// Topic and delay of the will.
     pub(crate) fn will(&self) -> Option<(&Topic, Duration)> {
         self.will.as_ref().map(|will| (&will.topic, Duration::from_secs(u64::from(will.delay_s))))
     }
 
-    /// The whole will, while it is one.
+    /// The will, until it is taken or discarded.
     pub(crate) fn whole_will(&self) -> Option<&Will> {
         self.will.as_ref()
     }
 
-    /// What is to be published now that the connection has ended.
+    /// Takes the will for publication at the end of the connection.
     pub(crate) fn take_will(&mut self) -> Option<Publish> {
         self.will.take().map(message_of)
     }
 
-    /// When the connection has been silent for too long.
+    /// Deadline of the keep-alive or of the CONNECT.
     pub(crate) fn poll_timeout(&self) -> Option<Time> {
         match self.phase {
             ConnectPhase::Live => Some(self.heard_at + self.silence_max),
@@ -253,14 +253,14 @@ impl ProtocolState {
     }
 }
 
-/// A will as it is published.
+/// Converts a will to a message.
 pub(crate) fn message_of(will: Will) -> Publish {
     let Will { topic, payload, qos, retain, properties, .. } = will;
     let properties = PublishProperties { topic_alias: None, subscription_ids: Vec::new(), ..properties };
     Publish { topic, payload, qos, retain, dup: false, packet_id: None, properties }
 }
 
-/// A client id for a client that has none. `number` is different for each; without the seed, which is secret, nobody knows from one id what the next will be.
+/// Generates a client id. `number` is unique; the secret seed makes the next id unpredictable.
 pub(crate) fn assigned_client_id(seed: u64, number: u64) -> String {
     #[expect(deprecated, reason = "deprecated in favour of std's, which no_std has not; it is SipHash-2-4 for good")]
     let mut hasher = core::hash::SipHasher::new_with_keys(seed, !seed);
@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn an_assigned_id_does_not_tell_the_next() {
         let number_of = |id: &str| u64::from_str_radix(id.strip_prefix("auto-").unwrap(), 16).unwrap();
-        // SplitMix64, which spreads numbers as well, goes backwards as easily as forwards.
+        // SplitMix64 mixes as well, but is easily inverted.
         let mix = |mut number: u64| {
             number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,4 +1,4 @@
-//! What stands by topic filters, found by topic: a trie, a level of a topic at a time.
+//! A map from topic filters to values, searched by topic: a trie over topic levels.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use stoa_wire::topic_filter::TopicFilter;
 
-/// One `T` for each filter. Its depth is bounded by the levels that filters may have.
+/// One `T` for each filter. The depth is limited by the levels of a filter.
 #[derive(Debug)]
 pub(crate) struct FilterTree<T> {
     root: FilterNode<T>,
@@ -14,13 +14,13 @@ pub(crate) struct FilterTree<T> {
 
 #[derive(Debug)]
 struct FilterNode<T> {
-    /// Of the filter that ends here.
+    /// Value of the filter that ends here.
     here: Option<T>,
-    /// Of the filter that goes on with `#` here.
+    /// Value of the filter that continues with `#`.
     rest: Option<T>,
-    /// The next level is `+`.
+    /// Child for the level `+`.
     any: Option<Box<FilterNode<T>>>,
-    /// The next level has a name.
+    /// Children for named levels.
     named: BTreeMap<Box<str>, FilterNode<T>>,
 }
 
@@ -42,7 +42,7 @@ impl<T> FilterTree<T> {
         self.root.is_empty()
     }
 
-    /// What stands by `filter`, if something does.
+    /// Returns the value of `filter`.
     pub(crate) fn get_mut(&mut self, filter: &TopicFilter) -> Option<&mut T> {
         let mut node = &mut self.root;
         for level in filter.levels() {
@@ -55,13 +55,14 @@ impl<T> FilterTree<T> {
         node.here.as_mut()
     }
 
-    /// Takes away what stands by `filter`, and the nodes that hold nothing then.
+    /// Removes the value of `filter`, and nodes that become empty.
     pub(crate) fn remove(&mut self, filter: &TopicFilter) {
         let levels: Vec<&str> = filter.levels().collect();
         self.root.remove(&levels);
     }
 
-    /// Meets what stands by each filter that matches `topic`. A topic that begins with `$` is not for filters that begin with a wildcard.
+    /// Visits the values of all filters that match `topic`. Filters that begin with a wildcard don't match a topic
+    /// that begins with `$`.
     pub(crate) fn visit(&mut self, topic: &str, mut meet: impl FnMut(&mut T)) {
         if !topic.starts_with('$') {
             self.root.visit(Some(topic), &mut meet);
@@ -75,7 +76,7 @@ impl<T> FilterTree<T> {
 }
 
 impl<T: Default> FilterTree<T> {
-    /// What stands by `filter`, now at the latest.
+    /// Returns the value of `filter`, inserting a default if absent.
     pub(crate) fn entry(&mut self, filter: &TopicFilter) -> &mut T {
         let mut node = &mut self.root;
         for level in filter.levels() {
@@ -122,9 +123,9 @@ impl<T> FilterNode<T> {
         }
     }
 
-    /// `topic` is what is left of it; `None` when all its levels are used up.
+    /// `topic` is the remaining part; `None` after its last level.
     fn visit(&mut self, topic: Option<&str>, meet: &mut impl FnMut(&mut T)) {
-        // The parent level is meant too.
+        // `#` matches the parent level too.
         self.rest.iter_mut().for_each(&mut *meet);
         let Some(topic) = topic else {
             self.here.iter_mut().for_each(meet);
@@ -140,7 +141,7 @@ impl<T> FilterNode<T> {
     }
 }
 
-/// The first level, and what is below it.
+/// Splits off the first level.
 fn cut(topic: &str) -> (&str, Option<&str>) {
     topic.split_once('/').map_or((topic, None), |(level, below)| (level, Some(below)))
 }

@@ -1,4 +1,4 @@
-//! Messages of QoS 1 and 2 from a client: each is taken once.
+//! QoS 1 and 2 messages from a client, each accepted once.
 
 use alloc::collections::BTreeMap;
 
@@ -7,50 +7,51 @@ use stoa_wire::packet::{MqttVersion, Qos, ReasonCode};
 use super::connection::ProtocolViolation;
 use crate::limits;
 
-/// Where a message of QoS 1 or 2 from the client stands.
+/// Stage of a QoS 1 or 2 message from a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InboundStage {
     /// Its acknowledgement waits for the store.
     AwaitingStore {
-        /// It came on the connection that there is.
+        /// Whether it arrived on the present connection.
         is_awaited: bool,
     },
-    /// QoS 2: PUBREC is sent.
+    /// QoS 2: PUBREC sent.
     Received,
 }
 
-/// Messages of QoS 1 and 2 from a client.
+/// QoS 1 and 2 messages from a client.
 #[derive(Debug, Default)]
 pub struct InboundMessages {
     taken: BTreeMap<u16, InboundStage>,
-    /// Of these, those that only the client can end.
+    /// Number of those that only the client can complete.
     received: usize,
 }
 
-/// What to do with a PUBLISH of QoS 1 or 2.
+/// Treatment of a QoS 1 or 2 PUBLISH.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PublishVerdict {
-    /// It is new.
+    /// Process it.
     New,
-    /// It was taken and its acknowledgement is on its way.
+    /// Ignore the duplicate; its acknowledgement is pending.
     Ignore,
-    /// QoS 2: it was received; say so again.
+    /// QoS 2: repeat the PUBREC.
     ReceivedAgain,
 }
 
 impl InboundMessages {
-    /// As it was when the server ended: the packet ids of QoS 2 that were received and not released.
+    /// Restores the stored state: received QoS 2 packet ids without PUBREL.
     pub fn restored(received: impl IntoIterator<Item = u16>) -> InboundMessages {
         let taken: BTreeMap<_, _> = received.into_iter().map(|packet_id| (packet_id, InboundStage::Received)).collect();
         InboundMessages { received: taken.len(), taken }
     }
 
-    /// What it is restored by.
+    /// Packet ids to store, for [`InboundMessages::restored`].
     pub fn received(&self) -> impl Iterator<Item = u16> {
         self.taken.iter().filter(|(_, taken)| **taken == InboundStage::Received).map(|(packet_id, _)| *packet_id)
     }
 
-    /// Errors: more is under way than the server takes. To 3.1.1 it can't say so; there it counts only what waits for the client, and takes more.
+    /// Handles a PUBLISH. Errors: the Receive Maximum is exceeded. MQTT 3.1.1 has none; there only messages that
+    /// wait for the client count, with a higher limit.
     pub fn handle_publish(
         &mut self,
         packet_id: u16,
@@ -74,8 +75,8 @@ impl InboundMessages {
         }
     }
 
-    /// The connection is gone: the next one is answered only what comes again on it. If the client were answered twice, it would take the second answer
-    /// for that of its next message under this packet id.
+    /// Notes the end of the connection. On the next one only repeated messages are acknowledged. A second
+    /// acknowledgement would be taken for that of the next message with this packet id.
     pub fn pause(&mut self) {
         for taken in self.taken.values_mut() {
             if let InboundStage::AwaitingStore { is_awaited } = taken {
@@ -84,7 +85,8 @@ impl InboundMessages {
         }
     }
 
-    /// The acknowledgement is due; false where it is not to go out: nobody waits for it any more, or not yet again.
+    /// Notes an acknowledgement. Returns false if it must not be sent, because the client no longer waits for it or
+    /// has not repeated the message yet.
     pub fn acknowledge(&mut self, packet_id: u16, qos: Qos, code: ReasonCode) -> bool {
         let known = self.taken.remove(&packet_id);
         self.received -= usize::from(known == Some(InboundStage::Received));
@@ -95,7 +97,7 @@ impl InboundMessages {
         known.is_some_and(|taken| taken != InboundStage::AwaitingStore { is_awaited: false })
     }
 
-    /// PUBREL. The answer's code.
+    /// Handles PUBREL and returns the reason code of the answer.
     pub fn handle_release(&mut self, packet_id: u16) -> ReasonCode {
         match self.taken.get(&packet_id) {
             Some(InboundStage::Received) => {

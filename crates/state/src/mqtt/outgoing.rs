@@ -1,4 +1,4 @@
-//! Messages of QoS 1 and 2 towards a client: under way until they are acknowledged, sent again after a reconnect, in order.
+//! QoS 1 and 2 messages to a client: in flight until acknowledged, and repeated in order after a reconnect.
 
 use alloc::collections::VecDeque;
 use alloc::sync::Arc;
@@ -12,28 +12,27 @@ use super::stored::{SessionWrite, StoredDelivery, StoredMessage};
 use crate::limits;
 use crate::time::{Time, UnixTime};
 
-/// A message of QoS 1 or 2 for one client.
+/// A QoS 1 or 2 message for one client.
 #[derive(Clone, Debug)]
 pub struct QueuedMessage {
-    /// The message.
     pub publish: Arc<Publish>,
-    /// Its bytes, where it was encoded for the version that the client speaks.
+    /// Its encoding for the client's protocol version, if made.
     pub forward: Option<(MqttVersion, EncodedPublish)>,
-    /// At which it goes to this client.
+    /// QoS of the delivery.
     pub qos: Qos,
-    /// The retain flag towards this client.
+    /// Retain flag of the delivery.
     pub retain: bool,
-    /// MQTT 5: of the subscriptions that it matched.
+    /// MQTT 5: identifiers of the matching subscriptions.
     pub subscription_ids: Vec<u32>,
-    /// When it came; MQTT 5's expiry counts from here.
+    /// Time of arrival, from which MQTT 5's expiry counts.
     pub taken_at: Time,
-    /// Greater than that of every message queued before.
+    /// Greater than that of every earlier delivery.
     pub number: u64,
-    /// As it is to be written down, where the session is kept over a restart.
+    /// The message for the store, if the session survives a restart.
     pub kept: Option<StoredMessage>,
 }
 
-/// A message as one client gets it: with its own subscription identifiers, and the time that is left. `None` where that is as it came.
+/// Adds a client's subscription identifiers and the remaining expiry to a message. `None` if it needs neither.
 pub(crate) fn personal(publish: &Publish, subscription_ids: &[u32], waited_s: u64) -> Option<Publish> {
     let expiry_s = publish.properties.message_expiry_s;
     if subscription_ids.is_empty() && (expiry_s.is_none() || waited_s == 0) {
@@ -41,13 +40,13 @@ pub(crate) fn personal(publish: &Publish, subscription_ids: &[u32], waited_s: u6
     }
     let mut own = publish.clone();
     own.properties.subscription_ids = subscription_ids.to_vec();
-    // What had begun to be delivered goes on when its time is over.
+    // A delivery that has begun continues after its expiry.
     own.properties.message_expiry_s =
         expiry_s.map(|seconds| seconds.saturating_sub(u32::try_from(waited_s).unwrap_or(u32::MAX)));
     Some(own)
 }
 
-/// Whether the time of a message that came at `taken_at` is over.
+/// Whether a message that arrived at `taken_at` has expired.
 pub(crate) fn is_over(publish: &Publish, taken_at: Time, now: Time) -> bool {
     publish.properties.message_expiry_s.is_some_and(|seconds| now.since(taken_at).as_secs() >= u64::from(seconds))
 }
@@ -79,9 +78,9 @@ impl QueuedMessage {
 
 #[derive(Debug)]
 enum DeliveryStage {
-    /// Sent; not yet acknowledged or received.
+    /// Sent, without PUBACK or PUBREC.
     Sent(QueuedMessage),
-    /// QoS 2: received, released, not yet complete.
+    /// QoS 2: PUBREC arrived, PUBREL sent, without PUBCOMP.
     Released,
 }
 
@@ -101,24 +100,24 @@ struct InFlightMessage {
     stage: DeliveryStage,
 }
 
-/// The client does not keep up, and what waits for it has reached its limit.
+/// The client reads too slowly and its queue is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueFull;
 
-/// The connection that a session has from now on.
+/// The new connection of a session.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionResumption {
     /// The client's protocol version.
     pub version: MqttVersion,
-    /// MQTT 5: messages that may be under way.
+    /// MQTT 5: the client's Receive Maximum.
     pub receive_max: Option<u16>,
-    /// The largest packet that it takes.
+    /// Largest packet that the client accepts.
     pub packet_bytes_max: usize,
-    /// Now.
+    /// Present time.
     pub now: Time,
 }
 
-/// Messages of QoS 1 and 2 towards a client.
+/// QoS 1 and 2 messages to a client.
 #[derive(Debug)]
 pub struct OutboundMessages {
     version: MqttVersion,
@@ -130,7 +129,7 @@ pub struct OutboundMessages {
     pending_bytes: usize,
     in_flight_bytes: usize,
     last_packet_id: u16,
-    /// Whether changes are to be written down.
+    /// Whether changes are written to the store.
     is_kept: bool,
     writes: Vec<SessionWrite>,
 }
@@ -153,7 +152,7 @@ impl Default for OutboundMessages {
 }
 
 impl OutboundMessages {
-    /// As it was when the server ended. `deliveries` by number, each with its message; without one, its time is over.
+    /// Restores the stored state. `deliveries` come by number, each with its message; an expired one has none.
     pub fn restored(deliveries: Vec<(StoredDelivery, Option<Publish>)>, now: Time) -> OutboundMessages {
         let mut outgoing = OutboundMessages { is_kept: true, ..OutboundMessages::default() };
         for (kept, publish) in deliveries {
@@ -190,7 +189,7 @@ impl OutboundMessages {
         outgoing
     }
 
-    /// All of it, as it is written down anew.
+    /// Returns all deliveries for the store.
     pub(crate) fn to_kept(&self, unix: impl Fn(Time) -> UnixTime) -> impl Iterator<Item = StoredDelivery> {
         let kept = move |queued: &QueuedMessage, packet_id: Option<u16>| StoredDelivery {
             number: queued.number,
@@ -209,12 +208,12 @@ impl OutboundMessages {
         })
     }
 
-    /// Whether changes are written down from now on.
+    /// Sets whether changes are written to the store.
     pub fn set_kept(&mut self, is_kept: bool) {
         self.is_kept = is_kept;
     }
 
-    /// What is to be written down since this was asked last.
+    /// Returns the writes since the last call.
     pub fn take_writes(&mut self) -> Vec<SessionWrite> {
         core::mem::take(&mut self.writes)
     }
@@ -229,12 +228,12 @@ impl OutboundMessages {
         self.note(SessionWrite::Arrived { number });
     }
 
-    /// Payload bytes that wait or are under way.
+    /// Payload bytes queued and in flight.
     pub fn bytes(&self) -> usize {
         self.pending_bytes + self.in_flight_bytes
     }
 
-    /// A connection is there: what was under way is sent again, then what waited.
+    /// Resumes on a new connection. Returns the in-flight packets again, then queued ones.
     pub fn resume(&mut self, resumption: SessionResumption) -> Vec<EncodedPacket> {
         let SessionResumption { version, receive_max, packet_bytes_max, now } = resumption;
         self.version = version;
@@ -257,12 +256,12 @@ impl OutboundMessages {
         frames
     }
 
-    /// The connection is gone: everything waits.
+    /// Pauses at the end of a connection: everything is queued.
     pub fn pause(&mut self) {
         self.in_flight_max = 0;
     }
 
-    /// Forgets the messages that the client may not have any more.
+    /// Drops messages that the client may no longer receive.
     pub fn retain(&mut self, may_receive: impl Fn(&Publish) -> bool) {
         for sent in core::mem::take(&mut self.in_flight) {
             match &sent.stage {
@@ -280,7 +279,7 @@ impl OutboundMessages {
         }
     }
 
-    /// It is no longer in flight.
+    /// Removes a message that is no longer in flight.
     fn forget(&mut self, sent: &InFlightMessage) {
         if let DeliveryStage::Sent(queued) = &sent.stage {
             self.in_flight_bytes -= queued.size();
@@ -288,7 +287,8 @@ impl OutboundMessages {
         self.note_arrived(sent.number);
     }
 
-    /// Takes a message. `None` where it waits. Errors: [`QueueFull`], where there is a connection; else the oldest gives way.
+    /// Adds a message. Returns its packet, or `None` if it is queued. Errors: [`QueueFull`] with a connection;
+    /// without one, the oldest message is dropped.
     pub fn push(&mut self, mut queued: QueuedMessage, now: Time) -> Result<Option<EncodedPacket>, QueueFull> {
         if self.pending.is_empty() && self.may_send(&queued) {
             return Ok(self.send(queued, now));
@@ -305,8 +305,9 @@ impl OutboundMessages {
         Ok(None)
     }
 
-    /// There is no room for all of it while there is no connection: the message that waits longest gives way, then what was sent first and is not
-    /// acknowledged. False where there is none. Of QoS 2, what was sent is released, so that its packet id is free only when both sides know.
+    /// Drops a message to make room in a session without a connection: the oldest queued one, else the oldest in
+    /// flight. Returns false if there is none. A QoS 2 message in flight is released, so that its packet id stays
+    /// in use until both sides know.
     pub fn give_way(&mut self) -> bool {
         if self.drop_oldest() {
             return true;
@@ -324,7 +325,7 @@ impl OutboundMessages {
         true
     }
 
-    /// The message that waits longest gives way; false where none waits.
+    /// Drops the oldest queued message; false if there is none.
     fn drop_oldest(&mut self) -> bool {
         let Some(oldest) = self.pending.pop_front() else {
             return false;
@@ -349,7 +350,8 @@ impl OutboundMessages {
         }));
     }
 
-    /// `None` where it is larger than the client takes: as if it had been delivered (MQTT 5 section 3.1.2.11.4).
+    /// Sends a message. `None` if it exceeds the client's largest packet, which counts as delivered (MQTT 5 section
+    /// 3.1.2.11.4).
     fn send(&mut self, mut queued: QueuedMessage, now: Time) -> Option<EncodedPacket> {
         let packet_id = self.next_packet_id();
         let frame = queued.frame(self.version, packet_id, false, now);
@@ -373,7 +375,7 @@ impl OutboundMessages {
         Some(frame)
     }
 
-    /// Whether it may be under way besides what is: one always may.
+    /// Whether a message fits into the in-flight window; one message always fits.
     fn may_send(&self, queued: &QueuedMessage) -> bool {
         self.in_flight.len() < self.in_flight_max
             && (self.in_flight_bytes == 0 || self.in_flight_bytes + queued.size() <= limits::IN_FLIGHT_BYTES_MAX)
@@ -403,7 +405,7 @@ impl OutboundMessages {
         }
     }
 
-    /// PUBACK, or PUBCOMP: the message has arrived. What may follow now is returned.
+    /// PUBACK or PUBCOMP: completes a delivery. Returns the packets that may follow.
     pub fn handle_done(&mut self, packet_id: u16, now: Time) -> Vec<EncodedPacket> {
         if let Some(place) = self.in_flight.iter().position(|sent| sent.packet_id == packet_id) {
             let sent = self.in_flight.remove(place).expect("was just found there");
@@ -414,7 +416,7 @@ impl OutboundMessages {
         frames
     }
 
-    /// PUBREC of a message that was taken. The PUBREL that answers it.
+    /// PUBREC: returns the PUBREL.
     pub fn handle_received(&mut self, packet_id: u16) -> Packet {
         let Some(sent) = self.in_flight.iter_mut().find(|sent| sent.packet_id == packet_id) else {
             return Packet::PubRel(PublishAck {
@@ -432,7 +434,7 @@ impl OutboundMessages {
     }
 }
 
-/// What is left of a kept message's time starts anew at a restart.
+/// Restores stored deliveries, with their remaining expiry.
 pub(crate) fn restored(kept: Vec<StoredDelivery>, unix: UnixTime, now: Time) -> OutboundMessages {
     let with_message = |delivery: StoredDelivery| {
         let publish = delivery.message.restore(unix);

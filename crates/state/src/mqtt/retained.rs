@@ -1,4 +1,4 @@
-//! Messages that stay for later subscribers. Nothing of a scene is retained: late joiners have its snapshot.
+//! Retained messages. Scenes retain none: late joiners get a snapshot.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -14,19 +14,18 @@ use super::stored::{StoredMessage, StoredRetained};
 use crate::limits;
 use crate::time::{Time, UnixTime};
 
-/// A message that stays.
+/// A retained message.
 #[derive(Clone, Debug)]
 pub(crate) struct RetainedMessage {
-    /// The message.
     pub publish: Arc<Publish>,
-    /// When it came; its expiry counts from here.
+    /// Time of arrival, from which its expiry counts.
     pub taken_at: Time,
     /// The subject that published it.
     pub subject: Arc<str>,
 }
 
 impl RetainedMessage {
-    /// As it is written down.
+    /// Converts it for the store.
     pub(crate) fn to_kept(&self, taken_at: UnixTime) -> StoredRetained {
         let (topic, subject) = (self.publish.topic.clone(), Arc::clone(&self.subject));
         StoredRetained { topic, subject, qos: self.publish.qos, message: StoredMessage::new(&self.publish, taken_at) }
@@ -37,7 +36,7 @@ impl RetainedMessage {
     }
 }
 
-/// How much there is of something.
+/// Number and bytes of retained messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct RetainedUsage {
     messages: usize,
@@ -56,18 +55,19 @@ impl RetainedUsage {
     }
 }
 
-/// The last retained message of each topic, bounded in number and bytes, in all and for each subject.
+/// The retained message of each topic, limited in number and bytes, in total and for each subject.
 #[derive(Debug, Default)]
 pub(crate) struct RetainedMessages {
     messages: BTreeMap<Topic, RetainedMessage>,
     total: RetainedUsage,
     by_subject: BTreeMap<Arc<str>, RetainedUsage>,
-    /// When it pays to look for what has expired: expiry counts in seconds.
+    /// When the next scan for expired messages pays: expiry counts in seconds.
     next_look_at: Time,
 }
 
 impl RetainedMessages {
-    /// Keeps a message; an empty payload clears its topic. Errors: the limit that leaves no room; the message is then not kept.
+    /// Retains a message; an empty payload clears the topic. Errors: the exceeded limit; the earlier message then
+    /// remains.
     pub(crate) fn keep(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
         let older = self.remove(&message.publish.topic);
         if message.publish.payload.is_empty() {
@@ -83,7 +83,7 @@ impl RetainedMessages {
         room
     }
 
-    /// A topic's message.
+    /// Returns a topic's message.
     pub(crate) fn get(&self, topic: &Topic) -> Option<&RetainedMessage> {
         self.messages.get(topic)
     }
@@ -123,7 +123,7 @@ impl RetainedMessages {
         Some(message)
     }
 
-    /// Looks at all of them: only where there is no room, and once a second.
+    /// Scans for expired messages: only when the store is full, and once a second.
     fn remove_expired(&mut self, now: Time) {
         if self.next_look_at > now {
             return;
@@ -136,7 +136,7 @@ impl RetainedMessages {
         }
     }
 
-    /// What a new subscription gets, by topic.
+    /// Retained messages for a new subscription, by topic.
     pub(crate) fn matching(&self, filter: &TopicFilter, now: Time) -> impl Iterator<Item = &RetainedMessage> {
         let is_meant = move |kept: &&RetainedMessage| {
             filter.matches(kept.publish.topic.as_str()) && !is_over(&kept.publish, kept.taken_at, now)
@@ -170,7 +170,7 @@ mod tests {
 
     fn topics(retained: &RetainedMessages, now: Time) -> Vec<&str> {
         let all = TopicFilter::parse("#").unwrap();
-        // The filter outlives the iterator only if the names are taken here.
+        // The filter outlives the iterator only if the names are collected here.
         retained.matching(&all, now).map(|kept| kept.publish.topic.as_str()).collect()
     }
 

@@ -1,4 +1,4 @@
-//! Who gets what: all subscriptions, by filter.
+//! Routes: all subscriptions by filter.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -12,37 +12,37 @@ use super::filter_tree::FilterTree;
 use super::session::SessionId;
 use super::sessions::Sessions;
 
-/// How a subscriber wants its messages.
+/// Options of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SubscriptionOptions {
-    /// At most.
+    /// Maximum QoS.
     pub qos: Qos,
-    /// Not its own.
+    /// No Local: skip the subscriber's own messages.
     pub no_local: bool,
-    /// With the retain flag they were published with.
+    /// Retain As Published: keep the message's retain flag.
     pub retain_as_published: bool,
-    /// MQTT 5: named in what is delivered.
+    /// MQTT 5: Subscription Identifier.
     pub subscription_id: Option<u32>,
 }
 
 impl SubscriptionOptions {
-    /// What a session gets whose subscriptions overlap: each message once.
+    /// Combines the options of a session's overlapping subscriptions, which get each message once.
     fn merged(self, other: SubscriptionOptions) -> SubscriptionOptions {
         SubscriptionOptions {
             qos: self.qos.max(other.qos),
             no_local: self.no_local && other.no_local,
             retain_as_published: self.retain_as_published || other.retain_as_published,
-            // Whether there is one; which there are, fan-out gathers from all that match.
+            // Marks that one exists; fan-out collects all matching ones.
             subscription_id: self.subscription_id.or(other.subscription_id),
         }
     }
 }
 
-/// The subscribers of one filter.
+/// The subscribers of one filter, with their cached audience.
 #[derive(Debug, Default)]
 struct FilterSubscribers {
     subscribers: BTreeMap<SessionId, SubscriptionOptions>,
-    /// Made when the first message meets it; dropped when something of the subscribers changes.
+    /// Cached from the first message until a subscriber changes.
     audience: Option<Arc<Audience>>,
 }
 
@@ -60,7 +60,7 @@ impl Routes {
         end.audience = None;
     }
 
-    /// Takes a subscription away.
+    /// Removes a subscription.
     pub fn remove(&mut self, filter: &TopicFilter, session: SessionId) {
         let Some(end) = self.ends.get_mut(filter) else {
             return;
@@ -72,14 +72,14 @@ impl Routes {
         }
     }
 
-    /// Something changed about a subscriber of `filter`: its connection, its grant, its other subscriptions.
+    /// Drops the cache of `filter`, because a subscriber's connection, grant or other subscriptions changed.
     pub fn refresh(&mut self, filter: &TopicFilter) {
         if let Some(end) = self.ends.get_mut(filter) {
             end.audience = None;
         }
     }
 
-    /// Fills `audiences` with who gets a message on `topic`.
+    /// Fills `audiences` with the receivers of a message on `topic`.
     pub fn audiences(&mut self, topic: &str, sessions: &Sessions, audiences: &mut Vec<Arc<Audience>>) {
         audiences.clear();
         self.ends.visit(topic, |FilterSubscribers { subscribers, audience }| {
@@ -89,7 +89,7 @@ impl Routes {
     }
 }
 
-/// Sorts receivers, each once: who is asked one by one may match several filters.
+/// Sorts receivers and merges duplicates: one without a group may match several filters.
 pub fn merge(receivers: &mut Vec<(SessionId, SubscriptionOptions)>) {
     receivers.sort_by_key(|(session, _)| *session);
     receivers.dedup_by(|later, kept| {
@@ -112,7 +112,7 @@ mod tests {
         subscription_id: None,
     };
 
-    /// Of sessions that nobody knows, which are all apart.
+    /// Receivers with unknown sessions, which form no group.
     fn receivers(routes: &mut Routes, topic: &str) -> Vec<(SessionId, SubscriptionOptions)> {
         let mut audiences = Vec::new();
         routes.audiences(topic, &Sessions::default(), &mut audiences);

@@ -1,4 +1,4 @@
-//! What of a client survives a reconnect: its subscriptions, and the messages of QoS 1 and 2 under way in both directions.
+//! A client's session: subscriptions, and QoS 1 and 2 messages in both directions. It survives reconnects.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -17,35 +17,35 @@ use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
 use crate::time::Time;
 
-/// A session's number; a later session may get it again.
+/// A session's number, which may be reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SessionId(pub usize);
 
-/// What a delivery must know of the connection that has a session, in one place: it is looked at once for each receiver.
+/// The connection of a session, as deliveries need it. One lookup for each receiver yields all fields.
 #[derive(Clone, Copy, Debug)]
 pub struct AttachedConnection {
-    /// Number of the connection.
+    /// The connection.
     pub connection: ConnectionId,
     /// The connection's protocol version.
     pub version: MqttVersion,
-    /// When its grant ends, and with it all delivery.
+    /// When its grant, and therefore all delivery, ends.
     pub grant_ends_at: Time,
-    /// The largest packet that it takes.
+    /// Largest packet that the client accepts.
     pub packet_bytes_max: usize,
-    /// Whether it takes topic aliases.
+    /// Whether the client accepts topic aliases.
     pub takes_aliases: bool,
 }
 
-/// A will whose delay is not over.
+/// A will during its delay.
 #[derive(Debug)]
 pub struct DelayedWill {
-    /// What is to be said.
+    /// The message.
     pub publish: Publish,
-    /// By which right; it must still hold then.
+    /// The grant that must still allow it when it is published.
     pub grant: Grant,
     /// When the grant ends.
     pub grant_ends_at: Time,
-    /// When it goes out, unless the session ends before.
+    /// When it is published, unless the session ends before.
     pub due_at: Time,
 }
 
@@ -54,40 +54,40 @@ pub struct DelayedWill {
 pub struct Session {
     /// Subject and client id.
     pub name: Arc<SessionName>,
-    /// Different for each session ever.
+    /// Unique among all sessions ever.
     pub serial: u64,
-    /// The connection that has it.
+    /// Its connection.
     pub attached: Option<AttachedConnection>,
-    /// How long it outlives a connection.
+    /// Session expiry interval.
     pub expiry: Duration,
     /// When it ends, while it has no connection.
     pub expires_at: Option<Time>,
-    /// Whether it is counted as one without a connection.
+    /// Whether it is counted as idle.
     pub(super) is_idle: bool,
-    /// Whether it outlives the server too.
+    /// Whether it survives a restart.
     pub is_kept: bool,
-    /// Its subscriptions, without shared ones.
+    /// Subscriptions without shared ones.
     pub subscriptions: BTreeMap<TopicFilter, SubscriptionOptions>,
-    /// Whether one message may match two of its subscriptions. It then can't share what others get by one of them.
+    /// Whether one message may match two of its subscriptions. It then can't be in a receiver group.
     pub overlaps: bool,
-    /// What it wants to share.
+    /// Shared subscriptions.
     pub shares: BTreeMap<SharedFilter, SubscriptionOptions>,
-    /// Of its connection.
+    /// Topic aliases of its connection.
     pub aliases: TopicAliases,
-    /// Towards the client.
+    /// Messages to the client.
     pub outgoing: OutboundMessages,
-    /// From the client.
+    /// Messages from the client.
     pub incoming: InboundMessages,
-    /// While it has no connection: by which grant its last one was there. Unknown after a restart.
+    /// The last connection's grant, while it has no connection. Unknown after a restart.
     pub last_grant: Option<Grant>,
-    /// Of its last connection.
+    /// The last connection's delayed will.
     pub will: Option<DelayedWill>,
-    /// Whether a will of it is written down.
+    /// Whether a will of it is in the store.
     pub will_is_kept: bool,
 }
 
 impl Session {
-    /// A new session.
+    /// Creates a session.
     pub fn new(name: SessionName, serial: u64) -> Session {
         Session {
             name: Arc::new(name),
@@ -109,7 +109,8 @@ impl Session {
         }
     }
 
-    /// Adds or changes a subscription. True if the session did not overlap before and does now: then all its routes have to be refreshed.
+    /// Adds or changes a subscription. Returns true if the session newly overlaps; all its routes must then be
+    /// refreshed.
     pub fn subscribe(&mut self, filter: &TopicFilter, wanted: SubscriptionOptions) -> bool {
         let overlapped = self.overlaps;
         self.overlaps |= self.subscriptions.keys().any(|other| other != filter && other.overlaps(filter));

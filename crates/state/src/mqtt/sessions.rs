@@ -1,5 +1,5 @@
-//! All sessions, by number and by whose they are. Client ids are counted for each subject, so that nobody keeps another out by being there first
-//! under its client id.
+//! All sessions by number and owner. Client ids are unique within a subject, so that no subject can occupy the
+//! client id of another one.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
@@ -11,45 +11,45 @@ use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
 
-/// All sessions.
+/// All sessions of a realm.
 #[derive(Debug, Default)]
 pub struct Sessions {
     slots: Vec<Option<Session>>,
     free: Vec<usize>,
     by_name: BTreeMap<SessionName, SessionId>,
-    /// Those whose client id is their identity in topics, by it: no two may have the same.
+    /// Sessions whose client id is their identity in topics, which must be unique.
     by_identity: BTreeMap<String, SessionId>,
     opened: u64,
-    /// Those without a connection, by subject.
+    /// Sessions without a connection, by subject.
     idle: BTreeMap<String, IdleSessions>,
     idle_count: usize,
-    /// Payload bytes that wait in them.
+    /// Payload bytes queued in them.
     idle_bytes: usize,
-    /// What may still be written down for lasting sessions, by subject.
+    /// Remaining writes for persistent sessions, by subject.
     kept: BTreeMap<String, TokenBucket>,
 }
 
-/// What one subject has without a connection.
+/// One subject's sessions without a connection.
 #[derive(Debug, Default)]
 struct IdleSessions {
-    /// How many bytes wait in each; the last is the fullest.
+    /// Queued bytes of each; the last is the fullest.
     sizes: BTreeSet<(usize, SessionId)>,
     bytes: usize,
 }
 
-/// Whether something more may wait in a session without a connection.
+/// Whether bytes may be queued in a session without a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleQueueVerdict {
-    /// It may.
+    /// They fit.
     Free,
-    /// A message of this one, the fullest of the same subject's, must give way first.
+    /// They fit once this session, the subject's fullest, drops a message.
     After(SessionId),
-    /// Whatever gave way.
+    /// They can never fit.
     Never,
 }
 
 impl Sessions {
-    /// A new session for a client that has none; it is not idle yet.
+    /// Opens a session for a client that has none. It is not idle yet.
     pub fn open(&mut self, subject: &str, client_id: &str) -> SessionId {
         self.opened += 1;
         let name = SessionName { subject: subject.into(), client_id: client_id.into() };
@@ -76,7 +76,8 @@ impl Sessions {
         Some(session)
     }
 
-    /// Takes a message that is written down for a session; false where its subject's sessions have had so many that they go without.
+    /// Counts a message written for a session. Returns false if its subject exceeds the rate; the message is then
+    /// dropped.
     pub fn take_kept(&mut self, id: SessionId, now: Time) -> bool {
         let Some(session) = self.slots.get(id.0).and_then(Option::as_ref) else {
             return false;
@@ -93,7 +94,7 @@ impl Sessions {
         }
     }
 
-    /// Whether one more of a subject's sessions may be without a connection. What waits in it finds room or gives way.
+    /// Whether one more session of its subject may be idle. Its queued messages fit or are dropped.
     pub fn has_idle_room(&self, id: SessionId) -> bool {
         let Some(session) = self.get(id) else {
             return false;
@@ -102,7 +103,8 @@ impl Sessions {
         self.idle_count < limits::IDLE_SESSIONS_MAX && of_subject < limits::MEMBER_IDLE_SESSIONS_MAX
     }
 
-    /// Whether `bytes` more may wait in a session without a connection. Only what waits for the same subject gives way.
+    /// Whether `bytes` more may be queued in an idle session. Only messages of the same subject are dropped for
+    /// them.
     pub fn idle_room(&self, id: SessionId, bytes: usize) -> IdleQueueVerdict {
         let Some(of_subject) = self.get(id).and_then(|session| self.idle.get(&session.name.subject)) else {
             return IdleQueueVerdict::Never;
@@ -116,7 +118,7 @@ impl Sessions {
         }
     }
 
-    /// The session has no connection any more.
+    /// Marks a session as idle, without a connection.
     pub fn set_idle(&mut self, id: SessionId) {
         if let Some(session) = self.slots.get_mut(id.0).and_then(Option::as_mut).filter(|session| !session.is_idle) {
             session.is_idle = true;
@@ -129,7 +131,7 @@ impl Sessions {
         }
     }
 
-    /// It has one again, or ends.
+    /// Unmarks a session that got a connection or ends.
     pub fn set_busy(&mut self, id: SessionId) {
         let Some(session) = self.slots.get_mut(id.0).and_then(Option::as_mut).filter(|session| session.is_idle) else {
             return;
@@ -146,7 +148,7 @@ impl Sessions {
         }
     }
 
-    /// Changes what waits in a session, with or without a connection.
+    /// Changes a session's queues and updates the byte counts.
     pub fn change<T>(&mut self, id: SessionId, change: impl FnOnce(&mut Session) -> T) -> Option<T> {
         let session = self.slots.get_mut(id.0)?.as_mut()?;
         let before = session.outgoing.bytes();
@@ -162,17 +164,17 @@ impl Sessions {
         Some(result)
     }
 
-    /// The session of a subject's client.
+    /// Finds the session of a subject's client id.
     pub fn of_client(&self, subject: &str, client_id: &str) -> Option<SessionId> {
         self.by_name.get(&SessionName { subject: subject.into(), client_id: client_id.into() }).copied()
     }
 
-    /// How many a subject has.
+    /// Number of a subject's sessions.
     pub fn count_of(&self, subject: &str) -> usize {
         self.of_subject(subject).count()
     }
 
-    /// All that a subject has.
+    /// All sessions of a subject.
     pub fn ids_of(&self, subject: &str) -> Vec<SessionId> {
         self.of_subject(subject).collect()
     }
@@ -182,12 +184,12 @@ impl Sessions {
         self.by_name.range(from..).take_while(move |(name, _)| name.subject == subject).map(|(_, id)| *id)
     }
 
-    /// The session whose client id is its identity, and is this one.
+    /// Finds the session whose identity in topics is this client id.
     pub fn of_identity(&self, client_id: &str) -> Option<SessionId> {
         self.by_identity.get(client_id).copied()
     }
 
-    /// Says whether a session's client id is its identity.
+    /// Sets whether a session's client id is its identity.
     pub fn set_identity(&mut self, id: SessionId, client_id: &str, is_identity: bool) {
         if is_identity {
             self.by_identity.insert(client_id.into(), id);
@@ -196,17 +198,16 @@ impl Sessions {
         }
     }
 
-    /// A session.
+    /// Returns a session.
     pub fn get(&self, id: SessionId) -> Option<&Session> {
         self.slots.get(id.0)?.as_ref()
     }
 
-    /// A session; what waits in it is changed by [`Sessions::change`].
+    /// Returns a session. Change its queues with [`Sessions::change`] only.
     pub fn get_mut(&mut self, id: SessionId) -> Option<&mut Session> {
         self.slots.get_mut(id.0)?.as_mut()
     }
 
-    /// All of them.
     pub fn ids(&self) -> impl Iterator<Item = SessionId> {
         self.by_name.values().copied()
     }
@@ -224,7 +225,7 @@ mod tests {
     use crate::mqtt::outgoing::QueuedMessage;
     use crate::time::Time;
 
-    /// So many of these fill a session, and twice as many all that a subject may have.
+    /// This many fill a session, and twice as many fill a subject's quota.
     const EACH_BYTES: usize = 64 * 1_024;
     const FULL: usize = limits::PENDING_BYTES_MAX / EACH_BYTES;
 
@@ -252,7 +253,7 @@ mod tests {
         sessions.get(id).unwrap().outgoing.bytes()
     }
 
-    /// Two sessions without a connection, in which all waits that their subject may have.
+    /// Two idle sessions that fill their subject's quota.
     fn full() -> (Sessions, [SessionId; 2]) {
         let mut sessions = Sessions::default();
         let ids = ["one", "two"].map(|client_id| sessions.open("ada", client_id));

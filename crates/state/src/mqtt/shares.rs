@@ -1,4 +1,4 @@
-//! Shared subscriptions: of all members of a share, one gets each message. Source: MQTT 5 section 4.8.2.
+//! Shared subscriptions: one member of each share gets a message. Source: MQTT 5 section 4.8.2.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -22,7 +22,8 @@ pub struct SharedFilter {
 }
 
 impl SharedFilter {
-    /// `None` where `text` does not ask for a share. Errors: [`Reason::BadTopic`] where the name is empty or has a wildcard, or the filter is none.
+    /// Parses a shared subscription; `None` for any other. Errors: [`Reason::BadTopic`] for an empty name, a name
+    /// with wildcards, or an invalid filter.
     pub fn parse(text: &str) -> Option<Result<SharedFilter, Reason>> {
         let rest = text.strip_prefix(PREFIX)?;
         Some(match rest.split_once('/') {
@@ -33,7 +34,7 @@ impl SharedFilter {
         })
     }
 
-    /// What its members subscribe to.
+    /// The filter of its members.
     pub fn filter(&self) -> &TopicFilter {
         &self.filter
     }
@@ -45,32 +46,32 @@ impl fmt::Display for SharedFilter {
     }
 }
 
-/// How fit a member is to get a message.
+/// Whether a member can get a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemberReadiness {
-    /// It gets it now.
+    /// It gets the message now.
     Ready,
-    /// It gets it when it is back.
+    /// It gets the message when it reconnects.
     Away,
-    /// It can't.
+    /// It can't get the message.
     Unfit,
 }
 
 #[derive(Debug, Default)]
 struct ShareGroup {
     members: Vec<(SessionId, SubscriptionOptions)>,
-    /// Whose turn it is.
+    /// Index of the next member.
     turn: usize,
 }
 
-/// All shares of the realm: by filter, then by name.
+/// All shared subscriptions, by filter, then by name.
 #[derive(Debug, Default)]
 pub(crate) struct SharedSubscriptions {
     shares: FilterTree<BTreeMap<Box<str>, ShareGroup>>,
 }
 
 impl SharedSubscriptions {
-    /// Makes a session a member, or changes how it wants its messages.
+    /// Adds a member or changes its options.
     pub(crate) fn join(
         &mut self,
         SharedFilter { name, filter }: &SharedFilter,
@@ -84,7 +85,7 @@ impl SharedSubscriptions {
         }
     }
 
-    /// Takes a session out; the share goes with its last member.
+    /// Removes a member, and the share with its last one.
     pub(crate) fn leave(&mut self, SharedFilter { name, filter }: &SharedFilter, session: SessionId) {
         let Some(named) = self.shares.get_mut(filter) else {
             return;
@@ -100,7 +101,7 @@ impl SharedSubscriptions {
         }
     }
 
-    /// Appends to `chosen` one member of each share that a message on `topic` is for: in turn, those who are there first.
+    /// Appends to `chosen` one member of each share that matches `topic`: in turn, connected members first.
     pub(crate) fn choose(
         &mut self,
         topic: &str,
@@ -117,7 +118,7 @@ impl ShareGroup {
     fn remove(&mut self, session: SessionId) {
         if let Some(place) = self.members.iter().position(|(member, _)| *member == session) {
             self.members.remove(place);
-            // Whose turn it was keeps it.
+            // The next member remains the same.
             self.turn -= usize::from(place < self.turn);
         }
     }

@@ -1,4 +1,5 @@
-//! What of sessions and retained messages outlives a restart: the writes that change it, and what is read back. Source: `spec/mqtt.md` section 3.
+//! Sessions and retained messages in the store: the writes that change them, and the state read back at a start.
+//! Source: `spec/mqtt.md` section 3.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -13,33 +14,34 @@ use super::routes::SubscriptionOptions;
 use crate::grant::Claims;
 use crate::time::UnixTime;
 
-/// Whose session it is: client ids are counted for each subject.
+/// Identifies a session: client ids are unique within a subject.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SessionName {
-    /// Only the same one may take the session over.
+    /// The owning subject. No other one may take the session over.
     pub subject: String,
-    /// The client's name for it.
+    /// The MQTT client id.
     pub client_id: String,
 }
 
-/// A message as it is kept.
+/// A message in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredMessage {
     /// An MQTT 5 PUBLISH of QoS 0.
     pub packet: Bytes,
-    /// When it came; its expiry counts from here.
+    /// Time of arrival, from which its expiry counts.
     pub taken_at: UnixTime,
 }
 
 impl StoredMessage {
-    /// Of a message.
+    /// Encodes a message.
     pub(crate) fn new(publish: &Publish, taken_at: UnixTime) -> StoredMessage {
         let frame = EncodedPublish::new(publish, MqttVersion::V5).shared();
         StoredMessage { packet: frame.parts().concat().into(), taken_at }
     }
 
     fn decode(&self) -> Option<Publish> {
-        // A packet of the largest size grew by its topic, where that came by an alias, and by what 5 has and 3.1.1 has not.
+        // It may exceed the largest packet: a topic replaces its alias, and MQTT 5 adds properties to a 3.1.1
+        // message.
         let mut decoder = Decoder::for_own(MqttVersion::V5);
         decoder.feed(&self.packet);
         match decoder.next_packet() {
@@ -48,7 +50,7 @@ impl StoredMessage {
         }
     }
 
-    /// The message, with what is left of its time; `None` where that is over, or where the bytes are no message.
+    /// Decodes the message with its remaining expiry; `None` if it has expired or doesn't decode.
     pub(crate) fn restore(&self, now: UnixTime) -> Option<Publish> {
         let mut publish = self.decode()?;
         if let Some(seconds) = &mut publish.properties.message_expiry_s {
@@ -59,10 +61,10 @@ impl StoredMessage {
     }
 }
 
-/// A retained message as it is kept.
+/// A retained message in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRetained {
-    /// The topic that retains it.
+    /// Its topic.
     pub topic: Topic,
     /// The subject that published it.
     pub subject: Arc<str>,
@@ -72,61 +74,61 @@ pub struct StoredRetained {
     pub message: StoredMessage,
 }
 
-/// A message of QoS 1 or 2 on its way to a client.
+/// A QoS 1 or 2 delivery to a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDelivery {
-    /// Greater than that of every delivery before; their order.
+    /// Greater than that of every earlier delivery; it gives the order.
     pub number: u64,
     /// The PUBLISH.
     pub message: StoredMessage,
-    /// At which it goes to this client.
+    /// QoS of the delivery.
     pub qos: Qos,
-    /// The retain flag towards this client.
+    /// Retain flag of the delivery.
     pub retain: bool,
-    /// Of the subscriptions that it matched.
+    /// Identifiers of the matching subscriptions.
     pub subscription_ids: Vec<u32>,
-    /// Under which it was sent.
+    /// The packet id, once it was sent.
     pub packet_id: Option<u16>,
-    /// QoS 2: PUBREC has come.
+    /// QoS 2: whether PUBREC has arrived.
     pub released: bool,
 }
 
-/// What is to be said of a client when it has been gone for long enough.
+/// A delayed will.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredWill {
-    /// By which right; it must still hold then.
+    /// The claims that must still allow it when it is published.
     pub claims: Claims,
     /// The PUBLISH.
     pub message: StoredMessage,
-    /// The QoS to publish it with.
+    /// QoS of the publication.
     pub qos: Qos,
-    /// Whether it is to stay.
+    /// Retain flag of the publication.
     pub retain: bool,
-    /// How long it waits from the end of the connection.
+    /// Delay after the end of the connection.
     pub delay_s: u32,
-    /// When it goes out; `None` while its client is connected.
+    /// When it is published; `None` while its client is connected.
     pub due_at: Option<UnixTime>,
 }
 
 impl StoredWill {
-    /// As it is to be published: its time counts from then.
+    /// Decodes the message to publish. Its expiry counts from then.
     pub(crate) fn publish(&self) -> Option<Publish> {
         let publish = self.message.decode()?;
         Some(Publish { qos: self.qos, retain: self.retain, ..publish })
     }
 }
 
-/// One change of what is kept.
+/// A change of the stored state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BrokerWrite {
-    /// A topic's retained message; `None` where it was cleared.
+    /// A topic's retained message changed or was cleared.
     Retain {
-        /// The topic whose retained message changed.
+        /// The topic.
         topic: Topic,
-        /// The message.
+        /// The new message; `None` if cleared.
         message: Option<StoredRetained>,
     },
-    /// Of a session.
+    /// A session changed.
     Session {
         /// Subject and client id of the session.
         session: Arc<SessionName>,
@@ -135,104 +137,104 @@ pub enum BrokerWrite {
     },
 }
 
-/// One change of a session that outlives its connection.
+/// A change of a session that survives a restart.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SessionWrite {
-    /// It lasts, or it has or lost its connection.
+    /// The session was created, or its expiry or connection changed.
     Lasts {
-        /// How long it outlives a connection.
+        /// Session expiry interval.
         expiry_s: u32,
         /// When it ends; `None` while it has a connection.
         expires_at: Option<UnixTime>,
         /// Whether its client id is its identity in topics.
         is_identity: bool,
     },
-    /// It is gone, and all that was in it.
+    /// The session ended; all its state is removed.
     Ended,
-    /// What is to be said of its client; `None`: nothing, or it was said.
+    /// The delayed will changed; `None` if it was removed or published.
     Will(Option<Box<StoredWill>>),
-    /// A subscription came or changed.
+    /// A subscription was added or changed.
     Subscribed {
-        /// As it was asked for, `$share/` and all.
+        /// The filter as requested, with a `$share/` prefix.
         filter: String,
         /// Options of the subscription.
         wanted: SubscriptionOptions,
     },
-    /// A subscription went.
+    /// A subscription was removed.
     Unsubscribed {
-        /// As it was asked for.
+        /// The filter as requested.
         filter: String,
     },
-    /// A message is on its way to the client.
+    /// A delivery was queued.
     Queued(StoredDelivery),
-    /// It was sent.
+    /// A delivery was sent.
     Sent {
         /// Number of the delivery.
         number: u64,
-        /// Under this packet id.
+        /// Its packet id.
         packet_id: u16,
     },
-    /// QoS 2: PUBREC has come.
+    /// QoS 2: PUBREC arrived.
     Released {
         /// Number of the delivery.
         number: u64,
     },
-    /// The client has it, or will not get it.
+    /// The delivery was acknowledged or dropped.
     Arrived {
         /// Number of the delivery.
         number: u64,
     },
-    /// QoS 2 from the client: taken.
+    /// QoS 2 from the client: the message was received.
     Received {
-        /// Under this packet id.
+        /// Its packet id.
         packet_id: u16,
     },
-    /// QoS 2 from the client: released, so the packet id is free again.
+    /// QoS 2 from the client: PUBREL freed the packet id.
     Forgotten {
-        /// The packet id that is free again.
+        /// The packet id.
         packet_id: u16,
     },
 }
 
-/// A session as it is read back.
+/// A stored session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredSession {
     /// Subject and client id.
     pub name: SessionName,
-    /// How long it outlives a connection.
+    /// Session expiry interval.
     pub expiry_s: u32,
-    /// When it ends; `None` where it had a connection when the server ended.
+    /// When it ends; `None` if it had a connection when the server ended.
     pub expires_at: Option<UnixTime>,
     /// Whether its client id is its identity in topics.
     pub is_identity: bool,
-    /// What is to be said of its client.
+    /// The delayed will.
     pub will: Option<StoredWill>,
-    /// As they were asked for.
+    /// Filters as requested, with their options.
     pub subscriptions: Vec<(String, SubscriptionOptions)>,
-    /// By number.
+    /// Deliveries by ascending number.
     pub deliveries: Vec<StoredDelivery>,
-    /// Packet ids.
+    /// QoS 2 from the client: received packet ids without PUBREL.
     pub received: Vec<u16>,
 }
 
-/// All that is read back at a start.
+/// All stored MQTT state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredBroker {
-    /// One for each topic.
+    /// Retained messages, one for each topic.
     pub retained: Vec<StoredRetained>,
-    /// Those that last.
+    /// Sessions that survive a restart.
     pub sessions: Vec<StoredSession>,
 }
 
 impl StoredBroker {
-    /// No will goes out by a right that was taken back.
+    /// Drops wills whose token was revoked.
     pub fn drop_wills(&mut self, is_revoked: impl Fn(&str) -> bool) {
         for session in &mut self.sessions {
             session.will.take_if(|will| will.claims.names().any(&is_revoked));
         }
     }
 
-    /// What is kept after one more change: what every store must come to.
+    /// Applies a write. This defines the result for every store.
     pub fn apply(&mut self, write: BrokerWrite) {
         match write {
             BrokerWrite::Retain { topic, message } => {
@@ -268,7 +270,7 @@ impl StoredBroker {
 }
 
 impl StoredDelivery {
-    /// All that is left of a message of QoS 2 when PUBREC has come.
+    /// A QoS 2 delivery after PUBREC, which needs no message.
     pub(crate) fn released(number: u64, packet_id: Option<u16>) -> StoredDelivery {
         StoredDelivery {
             number,
@@ -283,7 +285,7 @@ impl StoredDelivery {
 }
 
 impl StoredSession {
-    /// When it ends, where the server starts at `now`.
+    /// When the session ends if the server starts at `now`.
     pub(crate) fn ends_at(&self, now: UnixTime) -> UnixTime {
         self.expires_at.unwrap_or(UnixTime(now.0.saturating_add(u64::from(self.expiry_s))))
     }

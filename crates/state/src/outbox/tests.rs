@@ -23,13 +23,13 @@ fn frames_of(pieces: Vec<OutboxChunk>) -> Vec<EncodedPacket> {
     frames.flatten().collect()
 }
 
-/// Of poses `first` to `last` of ten people.
+/// A run of poses `first` to `last` of ten people.
 fn run(first: u64, last: u64) -> BatchTail {
     let poses = (first..=last).map(|number| (frame("pose"), PacketClass::State(ConflationKey(number % 10))));
     BatchTail::new(Batch::seal(poses.collect()), 0)
 }
 
-/// Behind a write that its receiver does not take.
+/// An outbox behind a blocked write.
 fn stuck() -> Outbox {
     let mut outbox = Outbox::new();
     outbox.push(frame("event"), PacketClass::Event).unwrap();
@@ -77,7 +77,7 @@ fn a_stalled_reader_costs_bounded_memory() {
 #[test]
 fn a_key_that_changes_faster_than_the_queue_drains_is_still_heard_of() {
     let mut outbox = stuck();
-    // So many that the newest version never gets to the front before the queue is gone through again.
+    // So many that the newest version never reaches the front before the next conflation.
     for _ in 0..limits::CONFLATION_FRAMES_MIN * 4 / 5 {
         outbox.push(frame("event"), PacketClass::Event).unwrap();
     }
@@ -147,7 +147,7 @@ fn events_beyond_the_limit_overflow() {
 fn what_a_stalled_receiver_pins_does_not_grow_with_the_time_it_stalls() {
     const PEOPLE: u64 = 100;
     const POSE: [u8; 380] = [b'p'; 380];
-    // Every other round brings one pose, the others two: as a server that keeps up has them.
+    // Rounds alternate between one pose and two each, as those of a server that keeps up.
     let mut outbox = stuck();
     let mut pinned_max = 0;
     let mut said = 0;
@@ -159,7 +159,7 @@ fn what_a_stalled_receiver_pins_does_not_grow_with_the_time_it_stalls() {
         said += 1 + round % 2;
         pinned_max = pinned_max.max(outbox.pinned_bytes());
     }
-    // One pose of each, and as many again in batches, which hold each twice.
+    // One pose of each, and as many again in batches, which contain each twice.
     let of_each = POSE.len() * PEOPLE as usize;
     assert!(pinned_max < 4 * of_each, "{pinned_max} bytes, where one pose of each has {of_each}");
     let heard = drain(&mut outbox);

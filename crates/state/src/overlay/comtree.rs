@@ -1,4 +1,4 @@
-//! A tree over all servers, and the ways in it.
+//! A tree over all servers, and its paths.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,33 +6,34 @@ use alloc::vec::Vec;
 use super::links::{OverlayLinks, least};
 use super::{LinkCapacity, OverlayError};
 
-/// What rounding may add to a way that is as long as allowed: the same lengths, added in another order, differ by less.
+/// Tolerance for rounding: sums of the same lengths in another order differ by less.
 const ROUNDING: f64 = 1.0 + 1e-12;
 
-/// A tree over all servers. A scene that needs only some of them uses the part that [`Comtree::provision`] gives capacity to: links to where nobody sends and nobody receives
-/// get none, which prunes them (section 3.5).
+/// A tree over all servers. A scene that needs only some of them uses the part with capacity from
+/// [`Comtree::provision`]. Links to servers without traffic get none, which prunes them (section 3.5).
 #[derive(Clone, Debug)]
 pub struct Comtree {
-    /// Each server's way to the root begins here; the root's own is itself.
+    /// The next server on the path to the root; the root's own is itself.
     parents: Vec<usize>,
-    /// How long the link to the parent is.
+    /// Length of the link to the parent.
     lengths: Vec<f64>,
-    /// How long the way to the root is.
+    /// Length of the path to the root.
     depths: Vec<f64>,
-    /// All of them, each after its parent.
+    /// All servers, each after its parent.
     order: Vec<usize>,
 }
 
 impl Comtree {
-    /// Grows a tree from a root: each time by the shortest link to a server outside, of those by which its way to the root is at most `stretch` times the shortest that there
-    /// is. Such a link is always left: the shortest way to somebody outside crosses over at one. O(n²). Source: section 3.5.
-    /// Errors: [`OverlayError::NoSuchServer`], [`OverlayError::Stretch`], [`OverlayError::NoWay`].
+    /// Grows a tree from a root. Each step adds the shortest link to a server outside whose path to the root then
+    /// is at most `stretch` times the shortest possible. Such a link always exists: a shortest path to an outside
+    /// server crosses the border. O(n²). Source: section 3.5. Errors: [`OverlayError::NoSuchServer`],
+    /// [`OverlayError::Stretch`], [`OverlayError::NoWay`].
     pub fn grow(links: &OverlayLinks, root: usize, stretch: f64) -> Result<Comtree, OverlayError> {
         if stretch.is_nan() || stretch < 1.0 {
             return Err(OverlayError::Stretch { got: stretch });
         }
         let count = links.count();
-        // Nothing bounds the ways of a minimum spanning tree, not even to who is at the root's place.
+        // A minimum spanning tree has no bound, not even for servers at the root's position.
         let bound = |way: &f64| if stretch.is_infinite() { stretch } else { way * stretch * ROUNDING };
         let longest: Vec<f64> = links.shortest_from(root)?.iter().map(bound).collect();
         let mut tree = Comtree {
@@ -60,17 +61,17 @@ impl Comtree {
         }
     }
 
-    /// How many servers it joins.
+    /// Number of servers.
     pub fn count(&self) -> usize {
         self.parents.len()
     }
 
-    /// Where it grew from.
+    /// The root.
     pub fn root(&self) -> usize {
         self.order[0]
     }
 
-    /// The next on the way to the root; none of the root's own, and of who is no server.
+    /// The next server on the path to the root; `None` for the root and for invalid numbers.
     pub fn parent(&self, server: usize) -> Option<usize> {
         self.parents.get(server).copied().filter(|parent| *parent != server)
     }
@@ -80,22 +81,23 @@ impl Comtree {
         self.order.iter().copied()
     }
 
-    /// All links: a server and its parent, and how long the link between them is. Each server after its parent.
+    /// All links as server, parent and length, each server after its parent.
     pub fn links(&self) -> impl DoubleEndedIterator<Item = (usize, usize, f64)> + '_ {
         self.order.iter().skip(1).map(|&server| (server, self.parents[server], self.lengths[server]))
     }
 
-    /// How long the way to the root is. Panics where it is no server.
+    /// Length of the path to the root. Panics for an invalid number.
     pub fn depth(&self, server: usize) -> f64 {
         self.depths[server]
     }
 
-    /// How long all links are together.
+    /// Sum of all link lengths.
     pub fn length(&self) -> f64 {
         self.links().map(|(_, _, length)| length).sum()
     }
 
-    /// How long the way between two of them is in the tree: the delay that routing through it costs (Figure 6). Panics where one is no server.
+    /// Length of the path between two servers in the tree: the delay of routing through it (Figure 6). Panics for
+    /// invalid numbers.
     pub fn way(&self, one: usize, other: usize) -> f64 {
         let to_root = |from: usize| core::iter::successors(Some(from), |&at| self.parent(at));
         let above: Vec<usize> = to_root(one).collect();
@@ -103,7 +105,8 @@ impl Comtree {
         self.depths[one] + self.depths[other] - 2.0 * self.depths[meeting]
     }
 
-    /// What so much capacity costs: of each link that in both directions together, times its length. Source: section 3.5. Panics where there is not one for each server.
+    /// Cost of capacities: for each link both directions times its length. Source: section 3.5. Panics if a server
+    /// has none.
     pub fn cost(&self, capacities: &[LinkCapacity]) -> f64 {
         assert_eq!(capacities.len(), self.count(), "one for each server");
         let cost = |(server, _, length): (usize, usize, f64)| capacities[server].both() * length;

@@ -1,4 +1,4 @@
-//! The overlay's links: between which servers, and how long.
+//! The overlay's links and their lengths.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -6,17 +6,17 @@ use alloc::vec::Vec;
 use super::OverlayError;
 use crate::limits;
 
-/// The links between so many servers, each with one length for both directions.
+/// Links between servers, each with one length for both directions.
 #[derive(Clone, Debug)]
 pub struct OverlayLinks {
     count: usize,
-    /// Row after row; infinite where there is no link, 0 from a server to itself.
+    /// Row by row; infinite without a link, 0 from a server to itself.
     lengths: Vec<f64>,
 }
 
 impl OverlayLinks {
-    /// Asks for each pair once, the lower number first; an infinite length is no link.
-    /// Errors: [`OverlayError::TooMany`] above [`limits::OVERLAY_SERVERS_MAX`], [`OverlayError::Length`].
+    /// Calls `length` once for each pair, the lower number first; infinity means no link. Errors:
+    /// [`OverlayError::TooMany`] above [`limits::OVERLAY_SERVERS_MAX`], [`OverlayError::Length`].
     pub fn new(count: usize, length: impl Fn(usize, usize) -> f64) -> Result<OverlayLinks, OverlayError> {
         if count > limits::OVERLAY_SERVERS_MAX {
             return Err(OverlayError::TooMany { got: count, max: limits::OVERLAY_SERVERS_MAX });
@@ -34,18 +34,19 @@ impl OverlayLinks {
         Ok(OverlayLinks { count, lengths })
     }
 
-    /// How many servers there are.
+    /// Number of servers.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Infinite where there is no link. Panics where one of them is not a server.
+    /// Length of a link; infinite without one. Panics for invalid numbers.
     pub fn length(&self, one: usize, other: usize) -> f64 {
         assert!(one < self.count && other < self.count, "{one} and {other} of {}", self.count);
         self.lengths[one * self.count + other]
     }
 
-    /// The lengths of the shortest ways from a server to all (Dijkstra's algorithm over the matrix); infinite where there is none.
+    /// Lengths of the shortest paths from a server to all (Dijkstra's algorithm over the matrix); infinite for
+    /// unreachable servers.
     pub fn shortest_from(&self, root: usize) -> Result<Vec<f64>, OverlayError> {
         self.check(root)?;
         let (mut ways, mut is_settled) = (vec![f64::INFINITY; self.count], vec![false; self.count]);
@@ -65,7 +66,7 @@ impl OverlayLinks {
     }
 }
 
-/// Which of those that are not settled has the least, if it is finite; of equals the first.
+/// The unsettled index of the smallest finite value; ties go to the first.
 pub(super) fn least(values: &[f64], is_settled: &[bool]) -> Option<usize> {
     let open = (0..values.len()).filter(|at| !is_settled[*at] && values[*at].is_finite());
     open.min_by(|one, other| values[*one].total_cmp(&values[*other]))

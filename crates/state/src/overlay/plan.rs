@@ -1,37 +1,39 @@
-//! The cheapest of several trees.
+//! The cheapest of several comtrees.
 
 use alloc::vec::Vec;
 
 use super::{Comtree, CoreRouters, LinkCapacity, OverlayError, OverlayLinks, TrafficLimits};
 
-/// What a comtree is wanted for, and what may be chosen.
+/// Requirements and choices for a comtree.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanRequest<'a> {
-    /// Each server's.
+    /// Traffic limits of each server.
     pub limits: &'a [TrafficLimits],
-    /// The core is the root and all that are at most so many links from it; without, there is none.
+    /// Core routers are the root and all servers within this many links; `None` means no core.
     pub core_hops: Option<usize>,
-    /// Where it may grow from. With all of them and a stretch of 1 the tree is the cheapest that there is where as much is sent as received (section 3.5).
+    /// Candidates for the root. With all servers and a stretch of 1, the result is the cheapest possible tree if
+    /// sent and received traffic are equal (section 3.5).
     pub roots: &'a [usize],
-    /// How far from the shortest ways it may be. Figure 5 takes the best of several.
+    /// Candidates for the stretch. Figure 5 takes the best of several.
     pub stretches: &'a [f64],
 }
 
-/// A comtree with what each of its links is to carry.
+/// A comtree with the capacity of each link.
 #[derive(Clone, Debug)]
 pub struct ComtreePlan {
     /// The tree.
     pub tree: Comtree,
-    /// Its core.
+    /// Its core routers.
     pub core: CoreRouters,
-    /// Of each link, at the number of its lower end.
+    /// Capacity of each link, by its lower server.
     pub capacities: Vec<LinkCapacity>,
-    /// Capacity times length, of all links.
+    /// Sum of capacity times length.
     pub cost: f64,
 }
 
 impl ComtreePlan {
-    /// Tries all roots with all stretches; of equals the first. Errors: as [`Comtree::grow`] and [`Comtree::provision`], and [`OverlayError::NoChoice`].
+    /// Tries all roots with all stretches; ties go to the first. Errors: those of [`Comtree::grow`] and
+    /// [`Comtree::provision`], and [`OverlayError::NoChoice`].
     pub fn cheapest(links: &OverlayLinks, wanted: &PlanRequest<'_>) -> Result<ComtreePlan, OverlayError> {
         let mut best: Option<ComtreePlan> = None;
         for &root in wanted.roots {

@@ -1,16 +1,17 @@
-//! How much of each link a comtree needs, whatever pattern its traffic has within the servers' limits. Source: Forest section 3.4.2, after Fingerhut.
+//! Link capacities that a comtree needs for any traffic pattern within the servers' limits. Source: Forest section
+//! 3.4.2, after Fingerhut.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
 use super::{Comtree, OverlayError};
 
-/// What one server sends and receives at most, of one scene. Those who use it answer for that; a server that only passes on has neither.
+/// Largest traffic of one server in one scene, for which its users answer. A server that only forwards has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TrafficLimits {
-    /// The paper's α: in proportion to the people whom it serves.
+    /// The paper's α, in proportion to the people that it serves.
     pub send: f64,
-    /// The paper's ω: what it can take in.
+    /// The paper's ω: the traffic it can receive.
     pub receive: f64,
 }
 
@@ -20,36 +21,37 @@ impl TrafficLimits {
     }
 }
 
-/// What the link between a server and its parent is to carry.
+/// Capacity of the link between a server and its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LinkCapacity {
-    /// To the parent.
+    /// Towards the parent.
     pub up: f64,
-    /// From it.
+    /// From the parent.
     pub down: f64,
 }
 
 impl LinkCapacity {
-    /// Both directions together.
+    /// Sum of both directions.
     pub fn both(self) -> f64 {
         self.up + self.down
     }
 }
 
-/// The servers of a tree that get every message of the scene, a part of it about its root: all others pass messages on towards them, and subscriptions go no farther than to
-/// the first of them. Source: section 3.3, Figure 3.
+/// The core routers of a tree: connected servers around its root that get every message of the scene. All servers
+/// forward messages towards them, and subscriptions end at the first of them. Source: section 3.3, Figure 3.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoreRouters {
     has: Vec<bool>,
 }
 
 impl CoreRouters {
-    /// None: a message goes straight to whoever wants it, which every server must know of.
+    /// No core: messages go straight to subscribers, which every server must know.
     pub fn none(tree: &Comtree) -> CoreRouters {
         CoreRouters { has: vec![false; tree.count()] }
     }
 
-    /// The root, and all that are at most so many links from it: 0 is the root alone (Figure 3b), [`usize::MAX`] all (Figure 3a).
+    /// The root and all servers within `hops` links: 0 is the root alone (Figure 3b), [`usize::MAX`] all (Figure
+    /// 3a).
     pub fn within(tree: &Comtree, hops: usize) -> CoreRouters {
         let mut away = vec![0_usize; tree.count()];
         for (server, parent, _) in tree.links() {
@@ -58,7 +60,7 @@ impl CoreRouters {
         CoreRouters { has: away.into_iter().map(|away| away <= hops).collect() }
     }
 
-    /// Whether a server is one of them; false of who is no server.
+    /// Whether a server is a core router; false for invalid numbers.
     pub fn has(&self, server: usize) -> bool {
         self.has.get(server).is_some_and(|has| *has)
     }
@@ -69,7 +71,7 @@ impl CoreRouters {
     }
 }
 
-/// Of one side of a link.
+/// One side of a link.
 #[derive(Clone, Copy, Default)]
 struct LinkSide {
     send: f64,
@@ -78,15 +80,17 @@ struct LinkSide {
 }
 
 impl LinkSide {
-    /// What may go from here to there: all that is sent here where the core is there, else no more than can be received there.
+    /// Traffic to the other side: all that is sent here if core routers are there, else limited by the receivers
+    /// there.
     fn to(self, there: LinkSide) -> f64 {
         if there.core > 0 { self.send } else { self.send.min(there.receive) }
     }
 }
 
 impl Comtree {
-    /// What each link is to carry, at the number of its lower end; nothing at the root's. One pass up and one down, O(n).
-    /// Errors: [`OverlayError::Limits`] unless there is one that counts for each server. Panics where the core is another tree's.
+    /// Computes the capacity of each link, by its lower server; zero for the root. One pass up and one down, O(n).
+    /// Errors: [`OverlayError::Limits`] unless each server has valid limits. Panics if the core belongs to another
+    /// tree.
     pub fn provision(&self, limits: &[TrafficLimits], core: &CoreRouters) -> Result<Vec<LinkCapacity>, OverlayError> {
         let got = limits.iter().filter(|limits| limits.count()).count();
         if got != self.count() || got != limits.len() {
@@ -107,7 +111,7 @@ impl Comtree {
         let mut capacities = vec![LinkCapacity::default(); self.count()];
         for (server, ..) in self.links() {
             let here = below[server];
-            // Rounding must not make less than nothing.
+            // Rounding must not yield negative rates.
             let rest = |all: f64, here: f64| (all - here).max(0.0);
             let (send, receive) = (rest(all.send, here.send), rest(all.receive, here.receive));
             let there = LinkSide { send, receive, core: all.core - here.core };

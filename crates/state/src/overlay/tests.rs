@@ -11,7 +11,7 @@ use crate::limits;
 
 const SEEDS: u64 = 300;
 
-/// Points in a square of side 2, as the paper's, and the way between each two as the crow flies.
+/// Random points in a square of side 2, as in the paper, with straight distances.
 fn points(rng: &mut Rng, count: usize) -> OverlayLinks {
     let points: Vec<[f64; 2]> = (0..count).map(|_| [rng.f64() * 2.0 - 1.0, rng.f64() * 2.0 - 1.0]).collect();
     OverlayLinks::new(count, |one, other| {
@@ -21,7 +21,7 @@ fn points(rng: &mut Rng, count: usize) -> OverlayLinks {
     .expect("lengths")
 }
 
-/// Servers of which a third of the pairs have a link, of any length; a line joins all.
+/// Servers with links of random length between a third of the pairs; a line connects all.
 fn sparse(rng: &mut Rng, count: usize) -> OverlayLinks {
     let lengths: Vec<f64> = (0..count * count).map(|_| f64::from(rng.u32(1..1_000))).collect();
     let has: Vec<bool> = (0..count * count).map(|_| rng.u8(..3) == 0).collect();
@@ -33,7 +33,7 @@ fn sparse(rng: &mut Rng, count: usize) -> OverlayLinks {
 }
 
 fn limits(rng: &mut Rng, count: usize) -> Vec<TrafficLimits> {
-    // Whole numbers: their sums are exact in any order.
+    // Whole numbers, whose sums are exact in any order.
     (0..count).map(|_| TrafficLimits { send: f64::from(rng.u8(..20)), receive: f64::from(rng.u8(..90)) }).collect()
 }
 
@@ -47,7 +47,7 @@ fn petgraph_of(links: &OverlayLinks) -> UnGraph<(), f64> {
     UnGraph::from_edges(there.map(|(one, other)| (one as u32, other as u32, links.length(one, other))))
 }
 
-/// The parents, towards the last, of each tree over so many servers (from its Prüfer sequence).
+/// All trees over this many servers as parents towards the last one, from their Prüfer sequences.
 fn all_trees(count: usize) -> Vec<Vec<usize>> {
     let sequences = count.pow(count.saturating_sub(2) as u32);
     (0..sequences)
@@ -68,12 +68,12 @@ fn all_trees(count: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// Whether the link between a server and its parent is on the way from one to the other, if that link is cut away.
+/// Whether a server is below the link between `top` and its parent.
 fn is_below(parents: impl Fn(usize) -> Option<usize>, server: usize, top: usize) -> bool {
     core::iter::successors(Some(server), |&at| parents(at)).any(|at| at == top)
 }
 
-/// What the link between a server and its parent is to carry, from its definition: the sums over both sides.
+/// A link's capacity by definition, from sums over both sides.
 fn capacity_by_definition(parents: &[usize], top: usize, (limits, core): (&[TrafficLimits], &[usize])) -> LinkCapacity {
     let parent = |at: usize| (parents[at] != at).then(|| parents[at]);
     let (below, above): (Vec<usize>, Vec<usize>) = (0..parents.len()).partition(|&at| is_below(parent, at, top));
@@ -196,7 +196,7 @@ fn capacities_are_those_of_the_definition_at_each_link() {
     }
 }
 
-/// Traffic at random that keeps to all limits: who sends how much to whom.
+/// Random traffic within all limits: sender, rate, receivers.
 fn traffic(rng: &mut Rng, limits: &[TrafficLimits]) -> Vec<(usize, f64, Vec<usize>)> {
     let (mut sendable, mut receivable) =
         (limits.iter().map(|it| it.send).collect::<Vec<_>>(), limits.iter().map(|it| it.receive).collect::<Vec<_>>());
@@ -247,7 +247,7 @@ fn no_traffic_within_the_limits_exceeds_a_capacity() {
     assert!(full > 100, "negative control: the traffic fills links, {full} of them");
 }
 
-/// What all trees cost at the least, and what the shortest-path tree does from its best root.
+/// The lowest cost of all trees, and that of the shortest-path tree from its best root.
 fn cheapest(links: &OverlayLinks, limits: &[TrafficLimits]) -> (f64, f64) {
     let cost = |parents: &Vec<usize>| -> f64 {
         let each = (0..links.count() - 1)
@@ -309,7 +309,7 @@ fn a_larger_core_costs_more_and_the_root_alone_hardly() {
 
 #[test]
 fn where_nobody_sends_or_receives_links_get_nothing() {
-    // A line; the last two are not needed.
+    // A line; the last two servers are not needed.
     let links = OverlayLinks::new(4, |one, other| if other == one + 1 { 1.0 } else { f64::INFINITY }).expect("lengths");
     let tree = grown(&links, 0, 1.0);
     let served = TrafficLimits { send: 2.0, receive: 3.0 };

@@ -169,7 +169,7 @@ impl Command {
     }
 }
 
-/// Answers to commands.
+/// The answer to a command.
 #[derive(Debug)]
 pub enum CommandAnswer {
     /// The command was carried out.

@@ -10,7 +10,7 @@ use crate::mqtt::audience::GroupMember;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
-/// Keeps what it gets, and how it came.
+/// Collects frames and the way they arrived.
 #[derive(Debug, Default)]
 struct Pile {
     frames: Vec<String>,
@@ -184,7 +184,7 @@ fn step() -> impl Strategy<Value = Step> {
 proptest! {
     #[test]
     fn everybody_gets_everything_once_in_the_order_in_which_it_was_sent(steps in prop::collection::vec(step(), 0..80)) {
-        // All, all but one, halves, and two who are in both.
+        // All, all but one, halves, and two members of both.
         let groups =
             [group(0..12), group(0..11), group(0..6), group(6..12), group([1, 7])];
         let mut round = round(12);
@@ -208,7 +208,7 @@ proptest! {
                     round.remove(ConnectionId(id));
                 }
                 Step::Insert(id) => {
-                    // Strangers to all groups, who get the places of those that went.
+                    // Connections outside all groups, which reuse freed slots.
                     if expected.insert(id, Vec::new()).is_none() {
                         round.insert(ConnectionId(id), Pile::default());
                     } else {

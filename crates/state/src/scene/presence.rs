@@ -53,7 +53,7 @@ impl Scene {
     }
 
     fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<AppliedMessage, Refusal> {
-        // Another connection's stay: this is a will of an older one, and must not end it.
+        // Present by another connection: this is the will of an older one and must not end the presence.
         if self.people.get(id_tag).is_some_and(|person| person.connection != connection) {
             return Err(Reason::Departed.into());
         }
@@ -66,7 +66,7 @@ impl Scene {
         }
     }
 
-    /// A message on `u`.
+    /// Handles a message on `u`.
     pub(super) fn handle_user(&mut self, message: SceneMessage<'_>, now: Time) -> Result<AppliedMessage, Refusal> {
         let SceneMessage { author, topic, envelope } = message;
         let id_tag = owner_of_part(&topic.uuid, &author.id_tag);

@@ -1,4 +1,4 @@
-//! `spec/vectors/mqtt.json`: what a broker answers to streams of packets.
+//! `spec/vectors/mqtt.json`: a broker's answers to streams of packets.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -104,7 +104,7 @@ impl Stage {
         self.now = until;
     }
 
-    /// As after `kill -9`: what is on disk is all there is.
+    /// As after `kill -9`: only the disk's content remains.
     fn restart(&mut self) {
         let unix_at_zero = UnixTime(BEGIN + self.now.as_nanos() / 1_000_000_000);
         (self.realm, self.now) = (
@@ -140,7 +140,7 @@ impl Stage {
                     }
                 }
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
-                // Nobody asks for the motion plane here.
+                // These clients don't use the motion plane.
                 RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }
@@ -267,7 +267,7 @@ fn subscription(said: &Value) -> SubscriptionRequest {
     }
 }
 
-/// A packet as the vectors write it: what is usual is left out.
+/// A packet in the vectors' notation, which omits defaults.
 fn shown(packet: Packet) -> Value {
     let ack = |kind: &str, ack: PublishAck| match ack.code {
         ReasonCode::SUCCESS => json!({ kind: ack.packet_id }),

@@ -9,7 +9,7 @@ use super::*;
 const POLICIES: [InterestPolicy; 4] =
     [InterestPolicy::All, InterestPolicy::RADIUS, InterestPolicy::NEAREST, InterestPolicy::HEX];
 
-/// A scene and its time.
+/// Interest sets with their input and virtual time.
 struct Scene {
     interest: InterestSets,
     items: BTreeMap<u32, InterestItem>,

@@ -27,12 +27,12 @@ impl PathValidation {
         PathValidation { before: sent, skipped, since, is_refuted: former.is_some_and(|former| former.is_refuted) }
     }
 
-    /// The last sequence that was left out.
+    /// The last skipped sequence number.
     pub(super) fn skipped(&self) -> u32 {
         self.skipped
     }
 
-    /// Whether that one was left out.
+    /// Whether this sequence number was skipped.
     pub(super) fn has_skipped(&self, sequence: u32) -> bool {
         serial::is_newer(sequence, self.before) && !serial::is_newer(sequence, self.skipped)
     }

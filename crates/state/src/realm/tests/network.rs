@@ -1,4 +1,4 @@
-//! The graph on `$NETWORK`.
+//! The network graph on `$NETWORK`.
 
 use alloc::string::ToString;
 use core::time::Duration;

@@ -81,7 +81,7 @@ fn a_guests_flood_is_refused_and_told_and_disturbs_nobody() {
     for _ in 0..1_000 {
         world.say(flood, &topic, &chat);
     }
-    // Its two subscriptions took a token each.
+    // Its two subscriptions counted as a message each.
     let passed = usize::try_from(limits::GUEST_MESSAGES_BURST - 2).unwrap();
     assert_eq!(world.messages(bob).len(), passed);
     let told = world.messages(flood);
