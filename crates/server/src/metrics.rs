@@ -9,7 +9,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, Prometheu
 use stoa_net::counters::{ConnectionCounters, FrameCounters};
 use stoa_state::realm::RealmCounter;
 
-use crate::motion::Totals;
+use crate::motion::MotionTotals;
 
 /// The server's metrics.
 pub(crate) struct Metrics {
@@ -96,8 +96,8 @@ impl Metrics {
     }
 
     /// Sets the counters of one thread of the motion plane.
-    fn show_motion(&self, thread: usize, totals: &Totals) {
-        let Totals { frames, datagrams, .. } = totals;
+    fn show_motion(&self, thread: usize, totals: &MotionTotals) {
+        let MotionTotals { frames, datagrams, .. } = totals;
         let label = || Label::new("thread", thread.to_string());
         let counted = [
             ("stoa_motion_frames_in_total", frames.taken),
@@ -164,7 +164,7 @@ impl Metrics {
     }
 
     /// Renders the page in Prometheus's text format, with the counters of the transports and of the motion threads.
-    pub(crate) fn render(&self, net: &ConnectionCounters, motion: impl IntoIterator<Item = Totals>) -> String {
+    pub(crate) fn render(&self, net: &ConnectionCounters, motion: impl IntoIterator<Item = MotionTotals>) -> String {
         motion.into_iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, &totals));
         let absolutes = [
             ("stoa_net_opened_total", net.opened.get()),

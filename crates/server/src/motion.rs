@@ -2,21 +2,22 @@
 //! (`stoa_state::realm`); what is said is `stoa_state::motion`'s; see `spec/wire.md`.
 
 mod browsers;
-mod entry;
+mod connection;
 mod figures;
 mod handle;
-mod news;
 mod people;
+mod reports;
 mod scene;
 mod scenes;
 mod thread;
 mod tickets;
 
-pub use self::browsers::{Browsers, ByConnection};
-pub use self::entry::Entry;
-pub use self::figures::{Figures, Totals};
+pub use self::browsers::{BrowserEndpoints, ConnectionEntrance};
+pub use self::connection::MotionConnection;
+pub use self::figures::{MotionFigures, MotionTotals};
 pub use self::handle::{
-    Asker, MotionHandle, NetcodeWay, Plan, Running, TicketDocument, WebSocketWay, WebTransportWay, start,
+    MotionConfig, MotionHandle, MotionThreads, NetcodeOffer, TicketDocument, TicketRequester, WebSocketOffer,
+    WebTransportOffer, start,
 };
-pub use self::news::News;
-pub use self::tickets::By;
+pub use self::reports::SceneReports;
+pub use self::tickets::TransportKind;

@@ -274,7 +274,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError`].
-    pub async fn give_pass(&self, name: SceneName, claims: Claims) -> Result<MotionGrant, RealmError> {
+    pub async fn grant_motion(&self, name: SceneName, claims: Claims) -> Result<MotionGrant, RealmError> {
         match self.ask(Command::GrantMotion { name, claims: Box::new(claims) }).await? {
             CommandAnswer::MotionGrant(pass) => Ok(*pass),
             CommandAnswer::Refused(refused) => Err(RealmError::Refused(refused)),
@@ -305,7 +305,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn end_pass(&self, pass: MotionGrantId) -> Result<(), RealmError> {
+    pub async fn end_motion_grant(&self, pass: MotionGrantId) -> Result<(), RealmError> {
         self.done(Command::EndMotionGrant { motion_grant: pass }).await
     }
 

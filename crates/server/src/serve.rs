@@ -29,7 +29,7 @@ use crate::files::check::Checker;
 use crate::identity::accounts;
 use crate::identity::tokens::{KeyError, Keys};
 use crate::metrics::Metrics;
-use crate::motion::{self, Browsers, MotionHandle};
+use crate::motion::{self, BrowserEndpoints, MotionHandle};
 use crate::os::lock::{FolderLock, LockError};
 use crate::os::{clock, private_file};
 use crate::realm_task::{self, ChangeQueue, RealmError, RealmHandle};
@@ -124,7 +124,7 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let mut around = JoinSet::new();
     let (sockets, browsers) = (doors.take_motion(), foundation.browsers(&config, &doors));
     let serving = config.motion_serving;
-    let plan = |zero| motion::Plan { zero, started_at: clock::unix_now(), sockets, browsers, serving };
+    let plan = |zero| motion::MotionConfig { zero, started_at: clock::unix_now(), sockets, browsers, serving };
     let motion = start_motion(plan, &mut around, shutdown.clone())?;
     let mut core = JoinSet::new();
     let around_realm =
@@ -185,7 +185,7 @@ async fn end(mut around: JoinSet<&'static str>, mut core: JoinSet<&'static str>)
 
 /// Starts the threads of the motion plane, and a task that joins them.
 fn start_motion(
-    plan: impl FnOnce(std::time::Instant) -> motion::Plan,
+    plan: impl FnOnce(std::time::Instant) -> motion::MotionConfig,
     around: &mut JoinSet<&'static str>,
     mut shutdown: Shutdown,
 ) -> Result<(MotionHandle, Instant), ServeError> {
@@ -253,10 +253,10 @@ impl Foundation {
     }
 
     /// Addresses at which browsers reach the motion plane.
-    fn browsers(&self, config: &Config, doors: &Doors) -> Browsers {
+    fn browsers(&self, config: &Config, doors: &Doors) -> BrowserEndpoints {
         let ports = doors.ports();
         let public: Option<std::net::IpAddr> = config.public_host.as_deref().and_then(|host| host.parse().ok());
-        Browsers {
+        BrowserEndpoints {
             webtransport: doors.webtransport_address().map(|bound| (bound, Arc::clone(&self.short_lived))),
             https: ports.https,
             http: ports.http,

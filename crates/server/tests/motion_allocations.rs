@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use stoa_net::datagrams::DatagramSocket;
-use stoa_server::motion::{Asker, Browsers, Figures, MotionHandle, Plan, start};
+use stoa_server::motion::{BrowserEndpoints, MotionConfig, MotionFigures, MotionHandle, TicketRequester, start};
 use stoa_state::motion::MotionSettings;
 use stoa_state::realm::{MotionGrant, MotionGrantId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
@@ -42,7 +42,7 @@ struct Person {
 impl Person {
     /// A person in the scene with all frames it will send.
     fn enter(handle: &MotionHandle, number: u64) -> Person {
-        let pass = MotionGrant {
+        let grant = MotionGrant {
             id: MotionGrantId(number),
             scene: "public/lobby".parse().unwrap(),
             user_client: format!("person{number}_test"),
@@ -51,8 +51,8 @@ impl Person {
             may_track: false,
             settings: MotionSettings::default(),
         };
-        handle.hold(pass);
-        let document = handle.document(MotionGrantId(number), &Asker::default()).unwrap();
+        handle.hold(grant);
+        let document = handle.document(MotionGrantId(number), &TicketRequester::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let mut client = netcode::client(&token);
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -102,7 +102,7 @@ fn say(people: &[Person], steps: std::ops::Range<usize>) {
 }
 
 /// Waits for the next report of counters, once a second, and returns the number of frames sent by then.
-fn told(figures: &Figures, before: u64) -> u64 {
+fn told(figures: &MotionFigures, before: u64) -> u64 {
     let begun = Instant::now();
     loop {
         let sent = figures.get().datagrams.sent;
@@ -118,11 +118,11 @@ fn told(figures: &Figures, before: u64) -> u64 {
 fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
     let _profiler = dhat::Profiler::builder().testing().build();
     let sockets = vec![DatagramSocket::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
-    let (handle, running) = start(Plan {
+    let (handle, running) = start(MotionConfig {
         zero: Instant::now(),
         started_at: stoa_state::time::UnixTime(1_000_000),
         sockets,
-        browsers: Browsers::default(),
+        browsers: BrowserEndpoints::default(),
         serving: stoa_state::motion::serving::ServingMode::Auto,
     })
     .unwrap();

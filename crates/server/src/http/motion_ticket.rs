@@ -21,7 +21,7 @@ use super::scenes::{closed, scene_asked_for};
 use super::token::shut;
 use super::{ClientAddress, Problem, Shared, Web, pace};
 use crate::limits;
-use crate::motion::{Asker, TicketDocument};
+use crate::motion::{TicketDocument, TicketRequester};
 use crate::realm_task::RealmError;
 
 /// A request for a motion ticket.
@@ -32,16 +32,16 @@ pub(super) struct MotionTicketRequest {
     scene: String,
 }
 
-impl FromRequestParts<Arc<Web>> for Asker {
+impl FromRequestParts<Arc<Web>> for TicketRequester {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Asker, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<TicketRequester, Infallible> {
         let host = parts.extensions.get::<Site>().map(|site| site.0.to_string());
         let address = parts.extensions.get::<ClientAddress>().map(|client| client.0.ip());
         // A proxy may speak HTTPS in front of our plain endpoint. The page's origin then tells.
         let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         let is_secure = web.endpoint.secure || origin.is_some_and(|origin| origin.starts_with(b"https://"));
-        Ok(Asker { host, is_secure, address })
+        Ok(TicketRequester { host, is_secure, address })
     }
 }
 
@@ -55,21 +55,21 @@ impl FromRequestParts<Arc<Web>> for Asker {
 pub(super) async fn issue(
     web: Shared,
     revalidated: RevalidatedCaller,
-    asker: Asker,
+    requester: TicketRequester,
     Json(request): Json<MotionTicketRequest>,
 ) -> Result<Response, Problem> {
     let Caller::Bearer(claims) = &revalidated.caller else {
         return Err(Problem::unauthorized("a token of the scene is needed: Authorization: Bearer"));
     };
     // Programs on this machine are under its operator's control, so they are not limited.
-    let household = asker.address.map(ClientNetwork::from);
+    let household = requester.address.map(ClientNetwork::from);
     if !household.is_some_and(ClientNetwork::is_here) {
         web.motion_tickets.ask(pace::Asker(household))?;
     }
     let scene = scene_asked_for(&request.scene)?;
     let guest = claims.guest;
-    let pass = match web.app.realm.give_pass(scene.clone(), Claims::clone(claims)).await {
-        Ok(pass) => pass,
+    let grant = match web.app.realm.grant_motion(scene.clone(), Claims::clone(claims)).await {
+        Ok(grant) => grant,
         Err(RealmError::Refused(refused)) if refused.reason == Reason::Flood => {
             return Err(Problem::too_many(refused.to_string(), limits::MOTION_TICKET_TTL));
         }
@@ -91,13 +91,13 @@ pub(super) async fn issue(
     };
     // From here on, any end of the token ends the grant.
     if let Err(problem) = revalidated.confirm(&web).await {
-        web.app.motion.end(pass.id, scene);
-        web.app.realm.end_pass(pass.id).await?;
+        web.app.motion.end(grant.id, scene);
+        web.app.realm.end_motion_grant(grant.id).await?;
         return Err(problem);
     }
     // The token may have ended during the request.
     let ended = || Problem::unauthorized("the token has just ended");
-    let document = web.app.motion.document(pass.id, &asker).ok_or_else(ended)?;
+    let document = web.app.motion.document(grant.id, &requester).ok_or_else(ended)?;
     // The ticket is a secret, so no cache may store it.
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(document)).into_response())
 }

@@ -8,15 +8,15 @@ use bytes::Bytes;
 use stoa_net::entrance::{MotionEntrance, MotionSessionHandle, PATH};
 use stoa_net::frames::FrameSink;
 
-use super::entry::Entry;
-use super::handle::{Asker, MotionHandle, WebSocketWay, WebTransportWay};
-use super::tickets::By;
+use super::connection::MotionConnection;
+use super::handle::{MotionHandle, TicketRequester, WebSocketOffer, WebTransportOffer};
+use super::tickets::TransportKind;
 use crate::os::clock;
 use crate::tls::ShortLived;
 
 /// Where browsers reach the realm; what is not there is not offered.
 #[derive(Clone, Debug, Default)]
-pub struct Browsers {
+pub struct BrowserEndpoints {
     /// Where WebTransport is spoken, and the certificates that are shown there.
     pub webtransport: Option<(SocketAddr, Arc<ShortLived>)>,
     /// The HTTPS door.
@@ -29,36 +29,36 @@ pub struct Browsers {
     pub addresses: Vec<IpAddr>,
 }
 
-impl Browsers {
+impl BrowserEndpoints {
     /// The URL with the ticket is a secret.
-    pub(super) fn webtransport(&self, ticket: &str, asker: &Asker) -> Option<WebTransportWay> {
+    pub(super) fn webtransport(&self, ticket: &str, requester: &TicketRequester) -> Option<WebTransportOffer> {
         let (bound, certificates) = self.webtransport.as_ref()?;
-        let host = match self.host(asker) {
+        let host = match self.host(requester) {
             // Browsers try one of its addresses, and no other one where nobody answers by QUIC.
             host if host.eq_ignore_ascii_case("localhost") => loopback(*bound),
             host => host,
         };
         let url = format!("https://{host}:{}{PATH}?ticket={ticket}", bound.port());
-        Some(WebTransportWay { url, certificate_hashes: certificates.hashes(clock::unix_now()) })
+        Some(WebTransportOffer { url, certificate_hashes: certificates.hashes(clock::unix_now()) })
     }
 
     /// By the door that was asked at; over MQTT, by HTTPS if it is there.
-    pub(super) fn websocket(&self, ticket: &str, asker: &Asker) -> Option<WebSocketWay> {
-        let (scheme, site) = match (&asker.host, self.https, self.http) {
-            (Some(site), _, _) => (if asker.is_secure { "wss" } else { "ws" }, site.clone()),
-            (None, Some(https), _) => ("wss", format!("{}:{}", self.host(asker), https.port())),
+    pub(super) fn websocket(&self, ticket: &str, requester: &TicketRequester) -> Option<WebSocketOffer> {
+        let (scheme, site) = match (&requester.host, self.https, self.http) {
+            (Some(site), _, _) => (if requester.is_secure { "wss" } else { "ws" }, site.clone()),
+            (None, Some(https), _) => ("wss", format!("{}:{}", self.host(requester), https.port())),
             (None, None, Some(http)) => ("ws", format!("{}:{}", loopback(http), http.port())),
             (None, None, None) => return None,
         };
-        Some(WebSocketWay { url: format!("{scheme}://{site}{PATH}?ticket={ticket}") })
+        Some(WebSocketOffer { url: format!("{scheme}://{site}{PATH}?ticket={ticket}") })
     }
 
     /// The host that was asked for; over MQTT, the one that whoever is there can be thought to reach.
-    fn host(&self, asker: &Asker) -> String {
-        if let Some(site) = &asker.host {
+    fn host(&self, requester: &TicketRequester) -> String {
+        if let Some(site) = &requester.host {
             return without_port(site).to_owned();
         }
-        if asker.address.is_some_and(|address| address.to_canonical().is_loopback()) {
+        if requester.address.is_some_and(|address| address.to_canonical().is_loopback()) {
             return "localhost".to_owned();
         }
         let first = || self.addresses.first().copied().map(in_url);
@@ -93,28 +93,28 @@ fn loopback(bound: SocketAddr) -> String {
 
 /// Lets in by one of the two ways.
 #[derive(Clone, Debug)]
-pub struct ByConnection {
+pub struct ConnectionEntrance {
     /// The motion plane.
     pub motion: MotionHandle,
     /// The way.
-    pub by: By,
+    pub by: TransportKind,
 }
 
-impl MotionEntrance for ByConnection {
-    type Session = Entry;
+impl MotionEntrance for ConnectionEntrance {
+    type Session = MotionConnection;
 
-    async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<Entry> {
+    async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<MotionConnection> {
         self.motion.enter(ticket, self.by, sink).await
     }
 }
 
-impl MotionSessionHandle for Entry {
+impl MotionSessionHandle for MotionConnection {
     fn handle_frame(&self, frame: Bytes) {
-        Entry::handle_frame(self, frame);
+        MotionConnection::handle_frame(self, frame);
     }
 
     fn ended(&self) -> impl Future<Output = ()> + Send {
-        Entry::ended(self)
+        MotionConnection::ended(self)
     }
 }
 
@@ -122,10 +122,10 @@ impl MotionSessionHandle for Entry {
 mod tests {
     use super::*;
 
-    fn browsers() -> (Browsers, tempfile::TempDir) {
+    fn browsers() -> (BrowserEndpoints, tempfile::TempDir) {
         let dir = tempfile::tempdir().unwrap();
         let certificates = ShortLived::load_or_create(dir.path(), clock::unix_now()).unwrap();
-        let browsers = Browsers {
+        let browsers = BrowserEndpoints {
             webtransport: Some(("[::]:8443".parse().unwrap(), certificates)),
             https: Some("[::]:8443".parse().unwrap()),
             http: Some("127.0.0.1:8080".parse().unwrap()),
@@ -135,32 +135,33 @@ mod tests {
         (browsers, dir)
     }
 
-    fn asked(host: &str, is_secure: bool) -> Asker {
-        Asker { host: Some(host.to_owned()), is_secure, address: None }
+    fn asked(host: &str, is_secure: bool) -> TicketRequester {
+        TicketRequester { host: Some(host.to_owned()), is_secure, address: None }
     }
 
     #[test]
     fn a_page_is_told_the_host_that_it_came_by() {
         let (browsers, _dir) = browsers();
-        for (asker, webtransport, websocket) in [
+        for (requester, webtransport, websocket) in [
             (asked("xr.example:8443", true), "https://xr.example:8443", "wss://xr.example:8443"),
             (asked("localhost:8080", false), "https://127.0.0.1:8443", "ws://localhost:8080"),
             (asked("[::1]:8080", false), "https://[::1]:8443", "ws://[::1]:8080"),
             (asked("xr.example", true), "https://xr.example:8443", "wss://xr.example"),
         ] {
-            let way = browsers.webtransport("abc", &asker).unwrap();
+            let way = browsers.webtransport("abc", &requester).unwrap();
             assert_eq!(way.url, format!("{webtransport}/motion?ticket=abc"));
             assert_eq!(way.certificate_hashes.len(), 1);
-            assert_eq!(browsers.websocket("abc", &asker).unwrap().url, format!("{websocket}/motion?ticket=abc"));
+            assert_eq!(browsers.websocket("abc", &requester).unwrap().url, format!("{websocket}/motion?ticket=abc"));
         }
     }
 
     #[test]
     fn who_asked_over_mqtt_is_told_what_it_can_reach() {
         let (mut browsers, _dir) = browsers();
-        let from = |address: &str| Asker { address: Some(address.parse().unwrap()), ..Asker::default() };
-        let told = |browsers: &Browsers, asker| {
-            let (webtransport, websocket) = (browsers.webtransport("t", asker), browsers.websocket("t", asker));
+        let from =
+            |address: &str| TicketRequester { address: Some(address.parse().unwrap()), ..TicketRequester::default() };
+        let told = |browsers: &BrowserEndpoints, requester| {
+            let (webtransport, websocket) = (browsers.webtransport("t", requester), browsers.websocket("t", requester));
             (webtransport.unwrap().url, websocket.unwrap().url)
         };
         let here = from("::ffff:127.0.0.1");
@@ -176,8 +177,8 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_not_offered() {
-        let none = Browsers::default();
+        let none = BrowserEndpoints::default();
         assert_eq!(none.webtransport("t", &asked("localhost:1", true)), None);
-        assert_eq!(none.websocket("t", &Asker::default()), None);
+        assert_eq!(none.websocket("t", &TicketRequester::default()), None);
     }
 }

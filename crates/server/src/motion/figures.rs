@@ -9,7 +9,7 @@ use stoa_state::motion::MotionCounts;
 
 /// One thread's numbers, as of the last second.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Totals {
+pub struct MotionTotals {
     /// How many are in, by whatever way.
     pub people: usize,
     /// In how many scenes.
@@ -38,23 +38,23 @@ pub struct Totals {
 
 /// Written by a thread once a second, read by whoever wants to know.
 #[derive(Clone, Debug, Default)]
-pub struct Figures(Arc<Mutex<Totals>>);
+pub struct MotionFigures(Arc<Mutex<MotionTotals>>);
 
-impl Figures {
-    pub(super) fn set(&self, totals: Totals) {
+impl MotionFigures {
+    pub(super) fn set(&self, totals: MotionTotals) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = totals;
     }
 
     /// The numbers of now, or of a second ago.
-    pub fn get(&self) -> Totals {
+    pub fn get(&self) -> MotionTotals {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Totals {
+impl MotionTotals {
     /// What was dropped, and why: names as metrics have them.
     pub fn dropped(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        let Totals { frames, datagrams, drops, .. } = *self;
+        let MotionTotals { frames, datagrams, drops, .. } = *self;
         let counted = [
             ("frame_malformed", frames.malformed),
             ("frame_repeated", frames.repeated),

@@ -20,46 +20,46 @@ use stoa_state::motion::serving::ServingMode;
 use stoa_state::realm::{BridgedPose, MotionGrant, MotionGrantId};
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
-use stoa_wire::motion::ObjectKind as Part;
+use stoa_wire::motion::ObjectKind;
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
-use super::browsers::Browsers;
-use super::entry::Entry;
-use super::figures::Figures;
-use super::news::{self, News, Waiting};
-use super::thread::{Entering, MotionThread, Order, Parts};
-use super::tickets::{By, Ticket, Tickets};
+use super::browsers::BrowserEndpoints;
+use super::connection::MotionConnection;
+use super::figures::MotionFigures;
+use super::reports::{self, QueuedGuard, SceneReports};
+use super::thread::{EntryRequest, MotionThread, MotionThreadParts, ThreadCommand};
+use super::tickets::{Ticket, Tickets, TransportKind};
 use crate::limits;
 #[cfg(test)]
 use crate::os::clock;
 
 /// Reaches the motion plane; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct MotionHandle(Arc<Shared>);
+pub struct MotionHandle(Arc<HandleState>);
 
 #[derive(Debug)]
-struct Shared {
+struct HandleState {
     /// The moment that the machines call zero.
     zero: Instant,
     started_at: UnixTime,
     /// Locked where somebody comes or goes; no frame waits for it.
     tickets: Arc<Mutex<Tickets>>,
-    threads: Vec<Reached>,
+    threads: Vec<ThreadHandle>,
     /// Until the realm takes it.
-    news: Mutex<Option<UnboundedReceiver<News>>>,
-    browsers: Browsers,
+    news: Mutex<Option<UnboundedReceiver<SceneReports>>>,
+    browsers: BrowserEndpoints,
 }
 
 /// One thread, as it is reached.
 #[derive(Debug)]
-struct Reached {
-    orders: Sender<Order>,
+struct ThreadHandle {
+    commands: Sender<ThreadCommand>,
     /// Those of people who are not on the plane that the thread has not taken yet.
     places: Arc<AtomicUsize>,
-    figures: Figures,
+    figures: MotionFigures,
     queue_full: Arc<AtomicU64>,
     issuer: TokenIssuer,
     /// `None`: no native clients.
@@ -68,7 +68,7 @@ struct Reached {
 
 /// What the motion plane is started with.
 #[derive(Debug)]
-pub struct Plan {
+pub struct MotionConfig {
     /// The moment that the machines call zero.
     pub zero: Instant,
     /// A socket for each thread, bound; empty: one thread without.
@@ -76,21 +76,21 @@ pub struct Plan {
     /// What the clock said at that moment. Tickets for netcode are issued and judged by both, so a clock that is set meanwhile changes nothing.
     pub started_at: UnixTime,
     /// Where browsers reach it; native clients by the same addresses, apart from the one by which they asked.
-    pub browsers: Browsers,
+    pub browsers: BrowserEndpoints,
     /// When receivers are served.
     pub serving: ServingMode,
 }
 
 /// The threads while they run; dropping it ends them, and waits until they have.
 #[derive(Debug)]
-pub struct Running {
+pub struct MotionThreads {
     ending: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }
 
 /// Who asks for a ticket, and how it reached the realm.
 #[derive(Clone, Debug, Default)]
-pub struct Asker {
+pub struct TicketRequester {
     /// The host that it asked for, as it stands in its request; none over MQTT.
     pub host: Option<String>,
     /// Whether by HTTPS: a page is not let open anything else then.
@@ -109,16 +109,16 @@ pub struct TicketDocument {
     /// How long it lets in.
     pub expires_s: u64,
     /// For browsers.
-    pub webtransport: Option<WebTransportWay>,
+    pub webtransport: Option<WebTransportOffer>,
     /// For networks without UDP.
-    pub websocket: Option<WebSocketWay>,
+    pub websocket: Option<WebSocketOffer>,
     /// For native clients.
-    pub netcode: Option<NetcodeWay>,
+    pub netcode: Option<NetcodeOffer>,
 }
 
 /// By WebTransport.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct WebTransportWay {
+pub struct WebTransportOffer {
     /// Where, with the ticket: a secret.
     pub url: String,
     /// SHA-256 in base64 of the certificates that are good now; empty where they are vouched for publicly.
@@ -127,14 +127,14 @@ pub struct WebTransportWay {
 
 /// By WebSocket.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct WebSocketWay {
+pub struct WebSocketOffer {
     /// Where, with the ticket: a secret.
     pub url: String,
 }
 
 /// By netcode 1.02.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct NetcodeWay {
+pub struct NetcodeOffer {
     /// A connect token, 2,048 bytes in base64: a secret.
     pub token: String,
 }
@@ -143,30 +143,30 @@ pub struct NetcodeWay {
 ///
 /// # Errors
 /// The system gives no thread, or does not say where a socket is bound.
-pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
-    let Plan { zero, started_at, sockets, browsers, serving } = plan;
+pub fn start(config: MotionConfig) -> io::Result<(MotionHandle, MotionThreads)> {
+    let MotionConfig { zero, started_at, sockets, browsers, serving } = config;
     let tickets: Arc<Mutex<Tickets>> = Arc::default();
-    let mut running = Running { ending: Arc::default(), threads: Vec::new() };
+    let mut running = MotionThreads { ending: Arc::default(), threads: Vec::new() };
     let mut threads = Vec::new();
-    let (teller, news) = news::channel();
+    let (reports, news) = reports::channel();
     let news = Mutex::new(Some(news));
     let sockets: Vec<Option<DatagramSocket>> =
         if sockets.is_empty() { vec![None] } else { sockets.into_iter().map(Some).collect() };
     for (number, socket) in sockets.into_iter().enumerate() {
         let bound = socket.as_ref().map(DatagramSocket::local_address).transpose()?;
-        let (token_key, figures, queue_full) = (rand::random(), Figures::default(), Arc::default());
-        let (orders, taken) = mpsc::channel();
+        let (token_key, figures, queue_full) = (rand::random(), MotionFigures::default(), Arc::default());
+        let (commands, taken) = mpsc::channel();
         let config = netcode::NetcodeConfig {
             protocol_id: MOTION_PROTOCOL_ID,
             token_key,
             challenge_key: rand::random(),
             started_at,
         };
-        let parts = Parts {
+        let parts = MotionThreadParts {
             zero,
             tickets: Arc::clone(&tickets),
-            orders: taken,
-            teller: teller.clone(),
+            commands: taken,
+            reports: reports.clone(),
             serving,
             ending: Arc::clone(&running.ending),
             figures: figures.clone(),
@@ -176,8 +176,8 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
         };
         let name = format!("motion {number}");
         running.threads.push(std::thread::Builder::new().name(name).spawn(|| MotionThread::new(parts).run())?);
-        threads.push(Reached {
-            orders,
+        threads.push(ThreadHandle {
+            commands,
             places: Arc::default(),
             figures,
             queue_full,
@@ -185,90 +185,95 @@ pub fn start(plan: Plan) -> io::Result<(MotionHandle, Running)> {
             bound,
         });
     }
-    Ok((MotionHandle(Arc::new(Shared { zero, started_at, tickets, threads, news, browsers })), running))
+    Ok((MotionHandle(Arc::new(HandleState { zero, started_at, tickets, threads, news, browsers })), running))
 }
 
 impl MotionHandle {
     /// Of no threads that run: tickets can be made, and lead nowhere.
     #[cfg(test)]
     pub(crate) fn nowhere() -> MotionHandle {
-        let plan = Plan {
+        let config = MotionConfig {
             zero: Instant::now(),
             started_at: clock::unix_now(),
             sockets: Vec::new(),
-            browsers: Browsers::default(),
+            browsers: BrowserEndpoints::default(),
             serving: ServingMode::Auto,
         };
-        start(plan).expect("threads can be had").0
+        start(config).expect("threads can be had").0
     }
 
     /// Lets in by a ticket, once for each way. `None`: it is not good.
-    pub async fn enter(&self, ticket: &str, by: By, sink: Box<dyn FrameSink>) -> Option<Entry> {
+    pub async fn enter(
+        &self,
+        ticket: &str,
+        transport: TransportKind,
+        sink: Box<dyn FrameSink>,
+    ) -> Option<MotionConnection> {
         let ticket = Ticket::from_text(ticket)?;
         let scene = self.lock().peek(ticket)?.scene.clone();
-        let Reached { orders, queue_full, .. } = self.thread_of(&scene);
+        let ThreadHandle { commands, queue_full, .. } = self.thread_of(&scene);
         let (answer, answered) = oneshot::channel();
-        orders.send(Order::Enter(Entering { ticket, by, sink, answer })).ok()?;
-        Some(Entry::new(answered.await.ok()?, (orders.clone(), self.0.zero), Arc::clone(queue_full)))
+        commands.send(ThreadCommand::Enter(EntryRequest { ticket, transport, sink, answer })).ok()?;
+        Some(MotionConnection::new(answered.await.ok()?, (commands.clone(), self.0.zero), Arc::clone(queue_full)))
     }
 
     /// Holds a pass, and makes a ticket for it.
-    pub fn hold(&self, pass: MotionGrant) {
-        self.lock().issue(pass, Instant::now());
+    pub fn hold(&self, grant: MotionGrant) {
+        self.lock().issue(grant, Instant::now());
     }
 
     /// What is told to whoever may use a pass; `None` where it has ended.
-    pub fn document(&self, pass: MotionGrantId, asker: &Asker) -> Option<TicketDocument> {
+    pub fn document(&self, grant: MotionGrantId, requester: &TicketRequester) -> Option<TicketDocument> {
         let tickets = self.lock();
-        let (ticket, pass) = tickets.of(pass)?;
-        let (id_tag, user_client) = (pass.id_tag.clone(), pass.user_client.clone());
+        let (ticket, grant) = tickets.of(grant)?;
+        let (id_tag, user_client) = (grant.id_tag.clone(), grant.user_client.clone());
         let expires_s = limits::MOTION_TICKET_TTL.as_secs();
-        let netcode = self.token(ticket, pass, asker).map(|token| NetcodeWay { token: STANDARD.encode(token) });
+        let netcode = self.token(ticket, grant, requester).map(|token| NetcodeOffer { token: STANDARD.encode(token) });
         let text = ticket.to_text();
         let browsers = &self.0.browsers;
-        let (webtransport, websocket) = (browsers.webtransport(&text, asker), browsers.websocket(&text, asker));
+        let (webtransport, websocket) = (browsers.webtransport(&text, requester), browsers.websocket(&text, requester));
         Some(TicketDocument { id_tag, user_client, expires_s, webtransport, websocket, netcode })
     }
 
     /// A pass is no longer good: whoever is in by it is put out.
-    pub fn end(&self, pass: MotionGrantId, scene: SceneName) {
-        self.lock().end(pass);
+    pub fn end(&self, grant: MotionGrantId, scene: SceneName) {
+        self.lock().end(grant);
         // A thread that has ended has put everybody out.
-        let _ = self.thread_of(&scene).orders.send(Order::End { pass, scene });
+        let _ = self.thread_of(&scene).commands.send(ThreadCommand::End { grant, scene });
     }
 
     /// What the threads tell the realm.
     ///
     /// # Panics
     /// It was taken before: there is one realm.
-    pub fn take_news(&self) -> UnboundedReceiver<News> {
+    pub fn take_reports(&self) -> UnboundedReceiver<SceneReports> {
         let mut news = self.0.news.lock().expect("no code panics while it holds this lock");
         news.take().expect("there is one realm")
     }
 
     /// Somebody who is not on the plane is there for those who are. Dropped where the thread has fallen far behind: the next place says as much.
-    pub fn place(&self, scene: SceneName, placed: BridgedPose) {
-        let Reached { orders, places, .. } = self.thread_of(&scene);
+    pub fn set_pose(&self, scene: SceneName, pose: BridgedPose) {
+        let ThreadHandle { commands, places, .. } = self.thread_of(&scene);
         if places.load(Ordering::Relaxed) < limits::MOTION_PLACES_WAITING_MAX {
-            let _ = orders.send(Order::Place { scene, placed, _waiting: Waiting::among(places) });
+            let _ = commands.send(ThreadCommand::SetPose { scene, pose, _queued: QueuedGuard::among(places) });
         }
     }
 
     /// Somebody of those, or a part of theirs, is there no more.
-    pub fn unplace(&self, scene: SceneName, id_tag: String, part: Option<Part>) {
-        let _ = self.thread_of(&scene).orders.send(Order::Unplace { scene, id_tag, part });
+    pub fn remove_pose(&self, scene: SceneName, id_tag: String, part: Option<ObjectKind>) {
+        let _ = self.thread_of(&scene).commands.send(ThreadCommand::RemovePose { scene, id_tag, part });
     }
 
     /// Whether anybody hears by MQTT where people of a scene are.
     pub fn follow(&self, scene: SceneName, is_followed: bool) {
-        let _ = self.thread_of(&scene).orders.send(Order::Follow { scene, is_followed });
+        let _ = self.thread_of(&scene).commands.send(ThreadCommand::Follow { scene, is_followed });
     }
 
     /// A scene's motion is shared in another way.
     pub fn change(&self, scene: SceneName, settings: MotionSettings) {
         // Passes first: where nobody is in, the thread has nothing to change.
         self.lock().change(&scene, settings);
-        let _ = self.thread_of(&scene).orders.send(Order::Change { scene, settings });
+        let _ = self.thread_of(&scene).commands.send(ThreadCommand::Change { scene, settings });
     }
 
     /// Passes that nobody uses any more; to be given back to the realm.
@@ -277,7 +282,7 @@ impl MotionHandle {
     }
 
     /// What each thread counts.
-    pub fn figures(&self) -> impl Iterator<Item = &Figures> {
+    pub fn figures(&self) -> impl Iterator<Item = &MotionFigures> {
         self.0.threads.iter().map(|thread| &thread.figures)
     }
 
@@ -291,20 +296,20 @@ impl MotionHandle {
     }
 
     /// A scene is always the same thread's.
-    fn thread_of(&self, scene: &SceneName) -> &Reached {
+    fn thread_of(&self, scene: &SceneName) -> &ThreadHandle {
         let mut hasher = DefaultHasher::new();
         scene.hash(&mut hasher);
         let count = self.0.threads.len() as u64;
         &self.0.threads[(hasher.finish() % count) as usize]
     }
 
-    fn token(&self, ticket: Ticket, pass: &MotionGrant, asker: &Asker) -> Option<Vec<u8>> {
-        let thread = self.thread_of(&pass.scene);
+    fn token(&self, ticket: Ticket, grant: &MotionGrant, requester: &TicketRequester) -> Option<Vec<u8>> {
+        let thread = self.thread_of(&grant.scene);
         let created_at = UnixTime(self.0.started_at.0.saturating_add(self.0.zero.elapsed().as_secs()));
         let entry = netcode::TokenContent {
-            client_id: pass.id.0,
+            client_id: grant.id.0,
             ticket: ticket.bytes(),
-            servers: servers(thread.bound?, &self.0.browsers.addresses, asker),
+            servers: servers(thread.bound?, &self.0.browsers.addresses, requester),
             created_at,
             expires_at: UnixTime(created_at.0 + limits::MOTION_TICKET_TTL.as_secs()),
             silence_max: stoa_state::limits::MOTION_SILENCE,
@@ -318,7 +323,7 @@ impl MotionHandle {
     }
 }
 
-impl Running {
+impl MotionThreads {
     /// Says to all threads that they are to end.
     pub fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
@@ -330,7 +335,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for MotionThreads {
     fn drop(&mut self) {
         self.end();
         for thread in self.threads.drain(..) {
@@ -341,12 +346,13 @@ impl Drop for Running {
 }
 
 /// Where a client is told to try: by the address that it asked for, if that is one; on this machine, where it is; then where the machine is known to be.
-fn servers(bound: SocketAddr, known: &[IpAddr], asker: &Asker) -> Vec<SocketAddr> {
+fn servers(bound: SocketAddr, known: &[IpAddr], requester: &TicketRequester) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return vec![bound];
     }
-    let asked = asker.host.as_deref().and_then(host_address);
-    let here = asker.address.filter(|address| address.to_canonical().is_loopback()).map(|_| Ipv4Addr::LOCALHOST.into());
+    let asked = requester.host.as_deref().and_then(host_address);
+    let here =
+        requester.address.filter(|address| address.to_canonical().is_loopback()).map(|_| Ipv4Addr::LOCALHOST.into());
     let loopback = [Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
     let mut ips: Vec<IpAddr> = Vec::new();
     for ip in asked.into_iter().chain(here).chain(known.iter().copied()).chain(loopback) {
@@ -372,13 +378,13 @@ mod tests {
     use stoa_wire::netcode::ConnectToken;
 
     use super::*;
-    use crate::motion::tickets::tests::pass;
+    use crate::motion::tickets::tests::grant;
 
     #[test]
     fn a_pass_of_before_opens_a_room_as_its_scene_is_now() {
         let motion = MotionHandle::nowhere();
-        motion.hold(pass(1));
-        motion.hold(MotionGrant { scene: "public/attic".parse().unwrap(), ..pass(2) });
+        motion.hold(grant(1));
+        motion.hold(MotionGrant { scene: "public/attic".parse().unwrap(), ..grant(2) });
         let settings =
             MotionSettings { bytes_per_s: 2 * MotionSettings::default().bytes_per_s, ..MotionSettings::default() };
         motion.change("public/lobby".parse().unwrap(), settings);
@@ -391,10 +397,16 @@ mod tests {
         let started_at = UnixTime(1_000_000);
         let zero = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
         let sockets = vec![DatagramSocket::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
-        let plan = Plan { zero, started_at, sockets, browsers: Browsers::default(), serving: ServingMode::Auto };
-        let (motion, _running) = start(plan).unwrap();
-        motion.hold(pass(1));
-        let document = motion.document(MotionGrantId(1), &Asker::default()).unwrap();
+        let config = MotionConfig {
+            zero,
+            started_at,
+            sockets,
+            browsers: BrowserEndpoints::default(),
+            serving: ServingMode::Auto,
+        };
+        let (motion, _running) = start(config).unwrap();
+        motion.hold(grant(1));
+        let document = motion.document(MotionGrantId(1), &TicketRequester::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let token = ConnectToken::read(&token).unwrap();
         assert!((1_000_100..1_000_200).contains(&token.created_at), "{} by the clock that judges it", token.created_at);
@@ -403,23 +415,24 @@ mod tests {
 
     #[test]
     fn a_thread_that_has_fallen_behind_is_told_no_more_places() {
-        let (orders, taken) = mpsc::channel();
+        let (commands, taken) = mpsc::channel();
         let issuer = TokenIssuer::new(1, [1; 32]);
-        let (places, figures, queue_full) = (Arc::default(), Figures::default(), Arc::default());
-        let motion = MotionHandle(Arc::new(Shared {
+        let (places, figures, queue_full) = (Arc::default(), MotionFigures::default(), Arc::default());
+        let motion = MotionHandle(Arc::new(HandleState {
             zero: Instant::now(),
             started_at: UnixTime(1),
             tickets: Arc::default(),
-            threads: vec![Reached { orders, places, figures, queue_full, issuer, bound: None }],
+            threads: vec![ThreadHandle { commands, places, figures, queue_full, issuer, bound: None }],
             news: Mutex::default(),
-            browsers: Browsers::default(),
+            browsers: BrowserEndpoints::default(),
         }));
-        let placed = BridgedPose { id_tag: "bob".into(), part: Part::Head, position: Some([1.0; 3]), rotation: None };
+        let pose =
+            BridgedPose { id_tag: "bob".into(), part: ObjectKind::Head, position: Some([1.0; 3]), rotation: None };
         for _ in 0..limits::MOTION_PLACES_WAITING_MAX + 100 {
-            motion.place("public/lobby".parse().unwrap(), placed.clone());
+            motion.set_pose("public/lobby".parse().unwrap(), pose.clone());
         }
         assert_eq!(taken.try_iter().count(), limits::MOTION_PLACES_WAITING_MAX);
-        motion.place("public/lobby".parse().unwrap(), placed);
+        motion.set_pose("public/lobby".parse().unwrap(), pose);
         assert_eq!(taken.try_iter().count(), 1, "it has caught up");
     }
 }

@@ -9,178 +9,187 @@ use stoa_state::realm::{BridgedPose, MotionGrant, MotionReport};
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
-use super::entry::Admitted;
-use super::scene::{Person, Place, Room, Way};
-use super::thread::{Entering, MotionThread, Order, Parts, send};
-use super::tickets::{By, Ticket};
+use super::connection::AdmittedSession;
+use super::scene::{HostedScene, HostedSession, HostedSessionKey, MotionTransport};
+use super::thread::{EntryRequest, MotionThread, MotionThreadParts, ThreadCommand, send};
+use super::tickets::{Ticket, TransportKind};
 use crate::limits;
 
 impl MotionThread {
     /// Does what others asked for since the last tick. What there is no time for waits for the next one: whoever comes by many connections holds up nobody's tick.
     pub(super) fn obey(&mut self) {
         let until = self.now() + limits::MOTION_TICK_DELAY_MAX;
-        while let Ok(order) = self.parts.orders.try_recv() {
+        while let Ok(command) = self.parts.commands.try_recv() {
             let now = self.now();
-            self.carry_out(order, now);
+            self.carry_out(command, now);
             if now >= until {
                 return;
             }
         }
     }
 
-    fn carry_out(&mut self, order: Order, now: Time) {
-        match order {
-            Order::Frame { place, frame, at, waiting } => {
+    fn carry_out(&mut self, command: ThreadCommand, now: Time) {
+        match command {
+            ThreadCommand::Frame { key, frame, at, waiting } => {
                 waiting.fetch_sub(1, Ordering::Relaxed);
-                if let Some(room) = self.rooms.at(place) {
-                    room.scene.handle_frame(place.stay, &frame, at);
+                if let Some(hosted) = self.scenes.at(key) {
+                    hosted.scene.handle_frame(key.motion_session, &frame, at);
                 }
             }
-            Order::Enter(entering) => self.admit(entering, now),
-            Order::Leave { place } => self.leave(place, now),
-            Order::End { pass, scene } => {
-                let found = self.rooms.find(&scene).and_then(|(index, room)| {
-                    room.find_pass(pass).map(|stay| Place { index, serial: room.serial, stay })
+            ThreadCommand::Enter(request) => self.admit(request, now),
+            ThreadCommand::Leave { key } => self.leave(key, now),
+            ThreadCommand::End { grant, scene } => {
+                let found = self.scenes.find(&scene).and_then(|(index, hosted)| {
+                    hosted.find_grant(grant).map(|motion_session| HostedSessionKey {
+                        index,
+                        serial: hosted.serial,
+                        motion_session,
+                    })
                 });
-                if let Some(place) = found {
-                    self.put_out(place);
+                if let Some(key) = found {
+                    self.put_out(key);
                 }
             }
-            Order::Place { scene, placed, _waiting } => {
-                if let Some((_, room)) = self.rooms.find(&scene) {
-                    let BridgedPose { id_tag, part, position, rotation } = placed;
-                    room.scene.place(&id_tag, part, PartialPose { position, rotation }, now);
+            ThreadCommand::SetPose { scene, pose, _queued } => {
+                if let Some((_, hosted)) = self.scenes.find(&scene) {
+                    let BridgedPose { id_tag, part, position, rotation } = pose;
+                    hosted.scene.place(&id_tag, part, PartialPose { position, rotation }, now);
                 }
             }
-            Order::Unplace { scene, id_tag, part } => {
-                if let Some((_, room)) = self.rooms.find(&scene) {
-                    room.scene.unplace(&id_tag, part, now);
+            ThreadCommand::RemovePose { scene, id_tag, part } => {
+                if let Some((_, hosted)) = self.scenes.find(&scene) {
+                    hosted.scene.unplace(&id_tag, part, now);
                 }
             }
-            Order::Follow { scene, is_followed } => {
-                if let Some((_, room)) = self.rooms.find(&scene) {
-                    room.is_followed = is_followed;
+            ThreadCommand::Follow { scene, is_followed } => {
+                if let Some((_, hosted)) = self.scenes.find(&scene) {
+                    hosted.is_followed = is_followed;
                 }
             }
-            Order::Change { scene, settings } => {
-                if let Some((_, room)) = self.rooms.find(&scene) {
-                    room.scene.change_settings(settings);
+            ThreadCommand::Change { scene, settings } => {
+                if let Some((_, hosted)) = self.scenes.find(&scene) {
+                    hosted.scene.change_settings(settings);
                 }
             }
         }
     }
 
     /// Somebody is in by netcode, if the ticket is good.
-    pub(super) fn seat(&mut self, session: NetcodeSessionId, ticket: Option<Ticket>, now: Time) {
-        let pass = ticket.and_then(|ticket| self.lock().take(ticket, By::Netcode, Instant::now()));
-        let Some(pass) = pass else {
+    pub(super) fn enter_by_netcode(&mut self, session: NetcodeSessionId, ticket: Option<Ticket>, now: Time) {
+        let grant = ticket.and_then(|ticket| self.lock().take(ticket, TransportKind::Netcode, Instant::now()));
+        let Some(grant) = grant else {
             self.totals.bad_tickets += 1;
             self.dismiss(session);
             return;
         };
-        let place = self.enter(pass, Way::Session(session), now);
-        if self.seats.len() <= session.slot() {
-            self.seats.resize(session.slot() + 1, None);
+        let key = self.enter(grant, MotionTransport::Netcode(session), now);
+        if self.netcode_sessions.len() <= session.slot() {
+            self.netcode_sessions.resize(session.slot() + 1, None);
         }
-        self.seats[session.slot()] = Some((session, place));
+        self.netcode_sessions[session.slot()] = Some((session, key));
     }
 
     /// A session of netcode has ended by itself.
-    pub(super) fn unseat(&mut self, session: NetcodeSessionId, now: Time) {
-        let seat = self.seats.get_mut(session.slot()).and_then(|seat| seat.take_if(|(seated, _)| *seated == session));
-        if let Some((_, place)) = seat {
-            self.leave(place, now);
+    pub(super) fn leave_by_netcode(&mut self, session: NetcodeSessionId, now: Time) {
+        let entry = self
+            .netcode_sessions
+            .get_mut(session.slot())
+            .and_then(|entry| entry.take_if(|(entered, _)| *entered == session));
+        if let Some((_, key)) = entry {
+            self.leave(key, now);
         }
     }
 
     /// Somebody comes in by a connection of their own, if the ticket is good; else it is not answered.
-    fn admit(&mut self, entering: Entering, now: Time) {
-        let Entering { ticket, by, sink, answer } = entering;
-        let pass = self.lock().take(ticket, by, Instant::now());
-        let Some(pass) = pass else {
+    fn admit(&mut self, request: EntryRequest, now: Time) {
+        let EntryRequest { ticket, transport, sink, answer } = request;
+        let grant = self.lock().take(ticket, transport, Instant::now());
+        let Some(grant) = grant else {
             self.totals.bad_tickets += 1;
             return;
         };
         let (over, is_over) = watch::channel(());
-        let place = self.enter(pass, Way::Sink(sink, over), now);
-        if answer.send(Admitted { place, over: is_over }).is_err() {
-            self.leave(place, now); // Whoever asked has gone meanwhile.
+        let key = self.enter(grant, MotionTransport::Connection(sink, over), now);
+        if answer.send(AdmittedSession { key, over: is_over }).is_err() {
+            self.leave(key, now); // Whoever asked has gone meanwhile.
         }
     }
 
-    fn enter(&mut self, pass: MotionGrant, way: Way, now: Time) -> Place {
-        let (index, room) = self.rooms.find_or_make(&pass);
-        let serial = room.serial;
+    fn enter(&mut self, grant: MotionGrant, transport: MotionTransport, now: Time) -> HostedSessionKey {
+        let (index, hosted) = self.scenes.find_or_make(&grant);
+        let serial = hosted.serial;
         // Of two with the same idTag, the later one stays.
-        let before = room.find_id_tag(&pass.id_tag).and_then(|stay| room.leave(stay, now));
-        let (scene, pass_id) = (pass.scene.clone(), pass.id);
-        let stay = room.enter(pass, way, now);
+        let before = hosted.find_id_tag(&grant.id_tag).and_then(|motion_session| hosted.leave(motion_session, now));
+        let (scene, grant_id) = (grant.scene.clone(), grant.id);
+        let motion_session = hosted.enter(grant, transport, now);
         // Of another's pass the end is told afterwards, for whoever goes on has not been away. Of the same one, by another way, the realm would take that for the end of both.
         let (again, replaced) = match before {
-            Some(before) if before.pass == pass_id => (Some(before), None),
+            Some(before) if before.grant == grant_id => (Some(before), None),
             before => (None, before),
         };
         again.into_iter().for_each(|before| self.see_off(before));
-        self.parts.teller.tell(&scene, vec![MotionReport::Entered { motion_grant: pass_id }]);
+        self.parts.reports.send(&scene, vec![MotionReport::Entered { motion_grant: grant_id }]);
         self.totals.people += 1;
         replaced.into_iter().for_each(|before| self.see_off(before));
-        Place { index, serial, stay }
+        HostedSessionKey { index, serial, motion_session }
     }
 
     /// Takes somebody out who knows it, and the room away if it is empty then.
-    fn leave(&mut self, place: Place, now: Time) {
-        let person = self.rooms.at(place).and_then(|room| room.leave(place.stay, now));
-        if let Some(person) = person {
-            self.note_gone(&person);
-            self.rooms.tidy(place.index);
+    fn leave(&mut self, key: HostedSessionKey, now: Time) {
+        let hosted_session = self.scenes.at(key).and_then(|hosted| hosted.leave(key.motion_session, now));
+        if let Some(hosted_session) = hosted_session {
+            self.note_gone(&hosted_session);
+            self.scenes.tidy(key.index);
         }
     }
 
     /// Takes somebody out who does not know it yet.
-    pub(super) fn put_out(&mut self, place: Place) {
+    pub(super) fn put_out(&mut self, key: HostedSessionKey) {
         let now = self.now();
-        let person = self.rooms.at(place).and_then(|room| room.leave(place.stay, now));
-        if let Some(person) = person {
-            self.see_off(person);
-            self.rooms.tidy(place.index);
+        let hosted_session = self.scenes.at(key).and_then(|hosted| hosted.leave(key.motion_session, now));
+        if let Some(hosted_session) = hosted_session {
+            self.see_off(hosted_session);
+            self.scenes.tidy(key.index);
         }
     }
 
     pub(super) fn put_everybody_out(&mut self) {
-        let any = |(index, room): (usize, &mut Room)| Some(Place { index, serial: room.serial, stay: room.any()? });
+        let any = |(index, hosted): (usize, &mut HostedScene)| {
+            Some(HostedSessionKey { index, serial: hosted.serial, motion_session: hosted.any()? })
+        };
         loop {
-            let found = self.rooms.iter_mut().find_map(any);
-            let Some(place) = found else { return };
-            self.put_out(place);
+            let found = self.scenes.iter_mut().find_map(any);
+            let Some(key) = found else { return };
+            self.put_out(key);
         }
     }
 
-    fn note_gone(&mut self, person: &Person) {
-        self.parts.teller.tell(&person.scene, vec![MotionReport::Left { motion_grant: person.pass }]);
+    fn note_gone(&mut self, hosted_session: &HostedSession) {
+        self.parts.reports.send(&hosted_session.scene, vec![MotionReport::Left { motion_grant: hosted_session.grant }]);
         self.totals.people -= 1;
-        self.lock().leave(person.pass);
+        self.lock().leave(hosted_session.grant);
     }
 
-    fn see_off(&mut self, person: Person) {
-        self.note_gone(&person);
-        match person.way {
-            Way::Session(session) => {
-                if let Some(seat) = self.seats.get_mut(session.slot()) {
-                    *seat = None;
+    fn see_off(&mut self, hosted_session: HostedSession) {
+        self.note_gone(&hosted_session);
+        match hosted_session.transport {
+            MotionTransport::Netcode(session) => {
+                if let Some(entry) = self.netcode_sessions.get_mut(session.slot()) {
+                    *entry = None;
                 }
                 self.dismiss(session);
             }
             // Dropping the other end says it to the connection's task.
-            Way::Sink(sink, _over) => sink.close(),
+            MotionTransport::Connection(sink, _over) => sink.close(),
         }
     }
 
     /// Ends a session of netcode, and says so.
     fn dismiss(&mut self, session: NetcodeSessionId) {
-        let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
-        if let Some(DisconnectNotice { peer: way, bytes, times }) = netcode.end(session) {
+        let MotionThreadParts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
+        if let Some(DisconnectNotice { peer, bytes, times }) = netcode.end(session) {
             for _ in 0..times {
-                send(&mut socket.outgoing, way, bytes);
+                send(&mut socket.outgoing, peer, bytes);
             }
         }
     }

@@ -1,12 +1,10 @@
 //! One scene's motion, and by which way each of those who are in it is reached.
 
-use stoa_net::datagrams::{DatagramSender, PeerAddress as Route};
+use stoa_net::datagrams::{DatagramSender, PeerAddress};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{NetcodeServer, NetcodeSessionId};
 use stoa_state::motion::serving::{SceneLoad, ServingMode};
-use stoa_state::motion::{
-    MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame as Frame, PoseChange, ReportedPoses,
-};
+use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame, PoseChange, ReportedPoses};
 use stoa_state::realm::{MotionGrant, MotionGrantId, MotionReport};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
@@ -20,28 +18,28 @@ const PADDING: [u8; FRAME_BYTES_MAX] = [0; FRAME_BYTES_MAX];
 
 /// Where somebody is: which room, and who in it. Never means anybody else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct HostedSessionKey {
     pub(super) index: usize,
     /// Of the room: an index is given again.
     pub(super) serial: u64,
-    pub(super) stay: MotionSessionId,
+    pub(super) motion_session: MotionSessionId,
 }
 
 /// By which way somebody is reached.
-pub(super) enum Way {
+pub(super) enum MotionTransport {
     /// netcode.
-    Session(NetcodeSessionId),
+    Netcode(NetcodeSessionId),
     /// A connection of its own. The sender's end is the end of the stay.
-    Sink(Box<dyn FrameSink>, watch::Sender<()>),
+    Connection(Box<dyn FrameSink>, watch::Sender<()>),
 }
 
 /// Somebody who is in.
-pub(super) struct Person {
-    pub(super) stay: MotionSessionId,
-    pub(super) pass: MotionGrantId,
+pub(super) struct HostedSession {
+    pub(super) motion_session: MotionSessionId,
+    pub(super) grant: MotionGrantId,
     pub(super) scene: SceneName,
     id_tag: String,
-    pub(super) way: Way,
+    pub(super) transport: MotionTransport,
     /// netcode: it comes from another address than before, and that has proved nothing yet.
     is_unproved: bool,
     /// netcode: the tick in which it was last greeted, until it says something.
@@ -51,17 +49,17 @@ pub(super) struct Person {
 }
 
 /// One scene's motion.
-pub(super) struct Room {
+pub(super) struct HostedScene {
     pub(super) name: SceneName,
     pub(super) serial: u64,
     pub(super) scene: MotionScene,
     /// By the slot of their stay.
-    people: Vec<Option<Person>>,
+    sessions: Vec<Option<HostedSession>>,
     touched: Vec<usize>,
     bridge: ReportedPoses,
     /// Somebody hears by MQTT where they are, or nobody has said yet that nobody does.
     pub(super) is_followed: bool,
-    /// It is among those that something may have come to: see [`Rooms::drain_stirred`](super::scenes::Rooms::drain_stirred).
+    /// It is among those that something may have come to: see [`HostedScenes::drain_stirred`](super::scenes::Rooms::drain_stirred).
     pub(super) is_stirred: bool,
     /// It is served as soon as something has come, and not only tick by tick.
     is_at_once: bool,
@@ -73,30 +71,30 @@ pub(super) struct Room {
 
 /// Who is served.
 #[derive(Clone, Copy, Debug)]
-enum Service {
+enum ReceiverShare {
     Fifth,
     All,
 }
 
 /// The way out.
-pub(super) struct Post<'a> {
+pub(super) struct NetcodeSender<'a> {
     pub(super) netcode: &'a mut NetcodeServer,
     /// `None`: there is no UDP.
     pub(super) outgoing: Option<&'a mut DatagramSender>,
     pub(super) tick: u64,
     pub(super) serving: ServingMode,
     /// Where the one whose frames go out now is reached: they come one after the other.
-    pub(super) route: Option<(NetcodeSessionId, Route)>,
+    pub(super) peer: Option<(NetcodeSessionId, PeerAddress)>,
 }
 
-impl Room {
-    pub(super) fn new(pass: &MotionGrant, serial: u64) -> Room {
-        let scene = MotionScene::new(pass.settings).staggered(serial);
-        Room {
-            name: pass.scene.clone(),
+impl HostedScene {
+    pub(super) fn new(grant: &MotionGrant, serial: u64) -> HostedScene {
+        let scene = MotionScene::new(grant.settings).staggered(serial);
+        HostedScene {
+            name: grant.scene.clone(),
             serial,
             scene,
-            people: Vec::new(),
+            sessions: Vec::new(),
             touched: Vec::new(),
             bridge: ReportedPoses::default(),
             is_followed: true,
@@ -107,33 +105,53 @@ impl Room {
         }
     }
 
-    /// Somebody comes in. Nobody of that idTag is in: see [`Room::find_id_tag`].
-    pub(super) fn enter(&mut self, pass: MotionGrant, way: Way, now: Time) -> MotionSessionId {
-        let MotionGrant { id, id_tag, may_show, may_track, .. } = pass;
-        let stay = self.scene.enter(MotionEntrant { id_tag: id_tag.clone(), may_show, may_track }, now);
-        let greeted = matches!(way, Way::Session(_)).then_some(0);
+    /// Somebody comes in. Nobody of that idTag is in: see [`HostedScene::find_id_tag`].
+    pub(super) fn enter(&mut self, grant: MotionGrant, transport: MotionTransport, now: Time) -> MotionSessionId {
+        let MotionGrant { id, id_tag, may_show, may_track, .. } = grant;
+        let motion_session = self.scene.enter(MotionEntrant { id_tag: id_tag.clone(), may_show, may_track }, now);
+        let greeted = matches!(transport, MotionTransport::Netcode(_)).then_some(0);
         let scene = self.name.clone();
-        let person = Person { stay, pass: id, scene, id_tag, way, is_unproved: false, greeted, is_touched: false };
-        if self.people.len() <= stay.slot() {
-            self.people.resize_with(stay.slot() + 1, || None);
+        let hosted_session = HostedSession {
+            motion_session,
+            grant: id,
+            scene,
+            id_tag,
+            transport,
+            is_unproved: false,
+            greeted,
+            is_touched: false,
+        };
+        if self.sessions.len() <= motion_session.slot() {
+            self.sessions.resize_with(motion_session.slot() + 1, || None);
         }
-        self.people[stay.slot()] = Some(person);
-        stay
+        self.sessions[motion_session.slot()] = Some(hosted_session);
+        motion_session
     }
 
     /// Takes somebody out; the caller tells it so.
-    pub(super) fn leave(&mut self, stay: MotionSessionId, now: Time) -> Option<Person> {
-        let person = self.people.get_mut(stay.slot())?.take_if(|person| person.stay == stay)?;
-        self.scene.leave(stay, now);
-        Some(person)
+    pub(super) fn leave(&mut self, motion_session: MotionSessionId, now: Time) -> Option<HostedSession> {
+        let hosted_session = self
+            .sessions
+            .get_mut(motion_session.slot())?
+            .take_if(|hosted_session| hosted_session.motion_session == motion_session)?;
+        self.scene.leave(motion_session, now);
+        Some(hosted_session)
     }
 
     pub(super) fn find_id_tag(&self, id_tag: &str) -> Option<MotionSessionId> {
-        self.people.iter().flatten().find(|person| person.id_tag == id_tag).map(|person| person.stay)
+        self.sessions
+            .iter()
+            .flatten()
+            .find(|hosted_session| hosted_session.id_tag == id_tag)
+            .map(|hosted_session| hosted_session.motion_session)
     }
 
-    pub(super) fn find_pass(&self, pass: MotionGrantId) -> Option<MotionSessionId> {
-        self.people.iter().flatten().find(|person| person.pass == pass).map(|person| person.stay)
+    pub(super) fn find_grant(&self, grant: MotionGrantId) -> Option<MotionSessionId> {
+        self.sessions
+            .iter()
+            .flatten()
+            .find(|hosted_session| hosted_session.grant == grant)
+            .map(|hosted_session| hosted_session.motion_session)
     }
 
     /// What has changed of heads and hands, in a telling of this number: of some of them, where somebody follows; else of as many once in several tellings, of which each room has its own.
@@ -145,42 +163,44 @@ impl Room {
             false => return Vec::new(),
         };
         self.told_at = telling;
-        let Room { scene, people, bridge, .. } = self;
-        let mut told = Vec::new();
-        bridge.poll(scene, most, |stay, part, moved| {
-            let Some(person) = people.get(stay.slot()).and_then(Option::as_ref) else { return };
-            let pass = person.pass;
-            told.push(match moved {
-                PoseChange::To(pose) => MotionReport::Moved { motion_grant: pass, part, pose },
-                PoseChange::Gone => MotionReport::Gone { motion_grant: pass, part },
+        let HostedScene { scene, sessions, bridge, .. } = self;
+        let mut reports = Vec::new();
+        bridge.poll(scene, most, |motion_session, part, moved| {
+            let Some(hosted_session) = sessions.get(motion_session.slot()).and_then(Option::as_ref) else { return };
+            let grant = hosted_session.grant;
+            reports.push(match moved {
+                PoseChange::To(pose) => MotionReport::Moved { motion_grant: grant, part, pose },
+                PoseChange::Gone => MotionReport::Gone { motion_grant: grant, part },
             });
         });
-        told
+        reports
     }
 
     /// Anybody.
     pub(super) fn any(&self) -> Option<MotionSessionId> {
-        self.people.iter().flatten().map(|person| person.stay).next()
+        self.sessions.iter().flatten().map(|hosted_session| hosted_session.motion_session).next()
     }
 
     /// A frame came by netcode; true: the address that it came from has proved itself. `moved`: it is another address than before, and this is a number by chance.
     /// Hot path: no allocation, no search.
     pub(super) fn handle_sealed(
         &mut self,
-        stay: MotionSessionId,
+        motion_session: MotionSessionId,
         (bytes, moved): (&[u8], Option<u32>),
         now: Time,
     ) -> bool {
         // First of all: also what this very frame acknowledges may be guessed.
         if let Some(random) = moved {
-            self.scene.handle_moved(stay, random, now);
+            self.scene.handle_moved(motion_session, random, now);
         }
-        self.scene.handle_frame(stay, bytes, now);
-        let Some(person) = self.people.get_mut(stay.slot()).and_then(Option::as_mut) else { return false };
-        person.greeted = None;
-        person.is_unproved |= moved.is_some();
-        let is_proved = person.is_unproved && self.scene.is_proved(stay);
-        person.is_unproved &= !is_proved;
+        self.scene.handle_frame(motion_session, bytes, now);
+        let Some(hosted_session) = self.sessions.get_mut(motion_session.slot()).and_then(Option::as_mut) else {
+            return false;
+        };
+        hosted_session.greeted = None;
+        hosted_session.is_unproved |= moved.is_some();
+        let is_proved = hosted_session.is_unproved && self.scene.is_proved(motion_session);
+        hosted_session.is_unproved &= !is_proved;
         is_proved
     }
 
@@ -196,40 +216,42 @@ impl Room {
     }
 
     /// Serves all receivers with what has come, if this scene is served at once.
-    pub(super) fn serve_at_once(&mut self, post: &mut Post<'_>, now: Time) {
-        if self.is_at_once && post.serving.bears(self.scene.len()) && self.scene.has_news() {
-            self.serve(post, Service::All, now);
+    pub(super) fn serve_at_once(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
+        if self.is_at_once && sender.serving.bears(self.scene.len()) && self.scene.has_news() {
+            self.serve(sender, ReceiverShare::All, now);
         }
     }
 
     /// Serves a fifth of the receivers.
-    pub(super) fn tick(&mut self, post: &mut Post<'_>, now: Time) {
-        self.serve(post, Service::Fifth, now);
+    pub(super) fn tick(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
+        self.serve(sender, ReceiverShare::Fifth, now);
     }
 
     /// Hot path: one copy for each datagram, no allocation, no lock, no map.
-    fn serve(&mut self, post: &mut Post<'_>, service: Service, now: Time) {
-        let Room { scene, people, touched, .. } = self;
-        let mut out = |frame: Frame<'_>| {
+    fn serve(&mut self, sender: &mut NetcodeSender<'_>, share: ReceiverShare, now: Time) {
+        let HostedScene { scene, sessions, touched, .. } = self;
+        let mut out = |frame: OutgoingFrame<'_>| {
             let slot = frame.session.slot();
-            let Some(person) = people.get_mut(slot).and_then(Option::as_mut) else { return };
+            let Some(hosted_session) = sessions.get_mut(slot).and_then(Option::as_mut) else { return };
             let parts = [&frame.head[..], frame.own, frame.shared, &PADDING[..frame.padding]];
-            match &mut person.way {
-                Way::Session(session) => post.send(*session, &mut person.greeted, &parts),
-                Way::Sink(sink, _) => {
+            match &mut hosted_session.transport {
+                MotionTransport::Netcode(session) => sender.send(*session, &mut hosted_session.greeted, &parts),
+                MotionTransport::Connection(sink, _) => {
                     sink.put(&parts);
-                    if !std::mem::replace(&mut person.is_touched, true) {
+                    if !std::mem::replace(&mut hosted_session.is_touched, true) {
                         touched.push(slot);
                     }
                 }
             }
         };
-        match service {
-            Service::Fifth => scene.tick(now, &mut out),
-            Service::All => scene.flush(now, &mut out),
+        match share {
+            ReceiverShare::Fifth => scene.tick(now, &mut out),
+            ReceiverShare::All => scene.flush(now, &mut out),
         }
         for slot in touched.drain(..) {
-            if let Some(Person { way: Way::Sink(sink, _), is_touched, .. }) = people[slot].as_mut() {
+            if let Some(HostedSession { transport: MotionTransport::Connection(sink, _), is_touched, .. }) =
+                sessions[slot].as_mut()
+            {
                 sink.flush();
                 *is_touched = false;
             }
@@ -237,16 +259,16 @@ impl Room {
     }
 }
 
-impl Post<'_> {
+impl NetcodeSender<'_> {
     fn send(&mut self, session: NetcodeSessionId, greeted: &mut Option<u64>, parts: &[&[u8]]) {
-        let Post { netcode, outgoing: Some(outgoing), tick, route, .. } = self else { return };
-        let known = route.filter(|(reached, _)| *reached == session);
-        *route = known.or_else(|| Some((session, netcode.peer(session)?)));
-        let Some((_, way)) = *route else { return };
+        let NetcodeSender { netcode, outgoing: Some(outgoing), tick, peer, .. } = self else { return };
+        let known = peer.filter(|(reached, _)| *reached == session);
+        *peer = known.or_else(|| Some((session, netcode.peer(session)?)));
+        let Some((_, peer)) = *peer else { return };
         if greeted.is_some_and(|greeted| greeted != *tick) {
             *greeted = Some(*tick);
-            outgoing.add(way, |room| netcode.seal_greeting(session, room));
+            outgoing.add(peer, |buffer| netcode.seal_greeting(session, buffer));
         }
-        outgoing.add(way, |room| netcode.seal(session, parts, room));
+        outgoing.add(peer, |buffer| netcode.seal(session, parts, buffer));
     }
 }

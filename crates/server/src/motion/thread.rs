@@ -9,41 +9,41 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use stoa_net::datagrams::{DatagramSender, DatagramSocket, PeerAddress as Route};
+use stoa_net::datagrams::{DatagramSender, DatagramSocket, PeerAddress};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{DueAction, NetcodeEvent, NetcodeServer, NetcodeSessionId};
 use stoa_state::motion::serving::ServingMode;
 use stoa_state::motion::{MotionSettings, SessionEndReason};
 use stoa_state::realm::{BridgedPose, MotionGrantId};
 use stoa_state::time::Time;
-use stoa_wire::motion::ObjectKind as Part;
+use stoa_wire::motion::ObjectKind;
 use stoa_wire::topic::SceneName;
 use tokio::sync::oneshot;
 
-use super::entry::Admitted;
-use super::figures::{Figures, Totals};
-use super::news::{Teller, Waiting};
-use super::scene::{Place, Post, Room};
-use super::scenes::Rooms;
-use super::tickets::{By, Ticket, Tickets};
+use super::connection::AdmittedSession;
+use super::figures::{MotionFigures, MotionTotals};
+use super::reports::{QueuedGuard, ReportQueue};
+use super::scene::{HostedScene, HostedSessionKey, NetcodeSender};
+use super::scenes::HostedScenes;
+use super::tickets::{Ticket, Tickets, TransportKind};
 use crate::limits;
 use crate::os::clock::own_time;
 
 /// What others ask of the thread. The channel has no bound of its own, for neither the realm nor a connection may wait for a tick. What comes often has: frames each
 /// connection's, places the thread's. The others are one for each that comes or goes, and for each message or command that the realm has taken in, which costs more there.
-pub(super) enum Order {
+pub(super) enum ThreadCommand {
     /// Somebody wants in by a connection of their own.
-    Enter(Entering),
+    Enter(EntryRequest),
     /// A frame of somebody who came in so, and when it came.
-    Frame { place: Place, frame: Bytes, at: Time, waiting: Arc<AtomicUsize> },
+    Frame { key: HostedSessionKey, frame: Bytes, at: Time, waiting: Arc<AtomicUsize> },
     /// Their connection has ended.
-    Leave { place: Place },
+    Leave { key: HostedSessionKey },
     /// A pass is no longer good.
-    End { pass: MotionGrantId, scene: SceneName },
+    End { grant: MotionGrantId, scene: SceneName },
     /// Somebody who is not on the plane is there.
-    Place { scene: SceneName, placed: BridgedPose, _waiting: Waiting },
+    SetPose { scene: SceneName, pose: BridgedPose, _queued: QueuedGuard },
     /// Or is there no more, or a part of theirs.
-    Unplace { scene: SceneName, id_tag: String, part: Option<Part> },
+    RemovePose { scene: SceneName, id_tag: String, part: Option<ObjectKind> },
     /// Whether anybody hears by MQTT where a scene's people are.
     Follow { scene: SceneName, is_followed: bool },
     /// A scene's motion is shared in another way.
@@ -51,23 +51,23 @@ pub(super) enum Order {
 }
 
 /// Somebody at the door.
-pub(super) struct Entering {
+pub(super) struct EntryRequest {
     pub(super) ticket: Ticket,
-    pub(super) by: By,
+    pub(super) transport: TransportKind,
     pub(super) sink: Box<dyn FrameSink>,
-    pub(super) answer: oneshot::Sender<Admitted>,
+    pub(super) answer: oneshot::Sender<AdmittedSession>,
 }
 
 /// What a thread is made of.
-pub(super) struct Parts {
+pub(super) struct MotionThreadParts {
     /// The moment that the machines call zero.
     pub(super) zero: Instant,
     pub(super) tickets: Arc<Mutex<Tickets>>,
-    pub(super) orders: Receiver<Order>,
-    pub(super) teller: Teller,
+    pub(super) commands: Receiver<ThreadCommand>,
+    pub(super) reports: ReportQueue,
     pub(super) serving: ServingMode,
     pub(super) ending: Arc<AtomicBool>,
-    pub(super) figures: Figures,
+    pub(super) figures: MotionFigures,
     /// Frames that entries dropped before they got here.
     pub(super) queue_full: Arc<AtomicU64>,
     /// `None`: no native clients.
@@ -77,11 +77,11 @@ pub(super) struct Parts {
 
 /// One thread of the motion plane.
 pub(super) struct MotionThread {
-    pub(super) parts: Parts,
-    pub(super) rooms: Rooms,
+    pub(super) parts: MotionThreadParts,
+    pub(super) scenes: HostedScenes,
     /// Who is in by each session of netcode, by the session's place.
-    pub(super) seats: Vec<Option<(NetcodeSessionId, Place)>>,
-    pub(super) totals: Totals,
+    pub(super) netcode_sessions: Vec<Option<(NetcodeSessionId, HostedSessionKey)>>,
+    pub(super) totals: MotionTotals,
     tick: u64,
     tick_at: Instant,
     reported_at: Instant,
@@ -92,19 +92,19 @@ pub(super) struct MotionThread {
 }
 
 /// Somebody comes or goes by netcode.
-enum Crossing {
+enum NetcodeChange {
     Entered(NetcodeSessionId, Option<Ticket>),
     Left(NetcodeSessionId),
 }
 
 impl MotionThread {
-    pub(super) fn new(parts: Parts) -> MotionThread {
+    pub(super) fn new(parts: MotionThreadParts) -> MotionThread {
         let now = Instant::now();
         MotionThread {
             parts,
-            rooms: Rooms::default(),
-            seats: Vec::new(),
-            totals: Totals::default(),
+            scenes: HostedScenes::default(),
+            netcode_sessions: Vec::new(),
+            totals: MotionTotals::default(),
             tick: 0,
             tick_at: now,
             reported_at: now,
@@ -147,7 +147,7 @@ impl MotionThread {
 
     /// When the next tick is: eight milliseconds after the last, or at once where that is over. While nobody is in, seldom.
     fn begin_tick(&mut self) {
-        let is_idle = self.rooms.is_empty() && self.parts.netcode.is_empty();
+        let is_idle = self.scenes.is_empty() && self.parts.netcode.is_empty();
         self.tick += 1;
         self.tick_at += if is_idle { limits::MOTION_IDLE_TICK } else { limits::MOTION_SUBTICK };
         let now = Instant::now();
@@ -160,33 +160,36 @@ impl MotionThread {
     /// Takes what is there, or what comes before the next tick; false where it is time for that. One look at the clock for all that is taken at once.
     /// Hot path: allocates where somebody comes or goes, and for nothing else.
     fn receive(&mut self) -> bool {
-        let Parts { socket: Some(DatagramSocket { incoming, outgoing, .. }), netcode, zero, .. } = &mut self.parts
+        let MotionThreadParts { socket: Some(DatagramSocket { incoming, outgoing, .. }), netcode, zero, .. } =
+            &mut self.parts
         else {
             return self.pause(Duration::MAX);
         };
         // A broken socket is no reason to leave those who came by other ways.
         let Ok(batch) = incoming.receive(self.tick_at) else { return self.pause(Duration::MAX) };
         let now = Time::ZERO + zero.elapsed();
-        let (mut crossings, mut taken) = (Vec::new(), 0);
-        for (route, datagram) in batch {
+        let (mut changes, mut taken) = (Vec::new(), 0);
+        for (peer, datagram) in batch {
             taken += 1;
-            let proved = match netcode.handle(datagram, route, now) {
+            let proved = match netcode.handle(datagram, peer, now) {
                 NetcodeEvent::Frame { session, bytes, moved } => {
-                    let seat = self.seats.get(session.slot()).copied().flatten();
-                    let place = seat.filter(|(seated, _)| *seated == session).map(|(_, place)| place);
-                    let room = place.and_then(|place| Some((self.rooms.at(place)?, place.stay)));
+                    let entry = self.netcode_sessions.get(session.slot()).copied().flatten();
+                    let key = entry.filter(|(entered, _)| *entered == session).map(|(_, key)| key);
+                    let hosted = key.and_then(|key| Some((self.scenes.at(key)?, key.motion_session)));
                     // Who moved must not know which frames go where they say they are.
                     let moved = moved.then(rand::random);
-                    let proved = |(room, stay): (&mut Room, _)| room.handle_sealed(stay, (bytes, moved), now);
-                    room.is_some_and(proved).then_some(session)
+                    let proved = |(hosted, motion_session): (&mut HostedScene, _)| {
+                        hosted.handle_sealed(motion_session, (bytes, moved), now)
+                    };
+                    hosted.is_some_and(proved).then_some(session)
                 }
-                NetcodeEvent::Answer(bytes) => send(outgoing, route, bytes),
+                NetcodeEvent::Answer(bytes) => send(outgoing, peer, bytes),
                 NetcodeEvent::Entered { session, ticket, answer } => {
-                    crossings.push(Crossing::Entered(session, Ticket::from_user_data(ticket)));
-                    send(outgoing, route, answer)
+                    changes.push(NetcodeChange::Entered(session, Ticket::from_user_data(ticket)));
+                    send(outgoing, peer, answer)
                 }
                 NetcodeEvent::Left { session } => {
-                    crossings.push(Crossing::Left(session));
+                    changes.push(NetcodeChange::Left(session));
                     None
                 }
                 NetcodeEvent::Nothing => None,
@@ -195,10 +198,10 @@ impl MotionThread {
                 netcode.prove(session);
             }
         }
-        for crossing in crossings {
-            match crossing {
-                Crossing::Entered(session, ticket) => self.seat(session, ticket, now),
-                Crossing::Left(session) => self.unseat(session, now),
+        for change in changes {
+            match change {
+                NetcodeChange::Entered(session, ticket) => self.enter_by_netcode(session, ticket, now),
+                NetcodeChange::Left(session) => self.leave_by_netcode(session, now),
             }
         }
         if taken == 0 {
@@ -225,19 +228,19 @@ impl MotionThread {
     /// Serves each fifth receiver of all scenes.
     fn serve(&mut self) {
         let now = self.now();
-        let Parts { netcode, socket, serving, .. } = &mut self.parts;
+        let MotionThreadParts { netcode, socket, serving, .. } = &mut self.parts;
         let outgoing = socket.as_mut().map(|socket| &mut socket.outgoing);
-        let mut post = Post { netcode, outgoing, tick: self.tick, serving: *serving, route: None };
-        self.rooms.iter_mut().for_each(|(_, room)| room.tick(&mut post, now));
+        let mut sender = NetcodeSender { netcode, outgoing, tick: self.tick, serving: *serving, peer: None };
+        self.scenes.iter_mut().for_each(|(_, hosted)| hosted.tick(&mut sender, now));
     }
 
     /// Serves those scenes of which something has come and that are served at once.
     fn serve_at_once(&mut self) {
         let now = self.now();
-        let Parts { netcode, socket, serving, .. } = &mut self.parts;
+        let MotionThreadParts { netcode, socket, serving, .. } = &mut self.parts;
         let outgoing = socket.as_mut().map(|socket| &mut socket.outgoing);
-        let mut post = Post { netcode, outgoing, tick: self.tick, serving: *serving, route: None };
-        self.rooms.drain_stirred(|room| room.serve_at_once(&mut post, now));
+        let mut sender = NetcodeSender { netcode, outgoing, tick: self.tick, serving: *serving, peer: None };
+        self.scenes.drain_stirred(|hosted| hosted.serve_at_once(&mut sender, now));
     }
 
     /// What netcode says by itself, and whom it has lost.
@@ -245,13 +248,13 @@ impl MotionThread {
         let now = self.now();
         self.parts.netcode.handle_timeout(now);
         loop {
-            let Parts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
+            let MotionThreadParts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
             match netcode.poll_due() {
                 None => return,
-                Some(DueAction::KeepAlive { peer: way, bytes }) => {
-                    send(&mut socket.outgoing, way, bytes);
+                Some(DueAction::KeepAlive { peer, bytes }) => {
+                    send(&mut socket.outgoing, peer, bytes);
                 }
-                Some(DueAction::Left { session }) => self.unseat(session, now),
+                Some(DueAction::Left { session }) => self.leave_by_netcode(session, now),
             }
         }
     }
@@ -265,16 +268,16 @@ impl MotionThread {
     /// Ten times a second: where heads and hands are, for those who are not on the plane. Of scenes that nobody follows, once a second and as many: what is asked for is not old. Where the realm has fallen behind, the next
     /// time begins with the room that this one did not come to.
     pub(super) fn tell_places(&mut self) {
-        let teller = &self.parts.teller;
+        let reports = &self.parts.reports;
         self.tellings += 1;
-        for (index, room) in self.rooms.iter_mut_from(self.tell_from) {
-            if !teller.has_room() {
+        for (index, hosted) in self.scenes.iter_mut_from(self.tell_from) {
+            if !reports.has_room() {
                 self.tell_from = index;
                 return;
             }
-            let told = room.poll_bridge(self.tellings);
+            let told = hosted.poll_bridge(self.tellings);
             if !told.is_empty() {
-                teller.tell(&room.name, told);
+                reports.send(&hosted.name, told);
             }
         }
     }
@@ -282,23 +285,23 @@ impl MotionThread {
     /// Once a second: whoever is silent, knows too little of who is there, or is not where they said, is put out, and what was counted is told.
     fn look_after(&mut self) {
         let now = self.now();
-        let ended = |(index, room): (usize, &mut Room)| {
-            let (stay, why) = room.scene.poll_ended(now)?;
-            Some((Place { index, serial: room.serial, stay }, why))
+        let ended = |(index, hosted): (usize, &mut HostedScene)| {
+            let (motion_session, why) = hosted.scene.poll_ended(now)?;
+            Some((HostedSessionKey { index, serial: hosted.serial, motion_session }, why))
         };
         loop {
-            let found = self.rooms.iter_mut().find_map(ended);
-            let Some((place, why)) = found else { break };
+            let found = self.scenes.iter_mut().find_map(ended);
+            let Some((key, why)) = found else { break };
             match why {
                 SessionEndReason::Silent => self.totals.silent += 1,
                 SessionEndReason::Behind => self.totals.behind += 1,
                 SessionEndReason::Unproved => self.totals.unproved += 1,
             }
-            self.put_out(place);
+            self.put_out(key);
         }
-        self.rooms.choose(self.parts.serving);
-        self.totals.scenes = self.rooms.len();
-        self.totals.frames = self.rooms.counts();
+        self.scenes.choose(self.parts.serving);
+        self.totals.scenes = self.scenes.len();
+        self.totals.frames = self.scenes.counts();
         self.totals.datagrams = self.parts.socket.as_ref().map(DatagramSocket::counts).unwrap_or_default();
         self.totals.drops = *self.parts.netcode.drops();
         self.totals.queue_full = self.parts.queue_full.load(Ordering::Relaxed);
@@ -314,9 +317,9 @@ fn pause_of(serving: ServingMode, people: usize) -> Duration {
 }
 
 /// Says something as it is; nobody has proved anything by it.
-pub(super) fn send(outgoing: &mut DatagramSender, route: Route, bytes: &[u8]) -> Option<NetcodeSessionId> {
-    outgoing.add(route, |room| {
-        room[..bytes.len()].copy_from_slice(bytes);
+pub(super) fn send(outgoing: &mut DatagramSender, peer: PeerAddress, bytes: &[u8]) -> Option<NetcodeSessionId> {
+    outgoing.add(peer, |buffer| {
+        buffer[..bytes.len()].copy_from_slice(bytes);
         bytes.len()
     });
     None

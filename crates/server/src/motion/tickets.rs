@@ -17,7 +17,7 @@ const TICKET_BYTES: usize = 24;
 
 /// By which way somebody comes in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum TransportKind {
     /// netcode over UDP.
     Netcode,
     /// WebTransport.
@@ -33,20 +33,20 @@ pub(super) struct Ticket([u8; TICKET_BYTES]);
 /// All tickets that are good, and the passes that somebody came in by.
 #[derive(Debug, Default)]
 pub(super) struct Tickets {
-    held: BTreeMap<MotionGrantId, Held>,
+    issued: BTreeMap<MotionGrantId, IssuedTicket>,
     /// By what they say; as many as those.
     by_ticket: BTreeMap<Ticket, MotionGrantId>,
 }
 
 #[derive(Debug)]
-struct Held {
-    pass: MotionGrant,
+struct IssuedTicket {
+    grant: MotionGrant,
     ticket: Ticket,
     ends_at: Instant,
     /// A bit for each way that it was taken by.
     taken: u8,
     /// How many are in by it.
-    stays: usize,
+    sessions: usize,
 }
 
 impl fmt::Debug for Ticket {
@@ -83,60 +83,61 @@ impl Ticket {
 
 impl Tickets {
     /// Makes a ticket for a pass.
-    pub(super) fn issue(&mut self, pass: MotionGrant, now: Instant) -> Ticket {
+    pub(super) fn issue(&mut self, grant: MotionGrant, now: Instant) -> Ticket {
         let ticket = Ticket::fresh();
-        self.by_ticket.insert(ticket, pass.id);
+        self.by_ticket.insert(ticket, grant.id);
         let ends_at = now + limits::MOTION_TICKET_TTL;
-        self.held.insert(pass.id, Held { pass, ticket, ends_at, taken: 0, stays: 0 });
+        self.issued.insert(grant.id, IssuedTicket { grant, ticket, ends_at, taken: 0, sessions: 0 });
         ticket
     }
 
     /// The ticket of a pass; `None` where it has ended.
-    pub(super) fn of(&self, pass: MotionGrantId) -> Option<(Ticket, &MotionGrant)> {
-        self.held.get(&pass).map(|held| (held.ticket, &held.pass))
+    pub(super) fn of(&self, grant: MotionGrantId) -> Option<(Ticket, &MotionGrant)> {
+        self.issued.get(&grant).map(|issued| (issued.ticket, &issued.grant))
     }
 
     /// What a ticket is for, without taking it.
     pub(super) fn peek(&self, ticket: Ticket) -> Option<&MotionGrant> {
-        Some(&self.held.get(self.by_ticket.get(&ticket)?)?.pass)
+        Some(&self.issued.get(self.by_ticket.get(&ticket)?)?.grant)
     }
 
     /// A scene's motion is shared in another way: whoever comes in first makes its room by what its pass says.
     pub(super) fn change(&mut self, scene: &SceneName, settings: MotionSettings) {
-        let inside = self.held.values_mut().filter(|held| held.pass.scene == *scene);
-        inside.for_each(|held| held.pass.settings = settings);
+        let inside = self.issued.values_mut().filter(|issued| issued.grant.scene == *scene);
+        inside.for_each(|issued| issued.grant.settings = settings);
     }
 
     /// Somebody comes in by it. `None`: it is not good, or not any more.
-    pub(super) fn take(&mut self, ticket: Ticket, by: By, now: Instant) -> Option<MotionGrant> {
-        let held = self.held.get_mut(self.by_ticket.get(&ticket)?)?;
-        let bit = 1 << by as u8;
-        if now >= held.ends_at || held.taken & bit != 0 {
+    pub(super) fn take(&mut self, ticket: Ticket, transport: TransportKind, now: Instant) -> Option<MotionGrant> {
+        let issued = self.issued.get_mut(self.by_ticket.get(&ticket)?)?;
+        let bit = 1 << transport as u8;
+        if now >= issued.ends_at || issued.taken & bit != 0 {
             return None;
         }
-        held.taken |= bit;
-        held.stays += 1;
-        Some(held.pass.clone())
+        issued.taken |= bit;
+        issued.sessions += 1;
+        Some(issued.grant.clone())
     }
 
     /// One of those who came in by it has gone.
-    pub(super) fn leave(&mut self, pass: MotionGrantId) {
-        if let Some(held) = self.held.get_mut(&pass) {
-            held.stays = held.stays.saturating_sub(1);
+    pub(super) fn leave(&mut self, grant: MotionGrantId) {
+        if let Some(issued) = self.issued.get_mut(&grant) {
+            issued.sessions = issued.sessions.saturating_sub(1);
         }
     }
 
     /// It is no longer good.
-    pub(super) fn end(&mut self, pass: MotionGrantId) {
-        if let Some(held) = self.held.remove(&pass) {
-            self.by_ticket.remove(&held.ticket);
+    pub(super) fn end(&mut self, grant: MotionGrantId) {
+        if let Some(issued) = self.issued.remove(&grant) {
+            self.by_ticket.remove(&issued.ticket);
         }
     }
 
     /// Those by which nobody is in, and nobody can come in any more: they are forgotten.
     pub(super) fn sweep(&mut self, now: Instant) -> Vec<MotionGrantId> {
-        let is_over = |held: &Held| held.stays == 0 && now >= held.ends_at;
-        let over: Vec<MotionGrantId> = self.held.iter().filter(|(_, held)| is_over(held)).map(|(id, _)| *id).collect();
+        let is_over = |issued: &IssuedTicket| issued.sessions == 0 && now >= issued.ends_at;
+        let over: Vec<MotionGrantId> =
+            self.issued.iter().filter(|(_, issued)| is_over(issued)).map(|(id, _)| *id).collect();
         over.iter().for_each(|id| self.end(*id));
         over
     }
@@ -148,10 +149,11 @@ pub(super) mod tests {
 
     use super::*;
 
-    const BYS: [By; 3] = [By::Netcode, By::WebTransport, By::WebSocket];
+    const TRANSPORTS: [TransportKind; 3] =
+        [TransportKind::Netcode, TransportKind::WebTransport, TransportKind::WebSocket];
 
     /// Ada's, for the lobby.
-    pub(in crate::motion) fn pass(id: u64) -> MotionGrant {
+    pub(in crate::motion) fn grant(id: u64) -> MotionGrant {
         MotionGrant {
             id: MotionGrantId(id),
             scene: "public/lobby".parse().unwrap(),
@@ -166,33 +168,33 @@ pub(super) mod tests {
     #[test]
     fn each_way_takes_a_ticket_once_while_it_is_good() {
         let (mut tickets, now) = (Tickets::default(), Instant::now());
-        let ticket = tickets.issue(pass(1), now);
-        for by in BYS {
-            assert_eq!(tickets.take(ticket, by, now), Some(pass(1)));
-            assert_eq!(tickets.take(ticket, by, now), None, "{by:?}, a second time");
+        let ticket = tickets.issue(grant(1), now);
+        for transport in TRANSPORTS {
+            assert_eq!(tickets.take(ticket, transport, now), Some(grant(1)));
+            assert_eq!(tickets.take(ticket, transport, now), None, "{transport:?}, a second time");
         }
-        let late = tickets.issue(pass(2), now);
+        let late = tickets.issue(grant(2), now);
         let just = now + limits::MOTION_TICKET_TTL - Duration::from_millis(1);
-        assert!(tickets.take(late, By::Netcode, just).is_some(), "negative control");
-        assert_eq!(tickets.take(late, By::WebSocket, now + limits::MOTION_TICKET_TTL), None);
-        assert_eq!(tickets.take(Ticket([7; TICKET_BYTES]), By::Netcode, now), None);
+        assert!(tickets.take(late, TransportKind::Netcode, just).is_some(), "negative control");
+        assert_eq!(tickets.take(late, TransportKind::WebSocket, now + limits::MOTION_TICKET_TTL), None);
+        assert_eq!(tickets.take(Ticket([7; TICKET_BYTES]), TransportKind::Netcode, now), None);
     }
 
     #[test]
     fn what_has_ended_lets_nobody_in() {
         let (mut tickets, now) = (Tickets::default(), Instant::now());
-        let ticket = tickets.issue(pass(1), now);
+        let ticket = tickets.issue(grant(1), now);
         tickets.end(MotionGrantId(1));
-        assert_eq!(tickets.take(ticket, By::Netcode, now), None);
+        assert_eq!(tickets.take(ticket, TransportKind::Netcode, now), None);
         assert!(tickets.of(MotionGrantId(1)).is_none() && tickets.by_ticket.is_empty());
     }
 
     #[test]
     fn a_pass_is_given_back_when_its_ticket_has_ended_and_nobody_is_in_by_it() {
         let (mut tickets, now) = (Tickets::default(), Instant::now());
-        let ticket = tickets.issue(pass(1), now);
-        tickets.issue(pass(2), now);
-        tickets.take(ticket, By::Netcode, now);
+        let ticket = tickets.issue(grant(1), now);
+        tickets.issue(grant(2), now);
+        tickets.take(ticket, TransportKind::Netcode, now);
         assert_eq!(tickets.sweep(now), [], "they are good");
         let later = now + limits::MOTION_TICKET_TTL;
         assert_eq!(tickets.sweep(later), [MotionGrantId(2)], "by the other, somebody is in");

@@ -21,7 +21,7 @@ use super::writers::Writers;
 use crate::identity::tokens::Verifies;
 use crate::limits;
 use crate::metrics::Metrics;
-use crate::motion::{Asker, MotionHandle, TicketDocument};
+use crate::motion::{MotionHandle, TicketDocument, TicketRequester};
 use crate::os::clock::{self, own_time};
 
 /// The task's dependencies besides its channels.
@@ -57,7 +57,7 @@ pub(crate) struct Channels {
 /// Runs the realm until every source of connections is gone.
 pub(crate) async fn run(parts: Parts, channels: Channels) {
     let Channels { mut inputs, mut requests, mut verdicts, mut shutdown } = channels;
-    let mut news = parts.motion.take_news();
+    let mut news = parts.motion.take_reports();
     let mut task = Task {
         verifying: Verifying::new(Arc::clone(&parts.keys), parts.addresses.clone()),
         parts,
@@ -91,7 +91,7 @@ pub(crate) async fn run(parts: Parts, channels: Channels) {
             }
             Some(news) = news.recv() => {
                 let now = task.now();
-                task.parts.realm.handle_motion(&news.scene, &news.told, now);
+                task.parts.realm.handle_motion(&news.scene, &news.reports, now);
             }
             Some(request) = requests.recv() => {
                 task.apply_request(request);
@@ -233,14 +233,17 @@ impl Task {
     }
 
     /// Creates a ticket for a motion grant and sends it to the connection that requested it.
-    fn tell_ticket(&mut self, connection: ConnectionId, origin: Origin, pass: MotionGrant) {
-        let (id, scene) = (pass.id, pass.scene.clone());
-        self.parts.motion.hold(pass);
+    fn tell_ticket(&mut self, connection: ConnectionId, origin: Origin, grant: MotionGrant) {
+        let (id, scene) = (grant.id, grant.scene.clone());
+        self.parts.motion.hold(grant);
         let address = match origin {
             Origin::Here => None,
             Origin::Address(address) => Some(address),
         };
-        let Some(document) = self.parts.motion.document(id, &Asker { address, ..Asker::default() }) else { return };
+        let Some(document) = self.parts.motion.document(id, &TicketRequester { address, ..TicketRequester::default() })
+        else {
+            return;
+        };
         let message = TicketMessage { object_id: "-", action: "motionTicket", document };
         let payload = serde_json::to_vec(&message).expect("strings and numbers are JSON");
         let now = self.now();
@@ -261,21 +264,21 @@ impl Task {
             }
             RealmOutput::Answer { command, answer } => {
                 // Stored before the answer is sent, because its holder may end it at once.
-                if let CommandAnswer::MotionGrant(pass) = &answer {
-                    self.parts.motion.hold((**pass).clone());
+                if let CommandAnswer::MotionGrant(grant) = &answer {
+                    self.parts.motion.hold((**grant).clone());
                 }
                 if let Some(asker) = self.answers.remove(&command) {
                     // The caller may have gone.
                     let _ = asker.send(answer);
                 }
             }
-            RealmOutput::MotionGranted { connection, origin, motion_grant: pass } => {
-                self.tell_ticket(connection, origin, pass)
+            RealmOutput::MotionGranted { connection, origin, motion_grant: grant } => {
+                self.tell_ticket(connection, origin, grant)
             }
-            RealmOutput::MotionGrantEnded { motion_grant: pass, scene } => self.parts.motion.end(pass, scene),
+            RealmOutput::MotionGrantEnded { motion_grant: grant, scene } => self.parts.motion.end(grant, scene),
             RealmOutput::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
-            RealmOutput::BridgedPose { scene, placed } => self.parts.motion.place(scene, placed),
-            RealmOutput::BridgedPoseEnded { scene, id_tag, part } => self.parts.motion.unplace(scene, id_tag, part),
+            RealmOutput::BridgedPose { scene, placed } => self.parts.motion.set_pose(scene, placed),
+            RealmOutput::BridgedPoseEnded { scene, id_tag, part } => self.parts.motion.remove_pose(scene, id_tag, part),
             RealmOutput::Followed { scene, is_followed } => self.parts.motion.follow(scene, is_followed),
             RealmOutput::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),
         }

@@ -50,9 +50,9 @@ async fn keep_the_rest(app: &App, certificates: (Arc<Certificate>, Arc<ShortLive
                 }
             }
             _ = sweeping.tick() => {
-                for pass in app.motion.sweep() {
+                for grant in app.motion.sweep() {
                     // An error means that the realm has ended, and all motion grants with it.
-                    let _ = app.realm.end_pass(pass).await;
+                    let _ = app.realm.end_motion_grant(grant).await;
                 }
             }
             _ = renewal.tick() => renew(app, &certificates),

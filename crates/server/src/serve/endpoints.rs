@@ -22,7 +22,7 @@ use crate::config::ports::Ports;
 use crate::config::{Config, Listen};
 use crate::http::admin;
 use crate::limits;
-use crate::motion::{By, ByConnection};
+use crate::motion::{ConnectionEntrance, TransportKind};
 use crate::os::descriptors;
 use crate::tls::{Certificate, ShortLived};
 
@@ -124,7 +124,7 @@ impl Doors {
                 caps: ConnectionCaps { addresses: self.addresses, ..ConnectionCaps::default() },
                 counters: Arc::clone(&app.metrics.webtransport),
             };
-            let entrance = ByConnection { motion: app.motion.clone(), by: By::WebTransport };
+            let entrance = ConnectionEntrance { motion: app.motion.clone(), by: TransportKind::WebTransport };
             let serving = socket.run(terms, entrance, shutdown.clone());
             tasks.spawn(named("the WebTransport door", serving.map_err(|source| ServeError::Motion { source })?));
         }

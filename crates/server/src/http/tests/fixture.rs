@@ -27,7 +27,7 @@ use crate::identity::accounts::{self, NewAccount};
 use crate::identity::tokens::Keys;
 use crate::limits;
 use crate::metrics::Metrics;
-use crate::motion::{self, Browsers, Plan};
+use crate::motion::{self, BrowserEndpoints, MotionConfig};
 use crate::os::clock;
 use crate::realm_task::{self, ChangeQueue, RealmHandle};
 use crate::scenes::first_scenes;
@@ -43,7 +43,7 @@ pub(super) struct Fixture {
     router: Router,
     _dir: tempfile::TempDir,
     tasks: JoinSet<()>,
-    _motion: motion::Running,
+    _motion: motion::MotionThreads,
     trigger: Option<ShutdownTrigger>,
 }
 
@@ -100,11 +100,11 @@ impl Fixture {
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
         let serving = stoa_state::motion::serving::ServingMode::Auto;
-        let plan = Plan {
+        let plan = MotionConfig {
             zero: std::time::Instant::now(),
             started_at: clock::unix_now(),
             sockets: Vec::new(),
-            browsers: Browsers::default(),
+            browsers: BrowserEndpoints::default(),
             serving,
         };
         let (motion, motion_running) = motion::start(plan).unwrap();

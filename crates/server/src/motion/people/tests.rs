@@ -20,15 +20,15 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 
 use super::*;
-use crate::motion::news::{self, News};
+use crate::motion::reports::{self, SceneReports};
 use crate::motion::tickets::Tickets;
-use crate::motion::tickets::tests::pass;
+use crate::motion::tickets::tests::grant;
 
 /// A thread's parts without its loop, and what others hold of it.
 struct Stage {
     thread: MotionThread,
-    orders: Sender<Order>,
-    news: UnboundedReceiver<News>,
+    commands: Sender<ThreadCommand>,
+    news: UnboundedReceiver<SceneReports>,
 }
 
 /// Takes what is sent, and forgets it.
@@ -42,15 +42,15 @@ impl FrameSink for Nowhere {
 
 impl Stage {
     fn set() -> Stage {
-        let (orders, taken) = mpsc::channel();
-        let (teller, news) = news::channel();
+        let (commands, taken) = mpsc::channel();
+        let (reports, news) = reports::channel();
         let (token_key, challenge_key, started_at) = ([1; 32], [2; 32], UnixTime(1_000));
         let config = NetcodeConfig { protocol_id: 1, token_key, challenge_key, started_at };
-        let parts = Parts {
+        let parts = MotionThreadParts {
             zero: Instant::now(),
             tickets: Arc::<Mutex<Tickets>>::default(),
-            orders: taken,
-            teller,
+            commands: taken,
+            reports,
             serving: ServingMode::Auto,
             ending: Arc::default(),
             figures: Default::default(),
@@ -58,28 +58,28 @@ impl Stage {
             socket: None,
             netcode: NetcodeServer::new(&config),
         };
-        Stage { thread: MotionThread::new(parts), orders, news }
+        Stage { thread: MotionThread::new(parts), commands, news }
     }
 }
 
 impl Stage {
     /// Carries out all orders, however long they take: `obey` stops after `MOTION_TICK_DELAY_MAX`, which a busy machine exceeds.
     fn carry_out_all(&mut self) {
-        while let Ok(order) = self.thread.parts.orders.try_recv() {
+        while let Ok(command) = self.thread.parts.commands.try_recv() {
             let now = self.thread.now();
-            self.thread.carry_out(order, now);
+            self.thread.carry_out(command, now);
         }
     }
 
     /// Somebody comes in by a new ticket, and then by each further way.
-    fn enter(&mut self, pass: MotionGrant, ways: &[By]) -> Vec<MotionReport> {
-        let ticket = self.thread.lock().issue(pass, Instant::now());
-        for &by in ways {
+    fn enter(&mut self, grant: MotionGrant, transports: &[TransportKind]) -> Vec<MotionReport> {
+        let ticket = self.thread.lock().issue(grant, Instant::now());
+        for &transport in transports {
             let (answer, mut answered) = oneshot::channel();
-            self.thread.admit(Entering { ticket, by, sink: Box::new(Nowhere), answer }, Time::ZERO);
+            self.thread.admit(EntryRequest { ticket, transport, sink: Box::new(Nowhere), answer }, Time::ZERO);
             answered.try_recv().expect("the ticket is good");
         }
-        std::iter::from_fn(|| self.news.try_recv().ok()).flat_map(|news| news.told.clone()).collect()
+        std::iter::from_fn(|| self.news.try_recv().ok()).flat_map(|news| news.reports.clone()).collect()
     }
 }
 
@@ -87,10 +87,10 @@ impl Stage {
 fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
     let mut stage = Stage::set();
     let [one, two] = [MotionGrantId(1), MotionGrantId(2)];
-    let told = stage.enter(pass(1), &[By::WebTransport, By::WebSocket]);
+    let told = stage.enter(grant(1), &[TransportKind::WebTransport, TransportKind::WebSocket]);
     let entered = MotionReport::Entered { motion_grant: one };
     assert_eq!(told, [entered, MotionReport::Left { motion_grant: one }, entered], "the last that is told is true");
-    let told = stage.enter(pass(2), &[By::WebSocket]);
+    let told = stage.enter(grant(2), &[TransportKind::WebSocket]);
     let expected = [MotionReport::Entered { motion_grant: two }, MotionReport::Left { motion_grant: one }];
     assert_eq!(told, expected, "by another pass: whoever is called so was never away");
     assert_eq!(stage.thread.totals.people, 1);
@@ -99,16 +99,19 @@ fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
 #[test]
 fn orders_without_end_hold_up_no_tick() {
     let mut stage = Stage::set();
-    let stay = stage.thread.rooms.find_or_make(&pass(1)).1.enter(
-        pass(1),
-        Way::Sink(Box::new(Nowhere), watch::channel(()).0),
+    let motion_session = stage.thread.scenes.find_or_make(&grant(1)).1.enter(
+        grant(1),
+        MotionTransport::Connection(Box::new(Nowhere), watch::channel(()).0),
         Time::ZERO,
     );
-    let place = Place { index: 0, serial: 1, stay };
+    let key = HostedSessionKey { index: 0, serial: 1, motion_session };
     let (all, waiting) = (200_000, Arc::new(AtomicUsize::new(200_000)));
     for _ in 0..all {
         let frame = Bytes::from_static(&[0; 40]);
-        stage.orders.send(Order::Frame { place, frame, at: Time::ZERO, waiting: Arc::clone(&waiting) }).unwrap();
+        stage
+            .commands
+            .send(ThreadCommand::Frame { key, frame, at: Time::ZERO, waiting: Arc::clone(&waiting) })
+            .unwrap();
     }
     let begun = Instant::now();
     stage.thread.obey();
@@ -133,16 +136,20 @@ fn head_at(step: u32) -> Vec<u8> {
 #[test]
 fn of_a_scene_that_nobody_follows_places_are_told_once_in_ten_times() {
     let mut stage = Stage::set();
-    let scene = pass(1).scene;
-    stage.enter(pass(1), &[By::WebSocket]);
-    let place = stage.thread.rooms.find(&scene).map(|(index, room)| (index, room.serial, room.any().unwrap()));
-    let (index, serial, stay) = place.unwrap();
+    let scene = grant(1).scene;
+    stage.enter(grant(1), &[TransportKind::WebSocket]);
+    let key = stage.thread.scenes.find(&scene).map(|(index, hosted)| (index, hosted.serial, hosted.any().unwrap()));
+    let (index, serial, motion_session) = key.unwrap();
     let mut step = 0;
     let mut tellings = |stage: &mut Stage| {
         let mut tell = |_| {
             step += 1;
-            let room = stage.thread.rooms.at(Place { index, serial, stay }).unwrap();
-            room.scene.handle_frame(stay, &head_at(step), Time::ZERO + Duration::from_millis(step.into()) * 100);
+            let hosted = stage.thread.scenes.at(HostedSessionKey { index, serial, motion_session }).unwrap();
+            hosted.scene.handle_frame(
+                motion_session,
+                &head_at(step),
+                Time::ZERO + Duration::from_millis(step.into()) * 100,
+            );
             stage.thread.tell_places();
             stage.news.try_recv().is_ok()
         };
@@ -150,7 +157,7 @@ fn of_a_scene_that_nobody_follows_places_are_told_once_in_ten_times() {
     };
     assert_eq!(tellings(&mut stage), 20, "until it is said, somebody follows");
     for (is_followed, told) in [(false, 2), (true, 20)] {
-        stage.orders.send(Order::Follow { scene: scene.clone(), is_followed }).unwrap();
+        stage.commands.send(ThreadCommand::Follow { scene: scene.clone(), is_followed }).unwrap();
         stage.thread.obey();
         assert_eq!(tellings(&mut stage), told);
     }
@@ -161,22 +168,26 @@ fn where_more_rooms_move_than_the_realm_takes_each_has_its_turn() {
     let mut stage = Stage::set();
     let scenes: Vec<SceneName> = (0..150).map(|number| format!("public/s{number}").parse().unwrap()).collect();
     for (scene, number) in scenes.iter().zip(1..) {
-        stage.enter(MotionGrant { scene: scene.clone(), ..pass(number) }, &[By::WebSocket]);
+        stage.enter(MotionGrant { scene: scene.clone(), ..grant(number) }, &[TransportKind::WebSocket]);
     }
     for is_followed in [true, false] {
         for scene in &scenes {
-            stage.orders.send(Order::Follow { scene: scene.clone(), is_followed }).unwrap();
+            stage.commands.send(ThreadCommand::Follow { scene: scene.clone(), is_followed }).unwrap();
         }
         stage.carry_out_all();
         let mut told: BTreeMap<SceneName, usize> = BTreeMap::new();
         let tellings = if is_followed { 5 } else { 50 };
         for _ in 0..tellings {
-            for (_, room) in stage.thread.rooms.iter_mut() {
-                let (stay, step) = (room.any().unwrap(), room.scene.said() as u32 + 1);
-                room.scene.handle_frame(stay, &head_at(step), Time::ZERO + Duration::from_secs(step.into()));
+            for (_, hosted) in stage.thread.scenes.iter_mut() {
+                let (motion_session, step) = (hosted.any().unwrap(), hosted.scene.said() as u32 + 1);
+                hosted.scene.handle_frame(
+                    motion_session,
+                    &head_at(step),
+                    Time::ZERO + Duration::from_secs(step.into()),
+                );
             }
             stage.thread.tell_places();
-            let news: Vec<News> = std::iter::from_fn(|| stage.news.try_recv().ok()).collect();
+            let news: Vec<SceneReports> = std::iter::from_fn(|| stage.news.try_recv().ok()).collect();
             let most = if is_followed { limits::MOTION_NEWS_WAITING_MAX } else { scenes.len() / 5 };
             assert!(news.len() <= most, "{} at once", news.len());
             news.into_iter().for_each(|news| *told.entry(news.scene).or_default() += 1);

@@ -11,15 +11,15 @@ use stoa_state::limits::{MOTION_FRAMES_BURST, MOTION_FRAMES_PER_S};
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
-use super::scene::Place;
-use super::thread::Order;
+use super::scene::HostedSessionKey;
+use super::thread::ThreadCommand;
 use crate::limits;
 
 /// A stay by a connection of its own. Dropping it ends the stay.
 #[derive(Debug)]
-pub struct Entry {
-    place: Place,
-    orders: Sender<Order>,
+pub struct MotionConnection {
+    key: HostedSessionKey,
+    commands: Sender<ThreadCommand>,
     /// The moment that the machines call zero.
     zero: Instant,
     /// Frames of its that the thread has not taken yet.
@@ -34,17 +34,21 @@ pub struct Entry {
 
 /// The thread's end of an entry.
 #[derive(Debug)]
-pub(super) struct Admitted {
-    pub(super) place: Place,
+pub(super) struct AdmittedSession {
+    pub(super) key: HostedSessionKey,
     pub(super) over: watch::Receiver<()>,
 }
 
-impl Entry {
-    pub(super) fn new(admitted: Admitted, (orders, zero): (Sender<Order>, Instant), dropped: Arc<AtomicU64>) -> Entry {
-        let Admitted { place, over } = admitted;
+impl MotionConnection {
+    pub(super) fn new(
+        admitted: AdmittedSession,
+        (commands, zero): (Sender<ThreadCommand>, Instant),
+        dropped: Arc<AtomicU64>,
+    ) -> MotionConnection {
+        let AdmittedSession { key, over } = admitted;
         let now = Time::ZERO + zero.elapsed();
         let pace = Mutex::new(TokenBucket::new(MOTION_FRAMES_PER_S, MOTION_FRAMES_BURST, now));
-        Entry { place, orders, zero, waiting: Arc::default(), pace, dropped, over }
+        MotionConnection { key, commands, zero, waiting: Arc::default(), pace, dropped, over }
     }
 
     /// A frame came. Dropped where so many came, or so many wait, that it must be flooding: nobody else waits for it.
@@ -58,7 +62,8 @@ impl Entry {
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         // The thread may have ended; then so has the stay.
-        let _ = self.orders.send(Order::Frame { place: self.place, frame, at, waiting: Arc::clone(&self.waiting) });
+        let _ =
+            self.commands.send(ThreadCommand::Frame { key: self.key, frame, at, waiting: Arc::clone(&self.waiting) });
     }
 
     /// Returns when the stay is over.
@@ -68,9 +73,9 @@ impl Entry {
     }
 }
 
-impl Drop for Entry {
+impl Drop for MotionConnection {
     fn drop(&mut self) {
-        let _ = self.orders.send(Order::Leave { place: self.place });
+        let _ = self.commands.send(ThreadCommand::Leave { key: self.key });
     }
 }
 
@@ -86,18 +91,21 @@ mod tests {
     #[test]
     fn what_is_beyond_the_pace_of_a_headset_never_reaches_the_thread() {
         let entrant = MotionEntrant { id_tag: "ada_1".into(), may_show: true, may_track: false };
-        let stay = MotionScene::new(MotionSettings::default()).enter(entrant, Time::ZERO);
-        let (orders, taken) = mpsc::channel();
-        let admitted = Admitted { place: Place { index: 0, serial: 1, stay }, over: watch::channel(()).1 };
+        let motion_session = MotionScene::new(MotionSettings::default()).enter(entrant, Time::ZERO);
+        let (commands, taken) = mpsc::channel();
+        let admitted = AdmittedSession {
+            key: HostedSessionKey { index: 0, serial: 1, motion_session },
+            over: watch::channel(()).1,
+        };
         let (begun, dropped) = (Instant::now(), Arc::default());
-        let entry = Entry::new(admitted, (orders, begun), Arc::clone(&dropped));
+        let entry = MotionConnection::new(admitted, (commands, begun), Arc::clone(&dropped));
         let said = 4 * u64::from(MOTION_FRAMES_BURST);
         let mut reached = 0;
         for _ in 0..said {
             entry.handle_frame(Bytes::from_static(b"frame"));
             // The thread is as quick as can be.
-            for order in taken.try_iter() {
-                let Order::Frame { waiting, .. } = order else { continue };
+            for command in taken.try_iter() {
+                let ThreadCommand::Frame { waiting, .. } = command else { continue };
                 waiting.fetch_sub(1, Ordering::Relaxed);
                 reached += 1;
             }

@@ -11,53 +11,53 @@ use crate::limits;
 
 /// News of one scene. Dropped when the realm has taken them in.
 #[derive(Debug)]
-pub struct News {
+pub struct SceneReports {
     /// Which.
     pub scene: SceneName,
     /// In order.
-    pub told: Vec<MotionReport>,
-    _waiting: Waiting,
+    pub reports: Vec<MotionReport>,
+    _queued: QueuedGuard,
 }
 
 /// The threads' end. The channel has no bound of its own: places are told up to `MOTION_NEWS_WAITING_MAX`, and who comes and goes always, which is bounded by the tickets
 /// that the realm gives, each for one entry by each way.
 #[derive(Clone, Debug)]
-pub(super) struct Teller {
-    news: UnboundedSender<News>,
+pub(super) struct ReportQueue {
+    news: UnboundedSender<SceneReports>,
     waiting: Arc<AtomicUsize>,
 }
 
 /// One that waits, of those that are counted together.
 #[derive(Debug)]
-pub(super) struct Waiting(Arc<AtomicUsize>);
+pub(super) struct QueuedGuard(Arc<AtomicUsize>);
 
-impl Waiting {
+impl QueuedGuard {
     /// One more of them.
-    pub(super) fn among(all: &Arc<AtomicUsize>) -> Waiting {
+    pub(super) fn among(all: &Arc<AtomicUsize>) -> QueuedGuard {
         all.fetch_add(1, Ordering::Relaxed);
-        Waiting(Arc::clone(all))
+        QueuedGuard(Arc::clone(all))
     }
 }
 
-impl Drop for Waiting {
+impl Drop for QueuedGuard {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-pub(super) fn channel() -> (Teller, UnboundedReceiver<News>) {
+pub(super) fn channel() -> (ReportQueue, UnboundedReceiver<SceneReports>) {
     let (news, taken) = unbounded_channel();
-    (Teller { news, waiting: Arc::default() }, taken)
+    (ReportQueue { news, waiting: Arc::default() }, taken)
 }
 
-impl Teller {
+impl ReportQueue {
     /// Whether places may be told: where the realm has fallen behind, the next ones tell as much.
     pub(super) fn has_room(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) < limits::MOTION_NEWS_WAITING_MAX
     }
 
-    pub(super) fn tell(&self, scene: &SceneName, told: Vec<MotionReport>) {
-        let news = News { scene: scene.clone(), told, _waiting: Waiting::among(&self.waiting) };
+    pub(super) fn send(&self, scene: &SceneName, reports: Vec<MotionReport>) {
+        let news = SceneReports { scene: scene.clone(), reports, _queued: QueuedGuard::among(&self.waiting) };
         // The realm may have ended; then nobody is left to be told.
         let _ = self.news.send(news);
     }
