@@ -6,7 +6,7 @@ import { launch, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
-import { linkInto, texts, UNREACHED } from "./texts.ts";
+import { linkInto, texts } from "./texts.ts";
 
 let realm: TestRealm;
 let browser: Browser;
@@ -83,7 +83,7 @@ test("while the realm is away the page opens and says so", async () => {
   await page.goto(HTTP);
   await page
     .getByRole("alert")
-    .filter({ hasText: texts.home.notListed(UNREACHED) })
+    .filter({ hasText: texts.home.notListed(texts.reasons.away) })
     .waitFor();
   await realm.resume();
   await page.reload();

@@ -1,9 +1,8 @@
 // The pages' texts, by which these tests select.
-import { UNREACHED } from "../../client/src/errors.ts";
 import { LOOK_COLORS } from "../src/preferences/avatar-appearance.ts";
 import { number, texts } from "../src/texts/texts.ts";
 
-export { number, texts, UNREACHED };
+export { number, texts };
 
 export type PanelId = keyof typeof texts.overlay.panels;
 

@@ -3,11 +3,12 @@
  * `changes`.
  */
 import type { Body, Move } from "@stoa/aframe";
-import { type Attributes, type Person, type SceneObject, type SceneSession, wordsOf } from "@stoa/client";
+import type { Attributes, Person, SceneObject, SceneSession } from "@stoa/client";
 import { NEW_AHEAD_M } from "../limits.ts";
 import { hintOf } from "../scene/board-hint.ts";
 import { idOf, nameByUse } from "../scene/object-names.ts";
 import type { ScenePosition, Stage } from "../scene/stage.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { type ChosenFile, mainFile } from "./files/main-file.ts";
 import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
@@ -170,7 +171,7 @@ export class Editor {
     try {
       await this.changes.run(asked);
     } catch (error) {
-      this.#host.say(wordsOf(error));
+      this.#host.say(errorText(error));
       throw error;
     }
   }
@@ -312,7 +313,7 @@ export class Editor {
       else await this.changes.run(changes);
       return true;
     } catch (error) {
-      this.#host.say(wordsOf(error));
+      this.#host.say(errorText(error));
       return false;
     }
   }

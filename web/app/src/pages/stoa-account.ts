@@ -1,9 +1,10 @@
-import { type Account, type Api, ApiError, type Belongings, wordsOf } from "@stoa/client";
+import { type Account, type Api, ApiError, type Belongings } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "../controls/brand.ts";
 import { textOf } from "../controls/form-fields.ts";
 import type { AccountLinkInAddress } from "../routing/route.ts";
 import { column, sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { moment, texts } from "../texts/texts.ts";
 import { newPasswordFields } from "./stoa-sign-up.ts";
 
@@ -197,7 +198,7 @@ export class StoaAccount extends LitElement {
       this.account = await this.api?.me();
       await this.#more();
     } catch (error) {
-      this.wrong = { form: "", words: wordsOf(error) };
+      this.wrong = { form: "", words: errorText(error) };
     }
   }
 
@@ -207,7 +208,7 @@ export class StoaAccount extends LitElement {
     try {
       this.belongings = await api.doors.belongings();
     } catch (error) {
-      this.unread = wordsOf(error);
+      this.unread = errorText(error);
     }
     if (account?.owner === true) this.names = await api.doors.accounts();
   }
@@ -229,7 +230,7 @@ export class StoaAccount extends LitElement {
       await request(api);
     } catch (error) {
       if (error instanceof ApiError && error.status === 410) this.voided = true;
-      else this.wrong = { form, words: isWrongPassword(form, error) ? texts.account.wrongPassword : wordsOf(error) };
+      else this.wrong = { form, words: isWrongPassword(form, error) ? texts.account.wrongPassword : errorText(error) };
     }
     this.busy = false;
   }

@@ -1,4 +1,4 @@
-import { type Account, type Api, type SceneSummary, wordsOf } from "@stoa/client";
+import type { Account, Api, SceneSummary } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "../controls/brand.ts";
 import { typedIn } from "../controls/form-fields.ts";
@@ -7,6 +7,7 @@ import { NAME_LENGTH_MAX, SEARCH_FROM } from "../limits.ts";
 import { type Preferences, tidyName } from "../preferences/preferences.ts";
 import { nameOf, type Removal, sceneCard } from "../scene/scene-card.ts";
 import { column, sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { homeStyles } from "./home-styles.ts";
 
@@ -125,7 +126,7 @@ export class StoaHome extends LitElement {
     this.api?.removeScene(name).then(
       () => this.#load(),
       (error: unknown) => {
-        this.wrong = wordsOf(error);
+        this.wrong = errorText(error);
       },
     );
   }
@@ -159,7 +160,7 @@ export class StoaHome extends LitElement {
       [this.account, this.scenes] = await Promise.all([this.api.me(), this.api.scenes()]);
       this.wrong = "";
     } catch (error) {
-      this.wrong = texts.home.notListed(wordsOf(error));
+      this.wrong = texts.home.notListed(errorText(error));
     }
   }
 

@@ -1,10 +1,11 @@
-import { type Account, type Api, isName, wordsOf } from "@stoa/client";
+import { type Account, type Api, isName } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
 import { beginsAsScene, fileLimit, importScene, type MadeScene } from "../scene/scene-transfer.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { TEMPLATES, type TemplateId } from "../templates/template-ids.ts";
 import { bytesInWords } from "../texts/byte-sizes.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { newSceneStyles, plans } from "./new-scene-styles.ts";
 
@@ -152,7 +153,7 @@ export class StoaNewScene extends LitElement {
       this.made = { scene, ...(await importScene(scene, content, (done) => this.#tell(done))) };
       this.dispatchEvent(new CustomEvent<string>("stoa-made", { detail: scene, bubbles: true, composed: true }));
     } catch (error) {
-      this.wrong = wordsOf(error);
+      this.wrong = errorText(error);
     } finally {
       this.doing = "";
     }

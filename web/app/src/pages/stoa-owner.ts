@@ -1,9 +1,10 @@
-import { type Api, ApiError, wordsOf } from "@stoa/client";
+import { type Api, ApiError } from "@stoa/client";
 import { html, LitElement, nothing } from "lit";
 import { nameField, wrongWithName } from "../controls/account-name-field.ts";
 import { brand } from "../controls/brand.ts";
 import { textOf } from "../controls/form-fields.ts";
 import { column, sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { newPasswordFields } from "./stoa-sign-up.ts";
 
@@ -98,7 +99,7 @@ export class StoaOwner extends LitElement {
       this.done = account.username ?? name;
     } catch (error) {
       if (error instanceof ApiError && error.status === 403) this.voided = texts.owner.voided;
-      else this.wrong = wordsOf(error);
+      else this.wrong = errorText(error);
     }
     this.busy = false;
   }

@@ -8,7 +8,6 @@ import {
   RefusedError,
   type SceneSession,
   type Status,
-  wordsOf,
 } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { PLAIN_LOOKS } from "../preferences/avatar-appearance.ts";
@@ -18,6 +17,7 @@ import { routeOf, type View } from "../routing/route.ts";
 import { preloadSceneFiles } from "../scene/preload.ts";
 import { type Raise, raiseStage, type Stage, UndrawableError } from "../scene/stage.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { CAME_BACK } from "./stoa-renewed.ts";
 import type { Renewal } from "./version-check.ts";
@@ -273,7 +273,7 @@ export class StoaScene extends LitElement {
         await loadText();
         return;
       }
-      const reason = error instanceof RefusedError ? error.reason : wordsOf(error);
+      const reason = error instanceof RefusedError ? error.reason : errorText(error);
       const hindrance = hindranceOf(error);
       onStatus({ kind: "refused", reason, ...(hindrance === undefined ? {} : { hindrance }) });
     }

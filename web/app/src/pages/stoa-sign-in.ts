@@ -1,7 +1,8 @@
-import { type Account, type Api, ApiError, wordsOf } from "@stoa/client";
+import { type Account, type Api, ApiError } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
 import { sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Signs in or out. Emits `stoa-account` with the new {@link Account}. */
@@ -108,7 +109,7 @@ export class StoaSignIn extends LitElement {
     } catch (error) {
       const isIn = (this.account?.username ?? null) !== null;
       const unknown = !isIn && error instanceof ApiError && error.status === 401;
-      this.wrong = unknown ? texts.signIn.wrong : wordsOf(error);
+      this.wrong = unknown ? texts.signIn.wrong : errorText(error);
     }
     this.busy = false;
   }

@@ -1,9 +1,10 @@
-import { type Account, type Api, type Warrant, wordsOf } from "@stoa/client";
+import type { Account, Api, Warrant } from "@stoa/client";
 import { html, LitElement, nothing } from "lit";
 import { nameField, wrongWithName } from "../controls/account-name-field.ts";
 import { textOf } from "../controls/form-fields.ts";
 import { PASSWORD_BYTES_MIN } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Creates an account and signs in. Emits `stoa-account` with the new {@link Account}. */
@@ -53,7 +54,7 @@ export class StoaSignUp extends LitElement {
       const detail = await api.me();
       this.dispatchEvent(new CustomEvent<Account>("stoa-account", { detail, bubbles: true, composed: true }));
     } catch (error) {
-      this.wrong = wordsOf(error);
+      this.wrong = errorText(error);
     }
     this.busy = false;
   }

@@ -1,4 +1,4 @@
-import { type Api, isName, type SceneSession, wordsOf } from "@stoa/client";
+import { type Api, isName, type SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
 import { NEW_AHEAD_M } from "../limits.ts";
@@ -6,6 +6,7 @@ import { save } from "../scene/scene-transfer.ts";
 import type { Stage } from "../scene/stage.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { bytesInWords } from "../texts/byte-sizes.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 const words = texts.scenes.carry;
@@ -171,7 +172,7 @@ export class StoaCarry extends LitElement {
     try {
       await what(this.api);
     } catch (error) {
-      this.wrong = wordsOf(error);
+      this.wrong = errorText(error);
     } finally {
       this.doing = "";
     }

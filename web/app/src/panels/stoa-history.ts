@@ -1,15 +1,9 @@
-import {
-  type History,
-  type HistoryEntry,
-  type Restored,
-  type RestoreRequest,
-  type SceneSession,
-  wordsOf,
-} from "@stoa/client";
+import type { History, HistoryEntry, Restored, RestoreRequest, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { textOf, typedIn } from "../controls/form-fields.ts";
 import { HOUR_MS } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { moment, texts } from "../texts/texts.ts";
 import { nameOf, type Stretch, stretchesOf, wordsFor } from "./history-lines.ts";
 import { historyStyles } from "./history-styles.ts";
@@ -268,7 +262,7 @@ export class StoaHistory extends LitElement {
       this.told = told;
       this.wrong = "";
     } catch (error) {
-      if (asked === this.#asked) this.wrong = wordsOf(error);
+      if (asked === this.#asked) this.wrong = errorText(error);
     }
   }
 
@@ -319,7 +313,7 @@ export class StoaHistory extends LitElement {
       await work(this.session);
     } catch (error) {
       this.wish = undefined;
-      this.wrong = wordsOf(error);
+      this.wrong = errorText(error);
     }
     this.busy = false;
   }

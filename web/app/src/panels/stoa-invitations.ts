@@ -1,9 +1,10 @@
-import { type Api, type Invitation, wordsOf } from "@stoa/client";
+import type { Api, Invitation } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
 import { SecondPress } from "../controls/second-press.ts";
 import { INVITATION_LASTS_S, INVITATION_USES } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { moment, texts } from "../texts/texts.ts";
 
 /** A scene's invitations: create, copy, revoke. For its owner. */
@@ -146,7 +147,7 @@ export class StoaInvitations extends LitElement {
         this.invitations = invitations;
       },
       (error: unknown) => {
-        this.said = wordsOf(error);
+        this.said = errorText(error);
       },
     );
   }

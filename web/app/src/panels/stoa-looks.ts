@@ -1,4 +1,4 @@
-import { type Account, type Api, type SceneSession, wordsOf } from "@stoa/client";
+import type { Account, Api, SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf, typedIn } from "../controls/form-fields.ts";
 import { sendFile } from "../editor/files/send-file.ts";
@@ -6,6 +6,7 @@ import { type AvatarAppearance, LOOK_COLORS, modelPath, PLAIN_LOOKS } from "../p
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";
 import { fields, sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** The user's avatar settings. Changes apply at once and are saved. */
@@ -117,7 +118,7 @@ export class StoaLooks extends LitElement {
     try {
       await sendFile(file, { path, told: () => undefined, signal: new AbortController().signal });
     } catch (error) {
-      this.said = texts.looks.notSent(wordsOf(error));
+      this.said = texts.looks.notSent(errorText(error));
       return;
     }
     await this.#try(`/store/${path}`);

@@ -1,8 +1,9 @@
-import { type Api, type Moderation, type ModerationWish, type Person, type SceneSession, wordsOf } from "@stoa/client";
+import type { Api, Moderation, ModerationWish, Person, SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
 import { BAN_LASTS_S } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { moment, texts } from "../texts/texts.ts";
 
 /** A moderation action on a person. */
@@ -120,7 +121,8 @@ export class StoaModerate extends LitElement {
       <ul class="list">
         ${bars.map(({ id, kind, shown, account, by, endsAt }) => {
           const name = account === null || account === shown ? shown : `${shown} (${account})`;
-          const until = endsAt === null ? texts.moderate.untilLifted : moment(new Date(endsAt * 1_000));
+          const until =
+            endsAt === null ? texts.moderate.untilLifted : texts.invitations.until(moment(new Date(endsAt * 1_000)));
           return html`<li class="entry">
             <span>${texts.moderate.barred[kind](name)}<br /><span class="muted">${texts.moderate.byUntil(by, until)}</span></span>
             <button type="button" @click=${() => this.#do({ act: "lift", id })}>${texts.moderate.lift}<span class="hidden">: ${texts.moderate.barred[kind](name)}</span></button>
@@ -156,7 +158,7 @@ export class StoaModerate extends LitElement {
     this.api?.doors.moderate(this.scene, wish).then(
       (moderation) => this.#take(moderation),
       (error: unknown) => {
-        this.said = wordsOf(error);
+        this.said = errorText(error);
       },
     );
   }

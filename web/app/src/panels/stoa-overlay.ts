@@ -11,6 +11,7 @@ import type { Stage } from "../scene/stage.ts";
 import type { Move } from "../scene/stoa-pad.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
+import { refusalText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { overlayStyles } from "./overlay-styles.ts";
 import { PANELS, type Panel, type PanelId, type PanelParts } from "./panels.ts";
@@ -272,8 +273,7 @@ export class StoaOverlay extends LitElement {
 
   #refused({ reason, limit, objectId }: Refusal): void {
     const about = objectId === undefined ? "" : ` (${objectId})`;
-    const why = texts.reasons.refused.get(reason) ?? reason;
-    this.#say(texts.overlay.refused(about, limit === undefined ? why : texts.reasons.atMost(why, limit)));
+    this.#say(texts.overlay.refused(about, refusalText(reason, limit)));
   }
 
   #say(text: string): void {

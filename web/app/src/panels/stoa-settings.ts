@@ -1,4 +1,4 @@
-import { type Api, isName, type SceneSession, type SceneSettings, wordsOf } from "@stoa/client";
+import { type Api, isName, type SceneSession, type SceneSettings } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { suggestedName } from "../controls/account-name-field.ts";
 import { isTicked, showAgain, textOf, typedIn } from "../controls/form-fields.ts";
@@ -7,6 +7,7 @@ import { CROWD_MAX, NAME_LENGTH_MAX } from "../limits.ts";
 import { type Picture, type Preferences, showTheme, type Theme, tidyName } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";
 import { sections, sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 const THEMES: readonly (readonly [Theme, string])[] = [
@@ -215,7 +216,7 @@ export class StoaSettings extends LitElement {
     try {
       this.rights = await request(this.api);
     } catch (error) {
-      this.said = wordsOf(error);
+      this.said = errorText(error);
     }
   }
 

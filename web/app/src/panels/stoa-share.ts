@@ -1,8 +1,9 @@
-import { type Api, type SceneSession, wordsOf } from "@stoa/client";
+import type { Api, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { networkOrigin } from "../routing/network-origin.ts";
 import type { Stage } from "../scene/stage.ts";
 import { sections, sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** The link to the scene, with its QR code. */
@@ -72,7 +73,7 @@ export class StoaShare extends LitElement {
         this.said = texts.share.pictureTaken;
       }
     } catch (error) {
-      this.said = wordsOf(error);
+      this.said = errorText(error);
     }
   }
 

@@ -1,9 +1,10 @@
-import { type SceneSession, type Undone, wordsOf } from "@stoa/client";
+import type { SceneSession, Undone } from "@stoa/client";
 import { css, html, LitElement, type PropertyValues } from "lit";
 import { Toast } from "../controls/toast.ts";
 import { isTyping } from "../editor/shortcuts.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
+import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /**
@@ -104,7 +105,7 @@ export class StoaUndo extends LitElement {
     this.#underWay += 1;
     const gone = undo[way]().then(
       (undone) => this.#tell(undone.done ? texts.undo.done[way] : "", whyLeft(undone)),
-      (error: unknown) => this.#tell("", [wordsOf(error)]),
+      (error: unknown) => this.#tell("", [errorText(error)]),
     );
     void gone.then(() => {
       this.#underWay -= 1;

@@ -1,4 +1,5 @@
 /** Imports and exports whole scenes as files. */
+import { sentence } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** The result of an import. */
@@ -72,7 +73,7 @@ function fieldsOf(text: string): ReadonlyMap<string, unknown> {
 
 function wordsIn(answer: ReadonlyMap<string, unknown>): string | undefined {
   const detail = answer.get("detail");
-  return typeof detail === "string" ? detail : undefined;
+  return typeof detail === "string" ? sentence(detail) : undefined;
 }
 
 function madeOf(answer: ReadonlyMap<string, unknown>): MadeScene {

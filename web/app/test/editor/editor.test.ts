@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Editor, nameOf } from "../../src/editor/editor.ts";
 import type { Clip } from "../../src/editor/objects/clipboard.ts";
 import type { Stage } from "../../src/scene/stage.ts";
+import { errorText } from "../../src/texts/error-texts.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { holding, texts } from "../support/texts.ts";
 import { placingStage, put } from "./support.ts";
@@ -237,7 +238,8 @@ describe("the editor", () => {
   it("says why the realm refused", async () => {
     session.refusal = new RefusedError("too_many_objects");
     await editor.add({ attributes: { object_type: "box" }, heightM: 0 });
-    expect(said).toContain("too_many_objects");
+    expect(said).toContain(errorText(session.refusal));
+    expect(errorText(session.refusal).toLowerCase()).toContain(texts.reasons.refused.get("too_many_objects"));
     expect(selected).toEqual([]);
   });
 

@@ -215,7 +215,7 @@ describe("an account of one's own", () => {
     answers["GET account"] = { status: 503, body: { title: "the store is away" } };
     const page = await show(document.createElement("stoa-account"), { api });
     const card = () => find(page.shadowRoot, "[aria-labelledby=delete-title]", HTMLElement);
-    await expect.poll(() => card().textContent).toContain("the store is away");
+    await expect.poll(() => card().textContent).toContain("The store is away.");
     expect(card().querySelector("form")).toBeNull();
     expect(card().textContent).not.toContain(texts.account.noScenes);
   });
@@ -250,7 +250,7 @@ describe("an account of one's own", () => {
     submit(find(section, "form", HTMLFormElement));
     await settle(page);
     expect(asked.at(-1)?.path).toBe("POST account-links");
-    expect(find(section, "[role=alert]", HTMLElement).textContent).toBe("sign in first");
+    expect(find(section, "[role=alert]", HTMLElement).textContent).toBe("Sign in first.");
   });
 
   it("sets a new password by a link that is good, and says when it is not", async () => {

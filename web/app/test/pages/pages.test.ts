@@ -134,7 +134,7 @@ describe("the list of scenes", () => {
     const home = await show(document.createElement("stoa-home"), { api, preferences });
     await settle(home);
     expect(find(home.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain(
-      holding(texts.home.notListed("not found"), "not found"),
+      holding(texts.home.notListed("Not found."), "Not found."),
     );
   });
 });
@@ -162,7 +162,7 @@ describe("signing in", () => {
     const element = await show(document.createElement("stoa-sign-in"), { api, account });
     button(element.shadowRoot, texts.signIn.signOut).click();
     await settle(element);
-    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("the realm is restarting");
+    expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain("The realm is restarting.");
     expect(button(element.shadowRoot, texts.signIn.signOut).disabled, "to try again").toBe(false);
   });
 });

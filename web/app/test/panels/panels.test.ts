@@ -515,7 +515,7 @@ describe("what an owner changes", () => {
     boxes[0]?.click();
     await drawn(settings);
     expect(ticked()).toEqual([false, true, false]);
-    await answered(settings, "not now");
+    await answered(settings, "Not now.");
     await drawn(settings);
     expect(ticked()).toEqual([true, true, false]);
   });

@@ -1,4 +1,5 @@
 /** Uploads a file to the realm with `XMLHttpRequest`, since `fetch` reports no upload progress. */
+import { sentence } from "../../texts/error-texts.ts";
 import { texts } from "../../texts/texts.ts";
 
 export interface Sending {
@@ -24,7 +25,8 @@ export function sendFile(content: Blob, { path, told, signal }: Sending): Promis
       signal.removeEventListener("abort", stop);
       const url = fieldOf(request.responseText, "url");
       if (request.status === 201 && url !== undefined) resolve(url);
-      else reject(new Error(fieldOf(request.responseText, "detail") ?? texts.reasons.answered(request.status)));
+      else
+        reject(new Error(sentence(fieldOf(request.responseText, "detail") ?? texts.reasons.answered(request.status))));
     };
     request.onerror = () => reject(new Error(texts.reasons.away));
     request.onabort = () => reject(new Error(texts.reasons.stopped));
