@@ -77,7 +77,7 @@ async function opensHistory(who: ScenePage): Promise<void> {
 
 async function doesIt(who: ScenePage, expected: string | RegExp): Promise<void> {
   await who.page.locator("stoa-history .wish", { hasText: expected }).waitFor();
-  await who.page.getByRole("button", { name: texts.history.doIt }).click();
+  await who.page.locator("stoa-history .wish").getByRole("button", { name: texts.history.doIt }).click();
   await who.page.locator("stoa-history", { hasText: DONE }).waitFor();
 }
 

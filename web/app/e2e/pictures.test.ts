@@ -248,7 +248,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
       .first()
       .getByRole("button")
       .click();
-    await page.getByRole("button", { name: texts.history.doIt }).waitFor();
+    await page.locator("stoa-history .wish").getByRole("button", { name: texts.history.doIt }).waitFor();
     await take(page, "history-question", "Before something comes back");
     expect(ada.errors).toEqual([]);
   });

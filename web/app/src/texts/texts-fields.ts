@@ -14,23 +14,24 @@ type Words = Readonly<Record<string, FieldWords>>;
 
 const field = (name: string, means: string): FieldWords => ({ name, means });
 
-const width = field("Width", "From its left to its right.");
-const height = field("Height", "From its bottom to its top.");
-const depth = field("Depth", "From its front to its back.");
-const radius = field("Radius", "From its middle to its edge.");
-const volume = field("Loudness", "1 is as loud as the file, 0 is silent.");
-const again = field("Again and again", "Whether it begins anew at its end.");
-const on = field("Starts with", "What starts it: “mousedown” is a press.");
+const width = field("Width", "From left to right.");
+const height = field("Height", "From bottom to top.");
+const depth = field("Depth", "From front to back.");
+const radius = field("Radius", "From the centre to the edge.");
+const volume = field("Volume", "1 is the file's own volume, 0 is silent.");
+const loop = field("Loop", "Starts again at the end.");
+const autoplay = field("Autoplay", "Starts by itself, without a click.");
+const on = field("Trigger", "The event that starts it: “mousedown” is a click.");
 
 /** Properties of one type of object. */
 const types: Readonly<Record<string, Words>> = {
   box: { width, height, depth },
-  capsule: { radius, length: field("Length", "Of its straight part, between the round ends.") },
+  capsule: { radius, length: field("Length", "Of the straight part between the round ends.") },
   circle: { radius },
   cone: {
     height,
-    radiusBottom: field("Radius below", "From the middle of its foot to the edge."),
-    radiusTop: field("Radius above", "From the middle of its top to the edge; a small one makes a point."),
+    radiusBottom: field("Bottom radius", "From the centre of the bottom to its edge."),
+    radiusTop: field("Top radius", "From the centre of the top to its edge. A small one makes a point."),
   },
   cylinder: { radius, height },
   dodecahedron: { radius },
@@ -38,128 +39,131 @@ const types: Readonly<Record<string, Words>> = {
   image: { width, height },
   light: {
     type: field(
-      "Kind of light",
+      "Type of light",
       "A lamp (point, spot), a sun (directional), or light from all around (ambient, hemisphere).",
     ),
     color: field("Colour", "Of the light."),
-    intensity: field("Brightness", "How strong the light is."),
-    distance: field("Reach", "Beyond this the light is gone; 0 is never."),
-    castShadow: field("Throws shadows", "Whether things in this light throw shadows."),
-    groundColor: field("Colour from below", "Of the light that comes from the ground, for a hemisphere light."),
-    angle: field("Width of the cone", "For a spot light: half of how wide it opens."),
+    intensity: field("Brightness", "The strength of the light."),
+    distance: field("Range", "The light ends at this distance. 0 has no limit."),
+    castShadow: field("Casts shadows", "Objects in this light cast shadows."),
+    groundColor: field("Ground colour", "For a hemisphere light: the colour of the light from below."),
+    angle: field("Cone angle", "For a spot light: half of the angle of its cone."),
     penumbra: field("Soft edge", "For a spot light: from 0, sharp, to 1, soft."),
-    target: field("Points to", "Id of the thing that a spot light or a sun points to."),
+    target: field("Points at", "Id of the object that a spot light or a sun points at."),
   },
   octahedron: { radius },
   plane: { width, height },
   ring: {
-    radiusInner: field("Inner radius", "From its middle to the hole's edge."),
-    radiusOuter: field("Outer radius", "From its middle to its edge."),
+    radiusInner: field("Inner radius", "From the centre to the hole's edge."),
+    radiusOuter: field("Outer radius", "From the centre to the outer edge."),
   },
-  roundedbox: { width, height, depth, radius: field("Roundness", "How round its edges are.") },
+  roundedbox: { width, height, depth, radius: field("Corner radius", "The roundness of the edges.") },
   sphere: { radius },
   tetrahedron: { radius },
   text: {
-    value: field("Words", "What is written there."),
+    value: field("Text", "The displayed text."),
     color: field("Colour", "Of the letters."),
-    width: field("Width of a line", "The wider a line, the larger its letters."),
-    wrapCount: field("Letters in a line", "The fewer fit into a line, the larger they are."),
-    align: field("Lines begin", "At the left, or stand in the middle, or end at the right."),
-    side: field("Seen from", "Its front, its back, or both (double)."),
-    opacity: field("How solid", "0 can't be seen, 1 is solid."),
+    width: field("Line width", "A wider line makes larger letters."),
+    wrapCount: field("Letters per line", "Fewer letters per line make larger letters."),
+    align: field("Alignment", "Left, center or right."),
+    side: field("Visible sides", "The front, the back, or both (double)."),
+    opacity: field("Opacity", "0 is invisible, 1 is solid."),
   },
-  torus: { radius, radiusTubular: field("Thickness", "From the middle of its tube to the tube's edge.") },
-  videosphere: { radius, autoplay: field("Starts by itself", "Whether nobody has to press it."), loop: again },
+  torus: { radius, radiusTubular: field("Thickness", "The radius of the tube.") },
+  videosphere: { radius, autoplay, loop },
 };
 
 /** Properties of behaviours. */
 const abilities: Readonly<Record<string, Words>> = {
   animation: {
-    property: field("What changes", "Its “rotation”, “position” or “scale”, or “material.color”."),
-    from: field("From", "The value at the start; empty: as it is."),
+    property: field("Property", "The property that changes: “rotation”, “position”, “scale” or “material.color”."),
+    from: field("From", "The value at the start. If empty, the current value."),
     to: field("To", "The value at the end, such as “0 360 0” for one turn."),
-    dur: field("One run takes", "1000 ms are a second."),
-    loop: field("How often", "A number, or “true” for ever."),
+    dur: field("Duration", "1000 ms are a second."),
+    loop: field("Repeats", "A number of times, or “true” for ever."),
     dir: field("Direction", "“alternate” goes there and back."),
-    easing: field("Pace", "“linear” is even; others begin or end slowly."),
-    delay: field("Waits before", "How long, before it starts."),
+    easing: field("Easing", "“linear” is even. Others start or end slowly."),
+    delay: field("Delay", "The time before it starts."),
   },
   blip: {
-    blipin: field("Effect at the start", "Whether it appears between the planes."),
-    blipout: field("Effect at the end", "Whether it disappears between the planes."),
-    geometry: field("Form of the planes", "A rectangle (rect), a disk or a ring."),
+    blipin: field("Effect at the start", "Appears between the planes."),
+    blipout: field("Effect at the end", "Disappears between the planes."),
+    geometry: field("Shape of the planes", "A rectangle (rect), a disk or a ring."),
     planes: field("Planes come from", "The top, the bottom, or both."),
-    duration: field("Effect takes", "1000 ms are a second."),
+    duration: field("Duration", "1000 ms are a second."),
   },
-  "goto-landmark": { landmark: field("Place", "Id of the thing that is the place to go to."), on },
+  "goto-landmark": { landmark: field("Spot", "Id of the spot to go to."), on },
   "goto-url": {
-    url: field("Address", "Where a press leads."),
-    dest: field("Opens in", "The same window, a new one or a tab of its own."),
+    url: field("Address", "The page that a click opens."),
+    dest: field("Opens in", "The same window, a new window or a new tab."),
     on,
   },
   landmark: {
-    label: field("Name", "As it is listed under Places."),
-    startingPosition: field("People begin here", "Whether people may arrive here when they enter the scene."),
-    lookAtLandmark: field("Look at it", "Whether people arrive with their eyes on it."),
-    offsetPosition: field("Where people stand", "Seen from it."),
+    label: field("Name", "Its name in the list of spots."),
+    startingPosition: field("People start here", "People can arrive here when they enter the scene."),
+    lookAtLandmark: field("Look at it", "People arrive facing it."),
+    offsetPosition: field("Arrival position", "Relative to the object."),
     randomRadiusMax: field(
-      "At most so far away",
-      "How far from there people may arrive, so that they don't stand in each other.",
+      "Maximum distance",
+      "People arrive at most this far from the arrival position, so that they don't overlap.",
     ),
-    randomRadiusMin: field("At least so far away", "How far from there people arrive."),
+    randomRadiusMin: field("Minimum distance", "People arrive at least this far from the arrival position."),
   },
-  "look-at": { target: field("Looks at", "Id of a thing, or “#my-camera” for whoever looks.") },
+  "look-at": { target: field("Looks at", "Id of an object, or “#my-camera” for each viewer.") },
   material: {
-    color: field("Colour", "Of its surface; over a picture it tints that."),
-    src: field("Picture", "Address of the picture or video on it."),
-    opacity: field("How solid", "0 can't be seen, 1 is solid. “See-through” has to be ticked."),
-    transparent: field("See-through", "Whether what is behind it shines through where it isn't solid."),
-    roughness: field("Dullness", "0 is like a mirror, 1 is dull."),
-    metalness: field("Metal", "0 is no metal, 1 is metal."),
-    emissive: field("Glow", "The colour in which it shines by itself."),
-    emissiveIntensity: field("Strength of the glow", "How strongly it shines by itself."),
-    side: field("Seen from", "Its front, its back, or both (double)."),
-    repeat: field("Picture repeated", "How often the picture is repeated, across and up."),
-    flatShading: field("Facets", "Whether it looks cut instead of smooth."),
-    wireframe: field("Only its edges", "Whether just its edges are drawn."),
+    color: field("Colour", "Of the surface. It tints an image."),
+    src: field("Image", "Address of the image or video on it."),
+    opacity: field("Opacity", "0 is invisible, 1 is solid. Turn on “Transparent”, too."),
+    transparent: field("Transparent", "Shows the objects behind it where the opacity is below 1."),
+    roughness: field("Roughness", "0 is like a mirror, 1 is matt."),
+    metalness: field("Metalness", "0 is not metal, 1 is metal."),
+    emissive: field("Glow", "The colour of its own light."),
+    emissiveIntensity: field("Glow strength", "The strength of its own light."),
+    side: field("Visible sides", "The front, the back, or both (double)."),
+    repeat: field("Image repeats", "The number of repeats, across and up."),
+    flatShading: field("Flat shading", "Shows flat faces instead of smooth ones."),
+    wireframe: field("Wireframe", "Draws only the edges."),
   },
   "physx-body": {
-    type: field("How it moves", "It falls (dynamic), it stands firm (static), or others move it (kinematic)."),
-    mass: field("Weight", "How heavy it is."),
+    type: field(
+      "Motion",
+      "It falls (dynamic), stays fixed (static), or only changes of its position move it (kinematic).",
+    ),
+    mass: field("Mass", "How heavy it is."),
   },
   portal: {
-    scene: field("Leads to", "Namespace and name of the scene, as “public/lobby”."),
-    landmark: field("Place there", "Id of the place at which people arrive; empty: where the scene begins."),
-    radius: field("How near", "So near to its middle one has walked into it; 0: it has to be pressed."),
+    scene: field("Leads to", "Folder and name of the scene, such as “public/lobby”."),
+    landmark: field("Spot there", "Id of the spot where people arrive. If empty, the scene's start."),
+    radius: field("Distance", "People this close walk in. With 0, they have to click it."),
   },
   seat: {
-    offsetPosition: field("Where one sits", "Seen from the middle of the thing."),
-    facing: field("Looks towards", "Where people look who sit on it, as an angle around."),
+    offsetPosition: field("Seat position", "Relative to the centre of the object."),
+    facing: field("Facing", "The direction in which people look, as an angle."),
   },
   shadow: {
-    cast: field("Throws a shadow", "Whether it throws one."),
-    receive: field("Shadows fall on it", "Whether they do."),
+    cast: field("Casts shadows", "Throws a shadow on other objects."),
+    receive: field("Receives shadows", "Shows the shadows of other objects."),
   },
   sound: {
     src: field("Sound", "Address of the file."),
     on,
-    autoplay: field("Starts by itself", "Whether nobody has to press it."),
-    loop: again,
+    autoplay,
+    loop,
     volume,
-    positional: field("Heard from its place", "Whether it is louder near by."),
+    positional: field("Positional", "Is louder nearby."),
   },
   textinput: {
-    title: field("Question", "Stands over the form."),
-    label: field("What to write", "Stands over the field."),
-    placeholder: field("Example", "Stands in the empty field."),
+    title: field("Question", "The title of the form."),
+    label: field("Label", "The text above the field."),
+    placeholder: field("Example", "Shown in the empty field."),
   },
   "video-control": {
     video_path: field("Video", "Address of the file."),
-    video_object: field("Shown on", "Id of the thing that shows it."),
-    frame_object: field("Picture before", "Address of the picture that is shown until it plays."),
-    anyone_clicks: field("Everybody may start it", "Whether all see it play once anybody has pressed it."),
-    autoplay: field("Starts by itself", "Whether nobody has to press it."),
-    video_loop: again,
+    video_object: field("Shown on", "Id of the object that shows it."),
+    frame_object: field("Preview image", "Address of the image shown before the video plays."),
+    anyone_clicks: field("Plays for everyone", "One person's click plays it for everyone."),
+    autoplay,
+    video_loop: loop,
     volume,
   },
 };

@@ -1,23 +1,26 @@
 /** Texts on whole scenes: create, duplicate, export, import. Part of `texts.ts`, split for its length. */
+import { pluralsOf } from "./plurals.ts";
+
+const plural = pluralsOf("en");
 
 /** The English texts. */
 export const scenes = {
   make: {
-    beginWith: "Begin with",
-    file: "A file",
-    fileText: "A scene that was saved here or elsewhere",
-    chooseFile: "The file with the scene",
-    fileLimit: (most: string) => `Up to ${most}. Its files count as yours.`,
-    noFile: "Choose the file first.",
+    beginWith: "Start with",
+    file: "From a file",
+    fileText: "A scene exported from here or another server",
+    chooseFile: "Scene file",
+    fileLimit: (most: string) => `Up to ${most}. The files in it count towards your storage.`,
+    noFile: "Choose a file first.",
     noScene: (name: string) =>
-      `${name} is no scene that was saved from Stoa or ARENA. “Save as a file”, in a scene's settings, makes one that ends in .jsonl.`,
-    sending: (percent: number) => `Sending: ${percent} %`,
-    working: "The realm is making the scene …",
-    made: (scene: string) => `${scene} is there.`,
+      `${name} isn't a scene exported from Stoa or ARENA. “Export as a file”, in a scene's settings, makes one that ends in .jsonl.`,
+    sending: (percent: number) => `Uploading: ${percent} %`,
+    working: "Creating the scene …",
+    made: (scene: string) => `${scene} is ready.`,
     madeWith: (objects: number, files: number) =>
-      `${objects === 1 ? "One thing" : `${objects} things`}, ${files === 1 ? "one file" : `${files} files`}.`,
-    missing: (names: readonly string[]) => `These files were not in it: ${names.join(", ")}`,
-    enter: "Enter it",
+      `${plural(objects, { one: "# object", other: "# objects" })}, ${plural(files, { one: "# file", other: "# files" })}.`,
+    missing: (names: readonly string[]) => `These files were missing: ${names.join(", ")}`,
+    enter: "Open scene",
   },
   templates: {
     empty: { name: "Empty", text: "A floor, a sky and light" },
@@ -27,37 +30,39 @@ export const scenes = {
   },
   /** Texts within the templates of new scenes. */
   written: {
-    door: "Door",
+    door: "Entrance",
     table: "At the table",
     speaker: "At the desk",
-    audience: "In the rows",
+    audience: "In the audience",
     middle: "In the middle",
-    classroomText: "Put a picture or a video here:\npress Edit, then this board,\nthen “Choose a picture or video …”.",
+    classroomText: "Put an image or video here:\nopen Edit, select this board,\nthen “Choose an image or video …”.",
     frame: (number: number) => `Picture ${number}`,
     galleryTitle: "Gallery",
   },
   carry: {
-    title: "This scene as a whole",
-    more: "Save or copy",
-    save: "Save as a file",
-    saveText: "All that is in it with its files, to keep or to take to another realm. Not the people and their rights.",
-    saving: "The file is being written …",
-    saved: (name: string, size: string) => `${name} is saved (${size}).`,
-    copy: "Make a copy",
-    copyName: "Name of the copy",
-    copied: (scene: string) => `The copy is there: ${scene}.`,
-    copying: "The copy is being made …",
-    model: "Save as a 3D model",
-    modelText: "What is seen here, in one file (GLB) for other programs. Without texts, sounds and what moves.",
-    modelSaving: "The model is being written …",
-    bring: "Bring in a 3D scene",
-    bringText: "A model (GLB) with its named places and the doors in it.",
-    bringing: "The scene is being brought in …",
+    title: "Whole scene",
+    more: "Export or duplicate",
+    save: "Export as a file",
+    saveText:
+      "All objects with their files, as a backup or for another server. People and their rights are not included.",
+    saving: "Exporting …",
+    saved: (name: string, size: string) => `Saved ${name} (${size}).`,
+    copy: "Duplicate",
+    copyName: "Name of the duplicate",
+    copied: (scene: string) => `${scene} is ready.`,
+    copying: "Duplicating …",
+    model: "Export as a 3D model",
+    modelText: "What you see here, as one GLB file for other programs. Text, sounds and animations are not included.",
+    modelSaving: "Exporting …",
+    bring: "Import a 3D scene",
+    bringText: "A GLB model, with its spots and doorways.",
+    bringing: "Importing …",
     brought: (places: number, doors: number) =>
-      `It is there: ${places === 1 ? "one place" : `${places} places`}, ${doors === 1 ? "one door" : `${doors} doors`}.`,
-    notGlb: (name: string) => `${name} is no GLB file.`,
-    notDrawn: "The scene isn't drawn yet.",
-    notWritten: "The model couldn't be written.",
-    textureLost: (count: number) => (count === 1 ? "One texture stayed behind." : `${count} textures stayed behind.`),
+      `Imported, with ${plural(places, { one: "# spot", other: "# spots" })} and ${plural(doors, { one: "# doorway", other: "# doorways" })}.`,
+    notGlb: (name: string) => `${name} isn't a GLB file.`,
+    notDrawn: "The scene is still loading. Try again in a moment.",
+    notWritten: "The model couldn't be exported.",
+    textureLost: (count: number) =>
+      plural(count, { one: "# texture couldn't be exported.", other: "# textures couldn't be exported." }),
   },
 };

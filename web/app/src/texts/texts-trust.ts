@@ -2,35 +2,35 @@
 
 /** The English texts. */
 export const trust = {
-  title: "Trust this realm",
-  page: "Trust this realm · Stoa",
-  why: "This realm made its certificate itself, so no other device knows it yet. Install it once: then browsers show no warning, and the page can be installed as an app. It is good for this realm's own addresses only, not for the web.",
+  title: "Trust this server",
+  page: "Trust this server · Stoa",
+  why: "This server made its own certificate, so other devices don't know it yet. Install the certificate once. Then browsers show no warning, and you can install the page as an app. The certificate is valid for this server's addresses only.",
   thisDevice: "This device",
   check: "Check again",
   checking: "Checking …",
   states: {
-    trusted: "This device trusts the realm. There is nothing left to do.",
-    untrusted: "This device does not trust the realm yet. Follow the steps below, then check again.",
-    own: "This is the realm's own machine: it needs nothing.",
-    plain: "This page came without encryption. Open it by the address that begins with https.",
-    unknown: "This browser does not say whether it trusts the realm. Where it shows no warning, all is well.",
+    trusted: "This device trusts the server. You're done.",
+    untrusted: "This device doesn't trust the server yet. Follow the steps below, then check again.",
+    own: "This is the server's own machine. Nothing to do here.",
+    plain: "This page was loaded without encryption. Open the address that begins with https.",
+    unknown: "This browser doesn't say whether it trusts the server. If it shows no warning, you're done.",
   },
   elsewhere: "Open this page on the other device:",
-  nowhere: "Other devices don't reach this realm: it listens to this machine alone.",
-  quick: "Movements of others come the quickest way.",
-  slower: "This browser gets movements of others by a slower way; all else is the same.",
+  nowhere: "Other devices can't reach this server: it accepts connections from this machine only.",
+  quick: "Connection for movements: WebTransport (fastest)",
+  slower: "Connection for movements: WebSocket (slower). Everything else works the same.",
   download: "Download the certificate",
   fingerprint: "Its fingerprint (SHA-256):",
-  compare: "To be sure that it is the realm's, compare the fingerprint with this page on the realm's own machine.",
-  steps: "Then, on",
+  compare: "To verify the certificate, compare this fingerprint with the one on this page on the server's own machine.",
+  steps: "Then follow the steps for your device",
   devices: {
     android: {
       name: "Android",
       steps: [
-        "Open Settings and search for: CA certificate.",
-        "Choose Install a certificate, then CA certificate, then Install anyway.",
+        "Open Settings and search for “CA certificate”.",
+        "Choose Install a certificate, CA certificate, Install anyway.",
         "Choose the file stoa-ca.crt in your downloads.",
-        "Come back to this page and load it again.",
+        "Return to this page and reload it.",
       ],
     },
     ios: {
@@ -38,16 +38,16 @@ export const trust = {
       steps: [
         "Allow the download of the profile.",
         "Open Settings, then Profile Downloaded, and install it.",
-        "In Settings choose General, About, Certificate Trust Settings, and switch this realm on.",
-        "Come back to this page and load it again.",
+        "In Settings, choose General, About, Certificate Trust Settings, and turn on this server.",
+        "Return to this page and reload it.",
       ],
     },
     quest: {
       name: "Meta Quest",
       steps: [
-        "The headset has no place for certificates of one's own. Open the realm's address in its browser.",
-        "At the warning choose Advanced, then Proceed. Once for each address.",
-        "Walking, hands and VR work that way; only installing the page as an app does not.",
+        "The headset can't install certificates. Open the server's address in its browser.",
+        "At the warning, choose Advanced, then Proceed. Do this once for each address.",
+        "Walking, hands and VR work. Only installing the page as an app doesn't.",
       ],
     },
     windows: {
@@ -62,17 +62,17 @@ export const trust = {
     macos: {
       name: "Mac",
       steps: [
-        "Open the file stoa-ca.crt: Keychain Access takes it.",
-        "Double-click the entry of this realm, open Trust, and choose Always Trust.",
+        "Open the file stoa-ca.crt: Keychain Access imports it.",
+        "Double-click the entry of this server, open Trust, and choose Always Trust.",
         "Close the browser, and open this page again.",
       ],
     },
     linux: {
-      name: "Linux, and Firefox anywhere",
+      name: "Linux, and Firefox on any system",
       steps: [
         "Chromium: open chrome://certificate-manager, choose Custom, then Installed by you, and import the file under Trusted Certificates.",
         "Firefox: open Settings, search for certificates, choose View Certificates, Authorities, Import, and tick that it identifies websites.",
-        "Come back to this page and load it again.",
+        "Return to this page and reload it.",
       ],
     },
   },

@@ -97,12 +97,12 @@ describe("the panel of history", () => {
     const text = () => panel.shadowRoot?.textContent ?? "";
     expect(text()).toContain(holding(texts.history.kept(90, 1_024), "90", "1 "));
     expect(text()).toContain(texts.history.guest("Bo"));
-    button(panel.shadowRoot, texts.history.bringBack).click();
+    button(find(panel.shadowRoot, "li li", HTMLElement), texts.history.bringBack).click();
     await drawn(panel);
     await drawn(panel);
     expect(session.asked.at(-1)).toEqual(["restore", { to: { revision: 8 }, objectId: "lamp", dryRun: true }]);
     expect(text()).toContain(holding(texts.history.would({ created: 1, changed: 0, removed: 0 }), "1"));
-    button(panel.shadowRoot, texts.history.doIt).click();
+    button(find(panel.shadowRoot, ".wish", HTMLElement), texts.history.doIt).click();
     await drawn(panel);
     await drawn(panel);
     expect(session.asked).toContainEqual(["restore", { to: { revision: 8 }, objectId: "lamp" }]);
@@ -128,8 +128,9 @@ describe("the panel of history", () => {
     const trigger = await ask();
     expect(focused()?.id).toBe("wish");
     const press = async (name: string) => {
-      button(panel.shadowRoot, name).focus();
-      button(panel.shadowRoot, name).click();
+      const question = find(panel.shadowRoot, ".wish", HTMLElement);
+      button(question, name).focus();
+      button(question, name).click();
       await drawn(panel);
       await drawn(panel);
     };

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { pluralsOf } from "../../src/texts/plurals.ts";
+
+it("takes the form of the language's rule, with the number written its way", () => {
+  const english = pluralsOf("en");
+  const forms = { one: "# file", other: "# files" };
+  expect([0, 1, 2, 1_234].map((count) => english(count, forms))).toEqual([
+    "0 files",
+    "1 file",
+    "2 files",
+    "1,234 files",
+  ]);
+  const polish = pluralsOf("pl");
+  const files = { one: "# plik", few: "# pliki", many: "# plików", other: "# pliku" };
+  expect([1, 3, 5].map((count) => polish(count, files))).toEqual(["1 plik", "3 pliki", "5 plików"]);
+});
+
+it("takes the general form where a language has none of its own", () => {
+  expect(pluralsOf("ja")(1, { one: "# file", other: "#" })).toBe("1");
+});
