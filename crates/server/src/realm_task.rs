@@ -1,5 +1,5 @@
-//! The task that owns [`Realm`]. It takes input from connections, endpoints and the store in batches and carries
-//! out the realm's outputs. Other code has a [`RealmHandle`].
+//! The task that owns the [`Realm`](stoa_state::realm::Realm). It takes input from connections, endpoints and the store
+//! in batches and carries out the realm's outputs. Other code has a [`RealmHandle`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

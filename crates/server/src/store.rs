@@ -1,6 +1,6 @@
 //! Durable state: scenes with their log and current objects, accounts, tokens and the names of uploaded files. The
 //! server reaches the database only through this module's traits, so another database is another implementation of
-//! [`Storage`]. [`sqlite`] is the only one today.
+//! [`Storage`]. `sqlite` is the only one today.
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};

@@ -56,7 +56,7 @@ pub trait FileStorage {
     /// The file of that name.
     async fn file(&self, path: &str) -> Result<Option<FileRow>, StoreError>;
     /// The entries directly in `folder` (`users/alice/`, or an empty string for the top), by name. At most
-    /// [`crate::limits::FILES_LISTED_MAX`].
+    /// `limits::FILES_LISTED_MAX`.
     async fn files_in(&self, folder: &str) -> Result<Vec<FileEntry>, StoreError>;
     /// Removes the name `path`; if it ends in `/`, all names below it. Returns the number of removed names and the
     /// hashes that no name refers to any more.

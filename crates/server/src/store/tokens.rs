@@ -17,7 +17,7 @@ pub trait TokenStorage {
     async fn revoked_jtis(&self) -> Result<Vec<String>, StoreError>;
     /// Revokes all unexpired tokens of an account and returns their ids.
     async fn revoke_tokens_of(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError>;
-    /// Removes tokens that expired before `now`. Revoked ones stay for [`crate::limits::REVOKED_KEPT`] more, until
+    /// Removes tokens that expired before `now`. Revoked ones stay for `limits::REVOKED_KEPT` more, until
     /// every token derived from them has expired too.
     async fn forget_tokens(&self, now: UnixTime) -> Result<(), StoreError>;
 }
