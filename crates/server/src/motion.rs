@@ -1,5 +1,6 @@
-//! The motion plane on real sockets: threads that each own some of the scenes, tickets that lead there, and what is known of both. Who may be there is the realm's to say
-//! (`stoa_state::realm`); what is said is `stoa_state::motion`'s; see `spec/wire.md`.
+//! The motion plane on real sockets: threads that each own some of the scenes, tickets that admit clients to them,
+//! and handles for the rest of the server. The realm (`stoa_state::realm`) grants access, `stoa_state::motion`
+//! defines the frames' content; see `spec/wire.md`.
 
 mod browsers;
 mod connection;

@@ -1,4 +1,5 @@
-//! How browsers get onto the motion plane: by WebTransport, or by a WebSocket where UDP is blocked. Both bring their ticket in the URL.
+//! The URLs by which browsers reach the motion plane: WebTransport, or WebSocket on networks without UDP. Both
+//! carry the ticket.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -14,27 +15,28 @@ use super::tickets::TransportKind;
 use crate::os::clock;
 use crate::tls::ShortLived;
 
-/// Where browsers reach the realm; what is not there is not offered.
+/// The realm's addresses for browsers. A transport without an address is not offered.
 #[derive(Clone, Debug, Default)]
 pub struct BrowserEndpoints {
-    /// Where WebTransport is spoken, and the certificates that are shown there.
+    /// The address of the WebTransport endpoint and its certificates.
     pub webtransport: Option<(SocketAddr, Arc<ShortLived>)>,
-    /// The HTTPS door.
+    /// The address of the HTTPS endpoint.
     pub https: Option<SocketAddr>,
-    /// The plain HTTP door, for this machine.
+    /// The address of the plain HTTP endpoint, for clients on this machine.
     pub http: Option<SocketAddr>,
-    /// The name that the realm goes by.
+    /// The realm's public host name.
     pub public_host: Option<String>,
-    /// The machine's addresses towards the network.
+    /// The machine's addresses on the network.
     pub addresses: Vec<IpAddr>,
 }
 
 impl BrowserEndpoints {
-    /// The URL with the ticket is a secret.
+    /// The WebTransport entry of a ticket's document. The URL contains the ticket and is a secret.
     pub(super) fn webtransport(&self, ticket: &str, requester: &TicketRequester) -> Option<WebTransportOffer> {
         let (bound, certificates) = self.webtransport.as_ref()?;
         let host = match self.host(requester) {
-            // Browsers try one of its addresses, and no other one where nobody answers by QUIC.
+            // Browsers try only one of `localhost`'s addresses and don't try the other if QUIC gets no answer
+            // there.
             host if host.eq_ignore_ascii_case("localhost") => loopback(*bound),
             host => host,
         };
@@ -42,7 +44,8 @@ impl BrowserEndpoints {
         Some(WebTransportOffer { url, certificate_hashes: certificates.hashes(clock::unix_now()) })
     }
 
-    /// By the door that was asked at; over MQTT, by HTTPS if it is there.
+    /// The WebSocket entry of a ticket's document, at the endpoint that received the request. For a request over
+    /// MQTT, at HTTPS if available.
     pub(super) fn websocket(&self, ticket: &str, requester: &TicketRequester) -> Option<WebSocketOffer> {
         let (scheme, site) = match (&requester.host, self.https, self.http) {
             (Some(site), _, _) => (if requester.is_secure { "wss" } else { "ws" }, site.clone()),
@@ -53,7 +56,7 @@ impl BrowserEndpoints {
         Some(WebSocketOffer { url: format!("{scheme}://{site}{PATH}?ticket={ticket}") })
     }
 
-    /// The host that was asked for; over MQTT, the one that whoever is there can be thought to reach.
+    /// The host of the request. Over MQTT, a host that the client can probably reach.
     fn host(&self, requester: &TicketRequester) -> String {
         if let Some(site) = &requester.host {
             return without_port(site).to_owned();
@@ -70,7 +73,7 @@ impl BrowserEndpoints {
     }
 }
 
-/// `[::1]:8443` and `localhost:8443` as they are without the port.
+/// Removes the port of `[::1]:8443` or `localhost:8443`.
 fn without_port(site: &str) -> &str {
     match site.rsplit_once(':') {
         Some((host, port)) if !port.contains(']') => host,
@@ -85,18 +88,18 @@ fn in_url(ip: IpAddr) -> String {
     }
 }
 
-/// This machine, at an address that the door hears.
+/// A loopback address on which the endpoint listens.
 fn loopback(bound: SocketAddr) -> String {
     let only_v6 = bound.ip() == IpAddr::V6(Ipv6Addr::LOCALHOST);
     if only_v6 { "[::1]".to_owned() } else { "127.0.0.1".to_owned() }
 }
 
-/// Lets in by one of the two ways.
+/// Admits clients of WebTransport or WebSocket.
 #[derive(Clone, Debug)]
 pub struct ConnectionEntrance {
     /// The motion plane.
     pub motion: MotionHandle,
-    /// The way.
+    /// The client's transport.
     pub by: TransportKind,
 }
 

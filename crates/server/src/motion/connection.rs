@@ -1,4 +1,4 @@
-//! Somebody who came in by WebTransport or WebSocket, as their connection sees it.
+//! A motion session over WebTransport or WebSocket, as its connection's task sees it.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
@@ -15,24 +15,25 @@ use super::scene::HostedSessionKey;
 use super::thread::ThreadCommand;
 use crate::limits;
 
-/// A stay by a connection of its own. Dropping it ends the stay.
+/// A motion session over its own connection. Dropping it ends the session.
 #[derive(Debug)]
 pub struct MotionConnection {
     key: HostedSessionKey,
     commands: Sender<ThreadCommand>,
-    /// The moment that the machines call zero.
+    /// The state machines' time zero.
     zero: Instant,
-    /// Frames of its that the thread has not taken yet.
+    /// Frames of this session that the thread has not taken yet.
     waiting: Arc<AtomicUsize>,
-    /// How many may still come: the scene would drop what is beyond, after the thread had taken it. Nobody else locks it.
+    /// The rate at which the scene accepts frames. It would drop any excess anyway, after the thread had taken it.
+    /// Only this session's task locks it.
     pace: Mutex<TokenBucket>,
-    /// How many of all entries' were dropped because too many came, or waited.
+    /// Frames of all such sessions that were dropped for their rate or for a full queue.
     dropped: Arc<AtomicU64>,
-    /// Closed by the thread when the stay is over.
+    /// Closed by the thread when the session ends.
     over: watch::Receiver<()>,
 }
 
-/// The thread's end of an entry.
+/// The thread's answer to an admitted client.
 #[derive(Debug)]
 pub(super) struct AdmittedSession {
     pub(super) key: HostedSessionKey,
@@ -51,9 +52,10 @@ impl MotionConnection {
         MotionConnection { key, commands, zero, waiting: Arc::default(), pace, dropped, over }
     }
 
-    /// A frame came. Dropped where so many came, or so many wait, that it must be flooding: nobody else waits for it.
+    /// Passes a frame to the thread. Drops it if its rate or the number of waiting frames shows flooding, so that
+    /// no other session waits for it.
     pub fn handle_frame(&self, frame: Bytes) {
-        // Now, and not at the next tick: the time at which its poses were taken follows from it.
+        // The arrival time, not that of the next tick: the poses' time of capture is derived from it.
         let at = Time::ZERO + self.zero.elapsed();
         let may = self.pace.lock().unwrap_or_else(PoisonError::into_inner).take(at);
         if !may || self.waiting.load(Ordering::Relaxed) >= limits::MOTION_FRAMES_WAITING_MAX {
@@ -61,12 +63,12 @@ impl MotionConnection {
             return;
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        // The thread may have ended; then so has the stay.
+        // If the thread has ended, the session has ended too.
         let _ =
             self.commands.send(ThreadCommand::Frame { key: self.key, frame, at, waiting: Arc::clone(&self.waiting) });
     }
 
-    /// Returns when the stay is over.
+    /// Returns when the session has ended.
     pub async fn ended(&self) {
         let mut over = self.over.clone();
         while over.changed().await.is_ok() {}
@@ -103,7 +105,7 @@ mod tests {
         let mut reached = 0;
         for _ in 0..said {
             entry.handle_frame(Bytes::from_static(b"frame"));
-            // The thread is as quick as can be.
+            // Simulates a thread that takes frames immediately.
             for command in taken.try_iter() {
                 let ThreadCommand::Frame { waiting, .. } = command else { continue };
                 waiting.fetch_sub(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What the threads of the motion plane count, as metrics show it.
+//! Counters of the motion plane's threads, for metrics.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -7,36 +7,36 @@ use stoa_net::datagrams;
 use stoa_net::netcode::{DropCounts, DropReason};
 use stoa_state::motion::MotionCounts;
 
-/// One thread's numbers, as of the last second.
+/// One thread's counters, at most a second old.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MotionTotals {
-    /// How many are in, by whatever way.
+    /// Number of sessions, over all transports.
     pub people: usize,
-    /// In how many scenes.
+    /// Number of scenes with sessions.
     pub scenes: usize,
-    /// What scenes counted, those that have ended too.
+    /// Counters of scenes, including those that have ended.
     pub frames: MotionCounts,
-    /// What the socket counted.
+    /// Counters of the socket.
     pub datagrams: datagrams::SocketCounts,
-    /// Datagrams that the machine of netcode dropped.
+    /// Datagrams that the netcode state machine dropped.
     pub drops: DropCounts,
-    /// Ticks that began later than the next one should have.
+    /// Ticks that began after the next one was due.
     pub late_ticks: u64,
-    /// Frames of WebTransport and WebSocket that came faster than they are taken.
+    /// Frames over WebTransport and WebSocket that were dropped for arriving too fast.
     pub queue_full: u64,
-    /// Whoever had a sealed token, and a ticket in it that was not good, or not any more.
+    /// Clients with a valid connect token whose ticket was invalid, used or expired.
     pub bad_tickets: u64,
-    /// Stays that were ended since nothing came of them.
+    /// Sessions ended because the client sent nothing.
     pub silent: u64,
-    /// Stays that were ended since they did not say that they know who came and went.
+    /// Sessions ended because the client didn't acknowledge arrivals and departures.
     pub behind: u64,
-    /// Stays that ended because they had not proved where they are.
+    /// Sessions ended because the client didn't verify its new address.
     pub unproved: u64,
-    /// What the thread had of a processor.
+    /// Processor time of the thread.
     pub busy: Duration,
 }
 
-/// Written by a thread once a second, read by whoever wants to know.
+/// A thread's counters, written by the thread once a second. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub struct MotionFigures(Arc<Mutex<MotionTotals>>);
 
@@ -45,14 +45,14 @@ impl MotionFigures {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = totals;
     }
 
-    /// The numbers of now, or of a second ago.
+    /// The counters, at most a second old.
     pub fn get(&self) -> MotionTotals {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl MotionTotals {
-    /// What was dropped, and why: names as metrics have them.
+    /// Dropped frames and datagrams by reason, with the names that metrics use.
     pub fn dropped(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let MotionTotals { frames, datagrams, drops, .. } = *self;
         let counted = [

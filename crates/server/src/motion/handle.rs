@@ -1,4 +1,4 @@
-//! How the rest of the server reaches the motion plane.
+//! The server's interface to the motion plane.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -36,77 +36,80 @@ use crate::limits;
 #[cfg(test)]
 use crate::os::clock;
 
-/// Reaches the motion plane; cheap to clone.
+/// A handle to the motion plane. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct MotionHandle(Arc<HandleState>);
 
 #[derive(Debug)]
 struct HandleState {
-    /// The moment that the machines call zero.
+    /// The state machines' time zero.
     zero: Instant,
     started_at: UnixTime,
-    /// Locked where somebody comes or goes; no frame waits for it.
+    /// Locked when a session starts or ends, never for a frame.
     tickets: Arc<Mutex<Tickets>>,
     threads: Vec<ThreadHandle>,
-    /// Until the realm takes it.
+    /// Present until the realm takes it.
     news: Mutex<Option<UnboundedReceiver<SceneReports>>>,
     browsers: BrowserEndpoints,
 }
 
-/// One thread, as it is reached.
+/// A thread's channels and shared state.
 #[derive(Debug)]
 struct ThreadHandle {
     commands: Sender<ThreadCommand>,
-    /// Those of people who are not on the plane that the thread has not taken yet.
+    /// Poses bridged from MQTT that the thread has not taken yet.
     places: Arc<AtomicUsize>,
     figures: MotionFigures,
     queue_full: Arc<AtomicU64>,
     issuer: TokenIssuer,
-    /// `None`: no native clients.
+    /// `None` without native clients.
     bound: Option<SocketAddr>,
 }
 
-/// What the motion plane is started with.
+/// The motion plane's configuration.
 #[derive(Debug)]
 pub struct MotionConfig {
-    /// The moment that the machines call zero.
+    /// The state machines' time zero.
     pub zero: Instant,
-    /// A socket for each thread, bound; empty: one thread without.
+    /// A bound socket for each thread. If empty, one thread runs without a socket.
     pub sockets: Vec<DatagramSocket>,
-    /// What the clock said at that moment. Tickets for netcode are issued and judged by both, so a clock that is set meanwhile changes nothing.
+    /// Wall-clock time at `zero`. Tickets for netcode are issued and checked by both, so a later change of the
+    /// clock has no effect.
     pub started_at: UnixTime,
-    /// Where browsers reach it; native clients by the same addresses, apart from the one by which they asked.
+    /// The addresses for browsers. Native clients are offered the same ones and the address that they sent their
+    /// request to.
     pub browsers: BrowserEndpoints,
-    /// When receivers are served.
+    /// The serving mode: at each tick or as soon as frames arrive.
     pub serving: ServingMode,
 }
 
-/// The threads while they run; dropping it ends them, and waits until they have.
+/// The running threads. Dropping it ends them and waits for their end.
 #[derive(Debug)]
 pub struct MotionThreads {
     ending: Arc<AtomicBool>,
     threads: Vec<JoinHandle<()>>,
 }
 
-/// Who asks for a ticket, and how it reached the realm.
+/// The origin of a request for a ticket.
 #[derive(Clone, Debug, Default)]
 pub struct TicketRequester {
-    /// The host that it asked for, as it stands in its request; none over MQTT.
+    /// The request's `Host` header; `None` over MQTT.
     pub host: Option<String>,
-    /// Whether by HTTPS: a page is not let open anything else then.
+    /// Whether the request came over HTTPS. A page loaded by HTTPS may open only secure connections.
     pub is_secure: bool,
-    /// Where it is.
+    /// The client's address.
     pub address: Option<IpAddr>,
 }
 
-/// What a ticket is made of; what this realm does not offer is null. Source: `spec/wire.md` section 1.
+/// The entry data of a ticket for each transport. Transports that the realm doesn't offer are null. Source:
+/// `spec/wire.md` section 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct TicketDocument {
-    /// Under which it is known in the scene.
+    /// The client's id in the scene.
     pub id_tag: String,
     /// The client's identity.
     pub user_client: String,
-    /// How long it lets in.
+    /// Seconds until the ticket expires.
     pub expires_s: u64,
     /// For browsers.
     pub webtransport: Option<WebTransportOffer>,
@@ -116,33 +119,33 @@ pub struct TicketDocument {
     pub netcode: Option<NetcodeOffer>,
 }
 
-/// By WebTransport.
+/// Entry by WebTransport.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WebTransportOffer {
-    /// Where, with the ticket: a secret.
+    /// The URL with the ticket. It is a secret.
     pub url: String,
-    /// SHA-256 in base64 of the certificates that are good now; empty where they are vouched for publicly.
+    /// SHA-256, in base64, of the currently valid certificates. Empty if a public authority issued them.
     pub certificate_hashes: Vec<String>,
 }
 
-/// By WebSocket.
+/// Entry by WebSocket.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WebSocketOffer {
-    /// Where, with the ticket: a secret.
+    /// The URL with the ticket. It is a secret.
     pub url: String,
 }
 
-/// By netcode 1.02.
+/// Entry by netcode 1.02.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct NetcodeOffer {
-    /// A connect token, 2,048 bytes in base64: a secret.
+    /// A connect token: 2,048 bytes in base64. It is a secret.
     pub token: String,
 }
 
 /// Starts the threads.
 ///
 /// # Errors
-/// The system gives no thread, or does not say where a socket is bound.
+/// The system's error, if it can't start a thread or name a socket's address.
 pub fn start(config: MotionConfig) -> io::Result<(MotionHandle, MotionThreads)> {
     let MotionConfig { zero, started_at, sockets, browsers, serving } = config;
     let tickets: Arc<Mutex<Tickets>> = Arc::default();
@@ -189,7 +192,7 @@ pub fn start(config: MotionConfig) -> io::Result<(MotionHandle, MotionThreads)> 
 }
 
 impl MotionHandle {
-    /// Of no threads that run: tickets can be made, and lead nowhere.
+    /// A handle whose threads have ended: tickets can be issued but admit nobody.
     #[cfg(test)]
     pub(crate) fn nowhere() -> MotionHandle {
         let config = MotionConfig {
@@ -202,7 +205,7 @@ impl MotionHandle {
         start(config).expect("threads can be had").0
     }
 
-    /// Lets in by a ticket, once for each way. `None`: it is not good.
+    /// Starts a session by a ticket, which is valid once for each transport. `None` if the ticket is invalid.
     pub async fn enter(
         &self,
         ticket: &str,
@@ -217,12 +220,12 @@ impl MotionHandle {
         Some(MotionConnection::new(answered.await.ok()?, (commands.clone(), self.0.zero), Arc::clone(queue_full)))
     }
 
-    /// Holds a pass, and makes a ticket for it.
+    /// Stores a motion grant and creates its ticket.
     pub fn hold(&self, grant: MotionGrant) {
         self.lock().issue(grant, Instant::now());
     }
 
-    /// What is told to whoever may use a pass; `None` where it has ended.
+    /// The ticket's document for the holder of a motion grant; `None` if the grant has ended.
     pub fn document(&self, grant: MotionGrantId, requester: &TicketRequester) -> Option<TicketDocument> {
         let tickets = self.lock();
         let (ticket, grant) = tickets.of(grant)?;
@@ -235,23 +238,24 @@ impl MotionHandle {
         Some(TicketDocument { id_tag, user_client, expires_s, webtransport, websocket, netcode })
     }
 
-    /// A pass is no longer good: whoever is in by it is put out.
+    /// Ends a motion grant and its session.
     pub fn end(&self, grant: MotionGrantId, scene: SceneName) {
         self.lock().end(grant);
-        // A thread that has ended has put everybody out.
+        // A thread that has ended has ended its sessions too.
         let _ = self.thread_of(&scene).commands.send(ThreadCommand::End { grant, scene });
     }
 
-    /// What the threads tell the realm.
+    /// The channel of reports from the threads to the realm.
     ///
     /// # Panics
-    /// It was taken before: there is one realm.
+    /// On a second call: there is one realm.
     pub fn take_reports(&self) -> UnboundedReceiver<SceneReports> {
         let mut news = self.0.news.lock().expect("no code panics while it holds this lock");
         news.take().expect("there is one realm")
     }
 
-    /// Somebody who is not on the plane is there for those who are. Dropped where the thread has fallen far behind: the next place says as much.
+    /// Shows a pose that arrived over MQTT on the plane. Dropped if the thread has fallen far behind, since the
+    /// next pose supersedes it.
     pub fn set_pose(&self, scene: SceneName, pose: BridgedPose) {
         let ThreadHandle { commands, places, .. } = self.thread_of(&scene);
         if places.load(Ordering::Relaxed) < limits::MOTION_PLACES_WAITING_MAX {
@@ -259,34 +263,34 @@ impl MotionHandle {
         }
     }
 
-    /// Somebody of those, or a part of theirs, is there no more.
+    /// Removes a person known by MQTT alone, or one of that person's parts, from the plane.
     pub fn remove_pose(&self, scene: SceneName, id_tag: String, part: Option<ObjectKind>) {
         let _ = self.thread_of(&scene).commands.send(ThreadCommand::RemovePose { scene, id_tag, part });
     }
 
-    /// Whether anybody hears by MQTT where people of a scene are.
+    /// Sets whether any client follows the scene's poses over MQTT.
     pub fn follow(&self, scene: SceneName, is_followed: bool) {
         let _ = self.thread_of(&scene).commands.send(ThreadCommand::Follow { scene, is_followed });
     }
 
-    /// A scene's motion is shared in another way.
+    /// Changes a scene's motion settings.
     pub fn change(&self, scene: SceneName, settings: MotionSettings) {
-        // Passes first: where nobody is in, the thread has nothing to change.
+        // Grants first: without a session the thread has no scene to change.
         self.lock().change(&scene, settings);
         let _ = self.thread_of(&scene).commands.send(ThreadCommand::Change { scene, settings });
     }
 
-    /// Passes that nobody uses any more; to be given back to the realm.
+    /// Removes unused motion grants with expired tickets and returns their ids, to be given back to the realm.
     pub fn sweep(&self) -> Vec<MotionGrantId> {
         self.lock().sweep(Instant::now())
     }
 
-    /// What each thread counts.
+    /// Each thread's counters.
     pub fn figures(&self) -> impl Iterator<Item = &MotionFigures> {
         self.0.threads.iter().map(|thread| &thread.figures)
     }
 
-    /// Where native clients reach the first thread.
+    /// The first thread's address for native clients.
     pub fn bound(&self) -> Option<SocketAddr> {
         self.0.threads.first()?.bound
     }
@@ -295,7 +299,7 @@ impl MotionHandle {
         self.0.tickets.lock().expect("no code panics while it holds this lock")
     }
 
-    /// A scene is always the same thread's.
+    /// The thread that owns the scene, by a hash of its name.
     fn thread_of(&self, scene: &SceneName) -> &ThreadHandle {
         let mut hasher = DefaultHasher::new();
         scene.hash(&mut hasher);
@@ -324,12 +328,12 @@ impl MotionHandle {
 }
 
 impl MotionThreads {
-    /// Says to all threads that they are to end.
+    /// Tells all threads to end.
     pub fn end(&self) {
         self.ending.store(true, Ordering::Relaxed);
     }
 
-    /// Whether one of them has ended.
+    /// Whether a thread has ended.
     pub fn has_ended(&self) -> bool {
         self.threads.iter().any(JoinHandle::is_finished)
     }
@@ -339,13 +343,14 @@ impl Drop for MotionThreads {
     fn drop(&mut self) {
         self.end();
         for thread in self.threads.drain(..) {
-            // What it died of it has said itself.
+            // A thread that panicked has reported it.
             let _ = thread.join();
         }
     }
 }
 
-/// Where a client is told to try: by the address that it asked for, if that is one; on this machine, where it is; then where the machine is known to be.
+/// Server addresses for a connect token: the bound address if it is specific; otherwise the host of the request if
+/// it is an address, loopback for a client on this machine, and the machine's known addresses.
 fn servers(bound: SocketAddr, known: &[IpAddr], requester: &TicketRequester) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return vec![bound];
@@ -364,7 +369,7 @@ fn servers(bound: SocketAddr, known: &[IpAddr], requester: &TicketRequester) -> 
     ips.into_iter().map(|ip| SocketAddr::new(ip, bound.port())).collect()
 }
 
-/// `192.0.2.7:8443`, `[::1]`, …
+/// The address in a host such as `192.0.2.7:8443` or `[::1]`.
 fn host_address(host: &str) -> Option<IpAddr> {
     let address = host.parse::<SocketAddr>().map(|address| address.ip());
     address.ok().or_else(|| host.trim_start_matches('[').trim_end_matches(']').parse().ok())

@@ -1,4 +1,4 @@
-//! Coming and going, as a thread of the motion plane carries it out.
+//! Starts and ends sessions on a thread of the motion plane.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -16,7 +16,8 @@ use super::tickets::{Ticket, TransportKind};
 use crate::limits;
 
 impl MotionThread {
-    /// Does what others asked for since the last tick. What there is no time for waits for the next one: whoever comes by many connections holds up nobody's tick.
+    /// Carries out the commands received since the last tick, until the time for them is used up. The rest waits
+    /// for the next tick, so many connections of one client can't delay ticks.
     pub(super) fn obey(&mut self) {
         let until = self.now() + limits::MOTION_TICK_DELAY_MAX;
         while let Ok(command) = self.parts.commands.try_recv() {
@@ -74,7 +75,7 @@ impl MotionThread {
         }
     }
 
-    /// Somebody is in by netcode, if the ticket is good.
+    /// Starts a session over netcode, if the ticket is valid.
     pub(super) fn enter_by_netcode(&mut self, session: NetcodeSessionId, ticket: Option<Ticket>, now: Time) {
         let grant = ticket.and_then(|ticket| self.lock().take(ticket, TransportKind::Netcode, Instant::now()));
         let Some(grant) = grant else {
@@ -89,7 +90,7 @@ impl MotionThread {
         self.netcode_sessions[session.slot()] = Some((session, key));
     }
 
-    /// A session of netcode has ended by itself.
+    /// Ends the session of a netcode connection that has ended.
     pub(super) fn leave_by_netcode(&mut self, session: NetcodeSessionId, now: Time) {
         let entry = self
             .netcode_sessions
@@ -100,7 +101,7 @@ impl MotionThread {
         }
     }
 
-    /// Somebody comes in by a connection of their own, if the ticket is good; else it is not answered.
+    /// Starts a session over WebTransport or WebSocket. An invalid ticket gets no answer.
     fn admit(&mut self, request: EntryRequest, now: Time) {
         let EntryRequest { ticket, transport, sink, answer } = request;
         let grant = self.lock().take(ticket, transport, Instant::now());
@@ -111,18 +112,21 @@ impl MotionThread {
         let (over, is_over) = watch::channel(());
         let key = self.enter(grant, MotionTransport::Connection(sink, over), now);
         if answer.send(AdmittedSession { key, over: is_over }).is_err() {
-            self.leave(key, now); // Whoever asked has gone meanwhile.
+            // The connection has ended meanwhile.
+            self.leave(key, now);
         }
     }
 
     fn enter(&mut self, grant: MotionGrant, transport: MotionTransport, now: Time) -> HostedSessionKey {
         let (index, hosted) = self.scenes.find_or_make(&grant);
         let serial = hosted.serial;
-        // Of two with the same idTag, the later one stays.
+        // A new session replaces the one with the same idTag.
         let before = hosted.find_id_tag(&grant.id_tag).and_then(|motion_session| hosted.leave(motion_session, now));
         let (scene, grant_id) = (grant.scene.clone(), grant.id);
         let motion_session = hosted.enter(grant, transport, now);
-        // Of another's pass the end is told afterwards, for whoever goes on has not been away. Of the same one, by another way, the realm would take that for the end of both.
+        // If the replaced session had another grant, its end is reported after the new session's start, so that the
+        // person doesn't appear to leave. With the same grant (another transport), it is reported before, because
+        // the realm would otherwise take it for the end of both.
         let (again, replaced) = match before {
             Some(before) if before.grant == grant_id => (Some(before), None),
             before => (None, before),
@@ -134,7 +138,7 @@ impl MotionThread {
         HostedSessionKey { index, serial, motion_session }
     }
 
-    /// Takes somebody out who knows it, and the room away if it is empty then.
+    /// Removes a session that the client has ended. Drops the scene if it is empty.
     fn leave(&mut self, key: HostedSessionKey, now: Time) {
         let hosted_session = self.scenes.at(key).and_then(|hosted| hosted.leave(key.motion_session, now));
         if let Some(hosted_session) = hosted_session {
@@ -143,7 +147,7 @@ impl MotionThread {
         }
     }
 
-    /// Takes somebody out who does not know it yet.
+    /// Ends a session and tells the client. Drops the scene if it is empty.
     pub(super) fn put_out(&mut self, key: HostedSessionKey) {
         let now = self.now();
         let hosted_session = self.scenes.at(key).and_then(|hosted| hosted.leave(key.motion_session, now));
@@ -179,12 +183,12 @@ impl MotionThread {
                 }
                 self.dismiss(session);
             }
-            // Dropping the other end says it to the connection's task.
+            // The connection's task learns of the end when the sender is dropped.
             MotionTransport::Connection(sink, _over) => sink.close(),
         }
     }
 
-    /// Ends a session of netcode, and says so.
+    /// Disconnects a netcode client and tells it.
     fn dismiss(&mut self, session: NetcodeSessionId) {
         let MotionThreadParts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
         if let Some(DisconnectNotice { peer, bytes, times }) = netcode.end(session) {

@@ -1,4 +1,5 @@
-//! What the motion plane tells the realm: who comes and goes, and where heads and hands are, for those who know MQTT alone.
+//! Reports from the motion plane to the realm: arrivals, departures, and poses of heads and hands for clients with
+//! MQTT alone.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,30 +10,31 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::limits;
 
-/// News of one scene. Dropped when the realm has taken them in.
+/// Reports of one scene. Counted as waiting until dropped.
 #[derive(Debug)]
 pub struct SceneReports {
-    /// Which.
+    /// The scene.
     pub scene: SceneName,
-    /// In order.
+    /// The reports, in order.
     pub reports: Vec<MotionReport>,
     _queued: QueuedGuard,
 }
 
-/// The threads' end. The channel has no bound of its own: places are told up to `MOTION_NEWS_WAITING_MAX`, and who comes and goes always, which is bounded by the tickets
-/// that the realm gives, each for one entry by each way.
+/// The threads' sender. The channel itself is unbounded. Poses are sent only while fewer than
+/// `MOTION_NEWS_WAITING_MAX` reports wait. Arrivals and departures are always sent; the number of tickets bounds
+/// them, since each admits one session per transport.
 #[derive(Clone, Debug)]
 pub(super) struct ReportQueue {
     news: UnboundedSender<SceneReports>,
     waiting: Arc<AtomicUsize>,
 }
 
-/// One that waits, of those that are counted together.
+/// Counts a waiting item in a shared counter until it is dropped.
 #[derive(Debug)]
 pub(super) struct QueuedGuard(Arc<AtomicUsize>);
 
 impl QueuedGuard {
-    /// One more of them.
+    /// Counts one more item in `all`.
     pub(super) fn among(all: &Arc<AtomicUsize>) -> QueuedGuard {
         all.fetch_add(1, Ordering::Relaxed);
         QueuedGuard(Arc::clone(all))
@@ -51,14 +53,15 @@ pub(super) fn channel() -> (ReportQueue, UnboundedReceiver<SceneReports>) {
 }
 
 impl ReportQueue {
-    /// Whether places may be told: where the realm has fallen behind, the next ones tell as much.
+    /// Whether poses may be reported. If the realm has fallen behind they are skipped, since the next ones
+    /// supersede them.
     pub(super) fn has_room(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) < limits::MOTION_NEWS_WAITING_MAX
     }
 
     pub(super) fn send(&self, scene: &SceneName, reports: Vec<MotionReport>) {
         let news = SceneReports { scene: scene.clone(), reports, _queued: QueuedGuard::among(&self.waiting) };
-        // The realm may have ended; then nobody is left to be told.
+        // The realm may have ended; the report is then dropped.
         let _ = self.news.send(news);
     }
 }

@@ -1,4 +1,4 @@
-//! One scene's motion, and by which way each of those who are in it is reached.
+//! One scene's motion sessions, each with its transport.
 
 use stoa_net::datagrams::{DatagramSender, PeerAddress};
 use stoa_net::frames::FrameSink;
@@ -13,38 +13,38 @@ use tokio::sync::watch;
 
 use crate::limits;
 
-/// Behind the last part of a frame.
+/// Padding after the last part of a frame.
 const PADDING: [u8; FRAME_BYTES_MAX] = [0; FRAME_BYTES_MAX];
 
-/// Where somebody is: which room, and who in it. Never means anybody else.
+/// Identifies a session: the scene's index and serial number, and the session in it. Never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct HostedSessionKey {
     pub(super) index: usize,
-    /// Of the room: an index is given again.
+    /// The scene's serial number, because its index is reused.
     pub(super) serial: u64,
     pub(super) motion_session: MotionSessionId,
 }
 
-/// By which way somebody is reached.
+/// A session's transport.
 pub(super) enum MotionTransport {
-    /// netcode.
+    /// Over netcode.
     Netcode(NetcodeSessionId),
-    /// A connection of its own. The sender's end is the end of the stay.
+    /// Over WebTransport or WebSocket. Dropping the sender tells the connection's task that the session has ended.
     Connection(Box<dyn FrameSink>, watch::Sender<()>),
 }
 
-/// Somebody who is in.
+/// A session.
 pub(super) struct HostedSession {
     pub(super) motion_session: MotionSessionId,
     pub(super) grant: MotionGrantId,
     pub(super) scene: SceneName,
     id_tag: String,
     pub(super) transport: MotionTransport,
-    /// netcode: it comes from another address than before, and that has proved nothing yet.
+    /// netcode: the client's address has changed and is not verified yet.
     is_unproved: bool,
-    /// netcode: the tick in which it was last greeted, until it says something.
+    /// netcode: the tick of the last keep-alive; `None` once the client has sent a frame.
     greeted: Option<u64>,
-    /// It got something in this tick.
+    /// Frames were put into its sink in this tick, which is flushed at the end.
     is_touched: bool,
 }
 
@@ -53,37 +53,38 @@ pub(super) struct HostedScene {
     pub(super) name: SceneName,
     pub(super) serial: u64,
     pub(super) scene: MotionScene,
-    /// By the slot of their stay.
+    /// By session slot.
     sessions: Vec<Option<HostedSession>>,
     touched: Vec<usize>,
     bridge: ReportedPoses,
-    /// Somebody hears by MQTT where they are, or nobody has said yet that nobody does.
+    /// A client follows poses over MQTT, or the realm hasn't yet reported otherwise.
     pub(super) is_followed: bool,
-    /// It is among those that something may have come to: see [`HostedScenes::drain_stirred`](super::scenes::Rooms::drain_stirred).
+    /// Whether the scene is in the list of
+    /// [`HostedScenes::drain_stirred`](super::scenes::HostedScenes::drain_stirred).
     pub(super) is_stirred: bool,
-    /// It is served as soon as something has come, and not only tick by tick.
+    /// Whether receivers are served as soon as frames arrive, and not only at ticks.
     is_at_once: bool,
-    /// How many frames had said where something is when its load was last looked at.
+    /// Value of the pose counter when the load was last measured.
     frames_before: u64,
-    /// The telling of places in which it last had its turn.
+    /// Number of the last report of poses that included this scene.
     told_at: u64,
 }
 
-/// Who is served.
+/// The receivers to serve.
 #[derive(Clone, Copy, Debug)]
 enum ReceiverShare {
     Fifth,
     All,
 }
 
-/// The way out.
+/// Sends frames to netcode clients, with the values that stay the same while it does.
 pub(super) struct NetcodeSender<'a> {
     pub(super) netcode: &'a mut NetcodeServer,
-    /// `None`: there is no UDP.
+    /// `None` without UDP.
     pub(super) outgoing: Option<&'a mut DatagramSender>,
     pub(super) tick: u64,
     pub(super) serving: ServingMode,
-    /// Where the one whose frames go out now is reached: they come one after the other.
+    /// The current receiver's route. Frames of one receiver are sent in succession.
     pub(super) peer: Option<(NetcodeSessionId, PeerAddress)>,
 }
 
@@ -105,7 +106,7 @@ impl HostedScene {
         }
     }
 
-    /// Somebody comes in. Nobody of that idTag is in: see [`HostedScene::find_id_tag`].
+    /// Starts a session. No session has the same idTag: see [`HostedScene::find_id_tag`].
     pub(super) fn enter(&mut self, grant: MotionGrant, transport: MotionTransport, now: Time) -> MotionSessionId {
         let MotionGrant { id, id_tag, may_show, may_track, .. } = grant;
         let motion_session = self.scene.enter(MotionEntrant { id_tag: id_tag.clone(), may_show, may_track }, now);
@@ -128,7 +129,7 @@ impl HostedScene {
         motion_session
     }
 
-    /// Takes somebody out; the caller tells it so.
+    /// Removes a session. The caller tells the client.
     pub(super) fn leave(&mut self, motion_session: MotionSessionId, now: Time) -> Option<HostedSession> {
         let hosted_session = self
             .sessions
@@ -154,7 +155,9 @@ impl HostedScene {
             .map(|hosted_session| hosted_session.motion_session)
     }
 
-    /// What has changed of heads and hands, in a telling of this number: of some of them, where somebody follows; else of as many once in several tellings, of which each room has its own.
+    /// Changed poses of heads and hands in report number `telling`. A followed scene reports a limited number each
+    /// time; any other scene reports as many as in several reports, but only in one report of several, at a turn of
+    /// its own.
     pub(super) fn poll_bridge(&mut self, telling: u64) -> Vec<MotionReport> {
         let turn = |telling| (telling + self.serial) / limits::MOTION_BRIDGE_SELDOM as u64;
         let most = match self.is_followed {
@@ -176,20 +179,21 @@ impl HostedScene {
         reports
     }
 
-    /// Anybody.
+    /// Any session.
     pub(super) fn any(&self) -> Option<MotionSessionId> {
         self.sessions.iter().flatten().map(|hosted_session| hosted_session.motion_session).next()
     }
 
-    /// A frame came by netcode; true: the address that it came from has proved itself. `moved`: it is another address than before, and this is a number by chance.
-    /// Hot path: no allocation, no search.
+    /// Handles a frame received over netcode. Returns true if the client's new address is verified now. `moved`
+    /// holds a random number if the frame came from another address than before. Hot path: no allocation, no
+    /// search.
     pub(super) fn handle_sealed(
         &mut self,
         motion_session: MotionSessionId,
         (bytes, moved): (&[u8], Option<u32>),
         now: Time,
     ) -> bool {
-        // First of all: also what this very frame acknowledges may be guessed.
+        // First, because an attacker could guess even the acknowledgement in this frame.
         if let Some(random) = moved {
             self.scene.handle_moved(motion_session, random, now);
         }
@@ -204,7 +208,7 @@ impl HostedScene {
         is_proved
     }
 
-    /// What was said by how many since this was asked last.
+    /// The number of people, and of poses since the last call.
     pub(super) fn take_load(&mut self) -> SceneLoad {
         let said = self.scene.said();
         let frames = said - std::mem::replace(&mut self.frames_before, said);
@@ -215,14 +219,14 @@ impl HostedScene {
         self.is_at_once = is_at_once;
     }
 
-    /// Serves all receivers with what has come, if this scene is served at once.
+    /// Sends new frames to all receivers, if this scene is served at once.
     pub(super) fn serve_at_once(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
         if self.is_at_once && sender.serving.bears(self.scene.len()) && self.scene.has_news() {
             self.serve(sender, ReceiverShare::All, now);
         }
     }
 
-    /// Serves a fifth of the receivers.
+    /// Sends frames to a fifth of the receivers.
     pub(super) fn tick(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
         self.serve(sender, ReceiverShare::Fifth, now);
     }

@@ -1,4 +1,4 @@
-//! The scenes of one thread in which somebody is.
+//! The scenes of one thread that have sessions.
 
 use std::collections::BTreeMap;
 
@@ -9,16 +9,16 @@ use stoa_wire::topic::SceneName;
 
 use super::scene::{HostedScene, HostedSessionKey};
 
-/// Rooms by number, and by name where they are looked for by it.
+/// Scenes by index and by name.
 #[derive(Default)]
 pub(super) struct HostedScenes {
     all: Vec<Option<HostedScene>>,
     by_name: BTreeMap<SceneName, usize>,
-    /// Those that something may have come to since they were last drained: each once, or twice where its index was given again.
+    /// Indexes of the scenes looked up since the last drain: each once, or twice if its index was reused.
     stirred: Vec<usize>,
-    /// Of the room that was made last.
+    /// The newest scene's serial number.
     serial: u64,
-    /// What those counted that have ended.
+    /// Counters of scenes that have ended.
     ended: MotionCounts,
 }
 
@@ -31,7 +31,7 @@ impl HostedScenes {
         self.by_name.len()
     }
 
-    /// The room of a place, if that is still what it was.
+    /// The scene of a session, unless it has ended.
     pub(super) fn at(&mut self, key: HostedSessionKey) -> Option<&mut HostedScene> {
         let hosted = self.all.get_mut(key.index)?.as_mut().filter(|hosted| hosted.serial == key.serial)?;
         stir(&mut self.stirred, key.index, hosted);
@@ -45,7 +45,7 @@ impl HostedScenes {
         Some((index, hosted))
     }
 
-    /// The room of a pass, which is made where there is none.
+    /// The scene of a motion grant, created if needed.
     pub(super) fn find_or_make(&mut self, grant: &MotionGrant) -> (usize, &mut HostedScene) {
         let index = self.by_name.get(&grant.scene).copied().unwrap_or_else(|| self.make(grant));
         let hosted = self.all[index].as_mut().expect("a name leads to a room");
@@ -66,7 +66,7 @@ impl HostedScenes {
         index
     }
 
-    /// Takes a room away if nobody is in it.
+    /// Removes a scene without sessions.
     pub(super) fn tidy(&mut self, index: usize) {
         let Some(hosted) = self.all.get_mut(index).and_then(|hosted| hosted.take_if(|hosted| hosted.scene.is_empty()))
         else {
@@ -80,7 +80,7 @@ impl HostedScenes {
         self.iter_mut_from(0)
     }
 
-    /// All of them, from that index on and round to it.
+    /// All scenes from index `first` on, then those before it.
     pub(super) fn iter_mut_from(&mut self, first: usize) -> impl Iterator<Item = (usize, &mut HostedScene)> {
         let first = first.min(self.all.len());
         let (before, rest) = self.all.split_at_mut(first);
@@ -88,7 +88,8 @@ impl HostedScenes {
         round.filter_map(|(index, hosted)| Some((index, hosted.as_mut()?)))
     }
 
-    /// Those that somebody looked up by place or name since this was last called: something may have come to them, and to no other. Of a thousand scenes of two, most have nothing in a wake-up.
+    /// Visits the scenes looked up since the last call; only those can have new frames. With a thousand scenes of
+    /// two people, most have none in a wake-up.
     pub(super) fn drain_stirred(&mut self, mut each: impl FnMut(&mut HostedScene)) {
         for index in self.stirred.drain(..) {
             if let Some(hosted) = &mut self.all[index] {
@@ -98,14 +99,14 @@ impl HostedScenes {
         }
     }
 
-    /// Says which are served at once, by what came since this was last called.
+    /// Chooses the scenes to serve at once, by their load since the last call.
     pub(super) fn choose(&mut self, serving: ServingMode) {
         let mut loads: Vec<SceneLoad> = self.iter_mut().map(|(_, hosted)| hosted.take_load()).collect();
         serving::choose(serving, &mut loads);
         self.iter_mut().zip(loads).for_each(|((_, hosted), load)| hosted.set_at_once(load.is_at_once));
     }
 
-    /// What all of them have counted, those that have ended too.
+    /// The counters of all scenes, including those that have ended.
     pub(super) fn counts(&self) -> MotionCounts {
         self.all.iter().flatten().map(|hosted| hosted.scene.counts()).fold(self.ended, sum)
     }

@@ -1,7 +1,8 @@
-//! One thread of the motion plane: it owns its scenes, and the socket by which native clients reach them. Nobody else touches them; others send it orders.
+//! One thread of the motion plane. It owns its scenes and the socket for native clients; other code sends it
+//! commands.
 //!
-//! The loop: datagrams until the next tick, then orders (`people.rs`), then the tick, in which each fifth receiver is served. At 1,000 people who all see each other that
-//! is 20,000 datagrams a second in and 280,000 out.
+//! The loop: datagrams until the next tick, then commands (`people.rs`), then the tick, which serves a fifth of the
+//! receivers. With 1,000 people who all see each other that is 20,000 datagrams a second in and 280,000 out.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
@@ -29,28 +30,29 @@ use super::tickets::{Ticket, Tickets, TransportKind};
 use crate::limits;
 use crate::os::clock::own_time;
 
-/// What others ask of the thread. The channel has no bound of its own, for neither the realm nor a connection may wait for a tick. What comes often has: frames each
-/// connection's, places the thread's. The others are one for each that comes or goes, and for each message or command that the realm has taken in, which costs more there.
+/// A command to the thread. The channel is unbounded, because neither the realm nor a connection may wait for a
+/// tick. Counters bound the frequent commands: frames per connection, bridged poses per thread. Each other command
+/// follows an arrival, a departure, or a message or command whose handling in the realm costs more.
 pub(super) enum ThreadCommand {
-    /// Somebody wants in by a connection of their own.
+    /// Starts a session over WebTransport or WebSocket.
     Enter(EntryRequest),
-    /// A frame of somebody who came in so, and when it came.
+    /// A frame of such a session, with its arrival time.
     Frame { key: HostedSessionKey, frame: Bytes, at: Time, waiting: Arc<AtomicUsize> },
-    /// Their connection has ended.
+    /// The session's connection has ended.
     Leave { key: HostedSessionKey },
-    /// A pass is no longer good.
+    /// The motion grant has ended.
     End { grant: MotionGrantId, scene: SceneName },
-    /// Somebody who is not on the plane is there.
+    /// A pose from MQTT.
     SetPose { scene: SceneName, pose: BridgedPose, _queued: QueuedGuard },
-    /// Or is there no more, or a part of theirs.
+    /// A person from MQTT, or one of that person's parts, is gone.
     RemovePose { scene: SceneName, id_tag: String, part: Option<ObjectKind> },
-    /// Whether anybody hears by MQTT where a scene's people are.
+    /// Whether any client follows the scene's poses over MQTT.
     Follow { scene: SceneName, is_followed: bool },
-    /// A scene's motion is shared in another way.
+    /// The scene's motion settings have changed.
     Change { scene: SceneName, settings: MotionSettings },
 }
 
-/// Somebody at the door.
+/// A client's request to enter over WebTransport or WebSocket.
 pub(super) struct EntryRequest {
     pub(super) ticket: Ticket,
     pub(super) transport: TransportKind,
@@ -58,9 +60,9 @@ pub(super) struct EntryRequest {
     pub(super) answer: oneshot::Sender<AdmittedSession>,
 }
 
-/// What a thread is made of.
+/// The thread's state besides scenes and sessions.
 pub(super) struct MotionThreadParts {
-    /// The moment that the machines call zero.
+    /// The state machines' time zero.
     pub(super) zero: Instant,
     pub(super) tickets: Arc<Mutex<Tickets>>,
     pub(super) commands: Receiver<ThreadCommand>,
@@ -68,9 +70,9 @@ pub(super) struct MotionThreadParts {
     pub(super) serving: ServingMode,
     pub(super) ending: Arc<AtomicBool>,
     pub(super) figures: MotionFigures,
-    /// Frames that entries dropped before they got here.
+    /// Frames dropped before they reached the thread.
     pub(super) queue_full: Arc<AtomicU64>,
-    /// `None`: no native clients.
+    /// `None` without native clients.
     pub(super) socket: Option<DatagramSocket>,
     pub(super) netcode: NetcodeServer,
 }
@@ -79,19 +81,19 @@ pub(super) struct MotionThreadParts {
 pub(super) struct MotionThread {
     pub(super) parts: MotionThreadParts,
     pub(super) scenes: HostedScenes,
-    /// Who is in by each session of netcode, by the session's place.
+    /// The session of each netcode connection, by the connection's slot.
     pub(super) netcode_sessions: Vec<Option<(NetcodeSessionId, HostedSessionKey)>>,
     pub(super) totals: MotionTotals,
     tick: u64,
     tick_at: Instant,
     reported_at: Instant,
     bridged_at: Instant,
-    /// How often places were told, and the index of the room with which the next telling begins.
+    /// Number of reports of poses so far, and the index of the scene that the next report begins with.
     tellings: u64,
     tell_from: usize,
 }
 
-/// Somebody comes or goes by netcode.
+/// The start or end of a netcode connection.
 enum NetcodeChange {
     Entered(NetcodeSessionId, Option<Ticket>),
     Left(NetcodeSessionId),
@@ -114,7 +116,7 @@ impl MotionThread {
         }
     }
 
-    /// Runs until it is to end, then says goodbye to everybody.
+    /// Runs until told to end, then ends all sessions.
     pub(super) fn run(mut self) {
         while !self.parts.ending.load(Ordering::Relaxed) {
             self.begin_tick();
@@ -145,7 +147,8 @@ impl MotionThread {
         self.parts.tickets.lock().expect("no code panics while it holds this lock")
     }
 
-    /// When the next tick is: eight milliseconds after the last, or at once where that is over. While nobody is in, seldom.
+    /// Sets the next tick: [`limits::MOTION_SUBTICK`] after the last, or now if that has passed. Without sessions,
+    /// [`limits::MOTION_IDLE_TICK`].
     fn begin_tick(&mut self) {
         let is_idle = self.scenes.is_empty() && self.parts.netcode.is_empty();
         self.tick += 1;
@@ -157,15 +160,15 @@ impl MotionThread {
         }
     }
 
-    /// Takes what is there, or what comes before the next tick; false where it is time for that. One look at the clock for all that is taken at once.
-    /// Hot path: allocates where somebody comes or goes, and for nothing else.
+    /// Handles the datagrams received before the next tick. Returns false when the tick is due. Reads the clock
+    /// once per batch. Hot path: allocates only when a session starts or ends.
     fn receive(&mut self) -> bool {
         let MotionThreadParts { socket: Some(DatagramSocket { incoming, outgoing, .. }), netcode, zero, .. } =
             &mut self.parts
         else {
             return self.pause(Duration::MAX);
         };
-        // A broken socket is no reason to leave those who came by other ways.
+        // After a socket error the thread continues for the other transports.
         let Ok(batch) = incoming.receive(self.tick_at) else { return self.pause(Duration::MAX) };
         let now = Time::ZERO + zero.elapsed();
         let (mut changes, mut taken) = (Vec::new(), 0);
@@ -176,7 +179,8 @@ impl MotionThread {
                     let entry = self.netcode_sessions.get(session.slot()).copied().flatten();
                     let key = entry.filter(|(entered, _)| *entered == session).map(|(_, key)| key);
                     let hosted = key.and_then(|key| Some((self.scenes.at(key)?, key.motion_session)));
-                    // Who moved must not know which frames go where they say they are.
+                    // A random number of sequence numbers is skipped, so that only a client that receives at the
+                    // new address can acknowledge its frames.
                     let moved = moved.then(rand::random);
                     let proved = |(hosted, motion_session): (&mut HostedScene, _)| {
                         hosted.handle_sealed(motion_session, (bytes, moved), now)
@@ -207,7 +211,8 @@ impl MotionThread {
         if taken == 0 {
             return Instant::now() < self.tick_at;
         }
-        // More waits, and a tick that begins a little late is better than a buffer that overflows. Nobody is served before: what came together goes out together.
+        // More datagrams wait, and a late tick is better than an overflowing receive buffer. Receivers are served
+        // afterwards, so that frames received together are sent together.
         if taken >= stoa_net::limits::BATCH_MESSAGES_MAX
             && Instant::now() < self.tick_at + limits::MOTION_TICK_DELAY_MAX
         {
@@ -218,14 +223,14 @@ impl MotionThread {
         self.pause(pause_of(self.parts.serving, self.parts.netcode.len()))
     }
 
-    /// Sleeps, not beyond the next tick; false where it is time for that.
+    /// Sleeps at most until the next tick. Returns false when the tick is due.
     fn pause(&self, pause: Duration) -> bool {
         let left = self.tick_at.saturating_duration_since(Instant::now());
         std::thread::sleep(pause.min(left));
         left > pause
     }
 
-    /// Serves each fifth receiver of all scenes.
+    /// Serves a fifth of all scenes' receivers.
     fn serve(&mut self) {
         let now = self.now();
         let MotionThreadParts { netcode, socket, serving, .. } = &mut self.parts;
@@ -234,7 +239,7 @@ impl MotionThread {
         self.scenes.iter_mut().for_each(|(_, hosted)| hosted.tick(&mut sender, now));
     }
 
-    /// Serves those scenes of which something has come and that are served at once.
+    /// Serves the scenes that have new frames and are served at once.
     fn serve_at_once(&mut self) {
         let now = self.now();
         let MotionThreadParts { netcode, socket, serving, .. } = &mut self.parts;
@@ -243,7 +248,7 @@ impl MotionThread {
         self.scenes.drain_stirred(|hosted| hosted.serve_at_once(&mut sender, now));
     }
 
-    /// What netcode says by itself, and whom it has lost.
+    /// Sends netcode's keep-alives and removes the connections that timed out.
     fn say_what_is_due(&mut self) {
         let now = self.now();
         self.parts.netcode.handle_timeout(now);
@@ -265,8 +270,9 @@ impl MotionThread {
         }
     }
 
-    /// Ten times a second: where heads and hands are, for those who are not on the plane. Of scenes that nobody follows, once a second and as many: what is asked for is not old. Where the realm has fallen behind, the next
-    /// time begins with the room that this one did not come to.
+    /// Ten times a second, reports poses of heads and hands for clients with MQTT alone. A scene that none of them
+    /// follows reports once a second, so that a later request gets recent poses. If the realm has fallen behind,
+    /// the next report begins with the first skipped scene.
     pub(super) fn tell_places(&mut self) {
         let reports = &self.parts.reports;
         self.tellings += 1;
@@ -282,7 +288,8 @@ impl MotionThread {
         }
     }
 
-    /// Once a second: whoever is silent, knows too little of who is there, or is not where they said, is put out, and what was counted is told.
+    /// Once a second, ends the sessions of clients that are silent, don't acknowledge arrivals and departures, or
+    /// didn't verify a new address. Then publishes the counters.
     fn look_after(&mut self) {
         let now = self.now();
         let ended = |(index, hosted): (usize, &mut HostedScene)| {
@@ -310,13 +317,14 @@ impl MotionThread {
     }
 }
 
-/// How long what comes is left lying. Where many send, they are taken together: to wake up for forty datagrams costs hardly more than for one. Not where the operator wants all served at once.
+/// The pause before the next read. In a crowd, datagrams are gathered: a wake-up for forty costs hardly more than
+/// for one. Not in [`ServingMode::AtOnce`].
 fn pause_of(serving: ServingMode, people: usize) -> Duration {
     let is_gathered = serving != ServingMode::AtOnce && people > limits::MOTION_CROWD;
     if is_gathered { limits::MOTION_PAUSE } else { Duration::ZERO }
 }
 
-/// Says something as it is; nobody has proved anything by it.
+/// Sends bytes unchanged. Returns `None`, since no address is verified by it.
 pub(super) fn send(outgoing: &mut DatagramSender, peer: PeerAddress, bytes: &[u8]) -> Option<NetcodeSessionId> {
     outgoing.add(peer, |buffer| {
         buffer[..bytes.len()].copy_from_slice(bytes);

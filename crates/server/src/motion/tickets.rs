@@ -1,4 +1,5 @@
-//! Tickets: random bytes that let in by each of the three ways once, for a few seconds. In memory alone: a server that starts anew knows none of them.
+//! Tickets: random bytes that admit a client once by each transport, for a few seconds. Kept in memory only: a
+//! restarted server accepts none of the old ones.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,10 +13,10 @@ use stoa_wire::topic::SceneName;
 
 use crate::limits;
 
-/// How many random bytes a ticket is.
+/// Random bytes of a ticket.
 const TICKET_BYTES: usize = 24;
 
-/// By which way somebody comes in.
+/// The transport of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransportKind {
     /// netcode over UDP.
@@ -26,15 +27,15 @@ pub enum TransportKind {
     WebSocket,
 }
 
-/// A secret: never logged.
+/// A secret, never logged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ticket([u8; TICKET_BYTES]);
 
-/// All tickets that are good, and the passes that somebody came in by.
+/// The valid tickets, and the motion grants in use.
 #[derive(Debug, Default)]
 pub(super) struct Tickets {
     issued: BTreeMap<MotionGrantId, IssuedTicket>,
-    /// By what they say; as many as those.
+    /// The same grants by ticket.
     by_ticket: BTreeMap<Ticket, MotionGrantId>,
 }
 
@@ -43,9 +44,9 @@ struct IssuedTicket {
     grant: MotionGrant,
     ticket: Ticket,
     ends_at: Instant,
-    /// A bit for each way that it was taken by.
+    /// One bit for each transport that was used.
     taken: u8,
-    /// How many are in by it.
+    /// Number of sessions with this grant.
     sessions: usize,
 }
 
@@ -60,18 +61,18 @@ impl Ticket {
         Ticket(rand::random())
     }
 
-    /// As it stands in a URL.
+    /// The form used in URLs.
     pub(super) fn to_text(self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
-    /// From a URL; `None` where it is none.
+    /// Parses the form used in URLs.
     pub(super) fn from_text(text: &str) -> Option<Ticket> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         bytes.try_into().ok().map(Ticket)
     }
 
-    /// From the user data of a connect token, which begin with it.
+    /// Reads the ticket from the start of a connect token's user data.
     pub(super) fn from_user_data(bytes: &[u8]) -> Option<Ticket> {
         bytes.first_chunk().copied().map(Ticket)
     }
@@ -82,7 +83,7 @@ impl Ticket {
 }
 
 impl Tickets {
-    /// Makes a ticket for a pass.
+    /// Creates a ticket for a motion grant.
     pub(super) fn issue(&mut self, grant: MotionGrant, now: Instant) -> Ticket {
         let ticket = Ticket::fresh();
         self.by_ticket.insert(ticket, grant.id);
@@ -91,23 +92,23 @@ impl Tickets {
         ticket
     }
 
-    /// The ticket of a pass; `None` where it has ended.
+    /// The ticket of a motion grant; `None` if it has ended.
     pub(super) fn of(&self, grant: MotionGrantId) -> Option<(Ticket, &MotionGrant)> {
         self.issued.get(&grant).map(|issued| (issued.ticket, &issued.grant))
     }
 
-    /// What a ticket is for, without taking it.
+    /// The grant of a ticket, without using it.
     pub(super) fn peek(&self, ticket: Ticket) -> Option<&MotionGrant> {
         Some(&self.issued.get(self.by_ticket.get(&ticket)?)?.grant)
     }
 
-    /// A scene's motion is shared in another way: whoever comes in first makes its room by what its pass says.
+    /// Changes the motion settings in a scene's grants, because the first session creates the scene from its grant.
     pub(super) fn change(&mut self, scene: &SceneName, settings: MotionSettings) {
         let inside = self.issued.values_mut().filter(|issued| issued.grant.scene == *scene);
         inside.for_each(|issued| issued.grant.settings = settings);
     }
 
-    /// Somebody comes in by it. `None`: it is not good, or not any more.
+    /// Uses a ticket for a session. `None` if it is invalid, used or expired.
     pub(super) fn take(&mut self, ticket: Ticket, transport: TransportKind, now: Instant) -> Option<MotionGrant> {
         let issued = self.issued.get_mut(self.by_ticket.get(&ticket)?)?;
         let bit = 1 << transport as u8;
@@ -119,21 +120,21 @@ impl Tickets {
         Some(issued.grant.clone())
     }
 
-    /// One of those who came in by it has gone.
+    /// Counts the end of a session.
     pub(super) fn leave(&mut self, grant: MotionGrantId) {
         if let Some(issued) = self.issued.get_mut(&grant) {
             issued.sessions = issued.sessions.saturating_sub(1);
         }
     }
 
-    /// It is no longer good.
+    /// Removes a grant and its ticket.
     pub(super) fn end(&mut self, grant: MotionGrantId) {
         if let Some(issued) = self.issued.remove(&grant) {
             self.by_ticket.remove(&issued.ticket);
         }
     }
 
-    /// Those by which nobody is in, and nobody can come in any more: they are forgotten.
+    /// Removes the grants without sessions whose tickets have expired, and returns their ids.
     pub(super) fn sweep(&mut self, now: Instant) -> Vec<MotionGrantId> {
         let is_over = |issued: &IssuedTicket| issued.sessions == 0 && now >= issued.ends_at;
         let over: Vec<MotionGrantId> =
@@ -152,7 +153,7 @@ pub(super) mod tests {
     const TRANSPORTS: [TransportKind; 3] =
         [TransportKind::Netcode, TransportKind::WebTransport, TransportKind::WebSocket];
 
-    /// Ada's, for the lobby.
+    /// A grant for Ada in the lobby.
     pub(in crate::motion) fn grant(id: u64) -> MotionGrant {
         MotionGrant {
             id: MotionGrantId(id),

@@ -24,14 +24,14 @@ use crate::motion::reports::{self, SceneReports};
 use crate::motion::tickets::Tickets;
 use crate::motion::tickets::tests::grant;
 
-/// A thread's parts without its loop, and what others hold of it.
+/// A thread's parts without its loop, and the other ends of its channels.
 struct Stage {
     thread: MotionThread,
     commands: Sender<ThreadCommand>,
     news: UnboundedReceiver<SceneReports>,
 }
 
-/// Takes what is sent, and forgets it.
+/// A sink that discards all frames.
 struct Nowhere;
 
 impl FrameSink for Nowhere {
@@ -63,7 +63,8 @@ impl Stage {
 }
 
 impl Stage {
-    /// Carries out all orders, however long they take: `obey` stops after `MOTION_TICK_DELAY_MAX`, which a busy machine exceeds.
+    /// Carries out all commands, however long they take: `obey` stops after `MOTION_TICK_DELAY_MAX`, which a busy
+    /// machine exceeds.
     fn carry_out_all(&mut self) {
         while let Ok(command) = self.thread.parts.commands.try_recv() {
             let now = self.thread.now();
@@ -71,7 +72,7 @@ impl Stage {
         }
     }
 
-    /// Somebody comes in by a new ticket, and then by each further way.
+    /// Enters with a new ticket over each of the transports in order, and returns the reports.
     fn enter(&mut self, grant: MotionGrant, transports: &[TransportKind]) -> Vec<MotionReport> {
         let ticket = self.thread.lock().issue(grant, Instant::now());
         for &transport in transports {
@@ -122,7 +123,7 @@ fn orders_without_end_hold_up_no_tick() {
     }
 }
 
-/// Somebody's head, so many millimetres along.
+/// A frame with a head, `step` millimetres along the z axis.
 fn head_at(step: u32) -> Vec<u8> {
     let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
