@@ -26,7 +26,7 @@ impl Scripts {
         [(&browser, "install it, or set CHROMIUM"), (&modules, "this runs in a checkout where `npm ci` ran in web")]
             .into_iter()
             .find(|(path, _)| !path.exists())
-            .map(|(path, hint)| format!("{} is not there: {hint}", path.display()))
+            .map(|(path, hint)| format!("{} not found: {hint}", path.display()))
             .or_else(|| Command::new("node").arg("--version").output().err().map(|error| format!("node: {error}")))
     }
 

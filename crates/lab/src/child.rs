@@ -76,11 +76,11 @@ impl Started {
     /// The next line of output. Returns an error after [`limits::START_TIMEOUT`] without output, or if the process
     /// ended.
     pub(crate) fn line(&mut self) -> Result<String> {
-        let output = self.output.as_mut().context("nobody listens to it")?;
+        let output = self.output.as_mut().context("its output is not available")?;
         if output.buffer().is_empty() {
             let wait = Timespec::try_from(limits::START_TIMEOUT)?;
             let said = poll(&mut [PollFd::new(output.get_ref(), PollFlags::IN)], Some(&wait))?;
-            ensure!(said > 0, "it said nothing for {:?}", limits::START_TIMEOUT);
+            ensure!(said > 0, "no output for {:?}", limits::START_TIMEOUT);
         }
         let mut line = String::new();
         if output.read_line(&mut line)? == 0 {
@@ -92,7 +92,7 @@ impl Started {
 
     /// Takes the rest of the output, to be read elsewhere.
     pub(crate) fn take_output(&mut self) -> Result<BufReader<ChildStdout>> {
-        self.output.take().context("nobody listens to it")
+        self.output.take().context("its output is not available")
     }
 
     /// Writes a line to standard input.

@@ -108,7 +108,7 @@ impl<L: Lines> Crowd<L> {
                 return Ok(());
             }
             if Instant::now() >= deadline {
-                bail!(NotCarried(format!("{outside} of {people} are not in, {unseen} were not shown")));
+                bail!(NotCarried(format!("{outside} of {people} have not entered, {unseen} have unconfirmed objects")));
             }
         }
     }
@@ -123,7 +123,7 @@ impl<L: Lines> Crowd<L> {
         while !self.everybody.all_know_their_roommates() {
             self.drive_at(Pace::Waiting, self.now_us() + 100_000)?;
             if Instant::now() >= deadline {
-                bail!(NotCarried("not everybody was told of all others".to_owned()));
+                bail!(NotCarried("not everyone knows all people of the scene".to_owned()));
             }
         }
         Ok(())

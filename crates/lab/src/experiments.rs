@@ -93,7 +93,7 @@ experiments! {
     ArenaLoad: "arena-load", arena::load, short "--users=40,150,320 --step-s=2 --runs=1 --no-search";
     /// Frame rate of a real page against triangles in its scene: ARENA's figure 8
     ArenaTriangles: "arena-triangles", arena::triangles, short "--triangles=1000,100000 --seconds=3 --runs=1";
-    /// Time until one page receives and shows a change that another page makes
+    /// Time until one page receives and shows a pose of another page
     ArenaPages: "arena-pages", arena::pages, short "--seconds=5 --runs=1";
     /// The paper's servers for augmented reality on phones, and Stoa at the same load
     Car: "car", car, short "--only=load,ceiling,tables --servers=udp,select,at-once,ticks --runs=1 --load-ms=2000 --tables=8 --populations=100,1000 --step-ms=1000 --clients-max=1000";

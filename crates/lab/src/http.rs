@@ -20,7 +20,7 @@ pub(crate) fn get(address: SocketAddr, path: &str, token: Option<&str>) -> Resul
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer)?;
     let end =
-        answer.windows(4).position(|window| window == b"\r\n\r\n").context("an answer without an end of its head")?;
+        answer.windows(4).position(|window| window == b"\r\n\r\n").context("a response without a complete header")?;
     let head = String::from_utf8_lossy(&answer[..end]).to_ascii_lowercase();
     ensure!(head.starts_with("http/1.1 200"), "{path}: {head}");
     let body = &answer[end + 4..];
@@ -65,7 +65,7 @@ impl Line {
         }
         let head = head.to_ascii_lowercase();
         let length = head.lines().find_map(|line| line.strip_prefix("content-length:")?.trim().parse().ok());
-        let mut answer = vec![0; length.with_context(|| format!("{what}: an answer without a length: {head}"))?];
+        let mut answer = vec![0; length.with_context(|| format!("{what}: a response without a length: {head}"))?];
         self.stream.read_exact(&mut answer)?;
         let is_good = ["http/1.1 200", "http/1.1 201"].iter().any(|good| head.starts_with(good));
         ensure!(is_good, "{what}: {head}{}", String::from_utf8_lossy(&answer));

@@ -38,7 +38,7 @@ pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(20);
 /// A response that takes longer counts as missing.
 pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// People who connect at the same time.
+/// People that connect at the same time.
 pub(crate) const ENTERING_TOGETHER: usize = 16;
 
 /// Above any number of users that one core has served here.

@@ -37,7 +37,7 @@ pub(crate) const FIGURES: &[&str] = &[
 ];
 
 const POLICIES: [PolicyName; 3] = [PolicyName::All, PolicyName::Nearest, PolicyName::Hex];
-/// The rate at which growth is fitted: what Stoa's clients send.
+/// The rate at which growth is fitted: that of Stoa's clients.
 const FITTED_HZ: u32 = 20;
 /// The rate at which growth is fitted: that of Stoa's clients.
 const FITTED_PEOPLE_MIN: usize = 250;

@@ -1,4 +1,4 @@
-//! The motion plane: people that one core carries, and the cost of a person. All load goes over real sockets, with
+//! The motion plane: people that one core carries, and the cost of a person. All load uses real sockets, with
 //! the server and the generator on a core each.
 
 mod beside;
@@ -94,7 +94,10 @@ impl Options {
 }
 
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
-    ensure!(options.has(Part::All) || !options.has(Part::Beside), "--only beside without all: it is beside that");
+    ensure!(
+        options.has(Part::All) || !options.has(Part::Beside),
+        "--only beside needs all: the references use its number"
+    );
     let mut report = Report::new(
         "motion",
         json!({

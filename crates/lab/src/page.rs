@@ -195,7 +195,7 @@ impl Part {
         let fault = runs.iter().find_map(|run| run.fault.clone());
         for Held { figure, key, unit, bar: (op, value) } in self.figures() {
             let found: Vec<f64> = runs.iter().map(|run| number(&run.seen, key)).collect();
-            let untold = found.iter().any(|value| value.is_nan()).then_some("a run did not tell it");
+            let untold = found.iter().any(|value| value.is_nan()).then_some("a run has no value");
             let figure_of = Figure::new(median(&found), unit).held_to(op, *value, "value");
             report.figure(figure, figure_of.holds_unless(fault.as_deref().or(untold)));
         }

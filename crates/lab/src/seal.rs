@@ -88,7 +88,7 @@ pub(crate) fn run(options: &Options, _: &Setting) -> Result<Report> {
     }
     let after = bench.datagrams.counts();
     let expected = (rounds * receivers * datagrams) as u64;
-    ensure!(after.sent - before.sent == expected, "{} of {expected} datagrams went", after.sent - before.sent);
+    ensure!(after.sent - before.sent == expected, "{} of {expected} datagrams were sent", after.sent - before.sent);
     tell(&mut report, &costs);
     let calls = (after.send_calls - before.send_calls) as f64 / rounds.max(1) as f64;
     let drained = drain.end()?;
@@ -188,7 +188,7 @@ impl Bench {
     fn bare_send(&mut self) -> Result<()> {
         for (_, way) in &self.people {
             let sent = self.bare.send_to(&self.run, way.remote)?;
-            ensure!(sent == self.run.len(), "{sent} bytes went");
+            ensure!(sent == self.run.len(), "only {sent} bytes were sent");
         }
         Ok(())
     }
@@ -273,15 +273,15 @@ fn enter(
     client.hear(&mut challenge.to_vec());
     let length = client.say(&mut said);
     let NetcodeEvent::Entered { session, answer, .. } = netcode.handle(&mut said[..length], way, now) else {
-        anyhow::bail!("a response that lets nobody in");
+        anyhow::bail!("the response did not admit the client");
     };
     client.hear(&mut answer.to_vec());
-    ensure!(client.is_in(), "the client does not know that it is in");
+    ensure!(client.is_in(), "the client is not connected");
     let length = client.seal(b"up", &mut said);
     let up = netcode.handle(&mut said[..length], way, now);
-    ensure!(matches!(up, NetcodeEvent::Frame { bytes: b"up", .. }), "what the client seals does not open");
+    ensure!(matches!(up, NetcodeEvent::Frame { bytes: b"up", .. }), "the server cannot open the client's frame");
     let length = netcode.seal(session, &[b"down"], &mut said);
-    ensure!(client.hear(&mut said[..length]) == Heard::Frame(b"down"), "what is measured does not open");
+    ensure!(client.hear(&mut said[..length]) == Heard::Frame(b"down"), "the client cannot open the server's frame");
     Ok((session, way))
 }
 

@@ -22,7 +22,8 @@ impl std::error::Error for NotCarried {}
 /// Separates a load that is not carried from an error. The inner `Err` has the reason, which is also printed:
 /// [`NotCarried`], or a connection that the server refused, closed, or left without an answer.
 ///
-/// # Errors All other errors, since they say nothing about the load, and a server process that ended.
+/// # Errors
+/// All other errors, since they say nothing about the load, and a server process that ended.
 pub(crate) fn if_carried<T>(found: Result<T>) -> Result<Result<T, String>> {
     if let Some(ended) = child::gone() {
         let found = found.map(drop).map_or_else(|error| format!("{error:#}"), |()| "a result".to_owned());
@@ -67,7 +68,8 @@ pub(crate) struct Search {
 impl Search {
     /// `bears` tries one number. Returns 0 if the server does not carry even the smallest.
     ///
-    /// # Errors A try fails, or `most` is below 2.
+    /// # Errors
+    /// A try fails, or `most` is below 2.
     pub(crate) fn largest(&self, mut bears: impl FnMut(usize) -> Result<bool>) -> Result<usize> {
         ensure!(self.most >= 2, "a search of up to {}: it tries 2 at least", self.most);
         let (mut low, mut high) = (0, None);

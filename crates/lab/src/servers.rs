@@ -68,9 +68,9 @@ impl Kind {
     pub(crate) fn lacks(self, transport: Transport) -> Option<&'static str> {
         match (self, transport) {
             (Kind::Nats, Transport::Wss) => {
-                Some("it takes MQTT in WebSockets on a door of another kind, which is not set up here")
+                Some("its MQTT over WebSocket needs another listener, which is not configured here")
             }
-            (Kind::Floor, Transport::Wss) => Some("it speaks plain TCP only"),
+            (Kind::Floor, Transport::Wss) => Some("it supports plain TCP only"),
             _ => None,
         }
     }
@@ -87,7 +87,7 @@ impl Kind {
 }
 
 pub(crate) fn version_of(program: &str, flag: &str, word: usize) -> Result<String> {
-    let output = Command::new(program).arg(flag).output().with_context(|| format!("{program} is not there"))?;
+    let output = Command::new(program).arg(flag).output().with_context(|| format!("cannot run {program}"))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     Ok(text.split_whitespace().nth(word).unwrap_or("unknown").trim_start_matches('v').to_owned())
 }
@@ -149,7 +149,7 @@ impl Running {
     }
 
     pub(crate) fn http(&self) -> Result<SocketAddr> {
-        self.http.context("this server has no HTTP door")
+        self.http.context("this server has no HTTP address")
     }
 
     /// The address of TLS over TCP, and of QUIC under the same port.

@@ -39,8 +39,9 @@ impl Setting {
     /// Measures one step, or takes its outcome from the journal. `key` names the step with all its parameters
     /// beyond the command line. Key and outcome go to standard error.
     ///
-    /// # Errors The measurement fails, or the outcome has a number that isn't finite. JSON stores that as null, so
-    /// a continued run could not read it.
+    /// # Errors
+    /// The measurement fails, or the outcome has a number that isn't finite. JSON stores that as null, so a
+    /// continued run could not read it.
     pub(crate) fn step<T: Serialize + DeserializeOwned>(
         &self,
         key: impl Serialize,
@@ -87,7 +88,8 @@ pub(crate) struct Binary {
 impl Binary {
     /// The state of a server binary.
     ///
-    /// # Errors The file is missing or does not start; the error names it.
+    /// # Errors
+    /// The file is missing or does not start; the error names it.
     pub(crate) fn of(path: &Path) -> Result<Binary> {
         let (bytes, made_s) = state_of(path).with_context(|| format!("{} is not there", path.display()))?;
         Ok(Binary { version: version_of(&path.to_string_lossy(), "--version", 1)?, bytes, made_s })

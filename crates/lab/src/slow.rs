@@ -107,7 +107,7 @@ fn fault(outcomes: &[[Outcome; 2]]) -> Option<String> {
 fn slowest(recoveries: &[Option<f64>]) -> Figure {
     match recoveries.iter().copied().collect::<Option<Vec<f64>>>() {
         Some(all) if !all.is_empty() => Figure::new(all.into_iter().fold(0.0, f64::max), "ms"),
-        Some(_) => Figure::none("nobody stalled", "ms"),
+        Some(_) => Figure::none("no receiver stalled", "ms"),
         None => Figure::none(format!("not back within {} s", RECOVERY_US_MAX / 1_000_000), "ms"),
     }
 }

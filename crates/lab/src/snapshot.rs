@@ -62,7 +62,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let block_ms = if held.count < 1_000 { held.largest_ms } else { held.p999_ms };
     report.figure("snapshot_block_ms", Figure::new(block_ms, "ms").held_to("<", 10.0, "value"));
     let beside = beside.map_or_else(
-        || Figure::none("more than one in a thousand did not come", "ms"),
+        || Figure::none("more than one message in a thousand is missing", "ms"),
         |beside| Figure::new(beside, "ms"),
     );
     report.figure("snapshot_delivery_p999_ms", beside);

@@ -62,14 +62,14 @@ pub(crate) struct Known {
 type Square = [i64; 2];
 
 impl Boids {
-    /// Boids scattered evenly over the area for their number, each moving at 1 m/s in its own direction (as
-    /// `BotBoidAgent` begins).
+    /// Boids in the area for their number, as [`Boids::within`] scatters them.
     #[cfg(test)]
     pub(crate) fn new(bots: usize, seed: u64, law: Law) -> Boids {
         Boids::within(side_m(bots), bots, (seed, law))
     }
 
-    /// Like [`Boids::new`], in a square of side `side_m`.
+    /// Boids scattered evenly over a square of side `side_m`, each moving at 1 m/s in its own direction (as
+    /// `BotBoidAgent` begins).
     pub(crate) fn within(side_m: f64, bots: usize, (seed, law): (u64, Law)) -> Boids {
         let mut rng = Rng::with_seed(seed);
         let begin = |_| {

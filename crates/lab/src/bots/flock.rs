@@ -1,6 +1,6 @@
 //! The paper's measures of a flock: extension, polarisation and collisions (Ubiq section V-D.1 and Fig. 8). They
 //! are those of Zapotecatl et al., "Performance Metrics of Collective Coordinated Motion in Flocks", 2016, its
-//! reference [63].
+//! reference 63.
 
 use std::f64::consts::PI;
 

@@ -61,7 +61,8 @@ impl Meter {
         Meter { server, began: Instant::now(), server_time, generator_time, cores: CoreTime::now() }
     }
 
-    /// # Errors The server has exited: its processor time would look like zero.
+    /// # Errors
+    /// The server has exited: its processor time would look like zero.
     pub(super) fn stop(self) -> Result<Spent> {
         let Meter { server, began, server_time, generator_time, cores } = self;
         let (server_now, generator_now, wall_s) = (process_time(server), thread_time(), began.elapsed().as_secs_f64());
@@ -79,7 +80,8 @@ impl Meter {
 impl Spent {
     /// A run in which the server completed `units` of its load.
     ///
-    /// # Errors The server did nothing.
+    /// # Errors
+    /// The server did nothing.
     pub(super) fn on(self, units: f64, missing: f64) -> Result<Run> {
         let Spent { wall_s, server_s, generator_s, stolen, resident_kib } = self;
         ensure!(units > 0.0 && server_s > 0.0, "{units} units of the load in {server_s} s of processor time");

@@ -24,7 +24,8 @@ pub(crate) trait Lines {
 
     /// Admits the next people, with a ticket for each in the realm's format.
     ///
-    /// # Errors A value is no ticket.
+    /// # Errors
+    /// A value is no ticket.
     fn admit(&mut self, _tickets: &[Value]) -> Result<()> {
         Ok(())
     }
@@ -35,7 +36,8 @@ pub(crate) trait Lines {
     /// Waits for arrivals until `until` at most, and passes some of them to `hear`: the person and the frame.
     /// Returns the number of datagrams, frames or not.
     ///
-    /// # Errors A socket is broken.
+    /// # Errors
+    /// A socket is broken.
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize>;
 
     /// Whether a person has entered.
@@ -49,7 +51,8 @@ pub(crate) trait Lines {
 /// `speaking_since`. With less time, a late generator would only send and its sockets overflow; with more, it would
 /// send in bursts.
 ///
-/// # Errors A socket is broken.
+/// # Errors
+/// A socket is broken.
 pub(crate) fn listen(
     lines: &mut impl Lines,
     (speaking_since, until): (Instant, Instant),

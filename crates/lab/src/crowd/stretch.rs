@@ -35,7 +35,7 @@ impl Stretch {
         let began = Instant::now();
         let (generator, in_server) = (thread_time(), process_time(server.pid()));
         let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
-        // The request takes time, in which the crowd goes on.
+        // The request takes time, in which the crowd continues.
         let before = scope(|scope| {
             let asked = scope.spawn(|| server.drops());
             drive(crowd)?;
@@ -53,8 +53,8 @@ impl Stretch {
         })
     }
 
-    /// The server's drops during the stretch. Its counters are updated once a second, so the crowd goes on until
-    /// then.
+    /// The server's drops during the stretch. Its counters are updated once a second, so the crowd continues
+    /// until then.
     pub(crate) fn drops<L: Lines>(&self, crowd: &mut Crowd<L>, server: &MotionServer<'_>) -> Result<Drops> {
         crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
         Ok(server.drops()?.since(&self.before))

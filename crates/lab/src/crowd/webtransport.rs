@@ -151,7 +151,7 @@ async fn open(endpoint: &Endpoint, url: &str) -> Result<Session> {
     let (mut request, mut answer) = connection.open_bi().await?;
     ConnectRequest::new(url).write(&mut request).await?;
     let status = ConnectResponse::read(&mut answer).await?.status;
-    ensure!(status.is_success(), NotCarried(format!("turned away: {status}")));
+    ensure!(status.is_success(), NotCarried(format!("rejected with status {status}")));
     Ok(Session { connection, _streams: [control, request] })
 }
 
@@ -163,7 +163,7 @@ impl Lines for WebTransportLines {
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
         let mut entering = Vec::with_capacity(tickets.len());
         for tickets in tickets.chunks(PEOPLE_A_SOCKET) {
-            let endpoint = endpoint(&self.runtime, tickets.first().context("somebody")?)?;
+            let endpoint = endpoint(&self.runtime, tickets.first().context("no ticket")?)?;
             self.ports.push(endpoint.local_addr()?.port());
             for ticket in tickets {
                 let url = ticket["webtransport"]["url"].as_str().context("a ticket without WebTransport")?.to_owned();

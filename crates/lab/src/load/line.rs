@@ -124,7 +124,7 @@ impl Line {
         };
         self.unsent.drain(..taken);
         if self.unsent.len() > limits::UNSENT_BYTES_MAX {
-            bail!(NotCarried("the server takes nothing any more".to_owned()));
+            bail!(NotCarried("the server no longer reads".to_owned()));
         }
         Ok(())
     }

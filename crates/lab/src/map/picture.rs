@@ -32,7 +32,7 @@ pub(super) fn svg(cells: &[Cell]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"11\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
     );
-    text(&mut svg, (16.0, 24.0), "font-size=\"16\"", "What a person costs: people, rate and policy on one core");
+    text(&mut svg, (16.0, 24.0), "font-size=\"16\"", "Cost of a person by people, rate and policy, on one core");
     let words =
         "colour: core seconds for an hour of a person; below it kB a second to each, and staleness (95th percentile)";
     text(&mut svg, (16.0, 44.0), "fill=\"#555\"", words);

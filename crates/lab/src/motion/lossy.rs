@@ -18,7 +18,7 @@ use crate::servers::Stage;
 use crate::servers::motion::MotionServer;
 use crate::statistics::percentile;
 
-/// People who see each other, each behind a bad path.
+/// People that see each other, each behind a bad path.
 const PEOPLE: usize = 20;
 /// Period of a screen.
 const RENDER_PERIOD_US: u64 = 16_667;

@@ -135,7 +135,7 @@ fn fault(cast: &Cast, seen: &Value, slices: &[Slice]) -> Option<String> {
     }
     // The page is one more person in the same scene and gets as many datagrams as each member of the crowd.
     let due = [
-        ("poses a second that the crowd said", mean(|slice| slice.said_per_s), people * rate_hz),
+        ("poses a second sent by the crowd", mean(|slice| slice.said_per_s), people * rate_hz),
         ("poses a second of each pair in the crowd", mean(|slice| slice.poses_per_s), rate_hz),
         ("datagrams a second at the page", told("datagrams_per_s"), mean(|slice| slice.datagrams_per_s)),
     ];

@@ -80,7 +80,7 @@ pub(crate) struct Options {
     /// Milliseconds that count in a measurement for a figure at one load
     #[arg(long, default_value_t = 10_000)]
     load_ms: u64,
-    /// Milliseconds of load before
+    /// Milliseconds of load before the measurement
     #[arg(long, default_value_t = 1_000)]
     warm_up_ms: u64,
     #[arg(long, default_value_t = 1)]
@@ -164,7 +164,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         json!({
             "clients": options.clients, "group": options.group, "period_ms": options.period_ms, "runs": options.runs, "seed": options.seed,
             "load_ms": options.load_ms, "step_ms": options.step_ms, "warm_up_ms": options.warm_up_ms, "clients_max": options.clients_max,
-            "loop": "closed, as the paper's; from_grid tells what it leaves out",
+            "loop": "closed, as the paper's; from_grid adds the moments that it omits",
         }),
     );
     let known = RefCell::default();

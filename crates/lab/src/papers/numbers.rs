@@ -99,7 +99,8 @@ impl Place {
 }
 
 impl Number {
-    /// # Errors The number is missing; the error names its path.
+    /// # Errors
+    /// The number is missing; the error names its path.
     pub(crate) fn read(self) -> Result<f64> {
         let Number(Place(experiment, path)) = self;
         let found = self.0.find()?;
@@ -108,7 +109,8 @@ impl Number {
 }
 
 impl List {
-    /// # Errors The list is missing, or its elements are no `T`; the error names its path.
+    /// # Errors
+    /// The list is missing, or its elements are no `T`; the error names its path.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Result<Vec<T>> {
         let List(Place(experiment, path)) = self;
         serde_json::from_value(self.0.find()?).with_context(|| format!("experiments/{experiment}/paper.json, {path}"))

@@ -133,7 +133,7 @@ impl Options {
 
 pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     options.flows.check()?;
-    ensure!(options.clients.iter().all(|clients| clients.is_multiple_of(PAIR)), "clients come in pairs");
+    ensure!(options.clients.iter().all(|clients| clients.is_multiple_of(PAIR)), "the number of clients must be even");
     let mut report = Report::new(
         "vhct",
         json!({

@@ -80,7 +80,7 @@ pub(crate) struct MotionOptions {
     /// Microseconds between two groups of receivers, of which there are five
     #[arg(long, default_value_t = SUBTICK_US)]
     pub(crate) subtick_us: u64,
-    /// Time of sending [default: the server's own]
+    /// When frames are sent [default: the server's own choice]
     #[arg(long)]
     pub(crate) serving: Option<Serving>,
 }

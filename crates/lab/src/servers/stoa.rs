@@ -120,7 +120,8 @@ pub(super) fn start_with_motion(stage: &Stage, options: &MotionOptions) -> Resul
     let mut more = vec![format!("--motion-policy={policy}"), format!("--motion-bytes-per-s={bytes_per_s}")];
     more.extend(serving.as_ref().map(|way| format!("--motion-serving={way}")));
     let (running, ports) = start_as(&stage.stoa, &stage.folder, &more)?;
-    let motion = ports["motion"].as_str().and_then(|text| text.parse().ok()).context("no motion door")?;
+    let motion =
+        ports["motion"].as_str().and_then(|text| text.parse().ok()).context("no address of the motion plane")?;
     Ok((running, motion))
 }
 
@@ -138,7 +139,7 @@ fn start_as(stoa: &Path, folder: &StoaFolder, more: &[String]) -> Result<(Runnin
     let address = |door: &str| ports[door].as_str().and_then(|text| text.parse::<SocketAddr>().ok());
     let running = Running {
         process,
-        plain: address("mqtt").context("no MQTT door")?,
+        plain: address("mqtt").context("no MQTT address")?,
         secure: address("https").map(|address| (address, "/mqtt/")),
         http: address("http"),
         admin: address("admin"),

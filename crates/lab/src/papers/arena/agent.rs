@@ -79,7 +79,7 @@ impl Pythons {
         };
         let program = self.program(kind)?;
         let output =
-            Command::new(program).args(["-c", ask]).output().with_context(|| format!("{program} is not there"))?;
+            Command::new(program).args(["-c", ask]).output().with_context(|| format!("cannot run {program}"))?;
         let errors = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "{program}: {}", errors.lines().last().unwrap_or("it failed"));
         Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
@@ -122,7 +122,7 @@ impl Agent {
         match kind {
             AgentKind::Lab => Agent::start_thread(place),
             AgentKind::StoaXr | AgentKind::ArenaPy => {
-                ensure!(place.kind == Kind::Stoa, "these agents want a realm");
+                ensure!(place.kind == Kind::Stoa, "these agents need a realm");
                 Agent::start_python(kind, place, pythons)
             }
         }
@@ -151,8 +151,8 @@ impl Agent {
         let Place { stage, server, .. } = place;
         let ports = fs::read_to_string(stage.folder.path().join("run/ports.json"))?;
         let ports: Value = serde_json::from_str(&ports)?;
-        let mqtts = ports["mqtts"].as_str().context("no MQTT door with TLS")?.parse()?;
-        let https = server.secure_address().context("no HTTPS door")?.port();
+        let mqtts = ports["mqtts"].as_str().context("no address for MQTT with TLS")?.parse()?;
+        let https = server.secure_address().context("no HTTPS address")?.port();
         let (address, way) = place.way(mqtts)?;
         let mqtt_port = address.port().to_string();
         let ca = stage.folder.path().join("tls/ca.pem");
@@ -176,7 +176,8 @@ impl Agent {
                 let _ = tell.send(());
             }
         });
-        told.recv_timeout(limits::START_TIMEOUT).with_context(|| format!("the agent {kind:?} did not get ready"))?;
+        told.recv_timeout(limits::START_TIMEOUT)
+            .with_context(|| format!("the agent {kind:?} did not print \"ready\""))?;
         Ok(agent)
     }
 

@@ -313,7 +313,7 @@ fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
             report.figure(&format!("{name}_{}_ms", placement.name), figure);
         }
     }
-    let title = "From a click to the update that answers it, by where the agent is (figure 9)".to_owned();
+    let title = "From a click to the update that answers it, by the path to the agent (figure 9)".to_owned();
     let columns =
         ["server", "agent", "place", "median, ms", "of runs, ms", "p95, ms", "paper, ms"].map(str::to_owned).into();
     report.table(Table { title, columns, rows });
@@ -333,8 +333,8 @@ fn draw(setting: &Setting, (placements, pairs): (&[Placement], &[Pair]), outcome
     let about = placements.iter().filter_map(|place| Some((away_ms(place), place.paper?.1)));
     let paper = Curve::new("paper, about", about).dashed();
     let plot = Plot {
-        title: "From a click to its update (ways emulated in user space)".to_owned(),
-        x: Axis::linear("the agent's way, ms each way"),
+        title: "From a click to its update (paths emulated in user space)".to_owned(),
+        x: Axis::linear("the agent's path, ms each way"),
         y: Axis::linear("ms (median)"),
         limit: None,
         curves: pairs.iter().map(curve).chain([paper]).collect(),

@@ -40,7 +40,7 @@ const RESOLUTION: f64 = 0.04;
 /// Options of the load experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
-    /// Numbers of users, ascending; the first that is not carried ends the run
+    /// Numbers of users to try, ascending, until one is not carried
     #[arg(long, value_delimiter = ',', default_values_t = [10, 20, 40, 80, 120, 150, 160, 180, 240, 320, 480, 560, 640, 720, 800])]
     users: Vec<usize>,
     /// Camera messages a second of each user
@@ -289,7 +289,7 @@ fn draw(setting: &Setting, options: &Options, contenders: &[Contender]) -> Resul
     let delay =
         plot("From a click to its update against users", delay, Some(options.agent_ms_max), |point| point.agent.p99_ms);
     setting.draw("delay.svg", &delay)?;
-    let out = plot("What one server sends", Axis::linear("MB/s"), None, |point| point.bytes_out_per_s / 1e6);
+    let out = plot("Bandwidth of one server", Axis::linear("MB/s"), None, |point| point.bytes_out_per_s / 1e6);
     setting.draw("bandwidth.svg", &out)?;
     let memory = Axis::linear("MiB");
     let memory = plot("Memory against users", memory, None, |point| point.server_rss_kib / 1_024.0);

@@ -55,9 +55,9 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         let of = |part: &str, share: &str| -> Vec<f64> {
             seen.iter().filter_map(|seen| seen[part][share].as_f64()).collect()
         };
-        for (part, suffix, what) in [("had_ms", "", "has it"), ("shown_ms", "_shown", "shows it")] {
+        for (part, suffix, what) in [("had_ms", "", "receives it"), ("shown_ms", "_shown", "shows it")] {
             let (medians, late) = (of(part, "p50"), of(part, "p95"));
-            ensure!(medians.len() == options.runs, "the page tells no {part}");
+            ensure!(medians.len() == options.runs, "the page reports no {part}");
             report.figure(&format!("arena_pages_{plane}{suffix}_ms"), Figure::of_runs(&medians, "ms"));
             let [least, most] = [percentile(&medians, 0.0), percentile(&medians, 1.0)];
             let of_runs = json!(format!("{least:.1}–{most:.1}"));
@@ -72,7 +72,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         report.series(plane, json!(seen));
     }
     let columns = ["plane", "the other page", "median, ms", "of runs, ms", "p95, ms"].map(str::to_owned).into();
-    report.table(Table { title: "From when a page says a pose".to_owned(), columns, rows });
+    report.table(Table { title: "Time from the sending of a pose".to_owned(), columns, rows });
     Ok(report.finish())
 }
 

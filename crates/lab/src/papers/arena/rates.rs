@@ -144,10 +144,9 @@ fn table_1(ours: Vec<Vec<Value>>) -> Result<Table> {
         vec![json!(name), bytes, json!("–"), at_10, at_100]
     };
     let rows = paper.iter().map(told).chain(ours).collect();
-    let columns =
-        ["stream", "payload that came, B/s", "with headers, B/s", "fit into 10 Mbit/s", "fit into 100 Mbit/s"];
+    let columns = ["stream", "payload received, B/s", "with headers, B/s", "fit into 10 Mbit/s", "fit into 100 Mbit/s"];
     let title =
-        "Data rates (table 1): of users for each pair, of whom so many squared; ours fit by what is on the wire at as many users as the row has, and more where that falls with them"
+        "Data rates (table 1): for each pair of users, n users being n² pairs. Ours fit by their size on the wire at the row's number of users; more fit where that size falls with the number"
             .to_owned();
     Ok(Table { title, columns: columns.map(str::to_owned).into(), rows })
 }
@@ -199,7 +198,7 @@ fn objects(options: &Options, stage: &Stage) -> Result<Rate> {
         })?;
         sleep(Duration::from_millis(1));
     }
-    ensure!(came == said, "{came} of {said} updates came");
+    ensure!(came == said, "{came} of {said} updates arrived");
     let traffic = traffic(&server)?.since(before);
     let each = |bytes: u64| bytes as f64 / options.seconds as f64 / options.objects as f64;
     Ok(Rate {
@@ -239,7 +238,7 @@ fn cameras(options: &Options, stage: &Stage, users: usize) -> Result<Rate> {
     let (traffic, said_then) = (traffic(&server)?.since(before), swarm.said());
     // Messages in flight may still arrive.
     swarm.drive(&mut pace, warm_us + measured_us + limits::GRACE.as_micros() as u64, &mut ledger)?;
-    ensure!(ledger.undelivered() < limits::UNDELIVERED_MAX, "{} of the cameras did not come", ledger.undelivered());
+    ensure!(ledger.undelivered() < limits::UNDELIVERED_MAX, "{} of the cameras did not arrive", ledger.undelivered());
     let pairs = (users * users) as f64;
     let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
     Ok(Rate {

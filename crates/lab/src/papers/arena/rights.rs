@@ -99,7 +99,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         rows.push(vec![json!(format!("{load:?}")), json!(published), json!(mean), half]);
     }
     let columns = ["for each", "paper, %", "ours, mean, %", "to either side (95 %)"].map(str::to_owned).to_vec();
-    report.table(Table { title: "What a dozen filters cost beyond one".to_owned(), columns, rows });
+    report.table(Table { title: "Cost of a dozen filters beyond one".to_owned(), columns, rows });
     Ok(report.finish())
 }
 

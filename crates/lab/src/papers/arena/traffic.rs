@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-/// Headers of IPv4 and TCP, and the time stamps that Linux adds to each segment. Ethernet frames come in addition.
+/// Headers of IPv4 and TCP, and the time stamps that Linux adds to each segment. Ethernet headers are not included.
 /// Segments longer than Ethernet's count once: the loopback network takes 64 KiB at a time.
 pub(crate) const SEGMENT_BYTES: u64 = 20 + 20 + 12;
 /// Headers of IPv4 and UDP.

@@ -29,7 +29,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         }
         report.series(&format!("load {server}"), json!(outcomes));
         if outcomes.is_empty() {
-            report.left_out(vec![json!({ "server": server.to_string(), "why": "not all came in" })]);
+            report.left_out(vec![json!({ "server": server.to_string(), "why": "not all clients could enter" })]);
             continue;
         }
         tell(report, (lab, server), &outcomes)?;

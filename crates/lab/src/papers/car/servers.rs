@@ -1,5 +1,5 @@
 //! The paper's servers (sections 3.1, 4.1, 4.2), each in its best form on today's kernel, and each a process on the
-//! server's core. All write at once (no Nagle), and one client's output of a wake-up goes into one write or
+//! server's core. All write at once (no Nagle), and one client's output of a wake-up is sent in one write or
 //! datagram.
 
 mod epoll;
@@ -87,7 +87,7 @@ impl ReferenceServer {
     /// Ends the server; returns the recorded times.
     pub(crate) fn finish(mut self) -> Result<ServerResponse> {
         self.process.end_input();
-        serde_json::from_str(&self.process.line()?).context("what the reference saw of its clients")
+        serde_json::from_str(&self.process.line()?).context("the reference's answering times")
     }
 
     pub(crate) fn pid(&self) -> u32 {

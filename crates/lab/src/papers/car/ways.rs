@@ -33,7 +33,8 @@ pub(crate) trait Ways {
 
     /// Waits for input until `until` at most, and handles some of it.
     ///
-    /// # Errors A socket is broken.
+    /// # Errors
+    /// A socket is broken.
     fn receive(&mut self, until: Instant, hear: &mut impl FnMut(Heard)) -> Result<()>;
 
     /// Counts so far.

@@ -20,7 +20,7 @@ use crate::statistics::{median, rounded};
 /// Options of the measurements.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct PlaneOptions {
-    /// People in one scene of the real server, who run about the arena
+    /// People that run about the arena, in one scene of the real server
     #[arg(long, value_delimiter = ',', default_values_t = [25, 100, 400, 800, 1_600])]
     people: Vec<usize>,
     /// Interest policy of the scene
@@ -81,7 +81,7 @@ pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&P
             places.push(Place { people, runs, asked: options.runs });
         }
     }
-    ensure!(!places.is_empty(), "nobody got in: {failed:?}");
+    ensure!(!places.is_empty(), "no run could begin: {failed:?}");
     for place in &places {
         let of = [
             ("fanin", "people", (|met: &Met| [met.wire.fan_in, met.simulated.fan_in]) as fn(&Met) -> [f64; 2]),
@@ -152,7 +152,7 @@ fn table(policy: PolicyName, places: &[Place]) -> Table {
     let row = |place: &Place| [json!(place.people)].into_iter().chain(of.map(|of| digits(place.of(of)))).collect();
     let columns = ["people", "fan-in", "simulated", "changes/s", "simulated", "B/s each", "simulated", "server's core"];
     Table {
-        title: format!("The real plane, one scene under {policy}, the same bots; beside it the simulator"),
+        title: format!("The real plane, one scene under {policy}, the same bots, and the simulator"),
         columns: columns.into_iter().chain(["generator's core"]).map(str::to_owned).collect(),
         rows: places.iter().map(row).collect(),
     }

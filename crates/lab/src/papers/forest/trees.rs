@@ -54,7 +54,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let &Options { points, sets, seed, .. } = options;
     ensure!(points >= 2 && sets >= 1, "a tree has two points, and a mean a set");
     let fan_out_max = options.fan_out_max.unwrap_or(points - 1);
-    ensure!((1..points).contains(&fan_out_max), "among {points} points there are {} others", points - 1);
+    ensure!((1..points).contains(&fan_out_max), "the fan-out among {points} points must be 1 to {}", points - 1);
     let parameters = json!({ "points": points, "sets": sets, "fan_out_max": fan_out_max, "seed": seed });
     let mut report = Report::new("forest-trees", parameters);
     // Takes only a moment, so it is not in the journal.
@@ -173,7 +173,7 @@ fn tell_ways(report: &mut Report, outcome: &Outcome) -> Result<()> {
     };
     let direct = vec![json!("straight"), rounded(outcome.direct.mean), json!(""), rounded(outcome.direct.longest)];
     report.table(Table {
-        title: "Figure 6: ways between all pairs (the paper: about 1.5 in trees of any stretch, 1.04 straight, the diagonal 2.83)".to_owned(),
+        title: "Figure 6: paths between all pairs (the paper: about 1.5 in trees of any stretch, 1.04 straight, the diagonal 2.83)".to_owned(),
         columns: ["stretch", "mean", "longest of a set", "longest of all"].map(str::to_owned).to_vec(),
         rows: outcome.ways.iter().map(row).chain([direct]).collect(),
     });
@@ -198,8 +198,7 @@ fn draw(setting: &Setting, outcome: &Outcome) -> Result<()> {
     let names = ["no core", "centre alone", "and its neighbours", "two hops", "three hops", "all"];
     let cores = names.iter().enumerate().map(|(at, name)| curve(name, &move |point| point.cores[at].mean));
     let unicast = curve("unicast routes", &|point| point.unicast.mean).dashed();
-    setting
-        .draw("cores.svg", &plot("What a core costs (Forest Fig 5), simulated", cores.chain([unicast]).collect()))?;
+    setting.draw("cores.svg", &plot("Cost of a core (Forest Fig 5), simulated", cores.chain([unicast]).collect()))?;
     let bounded = || outcome.ways.iter().filter_map(|point| Some((point.stretch?, point)));
     let ends = || bounded().map(|(stretch, _)| stretch);
     let (straight, diagonal) = (numbers::TREES_DIRECT_WAY_MEAN.read()?, numbers::TREES_LONGEST_WAY.read()?);
@@ -211,7 +210,7 @@ fn draw(setting: &Setting, outcome: &Outcome) -> Result<()> {
         Curve::new("paper: straight, mean", ends().map(|stretch| (stretch, straight))).dashed(),
         Curve::new("the diagonal", ends().map(|stretch| (stretch, diagonal))).dashed(),
     ];
-    let title = "Ways in the tree against its stretch (Forest Fig 6), simulated".to_owned();
+    let title = "Paths in the tree against its stretch (Forest Fig 6), simulated".to_owned();
     let (x, y) = (Axis::linear("stretch"), Axis::linear("length, half a side of the square = 1"));
     setting.draw("ways.svg", &Plot { title, x, y, limit: None, curves })
 }

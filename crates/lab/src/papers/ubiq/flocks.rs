@@ -103,7 +103,7 @@ fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, boo
     });
     let mut crowd = Crowd::new(cast, lines, Box::new(ToldBoids::new(flocks.collect())));
     crowd.enter(&mut Gate::of(&server, &cast)?)?;
-    // Boids rest meanwhile, and learn of each other.
+    // Boids rest meanwhile, and receive each other's positions.
     crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
     crowd.begin();
     let (began_us, busy, counts) = (crowd.now_us(), thread_time(), crowd.counts());
@@ -185,7 +185,7 @@ fn tell(report: &mut Report, all: &[Trials]) {
         "subgroups within",
         "generator's core",
     ];
-    let title = "Flocks that see by the server: means of the second half with 99 % intervals, and of 100 random subgroups how many extend within the baseline's interval".to_owned();
+    let title = "Flocks that see only through the server: means of the second half with 99 % intervals, and the number of 100 random subgroups within the baseline's interval".to_owned();
     report.table(Table { title, columns: columns.map(str::to_owned).to_vec(), rows });
     report.series("flocks", json!(all));
 }
@@ -208,7 +208,7 @@ fn draw(setting: &Setting, all: &[Trials]) -> Result<()> {
                 .flat_map(|trials| trials.later.iter().map(move |flock| (trials.latency_ms as f64, of(flock) * scale)));
             Curve::new(condition, points)
         };
-        let title = format!("Flocks by what came to them: {}", name.split('_').next().unwrap_or(name));
+        let title = format!("Flocks that steer by received poses: {}", name.split('_').next().unwrap_or(name));
         let curves = CONDITIONS.into_iter().map(curve).collect();
         let plot = Plot { title, x: Axis::linear("added latency, ms"), y: Axis::linear(unit), limit: None, curves };
         setting.draw(&format!("flock_{name}.svg"), &plot)?;

@@ -161,7 +161,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, place: (&Setting, 
         }
         // Named with the reason, since the paper has them.
         let reason = format!(
-            "a client's frames are taken up to {} a second: poses are of people, whose headsets have at most 120 frames a second; Table I's rows of 500 and 1,000 Hz, and its padding, are \
+            "the server accepts at most {} frames a second of a client, and headsets have at most 120; Table I's rows of 500 and 1,000 Hz, and its padding, are \
              measured on plain MQTT topics (ubiq_messages_people_500ms_…)",
             stoa_state::limits::MOTION_FRAMES_PER_S
         );

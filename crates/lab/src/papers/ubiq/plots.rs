@@ -29,7 +29,7 @@ pub(super) fn people(setting: &Setting, kinds: &[(String, Vec<Step>)]) -> Result
     let latency = plot("Latency of poses against people", Axis::logarithmic("ms (95th percentile)"), latencies);
     setting.draw("latency.svg", &Plot { limit: Some(LATENCY_MS_MAX), ..latency })?;
     let bytes = curves(|outcome| outcome.bytes_per_receiver_s / 1_000.0);
-    setting.draw("bandwidth.svg", &plot("What comes to each", Axis::logarithmic("kB/s"), bytes))?;
+    setting.draw("bandwidth.svg", &plot("Bandwidth of each receiver", Axis::logarithmic("kB/s"), bytes))?;
     let changes = curves(|outcome| outcome.changes_per_s);
-    setting.draw("changes.svg", &plot("Others that come or go around each", Axis::linear("changes a second"), changes))
+    setting.draw("changes.svg", &plot("Changes of each interest set", Axis::linear("changes a second"), changes))
 }

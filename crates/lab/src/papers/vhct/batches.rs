@@ -76,7 +76,7 @@ fn row(
         let each: Vec<f64> = outcomes.iter().map(|outcome| outcome.server_us).collect();
         median(&each)
     });
-    ensure!(found.iter().all(|outcomes| !outcomes.is_empty()), "{} clients: not all came in", load.clients);
+    ensure!(found.iter().all(|outcomes| !outcomes.is_empty()), "{} clients: not all could enter", load.clients);
     let generator_bound = found.iter().flatten().any(Outcome::is_generator_bound);
     Ok(Row { together, clients: load.clients, each_us: each_us.collect(), generator_bound })
 }

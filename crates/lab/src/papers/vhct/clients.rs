@@ -24,12 +24,12 @@ fn enter(server: SocketAddr, (client, scene): (usize, u32), address: SocketAddrV
     stream.write_all(&Message::Login.frame())?;
     match answer(&mut stream)? {
         Message::Welcome { session } if session as usize == client => {}
-        other => bail!("client {client} was answered {other:?}"),
+        other => bail!("unexpected answer to client {client}: {other:?}"),
     }
     stream.write_all(&Message::Enter { scene, address }.frame())?;
     match answer(&mut stream)? {
         Message::Entered => Ok(stream),
-        other => bail!("client {client} was answered {other:?}"),
+        other => bail!("unexpected answer to client {client}: {other:?}"),
     }
 }
 

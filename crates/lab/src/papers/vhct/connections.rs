@@ -1,5 +1,5 @@
 //! The TCP server: connection management of sections III-C and III-D (login, entry, exit), and the flows too if
-//! there is no UDP server. One thread runs one epoll loop, and a client's output of a wake-up goes into one write.
+//! there is no UDP server. One thread runs one epoll loop, and a client's output of a wake-up is sent in one write.
 //! `TCP_NODELAY` is set, since all output is already collected.
 
 use std::collections::HashMap;

@@ -231,7 +231,7 @@ fn table(lab: &Lab<'_>, paper: &[PaperPoint], all: &[(String, Vec<Outcome>)]) ->
         vec![json!(point.server), json!(point.clients), json!(point.latency_s * 1_000.0), json!(here(point))]
     });
     let columns = ["server", "clients", "paper's latency, ms", "here, ms"].map(str::to_owned).to_vec();
-    Table { title: "Figure 4 as its text tells it".to_owned(), columns, rows: rows.collect() }
+    Table { title: "Figure 4 by the paper's text".to_owned(), columns, rows: rows.collect() }
 }
 
 fn draw(lab: &Lab<'_>, (name, curves): (&str, Vec<(String, Curve)>), paper: &[PaperPoint]) -> Result<()> {

@@ -63,7 +63,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         rows.push(vec![json!(clients), json!(counted), json!(better.name()), json!(mean), json!(half)]);
     }
     let columns = ["clients", "of", "the better alone", "gain", "to either side"].map(str::to_owned).to_vec();
-    report.table(Table { title: "The switch against the better of both alone".to_owned(), columns, rows });
+    report.table(Table { title: "The switch against the better of both modes alone".to_owned(), columns, rows });
     let (mean, half) = least.context("two loads")?;
     let mut figure = Figure::new(mean, "times").held_to(">=", 0.95, "value");
     figure.generator_bound = bound;

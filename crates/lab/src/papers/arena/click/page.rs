@@ -44,7 +44,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (stage, setting): 
         report.series(&format!("page_{}", placement.name), json!(seen));
     }
     let title =
-        "A page clicks: from the mouse button to the click's way out, the answer's arrival, and its render frame"
+        "A page clicks: from the mouse button to the sending of the click, the answer's arrival, and its render frame"
             .to_owned();
     let columns = ["place", "out, median ms", "answered, median ms", "answered, p95 ms", "shown, median ms"];
     report.table(Table { title, columns: columns.map(str::to_owned).into(), rows });

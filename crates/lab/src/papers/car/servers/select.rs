@@ -39,7 +39,7 @@ pub(super) fn hello(mut stream: &TcpStream) -> Result<usize> {
     let mut bytes = Vec::new();
     Message::about(Kind::Hello, 0).write(&mut bytes);
     stream.read_exact(&mut bytes)?;
-    let message = Message::take(&mut &bytes[..]).context("a client that says no hello")?;
+    let message = Message::take(&mut &bytes[..]).context("no hello from a client")?;
     Ok(message.source as usize)
 }
 

@@ -106,7 +106,7 @@ impl StoaWays {
             }
             let outside = speaking.len();
             if Instant::now() >= deadline {
-                bail!(NotCarried(format!("{outside} of {admitted} are not in, or were not told of all")));
+                bail!(NotCarried(format!("{outside} of {admitted} have not entered or don't know their group")));
             }
             // Admitted clients must not fall silent meanwhile.
             if spoken_at.is_none_or(|at| at.elapsed() >= WAITING_PERIOD) {

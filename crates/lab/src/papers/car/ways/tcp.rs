@@ -48,7 +48,7 @@ impl TcpWays {
             stream.set_read_timeout(Some(limits::ENTERING_TIMEOUT))?;
             let (mut welcome, mut bytes) = (false, [0; 64]);
             while !welcome {
-                let read = stream.read(&mut bytes).with_context(|| format!("client {client} is not welcome"))?;
+                let read = stream.read(&mut bytes).with_context(|| format!("no welcome for client {client}"))?;
                 cutter.feed(&bytes[..read], |message| welcome |= message.kind == Kind::Welcome);
             }
             stream.set_nonblocking(true)?;
@@ -90,7 +90,7 @@ impl Ways for TcpWays {
         for client in events.iter().map(|event| event.data.u64() as usize) {
             let (stream, cutter) = &mut streams[client];
             let read = match stream.read(scratch) {
-                Ok(0) => bail!(NotCarried(format!("the server has put out client {client}"))),
+                Ok(0) => bail!(NotCarried(format!("the server closed the connection of client {client}"))),
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
                 Err(error) => return Err(error.into()),

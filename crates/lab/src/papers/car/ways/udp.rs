@@ -40,7 +40,7 @@ impl UdpWays {
         let mut hello = Vec::new();
         while let outside @ [_, ..] = &(0..clients).filter(|client| !welcome[*client]).collect::<Vec<_>>()[..] {
             if Instant::now() >= deadline {
-                bail!(NotCarried(format!("{} of {clients} are not in", outside.len())));
+                bail!(NotCarried(format!("{} of {clients} have not entered", outside.len())));
             }
             for client in outside.iter().take(ENTERING_TOGETHER) {
                 hello.clear();
