@@ -250,6 +250,7 @@ impl Scene {
         StoredRecords { stored: self.stored.clone(), object_id, type_name }
     }
 
+    /// The scene's name.
     pub fn name(&self) -> &SceneName {
         &self.name
     }
