@@ -313,7 +313,7 @@ impl Realm {
                 inside.was_present |= connection != connection_of(motion_grant);
                 connection
             }
-            // The person left by MQTT, or doesn't begin with a head.
+            // The person left by MQTT, or its presence must begin with its head.
             None if inside.was_present || part != Part::Head => return None,
             None => connection_of(motion_grant),
         };
