@@ -282,7 +282,7 @@ impl RealmHandle {
         }
     }
 
-    /// Checks whether a holder of these claims could enter a scene now, apart from rights: bans, locks and limits.
+    /// Checks a scene's lock and people limit for a holder of these claims, apart from their rights.
     ///
     /// # Errors
     /// [`RealmError::Refused`] with the reason.

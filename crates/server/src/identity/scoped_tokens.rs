@@ -41,9 +41,9 @@ pub(crate) struct Pass {
     pub sub: String,
     /// The purpose's audience.
     pub aud: String,
-    /// Issued at.
+    /// Issue time.
     pub iat: UnixTime,
-    /// Ends at.
+    /// Expiry.
     pub exp: UnixTime,
     /// The token's id, for revocation.
     pub jti: String,

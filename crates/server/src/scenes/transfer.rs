@@ -32,7 +32,7 @@ enum Line {
     Object(Box<StoredObject>),
 }
 
-/// The first line.
+/// An export's first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Head {
     /// [`VERSION`].

@@ -12,9 +12,9 @@ pub struct AccountRow {
     pub name: String,
     /// The password's argon2id hash, a PHC string.
     pub password: String,
-    /// Whether it owns the realm.
+    /// Whether the account owns the realm.
     pub realm_owner: bool,
-    /// When it was made.
+    /// Creation time.
     pub created: UnixTime,
 }
 
@@ -25,16 +25,16 @@ impl std::fmt::Debug for AccountRow {
     }
 }
 
-/// A browser that signed in.
+/// A signed-in browser.
 #[derive(Clone, Debug)]
 pub struct WebSession {
-    /// Hash of its cookie.
+    /// Hash of the browser's cookie.
     pub secret_hash: SecretHash,
     /// The account that signed in.
     pub account: String,
     /// The account's password hash when it signed in. A changed password invalidates the session.
     pub password: String,
-    /// When it ends.
+    /// Expiry.
     pub expires: UnixTime,
 }
 
@@ -52,7 +52,7 @@ pub enum OwnerRedemption {
 /// Storage of accounts.
 #[async_trait]
 pub trait AccountStorage {
-    /// Adds an account; `false` where the name is taken.
+    /// Adds an account; `false` if the name is taken.
     async fn add_account(&self, account: &AccountRow) -> Result<bool, StoreError>;
     /// The account of that name.
     async fn account(&self, name: &str) -> Result<Option<AccountRow>, StoreError>;

@@ -31,7 +31,7 @@ pub struct HistoryEntry {
     pub revision: u64,
     /// Time of the last change.
     pub at: UnixMillis,
-    /// Account or guest id of the author.
+    /// The requesting subject: an account or a guest id.
     pub author: String,
     /// A guest author's display name.
     pub guest_name: Option<String>,
@@ -84,7 +84,7 @@ pub enum Since {
 pub struct LoggedText {
     /// Revision of the entry's last change.
     pub revision: u64,
-    /// Account or guest id of the author.
+    /// The requesting subject: an account or a guest id.
     pub author: String,
     /// The changed object.
     pub object_id: String,
@@ -121,7 +121,7 @@ pub enum Span {
         /// Newest first.
         entries: Vec<LoggedText>,
     },
-    /// The log doesn't reach back that far; the time of its earliest restorable state, if it has one.
+    /// The log doesn't reach back that far. Holds the time of its oldest usable entry, if any.
     TooOld(Option<UnixMillis>),
     /// More than one read may return.
     TooMany {

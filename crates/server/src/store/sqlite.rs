@@ -26,7 +26,7 @@ mod tokens;
 /// All migrations in order. Released files of `crates/server/migrations` never change.
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
-/// The database file of a data folder.
+/// The connection pools of a data folder's database.
 #[derive(Debug)]
 pub(super) struct Sqlite {
     writer: SqlitePool,

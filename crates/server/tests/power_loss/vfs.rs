@@ -20,7 +20,7 @@ static WATCHED: Mutex<Watched> = Mutex::new(Watched { disks: BTreeMap::new(), fi
 static REGISTERED: Once = Once::new();
 
 struct Watched {
-    /// By folder.
+    /// Disks by folder.
     disks: BTreeMap<PathBuf, Disk>,
     /// By the address of SQLite's file structure.
     files: BTreeMap<usize, File>,

@@ -82,9 +82,6 @@ pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
 ///
 /// # Errors
 /// [`WriteError`]; the output is then incomplete.
-///
-/// # Errors
-/// [`WriteError`]; what was written until then is no whole export.
 pub(crate) async fn write(
     to: &mut impl Write,
     name: &SceneName,
