@@ -1,6 +1,6 @@
 // Generated from spec/objects/*.json by cargo xtask gen. Do not edit.
-//! Types of scene objects and their components, with ARENA's attribute names. [`SceneAttributes::decode`] checks and reads what a
-//! message holds under `data`; [`group`] finds the table of one schema.
+//! Types of scene objects and their components, with ARENA's attribute names. [`SceneAttributes::decode`] checks and decodes
+//! the `data` of a message; [`group`] returns the description of a schema.
 
 pub mod animation;
 pub mod animation_mixer;
@@ -226,7 +226,7 @@ pub use vector3::Vector3;
 pub use video_control::VideoControl;
 pub use videosphere::VideoSphere;
 
-/// The table of each schema by the stem of its file in `spec/objects/`, sorted.
+/// Descriptions of all schemas by the stems of their files in `spec/objects/`, sorted.
 pub static GROUPS: &[(&str, &Group)] = &[
     ("animation", &animation::ATTRIBUTES),
     ("animation-mixer", &animation_mixer::ATTRIBUTES),
@@ -338,7 +338,7 @@ pub static GROUPS: &[(&str, &Group)] = &[
     ("videosphere", &videosphere::ATTRIBUTES),
 ];
 
-/// The table of the schema `spec/objects/<stem>.json`.
+/// The description of the schema `spec/objects/<stem>.json`.
 pub fn group(stem: &str) -> Option<&'static Group> {
     let place = GROUPS.binary_search_by(|(name, _)| (*name).cmp(stem)).ok()?;
     GROUPS.get(place).map(|(_, group)| *group)

@@ -1,4 +1,5 @@
-//! `cargo xtask test --changed`: the tests of changed packages and of all that depend on them, in every language; nothing end to end.
+//! `cargo xtask test --changed`: the tests of changed packages and of their dependents, in every language; no
+//! end-to-end tests.
 
 mod selection;
 
@@ -15,7 +16,7 @@ use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 use selection::{Selection, WEB};
 
-/// Gates that take a second or two; they run whatever has changed.
+/// Gates that take a second or two, and run after any change.
 const GATES: [Gate; 3] = [Gate::Tidy, Gate::Layers, Gate::Generated];
 const LEFT_OUT: [&str; 7] = [
     "gate purity",
@@ -27,7 +28,7 @@ const LEFT_OUT: [&str; 7] = [
     "examples of arena-py",
 ];
 
-/// Compares the work tree with the merge base of `commit`, or of `origin/main` where none is named.
+/// Compares the work tree with the merge base of `commit`, by default of `origin/main`.
 pub(crate) fn run(toolbox: &Toolbox, commit: Option<&str>, summary: &mut Summary) -> Result<()> {
     let base = base(&toolbox.root, commit)?;
     let files = files(&toolbox.root, &base)?;
@@ -72,7 +73,7 @@ fn jobs(toolbox: &Toolbox, selection: &Selection) -> Vec<Job> {
     jobs
 }
 
-/// Builds what has changed, of the same variant as every other run, and hands on the tests of the selected packages.
+/// Builds the whole workspace's tests, as every run does, and returns the tests of the selected packages.
 fn compiled(toolbox: &Toolbox, selection: &Selection, lanes: &Lanes) -> Result<Vec<Step>> {
     if selection.rust.is_empty() {
         return Ok(Vec::new());
@@ -93,7 +94,8 @@ fn left_out(selection: &Selection, packages: &Metadata) -> Vec<String> {
     names
 }
 
-/// The commit to compare with. Errors: `named` is no commit here, or has nothing in common with the work tree's.
+/// The commit to compare with. Errors: `named` is no commit of this repository, or shares none with the work
+/// tree's.
 fn base(root: &Path, named: Option<&str>) -> Result<String> {
     let exists = |name: &str| git(root, &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]).is_ok();
     let merge_base = |name: &str| {
@@ -107,16 +109,14 @@ fn base(root: &Path, named: Option<&str>) -> Result<String> {
         return merge_base("origin/main");
     }
     if exists("main") {
-        println!("There is no origin/main: the local main takes its place.");
+        println!("There is no origin/main: comparing with the local main.");
         return merge_base("main");
     }
-    println!(
-        "There is neither origin/main nor main: only uncommitted changes are compared. Name a commit to compare with more."
-    );
+    println!("There is neither origin/main nor main: only uncommitted changes count. Name a commit to compare with.");
     Ok("HEAD".to_owned())
 }
 
-/// Files that differ from `base`, committed or not, and those that git does not know yet.
+/// Files that differ from `base`, committed or not, and untracked files.
 fn files(root: &Path, base: &str) -> Result<Vec<String>> {
     let differing = git(root, &["diff", "--name-only", "--no-renames", "-z", base])?;
     let unknown = git(root, &["ls-files", "--others", "--exclude-standard", "-z"])?;

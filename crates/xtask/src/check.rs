@@ -1,5 +1,5 @@
-//! `cargo xtask check`: the six gates of STYLE.md section 1, the one definition of "checked". Each gate is a function of a repository's root, so that
-//! its own test can hand it a small repository that it must reject.
+//! `cargo xtask check`: the gates of STYLE.md section 1, the one definition of "checked". Each gate is a function
+//! of a repository's root, so that its test can pass a small repository that the gate must reject.
 
 mod generated;
 mod layers;
@@ -18,7 +18,7 @@ use anyhow::Result;
 use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 
-/// The gates, in the order in which they run: fast ones first.
+/// The gates, fast ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Gate {
     Tidy,
@@ -33,8 +33,8 @@ pub(crate) enum Gate {
 
 const ALL: [Gate; 6] = [Gate::Tidy, Gate::Layers, Gate::Generated, Gate::Purity, Gate::Tools, Gate::Vectors];
 
-/// Runs the given gates (all where none is named), and returns the server that the tests use, where `tools` has built it.
-/// A gate counts as one passed or failed test; the test runners that `tools` calls add what they count.
+/// Runs the given gates, or all if none is given. Returns the server for the end-to-end tests, if `tools` has built
+/// it. A gate counts as one passed or failed test; the test runners that `tools` calls add their own counts.
 pub(crate) fn run(toolbox: &Toolbox, gates: &[Gate], summary: &mut Summary) -> Result<Option<PathBuf>> {
     let root = toolbox.root.as_path();
     let mut ran = None;
@@ -61,7 +61,7 @@ pub(crate) fn run(toolbox: &Toolbox, gates: &[Gate], summary: &mut Summary) -> R
     Ok(ran.and_then(|ran| ran.server))
 }
 
-/// Prints the figures of all gates that have some.
+/// Prints the figures of all gates.
 pub(crate) fn print_figures(root: &Path) -> Result<()> {
     let figures = [names::report(root)?.figures, words::report(root)?.figures];
     for figure in figures.into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! Runs a program and keeps its output: shown line by line as it comes, or as one block when the program ends.
+//! Runs a program and keeps its output, which is shown line by line, or as one block at the end.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, pipe};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// A program, its arguments, the folder it runs in and the variables it gets besides.
+/// A program with arguments, working folder and additional variables.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     folder: PathBuf,
@@ -17,21 +17,21 @@ pub(crate) struct Line {
     removed: Vec<OsString>,
 }
 
-/// How a program ended, how long it took, and all that it printed.
+/// Result of a program, with its duration and output.
 pub(crate) struct Outcome {
     pub(crate) succeeded: bool,
     pub(crate) output: String,
     pub(crate) took: Duration,
 }
 
-/// When the output of a program appears.
+/// When to show the output of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Show {
     /// Line by line; standard error goes straight to the terminal.
     AtOnce,
-    /// As one block at the end, both streams in the order in which they came.
+    /// As one block at the end, with both streams interleaved.
     AtTheEnd,
-    /// Not at all, and the command neither; standard error goes straight to the terminal.
+    /// Never, and neither the command; standard error goes straight to the terminal.
     Never,
 }
 
@@ -57,7 +57,7 @@ impl Line {
         self
     }
 
-    /// The same program, started by another: `prefix` and then this line's own words.
+    /// Prefixes the command: `prefix`, then this line's own words.
     pub(crate) fn within<S: Into<OsString>>(mut self, prefix: impl IntoIterator<Item = S>) -> Line {
         self.words = prefix.into_iter().map(Into::into).chain(self.words).collect();
         self
@@ -67,13 +67,13 @@ impl Line {
         &self.folder
     }
 
-    /// As a shell would take it; words with blanks stand in quotes.
+    /// As typed in a shell; words with blanks are quoted.
     pub(crate) fn shown(&self) -> String {
         let shown = self.words.iter().map(|word| shown_word(word));
         shown.collect::<Vec<_>>().join(" ")
     }
 
-    /// Errors: only when the program can't be started.
+    /// Errors: the program can't be started.
     pub(crate) fn run(&self, show: Show) -> Result<Outcome> {
         if show == Show::AtOnce {
             println!("+ {}", self.shown());
@@ -90,7 +90,7 @@ impl Line {
         command.stderr(if show == Show::AtTheEnd { writer.try_clone()?.into() } else { Stdio::inherit() });
         command.stdout(writer);
         let mut child = command.spawn().with_context(|| format!("cannot start {}", shown_word(program)))?;
-        // The command holds the pipe's writing end: what reads would wait for it for ever.
+        // The command holds the pipe's writing end, and the reader would never see the end.
         drop(command);
         let output = kept(reader, show == Show::AtOnce)?;
         let succeeded = child.wait()?.success();

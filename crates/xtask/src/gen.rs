@@ -1,6 +1,5 @@
-//! `cargo xtask gen`: writes the Rust, TypeScript and Python types and the reference pages of the object schemas in `spec/objects/`, and the limits
-//! of `spec/limits.json` in the same languages.
-//! The same schemas always give the same bytes.
+//! `cargo xtask gen`: writes the Rust, TypeScript and Python types and the reference pages of the schemas in
+//! `spec/objects/`, and the limits of `spec/limits.json`. The output depends on these files alone.
 
 mod examples;
 mod limits;
@@ -20,11 +19,11 @@ use anyhow::{Context, Result};
 use limits::Limits;
 use schema::Schemas;
 
-/// What the first line of each generated file holds.
+/// First line of each generated file.
 const MARK_START: &str = "Generated from spec/";
 const MARK_END: &str = "by cargo xtask gen. Do not edit.";
 
-/// Where generated files stand. Files there without the mark are written by hand and left alone.
+/// Folders of generated files. Files without the mark are hand-written and stay untouched.
 const FOLDERS: [&str; 4] =
     ["crates/wire/src/objects", "web/client/src/generated", "python/stoa/_generated", "docs/objects"];
 
@@ -32,7 +31,7 @@ const FOLDERS: [&str; 4] =
 const RUST_CONTENTS: &str = "crates/wire/src/objects.rs";
 const RUST_LIMITS: &str = "crates/wire/src/limits/generated.rs";
 
-/// Writes every generated file that differs, removes those that no schema gives any more, and says how many of each.
+/// Writes changed files, removes those without a schema, and prints how many of each.
 pub(crate) fn run(root: &Path) -> Result<()> {
     let wanted = files(root)?;
     let mut written = 0;
@@ -52,7 +51,7 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// What the schemas below `root` give: each file's path (below `root`) and text.
+/// All generated files for the schemas below `root`: path (below `root`) and text.
 pub(crate) fn files(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
     let schemas = Schemas::read(&root.join("spec/objects"))?;
     let mut files = BTreeMap::new();
@@ -74,7 +73,7 @@ pub(crate) fn files(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
     Ok(files.into_iter().map(|(path, text)| (root.join(path), text)).collect())
 }
 
-/// The generated files that stand below `root` now, told by their mark; sorted.
+/// Present generated files below `root`, recognised by their mark; sorted.
 pub(crate) fn existing(root: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     found.extend([RUST_CONTENTS, RUST_LIMITS].map(|name| root.join(name)).into_iter().filter(|path| has_mark(path)));
@@ -95,12 +94,12 @@ fn has_mark(path: &Path) -> bool {
     first.contains(MARK_START) && first.contains(MARK_END)
 }
 
-/// The words of the mark for what comes from `source`, a file or pattern in `spec/objects/`.
+/// The mark of files generated from `source`, a file or pattern in `spec/objects/`.
 fn mark(source: &str) -> String {
     mark_of(&format!("objects/{source}"))
 }
 
-/// The same for what comes from a file or pattern in `spec/`.
+/// The mark of files generated from a file or pattern in `spec/`.
 fn mark_of(source: &str) -> String {
     format!("{MARK_START}{source} {MARK_END}")
 }

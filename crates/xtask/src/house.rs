@@ -1,14 +1,14 @@
-//! `cargo xtask house`: every figure that the gates hold, beside its limit.
+//! `cargo xtask house`: every figure of the gates, with its limit.
 
 use std::fmt;
 
-/// What a gate found wrong, each with its file, and its figures.
+/// Findings of a gate, each with its file, and its figures.
 pub(crate) struct Report {
     pub(crate) findings: Vec<String>,
     pub(crate) figures: Vec<Figure>,
 }
 
-/// One measured number. `limit` is the most that a gate allows; without one the figure is only printed.
+/// One measured number. `limit` is the gate's maximum; without one the figure is only printed.
 pub(crate) struct Figure {
     pub(crate) name: &'static str,
     pub(crate) value: f64,

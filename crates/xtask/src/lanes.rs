@@ -1,4 +1,4 @@
-//! Runs commands side by side, as many at a time as there are lanes.
+//! Runs commands in parallel, at most one per lane.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -6,10 +6,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::command::{Line, Show};
 use crate::summary::Step;
 
-/// Test binaries use all cores for a part of their time and wait for the rest of it.
+/// Two, because test binaries use all cores for a part of their time and wait for the rest.
 const LANES: usize = 2;
 
-/// A command whose output appears as one block when it ends.
+/// A command whose output is shown as one block at its end.
 pub(crate) struct Job {
     pub(crate) name: String,
     pub(crate) line: Line,
@@ -25,13 +25,13 @@ pub(crate) enum Kind {
     Vectors(&'static str),
 }
 
-/// What a job found; the output is kept where the gate of vectors needs it.
+/// Result of a job; the output is kept if the vectors gate needs it.
 pub(crate) struct Finished {
     pub(crate) step: Step,
     pub(crate) vectors: Option<(&'static str, String)>,
 }
 
-/// Jobs that wait, and those that have ended.
+/// Queued and finished jobs.
 pub(crate) struct Lanes {
     count: usize,
     waiting: Mutex<VecDeque<Job>>,
@@ -45,7 +45,7 @@ impl Default for Lanes {
 }
 
 impl Lanes {
-    /// One lane, for jobs that draw: two browsers without a graphics card take both cores.
+    /// One lane, for jobs that render: two browsers without a graphics card use both cores.
     pub(crate) fn single() -> Lanes {
         Lanes { count: 1, ..Lanes::default() }
     }
@@ -54,12 +54,13 @@ impl Lanes {
         locked(&self.waiting).extend(jobs);
     }
 
-    /// Runs `first` in one lane while the others take waiting jobs; then all lanes take what waits, also what `first` has added.
+    /// Runs `first` in one lane while the other lanes take queued jobs. Then all lanes take queued jobs, including
+    /// those that `first` added.
     pub(crate) fn run<T>(self, first: impl FnOnce(&Lanes) -> T) -> (T, Vec<Finished>) {
         let result = std::thread::scope(|scope| {
             let others: Vec<_> = (1..self.count).map(|_| scope.spawn(|| self.drain())).collect();
             let result = first(&self);
-            // A lane that found nothing waiting has ended.
+            // A lane that found an empty queue has ended.
             for other in others {
                 if other.is_finished() {
                     scope.spawn(|| self.drain());
@@ -123,7 +124,7 @@ mod tests {
         assert!(finished[1].vectors.as_ref().is_some_and(|(_, output)| output.contains("2 passed")));
     }
 
-    /// Each of two jobs waits for a word that only the other one says.
+    /// Each of two jobs waits for a file that only the other one creates.
     #[test]
     fn two_jobs_run_at_the_same_time() -> anyhow::Result<()> {
         let folder = tempfile::tempdir()?;

@@ -1,4 +1,5 @@
-//! `cargo xtask gen`: the types and pages of the object schemas. `cargo xtask check`: the gates of the house. `cargo xtask test`: they and every other test.
+//! `cargo xtask gen`: types and pages of the object schemas. `cargo xtask check`: the gates. `cargo xtask test`:
+//! the gates and all other tests.
 
 mod changed;
 mod check;
@@ -31,15 +32,16 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Writes the types and reference pages that spec/objects/ describes.
+    /// Writes the types and reference pages of the schemas in spec/objects/.
     Gen,
-    /// Runs the gates of STYLE.md section 1: all of them, or those named.
+    /// Runs the gates of STYLE.md section 1: all of them, or the named ones.
     Check { gates: Vec<check::Gate> },
-    /// Prints every figure that the gates hold, beside its limit.
+    /// Prints every figure of the gates, with its limit.
     House,
-    /// Runs the gates and every other test, and counts them.
+    /// Runs the gates and all other tests, and counts them.
     Test {
-        /// Runs only the tests of packages that differ from the merge base with COMMIT [default: origin/main], and of their dependents; nothing end to end.
+        /// Runs only the tests of packages that differ from the merge base with COMMIT [default: origin/main], and
+        /// of their dependents; no end-to-end tests.
         #[arg(long, value_name = "COMMIT", num_args = 0..=1)]
         changed: Option<Option<String>>,
         /// Lists the slowest tests at the end.

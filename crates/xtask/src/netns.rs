@@ -1,4 +1,4 @@
-//! A network namespace for one command: root makes it directly, others by a user namespace where the kernel lets them.
+//! A network namespace for one command: created by root, or in a user namespace if the kernel allows it.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use anyhow::{Result, bail};
 
 const WAYS: [&[&str]; 2] = [&["unshare", "--net"], &["unshare", "--user", "--map-root-user", "--net"]];
-/// Loopback is down in a new namespace; what follows is run once it is up.
+/// Loopback is down in a new namespace. This script brings it up and runs the command after it.
 const LOOPBACK: &str = "deploy/in-netns.sh";
 
-/// The words to put before a command line's own. Errors: neither way works here; the message names what is missing.
+/// The words that prefix a command. Errors: no namespace can be created; the message names the missing part.
 pub(crate) fn prefix(root: &Path) -> Result<Vec<OsString>> {
     for way in WAYS {
         let works = Command::new(way[0])

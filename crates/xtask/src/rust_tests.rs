@@ -1,4 +1,5 @@
-//! Builds all Rust tests at once and runs the binaries side by side, each as cargo would: in its package's folder, with its package's variables.
+//! Builds all Rust tests at once and runs the binaries in parallel. Each gets its package's folder and variables,
+//! as from cargo.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ use crate::toolbox::Toolbox;
 
 /// Test binaries that print the counts of vectors.
 pub(crate) const VECTOR_TESTS: [&str; 2] = ["vectors", "object_vectors"];
-/// libtest runs its tests in an order of its own; binaries that take long begin first, so that none is left alone at the end.
+/// Packages whose long tests start first, so that no single one is left at the end.
 const LONG_FIRST: [&str; 2] = ["stoa-sim", "stoa-server"];
 
 /// A test binary.
@@ -23,15 +24,16 @@ pub(crate) struct TestBinary {
     line: Line,
 }
 
-/// What `cargo test --no-run` has built.
+/// Output of `cargo test --no-run`.
 #[derive(Default)]
 pub(crate) struct Built {
     pub(crate) binaries: Vec<TestBinary>,
-    /// The program `stoa`, of the same variant.
+    /// The `stoa` binary, with the same features.
     pub(crate) server: Option<PathBuf>,
 }
 
-/// Builds the tests of the whole workspace, so that every caller uses the same variant of each crate; `targets` names test targets, none means all.
+/// Builds the tests of the whole workspace, so that all callers share one set of features per crate. `targets`
+/// names test targets; empty means all.
 pub(crate) fn build(toolbox: &Toolbox, targets: &[&str]) -> Result<(Outcome, Built)> {
     let mut line =
         toolbox.line(".", &["cargo", "test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"]);
@@ -91,13 +93,13 @@ fn line(toolbox: &Toolbox, package: &Package, executable: &Path, prints_vectors:
         line = line.arg("--nocapture");
     }
     if toolbox.with_timings {
-        // Durations are not stable in libtest; the variable lets a stable one print them.
+        // libtest's durations are unstable; the variable allows them in a stable compiler.
         line = line.env("RUSTC_BOOTSTRAP", "1").arg("-Zunstable-options").arg("--report-time");
     }
     Ok(line)
 }
 
-/// What cargo sets for a test that it runs. This program has its own, which would reach the tests otherwise.
+/// Variables that cargo sets for a test. This program has its own values, which the tests would inherit otherwise.
 fn variables(package: &Package) -> Vec<(&'static str, String)> {
     let version = &package.version;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
@@ -132,7 +134,7 @@ impl TestBinary {
     }
 }
 
-/// The examples in the documentation of all libraries.
+/// The documentation examples of all libraries.
 pub(crate) fn documentation(toolbox: &Toolbox) -> Job {
     let line = toolbox.line(".", &["cargo", "test", "--workspace", "--doc", "--no-fail-fast"]);
     Job { name: "documentation tests".to_owned(), line, kind: Kind::Tests }

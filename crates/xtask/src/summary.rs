@@ -1,4 +1,4 @@
-//! Collects what each step of a run found, and prints it at the end: durations, failed tests, and the count as the last line.
+//! Collects the results of a run's steps, and prints durations, failed tests, and the count as the last line.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::command::Outcome;
 use crate::tally::Tally;
 use crate::transcript::{self, Timed};
 
-/// Tests listed by `--timings`.
+/// Number of tests listed by `--timings`.
 const SLOW_TESTS: usize = 40;
 
 /// One command, gate or test binary.
@@ -21,7 +21,7 @@ pub(crate) struct Step {
 }
 
 impl Step {
-    /// A step that runs no tests: a linter, a compiler. It counts only where it fails.
+    /// A step without tests, such as a linter or compiler. It counts only if it fails.
     pub(crate) fn of_tool(name: impl Into<String>, outcome: &Outcome) -> Step {
         let name = name.into();
         let mut step = Step { name, took: outcome.took, ..Step::default() };
@@ -32,7 +32,7 @@ impl Step {
         step
     }
 
-    /// A step that runs tests. A runner that fails without saying which test counts as one failed test.
+    /// A step with tests. A runner that fails without naming a test counts as one failed test.
     pub(crate) fn of_tests(name: impl Into<String>, outcome: &Outcome) -> Step {
         let (name, output) = (name.into(), transcript::plain(&outcome.output));
         let mut tally = Tally::read(&output);
@@ -57,13 +57,13 @@ impl Step {
         Step { name, took, tally, failed: findings, tests: Vec::new() }
     }
 
-    /// A step that could not even begin.
+    /// A step that could not start.
     pub(crate) fn impossible(name: impl Into<String>, why: impl Into<String>) -> Step {
         Step { name: name.into(), tally: Tally::FAILED, failed: vec![why.into()], ..Step::default() }
     }
 }
 
-/// All steps of one run.
+/// All steps of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
     steps: Vec<Step>,
@@ -75,7 +75,7 @@ impl Summary {
         self.steps.push(step);
     }
 
-    /// Names a part that this run leaves out.
+    /// Records a part that this run skips.
     pub(crate) fn skip(&mut self, name: impl Into<String>) {
         self.skipped.push(name.into());
     }

@@ -1,4 +1,4 @@
-//! How many tests passed and failed, read from what each test runner prints at its end.
+//! Counts passed and failed tests in the output of each test runner.
 
 use std::ops::AddAssign;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: the gates, then the tests that need the real binary, a real browser and unmodified clients, then the count.
+//! `cargo xtask test`: the gates, then the tests that need the real server, a real browser and unmodified clients.
 
 use std::env;
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 use crate::{check, netns};
 
-/// Steps that take long or mostly wait, the longest first: what begins last decides when all is done.
+/// Steps that are slow or mostly wait, slowest first, because a slow step that starts late delays the end.
 const LONG_FIRST: [&str; 8] = [
     "end to end: pictures",
     "end to end: story",
@@ -26,7 +26,7 @@ const LONG_FIRST: [&str; 8] = [
 /// Needs a build of ARENA's own client: interop/README.md.
 const BY_HAND: (&str, &str) = ("arena-web-core", "ARENA_WEB_CORE");
 
-/// Runs every test there is.
+/// Runs all tests.
 pub(crate) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<()> {
     let server = check::run(toolbox, &[], summary)?;
     println!("\n== end to end");
@@ -52,7 +52,7 @@ pub(crate) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<()> {
 
 fn realm_jobs(toolbox: &Toolbox) -> Vec<Job> {
     let scripts = toolbox.test_line("python", &["python", "-m", "pytest", "-q", "-m", "realm"]);
-    // It makes its network namespace itself.
+    // It creates its network namespace itself.
     let arena = toolbox.test_line(".", &["python", "interop/arena_examples.py"]);
     [("scripts on a realm", scripts), ("examples of arena-py", arena)]
         .map(|(name, line)| Job { name: name.to_owned(), line, kind: Kind::Tests })
@@ -72,7 +72,8 @@ fn browser_jobs(toolbox: &Toolbox) -> Result<Vec<Job>> {
     Ok(jobs)
 }
 
-/// Each file runs in a network namespace of its own, so that its realm may listen on the ports 443 and 8883 that arena-py wants.
+/// Each file runs in its own network namespace, so that its realm can listen on the ports 443 and 8883 that
+/// arena-py requires.
 fn story_jobs(toolbox: &Toolbox, prefix: &[OsString]) -> Result<Vec<Job>> {
     let files = test_files(&toolbox.root.join("web/app/e2e"), ".test.ts")?;
     let files = files.into_iter().filter(|(stem, _)| stem != BY_HAND.0 || env::var_os(BY_HAND.1).is_some());
@@ -84,7 +85,7 @@ fn story_jobs(toolbox: &Toolbox, prefix: &[OsString]) -> Result<Vec<Job>> {
     Ok(files.map(job).collect())
 }
 
-/// The test files of a folder, by the beginning of their names.
+/// The test files of a folder, by the stem of their names.
 fn test_files(folder: &Path, ending: &str) -> Result<Vec<(String, OsString)>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {

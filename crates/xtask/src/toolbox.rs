@@ -1,4 +1,4 @@
-//! Finds the programs, folders and variables that checks and tests need, whether `make` started them or not.
+//! Finds the programs, folders and variables that checks and tests need, with or without `make`.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,10 +9,10 @@ use cargo_metadata::{Metadata, MetadataCommand};
 
 use crate::command::{Line, Show};
 
-/// Where a checkout's tools are, and how its tests are run.
+/// Tools of a checkout, and options of its test runs.
 pub(crate) struct Toolbox {
     pub(crate) root: PathBuf,
-    /// Tests say how long each of them took.
+    /// Whether tests print their durations.
     pub(crate) with_timings: bool,
     /// `deploy/venv.sh`: folders `python` and `arena`.
     environments: PathBuf,
@@ -20,11 +20,11 @@ pub(crate) struct Toolbox {
     wants_no_color: bool,
 }
 
-/// Variables that ask for colours and win over `NO_COLOR` in one of the runners.
+/// Variables that request colours and override `NO_COLOR` in one of the runners.
 const COLOR_VARIABLES: [&str; 3] = ["FORCE_COLOR", "CLICOLOR_FORCE", "PY_COLORS"];
 
 impl Toolbox {
-    /// Errors: `deploy/venv.sh` does not run here.
+    /// Errors: `deploy/venv.sh` fails.
     pub(crate) fn find(root: PathBuf, with_timings: bool) -> Result<Toolbox> {
         let printed = Line::new(&root, [root.join("deploy/venv.sh")]).output()?;
         let environments = PathBuf::from(printed.trim());
@@ -51,7 +51,7 @@ impl Toolbox {
         if words.contains(&"biome") { line.arg("--colors=off") } else { line }
     }
 
-    /// A command that runs tests of Vitest, pytest or node, and says how long each took where that was asked.
+    /// A command that runs tests of Vitest, pytest or node, with durations if requested.
     pub(crate) fn test_line(&self, folder: &str, words: &[&str]) -> Line {
         let line = self.line(folder, words);
         if !self.with_timings {
@@ -65,14 +65,14 @@ impl Toolbox {
         }
     }
 
-    /// The packages of the workspace, without the libraries they use.
+    /// The packages of the workspace, without their dependencies.
     pub(crate) fn packages(&self) -> Result<Metadata> {
         let mut metadata = MetadataCommand::new();
         metadata.manifest_path(self.root.join("Cargo.toml")).no_deps();
         metadata.exec().context("cargo metadata failed")
     }
 
-    /// Errors: a part of the setup is missing; the message says which one and how it is made.
+    /// Errors: a part of the setup is missing; the message names it and the command that installs it.
     pub(crate) fn require_setup(&self) -> Result<()> {
         let missing = missing(&self.root, &self.environments);
         if missing.is_empty() {
@@ -94,7 +94,7 @@ fn missing(root: &Path, environments: &Path) -> Vec<String> {
 }
 
 impl Line {
-    /// What a short program prints. Errors: it can't be started or fails.
+    /// The output of a short program. Errors: it can't be started, or it fails.
     pub(crate) fn output(&self) -> Result<String> {
         let outcome = self.run(Show::Never)?;
         if !outcome.succeeded {

@@ -1,8 +1,8 @@
-//! Reads what test runners print: the names of failed tests and how long each test took.
+//! Reads the names of failed tests and the durations of tests from the output of test runners.
 
 use std::time::Duration;
 
-/// A test and how long it took.
+/// A test and its duration.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Timed {
     pub(crate) name: String,
@@ -21,7 +21,7 @@ pub(crate) fn plain(output: &str) -> String {
         match rest.next() {
             // A control sequence ends with a letter or one of a few signs.
             Some('[') => while rest.next().is_some_and(|letter| !('@'..='~').contains(&letter)) {},
-            // A command to the terminal (a link) ends with BEL or ESC \.
+            // An operating system command (a link) ends with BEL or ESC \.
             Some(']') => while rest.next().is_some_and(|letter| letter != '\u{7}' && letter != '\\') {},
             _ => {}
         }
@@ -29,7 +29,8 @@ pub(crate) fn plain(output: &str) -> String {
     plain
 }
 
-/// Names of failed tests in a plain output of cargo test, Vitest, pytest or node's spec reporter, each once, in the order of the output.
+/// Names of failed tests in a plain output of cargo test, Vitest, pytest or node's spec reporter, unique and in
+/// order.
 pub(crate) fn failed_names(output: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     let mut is_in_rust_list = false;
@@ -55,7 +56,7 @@ fn failed_elsewhere(line: &str) -> Option<&str> {
     in_parentheses(node).map(|(name, _)| name)
 }
 
-/// How long each test took, where the runner was asked to say so.
+/// Durations of tests, if the runner was asked for them.
 pub(crate) fn durations(output: &str) -> Vec<Timed> {
     output.lines().filter_map(|line| timed(line.trim())).collect()
 }
@@ -85,7 +86,7 @@ fn script_timed(line: &str) -> Option<(&str, Duration)> {
         return in_parentheses(node);
     }
     let (name, took) = line.strip_prefix("✓ ").or_else(|| line.strip_prefix("× "))?.rsplit_once(' ')?;
-    // A line of Vitest's without a test's name sums up a file.
+    // A line of Vitest without a test's name sums up a file.
     name.contains(" > ").then_some((name, read(took)?))
 }
 

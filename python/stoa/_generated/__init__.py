@@ -117,7 +117,7 @@ from stoa._generated._video_control import VideoControl
 from stoa._generated._videosphere import VideoSphere
 
 SceneAttributes: TypeAlias = ArenaUiButtonPanel | ArenaUiCard | ArenaUiPrompt | Box | Camera | Capsule | Circle | Cone | Cube | Cylinder | Dodecahedron | Entity | GaussianSplatting | GltfModel | HandLeft | HandRight | Icosahedron | Image | Light | Line | LookAt | ObjModel | Ocean | Octahedron | PcdModel | Plane | Ring | RoundedBox | Sphere | TeleportToLandmark | TemplateContainer | Tetrahedron | Text | ThickLine | ThreejsScene | Torus | TorusKnot | Triangle | UrdfModel | VideoSphere
-"""An object of any type that the schemas name."""
+"""An object of any known type."""
 
 OBJECT_TYPES: Mapping[str, type[AnyObject]] = {
     "arenaui-button-panel": ArenaUiButtonPanel,
@@ -236,7 +236,7 @@ GROUPS: Mapping[str, Shape] = {
 
 
 def decode_attributes(object_id: str, attributes: Mapping[str, object]) -> AnyObject:
-    """Check and read attributes by their `object_type`. Raises AttributeValueError."""
+    """Check and decode attributes by their `object_type`. Raises AttributeValueError."""
     return read_object(OBJECT_TYPES, object_id, attributes)
 
 

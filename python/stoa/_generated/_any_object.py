@@ -165,9 +165,9 @@ class AnyObject(SchemaObject):
     visible: bool | None = None
     """Whether it is drawn. Default `true`."""
     animations: Mapping[str, Animation] = field(default_factory=dict[str, Animation])
-    """Further animations, distinguished by the suffix. By what follows `animation__`."""
+    """Further animations, distinguished by the suffix. Keyed by the part after `animation__`."""
     gltf_morphs: Mapping[str, GltfMorph] = field(default_factory=dict[str, GltfMorph])
-    """Further morph targets, distinguished by the suffix. By what follows `gltf-morph__`."""
+    """Further morph targets, distinguished by the suffix. Keyed by the part after `gltf-morph__`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "animation": Attribute("animation", Shape("group", group=Animation)),
         "animation-mixer": Attribute("animation_mixer", Shape("group", group=AnimationMixer)),

@@ -67,7 +67,7 @@ pub struct Animation {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Animation`], sorted by name.
+/// The schema's description of each attribute of [`Animation`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

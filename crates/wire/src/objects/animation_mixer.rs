@@ -43,7 +43,7 @@ pub struct AnimationMixer {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`AnimationMixer`], sorted by name.
+/// The schema's description of each attribute of [`AnimationMixer`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -215,7 +215,7 @@ pub struct AnyObject {
     pub visible: Option<bool>,
 }
 
-/// What the schema says of each attribute of [`AnyObject`], sorted by name.
+/// The schema's description of each attribute of [`AnyObject`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -40,7 +40,7 @@ pub struct ArenaUser {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ArenaUser`], sorted by name.
+/// The schema's description of each attribute of [`ArenaUser`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

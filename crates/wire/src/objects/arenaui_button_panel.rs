@@ -34,7 +34,7 @@ pub struct ArenaUiButtonPanel {
     /// Whether the buttons are arranged vertically. Default `false`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vertical: Option<bool>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -42,7 +42,7 @@ pub struct ArenaUiButtonPanel {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ArenaUiButtonPanel`], sorted by name.
+/// The schema's description of each attribute of [`ArenaUiButtonPanel`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

@@ -57,7 +57,7 @@ pub struct ArenaUiCard {
     /// Factor of the width. Range: at least 0. Default `1`.
     #[serde(rename = "widthScale", default, skip_serializing_if = "Option::is_none")]
     pub width_scale: Option<f64>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -65,7 +65,7 @@ pub struct ArenaUiCard {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ArenaUiCard`], sorted by name.
+/// The schema's description of each attribute of [`ArenaUiCard`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

@@ -46,7 +46,7 @@ pub struct ArMarker {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ArMarker`], sorted by name.
+/// The schema's description of each attribute of [`ArMarker`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -24,7 +24,7 @@ pub struct Camera {
     /// The person's gestures.
     #[serde(rename = "stoa-user", default, skip_serializing_if = "Option::is_none")]
     pub stoa_user: Option<StoaUser>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -32,7 +32,7 @@ pub struct Camera {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Camera`], sorted by name.
+/// The schema's description of each attribute of [`Camera`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

@@ -33,7 +33,7 @@ pub struct CameraOverride {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`CameraOverride`], sorted by name.
+/// The schema's description of each attribute of [`CameraOverride`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -27,7 +27,7 @@ pub struct Capsule {
     /// Into how many parts the mesh is cut around its axis. Range: at least 1. Default `36`.
     #[serde(rename = "segmentsRadial", default, skip_serializing_if = "Option::is_none")]
     pub segments_radial: Option<f64>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -35,7 +35,7 @@ pub struct Capsule {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Capsule`], sorted by name.
+/// The schema's description of each attribute of [`Capsule`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

@@ -27,7 +27,7 @@ pub struct Circle {
     /// Angle at which the shape begins. In degrees. Default `0`.
     #[serde(rename = "thetaStart", default, skip_serializing_if = "Option::is_none")]
     pub theta_start: Option<f64>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -35,7 +35,7 @@ pub struct Circle {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Circle`], sorted by name.
+/// The schema's description of each attribute of [`Circle`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

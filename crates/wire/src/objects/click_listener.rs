@@ -22,7 +22,7 @@ pub struct ClickListener {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ClickListener`], sorted by name.
+/// The schema's description of each attribute of [`ClickListener`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -25,7 +25,7 @@ pub struct ClickPos {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ClickPos`], sorted by name.
+/// The schema's description of each attribute of [`ClickPos`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -33,7 +33,7 @@ pub struct Cube {
     /// Size along x. In metres. Range: at least 0. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub width: Option<f64>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -41,7 +41,7 @@ pub struct Cube {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Cube`], sorted by name.
+/// The schema's description of each attribute of [`Cube`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

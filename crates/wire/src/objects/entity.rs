@@ -16,7 +16,7 @@ pub struct Entity {
     /// A flat box for user interfaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub panel: Option<Panel>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -24,7 +24,7 @@ pub struct Entity {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Entity`], sorted by name.
+/// The schema's description of each attribute of [`Entity`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[Attribute {

@@ -110,7 +110,7 @@ pub struct EnvPresets {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`EnvPresets`], sorted by name.
+/// The schema's description of each attribute of [`EnvPresets`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -42,7 +42,7 @@ pub struct ClientEventAttributes {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ClientEventAttributes`], sorted by name.
+/// The schema's description of each attribute of [`ClientEventAttributes`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -19,7 +19,7 @@ pub struct Fxaa {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Fxaa`], sorted by name.
+/// The schema's description of each attribute of [`Fxaa`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[Attribute {

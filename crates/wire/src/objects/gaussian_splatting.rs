@@ -24,7 +24,7 @@ pub struct GaussianSplatting {
     /// The same in an immersive session. Range: at least 0. Default `0.5`.
     #[serde(rename = "xrPixelRatio", default, skip_serializing_if = "Option::is_none")]
     pub xr_pixel_ratio: Option<f64>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -32,7 +32,7 @@ pub struct GaussianSplatting {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`GaussianSplatting`], sorted by name.
+/// The schema's description of each attribute of [`GaussianSplatting`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

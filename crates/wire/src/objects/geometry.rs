@@ -19,7 +19,7 @@ pub struct Geometry {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Geometry`], sorted by name.
+/// The schema's description of each attribute of [`Geometry`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[Attribute {

@@ -19,7 +19,7 @@ pub struct Glitch {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Glitch`], sorted by name.
+/// The schema's description of each attribute of [`Glitch`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[Attribute {

@@ -15,7 +15,7 @@ pub struct HandRight {
     /// Id of the person that the hand belongs to. Default `""`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dep: Option<String>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -23,7 +23,7 @@ pub struct HandRight {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`HandRight`], sorted by name.
+/// The schema's description of each attribute of [`HandRight`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[Attribute {

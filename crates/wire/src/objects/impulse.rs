@@ -16,5 +16,5 @@ pub struct Impulse {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Impulse`], sorted by name.
+/// The schema's description of each attribute of [`Impulse`], sorted by name.
 pub static ATTRIBUTES: Group = Group { base: None, attributes: &[], prefixes: &[] };

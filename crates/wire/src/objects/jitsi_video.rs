@@ -22,7 +22,7 @@ pub struct JitsiVideo {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`JitsiVideo`], sorted by name.
+/// The schema's description of each attribute of [`JitsiVideo`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

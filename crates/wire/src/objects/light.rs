@@ -78,7 +78,7 @@ pub struct Light {
     /// Kind of light. One of `ambient`, `directional`, `hemisphere`, `point`, `spot`. Default `"directional"`.
     #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
     pub r#type: Option<String>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -86,7 +86,7 @@ pub struct Light {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Light`], sorted by name.
+/// The schema's description of each attribute of [`Light`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

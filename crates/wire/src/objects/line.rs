@@ -25,7 +25,7 @@ pub struct Line {
     /// Start of the line, relative to the object. In metres. Default `{"x":0,"y":0.5,"z":0}`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<Vector3>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -33,7 +33,7 @@ pub struct Line {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Line`], sorted by name.
+/// The schema's description of each attribute of [`Line`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

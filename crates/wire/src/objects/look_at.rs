@@ -15,7 +15,7 @@ pub struct LookAt {
     /// Id of the object, or the place, to look at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<Value>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -23,7 +23,7 @@ pub struct LookAt {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`LookAt`], sorted by name.
+/// The schema's description of each attribute of [`LookAt`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[Attribute {

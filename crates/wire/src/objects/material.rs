@@ -188,7 +188,7 @@ pub struct Material {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Material`], sorted by name.
+/// The schema's description of each attribute of [`Material`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -34,7 +34,7 @@ pub struct MaterialExtras {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`MaterialExtras`], sorted by name.
+/// The schema's description of each attribute of [`MaterialExtras`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -28,7 +28,7 @@ pub struct ModelContainer {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ModelContainer`], sorted by name.
+/// The schema's description of each attribute of [`ModelContainer`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

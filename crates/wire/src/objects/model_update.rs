@@ -16,5 +16,5 @@ pub struct ModelUpdate {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ModelUpdate`], sorted by name.
+/// The schema's description of each attribute of [`ModelUpdate`], sorted by name.
 pub static ATTRIBUTES: Group = Group { base: None, attributes: &[], prefixes: &[] };

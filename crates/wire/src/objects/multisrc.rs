@@ -22,7 +22,7 @@ pub struct MultiSrc {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`MultiSrc`], sorted by name.
+/// The schema's description of each attribute of [`MultiSrc`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

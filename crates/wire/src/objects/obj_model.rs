@@ -18,7 +18,7 @@ pub struct ObjModel {
     /// Address of the OBJ file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub obj: Option<String>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -26,7 +26,7 @@ pub struct ObjModel {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ObjModel`], sorted by name.
+/// The schema's description of each attribute of [`ObjModel`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

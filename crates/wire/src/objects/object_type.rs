@@ -1,5 +1,5 @@
 // Generated from spec/objects/*.json by cargo xtask gen. Do not edit.
-//! The object types that the schemas name.
+//! The object types of the schemas.
 
 use core::fmt;
 use core::str::FromStr;
@@ -89,7 +89,7 @@ pub enum ObjectType {
     VideoSphere,
 }
 
-/// The given text is no object type of ours. Others are valid in ARENA and are carried as they are.
+/// The text is no known object type. Unknown types are valid in ARENA and forwarded unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("unknown object type")]
 pub struct UnknownObjectType;
@@ -139,7 +139,7 @@ impl ObjectType {
         ObjectType::VideoSphere,
     ];
 
-    /// ARENA's name of it.
+    /// ARENA's name of the type.
     pub fn as_str(self) -> &'static str {
         match self {
             ObjectType::ArenaUiButtonPanel => "arenaui-button-panel",

@@ -21,7 +21,7 @@ pub struct Octahedron {
     /// Distance from the centre to the surface. In metres. Range: at least 0. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -29,7 +29,7 @@ pub struct Octahedron {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Octahedron`], sorted by name.
+/// The schema's description of each attribute of [`Octahedron`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

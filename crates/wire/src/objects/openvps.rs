@@ -31,7 +31,7 @@ pub struct OpenVps {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`OpenVps`], sorted by name.
+/// The schema's description of each attribute of [`OpenVps`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

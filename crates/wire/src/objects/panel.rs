@@ -25,7 +25,7 @@ pub struct Panel {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Panel`], sorted by name.
+/// The schema's description of each attribute of [`Panel`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -45,7 +45,7 @@ pub struct Physics {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Physics`], sorted by name.
+/// The schema's description of each attribute of [`Physics`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

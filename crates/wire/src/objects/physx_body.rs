@@ -38,7 +38,7 @@ pub struct PhysxBody {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`PhysxBody`], sorted by name.
+/// The schema's description of each attribute of [`PhysxBody`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -48,7 +48,7 @@ pub struct PhysxJointConstraint {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`PhysxJointConstraint`], sorted by name.
+/// The schema's description of each attribute of [`PhysxJointConstraint`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

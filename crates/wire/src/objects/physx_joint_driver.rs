@@ -45,7 +45,7 @@ pub struct PhysxJointDriver {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`PhysxJointDriver`], sorted by name.
+/// The schema's description of each attribute of [`PhysxJointDriver`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -44,7 +44,7 @@ pub struct PhysxMaterial {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`PhysxMaterial`], sorted by name.
+/// The schema's description of each attribute of [`PhysxMaterial`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

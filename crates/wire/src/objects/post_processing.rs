@@ -44,7 +44,7 @@ pub struct PostProcessing {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`PostProcessing`], sorted by name.
+/// The schema's description of each attribute of [`PostProcessing`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

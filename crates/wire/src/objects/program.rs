@@ -55,7 +55,7 @@ pub struct Program {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Program`], sorted by name.
+/// The schema's description of each attribute of [`Program`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

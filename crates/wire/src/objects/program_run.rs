@@ -61,7 +61,7 @@ pub struct ProgramRun {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ProgramRun`], sorted by name.
+/// The schema's description of each attribute of [`ProgramRun`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -19,7 +19,7 @@ pub struct RemoteRender {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`RemoteRender`], sorted by name.
+/// The schema's description of each attribute of [`RemoteRender`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[Attribute {

@@ -28,7 +28,7 @@ pub struct RendererSettings {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`RendererSettings`], sorted by name.
+/// The schema's description of each attribute of [`RendererSettings`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

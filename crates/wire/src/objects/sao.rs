@@ -52,7 +52,7 @@ pub struct Sao {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Sao`], sorted by name.
+/// The schema's description of each attribute of [`Sao`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

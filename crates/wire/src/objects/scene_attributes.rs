@@ -1,5 +1,5 @@
 // Generated from spec/objects/*.json by cargo xtask gen. Do not edit.
-//! The attributes of an object, whatever its type.
+//! The attributes of an object of any type.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::ObjectType;
 use super::attribute::{self, AttributeError};
 
-/// What a message about an object holds under `data`, by `object_type`.
+/// An object's attributes (`data` of a message), by `object_type`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneAttributes {
     /// A panel of buttons; a click on one is the event `buttonClick`.
@@ -95,7 +95,7 @@ pub enum SceneAttributes {
 }
 
 impl SceneAttributes {
-    /// Checks and reads attributes. `null` stands for absence; required keys may be absent; unknown keys are kept.
+    /// Checks and decodes attributes. `null` means absent; required keys may be absent; unknown keys are kept.
     /// Errors: an unknown `object_type`, or the first value that is of a wrong type, not among those allowed, or out of range.
     pub fn decode(attributes: &Map<String, Value>) -> Result<Self, AttributeError> {
         let object_type = attribute::object_type(attributes)?;
@@ -159,7 +159,7 @@ impl SceneAttributes {
         })
     }
 
-    /// The attributes as a message holds them, with `object_type`.
+    /// Encodes the attributes for a message, including `object_type`.
     pub fn encode(&self) -> Map<String, Value> {
         let object_type = self.object_type();
         match self {
@@ -206,7 +206,7 @@ impl SceneAttributes {
         }
     }
 
-    /// Which type it is.
+    /// The object type.
     pub fn object_type(&self) -> ObjectType {
         match self {
             Self::ArenaUiButtonPanel(_) => ObjectType::ArenaUiButtonPanel,

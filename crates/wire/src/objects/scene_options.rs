@@ -81,7 +81,7 @@ pub struct SceneOptions {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`SceneOptions`], sorted by name.
+/// The schema's description of each attribute of [`SceneOptions`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -23,7 +23,7 @@ pub struct Seat {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Seat`], sorted by name.
+/// The schema's description of each attribute of [`Seat`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

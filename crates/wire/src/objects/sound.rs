@@ -49,7 +49,7 @@ pub struct Sound {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Sound`], sorted by name.
+/// The schema's description of each attribute of [`Sound`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

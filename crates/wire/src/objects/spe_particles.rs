@@ -196,7 +196,7 @@ pub struct SpeParticles {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`SpeParticles`], sorted by name.
+/// The schema's description of each attribute of [`SpeParticles`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

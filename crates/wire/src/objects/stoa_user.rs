@@ -32,7 +32,7 @@ pub struct StoaUser {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`StoaUser`], sorted by name.
+/// The schema's description of each attribute of [`StoaUser`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -12,7 +12,7 @@ use super::attribute::Group;
 /// The parent of the objects that a template was copied to.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TemplateContainer {
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -20,5 +20,5 @@ pub struct TemplateContainer {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`TemplateContainer`], sorted by name.
+/// The schema's description of each attribute of [`TemplateContainer`], sorted by name.
 pub static ATTRIBUTES: Group = Group { base: Some(&any_object::ATTRIBUTES), attributes: &[], prefixes: &[] };

@@ -78,7 +78,7 @@ pub struct Text {
     /// Offset of the text towards the viewer, against flicker. In metres. Default `0.001`.
     #[serde(rename = "zOffset", default, skip_serializing_if = "Option::is_none")]
     pub z_offset: Option<f64>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -86,7 +86,7 @@ pub struct Text {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Text`], sorted by name.
+/// The schema's description of each attribute of [`Text`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

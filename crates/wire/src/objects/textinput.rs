@@ -38,7 +38,7 @@ pub struct TextInput {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`TextInput`], sorted by name.
+/// The schema's description of each attribute of [`TextInput`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -27,7 +27,7 @@ pub struct ThickLine {
     /// Whether the line looks thinner from further away. Default `false`.
     #[serde(rename = "sizeAttenuation", default, skip_serializing_if = "Option::is_none")]
     pub size_attenuation: Option<bool>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -35,7 +35,7 @@ pub struct ThickLine {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ThickLine`], sorted by name.
+/// The schema's description of each attribute of [`ThickLine`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

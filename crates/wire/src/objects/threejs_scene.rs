@@ -12,7 +12,7 @@ use super::attribute::Group;
 /// A scene that three.js wrote as JSON; `url` names it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ThreejsScene {
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -20,5 +20,5 @@ pub struct ThreejsScene {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`ThreejsScene`], sorted by name.
+/// The schema's description of each attribute of [`ThreejsScene`], sorted by name.
 pub static ATTRIBUTES: Group = Group { base: Some(&any_object::ATTRIBUTES), attributes: &[], prefixes: &[] };

@@ -33,7 +33,7 @@ pub struct TorusKnot {
     /// Into how many parts the tube is cut along its way. Range: at least 1. Default `100`.
     #[serde(rename = "segmentsTubular", default, skip_serializing_if = "Option::is_none")]
     pub segments_tubular: Option<f64>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -41,7 +41,7 @@ pub struct TorusKnot {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`TorusKnot`], sorted by name.
+/// The schema's description of each attribute of [`TorusKnot`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

@@ -25,7 +25,7 @@ pub struct Triangle {
     /// Third corner. In metres. Default `{"x":0.5,"y":-0.5,"z":0}`.
     #[serde(rename = "vertexC", default, skip_serializing_if = "Option::is_none")]
     pub vertex_c: Option<Vector3>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -33,7 +33,7 @@ pub struct Triangle {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Triangle`], sorted by name.
+/// The schema's description of each attribute of [`Triangle`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

@@ -18,7 +18,7 @@ pub struct UrdfModel {
     /// Address that the file's relative addresses begin at.
     #[serde(rename = "urlBase", default, skip_serializing_if = "Option::is_none")]
     pub url_base: Option<String>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -26,7 +26,7 @@ pub struct UrdfModel {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`UrdfModel`], sorted by name.
+/// The schema's description of each attribute of [`UrdfModel`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

@@ -22,7 +22,7 @@ pub struct Vector2 {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`Vector2`], sorted by name.
+/// The schema's description of each attribute of [`Vector2`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

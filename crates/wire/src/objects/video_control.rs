@@ -40,7 +40,7 @@ pub struct VideoControl {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`VideoControl`], sorted by name.
+/// The schema's description of each attribute of [`VideoControl`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: None,
     attributes: &[

@@ -36,7 +36,7 @@ pub struct VideoSphere {
     /// Address of the video or picture that is shown on the inside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub src: Option<String>,
-    /// What any object may carry.
+    /// Attributes of any object.
     #[serde(flatten)]
     pub any: AnyObject,
     /// Keys that the schema does not name, kept as they came.
@@ -44,7 +44,7 @@ pub struct VideoSphere {
     pub other: Map<String, Value>,
 }
 
-/// What the schema says of each attribute of [`VideoSphere`], sorted by name.
+/// The schema's description of each attribute of [`VideoSphere`], sorted by name.
 pub static ATTRIBUTES: Group = Group {
     base: Some(&any_object::ATTRIBUTES),
     attributes: &[

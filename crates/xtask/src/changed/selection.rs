@@ -1,14 +1,14 @@
-//! Which packages a set of changed files concerns.
+//! Selects the packages that a set of changed files affects.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use cargo_metadata::{Metadata, Package};
 
-/// The packages of `web/`; each one depends on those before it.
+/// The packages of `web/`; each depends on those before it.
 pub(super) const WEB: [&str; 3] = ["client", "aframe", "app"];
 
-/// Packages whose tests run, by language.
+/// Packages to test, by language.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Selection {
     pub(super) rust: BTreeSet<String>,
@@ -16,21 +16,21 @@ pub(super) struct Selection {
     pub(super) python: bool,
 }
 
-/// What a changed file concerns.
+/// Packages that a changed file affects.
 #[derive(Clone, Copy)]
 enum Concerns {
-    /// The tests of these packages, not those of their dependents.
+    /// The tests of these packages, without their dependents.
     Tests { rust: &'static [&'static str], web: &'static [&'static str], python: bool },
-    /// A web package and those after it.
+    /// A web package and its dependents, which follow it in [`WEB`].
     Web(usize),
-    /// All packages of Rust.
+    /// All Rust packages.
     AllRust,
 }
 
 const NONE: Concerns = Concerns::Tests { rust: &[], web: &[], python: false };
 const PYTHON: Concerns = Concerns::Tests { rust: &[], web: &[], python: true };
 
-/// By the beginning of a path; the first row that fits counts. Folders of Rust packages are read from their manifests.
+/// By path prefix; the first matching row applies. Folders of Rust packages are read from their manifests.
 const TABLE: [(&str, Concerns); 22] = [
     (
         "spec/",
@@ -51,7 +51,7 @@ const TABLE: [(&str, Concerns); 22] = [
     ("web/app/e2e/", NONE),
     ("web/app/test-browser/", NONE),
     ("web/aframe/test-browser/", NONE),
-    // The server shows it on the pages that it writes itself.
+    // The server's own pages include it.
     ("web/app/src/theme.css", Concerns::Tests { rust: &["stoa-server"], web: &["app"], python: false }),
     ("web/client/", Concerns::Web(0)),
     ("web/aframe/", Concerns::Web(1)),
@@ -65,7 +65,7 @@ const TABLE: [(&str, Concerns); 22] = [
 ];
 
 impl Selection {
-    /// `files` are paths below the repository's root.
+    /// `files` are paths relative to the repository's root.
     pub(super) fn of<'a>(files: impl Iterator<Item = &'a str>, packages: &Metadata) -> Selection {
         let mut selection = Selection::default();
         let mut changed = BTreeSet::new();
@@ -93,7 +93,7 @@ impl Selection {
     }
 }
 
-/// The Rust package in whose folder a file is.
+/// The Rust package that contains a file.
 fn owner<'a>(file: &str, packages: &'a Metadata) -> Option<&'a Package> {
     packages.packages.iter().find(|package| {
         let folder = package.manifest_path.parent();

@@ -1,4 +1,4 @@
-//! What `cargo xtask gen` would write is what stands in the tree, and nothing generated stands there besides.
+//! Rejects differences between the tree and the output of `cargo xtask gen`, and generated files without a source.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,10 +17,10 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
 fn differences(wanted: &BTreeMap<PathBuf, String>, found: &[PathBuf]) -> Vec<String> {
     let stale = found.iter().filter(|path| !wanted.contains_key(*path));
     let mut findings: Vec<String> =
-        stale.map(|path| format!("{} is generated from nothing: run cargo xtask gen", path.display())).collect();
+        stale.map(|path| format!("{} has no source in spec/: run cargo xtask gen", path.display())).collect();
     for (path, text) in wanted {
         if fs::read_to_string(path).ok().as_ref() != Some(text) {
-            findings.push(format!("{} differs from what spec/ says: run cargo xtask gen", path.display()));
+            findings.push(format!("{} differs from spec/: run cargo xtask gen", path.display()));
         }
     }
     findings

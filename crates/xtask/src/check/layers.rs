@@ -1,4 +1,5 @@
-//! Dependencies go one way: each crate may use the crates that its row lists, each web package the packages before it, each folder the folders before it.
+//! Dependencies have one direction: each crate may use those of its row, each web package those before it, each
+//! folder the folders before it.
 
 mod figure;
 mod order;
@@ -8,7 +9,7 @@ use std::path::Path;
 use anyhow::Result;
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
-/// What each crate may depend on. Tests may use more: only normal and build dependencies are looked at.
+/// Allowed dependencies of each crate. Tests may use more: only normal and build dependencies are checked.
 const ALLOWED: [(&str, &[&str]); 8] = [
     ("stoa-wire", &["bytes", "libm", "mqtt-protocol-core", "serde", "serde_json", "thiserror"]),
     ("stoa-state", &["stoa-wire", "bytes", "jiff", "rpds", "serde", "serde_json", "thiserror"]),
@@ -118,7 +119,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
     ("stoa-xtask", &["anyhow", "cargo_metadata", "clap", "pulldown-cmark", "serde", "serde_json", "toml"]),
 ];
 
-/// One crate's use of another.
+/// A dependency of one crate on another.
 struct Edge {
     from: String,
     to: String,
@@ -141,11 +142,12 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Rows that allow what nobody uses: the list says what is, not what might be.
+/// Allowed dependencies that don't exist, so that the list stays exact.
 fn unused(edges: &[Edge]) -> Vec<String> {
     let all = ALLOWED.iter().flat_map(|(from, allowed)| allowed.iter().map(move |to| (*from, *to)));
     let idle = all.filter(|(from, to)| !edges.iter().any(|edge| edge.from == *from && edge.to == *to));
-    idle.map(|(from, to)| format!("{from} may depend on {to} and does not: take it off the list")).collect()
+    idle.map(|(from, to)| format!("the allow list has {to} for {from}, which doesn't use it: remove the entry"))
+        .collect()
 }
 
 fn objection(edge: &Edge) -> Option<String> {

@@ -1,4 +1,5 @@
-//! Names and the number of files: STYLE.md, *Names* and *Numbers*, as far as they are figures of the whole repository.
+//! STYLE.md, *Names* and *Numbers*: type names, tuple parameters and files per folder, as figures of the whole
+//! repository.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,6 @@
-//! `wire` and `state` can touch nothing of the world: they are `no_std` and build for a target without an operating system.
-//! The build alone proves little: that target ships a stub `std` in which `Instant::now` compiles and fails only when run.
+//! `wire` and `state` have no access to the outside: they are `no_std` and build for a target without an operating
+//! system. The build alone proves little, because that target ships a stub `std`, in which `Instant::now` compiles
+//! and fails only at run time.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +28,7 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Why this source could reach `std`, if it could.
+/// Reason why this source could reach `std`, if there is one.
 fn impurity(text: &str, is_lib: bool) -> Option<&'static str> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     if is_lib && !lines.contains(&"#![no_std]") {
@@ -68,7 +69,7 @@ mod tests {
             "[package]\nname = \"planted\"\nedition = \"2024\"\n[workspace]\n",
         )?;
         fs::write(folder.path().join("src/lib.rs"), "//! Planted.\n#![no_std]\n")?;
-        // A target folder of its own: in the shared one the build would wait for every other.
+        // A target folder of its own, because in the shared one the build would wait for all others.
         let target = folder.path().join("target");
         let builds = || -> Result<bool> {
             let line = wasm_check(folder.path()).env("CARGO_TARGET_DIR", &target);

@@ -1,4 +1,5 @@
-//! Lengths, parameter counts, banned names, and nothing without its companions: what STYLE.md asks and no other tool checks.
+//! Rules of STYLE.md that no other tool checks: lengths, banned names, links, and companions of schemas and
+//! components.
 
 mod companions;
 pub(super) mod folders;
@@ -16,7 +17,7 @@ use anyhow::{Context, Result};
 
 pub(super) use self::type_names::{is_test, product_part};
 
-/// STYLE.md section 3: lines of a file, tests included.
+/// STYLE.md, *Numbers*: lines of a file, tests included.
 const FILE_LINES_MAX: usize = 800;
 const GENERATED_MARK: &str = "Generated from spec/";
 const SKIPPED_FOLDERS: [&str; 9] =
@@ -54,7 +55,7 @@ pub(super) fn is_generated(text: &str) -> bool {
     text.lines().take(3).any(|line| line.contains(GENERATED_MARK))
 }
 
-/// Lock files name versions, not the host that a machine happened to download from.
+/// Lock files must name versions, not the host that one machine downloaded from.
 fn lock_findings(root: &Path) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in files_below(root, &["json", "lock", "txt"])? {
@@ -79,7 +80,7 @@ fn names_a_host(line: &str) -> bool {
     resolved || index || source
 }
 
-/// All files below `folder` with one of the extensions, sorted; build output and dependencies are skipped.
+/// All files below `folder` with one of the extensions, sorted, without build output and dependencies.
 pub(super) fn files_below(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

@@ -1,4 +1,4 @@
-//! The languages' own formatters, linters and unit tests.
+//! Formatters, linters and unit tests of all languages.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::rust_tests;
 use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 
-/// Folder, command and kind, in the order in which they begin: linters first, because they are fast.
+/// Folder, command and kind, in starting order: linters first, because they are fast.
 const LINES: [(&str, &[&str], Kind); 8] = [
     (".", &["cargo", "fmt", "--all", "--check"], Kind::Tool),
     ("web", &["npx", "biome", "ci", "--error-on-warnings", "."], Kind::Tool),
@@ -19,16 +19,16 @@ const LINES: [(&str, &[&str], Kind); 8] = [
     ("python", &["python", "-m", "ruff", "format", "--check", ".", "../examples", "../interop"], Kind::Tool),
     ("python", &["python", "-m", "pyright"], Kind::Tool),
     ("web", &["npx", "vitest", "run"], Kind::Vectors("typescript")),
-    // Without `-s`, what the vectors print would be lost.
+    // pytest would hide the vectors' counts without `-s`.
     ("python", &["python", "-m", "pytest", "-q", "-s"], Kind::Vectors("python")),
 ];
 
-/// What later steps take from these tools.
+/// Results for later steps.
 #[derive(Default)]
 pub(super) struct Ran {
-    /// What the tests of vectors printed, by language.
+    /// Output of the vector tests, by language.
     pub(super) vectors: Vec<(&'static str, String)>,
-    /// The program `stoa` as the tests use it.
+    /// The `stoa` binary, as built for the tests.
     pub(super) server: Option<PathBuf>,
 }
 
@@ -38,15 +38,15 @@ impl Ran {
     }
 }
 
-/// Clippy takes the place of the workspace wrapper that separates checkouts (`.cargo/config.toml`). Its own arguments are part of what cargo compares,
-/// so an argument with this checkout's path keeps the results of another checkout out.
+/// Clippy replaces the workspace wrapper that separates checkouts (`.cargo/config.toml`). Cargo compares clippy's
+/// arguments, so an argument with this checkout's path excludes results of another checkout.
 fn clippy(toolbox: &Toolbox) -> Line {
     toolbox
         .line(".", &["cargo", "clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"])
         .arg(format!("--remap-path-prefix={}=.", toolbox.root.display()))
 }
 
-/// Runs them all, also after one has failed.
+/// Runs all tools, even after a failure.
 pub(super) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<(Vec<String>, Ran)> {
     toolbox.require_setup()?;
     let lanes = Lanes::default();
@@ -74,7 +74,7 @@ pub(super) fn job(toolbox: &Toolbox, (folder, words, kind): (&str, &[&str], Kind
     Job { name: format!("{} in {folder}", words.join(" ")), line, kind }
 }
 
-/// Clippy and the build of the tests, while other jobs run beside them; the tests join those that wait.
+/// Runs clippy and builds the tests beside the other jobs; the built tests are queued.
 fn compiled(toolbox: &Toolbox, lanes: &Lanes) -> Result<(Vec<Step>, Option<PathBuf>)> {
     let clippy = Step::of_tool("cargo clippy", &clippy(toolbox).run(Show::AtOnce)?);
     let (outcome, built) = rust_tests::build(toolbox, &[])?;

@@ -1,4 +1,5 @@
-//! The Rust, TypeScript and Python runs of `spec/vectors/` agree: each runs every case but the ones with a written reason, and none finds nothing.
+//! The Rust, TypeScript and Python runs of `spec/vectors/` agree: each runs every case without a written reason to
+//! skip it, and each runs at least one.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +19,7 @@ type Counts = BTreeMap<String, (u64, u64)>;
 
 const LANGUAGES: [&str; 3] = ["rust", "typescript", "python"];
 
-/// `printed` has what the tests of vectors printed in this run, by language; none means that they have not run yet.
+/// `printed` is the output of this run's vector tests, by language; `None` runs them first.
 pub(super) fn findings(toolbox: &Toolbox, printed: Option<Vec<(&'static str, String)>>) -> Result<Vec<String>> {
     let written = written(&toolbox.root.join("spec/vectors"))?;
     let mut findings = Vec::new();
@@ -33,7 +34,7 @@ pub(super) fn findings(toolbox: &Toolbox, printed: Option<Vec<(&'static str, Str
     Ok(findings)
 }
 
-/// Runs the tests of vectors alone.
+/// Runs only the vector tests.
 fn run(toolbox: &Toolbox, findings: &mut Vec<String>) -> Result<Vec<(&'static str, String)>> {
     toolbox.require_setup()?;
     let lanes = Lanes::default();
@@ -60,11 +61,11 @@ fn run(toolbox: &Toolbox, findings: &mut Vec<String>) -> Result<Vec<(&'static st
     Ok(printed)
 }
 
-/// What each vector file holds: the number of its cases, and how many each language may skip.
+/// Content of a vector file: the number of its cases, and how many each language may skip.
 struct Written {
     cases: u64,
     skips: BTreeMap<String, u64>,
-    /// Languages that may leave the whole file out.
+    /// Languages that may skip the whole file.
     strangers: Vec<String>,
 }
 
@@ -74,7 +75,7 @@ fn written(folder: &Path) -> Result<BTreeMap<String, Written>> {
         let text = fs::read_to_string(&path)?;
         let json: Value = serde_json::from_str(&text).with_context(|| format!("{} is not JSON", path.display()))?;
         let below = path.strip_prefix(folder).context("lies below")?;
-        // All of objects/ counts as one subject.
+        // All of objects/ counts as one file.
         let name = below.components().next().context("has a name")?.as_os_str().to_string_lossy().into_owned();
         let cases = json.get("cases").unwrap_or(&json).as_array().with_context(|| format!("{name} has no cases"))?;
         let entry = all.entry(name).or_insert(Written { cases: 0, skips: BTreeMap::new(), strangers: Vec::new() });
@@ -91,7 +92,7 @@ fn written(folder: &Path) -> Result<BTreeMap<String, Written>> {
     Ok(all)
 }
 
-/// Reads lines such as `vectors envelopes.json: 65 run, 0 skipped`.
+/// Parses lines such as `vectors envelopes.json: 65 run, 0 skipped`.
 fn counts(output: &str) -> Counts {
     let mut counts = Counts::new();
     for line in output.lines() {

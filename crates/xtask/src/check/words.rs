@@ -1,5 +1,5 @@
-//! How Stoa's English reads, as far as a machine can tell: pronouns where a thing's name belongs, docs that only ask, long lines, long sentences,
-//! commit subjects. STYLE.md, *Words*, has the rules.
+//! STYLE.md, *Words*, as far as a machine can check: pronouns in place of names, docs that only ask, long lines,
+//! long sentences, commit subjects.
 
 mod comments;
 mod commits;
@@ -17,18 +17,18 @@ use self::sentences::{Counts, begins_with_pronoun, count, only_asks, words};
 use super::tidy::{files_below, is_generated};
 use crate::house::{Figure, Report};
 
-/// Pronouns in 1,000 words, over all comments and hand-written Markdown.
+/// Maximum of pronouns in 1,000 words, over all comments and hand-written Markdown.
 const PRONOUNS_MAX: f64 = 6.0;
-/// The same in one file of over [`FILE_WORDS_MIN`] words.
+/// Maximum in one file of over [`FILE_WORDS_MIN`] words.
 const PRONOUNS_OF_A_FILE_MAX: f64 = 12.0;
 const FILE_WORDS_MIN: usize = 300;
 const COLUMNS_MAX: usize = 120;
-/// Share of comment and Markdown lines over [`COLUMNS_MAX`].
+/// Maximum share of comment and Markdown lines over [`COLUMNS_MAX`].
 const LONG_LINES_MAX: f64 = 0.005;
-/// Words in a sentence of hand-written Markdown, on average.
+/// Maximum of words in a sentence of hand-written Markdown, on average.
 const SENTENCE_WORDS_MEAN_MAX: f64 = 20.0;
 const SENTENCE_WORDS_MAX: usize = 35;
-/// Share of sentences of over [`SENTENCE_WORDS_MAX`] words.
+/// Maximum share of sentences of over [`SENTENCE_WORDS_MAX`] words.
 const LONG_SENTENCES_MAX: f64 = 0.01;
 
 #[derive(Default)]
@@ -44,7 +44,7 @@ struct Measure {
     long_sentences: Vec<String>,
 }
 
-/// Errors: a file that can't be read, or no git.
+/// Errors: an unreadable file, or a failing git.
 pub(crate) fn report(root: &Path) -> Result<Report> {
     let mut measure = Measure::default();
     let kinds = ["rs", "ts", "mjs", "py", "css", "sh", "toml", "yml", "md"];
@@ -175,7 +175,7 @@ fn beginning(sentence: &str) -> String {
     sentence.split_whitespace().take(8).collect::<Vec<_>>().join(" ")
 }
 
-/// A line without what can't be broken: the targets of links, and addresses.
+/// The line without its unbreakable parts: targets of links, and URLs.
 fn without_links(line: &str) -> String {
     let mut kept = String::new();
     let mut rest = line;

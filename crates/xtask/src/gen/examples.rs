@@ -1,16 +1,16 @@
-//! The examples of a page: a script in Python and the message that it sends, both made from the example in the schema.
+//! Examples of a page: a Python script and the message that it sends, both from the schema's example.
 
 use serde_json::{Map, Value, json};
 
 use super::schema::{ANY_OBJECT, Attribute, Schema, Schemas, Section, Shape};
 use super::spelling::{python_name, quoted};
 
-/// What components stand on whose schema names nothing.
+/// Object type of a component's example, if the schema names none.
 const HOST: &str = "box";
 const OPTIONS: &str = "scene-options";
 const STEP: &str = "    ";
 
-/// The section of a page, or nothing where the schema has no example.
+/// The section of a page; empty for a schema without example.
 pub(super) fn of(schemas: &Schemas, schema: &Schema) -> String {
     let Some(example) = &schema.example else { return String::new() };
     match schema.section {
@@ -31,7 +31,7 @@ fn object(schemas: &Schemas, schema: &Schema, example: &Value) -> String {
     both(&python.script(&call), &message)
 }
 
-/// What a component's example stands on: the example of that type of object, with the component.
+/// A component's example: the example of its object type, with the component added.
 fn on_host(schemas: &Schemas, schema: &Schema, example: &Value) -> Value {
     let host = schemas.group(schema.example_on.as_deref().unwrap_or(HOST));
     let mut data = host.example.clone().unwrap_or_else(|| json!({ "object_type": host.stem }));
@@ -50,7 +50,7 @@ fn options(schemas: &Schemas, schema: &Schema, example: &Value) -> String {
     both(&python.script(&format!("await scene.update{}", bracketed('(', &arguments, ')'))), &message)
 }
 
-/// An option's example under its own name, or within the option that it is part of.
+/// An option's example under its own name, or inside the option that contains it.
 fn within_options(schemas: &Schemas, schema: &Schema, example: &Value) -> Map<String, Value> {
     let outer = schemas.iter().filter(|outer| outer.section == Section::Options).find_map(|outer| {
         let place = outer.attributes.iter().find(|attribute| names(&attribute.shape, &schema.stem))?;
@@ -87,7 +87,7 @@ fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).expect("a JSON value is written")
 }
 
-/// Writes values of the schemas as Python does, and remembers which classes it needs.
+/// Writes values as Python, and collects the classes they need.
 struct Python<'a> {
     schemas: &'a Schemas,
     names: Vec<String>,
@@ -104,7 +104,7 @@ impl Python<'_> {
         self.call(&own.title, &arguments)
     }
 
-    /// The members as keywords; what no schema names is not written.
+    /// The members as keyword arguments, without those that no schema describes.
     fn arguments(&mut self, schemas: &[&Schema], members: &Map<String, Value>) -> Vec<String> {
         let known = |name: &str| schemas.iter().find_map(|schema| schema.attributes.iter().find(|it| it.name == name));
         let mut arguments = Vec::new();
@@ -171,7 +171,7 @@ impl Python<'_> {
     }
 }
 
-/// A value as Python writes it.
+/// A value as a Python literal.
 fn literal(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),
@@ -187,7 +187,7 @@ fn literal(value: &Value) -> String {
     }
 }
 
-/// In one line where that is short, else one part a line.
+/// One line if it is short, else one line per part.
 fn bracketed(open: char, parts: &[String], close: char) -> String {
     let one = format!("{open}{}{close}", parts.join(", "));
     if one.len() <= 88 && !one.contains('\n') {
@@ -197,7 +197,7 @@ fn bracketed(open: char, parts: &[String], close: char) -> String {
     format!("{open}\n{lines}{close}")
 }
 
-/// The text with all lines but the first moved in.
+/// Indents all lines but the first.
 fn indented(text: &str, by: &str) -> String {
     text.replace('\n', &format!("\n{by}"))
 }

@@ -1,4 +1,4 @@
-//! `spec/limits.json`: the numbers that whoever speaks with a realm must obey, for each language.
+//! Generates the limits of `spec/limits.json`, which clients obey too, in each language.
 
 use std::fs;
 use std::path::Path;
@@ -21,11 +21,11 @@ struct Limit {
     reason: String,
 }
 
-/// All of them, in the order of the file.
+/// All limits, in the order of the file.
 pub(super) struct Limits(Vec<Limit>);
 
 impl Limits {
-    /// Reads them; none where the repository has no such file.
+    /// Reads the limits; none if the repository has no such file.
     pub(super) fn read(root: &Path) -> Result<Self> {
         let path = root.join(SOURCE);
         if !path.exists() {
@@ -36,9 +36,9 @@ impl Limits {
             let constant = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
             ensure!(limit.name.chars().all(constant), "{SOURCE}: {} is not in capitals", limit.name);
             ensure!(!limit.unit.is_empty(), "{SOURCE}: {} has no unit", limit.name);
-            ensure!(limit.reason.ends_with('.'), "{SOURCE}: the reason of {} is no sentence", limit.name);
+            ensure!(limit.reason.ends_with('.'), "{SOURCE}: the reason of {} doesn't end with a period", limit.name);
             let same = limits.iter().filter(|other| other.name == limit.name).count();
-            ensure!(same == 1, "{SOURCE}: {} stands there {same} times", limit.name);
+            ensure!(same == 1, "{SOURCE}: {} is defined {same} times", limit.name);
         }
         Ok(Self(limits))
     }
@@ -54,7 +54,8 @@ impl Limits {
         for limit in &self.0 {
             let kind = match (limit.value.is_f64(), limit.unit.as_str()) {
                 (true, _) => "f64",
-                // Times are no sizes, and a protocol's number may have 64 bits; `usize` has 32 where `wire` is checked for purity.
+                // Times are no sizes, and a protocol id may have 64 bits. `usize` has 32 where `wire` is checked
+                // for purity.
                 (false, "seconds" | "milliseconds" | "number") => "u64",
                 (false, _) => "usize",
             };
@@ -92,7 +93,7 @@ impl Limit {
         format!("{} In {}.", self.reason, self.unit)
     }
 
-    /// The value with `_` between thousands, as all three languages write it.
+    /// The value with `_` between thousands, which all three languages accept.
     fn digits(&self) -> String {
         let text = self.value.to_string();
         let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));

@@ -1,4 +1,4 @@
-//! Reference pages: one a schema, and an index.
+//! Reference pages: one per schema, and an index.
 
 use super::examples;
 use super::schema::{Attribute, Schema, Schemas, Section, Shape};
@@ -12,7 +12,7 @@ const SECTIONS: [(Section, &str); 5] = [
     (Section::Message, "Messages"),
 ];
 
-/// Each page's file name and text.
+/// File name and text of each page.
 pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
     let mut files: Vec<_> =
         schemas.iter().map(|schema| (format!("{}.md", schema.stem), page(schemas, schema))).collect();

@@ -1,9 +1,10 @@
-//! Python: a module a schema with a frozen dataclass (or, for vectors, a tuple) and its table, and `__init__.py` with all of them.
+//! Python: a module per schema with a frozen dataclass (a tuple for vectors) and its description, and `__init__.py`
+//! with all of them.
 
 use super::schema::{ANY_OBJECT, Attribute, Range, Schema, Schemas, Section, Shape};
 use super::spelling::{number, python_name, quoted, range, snake};
 
-/// Each module's file name and text.
+/// File name and text of each module.
 pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
     let mut files: Vec<_> =
         schemas.iter().map(|schema| (format!("{}.py", module_name(&schema.stem)), module(schemas, schema))).collect();
@@ -45,12 +46,12 @@ fn module(schemas: &Schemas, schema: &Schema) -> String {
     out + &body
 }
 
-/// What another module takes from the schema's module.
+/// Names that another module imports from the schema's module.
 fn imported(schema: &Schema) -> String {
     if schema.axes.is_empty() { schema.title.clone() } else { format!("{}, {}", constant(&schema.stem), schema.title) }
 }
 
-/// A vector: a type alias and how to read and write it.
+/// A vector: a type alias and its encoding.
 fn tuple(schema: &Schema) -> String {
     let floats = vec!["float"; schema.axes.len()].join(", ");
     let axes = schema.axes.iter().map(|axis| {
@@ -89,7 +90,10 @@ fn class(schemas: &Schemas, schema: &Schema) -> String {
             &mut out,
             &format!("    {name}: Mapping[str, {annotation}] = field(default_factory=dict[str, {annotation}])"),
         );
-        line(&mut out, &format!("    \"\"\"{} By what follows `{}`.\"\"\"", doc(&prefix.description), prefix.name));
+        line(
+            &mut out,
+            &format!("    \"\"\"{} Keyed by the part after `{}`.\"\"\"", doc(&prefix.description), prefix.name),
+        );
     }
     table(&mut out, schemas, schema);
     out
@@ -117,7 +121,7 @@ fn table(out: &mut String, schemas: &Schemas, schema: &Schema) {
     }
 }
 
-/// The field for all attributes with a prefix: `animations` for `animation__`.
+/// Name of the field for all attributes with a prefix: `animations` for `animation__`.
 fn prefix_field(prefix: &str) -> String {
     format!("{}s", python_name(prefix.trim_end_matches('_')))
 }
@@ -179,9 +183,7 @@ fn package(schemas: &Schemas) -> String {
     }
     let objects: Vec<_> = schemas.objects().map(|schema| schema.title.as_str()).collect();
     line(&mut out, &format!("\nSceneAttributes: TypeAlias = {}", objects.join(" | ")));
-    out.push_str(
-        "\"\"\"An object of any type that the schemas name.\"\"\"\n\nOBJECT_TYPES: Mapping[str, type[AnyObject]] = {\n",
-    );
+    out.push_str("\"\"\"An object of any known type.\"\"\"\n\nOBJECT_TYPES: Mapping[str, type[AnyObject]] = {\n");
     for schema in schemas.objects() {
         line(&mut out, &format!("    {}: {},", quoted(&schema.stem), schema.title));
     }
@@ -192,7 +194,7 @@ fn package(schemas: &Schemas) -> String {
     }
     out.push_str("}\n\"\"\"Components, values, options and messages, by the name of their schema.\"\"\"\n");
     out.push_str(DECODER);
-    // A package that takes all of `__all__` has no use for the shapes of vectors.
+    // A package that imports all of `__all__` has no use for the shapes of vectors.
     let constants = ["GROUPS", "OBJECT_TYPES"].map(str::to_owned);
     let mut names: Vec<_> = schemas.iter().map(|schema| schema.title.clone()).collect();
     names.push("SceneAttributes".to_owned());
@@ -206,7 +208,7 @@ fn package(schemas: &Schemas) -> String {
 const DECODER: &str = r#"
 
 def decode_attributes(object_id: str, attributes: Mapping[str, object]) -> AnyObject:
-    """Check and read attributes by their `object_type`. Raises AttributeValueError."""
+    """Check and decode attributes by their `object_type`. Raises AttributeValueError."""
     return read_object(OBJECT_TYPES, object_id, attributes)
 
 

@@ -1,4 +1,5 @@
-//! Rust: a module a schema with a struct and its table, the enum of object types, and the enum of what an object's attributes may be.
+//! Rust: a module per schema with a struct and its description, the enum of object types, and the enum of all
+//! objects' attributes.
 
 use std::fmt::Write;
 use std::io::Write as _;
@@ -9,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use super::schema::{ANY_OBJECT, Attribute, Range, Schema, Schemas, Section, Shape};
 use super::spelling::{quoted, range, rust_name, snake};
 
-/// Each module's file name and text.
+/// File name and text of each module.
 pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
     let mut files: Vec<_> =
         schemas.iter().map(|schema| (format!("{}.rs", snake(&schema.stem)), module(schemas, schema))).collect();
@@ -21,8 +22,8 @@ pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
 /// `objects.rs`: the table of contents.
 pub(super) fn contents(schemas: &Schemas) -> String {
     let mut out = header("*.json");
-    out.push_str("//! Types of scene objects and their components, with ARENA's attribute names. [`SceneAttributes::decode`] checks and reads what a\n");
-    out.push_str("//! message holds under `data`; [`group`] finds the table of one schema.\n\n");
+    out.push_str("//! Types of scene objects and their components, with ARENA's attribute names. [`SceneAttributes::decode`] checks and decodes\n");
+    out.push_str("//! the `data` of a message; [`group`] returns the description of a schema.\n\n");
     out.push_str("pub mod attribute;\npub mod object_type;\npub mod scene_attributes;\n");
     for schema in schemas.iter() {
         line(&mut out, &format!("pub mod {};", rust_name(&schema.stem)));
@@ -31,18 +32,18 @@ pub(super) fn contents(schemas: &Schemas) -> String {
     for schema in schemas.iter() {
         line(&mut out, &format!("pub use {}::{};", rust_name(&schema.stem), schema.title));
     }
-    out.push_str("\n/// The table of each schema by the stem of its file in `spec/objects/`, sorted.\n");
+    out.push_str("\n/// Descriptions of all schemas by the stems of their files in `spec/objects/`, sorted.\n");
     out.push_str("pub static GROUPS: &[(&str, &Group)] = &[\n");
     for schema in schemas.iter() {
         line(&mut out, &format!("({}, &{}::ATTRIBUTES),", quoted(&schema.stem), rust_name(&schema.stem)));
     }
-    out.push_str("];\n\n/// The table of the schema `spec/objects/<stem>.json`.\npub fn group(stem: &str) -> Option<&'static Group> {\n");
+    out.push_str("];\n\n/// The description of the schema `spec/objects/<stem>.json`.\npub fn group(stem: &str) -> Option<&'static Group> {\n");
     out.push_str("let place = GROUPS.binary_search_by(|(name, _)| (*name).cmp(stem)).ok()?;\n");
     out.push_str("GROUPS.get(place).map(|(_, group)| *group)\n}\n");
     out
 }
 
-/// What rustfmt makes of `text`.
+/// Formats `text` with rustfmt.
 pub(super) fn format(text: &str) -> Result<String> {
     let mut rustfmt = Command::new("rustfmt")
         .args(["--edition", "2024", "--config", "max_width=120,use_small_heuristics=Max", "--config-path", "/dev/null"])
@@ -52,8 +53,8 @@ pub(super) fn format(text: &str) -> Result<String> {
         .context("starting rustfmt")?;
     rustfmt.stdin.take().context("rustfmt has no input")?.write_all(text.as_bytes())?;
     let output = rustfmt.wait_with_output()?;
-    ensure!(output.status.success(), "rustfmt refused what was generated");
-    String::from_utf8(output.stdout).context("rustfmt gave something that is not UTF-8")
+    ensure!(output.status.success(), "rustfmt rejected the generated code");
+    String::from_utf8(output.stdout).context("rustfmt's output is not UTF-8")
 }
 
 fn module(schemas: &Schemas, schema: &Schema) -> String {
@@ -72,7 +73,7 @@ fn module(schemas: &Schemas, schema: &Schema) -> String {
     out + &body
 }
 
-/// The imports that the body of a module needs.
+/// The imports that a module's body needs.
 fn imports(out: &mut String, body: &str) {
     let needed = |names: &[(&str, &str)]| {
         let needed = names.iter().filter(|(use_of_it, _)| body.contains(use_of_it));
@@ -105,7 +106,7 @@ fn structure(out: &mut String, schemas: &Schemas, schema: &Schema) {
         line(out, &format!("pub {field}: Option<{}>,", field_type(schemas, schema, &attribute.shape)));
     }
     if schema.section == Section::Object {
-        line(out, "/// What any object may carry.\n#[serde(flatten)]\npub any: AnyObject,");
+        line(out, "/// Attributes of any object.\n#[serde(flatten)]\npub any: AnyObject,");
     }
     if schema.stem != ANY_OBJECT {
         line(out, "/// Keys that the schema does not name, kept as they came.\n#[serde(flatten)]");
@@ -122,14 +123,14 @@ fn field_type(schemas: &Schemas, schema: &Schema, shape: &Shape) -> String {
         Shape::Number(_) | Shape::Integer(_) => "f64".to_owned(),
         Shape::Object => "Map<String, Value>".to_owned(),
         Shape::Array(items) => format!("Vec<{}>", field_type(schemas, schema, items)),
-        // Components are many and large, and most objects carry few of them.
+        // Components are many and large, and most objects have few of them.
         Shape::Group(stem) if schema.stem == ANY_OBJECT => format!("alloc::boxed::Box<{}>", schemas.group(stem).title),
         Shape::Group(stem) => schemas.group(stem).title.clone(),
     }
 }
 
 fn table(out: &mut String, schema: &Schema) {
-    line(out, &format!("\n/// What the schema says of each attribute of [`{}`], sorted by name.", schema.title));
+    line(out, &format!("\n/// The schema's description of each attribute of [`{}`], sorted by name.", schema.title));
     line(out, "pub static ATTRIBUTES: Group = Group {");
     let base = if schema.section == Section::Object { "Some(&any_object::ATTRIBUTES)" } else { "None" };
     line(out, &format!("base: {base},\nattributes: &["));
@@ -172,18 +173,18 @@ fn shape(shape: &Shape) -> String {
 
 fn object_type(schemas: &Schemas) -> String {
     let mut out = header("*.json");
-    out.push_str("//! The object types that the schemas name.\n\nuse core::fmt;\nuse core::str::FromStr;\n\n");
+    out.push_str("//! The object types of the schemas.\n\nuse core::fmt;\nuse core::str::FromStr;\n\n");
     out.push_str("/// A value of `object_type`.\n#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub enum ObjectType {\n");
     for schema in schemas.objects() {
         line(&mut out, &format!("/// {}\n{},", doc(&schema.description), schema.title));
     }
     out.push_str(
-        "}\n\n/// The given text is no object type of ours. Others are valid in ARENA and are carried as they are.\n",
+        "}\n\n/// The text is no known object type. Unknown types are valid in ARENA and forwarded unchanged.\n",
     );
     out.push_str("#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]\n#[error(\"unknown object type\")]\npub struct UnknownObjectType;\n\n");
     out.push_str("impl ObjectType {\n/// All, sorted by their names.\npub const ALL: &'static [ObjectType] = &[\n");
     schemas.objects().for_each(|schema| line(&mut out, &format!("ObjectType::{},", schema.title)));
-    out.push_str("];\n\n/// ARENA's name of it.\npub fn as_str(self) -> &'static str {\nmatch self {\n");
+    out.push_str("];\n\n/// ARENA's name of the type.\npub fn as_str(self) -> &'static str {\nmatch self {\n");
     for schema in schemas.objects() {
         line(&mut out, &format!("ObjectType::{} => {},", schema.title, quoted(&schema.stem)));
     }
@@ -198,13 +199,13 @@ fn object_type(schemas: &Schemas) -> String {
 
 fn scene_attributes(schemas: &Schemas) -> String {
     let mut out = header("*.json");
-    out.push_str("//! The attributes of an object, whatever its type.\n\nuse alloc::boxed::Box;\nuse alloc::string::String;\n\nuse serde_json::{Map, Value};\n\n");
-    out.push_str("use super::ObjectType;\nuse super::attribute::{self, AttributeError};\n\n/// What a message about an object holds under `data`, by `object_type`.\n");
+    out.push_str("//! The attributes of an object of any type.\n\nuse alloc::boxed::Box;\nuse alloc::string::String;\n\nuse serde_json::{Map, Value};\n\n");
+    out.push_str("use super::ObjectType;\nuse super::attribute::{self, AttributeError};\n\n/// An object's attributes (`data` of a message), by `object_type`.\n");
     out.push_str("#[derive(Clone, Debug, PartialEq)]\npub enum SceneAttributes {\n");
     for schema in schemas.objects() {
         line(&mut out, &format!("/// {}\n{}(Box<super::{}>),", doc(&schema.description), schema.title, schema.title));
     }
-    out.push_str("}\n\nimpl SceneAttributes {\n/// Checks and reads attributes. `null` stands for absence; required keys may be absent; unknown keys are kept.\n");
+    out.push_str("}\n\nimpl SceneAttributes {\n/// Checks and decodes attributes. `null` means absent; required keys may be absent; unknown keys are kept.\n");
     out.push_str("/// Errors: an unknown `object_type`, or the first value that is of a wrong type, not among those allowed, or out of range.\n");
     out.push_str("pub fn decode(attributes: &Map<String, Value>) -> Result<Self, AttributeError> {\nlet object_type = attribute::object_type(attributes)?;\n");
     out.push_str("Ok(match object_type {\n");
@@ -217,12 +218,12 @@ fn scene_attributes(schemas: &Schemas) -> String {
             ),
         );
     }
-    out.push_str("})\n}\n\n/// The attributes as a message holds them, with `object_type`.\npub fn encode(&self) -> Map<String, Value> {\n");
+    out.push_str("})\n}\n\n/// Encodes the attributes for a message, including `object_type`.\npub fn encode(&self) -> Map<String, Value> {\n");
     out.push_str("let object_type = self.object_type();\nmatch self {\n");
     for schema in schemas.objects() {
         line(&mut out, &format!("Self::{}(object) => attribute::write(object_type, object),", schema.title));
     }
-    out.push_str("}\n}\n\n/// Which type it is.\npub fn object_type(&self) -> ObjectType {\nmatch self {\n");
+    out.push_str("}\n}\n\n/// The object type.\npub fn object_type(&self) -> ObjectType {\nmatch self {\n");
     for schema in schemas.objects() {
         line(&mut out, &format!("Self::{} (_) => ObjectType::{},", schema.title, schema.title));
     }
@@ -230,7 +231,7 @@ fn scene_attributes(schemas: &Schemas) -> String {
     out
 }
 
-/// An attribute's meaning with its unit, allowed values, range and default, for a doc comment.
+/// Doc comment of an attribute: meaning, unit, allowed values, range and default.
 fn meaning(attribute: &Attribute) -> String {
     let mut text = doc(&attribute.description);
     if let Some(unit) = &attribute.unit {

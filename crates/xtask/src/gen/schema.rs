@@ -1,5 +1,5 @@
-//! The schemas as the generator sees them: the part of JSON Schema 2020-12 that `spec/objects/` uses, and our annotations. Anything else is an error,
-//! so that no keyword is written there in vain.
+//! Parsed schemas: the part of JSON Schema 2020-12 that `spec/objects/` uses, and our annotations. Other keywords
+//! are errors, because they would have no effect.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value};
 
-/// The schema of what any object may carry, by its stem.
+/// Stem of the schema with the attributes of any object.
 pub(super) const ANY_OBJECT: &str = "any-object";
 
 /// All schemas by stem (`gltf-model` for `gltf-model.json`).
@@ -18,38 +18,38 @@ pub(super) struct Schemas(BTreeMap<String, Schema>);
 #[derive(Debug)]
 pub(super) struct Schema {
     pub(super) stem: String,
-    /// The name of its type in Rust, TypeScript and Python.
+    /// Name of its type in Rust, TypeScript and Python.
     pub(super) title: String,
     pub(super) description: String,
     pub(super) section: Section,
     pub(super) deprecated: bool,
-    /// Our pages don't follow it.
+    /// Our pages ignore it.
     pub(super) unshown: bool,
     /// Sorted by name; without `object_type`.
     pub(super) attributes: Vec<Attribute>,
-    /// Attributes whose names begin with this one's name, as in `animation__position`.
+    /// Attributes that stand for all names with their name as prefix, such as `animation__position`.
     pub(super) prefixes: Vec<Attribute>,
-    /// For what Python writes as a tuple: the keys in order.
+    /// Keys in order, for a schema that Python writes as a tuple.
     pub(super) axes: Vec<String>,
     pub(super) example: Option<Value>,
-    /// The type of object that the example of a component stands on; any where it is none.
+    /// Object type of a component's example; any if `None`.
     pub(super) example_on: Option<String>,
 }
 
-/// Where a schema belongs on the index page.
+/// Section of the index page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Section {
     /// Has an `object_type`.
     Object,
     /// [`ANY_OBJECT`].
     Any,
-    /// A value of one of the any object's attributes.
+    /// Value of one of the any object's attributes.
     Component,
-    /// A value inside others.
+    /// Value inside another schema.
     Value,
-    /// Of a `scene-options` message.
+    /// Part of a `scene-options` message.
     Options,
-    /// The envelope and what comes in messages that are not objects.
+    /// The envelope, and content of messages that are not objects.
     Message,
 }
 
@@ -60,20 +60,20 @@ pub(super) struct Attribute {
     pub(super) description: String,
     pub(super) default: Option<Value>,
     pub(super) unit: Option<String>,
-    /// `color` or `uri-reference`: which field a form shows.
+    /// `color` or `uri-reference`: selects the field of a form.
     pub(super) format: Option<String>,
     pub(super) required: bool,
     pub(super) deprecated: bool,
-    /// Our pages don't follow it.
+    /// Our pages ignore it.
     pub(super) unshown: bool,
 }
 
-/// What a value may be. The shapes of a choice have different JSON types.
+/// Allowed values. The shapes of a choice have different JSON types.
 #[derive(Debug, PartialEq)]
 pub(super) enum Shape {
     Any,
     Boolean,
-    /// One of the values; any text where there are none.
+    /// One of the texts; any text if the list is empty.
     Text(Vec<String>),
     Number(Range),
     Integer(Range),
@@ -111,12 +111,12 @@ impl Schemas {
         Ok(schemas)
     }
 
-    /// All, sorted by stem.
+    /// All schemas, sorted by stem.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Schema> {
         self.0.values()
     }
 
-    /// Those with an `object_type`, sorted.
+    /// Schemas with an `object_type`, sorted.
     pub(super) fn objects(&self) -> impl Iterator<Item = &Schema> {
         self.iter().filter(|schema| schema.section == Section::Object)
     }
@@ -169,7 +169,7 @@ impl Schema {
         })
     }
 
-    /// The stems of the schemas that this one's attributes refer to, sorted, each once.
+    /// Stems of the schemas that this one's attributes refer to, sorted and unique.
     pub(super) fn references(&self) -> Vec<&str> {
         let mut stems = Vec::new();
         for attribute in self.attributes.iter().chain(&self.prefixes) {

@@ -1,4 +1,4 @@
-//! Names and texts as each language spells them.
+//! Names and texts in the spelling of each language.
 
 use super::schema::Range;
 
@@ -15,7 +15,7 @@ const PYTHON_KEYWORDS: &[&str] = &[
     "return", "try", "while", "with", "yield",
 ];
 
-/// `shadowMapWidth`, `gltf-model`, `handLeft` as `shadow_map_width`, `gltf_model`, `hand_left`.
+/// `shadowMapWidth`, `gltf-model`, `handLeft` become `shadow_map_width`, `gltf_model`, `hand_left`.
 pub(super) fn snake(name: &str) -> String {
     let mut snake = String::new();
     let mut was_lower = false;
@@ -29,7 +29,7 @@ pub(super) fn snake(name: &str) -> String {
     snake
 }
 
-/// [`snake`], as a raw identifier where it is a keyword.
+/// [`snake`], as a raw identifier for a keyword.
 pub(super) fn rust_name(name: &str) -> String {
     let snake = snake(name);
     if RUST_KEYWORDS.contains(&snake.as_str()) { format!("r#{snake}") } else { snake }
@@ -41,7 +41,7 @@ pub(super) fn python_name(name: &str) -> String {
     if PYTHON_KEYWORDS.contains(&spelt.as_str()) { format!("{spelt}_") } else { spelt }
 }
 
-/// `shadowMapWidth`, `gltf-model` as `shadowMapWidth`, `gltfModel`.
+/// `shadowMapWidth`, `gltf-model` become `shadowMapWidth`, `gltfModel`.
 pub(super) fn camel(name: &str) -> String {
     let mut camel = String::new();
     let mut raise = false;
@@ -58,17 +58,17 @@ pub(super) fn camel(name: &str) -> String {
     camel
 }
 
-/// A text in double quotes, as Rust, TypeScript, Python and JSON all read it.
+/// A text in double quotes, valid in Rust, TypeScript, Python and JSON.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// A bound without a needless fraction.
+/// A bound without a zero fraction.
 pub(super) fn number(value: f64) -> String {
     serde_json::to_string(&value).map(|text| text.trim_end_matches(".0").to_owned()).expect("bounds are finite")
 }
 
-/// `0 to 1`, `at least 1`, or nothing.
+/// `0 to 1`, `at least 1`, or empty.
 pub(super) fn range(range: Range) -> String {
     match (range.minimum.map(number), range.maximum.map(number)) {
         (Some(minimum), Some(maximum)) => format!("{minimum} to {maximum}"),

@@ -1,4 +1,4 @@
-//! Generation from small schemas in a folder of their own.
+//! Generates from small schemas in a temporary folder.
 
 use super::*;
 

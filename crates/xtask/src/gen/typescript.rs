@@ -1,11 +1,12 @@
-//! TypeScript: a module a schema with an interface and its table, and `index.ts` with the union of all objects and their decoder.
+//! TypeScript: a module per schema with an interface and its description, and `index.ts` with the union of all
+//! objects and their decoder.
 
 use serde_json::Value;
 
 use super::schema::{Attribute, Schema, Schemas, Section, Shape};
 use super::spelling::{camel, number, quoted, range};
 
-/// Each module's file name and text.
+/// File name and text of each module.
 pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
     let mut files: Vec<_> =
         schemas.iter().map(|schema| (format!("{}.ts", schema.stem), module(schemas, schema))).collect();
@@ -14,10 +15,10 @@ pub(super) fn files(schemas: &Schemas) -> Vec<(String, String)> {
     files
 }
 
-/// What the schemas say of themselves and of each attribute, for forms. A module of its own: only whoever builds loads it.
+/// Help texts of schemas and attributes, for forms. A separate module, because only the editor loads it.
 fn help(schemas: &Schemas) -> String {
     let mut out = header("*.json");
-    out.push_str("\n/** What a schema is for, and each of its attributes, `object_type` apart; names that begin in a given way, by that beginning. */\n");
+    out.push_str("\n/** Help texts of a schema and its attributes, without `object_type`. Attributes with a common prefix are listed by it. */\n");
     out.push_str("export interface Help {\n  readonly description: string;\n  readonly attributes: Readonly<Record<string, string>>;\n}\n");
     out.push_str("\n/** By schema: an object type, a component, a value. */\nexport const help: Readonly<Record<string, Help>> = {\n");
     for schema in schemas.iter() {
@@ -82,7 +83,7 @@ fn type_of(schemas: &Schemas, shape: &Shape) -> String {
 }
 
 fn table(out: &mut String, schema: &Schema) {
-    line(out, &format!("\n/** What the schema says of each attribute of {{@link {}}}. */", schema.title));
+    line(out, &format!("\n/** The schema's description of each attribute of {{@link {}}}. */", schema.title));
     line(out, &format!("export const {}: Group = {{", table_name(&schema.stem)));
     if schema.section == Section::Object {
         line(out, "  base: anyObjectAttributes,");
@@ -160,18 +161,22 @@ fn index(schemas: &Schemas) -> String {
     for schema in schemas.iter() {
         line(&mut out, &format!("export type {{ {} }} from \"./{}.ts\";", schema.title, schema.stem));
     }
-    out.push_str("\n/** What a message about an object holds under `data`, by `object_type`. */\nexport type SceneAttributes =\n");
+    out.push_str(
+        "\n/** An object's attributes (`data` of a message), by `object_type`. */\nexport type SceneAttributes =\n",
+    );
     let union: Vec<_> = schemas.objects().map(|schema| format!("  | {}", schema.title)).collect();
     line(&mut out, &format!("{};", union.join("\n")));
-    out.push_str("\n/** A value of `object_type` that the schemas name. */\nexport type ObjectType = SceneAttributes[\"object_type\"];\n");
     out.push_str(
-        "\n/** The table of each object type. */\nexport const objectTypes: Readonly<Record<ObjectType, Group>> = {\n",
+        "\n/** A known value of `object_type`. */\nexport type ObjectType = SceneAttributes[\"object_type\"];\n",
+    );
+    out.push_str(
+        "\n/** Description of each object type. */\nexport const objectTypes: Readonly<Record<ObjectType, Group>> = {\n",
     );
     for schema in schemas.objects() {
         line(&mut out, &format!("  {}: {},", key(&schema.stem), table_name(&schema.stem)));
     }
     out.push_str(
-        "};\n\n/** The table of each schema that is no object type: components, values, options, messages. */\n",
+        "};\n\n/** Descriptions of all schemas besides object types: components, values, options, messages. */\n",
     );
     out.push_str("export const groups = {\n");
     for schema in schemas.iter().filter(|schema| schema.section != Section::Object) {
@@ -183,14 +188,14 @@ fn index(schemas: &Schemas) -> String {
 
 const DECODER: &str = r#"} satisfies Readonly<Record<string, Group>>;
 
-/** What {@link decodeAttributes} found. */
+/** Result of {@link decodeAttributes}. */
 export type Decoded =
   | { readonly ok: true; readonly value: SceneAttributes }
   | { readonly ok: false; readonly path: string; readonly reason: Wrong["reason"] };
 
 /**
- * Checks and reads attributes. `null` stands for absence and is left out; required keys may be absent; unknown keys are kept.
- * A failure names the first value that is of a wrong type, not among those allowed, or out of range.
+ * Checks and decodes attributes. `null` means absent and is omitted; required keys may be absent; unknown keys are
+ * kept. A failure names the first value that has a wrong type, is not allowed, or is out of range.
  */
 export function decodeAttributes(value: unknown): Decoded {
   const wrong = findWrongObject(objectTypes, value);
@@ -210,7 +215,7 @@ fn table_name(stem: &str) -> String {
     format!("{}Attributes", camel(stem))
 }
 
-/// A property's name, quoted where it must be.
+/// A property's name, quoted if necessary.
 fn key(name: &str) -> String {
     let is_plain = name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
     if is_plain { name.to_owned() } else { quoted(name) }

@@ -23,7 +23,7 @@ export interface AnimationMixer {
   readonly useRegExp?: boolean;
 }
 
-/** What the schema says of each attribute of {@link AnimationMixer}. */
+/** The schema's description of each attribute of {@link AnimationMixer}. */
 export const animationMixerAttributes: Group = {
   attributes: {
     clampWhenFinished: { shape: { kind: "boolean" }, default: false },

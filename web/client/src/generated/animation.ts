@@ -39,7 +39,7 @@ export interface Animation {
   readonly type?: string;
 }
 
-/** What the schema says of each attribute of {@link Animation}. */
+/** The schema's description of each attribute of {@link Animation}. */
 export const animationAttributes: Group = {
   attributes: {
     autoplay: { shape: { kind: "boolean" }, default: true },

@@ -159,7 +159,7 @@ export interface AnyObject {
   readonly [key: `gltf-morph__${string}`]: GltfMorph | undefined;
 }
 
-/** What the schema says of each attribute of {@link AnyObject}. */
+/** The schema's description of each attribute of {@link AnyObject}. */
 export const anyObjectAttributes: Group = {
   attributes: {
     animation: { shape: { kind: "group", group: animationAttributes } },

@@ -15,7 +15,7 @@ export interface ArHitTest {
   readonly type?: "footprint" | "map";
 }
 
-/** What the schema says of each attribute of {@link ArHitTest}. */
+/** The schema's description of each attribute of {@link ArHitTest}. */
 export const arHitTestAttributes: Group = {
   attributes: {
     enabled: { shape: { kind: "boolean" }, default: true, required: true },

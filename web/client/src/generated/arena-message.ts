@@ -27,7 +27,7 @@ export interface ArenaMessage {
   readonly type?: string;
 }
 
-/** What the schema says of each attribute of {@link ArenaMessage}. */
+/** The schema's description of each attribute of {@link ArenaMessage}. */
 export const arenaMessageAttributes: Group = {
   attributes: {
     action: { shape: { kind: "text", values: ["create", "delete", "update", "clientEvent"] }, default: "create", required: true },

@@ -21,7 +21,7 @@ export interface ArenaUser {
   readonly presence?: "Standard" | "Portal";
 }
 
-/** What the schema says of each attribute of {@link ArenaUser}. */
+/** The schema's description of each attribute of {@link ArenaUser}. */
 export const arenaUserAttributes: Group = {
   attributes: {
     color: { shape: { kind: "text" }, format: "color" },

@@ -22,7 +22,7 @@ export interface ArenaUiButtonPanel extends AnyObject {
   readonly vertical?: boolean;
 }
 
-/** What the schema says of each attribute of {@link ArenaUiButtonPanel}. */
+/** The schema's description of each attribute of {@link ArenaUiButtonPanel}. */
 export const arenauiButtonPanelAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

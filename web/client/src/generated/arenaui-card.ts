@@ -37,7 +37,7 @@ export interface ArenaUiCard extends AnyObject {
   readonly widthScale?: number;
 }
 
-/** What the schema says of each attribute of {@link ArenaUiCard}. */
+/** The schema's description of each attribute of {@link ArenaUiCard}. */
 export const arenauiCardAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

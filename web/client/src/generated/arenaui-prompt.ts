@@ -23,7 +23,7 @@ export interface ArenaUiPrompt extends AnyObject {
   readonly width?: number;
 }
 
-/** What the schema says of each attribute of {@link ArenaUiPrompt}. */
+/** The schema's description of each attribute of {@link ArenaUiPrompt}. */
 export const arenauiPromptAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

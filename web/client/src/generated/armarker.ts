@@ -25,7 +25,7 @@ export interface ArMarker {
   readonly url?: string;
 }
 
-/** What the schema says of each attribute of {@link ArMarker}. */
+/** The schema's description of each attribute of {@link ArMarker}. */
 export const armarkerAttributes: Group = {
   attributes: {
     buildable: { shape: { kind: "boolean" }, default: false, required: true },

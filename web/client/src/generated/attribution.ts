@@ -21,7 +21,7 @@ export interface Attribution {
   readonly title?: string;
 }
 
-/** What the schema says of each attribute of {@link Attribution}. */
+/** The schema's description of each attribute of {@link Attribution}. */
 export const attributionAttributes: Group = {
   attributes: {
     author: { shape: { kind: "text" } },

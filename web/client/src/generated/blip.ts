@@ -17,7 +17,7 @@ export interface Blip {
   readonly planes?: "both" | "top" | "bottom";
 }
 
-/** What the schema says of each attribute of {@link Blip}. */
+/** The schema's description of each attribute of {@link Blip}. */
 export const blipAttributes: Group = {
   attributes: {
     applyDescendants: { shape: { kind: "boolean" }, default: false },

@@ -13,7 +13,7 @@ export interface Bloom {
   readonly threshold?: number;
 }
 
-/** What the schema says of each attribute of {@link Bloom}. */
+/** The schema's description of each attribute of {@link Bloom}. */
 export const bloomAttributes: Group = {
   attributes: {
     radius: { shape: { kind: "number", minimum: 0 }, default: 0.1, required: true },

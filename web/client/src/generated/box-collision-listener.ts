@@ -9,7 +9,7 @@ export interface BoxCollisionListener {
   readonly enabled?: boolean;
 }
 
-/** What the schema says of each attribute of {@link BoxCollisionListener}. */
+/** The schema's description of each attribute of {@link BoxCollisionListener}. */
 export const boxCollisionListenerAttributes: Group = {
   attributes: {
     dynamic: { shape: { kind: "boolean" }, default: false, required: true },

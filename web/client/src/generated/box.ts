@@ -21,7 +21,7 @@ export interface Box extends AnyObject {
   readonly width?: number;
 }
 
-/** What the schema says of each attribute of {@link Box}. */
+/** The schema's description of each attribute of {@link Box}. */
 export const boxAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -17,7 +17,7 @@ export interface Button {
   readonly width?: number;
 }
 
-/** What the schema says of each attribute of {@link Button}. */
+/** The schema's description of each attribute of {@link Button}. */
 export const buttonAttributes: Group = {
   attributes: {
     borderRadius: { shape: { kind: "number", minimum: 0 }, unit: "metres" },

@@ -18,7 +18,7 @@ export interface CameraOverride {
   readonly target?: string | Vector3;
 }
 
-/** What the schema says of each attribute of {@link CameraOverride}. */
+/** The schema's description of each attribute of {@link CameraOverride}. */
 export const cameraOverrideAttributes: Group = {
   attributes: {
     landmarkObj: { shape: { kind: "text" } },

@@ -15,7 +15,7 @@ export interface Camera extends AnyObject {
   readonly "stoa-user"?: StoaUser;
 }
 
-/** What the schema says of each attribute of {@link Camera}. */
+/** The schema's description of each attribute of {@link Camera}. */
 export const cameraAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

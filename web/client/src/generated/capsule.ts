@@ -17,7 +17,7 @@ export interface Capsule extends AnyObject {
   readonly segmentsRadial?: number;
 }
 
-/** What the schema says of each attribute of {@link Capsule}. */
+/** The schema's description of each attribute of {@link Capsule}. */
 export const capsuleAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -13,7 +13,7 @@ export interface Channel {
   readonly type?: "pubsub" | "client";
 }
 
-/** What the schema says of each attribute of {@link Channel}. */
+/** The schema's description of each attribute of {@link Channel}. */
 export const channelAttributes: Group = {
   attributes: {
     mode: { shape: { kind: "text", values: ["r", "w", "rw"] } },

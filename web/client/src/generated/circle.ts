@@ -17,7 +17,7 @@ export interface Circle extends AnyObject {
   readonly thetaStart?: number;
 }
 
-/** What the schema says of each attribute of {@link Circle}. */
+/** The schema's description of each attribute of {@link Circle}. */
 export const circleAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -9,7 +9,7 @@ export interface ClickListener {
   readonly enabled?: boolean;
 }
 
-/** What the schema says of each attribute of {@link ClickListener}. */
+/** The schema's description of each attribute of {@link ClickListener}. */
 export const clickListenerAttributes: Group = {
   attributes: {
     bubble: { shape: { kind: "boolean" }, default: true, required: true },

@@ -11,7 +11,7 @@ export interface ClickPos {
   readonly z?: number;
 }
 
-/** What the schema says of each attribute of {@link ClickPos}. */
+/** The schema's description of each attribute of {@link ClickPos}. */
 export const clickPosAttributes: Group = {
   attributes: {
     x: { shape: { kind: "number" }, unit: "metres" },

@@ -25,7 +25,7 @@ export interface Cone extends AnyObject {
   readonly thetaStart?: number;
 }
 
-/** What the schema says of each attribute of {@link Cone}. */
+/** The schema's description of each attribute of {@link Cone}. */
 export const coneAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -21,7 +21,7 @@ export interface Cube extends AnyObject {
   readonly width?: number;
 }
 
-/** What the schema says of each attribute of {@link Cube}. */
+/** The schema's description of each attribute of {@link Cube}. */
 export const cubeAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -23,7 +23,7 @@ export interface Cylinder extends AnyObject {
   readonly thetaStart?: number;
 }
 
-/** What the schema says of each attribute of {@link Cylinder}. */
+/** The schema's description of each attribute of {@link Cylinder}. */
 export const cylinderAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

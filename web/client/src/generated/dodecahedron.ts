@@ -13,7 +13,7 @@ export interface Dodecahedron extends AnyObject {
   readonly radius?: number;
 }
 
-/** What the schema says of each attribute of {@link Dodecahedron}. */
+/** The schema's description of each attribute of {@link Dodecahedron}. */
 export const dodecahedronAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -5,7 +5,7 @@ import type { Group } from "../attribute-decoder.ts";
 export interface DynamicBody {
 }
 
-/** What the schema says of each attribute of {@link DynamicBody}. */
+/** The schema's description of each attribute of {@link DynamicBody}. */
 export const dynamicBodyAttributes: Group = {
   attributes: {
   },

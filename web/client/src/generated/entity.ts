@@ -10,7 +10,7 @@ export interface Entity extends AnyObject {
   readonly panel?: Panel;
 }
 
-/** What the schema says of each attribute of {@link Entity}. */
+/** The schema's description of each attribute of {@link Entity}. */
 export const entityAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

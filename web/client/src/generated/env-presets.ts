@@ -68,7 +68,7 @@ export interface EnvPresets {
   readonly stageSize?: number;
 }
 
-/** What the schema says of each attribute of {@link EnvPresets}. */
+/** The schema's description of each attribute of {@link EnvPresets}. */
 export const envPresetsAttributes: Group = {
   attributes: {
     active: { shape: { kind: "boolean" }, default: true, required: true },

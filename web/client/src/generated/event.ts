@@ -23,7 +23,7 @@ export interface ClientEventAttributes {
   readonly text?: string;
 }
 
-/** What the schema says of each attribute of {@link ClientEventAttributes}. */
+/** The schema's description of each attribute of {@link ClientEventAttributes}. */
 export const eventAttributes: Group = {
   attributes: {
     buttonIndex: { shape: { kind: "integer", minimum: 0 } },

@@ -7,7 +7,7 @@ export interface Fxaa {
   readonly options?: string;
 }
 
-/** What the schema says of each attribute of {@link Fxaa}. */
+/** The schema's description of each attribute of {@link Fxaa}. */
 export const fxaaAttributes: Group = {
   attributes: {
     options: { shape: { kind: "text" }, default: " ", required: true },

@@ -15,7 +15,7 @@ export interface GaussianSplatting extends AnyObject {
   readonly xrPixelRatio?: number;
 }
 
-/** What the schema says of each attribute of {@link GaussianSplatting}. */
+/** The schema's description of each attribute of {@link GaussianSplatting}. */
 export const gaussianSplattingAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -7,7 +7,7 @@ export interface Geometry {
   readonly primitive?: "box" | "capsule" | "circle" | "cone" | "cylinder" | "dodecahedron" | "icosahedron" | "octahedron" | "plane" | "ring" | "roundedbox" | "sphere" | "tetrahedron" | "torus" | "torusKnot" | "triangle";
 }
 
-/** What the schema says of each attribute of {@link Geometry}. */
+/** The schema's description of each attribute of {@link Geometry}. */
 export const geometryAttributes: Group = {
   attributes: {
     primitive: { shape: { kind: "text", values: ["box", "capsule", "circle", "cone", "cylinder", "dodecahedron", "icosahedron", "octahedron", "plane", "ring", "roundedbox", "sphere", "tetrahedron", "torus", "torusKnot", "triangle"] }, default: "box", required: true },

@@ -7,7 +7,7 @@ export interface Glitch {
   readonly dtSize?: number;
 }
 
-/** What the schema says of each attribute of {@link Glitch}. */
+/** The schema's description of each attribute of {@link Glitch}. */
 export const glitchAttributes: Group = {
   attributes: {
     dtSize: { shape: { kind: "number", minimum: 1 }, default: 64, required: true },

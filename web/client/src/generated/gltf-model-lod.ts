@@ -13,7 +13,7 @@ export interface GltfModelLod {
   readonly updateRate?: number;
 }
 
-/** What the schema says of each attribute of {@link GltfModelLod}. */
+/** The schema's description of each attribute of {@link GltfModelLod}. */
 export const gltfModelLodAttributes: Group = {
   attributes: {
     detailedDistance: { shape: { kind: "number", minimum: 0 }, default: 10, unit: "metres", required: true },

@@ -9,7 +9,7 @@ export interface GltfModel extends AnyObject {
   readonly color?: string;
 }
 
-/** What the schema says of each attribute of {@link GltfModel}. */
+/** The schema's description of each attribute of {@link GltfModel}. */
 export const gltfModelAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -9,7 +9,7 @@ export interface GltfMorph {
   readonly value?: number | string;
 }
 
-/** What the schema says of each attribute of {@link GltfMorph}. */
+/** The schema's description of each attribute of {@link GltfMorph}. */
 export const gltfMorphAttributes: Group = {
   attributes: {
     morphtarget: { shape: { kind: "text" }, default: "", required: true },

@@ -9,7 +9,7 @@ export interface GotoLandmark {
   readonly on?: "mousedown" | "mouseup";
 }
 
-/** What the schema says of each attribute of {@link GotoLandmark}. */
+/** The schema's description of each attribute of {@link GotoLandmark}. */
 export const gotoLandmarkAttributes: Group = {
   attributes: {
     landmark: { shape: { kind: "text" } },

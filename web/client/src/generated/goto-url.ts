@@ -11,7 +11,7 @@ export interface GotoUrl {
   readonly url?: string;
 }
 
-/** What the schema says of each attribute of {@link GotoUrl}. */
+/** The schema's description of each attribute of {@link GotoUrl}. */
 export const gotoUrlAttributes: Group = {
   attributes: {
     dest: { shape: { kind: "text", values: ["popup", "newtab", "sametab"] }, default: "sametab", required: true },

@@ -9,7 +9,7 @@ export interface HandLeft extends AnyObject {
   readonly dep?: string;
 }
 
-/** What the schema says of each attribute of {@link HandLeft}. */
+/** The schema's description of each attribute of {@link HandLeft}. */
 export const handLeftAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -9,7 +9,7 @@ export interface HandRight extends AnyObject {
   readonly dep?: string;
 }
 
-/** What the schema says of each attribute of {@link HandRight}. */
+/** The schema's description of each attribute of {@link HandRight}. */
 export const handRightAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

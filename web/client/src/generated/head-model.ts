@@ -9,7 +9,7 @@ export interface HeadModel {
   readonly url?: string;
 }
 
-/** What the schema says of each attribute of {@link HeadModel}. */
+/** The schema's description of each attribute of {@link HeadModel}. */
 export const headModelAttributes: Group = {
   attributes: {
     name: { shape: { kind: "text" }, required: true },

@@ -1,6 +1,6 @@
 // Generated from spec/objects/*.json by cargo xtask gen. Do not edit.
 
-/** What a schema is for, and each of its attributes, `object_type` apart; names that begin in a given way, by that beginning. */
+/** Help texts of a schema and its attributes, without `object_type`. Attributes with a common prefix are listed by it. */
 export interface Help {
   readonly description: string;
   readonly attributes: Readonly<Record<string, string>>;

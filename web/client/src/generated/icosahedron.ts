@@ -13,7 +13,7 @@ export interface Icosahedron extends AnyObject {
   readonly radius?: number;
 }
 
-/** What the schema says of each attribute of {@link Icosahedron}. */
+/** The schema's description of each attribute of {@link Icosahedron}. */
 export const icosahedronAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

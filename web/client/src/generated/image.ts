@@ -17,7 +17,7 @@ export interface Image extends AnyObject {
   readonly width?: number;
 }
 
-/** What the schema says of each attribute of {@link Image}. */
+/** The schema's description of each attribute of {@link Image}. */
 export const imageAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -5,7 +5,7 @@ import type { Group } from "../attribute-decoder.ts";
 export interface Impulse {
 }
 
-/** What the schema says of each attribute of {@link Impulse}. */
+/** The schema's description of each attribute of {@link Impulse}. */
 export const impulseAttributes: Group = {
   attributes: {
   },

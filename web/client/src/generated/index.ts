@@ -218,7 +218,7 @@ export type { Vector3 } from "./vector3.ts";
 export type { VideoControl } from "./video-control.ts";
 export type { VideoSphere } from "./videosphere.ts";
 
-/** What a message about an object holds under `data`, by `object_type`. */
+/** An object's attributes (`data` of a message), by `object_type`. */
 export type SceneAttributes =
   | ArenaUiButtonPanel
   | ArenaUiCard
@@ -261,10 +261,10 @@ export type SceneAttributes =
   | UrdfModel
   | VideoSphere;
 
-/** A value of `object_type` that the schemas name. */
+/** A known value of `object_type`. */
 export type ObjectType = SceneAttributes["object_type"];
 
-/** The table of each object type. */
+/** Description of each object type. */
 export const objectTypes: Readonly<Record<ObjectType, Group>> = {
   "arenaui-button-panel": arenauiButtonPanelAttributes,
   "arenaui-card": arenauiCardAttributes,
@@ -308,7 +308,7 @@ export const objectTypes: Readonly<Record<ObjectType, Group>> = {
   videosphere: videosphereAttributes,
 };
 
-/** The table of each schema that is no object type: components, values, options, messages. */
+/** Descriptions of all schemas besides object types: components, values, options, messages. */
 export const groups = {
   animation: animationAttributes,
   "animation-mixer": animationMixerAttributes,
@@ -380,14 +380,14 @@ export const groups = {
   "video-control": videoControlAttributes,
 } satisfies Readonly<Record<string, Group>>;
 
-/** What {@link decodeAttributes} found. */
+/** Result of {@link decodeAttributes}. */
 export type Decoded =
   | { readonly ok: true; readonly value: SceneAttributes }
   | { readonly ok: false; readonly path: string; readonly reason: Wrong["reason"] };
 
 /**
- * Checks and reads attributes. `null` stands for absence and is left out; required keys may be absent; unknown keys are kept.
- * A failure names the first value that is of a wrong type, not among those allowed, or out of range.
+ * Checks and decodes attributes. `null` means absent and is omitted; required keys may be absent; unknown keys are
+ * kept. A failure names the first value that has a wrong type, is not allowed, or is out of range.
  */
 export function decodeAttributes(value: unknown): Decoded {
   const wrong = findWrongObject(objectTypes, value);

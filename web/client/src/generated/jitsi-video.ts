@@ -9,7 +9,7 @@ export interface JitsiVideo {
   readonly jitsiId?: string;
 }
 
-/** What the schema says of each attribute of {@link JitsiVideo}. */
+/** The schema's description of each attribute of {@link JitsiVideo}. */
 export const jitsiVideoAttributes: Group = {
   attributes: {
     displayName: { shape: { kind: "text" }, required: true },

@@ -20,7 +20,7 @@ export interface Landmark {
   readonly startingPosition?: boolean;
 }
 
-/** What the schema says of each attribute of {@link Landmark}. */
+/** The schema's description of each attribute of {@link Landmark}. */
 export const landmarkAttributes: Group = {
   attributes: {
     constrainToNavMesh: { shape: { kind: "choice", shapes: [{ kind: "text", values: ["false", "any", "coplanar"] }, { kind: "boolean" }] }, default: "false" },

@@ -51,7 +51,7 @@ export interface Light extends AnyObject {
   readonly type?: "ambient" | "directional" | "hemisphere" | "point" | "spot";
 }
 
-/** What the schema says of each attribute of {@link Light}. */
+/** The schema's description of each attribute of {@link Light}. */
 export const lightAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -16,7 +16,7 @@ export interface Line extends AnyObject {
   readonly start?: Vector3;
 }
 
-/** What the schema says of each attribute of {@link Line}. */
+/** The schema's description of each attribute of {@link Line}. */
 export const lineAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

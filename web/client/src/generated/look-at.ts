@@ -10,7 +10,7 @@ export interface LookAt extends AnyObject {
   readonly target?: string | Vector3;
 }
 
-/** What the schema says of each attribute of {@link LookAt}. */
+/** The schema's description of each attribute of {@link LookAt}. */
 export const lookAtAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

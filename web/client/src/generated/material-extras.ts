@@ -17,7 +17,7 @@ export interface MaterialExtras {
   readonly transparentOccluder?: boolean;
 }
 
-/** What the schema says of each attribute of {@link MaterialExtras}. */
+/** The schema's description of each attribute of {@link MaterialExtras}. */
 export const materialExtrasAttributes: Group = {
   attributes: {
     colorSpace: { shape: { kind: "text", values: ["SRGBColorSpace", "LinearSRGBColorSpace", "DisplayP3ColorSpace", "NoColorSpace"] }, default: "SRGBColorSpace", required: true },

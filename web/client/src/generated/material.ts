@@ -120,7 +120,7 @@ export interface Material {
   readonly wireframeLinewidth?: number;
 }
 
-/** What the schema says of each attribute of {@link Material}. */
+/** The schema's description of each attribute of {@link Material}. */
 export const materialAttributes: Group = {
   attributes: {
     alphaTest: { shape: { kind: "number", minimum: 0, maximum: 1 }, default: 0 },

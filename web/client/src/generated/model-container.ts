@@ -13,7 +13,7 @@ export interface ModelContainer {
   readonly z?: number;
 }
 
-/** What the schema says of each attribute of {@link ModelContainer}. */
+/** The schema's description of each attribute of {@link ModelContainer}. */
 export const modelContainerAttributes: Group = {
   attributes: {
     uniform: { shape: { kind: "boolean" }, default: true, required: true },

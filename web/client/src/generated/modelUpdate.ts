@@ -5,7 +5,7 @@ import type { Group } from "../attribute-decoder.ts";
 export interface ModelUpdate {
 }
 
-/** What the schema says of each attribute of {@link ModelUpdate}. */
+/** The schema's description of each attribute of {@link ModelUpdate}. */
 export const modelUpdateAttributes: Group = {
   attributes: {
   },

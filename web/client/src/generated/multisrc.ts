@@ -9,7 +9,7 @@ export interface MultiSrc {
   readonly srcspath?: string;
 }
 
-/** What the schema says of each attribute of {@link MultiSrc}. */
+/** The schema's description of each attribute of {@link MultiSrc}. */
 export const multisrcAttributes: Group = {
   attributes: {
     srcs: { shape: { kind: "text" }, required: true },

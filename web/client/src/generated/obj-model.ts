@@ -11,7 +11,7 @@ export interface ObjModel extends AnyObject {
   readonly obj?: string;
 }
 
-/** What the schema says of each attribute of {@link ObjModel}. */
+/** The schema's description of each attribute of {@link ObjModel}. */
 export const objModelAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -25,7 +25,7 @@ export interface Ocean extends AnyObject {
   readonly width?: number;
 }
 
-/** What the schema says of each attribute of {@link Ocean}. */
+/** The schema's description of each attribute of {@link Ocean}. */
 export const oceanAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -13,7 +13,7 @@ export interface Octahedron extends AnyObject {
   readonly radius?: number;
 }
 
-/** What the schema says of each attribute of {@link Octahedron}. */
+/** The schema's description of each attribute of {@link Octahedron}. */
 export const octahedronAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -15,7 +15,7 @@ export interface OpenVps {
   readonly meshUrl?: string;
 }
 
-/** What the schema says of each attribute of {@link OpenVps}. */
+/** The schema's description of each attribute of {@link OpenVps}. */
 export const openvpsAttributes: Group = {
   attributes: {
     enabled: { shape: { kind: "boolean" }, default: false, required: true },

@@ -11,7 +11,7 @@ export interface Panel {
   readonly width?: number;
 }
 
-/** What the schema says of each attribute of {@link Panel}. */
+/** The schema's description of each attribute of {@link Panel}. */
 export const panelAttributes: Group = {
   attributes: {
     depth: { shape: { kind: "number", minimum: 0 }, default: 0.05, unit: "metres", required: true },

@@ -13,7 +13,7 @@ export interface PcdModel extends AnyObject {
   readonly pointSize?: number;
 }
 
-/** What the schema says of each attribute of {@link PcdModel}. */
+/** The schema's description of each attribute of {@link PcdModel}. */
 export const pcdModelAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -24,7 +24,7 @@ export interface Physics {
   readonly useDefaultScene?: boolean;
 }
 
-/** What the schema says of each attribute of {@link Physics}. */
+/** The schema's description of each attribute of {@link Physics}. */
 export const physicsAttributes: Group = {
   attributes: {
     delay: { shape: { kind: "number", minimum: 0 }, default: 5000, unit: "ms" },

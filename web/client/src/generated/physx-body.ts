@@ -20,7 +20,7 @@ export interface PhysxBody {
   readonly type?: "dynamic" | "static" | "kinematic";
 }
 
-/** What the schema says of each attribute of {@link PhysxBody}. */
+/** The schema's description of each attribute of {@link PhysxBody}. */
 export const physxBodyAttributes: Group = {
   attributes: {
     angularDamping: { shape: { kind: "number", minimum: 0 }, default: 0 },

@@ -9,7 +9,7 @@ export interface PhysxForcePushable {
   readonly on?: "mousedown" | "mouseup";
 }
 
-/** What the schema says of each attribute of {@link PhysxForcePushable}. */
+/** The schema's description of each attribute of {@link PhysxForcePushable}. */
 export const physxForcePushableAttributes: Group = {
   attributes: {
     force: { shape: { kind: "number" }, default: 10, required: true },

@@ -26,7 +26,7 @@ export interface PhysxJointConstraint {
   readonly twistLimit?: Vector2;
 }
 
-/** What the schema says of each attribute of {@link PhysxJointConstraint}. */
+/** The schema's description of each attribute of {@link PhysxJointConstraint}. */
 export const physxJointConstraintAttributes: Group = {
   attributes: {
     angularLimit: { shape: { kind: "group", group: vector2Attributes } },

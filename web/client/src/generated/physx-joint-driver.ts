@@ -24,7 +24,7 @@ export interface PhysxJointDriver {
   readonly useAcceleration?: boolean;
 }
 
-/** What the schema says of each attribute of {@link PhysxJointDriver}. */
+/** The schema's description of each attribute of {@link PhysxJointDriver}. */
 export const physxJointDriverAttributes: Group = {
   attributes: {
     angularVelocity: { shape: { kind: "group", group: vector3Attributes }, default: { x: 0, y: 0, z: 0 }, unit: "rad/s" },

@@ -20,7 +20,7 @@ export interface PhysxJoint {
   readonly type?: "Spherical" | "Fixed" | "Revolute" | "Prismatic" | "D6";
 }
 
-/** What the schema says of each attribute of {@link PhysxJoint}. */
+/** The schema's description of each attribute of {@link PhysxJoint}. */
 export const physxJointAttributes: Group = {
   attributes: {
     breakForce: { shape: { kind: "group", group: vector2Attributes }, default: { x: -1, y: -1 } },

@@ -23,7 +23,7 @@ export interface PhysxMaterial {
   readonly staticFriction?: number;
 }
 
-/** What the schema says of each attribute of {@link PhysxMaterial}. */
+/** The schema's description of each attribute of {@link PhysxMaterial}. */
 export const physxMaterialAttributes: Group = {
   attributes: {
     collidesWithLayers: { shape: { kind: "array", items: { kind: "number" } }, default: [1, 2, 3, 4] },

@@ -11,7 +11,7 @@ export interface Pixel {
   readonly pixelSize?: number;
 }
 
-/** What the schema says of each attribute of {@link Pixel}. */
+/** The schema's description of each attribute of {@link Pixel}. */
 export const pixelAttributes: Group = {
   attributes: {
     depthEdgeStrength: { shape: { kind: "number" }, default: 0.4, required: true },

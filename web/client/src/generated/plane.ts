@@ -17,7 +17,7 @@ export interface Plane extends AnyObject {
   readonly width?: number;
 }
 
-/** What the schema says of each attribute of {@link Plane}. */
+/** The schema's description of each attribute of {@link Plane}. */
 export const planeAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

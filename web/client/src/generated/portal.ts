@@ -11,7 +11,7 @@ export interface Portal {
   readonly scene?: string;
 }
 
-/** What the schema says of each attribute of {@link Portal}. */
+/** The schema's description of each attribute of {@link Portal}. */
 export const portalAttributes: Group = {
   attributes: {
     landmark: { shape: { kind: "text" }, default: "" },

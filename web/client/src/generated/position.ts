@@ -11,7 +11,7 @@ export interface Position {
   readonly z?: number;
 }
 
-/** What the schema says of each attribute of {@link Position}. */
+/** The schema's description of each attribute of {@link Position}. */
 export const positionAttributes: Group = {
   attributes: {
     x: { shape: { kind: "number" }, default: 0, unit: "metres", required: true },

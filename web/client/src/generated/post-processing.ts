@@ -26,7 +26,7 @@ export interface PostProcessing {
   readonly ssao?: Ssao;
 }
 
-/** What the schema says of each attribute of {@link PostProcessing}. */
+/** The schema's description of each attribute of {@link PostProcessing}. */
 export const postProcessingAttributes: Group = {
   attributes: {
     bloom: { shape: { kind: "group", group: bloomAttributes } },

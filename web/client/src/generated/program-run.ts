@@ -35,7 +35,7 @@ export interface ProgramRun {
   readonly web_host?: string;
 }
 
-/** What the schema says of each attribute of {@link ProgramRun}. */
+/** The schema's description of each attribute of {@link ProgramRun}. */
 export const programRunAttributes: Group = {
   attributes: {
     args: { shape: { kind: "text" } },

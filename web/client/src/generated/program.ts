@@ -31,7 +31,7 @@ export interface Program {
   readonly run_info?: ProgramRun;
 }
 
-/** What the schema says of each attribute of {@link Program}. */
+/** The schema's description of each attribute of {@link Program}. */
 export const programAttributes: Group = {
   attributes: {
     affinity: { shape: { kind: "text", values: ["client", "none"] }, default: "client" },

@@ -7,7 +7,7 @@ export interface RemoteRender {
   readonly enabled?: boolean;
 }
 
-/** What the schema says of each attribute of {@link RemoteRender}. */
+/** The schema's description of each attribute of {@link RemoteRender}. */
 export const remoteRenderAttributes: Group = {
   attributes: {
     enabled: { shape: { kind: "boolean" }, default: true },

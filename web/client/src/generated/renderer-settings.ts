@@ -13,7 +13,7 @@ export interface RendererSettings {
   readonly sortObjects?: boolean;
 }
 
-/** What the schema says of each attribute of {@link RendererSettings}. */
+/** The schema's description of each attribute of {@link RendererSettings}. */
 export const rendererSettingsAttributes: Group = {
   attributes: {
     localClippingEnabled: { shape: { kind: "boolean" }, default: false },

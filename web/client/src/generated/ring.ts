@@ -21,7 +21,7 @@ export interface Ring extends AnyObject {
   readonly thetaStart?: number;
 }
 
-/** What the schema says of each attribute of {@link Ring}. */
+/** The schema's description of each attribute of {@link Ring}. */
 export const ringAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -13,7 +13,7 @@ export interface Rotation {
   readonly z?: number;
 }
 
-/** What the schema says of each attribute of {@link Rotation}. */
+/** The schema's description of each attribute of {@link Rotation}. */
 export const rotationAttributes: Group = {
   attributes: {
     w: { shape: { kind: "number" }, default: 1, required: true },

@@ -19,7 +19,7 @@ export interface RoundedBox extends AnyObject {
   readonly width?: number;
 }
 
-/** What the schema says of each attribute of {@link RoundedBox}. */
+/** The schema's description of each attribute of {@link RoundedBox}. */
 export const roundedboxAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

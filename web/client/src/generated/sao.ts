@@ -29,7 +29,7 @@ export interface Sao {
   readonly useNormals?: boolean;
 }
 
-/** What the schema says of each attribute of {@link Sao}. */
+/** The schema's description of each attribute of {@link Sao}. */
 export const saoAttributes: Group = {
   attributes: {
     resolution: { shape: { kind: "number", minimum: 0 }, default: 256, unit: "px", required: true },

@@ -11,7 +11,7 @@ export interface Scale {
   readonly z?: number;
 }
 
-/** What the schema says of each attribute of {@link Scale}. */
+/** The schema's description of each attribute of {@link Scale}. */
 export const scaleAttributes: Group = {
   attributes: {
     x: { shape: { kind: "number" }, default: 1, required: true },

@@ -49,7 +49,7 @@ export interface SceneOptions {
   readonly volume?: number;
 }
 
-/** What the schema says of each attribute of {@link SceneOptions}. */
+/** The schema's description of each attribute of {@link SceneOptions}. */
 export const sceneOptionsAttributes: Group = {
   attributes: {
     "ar-hit-test": { shape: { kind: "group", group: arHitTestAttributes } },

@@ -10,7 +10,7 @@ export interface Seat {
   readonly offsetPosition?: Vector3;
 }
 
-/** What the schema says of each attribute of {@link Seat}. */
+/** The schema's description of each attribute of {@link Seat}. */
 export const seatAttributes: Group = {
   attributes: {
     facing: { shape: { kind: "number", minimum: -360, maximum: 360 }, default: 0, unit: "degrees" },

@@ -9,7 +9,7 @@ export interface Shadow {
   readonly receive?: boolean;
 }
 
-/** What the schema says of each attribute of {@link Shadow}. */
+/** The schema's description of each attribute of {@link Shadow}. */
 export const shadowAttributes: Group = {
   attributes: {
     cast: { shape: { kind: "boolean" }, default: false, required: true },

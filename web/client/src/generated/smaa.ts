@@ -7,7 +7,7 @@ export interface Smaa {
   readonly options?: string;
 }
 
-/** What the schema says of each attribute of {@link Smaa}. */
+/** The schema's description of each attribute of {@link Smaa}. */
 export const smaaAttributes: Group = {
   attributes: {
     options: { shape: { kind: "text" }, default: " ", required: true },

@@ -27,7 +27,7 @@ export interface Sound {
   readonly volume?: number;
 }
 
-/** What the schema says of each attribute of {@link Sound}. */
+/** The schema's description of each attribute of {@link Sound}. */
 export const soundAttributes: Group = {
   attributes: {
     autoplay: { shape: { kind: "boolean" }, default: false },

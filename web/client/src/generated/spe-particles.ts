@@ -125,7 +125,7 @@ export interface SpeParticles {
   readonly wiggleSpread?: number;
 }
 
-/** What the schema says of each attribute of {@link SpeParticles}. */
+/** The schema's description of each attribute of {@link SpeParticles}. */
 export const speParticlesAttributes: Group = {
   attributes: {
     acceleration: { shape: { kind: "group", group: vector3Attributes }, default: { x: 0, y: 0, z: 0 }, unit: "m/s²" },

@@ -23,7 +23,7 @@ export interface Sphere extends AnyObject {
   readonly thetaStart?: number;
 }
 
-/** What the schema says of each attribute of {@link Sphere}. */
+/** The schema's description of each attribute of {@link Sphere}. */
 export const sphereAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -13,7 +13,7 @@ export interface Ssao {
   readonly resolution?: number;
 }
 
-/** What the schema says of each attribute of {@link Ssao}. */
+/** The schema's description of each attribute of {@link Ssao}. */
 export const ssaoAttributes: Group = {
   attributes: {
     kernelRadius: { shape: { kind: "number", minimum: 0 }, default: 8, required: true },

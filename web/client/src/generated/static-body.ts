@@ -5,7 +5,7 @@ import type { Group } from "../attribute-decoder.ts";
 export interface StaticBody {
 }
 
-/** What the schema says of each attribute of {@link StaticBody}. */
+/** The schema's description of each attribute of {@link StaticBody}. */
 export const staticBodyAttributes: Group = {
   attributes: {
   },

@@ -16,7 +16,7 @@ export interface StoaUser {
   readonly laserTo?: Vector3;
 }
 
-/** What the schema says of each attribute of {@link StoaUser}. */
+/** The schema's description of each attribute of {@link StoaUser}. */
 export const stoaUserAttributes: Group = {
   attributes: {
     body: { shape: { kind: "text", values: ["full", "half"] }, default: "full" },

@@ -9,7 +9,7 @@ export interface TeleportToLandmark extends AnyObject {
   readonly landmarkObj?: string;
 }
 
-/** What the schema says of each attribute of {@link TeleportToLandmark}. */
+/** The schema's description of each attribute of {@link TeleportToLandmark}. */
 export const teleportToLandmarkAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

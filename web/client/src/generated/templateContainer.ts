@@ -7,7 +7,7 @@ export interface TemplateContainer extends AnyObject {
   readonly object_type: "templateContainer";
 }
 
-/** What the schema says of each attribute of {@link TemplateContainer}. */
+/** The schema's description of each attribute of {@link TemplateContainer}. */
 export const templateContainerAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

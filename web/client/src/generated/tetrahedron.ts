@@ -13,7 +13,7 @@ export interface Tetrahedron extends AnyObject {
   readonly radius?: number;
 }
 
-/** What the schema says of each attribute of {@link Tetrahedron}. */
+/** The schema's description of each attribute of {@link Tetrahedron}. */
 export const tetrahedronAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

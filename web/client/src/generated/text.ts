@@ -51,7 +51,7 @@ export interface Text extends AnyObject {
   readonly zOffset?: number;
 }
 
-/** What the schema says of each attribute of {@link Text}. */
+/** The schema's description of each attribute of {@link Text}. */
 export const textAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -19,7 +19,7 @@ export interface TextInput {
   readonly title?: string;
 }
 
-/** What the schema says of each attribute of {@link TextInput}. */
+/** The schema's description of each attribute of {@link TextInput}. */
 export const textinputAttributes: Group = {
   attributes: {
     inputOptions: { shape: { kind: "array", items: { kind: "text" } }, default: [] },

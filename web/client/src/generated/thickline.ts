@@ -17,7 +17,7 @@ export interface ThickLine extends AnyObject {
   readonly sizeAttenuation?: boolean;
 }
 
-/** What the schema says of each attribute of {@link ThickLine}. */
+/** The schema's description of each attribute of {@link ThickLine}. */
 export const thicklineAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

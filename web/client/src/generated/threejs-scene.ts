@@ -7,7 +7,7 @@ export interface ThreejsScene extends AnyObject {
   readonly object_type: "threejs-scene";
 }
 
-/** What the schema says of each attribute of {@link ThreejsScene}. */
+/** The schema's description of each attribute of {@link ThreejsScene}. */
 export const threejsSceneAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

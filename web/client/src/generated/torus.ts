@@ -19,7 +19,7 @@ export interface Torus extends AnyObject {
   readonly segmentsTubular?: number;
 }
 
-/** What the schema says of each attribute of {@link Torus}. */
+/** The schema's description of each attribute of {@link Torus}. */
 export const torusAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

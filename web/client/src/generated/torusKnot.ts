@@ -21,7 +21,7 @@ export interface TorusKnot extends AnyObject {
   readonly segmentsTubular?: number;
 }
 
-/** What the schema says of each attribute of {@link TorusKnot}. */
+/** The schema's description of each attribute of {@link TorusKnot}. */
 export const torusKnotAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

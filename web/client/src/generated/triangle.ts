@@ -16,7 +16,7 @@ export interface Triangle extends AnyObject {
   readonly vertexC?: Vector3;
 }
 
-/** What the schema says of each attribute of {@link Triangle}. */
+/** The schema's description of each attribute of {@link Triangle}. */
 export const triangleAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -11,7 +11,7 @@ export interface UrdfModel extends AnyObject {
   readonly urlBase?: string;
 }
 
-/** What the schema says of each attribute of {@link UrdfModel}. */
+/** The schema's description of each attribute of {@link UrdfModel}. */
 export const urdfModelAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

@@ -9,7 +9,7 @@ export interface Vector2 {
   readonly y?: number;
 }
 
-/** What the schema says of each attribute of {@link Vector2}. */
+/** The schema's description of each attribute of {@link Vector2}. */
 export const vector2Attributes: Group = {
   attributes: {
     x: { shape: { kind: "number" }, default: 0, required: true },

@@ -11,7 +11,7 @@ export interface Vector3 {
   readonly z?: number;
 }
 
-/** What the schema says of each attribute of {@link Vector3}. */
+/** The schema's description of each attribute of {@link Vector3}. */
 export const vector3Attributes: Group = {
   attributes: {
     x: { shape: { kind: "number" }, default: 0, required: true },

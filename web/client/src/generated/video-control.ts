@@ -21,7 +21,7 @@ export interface VideoControl {
   readonly volume?: number;
 }
 
-/** What the schema says of each attribute of {@link VideoControl}. */
+/** The schema's description of each attribute of {@link VideoControl}. */
 export const videoControlAttributes: Group = {
   attributes: {
     anyone_clicks: { shape: { kind: "boolean" }, default: true },

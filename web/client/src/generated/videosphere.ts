@@ -23,7 +23,7 @@ export interface VideoSphere extends AnyObject {
   readonly src?: string;
 }
 
-/** What the schema says of each attribute of {@link VideoSphere}. */
+/** The schema's description of each attribute of {@link VideoSphere}. */
 export const videosphereAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {

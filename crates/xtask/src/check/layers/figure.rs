@@ -1,4 +1,4 @@
-//! The figure of ARCHITECTURE.md shows the workspace's crates and web packages and their dependencies, all of them and no others.
+//! The figure of ARCHITECTURE.md shows exactly the dependencies between the workspace's crates and web packages.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use super::Edge;
 
 const PAGE: &str = "ARCHITECTURE.md";
 
-/// Arrows, each from a user to what it uses, without the packages' prefixes.
+/// Arrows from a user to its dependency, without the packages' prefixes.
 type Arrows = BTreeSet<(String, String)>;
 
 pub(super) fn findings(root: &Path, edges: &[Edge]) -> Result<Vec<String>> {
@@ -22,7 +22,7 @@ pub(super) fn findings(root: &Path, edges: &[Edge]) -> Result<Vec<String>> {
     Ok(differences(&wanted, &drawn(&text)))
 }
 
-/// Between the packages of `web/`, by their `package.json`.
+/// Dependencies between the packages of `web/`, by their `package.json`.
 fn web_arrows(root: &Path) -> Result<Arrows> {
     let mut arrows = Arrows::new();
     for name in ["client", "aframe", "app"] {
@@ -39,7 +39,7 @@ fn plain(package: &str) -> String {
     package.strip_prefix("stoa-").unwrap_or(package).to_owned()
 }
 
-/// Lines such as `server --> net & state` within the page's Mermaid block.
+/// Parses lines such as `server --> net & state` in the page's Mermaid block.
 fn drawn(text: &str) -> Arrows {
     let block = text.split("```mermaid\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap_or_default();
     let mut arrows = Arrows::new();
@@ -53,8 +53,9 @@ fn drawn(text: &str) -> Arrows {
 
 fn differences(wanted: &Arrows, drawn: &Arrows) -> Vec<String> {
     let missing = wanted.difference(drawn).map(|(from, to)| format!("{PAGE}: the figure lacks {from} --> {to}"));
-    let wrong =
-        drawn.difference(wanted).map(|(from, to)| format!("{PAGE}: the figure shows {from} --> {to}, which isn't so"));
+    let wrong = drawn
+        .difference(wanted)
+        .map(|(from, to)| format!("{PAGE}: the figure shows {from} --> {to}, a dependency that doesn't exist"));
     missing.chain(wrong).collect()
 }
 

@@ -1,5 +1,5 @@
-//! `layers.toml`: the order of the entries (folders, modules, files) within a package. An import may lead to an earlier entry, never to a later one, so there are no
-//! cycles between folders.
+//! `layers.toml`: the order of the entries (folders, modules, files) of a package. An import may lead to an earlier
+//! entry, never to a later one, so there are no cycles between folders.
 
 mod rust;
 mod typescript;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use super::super::tidy::{files_below, is_test};
 
 const FILE: &str = "layers.toml";
-/// Stands in an order for all files at the folder's root that it doesn't name.
+/// Entry that stands for all files at the folder's root that the order doesn't name.
 const ROOT_FILES: &str = ".";
 
 #[derive(Deserialize)]
@@ -22,7 +22,7 @@ struct Section {
     order: Vec<String>,
 }
 
-/// An import from one entry of a section to another.
+/// An import of another entry.
 #[derive(Debug, PartialEq, Eq)]
 struct Import {
     line: usize,
@@ -32,8 +32,7 @@ struct Import {
 pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     let path = root.join(FILE);
     let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let sections: BTreeMap<String, Section> =
-        toml::from_str(&text).with_context(|| format!("{FILE} is not as it should be"))?;
+    let sections: BTreeMap<String, Section> = toml::from_str(&text).with_context(|| format!("{FILE} doesn't parse"))?;
     let mut findings = unlisted(root, &sections)?;
     for (folder, section) in &sections {
         findings.extend(section_findings(&root.join(folder), folder, &section.order)?);
@@ -93,7 +92,7 @@ fn section_findings(folder: &Path, shown: &str, order: &[String]) -> Result<Vec<
     Ok(findings)
 }
 
-/// The place in the order of the entry that holds this file.
+/// Index of the entry that contains a file.
 fn rank(order: &[String], below: &Path) -> Option<usize> {
     let mut parts = below.components();
     let first = parts.next()?.as_os_str().to_str()?;

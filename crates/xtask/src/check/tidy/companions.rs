@@ -1,4 +1,4 @@
-//! An object schema comes with a vector and a page; an A-Frame component comes with a test and a page.
+//! An object schema needs a vector and a page; an A-Frame component needs a test and a page.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use super::files_below;
 
 const COMPONENTS: &str = "web/aframe/src";
 const COMPONENT_TESTS: &str = "web/aframe/test";
-/// Hands every registration on to A-Frame, so it names no component itself.
+/// Forwards every registration to A-Frame, so it names no component itself.
 const WRAPPER: &str = "aframe.ts";
 const REGISTRATION: &str = ".registerComponent";
 
@@ -25,7 +25,7 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Components are found by their registration, in whichever folder and file it is written.
+/// Finds components by their registration, in any folder and file.
 fn component_findings(root: &Path) -> Result<Vec<String>> {
     let folder = root.join(COMPONENTS);
     if !folder.is_dir() {
@@ -52,13 +52,13 @@ fn component_findings(root: &Path) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// The names of the components that a file registers, `None` for each that can't be read.
+/// Names of the components that a file registers; `None` for one that can't be parsed.
 fn registered(text: &str) -> Vec<Option<String>> {
     let calls = text.split(REGISTRATION).skip(1).filter(|after| after.starts_with(['<', '(']));
     calls.map(|call| component_name(text, call)).collect()
 }
 
-/// `<Data, Behaviour>({ name: NAME, …` or A-Frame's own `(NAME, {…`.
+/// Parses `<Data, Behaviour>({ name: NAME, …` or A-Frame's own `(NAME, {…`.
 fn component_name(text: &str, call: &str) -> Option<String> {
     let argument = call.split_once('(')?.1.trim_start();
     let name = match argument.strip_prefix('{') {

@@ -1,4 +1,4 @@
-//! STYLE.md, *Numbers*: a folder of hand-written source or tests holds few enough files that a list of them is read at a glance.
+//! STYLE.md, *Numbers*: files of a folder of hand-written source or tests.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::house::Figure;
 
 const FILES_MAX: usize = 50;
 
-/// The findings and the figure.
+/// Findings and figure.
 pub(crate) fn report(root: &Path) -> Result<(Vec<String>, Figure)> {
     let mut counts: BTreeMap<PathBuf, usize> = BTreeMap::new();
     for path in files_below(root, &["rs", "ts", "mjs", "py", "css"])? {

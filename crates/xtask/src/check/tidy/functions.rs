@@ -1,5 +1,5 @@
-//! STYLE.md section 3 for Python, whose linters count statements and not lines: lines of a function, without blanks, comments and its doc string.
-//! Rust's functions are clippy's to measure, TypeScript's are Biome's.
+//! STYLE.md, *Numbers*, for Python: lines of a function without blanks, comments and docstring. Python's linters
+//! count statements instead. clippy measures Rust's functions, Biome TypeScript's.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! A page that points to a file of the repository points to one that exists, at a heading that it has; a path in backticks exists; and each
-//! page and picture below `docs/` is reached from another.
+//! Links of pages lead to existing files and headings, paths in backticks exist, and each page and picture below
+//! `docs/` is linked from another page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,9 +9,9 @@ use anyhow::Result;
 
 use super::files_below;
 
-/// What is for readers: each page and picture there is reached from another page.
+/// Folder for readers: each of its pages and pictures is linked from another page.
 const DOCS: &str = "docs";
-/// A path in backticks that begins with one of these exists.
+/// A path in backticks that begins with one of these has to exist.
 const TOP_FOLDERS: [&str; 12] = [
     "crates",
     "deploy",
@@ -26,9 +26,9 @@ const TOP_FOLDERS: [&str; 12] = [
     ".ci",
     ".cargo",
 ];
-/// These pages name paths of other projects, or of earlier versions.
+/// Pages that name paths of other projects, or of earlier versions.
 const FOREIGN_PATHS: [&str; 2] = ["docs/models.md", "CHANGELOG.md"];
-/// `make lab` writes it.
+/// Written by `make lab`.
 const MADE: &str = "docs/lab/";
 const PICTURE_KINDS: [&str; 5] = ["png", "jpg", "webp", "svg", "gif"];
 
@@ -46,17 +46,17 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
         let names_our_paths = !FOREIGN_PATHS.iter().any(|foreign| page == &root.join(foreign));
         for path in named_paths(&prose).into_iter().filter(|_| names_our_paths) {
             if !root.join(path).exists() {
-                findings.push(format!("{shown} names `{path}`, which does not exist"));
+                findings.push(format!("{shown} names `{path}`, which doesn't exist"));
             }
         }
         for (target, anchor) in targets(&prose) {
             let file = if target.is_empty() { page.clone() } else { plain(&folder.join(target)) };
             if !file.exists() {
-                findings.push(format!("{shown} points to {target}, which isn't there"));
+                findings.push(format!("{shown} links to {target}, which doesn't exist"));
             } else if let (Some(anchor), Some(there)) = (anchor, pages.get(&file))
                 && !anchors(there).contains(anchor)
             {
-                findings.push(format!("{shown} points to {target}#{anchor}, and there is no such heading"));
+                findings.push(format!("{shown} links to {target}#{anchor}, a heading that doesn't exist"));
             }
             used.insert(file);
         }
@@ -68,7 +68,7 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Those that no page points to.
+/// Files that no page links to.
 fn unused(root: &Path, used: &BTreeSet<PathBuf>, files: Vec<PathBuf>, words: &str) -> Vec<String> {
     let unused = files.into_iter().filter(|file| !used.contains(file));
     unused.map(|file| format!("{words} {}", file.strip_prefix(root).unwrap_or(&file).display())).collect()
@@ -87,7 +87,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// The relative addresses of a page's links and pictures, each with its fragment; of HTML's pictures too.
+/// Relative targets of a page's links and pictures, including HTML's, each with its fragment.
 fn targets(text: &str) -> Vec<(&str, Option<&str>)> {
     let markdown = text.split("](").skip(1).filter_map(|part| part.split_once(')'));
     let html = text.split("<img src=\"").skip(1).filter_map(|part| part.split_once('"'));
@@ -103,7 +103,8 @@ fn targets(text: &str) -> Vec<(&str, Option<&str>)> {
         .collect()
 }
 
-/// The paths in backticks that begin with a top-level folder, without a `:line` or `:symbol` behind them; patterns such as `docs/*.md` are left out.
+/// Paths in backticks that begin with a top-level folder, without a trailing `:line` or `:symbol`. Patterns such as
+/// `docs/*.md` are omitted.
 fn named_paths(text: &str) -> Vec<&str> {
     let spans = text.split('`').enumerate().filter(|(at, _)| at % 2 == 1).map(|(_, span)| span);
     let paths = spans.map(|span| span.split([':', '#']).next().unwrap_or(span));
@@ -115,7 +116,7 @@ fn named_paths(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The text without blocks of code.
+/// The text without code blocks.
 fn prose(text: &str) -> String {
     let mut is_code = false;
     let lines = text.lines().filter(|line| {
@@ -126,7 +127,7 @@ fn prose(text: &str) -> String {
     lines.flat_map(|line| [line, "\n"]).collect()
 }
 
-/// The fragments that lead to a page's headings, as GitHub makes them; a heading that is there again gets a number.
+/// Fragments of a page's headings, as GitHub makes them; a repeated heading gets a number.
 fn anchors(text: &str) -> BTreeSet<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut anchors = BTreeSet::new();

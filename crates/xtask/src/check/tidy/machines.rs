@@ -1,4 +1,4 @@
-//! STYLE.md section 11, a machine per concern: in `state`, the machines that the realm is made of know nothing of the realm.
+//! STYLE.md, *State machines*: the machines of `state` outside `realm/` don't refer to the realm.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ pub(super) fn findings(path: &Path, text: &str) -> Vec<String> {
         return Vec::new();
     }
     let names_the_realm = |line: &&str| line.contains("crate::realm");
-    text.lines().filter(names_the_realm).map(|line| format!("{} is for realm/ alone", line.trim())).collect()
+    text.lines().filter(names_the_realm).map(|line| format!("{} is allowed in realm/ only", line.trim())).collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
-//! STYLE.md section 2: words that say "code is here" and not what it does.
+//! STYLE.md, *Names*: words that say "code is here" and not what the code does.
 
 use std::path::Path;
 
 const BANNED: [&str; 9] = ["manager", "handler", "helper", "util", "utils", "common", "core", "info", "process"];
-/// Banned as a type's or module's name; as a file of bytes it may be the field's own word (`data.rs` never is).
+/// Banned for types and modules. As a file of bytes it may be the field's own word (`data.rs` never is).
 const BANNED_TYPES: [&str; 2] = ["data", "helpers"];
 
-/// Keywords after which a name of ours is declared.
+/// Keywords that declare a name.
 const DECLARATIONS: [(&str, &[&str]); 3] = [
     ("rs", &["struct", "enum", "trait", "mod", "type", "union"]),
     ("ts", &["class", "interface", "type", "enum", "namespace"]),
@@ -27,7 +27,7 @@ pub(super) fn findings(path: &Path, text: &str) -> Vec<String> {
     findings
 }
 
-/// The names of types and modules that a file declares.
+/// Types and modules that a file declares.
 pub(super) fn declared_types(path: &Path, text: &str) -> Vec<String> {
     let extension = path.extension().and_then(|it| it.to_str()).unwrap_or_default();
     let Some((_, keywords)) = DECLARATIONS.iter().find(|(it, _)| *it == extension) else { return Vec::new() };
@@ -35,12 +35,12 @@ pub(super) fn declared_types(path: &Path, text: &str) -> Vec<String> {
     lines.filter_map(|line| declared(line, keywords)).map(str::to_owned).collect()
 }
 
-/// Whether a line of Rust gives a trait's own type: that name is the trait's.
+/// Whether a line of Rust defines a trait's associated type, whose name is the trait's.
 fn fills_in(line: &str) -> bool {
     line.starts_with(' ') && line.trim_start().starts_with("type ") && line.contains('=')
 }
 
-/// The name that a line declares, if it declares one.
+/// The name that a line declares, if any.
 fn declared<'a>(line: &'a str, keywords: &[&str]) -> Option<&'a str> {
     const BEFORE: [&str; 9] =
         ["pub", "pub(crate)", "pub(super)", "export", "default", "abstract", "declare", "unsafe", "const"];

@@ -1,4 +1,5 @@
-//! STYLE.md, *Numbers*: a parameter has a name. A tuple pattern hides parameters from the limit on their number; coordinates may be one.
+//! STYLE.md, *Numbers*: a tuple pattern hides parameters from their limit, so parameters are named. Coordinates are
+//! exempt.
 
 use std::path::Path;
 
@@ -28,16 +29,16 @@ fn objection(path: &Path, text: &str, at: usize) -> Option<String> {
     let signature = text.get(at + 3..)?;
     let name: String = signature.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
     let opens = signature.find('(')?;
-    // A function's type, as in `impl Fn(A) -> B`, has no name before its parenthesis.
+    // A function type such as `impl Fn(A) -> B` has no name before its parenthesis.
     if name.is_empty() {
         return None;
     }
     let tuple = parameters(&signature[opens + 1..]).into_iter().find(|parameter| is_tuple(parameter))?;
     let line = text[..at].matches('\n').count() + 1;
-    Some(format!("{}:{line}: {name} takes a tuple apart, name its parts: {tuple}", path.display()))
+    Some(format!("{}:{line}: {name} has a tuple pattern as a parameter, name its parts: {tuple}", path.display()))
 }
 
-/// The parameters behind an opening parenthesis, each as written.
+/// The parameters after an opening parenthesis, as written.
 fn parameters(rest: &str) -> Vec<String> {
     let mut found = vec![String::new()];
     let mut depth = 0_i32;
@@ -45,7 +46,7 @@ fn parameters(rest: &str) -> Vec<String> {
         match letter {
             '(' | '[' | '{' | '<' => depth += 1,
             ')' if depth == 0 => break,
-            // The arrow of a function's type closes nothing.
+            // The arrow of a function type closes nothing.
             '>' if found.last().is_some_and(|it| it.ends_with('-')) => {}
             ')' | ']' | '}' | '>' => depth -= 1,
             ',' if depth == 0 => {

@@ -1,4 +1,4 @@
-//! STYLE.md, *Names*: a type's name says its role and is defined in at most two product files of a package; everyday words are no role.
+//! STYLE.md, *Names*: at most two product files of a package define a type name, and everyday words are no role.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,13 +11,13 @@ use super::{files_below, is_generated};
 use crate::house::{Figure, Report};
 
 const FILES_PER_NAME_MAX: usize = 2;
-/// The option set of a class or function: each has one, and its module says of what.
+/// The options of a class or function; the module says of which.
 const REPEATED: [&str; 1] = ["Options"];
 const EVERYDAY: [&str; 20] = [
     "pass", "room", "place", "way", "stay", "seat", "stand", "standing", "shelf", "desk", "teller", "told", "wish",
     "asked", "held", "seen", "known", "beside", "doings", "look",
 ];
-/// Where product code of a package lies. A name counts once for each of its files.
+/// Product code of each package. A name counts once per file.
 const PACKAGES: [&str; 12] = [
     "crates/wire/src",
     "crates/state/src",
@@ -32,7 +32,7 @@ const PACKAGES: [&str; 12] = [
     "web/app/src",
     "python/stoa",
 ];
-/// These print their share of one-word names: the load generator and the simulator are left out.
+/// The load generator and the simulator, whose share of one-word names isn't printed.
 const WITHOUT_SHARE: [&str; 2] = ["crates/lab/src", "crates/sim/src"];
 
 #[derive(Default)]
@@ -60,7 +60,7 @@ pub(crate) fn report(root: &Path) -> Result<Report> {
                 continue;
             }
             for name in declared_types(&shown, product_part(&text)) {
-                // Modules are named in lower case: only types are counted.
+                // Module names are lower case; only types count.
                 if name.starts_with(char::is_uppercase) {
                     files.entry(name).or_default().insert(shown.display().to_string());
                 }
@@ -75,7 +75,7 @@ impl Measure {
     fn names(&mut self, path: &Path, text: &str) {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         let element = stem.strip_prefix("stoa-").map(words_of);
-        // The file of a custom element or component bears its public name, and so do its class and settings.
+        // A custom element's or component's file has its public name, and so do its class and its settings.
         let is_elements = |name: &str| {
             element.as_ref().is_some_and(|element| {
                 let words = words_of(name);
@@ -84,11 +84,11 @@ impl Measure {
         };
         let declared = declared_types(path, text).into_iter().filter(|name| !is_elements(name));
         if let Some(word) = everyday_word(stem).filter(|_| element.is_none()) {
-            self.everyday.push(format!("{}: the file's name holds {word:?}, which is no role", path.display()));
+            self.everyday.push(format!("{}: the file's name contains {word:?}, which is no role", path.display()));
         }
         for name in declared {
             if let Some(word) = everyday_word(&name) {
-                self.everyday.push(format!("{}: the name {name} holds {word:?}, which is no role", path.display()));
+                self.everyday.push(format!("{}: the name {name} contains {word:?}, which is no role", path.display()));
             }
         }
     }
@@ -122,7 +122,7 @@ impl Measure {
     }
 }
 
-/// Files and folders that hold tests alone.
+/// Whether a file or folder contains only tests.
 pub(crate) fn is_test(path: &Path) -> bool {
     let mut names = path.components().filter_map(|part| part.as_os_str().to_str());
     names.any(|name| matches!(name, "tests" | "tests.rs" | "test" | "e2e" | "test-browser"))

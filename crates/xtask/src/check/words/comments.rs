@@ -1,8 +1,9 @@
-//! Comments of source files, read line by line: a block is a run of comment lines of one kind. Comments behind code on the same line count too.
+//! Finds comments in source files, line by line: a block is a run of comment lines of one kind, or a comment after
+//! code.
 
 use std::path::Path;
 
-/// Where a block stands decides how strictly it is read.
+/// Kind of a block, which decides which rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CommentKind {
     /// `//!`, a module's docstring, the first block of a file.
@@ -22,7 +23,7 @@ pub(super) struct Comment {
     pub(super) text: String,
 }
 
-/// The comments of a file; none for a language that isn't known. Code fences inside docs are left out.
+/// The comments of a file, without code fences inside docs; none for an unknown language.
 pub(super) fn comments(path: &Path, text: &str) -> Vec<Comment> {
     let lines = match path.extension().and_then(|it| it.to_str()) {
         Some("rs" | "ts" | "mjs" | "js" | "css") => slash_lines(text),
@@ -38,7 +39,7 @@ struct CommentLine {
     line: usize,
     kind: CommentKind,
     text: String,
-    /// Behind code: never part of the block above.
+    /// Follows code, so it is never part of the block above.
     trails: bool,
 }
 
@@ -143,7 +144,7 @@ fn docstring(line: &str) -> Option<&str> {
     line.trim_start_matches(['r', 'f']).strip_prefix("\"\"\"")
 }
 
-/// A docstring may stand below an attribute: `name: type` or `name = value`.
+/// Whether a docstring may follow the line, because it declares an attribute: `name: type` or `name = value`.
 fn is_field(line: &str) -> bool {
     let name = line.split([':', '=']).next().unwrap_or_default().trim();
     !name.is_empty() && name.len() < line.len() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
@@ -175,7 +176,7 @@ fn hash_lines(text: &str) -> Vec<CommentLine> {
     found
 }
 
-/// What stands behind the mark, if the mark is not inside a string.
+/// The text after the mark, if the mark is not inside a string.
 fn trailing<'a>(line: &'a str, mark: &str) -> Option<&'a str> {
     let (code, comment) = line.split_once(mark)?;
     let is_closed = |quote: char| code.matches(quote).count() % 2 == 0;

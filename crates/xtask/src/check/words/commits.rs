@@ -1,4 +1,4 @@
-//! Subjects of commits since the rules of words stand in STYLE.md.
+//! Subjects of commits since STYLE.md has rules for them.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,11 +7,11 @@ use anyhow::{Context, Result, ensure};
 
 use super::sentences::begins_with_pronoun;
 
-/// The rules hold for commits after this moment.
+/// The rules apply to commits after this moment.
 const SINCE: &str = "2026-11-24T08:00:00Z";
 const SUBJECT_LETTERS_MAX: usize = 72;
 
-/// What is wrong with each commit subject. Errors: git can't be run, or `root` is no checkout.
+/// Violations in commit subjects. Errors: git can't be run, or `root` is no checkout.
 pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     let since = format!("--since={SINCE}");
     let run = Command::new("git")

@@ -1,4 +1,4 @@
-//! Texts of hand-written Markdown: paragraphs, headings, list items and table cells, without code and without the targets of links.
+//! Texts of hand-written Markdown: paragraphs, headings, list items and table cells, without code and link targets.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Text {
-    /// Of its beginning, from 1.
+    /// Of its start, from 1.
     pub(super) line: usize,
     pub(super) kind: TextKind,
     pub(super) text: String,
@@ -16,11 +16,11 @@ pub(super) struct Text {
 pub(super) enum TextKind {
     Heading,
     Paragraph,
-    /// A cell of a table; its length is not a sentence's.
+    /// A table cell, which doesn't count as a sentence.
     Cell,
 }
 
-/// The texts in their order; inline code is kept between backticks.
+/// The texts in order; inline code stays between backticks.
 pub(super) fn texts(markdown: &str) -> Vec<Text> {
     let mut reader = Reader { markdown, open: None, in_code: false, found: Vec::new() };
     for (event, range) in Parser::new_ext(markdown, Options::ENABLE_TABLES).into_offset_iter() {

@@ -1,12 +1,12 @@
-//! Sentences and words of a text, and the pronouns that stand where a thing's name belongs.
+//! Splits texts into sentences and words, and finds pronouns in place of a name.
 
-/// No sentence, doc or commit subject begins with one of them.
+/// Words that may not begin a sentence, doc or commit subject.
 const OPENERS: [&str; 7] = ["who", "whoever", "what", "whatever", "somebody", "nobody", "anybody"];
-/// Counted in each 1,000 words.
+/// Words counted per 1,000 words.
 const PRONOUNS: [&str; 8] = ["who", "whoever", "what", "whatever", "somebody", "nobody", "anybody", "others"];
-/// Two or three words that say as little as a pronoun.
+/// Phrases that say as little as a pronoun.
 const PRONOUN_PHRASES: [&str; 2] = ["that which", "the one that"];
-/// A doc that consists of one of them asks and answers nothing.
+/// Words that are no doc by themselves.
 const QUESTIONS: [&str; 9] = ["which", "what", "whose", "who", "whom", "where", "how", "why", "whether"];
 
 /// Whether the text begins with a pronoun or with "that which".
@@ -52,7 +52,8 @@ impl Counts {
     }
 }
 
-/// The sentences of a paragraph. A sentence ends at `.`, `!`, `?` or `:` before a blank and a capital, a digit, a quote or code; "e.g." and "section 3." do not end one.
+/// The sentences of a paragraph. A sentence ends at `.`, `!` or `?`, unless a lower-case letter follows or it is an
+/// abbreviation such as "e.g.".
 pub(super) fn sentences(paragraph: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut start = 0;

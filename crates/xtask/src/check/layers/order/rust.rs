@@ -1,11 +1,12 @@
-//! Paths of a Rust file that lead to another module at the crate's root: `crate::x` and chains of `super::` that climb up to the root.
+//! Paths in a Rust file that lead to another module at the crate's root: `crate::x`, and chains of `super::` up to
+//! the root.
 
 use std::path::Path;
 
 use super::super::super::tidy::product_part;
 use super::Import;
 
-/// The top-level modules that a file names outside of its tests.
+/// The top-level modules that a file uses outside its tests.
 pub(super) fn imports(below: &Path, text: &str) -> Vec<Import> {
     let depth = depth_of(below);
     let code: String = product_part(text).lines().map(|line| without_comment(line).to_owned() + "\n").collect();
@@ -30,7 +31,7 @@ pub(super) fn imports(below: &Path, text: &str) -> Vec<Import> {
     found
 }
 
-/// How many `super::` lead from inside this file's module to the crate's root.
+/// Number of `super::` from inside this file's module to the crate's root.
 fn depth_of(below: &Path) -> usize {
     let depth = below.components().count();
     let is_root = depth == 1 && below.file_stem().is_some_and(|stem| stem == "lib" || stem == "main");

@@ -1,10 +1,10 @@
-//! Relative imports of a TypeScript file, static and dynamic, and the files that it names by `new URL`.
+//! Relative imports of a TypeScript file, static and dynamic, and files named by `new URL`.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::Import;
 
-/// The imports that lead to a file below `folder`; `to` is relative to it.
+/// Imports of files below `folder`; `to` is relative to it.
 pub(super) fn imports(folder: &Path, below: &Path, text: &str) -> Vec<Import> {
     let from = below.parent().unwrap_or(Path::new(""));
     let lines = text.lines().enumerate();
@@ -34,7 +34,7 @@ fn without_query(target: &str) -> &str {
     target.split('?').next().unwrap_or(target)
 }
 
-/// The path without `.` and `..`; none where it leads out of the folder.
+/// The path without `.` and `..`; `None` if it leads out of the folder.
 fn plain(path: &Path) -> Option<PathBuf> {
     let mut plain = PathBuf::new();
     for part in path.components() {
