@@ -1,4 +1,4 @@
-//! Packets as a realm hears them from somebody whom it has let in.
+//! Packets of a connected client, as a realm receives them.
 
 use std::time::Duration;
 
@@ -10,7 +10,8 @@ use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{DecodeError, Packet};
 
-/// Feeds packets, and what ended them, to a realm with one open scene; every token is good, and everything is stored.
+/// Feeds packets, and the error that ended them, to a realm with one open scene. All tokens are valid, and all
+/// writes succeed.
 pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
     let start = RealmStart {
         unix_at_zero: UnixTime(1_700_000_000),

@@ -1,5 +1,6 @@
-//! Targets of fuzzing: each takes any bytes, must not panic, and holds what it says of them. `tests/bounded.rs` runs all of them on the kept corpus and on
-//! mutations of it; `fuzz_targets/` hands them to libFuzzer.
+//! Fuzz targets: each takes arbitrary bytes, must not panic, and checks properties of the result.
+//! `tests/bounded.rs` runs all of them on the kept corpus and on mutations of it; `fuzz_targets/` passes them to
+//! libFuzzer.
 
 mod conversation;
 mod motion;
@@ -11,7 +12,7 @@ pub use motion::{frame, netcode};
 pub use motion_session::motion_session;
 pub use targets::{FuzzTarget, envelope, filter, packets, token, topic, upload_path};
 
-/// Every target by its name.
+/// All targets by name.
 pub const TARGETS: [(&str, FuzzTarget); 9] = [
     ("envelope", envelope),
     ("topic", topic),

@@ -1,4 +1,5 @@
-//! Datagrams of the motion plane: whatever comes, what is read of it can be said again, in no more bytes, and is then read as the same.
+//! Datagrams of the motion plane. Any decoded content encodes again, to no more bytes, and decodes to the same
+//! content.
 
 use std::fmt::Debug;
 
@@ -15,7 +16,7 @@ use stoa_wire::netcode::{
     PRIVATE_TOKEN_PLAIN_BYTES, PacketContent, PrivateToken, SealedHeader, SealedKind, TAG_BYTES,
 };
 
-/// A frame.
+/// Decodes a frame.
 pub fn frame(bytes: &[u8]) {
     let Ok(frame) = MotionFrame::read(bytes) else { return };
     assert!(bytes.len() <= FRAME_BYTES_MAX);
@@ -39,7 +40,7 @@ fn all_said(frame: &MotionFrame) -> Vec<String> {
     known.flatten().map(|(entry, _)| entry).collect()
 }
 
-/// What a part says, beside the bytes that say it.
+/// The entries of a part, each with its encoding.
 fn entries(kind: PartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
     match kind {
         PartKind::Ack => each(FrameAck::read(content), |ack| ack.to_bytes().to_vec()),
@@ -84,7 +85,7 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     bytes
 }
 
-/// Whatever the bytes are, they are a place and a unit quaternion; one within the extent can be said again.
+/// Any bytes unpack to a position and a unit quaternion. A pose within the extent packs again.
 fn unpacks(packed: &PackedPose) {
     let pose = packed.unpack();
     let length: f64 = pose.rotation.iter().map(|part| part * part).sum();
@@ -94,7 +95,7 @@ fn unpacks(packed: &PackedPose) {
     assert!(again.is_none_or(|again| again.position == packed.position), "{packed:?}");
 }
 
-/// A datagram of netcode, and what it might be once it is opened.
+/// Decodes a datagram of netcode, and the content it might have after opening.
 pub fn netcode(bytes: &[u8]) {
     match NetcodePacket::read(bytes) {
         Ok(NetcodePacket::Request(request)) => assert_eq!(request.to_bytes()[..], *bytes),
@@ -134,7 +135,7 @@ fn tokens(bytes: &[u8]) {
     assert_eq!(ChallengeToken::read(&token.to_bytes()), token);
 }
 
-/// As many bytes as there have to be: zeros behind, or without the end.
+/// Resizes to `N` bytes: pads with zeros, or truncates.
 fn resized<const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut all = [0; N];
     all.iter_mut().zip(bytes).for_each(|(byte, given)| *byte = *given);

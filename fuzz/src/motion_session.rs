@@ -1,7 +1,8 @@
-//! The session machine: netcode and a scene's motion, put together as a server does it, and a few who come, go, move to other addresses and say anything.
+//! The session machine: netcode and a scene's motion, combined as in a server. A few clients enter, leave, change
+//! their addresses and send anything.
 //!
-//! The bytes are a walk: each step is a byte and what it takes. What is held against the machine is kept here beside it: what went to an address that proved nothing, and
-//! which frames were made for it.
+//! The bytes are a walk: each step is a byte with its arguments. The expected state is tracked here: bytes sent to
+//! unproved addresses, and the frames sent there.
 
 mod client;
 
@@ -26,14 +27,14 @@ use self::client::FuzzClient;
 
 const PROTOCOL: u64 = 7;
 const STARTED_AT: u64 = 1_700_000_000;
-/// More would make an input slow, and find nothing that fewer do not.
+/// More steps would slow an input down without finding more.
 const STEPS_MAX: usize = 200;
 const CLIENTS: usize = 3;
 const ADDRESSES: u8 = 5;
-/// Datagrams that are remembered, to be said again.
+/// Number of datagrams kept for repetition.
 const REMEMBERED: usize = 16;
 
-/// A walk through the session machine.
+/// Walks through the session machine.
 pub fn motion_session(bytes: &[u8]) {
     let mut script = StepReader(bytes);
     let mut world = SessionWorld::new(policy(script.byte()));
@@ -55,7 +56,7 @@ fn policy(number: u8) -> InterestPolicy {
     }
 }
 
-/// What is left of the bytes; zeros behind them.
+/// The remaining bytes, followed by zeros.
 struct StepReader<'a>(&'a [u8]);
 
 impl<'a> StepReader<'a> {
@@ -65,7 +66,7 @@ impl<'a> StepReader<'a> {
         *first
     }
 
-    /// A byte that says how many, and so many.
+    /// Reads a length byte, and that many bytes.
     fn piece(&mut self) -> &'a [u8] {
         let length = usize::from(self.byte()).min(self.0.len());
         let (piece, rest) = self.0.split_at(length);
@@ -78,20 +79,20 @@ impl<'a> StepReader<'a> {
     }
 }
 
-/// Bytes that came from an address and that went there since somebody moved there.
+/// Bytes received from and sent to an address since a client moved there.
 #[derive(Clone, Copy, Debug, Default)]
 struct ByteBalance {
     received: usize,
     sent: usize,
 }
 
-/// Who is in by a session.
+/// A client with a session.
 struct ConnectedClient {
     client: usize,
     motion_session: MotionSessionId,
-    /// Until its address is proved.
+    /// `Some` until its address is proved.
     unproved: Option<ByteBalance>,
-    /// The sequences of frames that were made since it moved, and the last one of all.
+    /// Sequences of the frames sent since it moved; and in `last`, the newest of all.
     made: BTreeSet<u32>,
     last: u32,
 }
@@ -109,7 +110,7 @@ struct SessionWorld {
     drops: u64,
 }
 
-/// What an event asks to be done, without its bytes.
+/// Result of an event, with copied bytes.
 enum NetcodeOutcome {
     Nothing,
     Answer(Vec<u8>),
@@ -159,7 +160,7 @@ impl SessionWorld {
         }
     }
 
-    /// A client with a new ticket asks to be let in, and says back what it is asked.
+    /// Enters a client with a new ticket, and answers its challenge.
     fn come(&mut self, client: usize, from: SocketAddr) {
         self.tickets += 1;
         let fill = self.tickets.to_le_bytes()[0];
@@ -183,7 +184,7 @@ impl SessionWorld {
         assert!(answer.len() < response.len() && newcomer.open(&answer).is_some());
         self.remember(response);
         newcomer.session = Some(session);
-        // Of two with the same name, the later one stays.
+        // Of two clients with the same name, the later one stays.
         let before = self.clients[client].replace(newcomer).and_then(|before| before.session);
         before.into_iter().for_each(|before| self.put_out(before));
         let entrant = MotionEntrant { id_tag: format!("c{client}"), may_show: true, may_track: client != 2 };
@@ -193,7 +194,7 @@ impl SessionWorld {
         assert!(self.connected.insert(session, connected_client).is_none(), "a name that was given before");
     }
 
-    /// Any bytes as a payload.
+    /// Sends arbitrary bytes as a payload.
     fn say_raw(&mut self, client: usize, script: &mut StepReader<'_>) {
         let (from, kind) = (self.from(client, script), SealedKind::Payload);
         let payload = script.piece();
@@ -203,7 +204,7 @@ impl SessionWorld {
         }
     }
 
-    /// A frame whose parts are any bytes.
+    /// Sends a frame with arbitrary bytes as parts.
     fn say_parts(&mut self, client: usize, script: &mut StepReader<'_>) {
         let from = self.from(client, script);
         let parts = script.piece();
@@ -215,11 +216,11 @@ impl SessionWorld {
         }
     }
 
-    /// A frame as clients say it; with a guess now and then.
+    /// Sends a client's valid frame, sometimes with a guessed acknowledgement.
     fn say_frame(&mut self, client: usize, script: &mut StepReader<'_>) {
         let from = self.from(client, script);
         let (place, guess, now) = (script.byte(), script.byte(), self.now);
-        // Small ones, which may have been sent since, and large ones, which may have been left out.
+        // Small guesses, which may have been sent since, and large ones, which may have been skipped.
         let guess = if guess < 128 { 0 } else { u32::from(guess - 127) << (guess % 3 * 8) };
         if let Some(client) = &mut self.clients[client] {
             let frame = client.frame(place, guess, now);
@@ -228,7 +229,7 @@ impl SessionWorld {
         }
     }
 
-    /// Its home for most bytes, else anywhere.
+    /// Its home for most bytes, else any address.
     fn from(&self, client: usize, script: &mut StepReader<'_>) -> SocketAddr {
         let byte = script.byte();
         let elsewhere = SocketAddr::from(([127, 0, 0, 1], u16::from(byte % ADDRESSES) + 1));
@@ -247,7 +248,7 @@ impl SessionWorld {
         }
     }
 
-    /// Something that was said before, whole or changed, from anywhere.
+    /// Repeats an earlier datagram, whole or changed, from any address.
     fn say_again(&mut self, script: &mut StepReader<'_>) {
         let (which, from, flip) = (usize::from(script.byte()), script.address(), script.byte());
         let Some(mut said) = self.said.get(which % REMEMBERED).cloned() else { return };
@@ -258,14 +259,14 @@ impl SessionWorld {
         self.deliver(&mut said, from);
     }
 
-    /// It has another address from now on, and knows it.
+    /// Changes a client's address.
     fn move_home(&mut self, client: usize, home: SocketAddr) {
         if let Some(client) = &mut self.clients[client] {
             client.home = home;
         }
     }
 
-    /// A client says that it goes, or is put out.
+    /// Ends a client's session, by the client or by the server.
     fn go(&mut self, client: usize, how: u8) {
         let Some(gone) = &mut self.clients[client] else { return };
         if how < 128 {
@@ -316,7 +317,7 @@ impl SessionWorld {
         match self.hear(datagram, from) {
             NetcodeOutcome::Nothing | NetcodeOutcome::Answer(_) => {}
             NetcodeOutcome::Entered(session, _) => {
-                // A response that came late: its client has another ticket by now.
+                // A late response: its client has another ticket by now.
                 assert!(!self.connected.contains_key(&session));
                 self.netcode.end(session);
             }
@@ -327,12 +328,13 @@ impl SessionWorld {
         }
     }
 
-    /// Hands a frame to the scene as the server does. `moved_bytes` is the datagram's length, if the client moved with it.
+    /// Passes a frame to the scene as the server does. `moved_bytes` is the datagram's length if the client moved
+    /// with it.
     fn take(&mut self, session: NetcodeSessionId, bytes: &[u8], from: SocketAddr, moved_bytes: Option<usize>) {
         let Some(connected_client) = self.connected.get_mut(&session) else { panic!("a frame of nobody") };
         assert_eq!(self.netcode.peer(session).map(|peer| peer.remote), Some(from));
         if let Some(length) = moved_bytes {
-            // By chance as far as clients know: nobody tells them.
+            // Random as far as clients can tell.
             let random = (u64::from(connected_client.last) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
             self.scene.handle_moved(connected_client.motion_session, random as u32, self.now);
             (connected_client.unproved, connected_client.made) =
@@ -371,7 +373,7 @@ impl SessionWorld {
         self.leave(session);
     }
 
-    /// Time goes by, in steps of 8 ms up to 2 s.
+    /// Advances time by steps of 8 ms, up to 2 s.
     fn pass(&mut self, time: u8) {
         self.now = self.now + Duration::from_millis(u64::from(time) * 8);
         self.netcode.handle_timeout(self.now);
@@ -407,7 +409,7 @@ impl SessionWorld {
         }
     }
 
-    /// A fifth of the receivers, or all of them.
+    /// Serves a fifth of the receivers, or all of them.
     fn serve(&mut self, is_tick: bool) {
         let mut frames = Vec::new();
         let mut out = |frame: stoa_state::motion::OutgoingFrame<'_>| {
@@ -453,7 +455,7 @@ impl SessionWorld {
         }
     }
 
-    /// What holds after every step.
+    /// Checks the invariants after each step.
     fn check(&mut self) {
         assert_eq!((self.netcode.len(), self.scene.len()), (self.connected.len(), self.connected.len()));
         let (before, now) = (fields(&self.counts), fields(&self.scene.counts()));

@@ -1,8 +1,8 @@
-//! Changes kept inputs a little: what libFuzzer does better, and a stable compiler can do.
+//! Mutates inputs slightly, on a stable compiler; libFuzzer does it better.
 
 use fastrand::Rng;
 
-/// Words that the parsers look for.
+/// Tokens of the parsed languages.
 const WORDS: [&str; 24] = [
     "/",
     "..",
@@ -31,7 +31,7 @@ const WORDS: [&str; 24] = [
 ];
 const BYTES: [u8; 9] = [0, 1, 0x7f, 0x80, 0xc0, 0xff, 0x10, 0x30, 0x82];
 
-/// One to eight small changes of `input`, some of them taken from `other`.
+/// Applies one to eight small changes to `input`, some of them with parts of `other`.
 pub fn mutated(input: &[u8], other: &[u8], random: &mut Rng) -> Vec<u8> {
     let mut bytes = input.to_vec();
     for _ in 0..random.usize(1..=8) {

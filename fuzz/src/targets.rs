@@ -1,4 +1,4 @@
-//! What holds for any bytes.
+//! Properties of decoders for arbitrary bytes.
 
 use std::path::{Component, Path};
 use std::sync::OnceLock;
@@ -15,13 +15,13 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use crate::conversation::converse;
 
-/// A function that takes any bytes.
+/// A function that takes arbitrary bytes.
 pub type FuzzTarget = fn(&[u8]);
 
 const KINDS: [TopicKind; 8] =
     [TopicKind::X, TopicKind::C, TopicKind::U, TopicKind::O, TopicKind::R, TopicKind::E, TopicKind::P, TopicKind::D];
 
-/// A payload of each kind: what is accepted can be said again, and is then accepted as the same.
+/// A payload of each kind: an accepted one encodes again, and decodes to the same envelope.
 pub fn envelope(bytes: &[u8]) {
     let named = serde_json::from_slice::<Value>(bytes).ok();
     let id = named.as_ref().and_then(|value| value.get("object_id")?.as_str()).unwrap_or("box1");
@@ -45,7 +45,7 @@ pub fn envelope(bytes: &[u8]) {
     }
 }
 
-/// A topic: what is one is the same text again, and a scene's topic names a scene and no wildcard.
+/// A topic: its text is unchanged, and a scene's topic names a scene and contains no wildcard.
 pub fn topic(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     if let Ok(topic) = Topic::parse(text) {
@@ -58,7 +58,8 @@ pub fn topic(bytes: &[u8]) {
     }
 }
 
-/// Two filters and a topic, a line each: whoever covers a filter hears all that it does, and covering is a preorder.
+/// Two filters and a topic, one per line: a covering filter matches all topics of the covered one, and covering is
+/// a preorder.
 pub fn filter(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let mut lines = text.split('\n');
@@ -69,7 +70,7 @@ pub fn filter(bytes: &[u8]) {
         assert_eq!(a, b);
     }
     let Some(topic) = lines.next().filter(|topic| Topic::parse(topic).is_ok()) else { return };
-    // At the first level `matches` alone knows of `$`.
+    // At the first level only `matches` considers `$`.
     if a.covers(&b) && b.matches(topic) && !topic.starts_with('$') {
         assert!(a.matches(topic), "{first:?} covers {second:?}, which alone hears {topic:?}");
     }
@@ -78,7 +79,8 @@ pub fn filter(bytes: &[u8]) {
     }
 }
 
-/// A stream of MQTT packets: however it is cut, the same packets come of it; what the realm does with them, it survives.
+/// A stream of MQTT packets: it decodes to the same packets for any split into pieces, and the realm handles them
+/// without a panic.
 pub fn packets(bytes: &[u8]) {
     let whole = decoded(std::iter::once(bytes));
     let size = usize::from(bytes.first().copied().unwrap_or(0) % 7) + 1;
@@ -116,7 +118,7 @@ fn decoded<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> (Vec<Packet>, Option<s
     (packets, None)
 }
 
-/// A token: only the one that was issued is believed. `GOOD` stands for it, so that mutations begin near to it.
+/// A token: only the issued one is accepted. `GOOD` stands for it, so that mutations start near it.
 pub fn token(bytes: &[u8]) {
     static ISSUED: OnceLock<(Keys, String, Claims)> = OnceLock::new();
     let (keys, good, claims) = ISSUED.get_or_init(issue);
@@ -135,7 +137,7 @@ fn issue() -> (Keys, String, Claims) {
     (keys, good, claims)
 }
 
-/// The path of an upload: what is taken stays below its owner's folder, however it is joined.
+/// The path of an upload: an accepted path stays below its owner's folder, however it is joined.
 pub fn upload_path(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let Ok(path) = FilePath::parse(text) else { return };

@@ -1,4 +1,5 @@
-//! Every target on its kept corpus and, for a bounded number of rounds, on mutations of it. A finding is printed as bytes: keep it as a file of the corpus.
+//! Runs every target on its kept corpus and, for a bounded number of rounds, on mutations of it. A finding is
+//! printed as bytes: add it to the corpus as a file.
 
 #![allow(clippy::unwrap_used, reason = "what fails here fails the test; clippy sees tests only where the attribute is")]
 #![allow(missing_docs, reason = "a test's name is its documentation")]
@@ -10,9 +11,9 @@ use fastrand::Rng;
 use stoa_fuzz::mutation::mutated;
 use stoa_fuzz::{FuzzTarget, TARGETS};
 
-/// Rounds of one target: all of them together take a few seconds.
+/// Rounds per target: all of them together take a few seconds.
 const ROUNDS: u64 = 50_000;
-/// So many times longer than other targets takes a walk through the session machine: it seals and opens.
+/// Factor by which a walk through the session machine is slower than other targets, because it seals and opens.
 const WALK_ROUNDS: u64 = 25;
 
 /// The files of a target's corpus, sorted by name.
@@ -27,12 +28,12 @@ fn corpus(name: &str) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Runs a target on one input; the bytes, if it panics.
+/// Runs a target on one input; returns the input if the target panics.
 fn finding(target: FuzzTarget, bytes: &[u8]) -> Option<String> {
     catch_unwind(AssertUnwindSafe(|| target(bytes))).err().map(|_| bytes.escape_ascii().to_string())
 }
 
-/// The first input of `rounds` mutations that a target does not survive.
+/// The first input among `rounds` mutations for which a target panics.
 fn search(target: FuzzTarget, inputs: &[Vec<u8>], (seed, rounds): (u64, u64)) -> Option<String> {
     let mut random = Rng::with_seed(seed);
     let mut pool = inputs.to_vec();
@@ -42,7 +43,7 @@ fn search(target: FuzzTarget, inputs: &[Vec<u8>], (seed, rounds): (u64, u64)) ->
         if let Some(found) = finding(target, &bytes) {
             return Some(found);
         }
-        // A walk away from the corpus now and then, so that changes add up.
+        // Sometimes walks away from the corpus, so that changes add up.
         if random.u8(..) < 8 {
             let place = random.usize(0..pool.len());
             pool[place] = if random.bool() { bytes } else { inputs[place].clone() };

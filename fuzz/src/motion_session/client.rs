@@ -1,4 +1,4 @@
-//! A client of netcode and of a scene's motion: honest in what it is not told to do otherwise.
+//! A client of netcode and of a scene's motion, honest unless the walk says otherwise.
 
 use std::net::SocketAddr;
 
@@ -20,12 +20,12 @@ use stoa_wire::netcode::{
 
 use super::PROTOCOL;
 
-/// One who has a ticket.
+/// A client with a ticket.
 pub(super) struct FuzzClient {
     pub(super) request: Vec<u8>,
-    /// Where it hears what is sent.
+    /// Address at which it receives.
     pub(super) home: SocketAddr,
-    /// By which it is in.
+    /// Its session, once admitted.
     pub(super) session: Option<NetcodeSessionId>,
     pub(super) replica: MotionReplica,
     ours: LessSafeKey,
@@ -53,7 +53,7 @@ impl FuzzClient {
         }
     }
 
-    /// Says back what it was asked.
+    /// Answers its challenge.
     pub(super) fn respond(&mut self, challenge: &[u8]) -> Vec<u8> {
         let (_, plain) = self.open(challenge).expect("it is for this client");
         let sealed: &[u8; CHALLENGE_TOKEN_BYTES] = plain.last_chunk().expect("a challenge is as long");
@@ -63,7 +63,7 @@ impl FuzzClient {
         self.seal(SealedKind::Response, &content)
     }
 
-    /// Its next packet.
+    /// Seals its next packet.
     pub(super) fn seal(&mut self, kind: SealedKind, content: &[u8]) -> Vec<u8> {
         let head = SealedHeader::new(kind, self.packets);
         self.packets += 1;
@@ -75,7 +75,7 @@ impl FuzzClient {
         [&head_bytes[..length], &sealed].concat()
     }
 
-    /// What the server says to it; `None` where it is for somebody else.
+    /// Opens a packet of the server; `None` if it is for another client.
     pub(super) fn open(&self, datagram: &[u8]) -> Option<(SealedKind, Vec<u8>)> {
         let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else {
             panic!("a server says no such packet")
@@ -87,13 +87,13 @@ impl FuzzClient {
         Some((packet.head.kind(), plain.to_vec()))
     }
 
-    /// What stands before the parts of its next frame.
+    /// Header of its next frame.
     pub(super) fn head(&mut self, now: Time) -> [u8; HEAD_BYTES] {
         self.frames += 1;
         FrameHeader { sequence: self.frames, time_ms: MotionTime::at(now).0 }.to_bytes()
     }
 
-    /// Its next frame as an honest client says it, but for `guess`: by so much it says to have got more.
+    /// Its next frame. Honest, except that it acknowledges `guess` more frames than it received.
     pub(super) fn frame(&mut self, place: u8, guess: u32, now: Time) -> Vec<u8> {
         let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         let mut ack = self.replica.ack(now);
