@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
 use crate::child::part;
-use crate::experiments::{ALL, Entry, in_all};
+use crate::experiments::{ALL, ExperimentEntry, in_all};
 use crate::index;
 use crate::journal::Journal;
-use crate::setting::Binaries;
+use crate::setting::BinaryVersions;
 
 /// Options of a run of all experiments.
 #[derive(Clone, Debug, clap::Args)]
@@ -33,8 +33,9 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     if let Some(unknown) = options.only.iter().find(|name| ALL.iter().all(|entry| entry.name != name.as_str())) {
         bail!("no experiment is called {unknown}: see stoa-lab list");
     }
-    let left_out = |entry: &&Entry| options.only.iter().any(|name| name == entry.name) && entry.short.is_err();
-    if let Some(Entry { name, short: Err(reason), .. }) = ALL.iter().find(left_out) {
+    let left_out =
+        |entry: &&ExperimentEntry| options.only.iter().any(|name| name == entry.name) && entry.short.is_err();
+    if let Some(ExperimentEntry { name, short: Err(reason), .. }) = ALL.iter().find(left_out) {
         bail!("{name} is not part of all: {reason}");
     }
     let index::Options { out, experiments } = &options.page;
@@ -45,9 +46,10 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     );
     fs::create_dir_all(out).with_context(|| out.display().to_string())?;
     let path = out.join("done.journal");
-    let mut done = Journal::open(&path, &Binaries::of(stoa).run(json!({ "short": options.short })))?;
-    let wanted = |entry: &&Entry| options.only.is_empty() || options.only.iter().any(|name| name == entry.name);
-    let entries: Vec<&Entry> = in_all().filter(wanted).collect();
+    let mut done = Journal::open(&path, &BinaryVersions::of(stoa).run(json!({ "short": options.short })))?;
+    let wanted =
+        |entry: &&ExperimentEntry| options.only.is_empty() || options.only.iter().any(|name| name == entry.name);
+    let entries: Vec<&ExperimentEntry> = in_all().filter(wanted).collect();
     let mut failed = Vec::new();
     for (number, entry) in (1..).zip(&entries) {
         let shown = format!("[{number}/{}] {}", entries.len(), entry.name);
@@ -76,7 +78,7 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
 }
 
 /// Runs one experiment and stores its result.
-fn measure(entry: &Entry, options: &Options, stoa: Option<&Path>) -> Result<()> {
+fn measure(entry: &ExperimentEntry, options: &Options, stoa: Option<&Path>) -> Result<()> {
     let folder = options.page.out.join(entry.name);
     fs::create_dir_all(&folder)?;
     let journal = folder.join("steps.journal");

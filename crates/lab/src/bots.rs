@@ -39,22 +39,22 @@ pub(crate) const LOOK_RAD: f64 = 0.3;
 pub(crate) const LOOK_PERIOD_S: f64 = 4.0;
 
 /// A vector on the ground: x and z, in metres (or metres a second).
-pub(crate) type Ground = [f64; 2];
+pub(crate) type GroundVector = [f64; 2];
 
 /// A crowd of one kind of bots.
-pub(crate) trait Bots {
+pub(crate) trait BotCrowd {
     /// Moves all bots by one step.
     fn step(&mut self, dt: Duration);
     /// All bots, in a fixed order.
     fn bots(&self) -> &[Bot];
 
-    /// Whether the bots steer by poses that arrive, given by [`Bots::see`].
+    /// Whether the bots steer by poses that arrive, given by [`BotCrowd::see`].
     fn are_told(&self) -> bool {
         false
     }
 
     /// The observer received the other bot's position at `now_us` (µs).
-    fn see(&mut self, (_observer, _other): (usize, usize), _place: Ground, _now_us: u64) {}
+    fn see(&mut self, (_observer, _other): (usize, usize), _place: GroundVector, _now_us: u64) {}
 
     /// The other bot left the observer's interest set.
     fn lose(&mut self, (_observer, _other): (usize, usize)) {}
@@ -66,8 +66,8 @@ pub(crate) trait Bots {
 /// One bot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bot {
-    pub(crate) place: Ground,
-    pub(crate) velocity: Ground,
+    pub(crate) place: GroundVector,
+    pub(crate) velocity: GroundVector,
     /// Direction of the head about the y axis; 0 is towards −z.
     heading_rad: f64,
     /// Phase of looking about, 0 to 1.
@@ -105,7 +105,7 @@ pub(crate) fn side_m(bots: usize) -> f64 {
     (bots as f64 * AREA_PER_BOT_M2).sqrt()
 }
 
-fn somewhere(rng: &mut Rng, side_m: f64) -> Ground {
+fn somewhere(rng: &mut Rng, side_m: f64) -> GroundVector {
     [(); 2].map(|()| (rng.f64() - 0.5) * side_m)
 }
 
@@ -114,25 +114,25 @@ fn turned(angle_rad: f64) -> f64 {
     (angle_rad + PI).rem_euclid(TAU) - PI
 }
 
-fn plus(one: Ground, other: Ground) -> Ground {
+fn plus(one: GroundVector, other: GroundVector) -> GroundVector {
     [one[0] + other[0], one[1] + other[1]]
 }
 
-pub(crate) fn minus(one: Ground, other: Ground) -> Ground {
+pub(crate) fn minus(one: GroundVector, other: GroundVector) -> GroundVector {
     [one[0] - other[0], one[1] - other[1]]
 }
 
-fn times(one: Ground, factor: f64) -> Ground {
+fn times(one: GroundVector, factor: f64) -> GroundVector {
     one.map(|part| part * factor)
 }
 
-pub(crate) fn length([x, z]: Ground) -> f64 {
+pub(crate) fn length([x, z]: GroundVector) -> f64 {
     x.hypot(z)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::boids::{Boids, Law};
+    use super::boids::{Boids, FlockingLaw};
     use super::flock::extension_m;
     use super::random_walk::{RandomWalk, SPEED_M_PER_S};
     use super::*;
@@ -143,8 +143,8 @@ mod tests {
     const TICKS: usize = 1_200;
 
     /// Both kinds, with their maximum speed.
-    fn both(bots: usize, seed: u64) -> [(Box<dyn Bots>, f64); 2] {
-        let law = Law::default();
+    fn both(bots: usize, seed: u64) -> [(Box<dyn BotCrowd>, f64); 2] {
+        let law = FlockingLaw::default();
         [
             (Box::new(RandomWalk::new(bots, seed)), SPEED_M_PER_S),
             (Box::new(Boids::new(bots, seed, law)), law.speed_max_m_per_s),

@@ -6,19 +6,19 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 use serde_json::Value;
 
-use crate::child::{Started, bound};
+use crate::child::{ChildProgram, bound};
 use crate::limits;
 use crate::machine;
 
 /// The folder of the browser scripts.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct Scripts {
+pub(crate) struct BrowserScripts {
     /// Folder of the scripts that open pages and measure, in a checkout where `npm ci` ran in `web`
     #[arg(long, value_name = "DIR", default_value = "web/app/lab")]
     scripts: PathBuf,
 }
 
-impl Scripts {
+impl BrowserScripts {
     /// The reason why no script can run here, if something is missing.
     pub(crate) fn lacks(&self) -> Option<String> {
         let browser = std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("/usr/bin/chromium"), PathBuf::from);
@@ -31,25 +31,25 @@ impl Scripts {
     }
 
     /// Starts a script on the generator's core, which the browser then has for itself.
-    pub(crate) fn start(&self, script: &str, arguments: &[String]) -> Result<Script> {
+    pub(crate) fn start(&self, script: &str, arguments: &[String]) -> Result<RunningScript> {
         machine::on_core(limits::GENERATOR_CPU, || self.spawn(script, arguments))
     }
 
-    /// Like [`Scripts::start`], on all cores: for experiments where the server has little to do and drawing needs
+    /// Like [`BrowserScripts::start`], on all cores: for experiments where the server has little to do and drawing needs
     /// more than one core.
-    pub(crate) fn start_wide(&self, script: &str, arguments: &[String]) -> Result<Script> {
+    pub(crate) fn start_wide(&self, script: &str, arguments: &[String]) -> Result<RunningScript> {
         machine::on_all_cores(|| self.spawn(script, arguments))
     }
 
-    fn spawn(&self, script: &str, arguments: &[String]) -> Result<Script> {
-        Ok(Script(Started::heard(bound("node").arg(self.scripts.join(script)).args(arguments))?))
+    fn spawn(&self, script: &str, arguments: &[String]) -> Result<RunningScript> {
+        Ok(RunningScript(ChildProgram::heard(bound("node").arg(self.scripts.join(script)).args(arguments))?))
     }
 }
 
 /// A running script. Dropping it kills the process.
-pub(crate) struct Script(Started);
+pub(crate) struct RunningScript(ChildProgram);
 
-impl Script {
+impl RunningScript {
     /// Waits for the script's result.
     pub(crate) fn finish(mut self) -> Result<Value> {
         self.told()

@@ -39,7 +39,7 @@ pub(crate) fn gone() -> Option<String> {
 
 /// A child process. Dropping it kills the process.
 #[derive(Debug)]
-pub(crate) struct Started {
+pub(crate) struct ChildProgram {
     child: Child,
     /// Its standard output.
     output: Option<BufReader<ChildStdout>>,
@@ -47,26 +47,26 @@ pub(crate) struct Started {
     is_ending: bool,
 }
 
-impl Started {
+impl ChildProgram {
     /// Starts a process without standard input and output.
-    pub(crate) fn silent(command: &mut Command) -> Result<Started> {
-        Started::start(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
+    pub(crate) fn silent(command: &mut Command) -> Result<ChildProgram> {
+        ChildProgram::start(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))
     }
 
-    /// Starts a process with piped standard output, and standard input open until [`Started::end_input`].
-    pub(crate) fn heard(command: &mut Command) -> Result<Started> {
-        Started::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()))
+    /// Starts a process with piped standard output, and standard input open until [`ChildProgram::end_input`].
+    pub(crate) fn heard(command: &mut Command) -> Result<ChildProgram> {
+        ChildProgram::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()))
     }
 
-    /// Like [`Started::heard`], on the server's core. The first line of output gives the server's addresses.
-    pub(crate) fn server(command: &mut Command) -> Result<Started> {
-        on_core(limits::SERVER_CPU, || Started::heard(command))
+    /// Like [`ChildProgram::heard`], on the server's core. The first line of output gives the server's addresses.
+    pub(crate) fn server(command: &mut Command) -> Result<ChildProgram> {
+        on_core(limits::SERVER_CPU, || ChildProgram::heard(command))
     }
 
-    fn start(command: &mut Command) -> Result<Started> {
+    fn start(command: &mut Command) -> Result<ChildProgram> {
         let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
         let output = child.stdout.take().map(BufReader::new);
-        Ok(Started { child, output, is_ending: false })
+        Ok(ChildProgram { child, output, is_ending: false })
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -130,7 +130,7 @@ impl Started {
     }
 }
 
-impl Drop for Started {
+impl Drop for ChildProgram {
     fn drop(&mut self) {
         self.kill();
     }
@@ -147,7 +147,7 @@ mod tests {
     fn a_process_ends_with_who_started_it() {
         let start = || {
             let mut started =
-                Started::heard(bound("sh").args(["-c", "echo here; exec sleep 1000"])).expect("it starts");
+                ChildProgram::heard(bound("sh").args(["-c", "echo here; exec sleep 1000"])).expect("it starts");
             started.line().expect("it is there");
             started
         };
@@ -158,12 +158,12 @@ mod tests {
 
     #[test]
     fn who_ended_before_it_was_to_is_known_afterwards() {
-        let mut told = Started::heard(bound("sh").args(["-c", "exit 3"])).expect("it starts");
+        let mut told = ChildProgram::heard(bound("sh").args(["-c", "exit 3"])).expect("it starts");
         told.finish().expect("it ends");
         drop(told);
-        drop(Started::silent(bound("sleep").arg("1000")).expect("it starts"));
+        drop(ChildProgram::silent(bound("sleep").arg("1000")).expect("it starts"));
         assert_eq!(gone(), None, "one was asked to, one was ended");
-        let mut crashed = Started::heard(bound("sh").args(["-c", "exit 3"])).expect("it starts");
+        let mut crashed = ChildProgram::heard(bound("sh").args(["-c", "exit 3"])).expect("it starts");
         std::io::copy(&mut crashed.take_output().expect("it is heard"), &mut std::io::sink()).expect("it ends");
         while crashed.ended().expect("it is a child").is_none() {
             thread::yield_now();
@@ -175,7 +175,8 @@ mod tests {
 
     #[test]
     fn a_process_is_heard_until_its_end_and_then_that_is_told() {
-        let mut process = Started::heard(bound("sh").args(["-c", "echo one; read all; exit 3"])).expect("it starts");
+        let mut process =
+            ChildProgram::heard(bound("sh").args(["-c", "echo one; read all; exit 3"])).expect("it starts");
         assert_eq!(process.line().expect("it says that"), "one");
         process.end_input();
         let error = process.line().expect_err("it said no more").to_string();

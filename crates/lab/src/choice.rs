@@ -25,12 +25,12 @@ mod tests {
     use clap::error::ErrorKind;
 
     use super::*;
-    use crate::Lab;
-    use crate::servers::Kind;
+    use crate::LabArguments;
+    use crate::servers::ServerKind;
 
     fn parsed(line: &str) -> Result<(), ErrorKind> {
         let words = ["stoa-lab"].into_iter().chain(line.split_whitespace());
-        Lab::try_parse_from(words).map(drop).map_err(|error| error.kind())
+        LabArguments::try_parse_from(words).map(drop).map_err(|error| error.kind())
     }
 
     /// Asserts that a command line from a document or script parses, and that it fails with its last value
@@ -74,8 +74,8 @@ mod tests {
 
     #[test]
     fn nothing_chosen_is_all() {
-        assert!(has(&[], &Kind::Nats) && has(&[Kind::Stoa, Kind::Nats], &Kind::Nats));
-        assert!(!has(&[Kind::Stoa], &Kind::Nats), "negative control");
-        assert_eq!(word(Kind::Nats), "nats");
+        assert!(has(&[], &ServerKind::Nats) && has(&[ServerKind::Stoa, ServerKind::Nats], &ServerKind::Nats));
+        assert!(!has(&[ServerKind::Stoa], &ServerKind::Nats), "negative control");
+        assert_eq!(word(ServerKind::Nats), "nats");
     }
 }

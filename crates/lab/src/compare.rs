@@ -11,15 +11,15 @@ use anyhow::{Context, Result, anyhow};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use self::interval::Ratio;
-use self::loads::Load;
-use self::meter::Run;
+use self::interval::CostRatio;
+use self::loads::ComparisonLoad;
+use self::meter::MeasuredRun;
 use crate::choice;
 use crate::limits;
 use crate::report::{Figure, Report, Table};
 use crate::search::if_carried;
-use crate::servers::Stage;
-use crate::setting::{Binary, Setting};
+use crate::servers::Testbed;
+use crate::setting::{BinaryVersion, ExperimentSetting};
 use crate::statistics::{mean, rounded, rounded_to};
 
 /// The figures of the report.
@@ -40,7 +40,7 @@ pub(crate) struct Options {
     pub(crate) after: Option<PathBuf>,
     /// Measure only these loads
     #[arg(long, value_delimiter = ',')]
-    only: Vec<Load>,
+    only: Vec<ComparisonLoad>,
     /// Pairs of runs for each load
     #[arg(long, default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
@@ -53,21 +53,21 @@ pub(crate) struct Options {
 
 /// One run of each binary, one directly after the other.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Pair {
-    before: Run,
-    after: Run,
+struct RunPair {
+    before: MeasuredRun,
+    after: MeasuredRun,
 }
 
-impl Pair {
-    fn runs(&self) -> [&Run; 2] {
+impl RunPair {
+    fn runs(&self) -> [&MeasuredRun; 2] {
         [&self.before, &self.after]
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let binaries = [options.before.clone(), setting.stoa()?];
-    let [before, after] = [Binary::of(&binaries[0])?, Binary::of(&binaries[1])?];
-    let loads: Vec<Load> = loads::ALL.into_iter().filter(|load| choice::has(&options.only, load)).collect();
+    let [before, after] = [BinaryVersion::of(&binaries[0])?, BinaryVersion::of(&binaries[1])?];
+    let loads: Vec<ComparisonLoad> = loads::ALL.into_iter().filter(|load| choice::has(&options.only, load)).collect();
     let described: Vec<Value> = loads.iter().map(|load| load.describe()).collect();
     let mut report = Report::new(
         "compare",
@@ -76,7 +76,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             "loads": described, "interval": interval::METHOD,
         }),
     );
-    let mut found: Vec<Vec<Pair>> = loads.iter().map(|_| Vec::new()).collect();
+    let mut found: Vec<Vec<RunPair>> = loads.iter().map(|_| Vec::new()).collect();
     // A pair runs all loads, so a drift over minutes affects all loads alike.
     for number in 0..options.pairs {
         for (load, pairs) in loads.iter().zip(&mut found) {
@@ -106,28 +106,28 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 }
 
 /// Both binaries, in an order that alternates from pair to pair.
-fn pair(options: &Options, (load, number): (Load, u32), binaries: &[PathBuf; 2]) -> Result<Pair> {
+fn pair(options: &Options, (load, number): (ComparisonLoad, u32), binaries: &[PathBuf; 2]) -> Result<RunPair> {
     let run = |binary: &Path| {
-        let carried = if_carried(Stage::new(binary.to_owned()).and_then(|stage| load.run(&stage, options)));
+        let carried = if_carried(Testbed::new(binary.to_owned()).and_then(|stage| load.run(&stage, options)));
         let run = carried.and_then(|carried| carried.map_err(|why| anyhow!(why)));
         run.with_context(|| format!("{}, {} in pair {}", binary.display(), load.name(), number + 1))
     };
     let [before, after] = binaries;
     if number.is_multiple_of(2) {
         let before = run(before)?;
-        Ok(Pair { before, after: run(after)? })
+        Ok(RunPair { before, after: run(after)? })
     } else {
         let after = run(after)?;
-        Ok(Pair { before: run(before)?, after })
+        Ok(RunPair { before: run(before)?, after })
     }
 }
 
 /// Adds a load's figures and pairs to the report. Returns its row of the table.
-fn tell(report: &mut Report, load: Load, pairs: &[Pair]) -> Vec<Value> {
-    let costs = |of: fn(&Pair) -> &Run| pairs.iter().map(|pair| of(pair).cost_ns).collect::<Vec<_>>();
+fn tell(report: &mut Report, load: ComparisonLoad, pairs: &[RunPair]) -> Vec<Value> {
+    let costs = |of: fn(&RunPair) -> &MeasuredRun| pairs.iter().map(|pair| of(pair).cost_ns).collect::<Vec<_>>();
     let [before, after] = [costs(|pair| &pair.before), costs(|pair| &pair.after)];
-    let Ratio { middle, lower, upper } = Ratio::of(&before, &after);
-    let runs: Vec<&Run> = pairs.iter().flat_map(Pair::runs).collect();
+    let CostRatio { middle, lower, upper } = CostRatio::of(&before, &after);
+    let runs: Vec<&MeasuredRun> = pairs.iter().flat_map(RunPair::runs).collect();
     let is_bound = runs.iter().any(|run| run.is_generator_bound());
     let missing = mean(&pairs.iter().map(|pair| pair.after.missing).collect::<Vec<_>>());
     let fault = (missing > limits::UNDELIVERED_MAX).then(|| format!("{:.1} % did not arrive", 100.0 * missing));
@@ -143,7 +143,7 @@ fn tell(report: &mut Report, load: Load, pairs: &[Pair]) -> Vec<Value> {
     report.figure(&format!("{name}_upper"), bound);
     report.figure(&name, ratio);
     let average =
-        |of: fn(&Run) -> f64| json!(rounded(100.0 * mean(&runs.iter().map(|run| of(run)).collect::<Vec<_>>())));
+        |of: fn(&MeasuredRun) -> f64| json!(rounded(100.0 * mean(&runs.iter().map(|run| of(run)).collect::<Vec<_>>())));
     let [before, after] = [before, after].map(|costs| json!(rounded(mean(&costs))));
     let bounds = [middle, lower, upper].map(|bound| json!(rounded_to(4, bound)));
     let shares = [average(|run| run.server_load), average(|run| run.generator_load), average(|run| run.stolen)];
@@ -158,16 +158,16 @@ mod tests {
     /// A program that prints a version and cannot serve.
     const PROGRAM: &str = env!("CARGO");
 
-    fn figures(pairs: &[Pair]) -> Value {
+    fn figures(pairs: &[RunPair]) -> Value {
         let mut report = Report::new("compare", json!({}));
-        tell(&mut report, Load::Fanout, pairs);
+        tell(&mut report, ComparisonLoad::Fanout, pairs);
         serde_json::to_value(report).expect("a report is JSON")["figures"].clone()
     }
 
     /// Pairs whose newer binary has these costs, and whose older one costs 100 ns.
-    fn pairs(costs_ns: &[f64]) -> Vec<Pair> {
-        let run = |cost_ns: f64| Run::of_cost(cost_ns);
-        costs_ns.iter().map(|cost_ns| Pair { before: run(100.0), after: run(*cost_ns) }).collect()
+    fn pairs(costs_ns: &[f64]) -> Vec<RunPair> {
+        let run = |cost_ns: f64| MeasuredRun::of_cost(cost_ns);
+        costs_ns.iter().map(|cost_ns| RunPair { before: run(100.0), after: run(*cost_ns) }).collect()
     }
 
     #[test]
@@ -210,8 +210,8 @@ mod tests {
     #[test]
     fn a_binary_that_does_not_run_is_named() {
         let error = |before: &str, after: &str| {
-            let setting = Setting::new(Some(after.into()), None, Journal::default());
-            let (before, only) = (before.into(), vec![Load::Idle]);
+            let setting = ExperimentSetting::new(Some(after.into()), None, Journal::default());
+            let (before, only) = (before.into(), vec![ComparisonLoad::Idle]);
             let options = Options { before, after: None, only, pairs: 1, run_s: 2, seed: 1 };
             format!("{:#}", run(&options, &setting).expect_err("it cannot serve"))
         };

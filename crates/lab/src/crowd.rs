@@ -26,14 +26,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use stoa_wire::motion::PathQuality;
 
-use self::book::Book;
+use self::book::PoseLedger;
 pub(crate) use self::cast::Cast;
-use self::drawn::{Drawn, Sample};
-use self::everybody::{Everybody, object_number};
-use self::gate::Gate;
-use self::lines::{LineCounts, Lines, SAID_TOGETHER, listen};
-use self::pace::Pace;
-use crate::bots::{Bot, Bots, length, minus};
+use self::drawn::{DrawnPose, ScreenModel};
+use self::everybody::{CrowdPeople, object_number};
+use self::gate::TicketSource;
+use self::lines::{ConnectionCounts, CrowdConnections, SAID_TOGETHER, listen};
+use self::pace::FramePace;
+use crate::bots::{Bot, BotCrowd, length, minus};
 use crate::limits;
 use crate::search::NotCarried;
 use crate::servers::motion::PolicyName;
@@ -41,12 +41,12 @@ use crate::servers::motion::PolicyName;
 /// All people, and their connections to the server.
 pub(crate) struct Crowd<L> {
     pub(crate) lines: L,
-    everybody: Everybody,
+    everybody: CrowdPeople,
 }
 
 /// Counts of frames and changes.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
-pub(crate) struct Came {
+pub(crate) struct ArrivalCounts {
     /// Frames that all received, and that were sent to all, by their numbers.
     pub(crate) frames: u64,
     pub(crate) sent: u64,
@@ -57,14 +57,14 @@ pub(crate) struct Came {
     pub(crate) change_frames: u64,
 }
 
-impl Came {
+impl ArrivalCounts {
     /// Frames that were sent and did not arrive.
     pub(crate) fn lost(&self) -> u64 {
         self.sent.saturating_sub(self.frames)
     }
 
-    pub(crate) fn since(self, before: &Came) -> Came {
-        Came {
+    pub(crate) fn since(self, before: &ArrivalCounts) -> ArrivalCounts {
+        ArrivalCounts {
             frames: self.frames - before.frames,
             sent: self.sent - before.sent,
             said: self.said - before.said,
@@ -74,14 +74,14 @@ impl Came {
     }
 }
 
-impl<L: Lines> Crowd<L> {
-    pub(crate) fn new(cast: Cast, lines: L, bots: Box<dyn Bots>) -> Crowd<L> {
-        Crowd { lines, everybody: Everybody::new(cast, bots) }
+impl<L: CrowdConnections> Crowd<L> {
+    pub(crate) fn new(cast: Cast, lines: L, bots: Box<dyn BotCrowd>) -> Crowd<L> {
+        Crowd { lines, everybody: CrowdPeople::new(cast, bots) }
     }
 
     /// Lets all people enter in waves and waits until their objects are confirmed. Admitted people send now and
     /// then meanwhile, since the server ends silent sessions.
-    pub(crate) fn enter(&mut self, gate: &mut Gate<'_>) -> Result<()> {
+    pub(crate) fn enter(&mut self, gate: &mut TicketSource<'_>) -> Result<()> {
         let people = self.everybody.cast.people;
         if self.everybody.admitted == 0 {
             // Turns begin with the first wave, so that none is in arrears.
@@ -101,7 +101,7 @@ impl<L: Lines> Crowd<L> {
     fn await_shown(&mut self, people: usize) -> Result<()> {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         loop {
-            self.drive_at(Pace::Waiting, self.now_us() + 100_000)?;
+            self.drive_at(FramePace::Waiting, self.now_us() + 100_000)?;
             let outside = (0..people).filter(|person| !self.lines.is_in(*person)).count();
             let unseen = (0..people).filter(|person| !self.everybody.is_shown::<L>(*person)).count();
             if outside == 0 && unseen == 0 {
@@ -121,7 +121,7 @@ impl<L: Lines> Crowd<L> {
         }
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         while !self.everybody.all_know_their_roommates() {
-            self.drive_at(Pace::Waiting, self.now_us() + 100_000)?;
+            self.drive_at(FramePace::Waiting, self.now_us() + 100_000)?;
             if Instant::now() >= deadline {
                 bail!(NotCarried("not everyone knows all people of the scene".to_owned()));
             }
@@ -146,17 +146,17 @@ impl<L: Lines> Crowd<L> {
     /// Gives screens to the people that decode all poses. Call it before anyone enters.
     pub(crate) fn show(&mut self) {
         self.everybody.screens =
-            (0..self.everybody.cast.decoders).map(|_| Drawn::new(self.everybody.cast.period)).collect();
+            (0..self.everybody.cast.decoders).map(|_| ScreenModel::new(self.everybody.cast.period)).collect();
     }
 
     /// The current samples of all screens.
-    pub(crate) fn draw(&self) -> impl Iterator<Item = Sample> {
+    pub(crate) fn draw(&self) -> impl Iterator<Item = DrawnPose> {
         let now_us = self.everybody.now_us();
         self.everybody.screens.iter().flat_map(move |screen| screen.draw(now_us))
     }
 
     /// Distance between a drawn position and the true one at `at_us`, in millimetres.
-    pub(crate) fn away_mm(&self, sample: &Sample, at_us: f64) -> f64 {
+    pub(crate) fn away_mm(&self, sample: &DrawnPose, at_us: f64) -> f64 {
         let place = self.everybody.place_at(sample.object.person, at_us);
         length(minus(place, sample.place)) * 1_000.0
     }
@@ -164,7 +164,7 @@ impl<L: Lines> Crowd<L> {
     /// Starts a book that records arrivals between the two times.
     pub(crate) fn open_book(&mut self, window_us: (u64, u64)) {
         let Cast { decoders, people, objects, .. } = self.everybody.cast;
-        let mut book = Book::new((decoders, people * objects), window_us);
+        let mut book = PoseLedger::new((decoders, people * objects), window_us);
         let now_us = self.everybody.now_us();
         for (number, person) in self.everybody.people.iter().enumerate() {
             let Some((receiver, decoder)) = &person.decoder else { continue };
@@ -175,7 +175,7 @@ impl<L: Lines> Crowd<L> {
     }
 
     /// Ends the book and returns it.
-    pub(crate) fn close_book(&mut self) -> Option<Book> {
+    pub(crate) fn close_book(&mut self) -> Option<PoseLedger> {
         let mut book = self.everybody.book.take()?;
         book.close();
         Some(book)
@@ -183,10 +183,10 @@ impl<L: Lines> Crowd<L> {
 
     /// Sends and receives until `until_us`.
     pub(crate) fn drive(&mut self, until_us: u64) -> Result<()> {
-        self.drive_at(Pace::Full, until_us)
+        self.drive_at(FramePace::Full, until_us)
     }
 
-    fn drive_at(&mut self, pace: Pace, until_us: u64) -> Result<()> {
+    fn drive_at(&mut self, pace: FramePace, until_us: u64) -> Result<()> {
         let Crowd { lines, everybody } = self;
         loop {
             let now_us = everybody.now_us();
@@ -200,7 +200,7 @@ impl<L: Lines> Crowd<L> {
                 && let Some((person, turn)) = everybody.calendar.next(now_us)
             {
                 everybody.step_to(turn);
-                if pace == Pace::Full || everybody.has_to_speak(lines, person, now_us) {
+                if pace == FramePace::Full || everybody.has_to_speak(lines, person, now_us) {
                     everybody.say(lines, (person, turn));
                 }
             }
@@ -218,8 +218,8 @@ impl<L: Lines> Crowd<L> {
     }
 
     /// Counts of all people since the beginning.
-    pub(crate) fn came(&self) -> Came {
-        let mut came = Came { said: self.everybody.said, ..Came::default() };
+    pub(crate) fn came(&self) -> ArrivalCounts {
+        let mut came = ArrivalCounts { said: self.everybody.said, ..ArrivalCounts::default() };
         for hearing in self.everybody.people.iter().map(|person| &person.hearing) {
             let (received, newest) = hearing.came();
             let (changes, change_frames) = hearing.told();
@@ -239,12 +239,12 @@ impl<L: Lines> Crowd<L> {
 
     /// Number of pairs of a decoding person and another person's object in the same scene.
     pub(crate) fn pairs(&self) -> usize {
-        let Everybody { cast, people, .. } = &self.everybody;
+        let CrowdPeople { cast, people, .. } = &self.everybody;
         let looking = people.iter().enumerate().filter(|(_, person)| person.decoder.is_some());
         looking.map(|(person, _)| (cast.roommates(person).len() - 1) * cast.objects).sum()
     }
 
-    pub(crate) fn counts(&self) -> LineCounts {
+    pub(crate) fn counts(&self) -> ConnectionCounts {
         self.lines.counts()
     }
 
@@ -266,7 +266,7 @@ mod tests {
     use crate::bots::random_walk::RandomWalk;
 
     /// Lines without arrivals, on which everyone has entered.
-    impl Lines for () {
+    impl CrowdConnections for () {
         const IS_RELAYED: bool = true;
 
         fn say(&mut self, _person: usize, _frame: &[u8]) {}
@@ -279,8 +279,8 @@ mod tests {
             true
         }
 
-        fn counts(&self) -> LineCounts {
-            LineCounts::default()
+        fn counts(&self) -> ConnectionCounts {
+            ConnectionCounts::default()
         }
     }
 
@@ -289,7 +289,7 @@ mod tests {
         let cast = Cast { people: 4, period: Duration::from_millis(2), ..Cast::default() };
         let mut crowd = Crowd::new(cast, (), Box::new(RandomWalk::new(4, 1)));
         let began = Instant::now();
-        crowd.enter(&mut Gate::Open).expect("they are in");
+        crowd.enter(&mut TicketSource::Open).expect("they are in");
         let most = 4 * (1 + began.elapsed().as_secs());
         assert!((4..=most).contains(&crowd.came().said), "{} of {most}", crowd.came().said);
         let (said, deadline) = (crowd.came().said, Instant::now() + Duration::from_secs(10));

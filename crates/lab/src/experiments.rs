@@ -4,11 +4,11 @@ use anyhow::Result;
 
 use crate::papers::{arena, car, forest, ubiq, vhct};
 use crate::report::Report;
-use crate::setting::Setting;
+use crate::setting::ExperimentSetting;
 use crate::{compare, fanout, idle, map, motion, page, persist, seal, slow, snapshot};
 
 /// An experiment's properties that are known without running it.
-pub(crate) struct Entry {
+pub(crate) struct ExperimentEntry {
     pub(crate) name: &'static str,
     /// One line of description.
     about: &'static str,
@@ -18,14 +18,14 @@ pub(crate) struct Entry {
     pub(crate) short: Result<&'static str, &'static str>,
 }
 
-impl Entry {
+impl ExperimentEntry {
     pub(crate) fn about(&self) -> &'static str {
         self.about.trim()
     }
 }
 
 /// The experiments that `stoa-lab all` runs.
-pub(crate) fn in_all() -> impl Iterator<Item = &'static Entry> {
+pub(crate) fn in_all() -> impl Iterator<Item = &'static ExperimentEntry> {
     ALL.iter().filter(|entry| entry.short.is_ok())
 }
 
@@ -60,7 +60,7 @@ macro_rules! experiments {
         }
 
         impl Experiment {
-            pub(crate) fn run(&self, setting: &Setting) -> Result<Report> {
+            pub(crate) fn run(&self, setting: &ExperimentSetting) -> Result<Report> {
                 let (report, figures) = match self {
                     $(Experiment::$variant(options) => ($($module)::+::run(options, setting)?, $($module)::+::FIGURES),)+
                 };
@@ -69,8 +69,8 @@ macro_rules! experiments {
         }
 
         /// All experiments, in the order in which they run.
-        pub(crate) const ALL: &[Entry] =
-            &[$(Entry { name: $name, about: $about, figures: $($module)::+::FIGURES, short: $in_all($words) }),+];
+        pub(crate) const ALL: &[ExperimentEntry] =
+            &[$(ExperimentEntry { name: $name, about: $about, figures: $($module)::+::FIGURES, short: $in_all($words) }),+];
     };
 }
 

@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 use crate::choice;
 use crate::limits;
 use crate::load::line::Transport;
-use crate::load::swarm::{Outcome, Plan, Swarm};
+use crate::load::swarm::{Swarm, SwarmOutcome, SwarmPlan};
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, Reference, Report};
-use crate::search::Search;
-use crate::servers::{Kind, Rights, Stage, login};
-use crate::setting::Setting;
+use crate::report::{Figure, ReferenceFigure, Report};
+use crate::search::CapacitySearch;
+use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
 /// The figures of the report.
@@ -37,31 +37,31 @@ pub(crate) struct Options {
     users: Vec<usize>,
     /// Measure only these servers
     #[arg(long, value_delimiter = ',')]
-    only: Vec<Kind>,
+    only: Vec<ServerKind>,
 }
 
-const KINDS: [Kind; 4] = [Kind::Stoa, Kind::Mosquitto, Kind::Nats, Kind::Floor];
+const KINDS: [ServerKind; 4] = [ServerKind::Stoa, ServerKind::Mosquitto, ServerKind::Nats, ServerKind::Floor];
 
 /// One server's results over one transport.
-struct Contender {
-    kind: Kind,
+struct FanoutContender {
+    kind: ServerKind,
     version: String,
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<SwarmOutcome>,
     largest: Vec<usize>,
     /// A step failed while the generator was at its limit.
     bound: bool,
 }
 
 /// The start of each search, near earlier results, since each step takes seconds.
-fn first_guess(kind: Kind) -> usize {
+fn first_guess(kind: ServerKind) -> usize {
     match kind {
-        Kind::Stoa => 480,
-        Kind::Mosquitto | Kind::Nats => 120,
-        Kind::Floor => 640,
+        ServerKind::Stoa => 480,
+        ServerKind::Mosquitto | ServerKind::Nats => 120,
+        ServerKind::Floor => 640,
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let mut report = Report::new(
         "fanout",
         json!({
@@ -70,9 +70,9 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
                         "undelivered": limits::UNDELIVERED_MAX },
         }),
     );
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     // The realm makes its certificate at its first start. The references use the same one.
-    drop(Kind::Stoa.start(&stage)?);
+    drop(ServerKind::Stoa.start(&stage)?);
     for transport in [Transport::Tcp, Transport::Wss] {
         if options.transport.is_none_or(|only| only == transport) {
             let (contenders, left_out) = compare(options, (setting, &stage), transport)?;
@@ -87,9 +87,9 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 /// Measures all servers over one transport. Also returns the servers left out, with the reason.
 fn compare(
     options: &Options,
-    (setting, stage): (&Setting, &Stage),
+    (setting, stage): (&ExperimentSetting, &Testbed),
     transport: Transport,
-) -> Result<(Vec<Contender>, Vec<Value>)> {
+) -> Result<(Vec<FanoutContender>, Vec<Value>)> {
     let mut contenders = Vec::new();
     let mut left_out = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| choice::has(&options.only, kind)) {
@@ -98,9 +98,13 @@ fn compare(
             None => kind.version(stage),
         };
         match version {
-            Ok(version) => {
-                contenders.push(Contender { kind, version, outcomes: Vec::new(), largest: Vec::new(), bound: false })
-            }
+            Ok(version) => contenders.push(FanoutContender {
+                kind,
+                version,
+                outcomes: Vec::new(),
+                largest: Vec::new(),
+                bound: false,
+            }),
             Err(error) => {
                 eprintln!("{}: left out: {error:#}", kind.name());
                 left_out.push(json!({ "server": kind.name(), "why": format!("{error:#}") }));
@@ -116,11 +120,16 @@ fn compare(
     Ok((contenders, left_out))
 }
 
-impl Contender {
-    fn measure(&mut self, options: &Options, (setting, stage): (&Setting, &Stage), transport: Transport) -> Result<()> {
+impl FanoutContender {
+    fn measure(
+        &mut self,
+        options: &Options,
+        (setting, stage): (&ExperimentSetting, &Testbed),
+        transport: Transport,
+    ) -> Result<()> {
         let measured = Duration::from_secs(options.step_s);
         let mut bears = |users: usize| {
-            let plan = Plan { people: users, rate_hz: limits::RATE_HZ, measured };
+            let plan = SwarmPlan { people: users, rate_hz: limits::RATE_HZ, measured };
             let key = (self.kind.name(), suffix(transport), self.largest.len(), users);
             let outcome = setting.step(key, || step(self.kind, stage, transport, plan))?;
             self.outcomes.push(outcome);
@@ -129,7 +138,7 @@ impl Contender {
         };
         if options.users.is_empty() {
             let from = self.largest.last().copied().unwrap_or(first_guess(self.kind));
-            let largest = Search { from, resolution: 0.04, most: limits::USERS_MAX }.largest(bears)?;
+            let largest = CapacitySearch { from, resolution: 0.04, most: limits::USERS_MAX }.largest(bears)?;
             self.largest.push(largest);
         } else {
             let mut largest = 0;
@@ -147,8 +156,8 @@ impl Contender {
         self.largest.iter().map(|users| *users as f64).collect()
     }
 
-    fn reference(&self) -> Reference {
-        Reference {
+    fn reference(&self) -> ReferenceFigure {
+        ReferenceFigure {
             name: self.kind.name().to_owned(),
             version: self.version.clone(),
             value: median(&self.largest()),
@@ -158,7 +167,7 @@ impl Contender {
 }
 
 /// One run of a fresh server with the plan's number of people.
-fn step(kind: Kind, stage: &Stage, transport: Transport, plan: Plan) -> Result<Outcome> {
+fn step(kind: ServerKind, stage: &Testbed, transport: Transport, plan: SwarmPlan) -> Result<SwarmOutcome> {
     let server = kind.start(stage)?;
     let mut swarm = Swarm::enter(plan.people, &server.door(transport)?, &login(kind, stage, Rights::Scene))
         .with_context(|| format!("{} users at {}", plan.people, kind.name()))?;
@@ -169,16 +178,16 @@ fn step(kind: Kind, stage: &Stage, transport: Transport, plan: Plan) -> Result<O
     Ok(outcome)
 }
 
-fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) -> Result<()> {
+fn tell(report: &mut Report, transport: Transport, contenders: &[FanoutContender]) -> Result<()> {
     let suffix = suffix(transport);
     for contender in contenders {
         let name = format!("{}{suffix}", contender.kind.name());
         report.version(contender.kind.name(), &contender.version);
         report.series(&name, json!({ "largest": contender.largest, "steps": contender.outcomes }));
     }
-    let of = |kind: Kind| contenders.iter().find(|contender| contender.kind == kind);
-    let Some(ours) = of(Kind::Stoa) else { return Ok(()) };
-    let figure = |against: Option<&Contender>| {
+    let of = |kind: ServerKind| contenders.iter().find(|contender| contender.kind == kind);
+    let Some(ours) = of(ServerKind::Stoa) else { return Ok(()) };
+    let figure = |against: Option<&FanoutContender>| {
         let mut figure = Figure::of_runs(&ours.largest(), "users");
         figure.generator_bound = ours.bound;
         match against {
@@ -189,11 +198,11 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[Contender]) -> 
     let bar = if transport == Transport::Wss { 3.0 } else { 4.0 };
     report.figure(
         &format!("fanout_users{suffix}"),
-        figure(of(Kind::Mosquitto))
+        figure(of(ServerKind::Mosquitto))
             .held_to(">=", bar, "ratio")
             .published("000, Fig. 10: 150 to 160", numbers::FANOUT_USERS.read()?),
     );
-    for (kind, name) in [(Kind::Nats, "nats"), (Kind::Floor, "floor")] {
+    for (kind, name) in [(ServerKind::Nats, "nats"), (ServerKind::Floor, "floor")] {
         if let Some(other) = of(kind) {
             report.figure(&format!("fanout_users{suffix}_beside_{name}"), figure(Some(other)));
         }
@@ -206,13 +215,13 @@ fn suffix(transport: Transport) -> &'static str {
     if transport == Transport::Wss { "_wss" } else { "" }
 }
 
-fn draw(setting: &Setting, transport: Transport, contenders: &[Contender]) -> Result<()> {
-    let curve = |contender: &Contender, of: fn(&Outcome) -> f64| {
+fn draw(setting: &ExperimentSetting, transport: Transport, contenders: &[FanoutContender]) -> Result<()> {
+    let curve = |contender: &FanoutContender, of: fn(&SwarmOutcome) -> f64| {
         let points = contender.outcomes.iter().map(|outcome| (outcome.users as f64, of(outcome)));
         let curve = Curve::new(contender.kind.name(), points);
-        if contender.kind == Kind::Stoa { curve } else { curve.dashed() }
+        if contender.kind == ServerKind::Stoa { curve } else { curve.dashed() }
     };
-    let plot = |title: &str, limit, of: fn(&Outcome) -> f64| Plot {
+    let plot = |title: &str, limit, of: fn(&SwarmOutcome) -> f64| Plot {
         title: title.to_owned(),
         x: Axis::linear("users"),
         y: Axis::logarithmic("ms (99th percentile)"),
@@ -234,7 +243,7 @@ mod tests {
     fn a_reference_is_the_median_of_its_searches_and_tells_of_a_full_generator() {
         let of = |largest: &[usize], bound: bool| {
             let (version, largest) = ("0.1.0".to_owned(), largest.to_vec());
-            Contender { kind: Kind::Floor, version, outcomes: Vec::new(), largest, bound }.reference()
+            FanoutContender { kind: ServerKind::Floor, version, outcomes: Vec::new(), largest, bound }.reference()
         };
         assert_eq!(of(&[1_120, 1_050, 1_000], false).value, 1_050.0);
         assert_eq!(of(&[100, 120], false).value, 110.0, "of two neither is the median");

@@ -28,17 +28,17 @@ pub(crate) fn get(address: SocketAddr, path: &str, token: Option<&str>) -> Resul
 }
 
 /// A connection for several requests.
-pub(crate) struct Line {
+pub(crate) struct HttpConnection {
     stream: BufReader<TcpStream>,
     host: String,
 }
 
-impl Line {
-    pub(crate) fn open(address: SocketAddr) -> Result<Line> {
+impl HttpConnection {
+    pub(crate) fn open(address: SocketAddr) -> Result<HttpConnection> {
         let stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(limits::ANSWER_TIMEOUT))?;
         stream.set_nodelay(true)?;
-        Ok(Line { stream: BufReader::new(stream), host: format!("localhost:{}", address.port()) })
+        Ok(HttpConnection { stream: BufReader::new(stream), host: format!("localhost:{}", address.port()) })
     }
 
     /// Posts a JSON body; returns the response's body. A status other than 200 or 201 is an error.
@@ -46,7 +46,7 @@ impl Line {
         self.send(&format!("POST {path}"), token, body)
     }
 
-    /// Like [`Line::post`], by PUT.
+    /// Like [`HttpConnection::post`], by PUT.
     pub(crate) fn put(&mut self, path: &str, token: &str, body: &str) -> Result<Vec<u8>> {
         self.send(&format!("PUT {path}"), token, body)
     }

@@ -10,8 +10,8 @@ use crate::load::line::Transport;
 use crate::load::swarm::Swarm;
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
-use crate::servers::{Kind, Rights, Stage, login};
-use crate::setting::Setting;
+use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["idle_connection_kib", "idle_connection_kib_wss"];
@@ -30,9 +30,9 @@ pub(crate) struct Options {
 /// The time for allocators and tasks to settle.
 const REST: Duration = Duration::from_secs(3);
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let mut report = Report::new("idle", json!({ "connections": options.connections, "secure": options.secure }));
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     let plain = each_kib(&stage, Transport::Tcp, options.connections)?;
     report.figure("idle_connection_kib", Figure::new(plain, "KiB").held_to("<", 24.0, "value"));
     let secure = each_kib(&stage, Transport::Wss, options.secure)?;
@@ -41,10 +41,10 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 }
 
 /// Resident memory that each connection adds, in KiB. Each logs in, subscribes to its scene and then sends nothing.
-fn each_kib(stage: &Stage, transport: Transport, connections: usize) -> Result<f64> {
-    let server = Kind::Stoa.start(stage)?;
+fn each_kib(stage: &Testbed, transport: Transport, connections: usize) -> Result<f64> {
+    let server = ServerKind::Stoa.start(stage)?;
     let before = resident_kib(server.pid())?;
-    let swarm = Swarm::enter(connections, &server.door(transport)?, &login(Kind::Stoa, stage, Rights::Scene))?;
+    let swarm = Swarm::enter(connections, &server.door(transport)?, &login(ServerKind::Stoa, stage, Rights::Scene))?;
     sleep(REST);
     let after = resident_kib(server.pid())?;
     eprintln!("{transport:?}: {before} KiB before, {after} KiB with {connections} connections");

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use pulldown_cmark::{Options as Markdown, Parser, html};
 use serde_json::Value;
 
-use crate::experiments::{Entry, in_all, names};
+use crate::experiments::{ExperimentEntry, in_all, names};
 
 /// The folders of results.
 #[derive(Clone, Debug, clap::Args)]
@@ -36,8 +36,8 @@ pub(crate) fn write(options: &Options) -> Result<()> {
     let mut links = String::new();
     let mut sections = String::new();
     for entry in in_all() {
-        let here = Found::read(&options.out.join(entry.name))?;
-        let full = Found::read(&options.experiments.join(entry.name))?;
+        let here = ExperimentResult::read(&options.out.join(entry.name))?;
+        let full = ExperimentResult::read(&options.experiments.join(entry.name))?;
         let _ = write!(links, "<li><a href=\"#{0}\">{0}</a> {1}</li>", entry.name, escaped(entry.about()));
         sections += &section(entry, &options.experiments, (here.as_ref(), full.as_ref()))?;
     }
@@ -49,18 +49,22 @@ pub(crate) fn write(options: &Options) -> Result<()> {
 }
 
 /// One result with its plots.
-struct Found {
+struct ExperimentResult {
     /// Null after a failed run.
     result: Value,
     plots: Vec<(String, String)>,
     failed: Option<String>,
 }
 
-impl Found {
-    fn read(folder: &Path) -> Result<Option<Found>> {
+impl ExperimentResult {
+    fn read(folder: &Path) -> Result<Option<ExperimentResult>> {
         let Ok(text) = fs::read_to_string(folder.join(RESULT)) else {
             let failed = fs::read_to_string(folder.join(FAILED)).ok();
-            return Ok(failed.map(|why| Found { result: Value::Null, plots: Vec::new(), failed: Some(why) }));
+            return Ok(failed.map(|why| ExperimentResult {
+                result: Value::Null,
+                plots: Vec::new(),
+                failed: Some(why),
+            }));
         };
         let result = serde_json::from_str(&text).with_context(|| folder.display().to_string())?;
         let mut plots = Vec::new();
@@ -71,7 +75,7 @@ impl Found {
             }
         }
         plots.sort();
-        Ok(Some(Found { result, plots, failed: None }))
+        Ok(Some(ExperimentResult { result, plots, failed: None }))
     }
 
     fn figure(&self, name: &str) -> &Value {
@@ -127,7 +131,11 @@ fn from_paper(path: &Path) -> Result<String> {
     Ok(if words.is_empty() { String::new() } else { format!("<p class=\"quiet\">Paper: {}.</p>", words.join(". ")) })
 }
 
-fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Option<&Found>)) -> Result<String> {
+fn section(
+    entry: &ExperimentEntry,
+    experiments: &Path,
+    (here, full): (Option<&ExperimentResult>, Option<&ExperimentResult>),
+) -> Result<String> {
     let path = experiments.join(entry.name).join("README.md");
     let readme = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let mut text = String::new();
@@ -160,7 +168,7 @@ fn section(entry: &Entry, experiments: &Path, (here, full): (Option<&Found>, Opt
 }
 
 /// The table of figures: the paper's, those of this machine, those of the full version, and the bar.
-fn figures(here: Option<&Found>, full: Option<&Found>) -> String {
+fn figures(here: Option<&ExperimentResult>, full: Option<&ExperimentResult>) -> String {
     let found = || [here, full].into_iter().flatten();
     let mut names: Vec<&String> =
         found().filter_map(|found| found.result["figures"].as_object()).flat_map(|figures| figures.keys()).collect();
@@ -185,7 +193,7 @@ fn figures(here: Option<&Found>, full: Option<&Found>) -> String {
 }
 
 /// A figure in one result.
-fn cell(found: Option<&Found>, name: &str) -> String {
+fn cell(found: Option<&ExperimentResult>, name: &str) -> String {
     let Some(found) = found else { return String::new() };
     match found.figure(name) {
         Value::Null if found.failed.is_some() => "failed".to_owned(),
@@ -196,7 +204,10 @@ fn cell(found: Option<&Found>, name: &str) -> String {
 
 /// Promised figures that a result lacks, a line for each result. Without this line a missing figure would not count
 /// as missed.
-fn not_measured(entry: &Entry, (here, full): (Option<&Found>, Option<&Found>)) -> String {
+fn not_measured(
+    entry: &ExperimentEntry,
+    (here, full): (Option<&ExperimentResult>, Option<&ExperimentResult>),
+) -> String {
     let mut lines = String::new();
     for (place, found) in [("here", here), ("in the full version", full)] {
         let Some(found) = found else { continue };
@@ -369,25 +380,29 @@ mod tests {
     fn a_run_that_failed_says_so() {
         let entry = in_all().find(|entry| entry.name == "fanout").expect("it is there");
         let folder = tempfile::tempdir().expect("a folder");
-        assert!(Found::read(folder.path()).expect("nothing is there").is_none());
+        assert!(ExperimentResult::read(folder.path()).expect("nothing is there").is_none());
         fs::write(folder.path().join(FAILED), "exit status: 1").expect("room on the disk");
-        let here = Found::read(folder.path()).expect("it is read");
+        let here = ExperimentResult::read(folder.path()).expect("it is read");
         let own = folder.path().join("full");
         put(&own, 612.0);
-        let full = Found::read(&own).expect("it is read");
+        let full = ExperimentResult::read(&own).expect("it is read");
         let table = figures(here.as_ref(), full.as_ref());
         assert!(table.contains("<td>failed</td><td>612 users</td>"), "{table}");
         let lines = not_measured(entry, (here.as_ref(), None));
         assert_eq!(lines, "<p>The last run here <strong>failed</strong>: exit status: 1</p>");
         put(folder.path(), 300.0);
-        let again = Found::read(folder.path()).expect("it is read").expect("it is there");
+        let again = ExperimentResult::read(folder.path()).expect("it is read").expect("it is there");
         assert!(again.failed.is_none(), "a result that is there is newer than a failure");
     }
 
     #[test]
     fn what_a_result_lacks_is_named() {
         let entry = in_all().find(|entry| entry.name == "fanout").expect("it is there");
-        let found = |figures: Value| Found { result: json!({ "figures": figures }), plots: Vec::new(), failed: None };
+        let found = |figures: Value| ExperimentResult {
+            result: json!({ "figures": figures }),
+            plots: Vec::new(),
+            failed: None,
+        };
         let figure = json!({ "value": 600.0, "unit": "users" });
         let here = found(json!({ "fanout_users": figure }));
         let all_but_one =

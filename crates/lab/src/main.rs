@@ -40,12 +40,12 @@ use stoa_server::cli::print;
 use crate::experiments::Experiment;
 use crate::journal::Journal;
 use crate::papers::{car, vhct};
-use crate::setting::{Binaries, Setting};
+use crate::setting::{BinaryVersions, ExperimentSetting};
 
 /// Measures Stoa and its references. Progress goes to standard error, the result to standard output
 #[derive(Parser)]
 #[command(version)]
-struct Lab {
+struct LabArguments {
     #[command(subcommand)]
     command: Command,
     /// Print one JSON object instead of a table
@@ -80,10 +80,10 @@ enum Command {
     Bare(servers::motion::MotionOptions),
     /// The plain relay, in a process for `motion`
     #[command(hide = true)]
-    Relay(servers::relay::Gathering),
+    Relay(servers::relay::GatherOptions),
     /// A process of a reference of `vhct`
     #[command(hide = true)]
-    VhctPart(vhct::server::PartOptions),
+    VhctPart(vhct::server::ReferenceProcessOptions),
     /// The floor of `fanout`, in its own process
     #[command(hide = true)]
     Floor,
@@ -107,7 +107,7 @@ fn asked(mut words: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 fn main() -> Result<()> {
-    let Lab { command, json, stoa, plots, journal } = Lab::parse();
+    let LabArguments { command, json, stoa, plots, journal } = LabArguments::parse();
     machine::raise_file_limit();
     let experiment = match command {
         Command::List => {
@@ -128,7 +128,7 @@ fn main() -> Result<()> {
         Experiment::Compare(options) => options.after.clone().or(stoa),
         _ => stoa,
     };
-    let binaries = Binaries::of(stoa.as_deref());
+    let binaries = BinaryVersions::of(stoa.as_deref());
     let journal = match journal {
         Some(path) => {
             let words: Vec<String> = std::env::args().skip(1).collect();
@@ -139,7 +139,7 @@ fn main() -> Result<()> {
     // This thread is the generator and has its own core.
     machine::pin(limits::GENERATOR_CPU)?;
     let report = experiment
-        .run(&Setting::new(stoa, plots, journal))?
+        .run(&ExperimentSetting::new(stoa, plots, journal))?
         .measured_with(&binaries)
         .asked_by(asked(std::env::args().skip(1)));
     Ok(print(&if json { serde_json::to_string_pretty(&report)? } else { report.text() })?)
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_command_line_has_nothing_twice() {
-        Lab::command().debug_assert();
+        LabArguments::command().debug_assert();
     }
 
     #[test]
@@ -164,7 +164,7 @@ mod tests {
         for entry in experiments::in_all() {
             let short = entry.short.unwrap_or_default();
             let words = ["stoa-lab", entry.name].into_iter().chain(short.split_whitespace());
-            if let Err(error) = Lab::try_parse_from(words) {
+            if let Err(error) = LabArguments::try_parse_from(words) {
                 panic!("{} {short}: {error}", entry.name);
             }
         }
@@ -172,7 +172,8 @@ mod tests {
 
     #[test]
     fn a_comparison_needs_an_older_binary() {
-        let parsed = |line: &str| Lab::try_parse_from(line.split(' ')).map(drop).map_err(|error| error.to_string());
+        let parsed =
+            |line: &str| LabArguments::try_parse_from(line.split(' ')).map(drop).map_err(|error| error.to_string());
         let error = parsed("stoa-lab compare").expect_err("there is nothing to compare with");
         assert!(error.contains("--before"), "{error}");
         assert_eq!(parsed("stoa-lab compare --before old"), Ok(()));

@@ -13,19 +13,19 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::bots::Bots;
+use crate::bots::BotCrowd;
 use crate::bots::random_walk::RandomWalk;
 use crate::choice;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::NetcodeLines;
-use crate::crowd::watch::{Outcome, Watch, watch};
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::report::{Figure, Report};
 use crate::search::if_carried;
-use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName};
-use crate::setting::Setting;
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
+use crate::setting::ExperimentSetting;
 use crate::statistics::{median, slope};
 
 /// The figures of the report.
@@ -69,8 +69,8 @@ pub(crate) struct Options {
 
 /// One run of a cell.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Step {
-    outcome: Option<Outcome>,
+struct CellRun {
+    outcome: Option<CrowdOutcome>,
     /// The reason of a failed run.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
@@ -78,16 +78,16 @@ struct Step {
 
 /// One combination of people, rate and policy, with its runs.
 #[derive(Clone, Debug)]
-struct Cell {
+struct CapacityCell {
     people: usize,
     rate_hz: u32,
     policy: PolicyName,
-    steps: Vec<Step>,
+    steps: Vec<CellRun>,
 }
 
 /// Medians of a cell's runs.
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Cost {
+struct CellCost {
     /// Share of a core.
     server_load: f64,
     core_s_per_person_hour: f64,
@@ -102,29 +102,29 @@ struct Cost {
     hurt: bool,
 }
 
-impl Cell {
-    fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+impl CapacityCell {
+    fn outcomes(&self) -> impl Iterator<Item = &CrowdOutcome> {
         self.steps.iter().filter_map(|step| step.outcome.as_ref())
     }
 
-    fn cost(&self) -> Option<Cost> {
+    fn cost(&self) -> Option<CellCost> {
         self.outcomes().next()?;
-        let middle = |of: &dyn Fn(&Outcome) -> f64| median(&self.outcomes().map(of).collect::<Vec<_>>());
+        let middle = |of: &dyn Fn(&CrowdOutcome) -> f64| median(&self.outcomes().map(of).collect::<Vec<_>>());
         let server_load = middle(&|outcome| outcome.server_load);
-        Some(Cost {
+        Some(CellCost {
             server_load,
             core_s_per_person_hour: server_load * 3_600.0 / self.people as f64,
             bytes_per_receiver_s: middle(&|outcome| outcome.bytes_per_receiver_s),
             staleness_p95_ms: middle(&|outcome| outcome.staleness.p95_ms),
             achieved: middle(&|outcome| outcome.rates.mean_per_s) / f64::from(self.rate_hz),
-            generator_bound: self.outcomes().any(Outcome::is_generator_bound),
+            generator_bound: self.outcomes().any(CrowdOutcome::is_generator_bound),
             thinned: self.outcomes().any(|outcome| outcome.thinned > 0),
-            hurt: !self.outcomes().all(Outcome::is_unhurt),
+            hurt: !self.outcomes().all(CrowdOutcome::is_unhurt),
         })
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let mut report = Report::new(
         "map",
         json!({
@@ -132,18 +132,22 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             "area_m2_per_person": crate::bots::AREA_PER_BOT_M2, "bytes_per_s": MotionOptions::default().bytes_per_s,
         }),
     );
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     let mut cells = Vec::new();
     for policy in POLICIES.into_iter().filter(|policy| choice::has(&options.policies, policy)) {
         for &rate_hz in &options.rates_hz {
             for &people in &options.people {
-                cells.push(measure(options, (setting, &stage), Cell { people, rate_hz, policy, steps: Vec::new() })?);
+                cells.push(measure(
+                    options,
+                    (setting, &stage),
+                    CapacityCell { people, rate_hz, policy, steps: Vec::new() },
+                )?);
             }
         }
         fit(&mut report, policy, &cells);
     }
     for cell in &cells {
-        let Cell { people, rate_hz, policy, steps } = cell;
+        let CapacityCell { people, rate_hz, policy, steps } = cell;
         let name = format!("{policy}_{rate_hz}hz_{people}");
         report.series(&name, json!({ "cost": cell.cost(), "steps": steps }));
     }
@@ -151,8 +155,12 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Cell) -> Result<Cell> {
-    let Cell { people, rate_hz, policy, .. } = cell;
+fn measure(
+    options: &Options,
+    (setting, stage): (&ExperimentSetting, &Testbed),
+    mut cell: CapacityCell,
+) -> Result<CapacityCell> {
+    let CapacityCell { people, rate_hz, policy, .. } = cell;
     if policy == PolicyName::All && (people * people) as f64 * f64::from(rate_hz) > POSES_PER_S_MAX {
         return Ok(cell);
     }
@@ -161,8 +169,8 @@ fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Ce
         let key = json!({ "policy": policy, "rate_hz": rate_hz, "people": people, "run": run });
         let step = setting.step(key, || {
             Ok(match if_carried(step(options, stage, (&cell, run)))? {
-                Ok(outcome) => Step { outcome: Some(outcome), failed: None },
-                Err(why) => Step { outcome: None, failed: Some(why) },
+                Ok(outcome) => CellRun { outcome: Some(outcome), failed: None },
+                Err(why) => CellRun { outcome: None, failed: Some(why) },
             })
         })?;
         cell.steps.push(step);
@@ -171,40 +179,44 @@ fn measure(options: &Options, (setting, stage): (&Setting, &Stage), mut cell: Ce
 }
 
 /// One run with a fresh server.
-fn step(options: &Options, stage: &Stage, (cell, run): (&Cell, usize)) -> Result<Outcome> {
+fn step(options: &Options, stage: &Testbed, (cell, run): (&CapacityCell, usize)) -> Result<CrowdOutcome> {
     let seed = options.seed + run as u64;
-    let &Cell { people, rate_hz, policy, .. } = cell;
+    let &CapacityCell { people, rate_hz, policy, .. } = cell;
     let plane = MotionOptions { policy, ..MotionOptions::default() };
-    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
     let period = Duration::from_secs(1) / rate_hz;
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = Cast { people, decoders, period, seed, ..Cast::default() };
     let mut bots = RandomWalk::new(people, seed);
     // The walkers start evenly scattered. After a while they are somewhat denser in the middle.
     (0..60 * rate_hz).for_each(|_| bots.step(period));
-    let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, Box::new(bots));
-    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
+    let mut crowd = Crowd::new(cast, NetcodeConnections::new(people, server.address())?, Box::new(bots));
+    crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
     crowd.await_roommates(policy)?;
-    watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s, poses_per_s_min: f64::from(rate_hz) * 0.9 })
+    watch(
+        &mut crowd,
+        &server,
+        &WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: f64::from(rate_hz) * 0.9 },
+    )
 }
 
 /// Fits the growth of a policy's costs with the people: y = c · peopleᵉ, on the logarithms of every run.
-fn fit(report: &mut Report, policy: PolicyName, cells: &[Cell]) {
-    let fitted = |cell: &&Cell| {
+fn fit(report: &mut Report, policy: PolicyName, cells: &[CapacityCell]) {
+    let fitted = |cell: &&CapacityCell| {
         cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN && cell.cost().is_some()
     };
-    let fitted: Vec<&Cell> = cells.iter().filter(fitted).collect();
-    let exponent = |of: fn(&Outcome) -> f64| {
+    let fitted: Vec<&CapacityCell> = cells.iter().filter(fitted).collect();
+    let exponent = |of: fn(&CrowdOutcome) -> f64| {
         let runs = fitted.iter().flat_map(|cell| cell.outcomes());
         slope(&runs.map(|outcome| ((outcome.people as f64).ln(), of(outcome).max(1e-9).ln())).collect::<Vec<_>>())
     };
-    let costs: Vec<Cost> = fitted.iter().filter_map(|cell| cell.cost()).collect();
+    let costs: Vec<CellCost> = fitted.iter().filter_map(|cell| cell.cost()).collect();
     let bound = costs.iter().any(|cost| cost.generator_bound);
     // Poses that were omitted or lost cost nothing.
     let is_carried = costs.iter().all(|cost| !cost.thinned && !cost.hurt && cost.achieved > 0.9);
     // All requested cells must be present: a cell is missing if its people could not enter.
     let is_asked =
-        |cell: &&Cell| cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN;
+        |cell: &&CapacityCell| cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN;
     let is_there = cells.iter().filter(is_asked).all(|cell| cell.steps.iter().all(|step| step.outcome.is_some()));
     let is_whole = is_carried && is_there;
     let sizes: Vec<usize> = fitted.iter().map(|cell| cell.people).collect();
@@ -212,7 +224,7 @@ fn fit(report: &mut Report, policy: PolicyName, cells: &[Cell]) {
         return;
     }
     for (kind, of) in [
-        ("cpu", (|outcome| outcome.server_load) as fn(&Outcome) -> f64),
+        ("cpu", (|outcome| outcome.server_load) as fn(&CrowdOutcome) -> f64),
         ("bytes", |outcome| outcome.bytes_per_receiver_s),
     ] {
         let (value, half) = exponent(of);
@@ -239,12 +251,12 @@ fn fit(report: &mut Report, policy: PolicyName, cells: &[Cell]) {
 mod tests {
     use super::*;
 
-    pub(super) fn cell(people: usize, server_load: f64) -> Cell {
-        let step = || Step { outcome: Some(Outcome::of_load(people, server_load)), failed: None };
-        Cell { people, rate_hz: 20, policy: PolicyName::Nearest, steps: vec![step(), step(), step()] }
+    pub(super) fn cell(people: usize, server_load: f64) -> CapacityCell {
+        let step = || CellRun { outcome: Some(CrowdOutcome::of_load(people, server_load)), failed: None };
+        CapacityCell { people, rate_hz: 20, policy: PolicyName::Nearest, steps: vec![step(), step(), step()] }
     }
 
-    fn figures(cells: &[Cell]) -> serde_json::Value {
+    fn figures(cells: &[CapacityCell]) -> serde_json::Value {
         let mut report = Report::new("map", json!({}));
         fit(&mut report, PolicyName::Nearest, cells);
         serde_json::to_value(report).expect("JSON")["figures"].clone()
@@ -254,7 +266,7 @@ mod tests {
     fn the_exponent_is_that_of_the_load_and_poses_left_out_do_not_hold_the_bar() {
         let load = |people: usize, exponent: f64| 0.001 * (people as f64).powf(exponent);
         let cells = |exponent: f64| [250, 500, 1_000, 2_000].map(|people| cell(people, load(people, exponent)));
-        let figure = |cells: &[Cell]| figures(cells)["map_exponent_cpu"].clone();
+        let figure = |cells: &[CapacityCell]| figures(cells)["map_exponent_cpu"].clone();
         let linear = figure(&cells(1.0));
         assert!((linear["value"].as_f64().expect("a value") - 1.0).abs() < 1e-9 && linear["holds"] == true, "{linear}");
         assert_eq!(figure(&cells(1.5))["holds"], false, "negative control");

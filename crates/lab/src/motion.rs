@@ -14,9 +14,9 @@ use serde_json::json;
 use crate::choice;
 use crate::limits;
 use crate::report::Report;
-use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions};
-use crate::setting::Setting;
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionOptions, MotionServerKind};
+use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -37,10 +37,10 @@ pub(crate) const FIGURES: &[&str] = &[
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<Part>,
+    only: Vec<MotionMeasurement>,
     /// The server under test
-    #[arg(long, value_enum, default_value_t = MotionKind::Stoa)]
-    server: MotionKind,
+    #[arg(long, value_enum, default_value_t = MotionServerKind::Stoa)]
+    server: MotionServerKind,
     /// Seconds that count in each step
     #[arg(long, default_value_t = 10)]
     step_s: u64,
@@ -62,7 +62,7 @@ pub(crate) struct Options {
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "snake_case")]
-enum Part {
+enum MotionMeasurement {
     /// The most people with a head each
     All,
     /// The most people with a head and two hands each
@@ -85,17 +85,17 @@ enum Part {
 }
 
 /// The setting, and the realm's folder.
-type Place<'a> = (&'a Setting, &'a Stage);
+type ExperimentContext<'a> = (&'a ExperimentSetting, &'a Testbed);
 
 impl Options {
-    fn has(&self, part: Part) -> bool {
+    fn has(&self, part: MotionMeasurement) -> bool {
         choice::has(&self.only, &part)
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     ensure!(
-        options.has(Part::All) || !options.has(Part::Beside),
+        options.has(MotionMeasurement::All) || !options.has(MotionMeasurement::Beside),
         "--only beside needs all: the references use its number"
     );
     let mut report = Report::new(
@@ -107,7 +107,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
                         "delivery_p99_ms": limits::MOTION_DELIVERY_P99_MS_MAX, "dropped_by_the_server": 0 },
         }),
     );
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     let place = (setting, &stage);
     let mut plots = together::measure(&mut report, options, place)?;
     growth::measure(&mut report, options, place)?;
@@ -126,7 +126,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::crowd::watch::Outcome;
+    use crate::crowd::watch::CrowdOutcome;
     use crate::journal::Journal;
 
     #[derive(Parser)]
@@ -141,8 +141,11 @@ mod tests {
         let path = folder.path().join("journal");
         let mut journal = Journal::open(&path, &json!(line))?;
         known.iter().try_for_each(|(key, outcome)| journal.note(key, outcome))?;
-        let setting =
-            Setting::new(Some(Path::new("/nowhere/stoa").to_owned()), None, Journal::open(&path, &json!(line))?);
+        let setting = ExperimentSetting::new(
+            Some(Path::new("/nowhere/stoa").to_owned()),
+            None,
+            Journal::open(&path, &json!(line))?,
+        );
         let Line { options } = Line::parse_from(["motion"].into_iter().chain(line.split_whitespace()));
         Ok(serde_json::to_value(run(&options, &setting)?)?["figures"].clone())
     }
@@ -158,7 +161,7 @@ mod tests {
         assert_eq!(figures["motion_session_kib_1000"]["value"], 9.0);
         assert!(run_with(&memory[..2], "--only memory").is_err(), "negative control: no server starts");
 
-        let outcome = |people| json!({ "Ok": Outcome::of_load(people, 0.1) });
+        let outcome = |people| json!({ "Ok": CrowdOutcome::of_load(people, 0.1) });
         let together = |people| (json!({ "together": "hands", "people": people, "run": 0 }), outcome(people));
         let line = "--only hands --people 20,40";
         let figures = run_with(&[together(20), together(40)], line).expect("all is known");
@@ -169,7 +172,7 @@ mod tests {
             .flat_map(|(people, load)| {
                 [0, 1].map(|run| {
                     let key = json!({ "growth": "hex_boids", "people": people, "run": run });
-                    (key, json!(Outcome::of_load(people, load)))
+                    (key, json!(CrowdOutcome::of_load(people, load)))
                 })
             })
             .collect();

@@ -14,16 +14,16 @@ use serde_json::{Value, json};
 mod hall;
 mod walking;
 
-use crate::browser::Scripts;
+use crate::browser::BrowserScripts;
 use crate::child::bound;
 use crate::choice;
 use crate::load::person::SCENE;
 use crate::report::{Figure, Report};
-use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer};
-use crate::setting::Setting;
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind};
+use crate::setting::ExperimentSetting;
 use crate::statistics::median;
-use walking::{Walk, Walked};
+use walking::{WalkOutcome, WalkPlan};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -42,8 +42,8 @@ pub(crate) const FIGURES: &[&str] = &[
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     /// The parts to measure
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = Part::value_variants().to_vec())]
-    only: Vec<Part>,
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = PageMeasurement::value_variants().to_vec())]
+    only: Vec<PageMeasurement>,
     /// Objects in the large scene
     #[arg(long, default_value_t = 1_000)]
     objects: usize,
@@ -65,13 +65,13 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    scripts: Scripts,
+    scripts: BrowserScripts,
 }
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-enum Part {
+enum PageMeasurement {
     /// A first visit by phone
     Visit,
     /// A return to a large scene
@@ -86,7 +86,7 @@ enum Part {
     Heap,
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let parameters = json!({
         "only": options.only, "objects": options.objects, "some_people": options.some_people, "people": options.people,
         "seconds": options.seconds, "runs": options.runs, "heap_minutes": options.heap_minutes, "seed": options.seed,
@@ -94,7 +94,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let mut report = Report::new("page", parameters);
     for part in &options.only {
         let mut runs = Vec::new();
-        let times = if *part == Part::Heap { 1 } else { options.runs };
+        let times = if *part == PageMeasurement::Heap { 1 } else { options.runs };
         for run in 1..=times {
             let found = part.measure(options, setting).with_context(|| choice::word(*part))?;
             eprintln!("{}, run {run} of {times}: {}", choice::word(*part), part.told(&found.seen));
@@ -106,54 +106,60 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 }
 
 /// A figure, the JSON pointer of its value in the page's result, and its bar.
-struct Held {
+struct PageFigure {
     figure: &'static str,
     key: &'static str,
     unit: &'static str,
     bar: (&'static str, f64),
 }
 
-const fn held(figure: &'static str, key: &'static str, unit: &'static str, bar: (&'static str, f64)) -> Held {
-    Held { figure, key, unit, bar }
+const fn page_figure(
+    figure: &'static str,
+    key: &'static str,
+    unit: &'static str,
+    bar: (&'static str, f64),
+) -> PageFigure {
+    PageFigure { figure, key, unit, bar }
 }
 
-impl Part {
-    fn figures(self) -> &'static [Held] {
-        const VISIT: [Held; 3] = [
-            held("page_interactive_s", "/interactive_s", "s", ("<", 5.0)),
-            held("page_entered_s", "/entered_s", "s", ("<", 8.0)),
-            held("page_script_kib", "/script_kib", "KiB", ("<", 350.0)),
+impl PageMeasurement {
+    fn figures(self) -> &'static [PageFigure] {
+        const VISIT: [PageFigure; 3] = [
+            page_figure("page_interactive_s", "/interactive_s", "s", ("<", 5.0)),
+            page_figure("page_entered_s", "/entered_s", "s", ("<", 8.0)),
+            page_figure("page_script_kib", "/script_kib", "KiB", ("<", 350.0)),
         ];
-        const ENTERING: [Held; 2] = [
-            held("page_first_frame_s", "/first_frame_s", "s", ("<", 2.0)),
-            held("page_complete_s", "/complete_s", "s", ("<", 3.0)),
+        const ENTERING: [PageFigure; 2] = [
+            page_figure("page_first_frame_s", "/first_frame_s", "s", ("<", 2.0)),
+            page_figure("page_complete_s", "/complete_s", "s", ("<", 3.0)),
         ];
-        const OBJECTS: [Held; 1] = [held("page_frame_script_ms", "/script_ms/p95", "ms", ("<", 8.0))];
-        const CROWD: [Held; 1] = [held("page_crowd_script_ms", "/script_ms/p95", "ms", ("<", 6.0))];
-        const MOTION: [Held; 1] = [held("page_motion_script_ms", "/page_motion_script_ms", "ms", ("<", 4.0))];
-        const HEAP: [Held; 1] = [held("page_heap_growth", "/growth", "ratio", ("<=", 0.1))];
+        const OBJECTS: [PageFigure; 1] = [page_figure("page_frame_script_ms", "/script_ms/p95", "ms", ("<", 8.0))];
+        const CROWD: [PageFigure; 1] = [page_figure("page_crowd_script_ms", "/script_ms/p95", "ms", ("<", 6.0))];
+        const MOTION: [PageFigure; 1] =
+            [page_figure("page_motion_script_ms", "/page_motion_script_ms", "ms", ("<", 4.0))];
+        const HEAP: [PageFigure; 1] = [page_figure("page_heap_growth", "/growth", "ratio", ("<=", 0.1))];
         match self {
-            Part::Visit => &VISIT,
-            Part::Entering => &ENTERING,
-            Part::Objects => &OBJECTS,
-            Part::Crowd => &CROWD,
-            Part::Motion => &MOTION,
-            Part::Heap => &HEAP,
+            PageMeasurement::Visit => &VISIT,
+            PageMeasurement::Entering => &ENTERING,
+            PageMeasurement::Objects => &OBJECTS,
+            PageMeasurement::Crowd => &CROWD,
+            PageMeasurement::Motion => &MOTION,
+            PageMeasurement::Heap => &HEAP,
         }
     }
 
     /// One line with a run's figures.
     fn told(self, seen: &Value) -> String {
-        let tell = |one: &Held| format!("{} {:.3} {}", one.figure, number(seen, one.key), one.unit);
+        let tell = |one: &PageFigure| format!("{} {:.3} {}", one.figure, number(seen, one.key), one.unit);
         self.figures().iter().map(tell).collect::<Vec<_>>().join(", ")
     }
 
     /// Runs the part's script with a fresh server and the part's crowd.
-    fn measure(self, options: &Options, setting: &Setting) -> Result<Walked> {
+    fn measure(self, options: &Options, setting: &ExperimentSetting) -> Result<WalkOutcome> {
         let Options { objects, some_people, people, seconds, seed, heap_minutes, .. } = options;
-        let is_large = matches!(self, Part::Visit | Part::Entering | Part::Objects);
-        let stage = Stage::new(setting.stoa()?)?;
-        let server = MotionServer::start(MotionKind::Stoa, &stage, &MotionOptions::default())?;
+        let is_large = matches!(self, PageMeasurement::Visit | PageMeasurement::Entering | PageMeasurement::Objects);
+        let stage = Testbed::new(setting.stoa()?)?;
+        let server = MotionServer::start(MotionServerKind::Stoa, &stage, &MotionOptions::default())?;
         if is_large {
             furnish(&stage, *objects, *seed)?;
         }
@@ -164,36 +170,36 @@ impl Part {
             say("--objects", objects.to_string());
         }
         let walkers = match self {
-            Part::Visit | Part::Entering => 0,
-            Part::Objects | Part::Heap => *some_people,
-            Part::Crowd | Part::Motion => *people,
+            PageMeasurement::Visit | PageMeasurement::Entering => 0,
+            PageMeasurement::Objects | PageMeasurement::Heap => *some_people,
+            PageMeasurement::Crowd | PageMeasurement::Motion => *people,
         };
         match self {
-            Part::Visit | Part::Entering => {}
-            Part::Heap => say("--minutes", heap_minutes.to_string()),
-            Part::Objects | Part::Crowd | Part::Motion => {
+            PageMeasurement::Visit | PageMeasurement::Entering => {}
+            PageMeasurement::Heap => say("--minutes", heap_minutes.to_string()),
+            PageMeasurement::Objects | PageMeasurement::Crowd | PageMeasurement::Motion => {
                 say("--people", walkers.to_string());
                 say("--seconds", seconds.to_string());
             }
         }
         let script = match self {
-            Part::Visit => "visit.mjs",
-            Part::Entering => "entering.mjs",
-            Part::Objects | Part::Crowd => "frames.mjs",
-            Part::Motion => "page.mjs",
-            Part::Heap => "heap.mjs",
+            PageMeasurement::Visit => "visit.mjs",
+            PageMeasurement::Entering => "entering.mjs",
+            PageMeasurement::Objects | PageMeasurement::Crowd => "frames.mjs",
+            PageMeasurement::Motion => "page.mjs",
+            PageMeasurement::Heap => "heap.mjs",
         };
         if walkers == 0 {
-            return Ok(Walked::alone(options.scripts.start_wide(script, &words)?.finish()?));
+            return Ok(WalkOutcome::alone(options.scripts.start_wide(script, &words)?.finish()?));
         }
-        let walk = Walk { people: walkers, seconds: *seconds, seed: *seed, stays: self != Part::Heap };
+        let walk = WalkPlan { people: walkers, seconds: *seconds, seed: *seed, stays: self != PageMeasurement::Heap };
         walk.beside(&server, || options.scripts.start(script, &words))
     }
 
     /// Reports the part's figures from all its runs.
-    fn report(self, runs: &[Walked], report: &mut Report) {
+    fn report(self, runs: &[WalkOutcome], report: &mut Report) {
         let fault = runs.iter().find_map(|run| run.fault.clone());
-        for Held { figure, key, unit, bar: (op, value) } in self.figures() {
+        for PageFigure { figure, key, unit, bar: (op, value) } in self.figures() {
             let found: Vec<f64> = runs.iter().map(|run| number(&run.seen, key)).collect();
             let untold = found.iter().any(|value| value.is_nan()).then_some("a run has no value");
             let figure_of = Figure::new(median(&found), unit).held_to(op, *value, "value");
@@ -209,7 +215,7 @@ fn number(seen: &Value, key: &str) -> f64 {
 }
 
 /// Replaces the scene by the large one.
-fn furnish(stage: &Stage, objects: usize, seed: u64) -> Result<()> {
+fn furnish(stage: &Testbed, objects: usize, seed: u64) -> Result<()> {
     let file = stage.folder.path().join("hall.json");
     fs::write(&file, serde_json::to_vec(&hall::records(objects, seed))?)?;
     let mut import = bound(&stage.stoa);

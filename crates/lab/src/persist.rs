@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use self::crew::{AUTHORS, Crew, WINDOW};
+use self::crew::{AUTHORS, AuthorCrew, WINDOW};
 use crate::http;
 use crate::limits;
-use crate::load::person::{Name, SCENE};
+use crate::load::person::{PersonName, SCENE};
 use crate::report::{Figure, Report};
-use crate::servers::{Rights, Running, StoaFolder, start_in};
-use crate::setting::Setting;
+use crate::servers::{Rights, RunningServer, StoaFolder, start_in};
+use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["persist_acks_per_s", "persist_lost"];
@@ -43,7 +43,7 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let parameters = json!({
         "objects": options.objects, "run_s": options.run_s, "kills": options.kills, "authors": AUTHORS,
         "window": WINDOW, "seed": options.seed, "fsyncs_per_s": fsyncs_per_s(&options.disk)?.round(),
@@ -52,7 +52,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let stoa = setting.stoa()?;
     let folder = StoaFolder::below(&options.disk)?;
     let mut server = start_in(&stoa, &folder)?;
-    let mut crew = Crew::enter(&server, &folder, options.objects)?;
+    let mut crew = AuthorCrew::enter(&server, &folder, options.objects)?;
     crew.work(limits::WARM_UP)?;
     let (before, began) = (crew.acknowledged, Instant::now());
     crew.work(Duration::from_secs(options.run_s))?;
@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         eprintln!("kill {}: {} promised, {missing} lost", kill + 1, promised.len());
         lost += missing;
         let count = crew.counter;
-        crew = Crew::enter(&server, &folder, options.objects)?;
+        crew = AuthorCrew::enter(&server, &folder, options.objects)?;
         crew.counter = count;
     }
     report.figure("persist_lost", Figure::new(lost as f64, "updates").held_to("<=", 0.0, "value"));
@@ -92,8 +92,8 @@ fn fsyncs_per_s(disk: &Path) -> Result<f64> {
 }
 
 /// Number of objects whose stored update is older than the acknowledged one.
-fn missing(server: &Running, folder: &StoaFolder, promised: &BTreeMap<String, u64>) -> Result<usize> {
-    let token = folder.token(&Name::of(0), Rights::Scene)?;
+fn missing(server: &RunningServer, folder: &StoaFolder, promised: &BTreeMap<String, u64>) -> Result<usize> {
+    let token = folder.token(&PersonName::of(0), Rights::Scene)?;
     let body = http::get(server.http()?, &format!("/api/v1/scenes/{SCENE}/snapshot"), Some(&token))?;
     let snapshot: Value = serde_json::from_slice(&body)?;
     let stored = counts(&snapshot);

@@ -40,14 +40,14 @@ impl Axis {
     }
 
     /// The ends and marks for a set of values.
-    fn scale(&self, values: &[f64]) -> Scale {
+    fn scale(&self, values: &[f64]) -> AxisScale {
         let highest = values.iter().copied().fold(0.0, f64::max);
         if self.is_logarithmic {
             let lowest = values.iter().copied().filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
             let low = if lowest.is_finite() { lowest.log10().floor() } else { 0.0 };
             let high = highest.max(f64::MIN_POSITIVE).log10().ceil().max(low + 1.0);
             let marks = (low as i32..=high as i32).map(|power| 10_f64.powi(power)).collect();
-            return Scale { low, high, marks, is_logarithmic: true };
+            return AxisScale { low, high, marks, is_logarithmic: true };
         }
         let highest = if highest > 0.0 { highest } else { 1.0 };
         let power = 10_f64.powf((highest / MARKS_MAX).log10().floor());
@@ -55,18 +55,18 @@ impl Axis {
         let step = step.unwrap_or(10.0 * power);
         let count = (highest / step).ceil();
         let marks = (0..=count as u32).map(|mark| f64::from(mark) * step).collect();
-        Scale { low: 0.0, high: count * step, marks, is_logarithmic: false }
+        AxisScale { low: 0.0, high: count * step, marks, is_logarithmic: false }
     }
 }
 
-struct Scale {
+struct AxisScale {
     low: f64,
     high: f64,
     marks: Vec<f64>,
     is_logarithmic: bool,
 }
 
-impl Scale {
+impl AxisScale {
     /// Position of a value along the axis, from 0 to 1.
     fn share(&self, value: f64) -> f64 {
         let value = if self.is_logarithmic { value.max(10_f64.powf(self.low)).log10() } else { value };
@@ -118,7 +118,7 @@ impl Plot {
         let points = || self.curves.iter().flat_map(|curve| curve.points.iter());
         let across: Vec<f64> = points().map(|point| point.0).collect();
         let upwards: Vec<f64> = points().map(|point| point.1).chain(self.limit).collect();
-        let frame = Frame { x: self.x.scale(&across), y: self.y.scale(&upwards) };
+        let frame = PlotFrame { x: self.x.scale(&across), y: self.y.scale(&upwards) };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
              <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
@@ -145,12 +145,12 @@ impl Plot {
 }
 
 /// Maps values to coordinates of the picture.
-struct Frame {
-    x: Scale,
-    y: Scale,
+struct PlotFrame {
+    x: AxisScale,
+    y: AxisScale,
 }
 
-impl Frame {
+impl PlotFrame {
     fn across(&self, x: f64) -> f64 {
         LEFT + self.x.share(x).clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT)
     }

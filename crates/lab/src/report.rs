@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::machine::CoreTime;
-use crate::setting::Binaries;
+use crate::setting::BinaryVersions;
 use crate::statistics::{median, rounded};
 
 /// The results of one experiment.
@@ -22,7 +22,7 @@ pub(crate) struct Report {
     command: Vec<String>,
     /// The lab's and the server's binary at the start of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    binaries: Option<Binaries>,
+    binaries: Option<BinaryVersions>,
     /// Versions of the measured servers.
     versions: BTreeMap<String, String>,
     /// Servers that could not be measured, with the reason.
@@ -65,13 +65,13 @@ pub(crate) struct Figure {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) most: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) reference: Option<Reference>,
+    pub(crate) reference: Option<ReferenceFigure>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ratio: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) paper: Option<Published>,
+    pub(crate) paper: Option<PublishedFigure>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bar: Option<Bar>,
+    pub(crate) bar: Option<FigureBar>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) holds: Option<bool>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -80,7 +80,7 @@ pub(crate) struct Figure {
 
 /// A reference system in the same run.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Reference {
+pub(crate) struct ReferenceFigure {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) value: f64,
@@ -92,7 +92,7 @@ pub(crate) struct Reference {
 
 /// A paper's value for the same quantity.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Published {
+pub(crate) struct PublishedFigure {
     /// The paper and its table or figure.
     pub(crate) source: String,
     pub(crate) value: f64,
@@ -100,7 +100,7 @@ pub(crate) struct Published {
 
 /// The requirement on a figure.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Bar {
+pub(crate) struct FigureBar {
     pub(crate) op: &'static str,
     pub(crate) value: f64,
     pub(crate) of: &'static str,
@@ -146,11 +146,11 @@ impl Figure {
 
     /// Adds a paper's value for readers. It comes from another machine and other limits, so no ratio is computed.
     pub(crate) fn published(mut self, source: impl Into<String>, value: f64) -> Figure {
-        self.paper = Some(Published { source: source.into(), value });
+        self.paper = Some(PublishedFigure { source: source.into(), value });
         self
     }
 
-    pub(crate) fn beside(mut self, reference: Reference) -> Figure {
+    pub(crate) fn beside(mut self, reference: ReferenceFigure) -> Figure {
         self.ratio = self.value.filter(|_| reference.value > 0.0).map(|value| value / reference.value);
         self.reference = Some(reference);
         self
@@ -165,7 +165,7 @@ impl Figure {
             _ => measured >= value,
         });
         self.holds = if self.value.is_none() { Some(false) } else { holds };
-        self.bar = Some(Bar { op, value, of });
+        self.bar = Some(FigureBar { op, value, of });
         let is_bound = self.reference.as_ref().is_some_and(|reference| reference.generator_bound);
         let is_open = of == "ratio" && op == ">=" && is_bound;
         self.holds_unless(is_open.then_some("the reference may carry more: its generator was at its limit"))
@@ -282,7 +282,7 @@ impl Report {
     }
 
     /// Records the binaries. The server's version is the one it prints itself.
-    pub(crate) fn measured_with(mut self, binaries: &Binaries) -> Report {
+    pub(crate) fn measured_with(mut self, binaries: &BinaryVersions) -> Report {
         if let Some(stoa) = &binaries.stoa {
             self.version("stoa", &stoa.version);
         }
@@ -323,14 +323,18 @@ mod tests {
 
     #[test]
     fn a_bar_is_held_against_what_it_is_of() {
-        let mosquitto =
-            Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0, generator_bound: false };
+        let mosquitto = ReferenceFigure {
+            name: "mosquitto".into(),
+            version: "2.0.11".into(),
+            value: 100.0,
+            generator_bound: false,
+        };
         let figure = Figure::new(450.0, "users").beside(mosquitto);
         assert_eq!(figure.clone().held_to(">=", 4.0, "ratio").holds, Some(true));
         assert_eq!(figure.clone().held_to(">=", 5.0, "ratio").holds, Some(false));
         assert_eq!(figure.clone().held_to("<", 400.0, "value").holds, Some(false));
         assert_eq!(Figure::new(1.0, "users").held_to(">=", 4.0, "ratio").holds, None, "no reference, no ratio");
-        let bound = figure.reference.clone().map(|reference| Reference { generator_bound: true, ..reference });
+        let bound = figure.reference.clone().map(|reference| ReferenceFigure { generator_bound: true, ..reference });
         let figure = Figure { reference: bound, ..figure };
         assert_eq!(figure.clone().held_to(">=", 4.0, "ratio").holds, Some(false), "it is at most what is told");
         assert_eq!(figure.held_to(">=", 4.0, "value").holds, Some(true));
@@ -347,8 +351,12 @@ mod tests {
                 assert!(line.contains("none") && line.ends_with("MISSED: it came to no number"), "{line}");
             }
         }
-        let mosquitto =
-            Reference { name: "mosquitto".into(), version: "2.0.11".into(), value: 100.0, generator_bound: false };
+        let mosquitto = ReferenceFigure {
+            name: "mosquitto".into(),
+            version: "2.0.11".into(),
+            value: 100.0,
+            generator_bound: false,
+        };
         let none = Figure::none("nobody came in", "users").beside(mosquitto).held_to(">=", 4.0, "ratio");
         assert_eq!((none.ratio, none.holds), (None, Some(false)));
         let line = Figure::of_runs(&[1.0, 2.0, f64::INFINITY], "ms").line("delay");
@@ -376,7 +384,7 @@ mod tests {
     fn a_reference_at_the_generators_limit_bounds_the_ratio_from_above() {
         let told = |theirs: bool, ours: bool| {
             let (name, version) = ("floor".to_owned(), "0.1.0".to_owned());
-            let reference = Reference { name, version, value: 1_050.0, generator_bound: theirs };
+            let reference = ReferenceFigure { name, version, value: 1_050.0, generator_bound: theirs };
             let mut figure = Figure::new(600.0, "users").beside(reference);
             figure.generator_bound = ours;
             figure.line("fanout_users_beside_floor")
@@ -397,12 +405,12 @@ mod tests {
     #[test]
     fn the_server_is_the_one_that_was_measured() {
         let folder = tempfile::tempdir().expect("a folder");
-        let none = Binaries::of(Some(&folder.path().join("stoa")));
+        let none = BinaryVersions::of(Some(&folder.path().join("stoa")));
         let told = serde_json::to_value(Report::new("forest-trees", json!({})).measured_with(&none)).expect("JSON");
         assert_eq!(told["versions"]["stoa"], Value::Null, "the lab's own version is not the server's");
         let mut stoa = none.lab.clone().expect("this one");
         stoa.version = "9.8.7".to_owned();
-        let told = Report::new("idle", json!({})).measured_with(&Binaries { stoa: Some(stoa), ..none });
+        let told = Report::new("idle", json!({})).measured_with(&BinaryVersions { stoa: Some(stoa), ..none });
         assert!(told.text().contains("with stoa 9.8.7"), "{}", told.text());
         let told = serde_json::to_value(told).expect("JSON");
         assert_eq!(told["versions"]["stoa"], "9.8.7");

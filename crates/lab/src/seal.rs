@@ -23,10 +23,10 @@ use stoa_net::netcode::{
 use stoa_state::time::{Time, UnixTime};
 
 use crate::limits;
-use crate::load::netcode::{Client, Heard};
+use crate::load::netcode::{DatagramContent, NetcodeClient};
 use crate::machine;
-use crate::report::{Figure, Reference, Report};
-use crate::setting::Setting;
+use crate::report::{Figure, ReferenceFigure, Report};
+use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
 /// The figures of the report.
@@ -58,7 +58,7 @@ const SEQUENCES: std::ops::Range<usize> = 256..65_536;
 const SETTLE: Duration = Duration::from_millis(5);
 const PROTOCOL: u64 = 1;
 
-pub(crate) fn run(options: &Options, _: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, _: &ExperimentSetting) -> Result<Report> {
     let &Options { receivers, datagrams, rounds } = options;
     let warm_up = SEQUENCES.start.div_ceil(datagrams.max(1));
     ensure!((1..=50).contains(&datagrams), "1 to 50 datagrams fit into one call");
@@ -70,8 +70,8 @@ pub(crate) fn run(options: &Options, _: &Setting) -> Result<Report> {
     });
     let mut report = Report::new("seal", parameters);
     machine::pin(limits::SERVER_CPU)?;
-    let drain = Drain::begin()?;
-    let mut bench = Bench::new(options, drain.port)?;
+    let drain = DatagramDrain::begin()?;
+    let mut bench = SealBench::new(options, drain.port)?;
     for _ in 0..warm_up {
         bench.ours()?;
         sleep(SETTLE);
@@ -99,22 +99,22 @@ pub(crate) fn run(options: &Options, _: &Setting) -> Result<Report> {
 
 /// Costs in microseconds a datagram.
 #[derive(Clone, Copy, Debug)]
-struct Cost {
+struct DatagramCost {
     processor_us: f64,
     wall_us: f64,
 }
 
-type Part = fn(&mut Bench) -> Result<()>;
+type BenchCase = fn(&mut SealBench) -> Result<()>;
 
-const PARTS: [(&str, Part); 4] = [
-    ("ours", Bench::ours),
-    ("bare_send", Bench::bare_send),
-    ("sealing", Bench::sealing),
-    ("sealing_aes_128_gcm", Bench::sealing_aes),
+const PARTS: [(&str, BenchCase); 4] = [
+    ("ours", SealBench::ours),
+    ("bare_send", SealBench::bare_send),
+    ("sealing", SealBench::sealing),
+    ("sealing_aes_128_gcm", SealBench::sealing_aes),
 ];
 
-fn tell(report: &mut Report, costs: &[Vec<Cost>; PARTS.len()]) {
-    let medians = |of: fn(&Cost) -> f64| -> Vec<f64> {
+fn tell(report: &mut Report, costs: &[Vec<DatagramCost>; PARTS.len()]) {
+    let medians = |of: fn(&DatagramCost) -> f64| -> Vec<f64> {
         costs.iter().map(|part| median(&part.iter().map(of).collect::<Vec<_>>())).collect()
     };
     let (processor, wall) = (medians(|cost| cost.processor_us), medians(|cost| cost.wall_us));
@@ -124,12 +124,12 @@ fn tell(report: &mut Report, costs: &[Vec<Cost>; PARTS.len()]) {
     }
     let version = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned();
     let name = "bare GSO send and the same cipher".to_owned();
-    let reference = Reference { name, version, value: processor[1] + processor[2], generator_bound: false };
+    let reference = ReferenceFigure { name, version, value: processor[1] + processor[2], generator_bound: false };
     report.figure("seal_send_ratio", Figure::new(processor[0], "µs").beside(reference).held_to("<=", 1.5, "ratio"));
 }
 
 /// Everything the measured parts need, prepared before.
-struct Bench {
+struct SealBench {
     datagrams: DatagramSocket,
     netcode: NetcodeServer,
     people: Vec<(NetcodeSessionId, PeerAddress)>,
@@ -144,8 +144,8 @@ struct Bench {
     sequence: u64,
 }
 
-impl Bench {
-    fn new(options: &Options, port: u16) -> Result<Bench> {
+impl SealBench {
+    fn new(options: &Options, port: u16) -> Result<SealBench> {
         let datagrams = DatagramSocket::bind((Ipv4Addr::UNSPECIFIED, 0).into())?;
         ensure!(datagrams.outgoing.segments_max() >= options.datagrams, "this kernel has no GSO");
         let bare = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
@@ -159,21 +159,21 @@ impl Bench {
         let shared = (0..FRAME_BYTES - HEAD_BYTES).map(|n| n as u8).collect();
         let run = vec![7; options.datagrams * DATAGRAM_BYTES];
         let each = options.datagrams;
-        Ok(Bench { datagrams, netcode, people, keys, aes_keys, bare, each, shared, run, sequence: 0 })
+        Ok(SealBench { datagrams, netcode, people, keys, aes_keys, bare, each, shared, run, sequence: 0 })
     }
 
-    fn cost(&mut self, part: Part) -> Result<Cost> {
+    fn cost(&mut self, part: BenchCase) -> Result<DatagramCost> {
         let (processor, wall) = (machine::thread_time(), Instant::now());
         part(self)?;
         let (processor, wall) = (machine::thread_time() - processor, wall.elapsed());
         let count = (self.people.len() * self.each) as f64;
         let us = |time: Duration| time.as_secs_f64() * 1e6 / count;
-        Ok(Cost { processor_us: us(processor), wall_us: us(wall) })
+        Ok(DatagramCost { processor_us: us(processor), wall_us: us(wall) })
     }
 
     /// The server's way of sending: each receiver's datagrams in sequence, sealed in the send buffer.
     fn ours(&mut self) -> Result<()> {
-        let Bench { datagrams, netcode, people, shared, each, .. } = self;
+        let SealBench { datagrams, netcode, people, shared, each, .. } = self;
         let mut head = [1; HEAD_BYTES];
         for &(session, way) in people.iter() {
             for n in 0..*each {
@@ -264,7 +264,7 @@ fn enter(
     at: (PeerAddress, Time),
 ) -> Result<(NetcodeSessionId, PeerAddress)> {
     let (way, now) = at;
-    let mut client = Client::new(token)?;
+    let mut client = NetcodeClient::new(token)?;
     let mut said = [0; DATAGRAM_BYTES];
     let length = client.say(&mut said);
     let NetcodeEvent::Answer(challenge) = netcode.handle(&mut said[..length], way, now) else {
@@ -281,7 +281,10 @@ fn enter(
     let up = netcode.handle(&mut said[..length], way, now);
     ensure!(matches!(up, NetcodeEvent::Frame { bytes: b"up", .. }), "the server cannot open the client's frame");
     let length = netcode.seal(session, &[b"down"], &mut said);
-    ensure!(client.hear(&mut said[..length]) == Heard::Frame(b"down"), "the client cannot open the server's frame");
+    ensure!(
+        client.hear(&mut said[..length]) == DatagramContent::Frame(b"down"),
+        "the client cannot open the server's frame"
+    );
     Ok((session, way))
 }
 
@@ -290,14 +293,14 @@ fn bytes<const N: usize>(chance: &mut fastrand::Rng) -> [u8; N] {
 }
 
 /// Reads the datagrams on the other core.
-struct Drain {
+struct DatagramDrain {
     port: u16,
     ending: Arc<AtomicBool>,
     thread: JoinHandle<Result<SocketCounts>>,
 }
 
-impl Drain {
-    fn begin() -> Result<Drain> {
+impl DatagramDrain {
+    fn begin() -> Result<DatagramDrain> {
         let mut datagrams = DatagramSocket::bind((Ipv4Addr::UNSPECIFIED, 0).into())?;
         let port = datagrams.local_address()?.port();
         let ending = Arc::new(AtomicBool::new(false));
@@ -309,7 +312,7 @@ impl Drain {
             }
             Ok(datagrams.counts())
         });
-        Ok(Drain { port, ending, thread })
+        Ok(DatagramDrain { port, ending, thread })
     }
 
     fn end(self) -> Result<SocketCounts> {

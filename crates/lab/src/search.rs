@@ -57,7 +57,7 @@ fn is_not_carried(error: &anyhow::Error) -> bool {
 
 /// The start and the precision of a search.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Search {
+pub(crate) struct CapacitySearch {
     pub(crate) from: usize,
     /// The search ends when the gap is this share of the number.
     pub(crate) resolution: f64,
@@ -65,7 +65,7 @@ pub(crate) struct Search {
     pub(crate) most: usize,
 }
 
-impl Search {
+impl CapacitySearch {
     /// `bears` tries one number. Returns 0 if the server does not carry even the smallest.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Search {
 
 /// A search over given numbers: ascends until one is not carried, bisects the gap, and repeats the result.
 #[derive(Clone, Debug)]
-pub(crate) struct Ladder {
+pub(crate) struct LadderSearch {
     /// The numbers to try, ascending.
     pub(crate) rungs: Vec<usize>,
     /// The search ends when the gap is this share of the number. Infinity tries no number between rungs.
@@ -103,7 +103,7 @@ pub(crate) struct Ladder {
     pub(crate) runs: usize,
 }
 
-impl Ladder {
+impl LadderSearch {
     /// Whether the result is the highest rung, so that no larger number was tried.
     pub(crate) fn ends_at(&self, largest: usize) -> bool {
         self.rungs.last() == Some(&largest)
@@ -158,7 +158,7 @@ mod tests {
 
     fn found(truth: usize, from: usize) -> (usize, usize) {
         let mut tries = 0;
-        let search = Search { from, resolution: 0.04, most: limits::USERS_MAX };
+        let search = CapacitySearch { from, resolution: 0.04, most: limits::USERS_MAX };
         let largest = search.largest(|users| {
             tries += 1;
             Ok(users <= truth)
@@ -181,21 +181,21 @@ mod tests {
 
     #[test]
     fn a_search_with_nothing_to_try_is_an_error() {
-        let search = |most| Search { from: 40, resolution: 0.04, most }.largest(|_| Ok(true));
+        let search = |most| CapacitySearch { from: 40, resolution: 0.04, most }.largest(|_| Ok(true));
         assert!(search(0).is_err() && search(1).is_err());
         assert_eq!(search(2).expect("two can be tried"), 2, "negative control");
     }
 
     #[test]
     fn a_ladder_ends_between_two_rungs_and_is_not_taken_in_by_one_lucky_run() {
-        let ladder = Ladder { rungs: vec![50, 100, 200, 400], resolution: 0.1, runs: 3 };
+        let ladder = LadderSearch { rungs: vec![50, 100, 200, 400], resolution: 0.1, runs: 3 };
         let largest = |truth: usize| ladder.largest(|people, _| Ok(people <= truth)).expect("nothing fails here");
         for truth in [60, 130, 333] {
             assert!(largest(truth) <= truth && truth - largest(truth) <= truth / 9, "{} of {truth}", largest(truth));
         }
         assert_eq!([largest(10), largest(9_999)], [0, 400], "no more is tried than there are rungs");
         assert!(ladder.ends_at(largest(9_999)) && !ladder.ends_at(largest(333)));
-        let rungs_alone = Ladder { resolution: f64::INFINITY, ..ladder.clone() };
+        let rungs_alone = LadderSearch { resolution: f64::INFINITY, ..ladder.clone() };
         assert_eq!(rungs_alone.largest(|people, _| Ok(people <= 333)).expect("nothing fails here"), 200);
         let lucky = ladder.largest(|people, run| Ok(people <= if run == 0 { 333 } else { 210 }));
         assert_eq!(lucky.expect("nothing fails here"), 200);

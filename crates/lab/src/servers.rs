@@ -20,10 +20,10 @@ use anyhow::{Context, Result, bail};
 use rustls::ClientConfig;
 use serde::Serialize;
 
-use crate::child::Started;
+use crate::child::ChildProgram;
 use crate::limits;
-use crate::load::line::{Door, Transport};
-use crate::load::person::{Name, SCENE};
+use crate::load::line::{MqttEndpoint, Transport};
+use crate::load::person::{PersonName, SCENE};
 use crate::machine::on_core;
 
 pub(crate) use stoa::{Rights, StoaFolder, start_in};
@@ -31,7 +31,7 @@ pub(crate) use stoa::{Rights, StoaFolder, start_in};
 /// A server that speaks MQTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Kind {
+pub(crate) enum ServerKind {
     /// This project's release binary, with a token for each client.
     Stoa,
     /// Eclipse Mosquitto.
@@ -43,45 +43,45 @@ pub(crate) enum Kind {
     Floor,
 }
 
-impl Kind {
+impl ServerKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Kind::Stoa => "stoa",
-            Kind::Mosquitto => "mosquitto",
-            Kind::Nats => "nats-server",
-            Kind::Floor => "floor",
+            ServerKind::Stoa => "stoa",
+            ServerKind::Mosquitto => "mosquitto",
+            ServerKind::Nats => "nats-server",
+            ServerKind::Floor => "floor",
         }
     }
 
     /// The server's version, or the reason why it cannot run.
-    pub(crate) fn version(self, stage: &Stage) -> Result<String> {
+    pub(crate) fn version(self, stage: &Testbed) -> Result<String> {
         match self {
-            Kind::Stoa => version_of(&stage.stoa.to_string_lossy(), "--version", 1),
+            ServerKind::Stoa => version_of(&stage.stoa.to_string_lossy(), "--version", 1),
             // `mosquitto -h` exits with 3 and prints its version first.
-            Kind::Mosquitto => version_of("mosquitto", "-h", 2),
-            Kind::Nats => version_of("nats-server", "--version", 1),
-            Kind::Floor => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            ServerKind::Mosquitto => version_of("mosquitto", "-h", 2),
+            ServerKind::Nats => version_of("nats-server", "--version", 1),
+            ServerKind::Floor => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         }
     }
 
     /// The reason why the server is not measured over a transport.
     pub(crate) fn lacks(self, transport: Transport) -> Option<&'static str> {
         match (self, transport) {
-            (Kind::Nats, Transport::Wss) => {
+            (ServerKind::Nats, Transport::Wss) => {
                 Some("its MQTT over WebSocket needs another listener, which is not configured here")
             }
-            (Kind::Floor, Transport::Wss) => Some("it supports plain TCP only"),
+            (ServerKind::Floor, Transport::Wss) => Some("it supports plain TCP only"),
             _ => None,
         }
     }
 
     /// Starts the server on its core and waits until it accepts connections.
-    pub(crate) fn start(self, stage: &Stage) -> Result<Running> {
+    pub(crate) fn start(self, stage: &Testbed) -> Result<RunningServer> {
         match self {
-            Kind::Stoa => stoa::start(stage),
-            Kind::Mosquitto => mosquitto::start(stage),
-            Kind::Nats => nats::start(stage),
-            Kind::Floor => floor::start(),
+            ServerKind::Stoa => stoa::start(stage),
+            ServerKind::Mosquitto => mosquitto::start(stage),
+            ServerKind::Nats => nats::start(stage),
+            ServerKind::Floor => floor::start(),
         }
     }
 }
@@ -94,14 +94,14 @@ pub(crate) fn version_of(program: &str, flag: &str, word: usize) -> Result<Strin
 
 /// Shared by all servers of an experiment: a folder with the realm's keys and certificate, which the references use
 /// too.
-pub(crate) struct Stage {
+pub(crate) struct Testbed {
     pub(crate) stoa: PathBuf,
     pub(crate) folder: StoaFolder,
 }
 
-impl Stage {
-    pub(crate) fn new(stoa: PathBuf) -> Result<Stage> {
-        Ok(Stage { stoa, folder: StoaFolder::new()? })
+impl Testbed {
+    pub(crate) fn new(stoa: PathBuf) -> Result<Testbed> {
+        Ok(Testbed { stoa, folder: StoaFolder::new()? })
     }
 
     /// A token for a program in the scene, issued by `stoa token`. The realm must have run once.
@@ -116,8 +116,8 @@ impl Stage {
 }
 
 /// A running server, killed on drop.
-pub(crate) struct Running {
-    process: Started,
+pub(crate) struct RunningServer {
+    process: ChildProgram,
     plain: SocketAddr,
     secure: Option<(SocketAddr, &'static str)>,
     /// Plain HTTP, if the server has it.
@@ -129,16 +129,16 @@ pub(crate) struct Running {
     _folder: Option<tempfile::TempDir>,
 }
 
-impl Running {
+impl RunningServer {
     pub(crate) fn pid(&self) -> u32 {
         self.process.pid()
     }
 
-    pub(crate) fn door(&self, transport: Transport) -> Result<Door> {
+    pub(crate) fn door(&self, transport: Transport) -> Result<MqttEndpoint> {
         match (transport, self.secure, &self.config) {
-            (Transport::Tcp, ..) => Ok(Door::Plain(self.plain)),
+            (Transport::Tcp, ..) => Ok(MqttEndpoint::Plain(self.plain)),
             (Transport::Wss, Some((address, path)), Some(config)) => {
-                Ok(Door::Secure { address, path, config: Arc::clone(config) })
+                Ok(MqttEndpoint::Secure { address, path, config: Arc::clone(config) })
             }
             _ => bail!("this server has no secure WebSocket here"),
         }
@@ -168,12 +168,16 @@ impl Running {
 }
 
 /// Passwords for a kind: tokens for Stoa, none for the references.
-pub(crate) fn login(kind: Kind, stage: &Stage, rights: Rights) -> impl Fn(&Name) -> Result<Option<String>> + '_ {
-    move |name| if kind == Kind::Stoa { stage.folder.token(name, rights).map(Some) } else { Ok(None) }
+pub(crate) fn login(
+    kind: ServerKind,
+    stage: &Testbed,
+    rights: Rights,
+) -> impl Fn(&PersonName) -> Result<Option<String>> + '_ {
+    move |name| if kind == ServerKind::Stoa { stage.folder.token(name, rights).map(Some) } else { Ok(None) }
 }
 
-fn spawn(command: &mut Command) -> Result<Started> {
-    on_core(limits::SERVER_CPU, || Started::silent(command))
+fn spawn(command: &mut Command) -> Result<ChildProgram> {
+    on_core(limits::SERVER_CPU, || ChildProgram::silent(command))
 }
 
 /// A port that is free at the moment.
@@ -182,7 +186,7 @@ fn free_port() -> Result<u16> {
 }
 
 /// Waits until `look` returns a value. Returns an error if the server exits, or after [`limits::START_TIMEOUT`].
-fn await_start<T>(process: &mut Started, mut look: impl FnMut() -> Option<T>) -> Result<T> {
+fn await_start<T>(process: &mut ChildProgram, mut look: impl FnMut() -> Option<T>) -> Result<T> {
     let began = Instant::now();
     while began.elapsed() < limits::START_TIMEOUT {
         if let Some(found) = look() {

@@ -8,13 +8,13 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::limits;
-use crate::load::ledger::Ledger;
+use crate::load::ledger::DeliveryLedger;
 use crate::load::line::Transport;
-use crate::load::swarm::{Pace, Swarm};
+use crate::load::swarm::{SendSchedule, Swarm};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
-use crate::servers::{Kind, Rights, Stage, login};
-use crate::setting::Setting;
+use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
 /// The figures of the report.
@@ -42,7 +42,7 @@ const LOOK_US: u64 = 500_000;
 const RECOVERY_US_MAX: u64 = 10_000_000;
 
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Outcome {
+struct StallOutcome {
     stalled: bool,
     /// Of all users except the stalled one.
     delivery_p99_ms: f64,
@@ -57,14 +57,14 @@ struct Outcome {
     gone: usize,
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "stall_s": options.stall_s, "pairs": options.pairs,
         "rate_hz": limits::RATE_HZ, "payload_bytes": limits::PAYLOAD_BYTES,
     });
     let mut report = Report::new("slow", parameters);
-    let stage = Stage::new(setting.stoa()?)?;
-    let mut outcomes: Vec<[Outcome; 2]> = Vec::new();
+    let stage = Testbed::new(setting.stoa()?)?;
+    let mut outcomes: Vec<[StallOutcome; 2]> = Vec::new();
     for pair in 0..options.pairs {
         let mut both = Vec::new();
         // The order alternates, so that a drift of the machine affects both.
@@ -78,7 +78,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     }
     let fault = fault(&outcomes);
     let mut tell = |name: &str, figure: Figure| report.figure(name, figure.holds_unless(fault.as_deref()));
-    let of = |value: fn(&[Outcome; 2]) -> f64| median(&outcomes.iter().map(value).collect::<Vec<_>>());
+    let of = |value: fn(&[StallOutcome; 2]) -> f64| median(&outcomes.iter().map(value).collect::<Vec<_>>());
     let growth = outcomes.iter().map(|[_, with]| with.growth_kib).fold(0.0, f64::max);
     tell("slow_receiver_kib", Figure::new(growth, "KiB").held_to("<", 1_024.0, "value"));
     let others = of(|[without, with]| with.delivery_p99_ms / without.delivery_p99_ms);
@@ -90,7 +90,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 }
 
 /// A fault that makes the figures invalid, since they count only delivered messages of open connections.
-fn fault(outcomes: &[[Outcome; 2]]) -> Option<String> {
+fn fault(outcomes: &[[StallOutcome; 2]]) -> Option<String> {
     let all = || outcomes.iter().flatten();
     let gone: usize = all().map(|outcome| outcome.gone).sum();
     let undelivered = all().map(|outcome| outcome.undelivered).fold(0.0, f64::max);
@@ -112,16 +112,16 @@ fn slowest(recoveries: &[Option<f64>]) -> Figure {
     }
 }
 
-fn one(options: &Options, stage: &Stage, stalled: bool) -> Result<Outcome> {
-    let server = Kind::Stoa.start(stage)?;
+fn one(options: &Options, stage: &Testbed, stalled: bool) -> Result<StallOutcome> {
+    let server = ServerKind::Stoa.start(stage)?;
     let door = server.door(Transport::Tcp)?;
-    let mut swarm = Swarm::enter(options.users, &door, &login(Kind::Stoa, stage, Rights::Scene))?;
+    let mut swarm = Swarm::enter(options.users, &door, &login(ServerKind::Stoa, stage, Rights::Scene))?;
     let client_port = swarm.port(STALLED)?;
     swarm.begin();
     let from_us = 2 * limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + options.stall_s * 1_000_000;
-    let mut ledger = Ledger::new((options.users, options.users), (from_us, to_us)).set_apart(STALLED);
-    let mut pace = Pace::new(options.users, limits::RATE_HZ);
+    let mut ledger = DeliveryLedger::new((options.users, options.users), (from_us, to_us)).set_apart(STALLED);
+    let mut pace = SendSchedule::new(options.users, limits::RATE_HZ);
     swarm.drive(&mut pace, from_us, &mut ledger)?;
     let resident = resident_kib(server.pid())?;
     swarm.set_reading(STALLED, !stalled)?;
@@ -144,7 +144,7 @@ fn one(options: &Options, stage: &Stage, stalled: bool) -> Result<Outcome> {
     }
     // The last messages may still arrive.
     swarm.drive(&mut pace, to_us + limits::GRACE.as_micros() as u64, &mut ledger)?;
-    Ok(Outcome {
+    Ok(StallOutcome {
         stalled,
         delivery_p99_ms: ledger.delivery().p99_ms,
         undelivered: ledger.undelivered(),
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn what_the_others_lost_and_connections_that_ended_are_faults() {
-        let one = |undelivered: f64, gone: usize| Outcome {
+        let one = |undelivered: f64, gone: usize| StallOutcome {
             stalled: false,
             delivery_p99_ms: 5.0,
             undelivered,

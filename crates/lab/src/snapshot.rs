@@ -14,13 +14,13 @@ use serde_json::json;
 
 use crate::http;
 use crate::limits;
-use crate::load::line::{Line, Transport};
+use crate::load::line::{MqttConnection, Transport};
 use crate::load::packet;
-use crate::load::person::{Name, SCENE, camera, read_mark};
+use crate::load::person::{PersonName, SCENE, camera, read_mark};
 use crate::machine;
 use crate::report::{Figure, Report};
-use crate::servers::{Kind, Rights, Running, Stage};
-use crate::setting::Setting;
+use crate::servers::{Rights, RunningServer, ServerKind, Testbed};
+use crate::setting::ExperimentSetting;
 use crate::statistics::nearest_rank;
 
 /// The figures of the report.
@@ -42,19 +42,19 @@ const PROBES_PER_S: f64 = 400.0;
 /// Below a client's rate limit.
 const OBJECTS_PER_S: f64 = 8_000.0;
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let parameters = json!({ "objects": options.objects, "run_s": options.run_s, "probes_per_s": PROBES_PER_S });
     let mut report = Report::new("snapshot", parameters);
-    let stage = Stage::new(setting.stoa()?)?;
-    let server = Kind::Stoa.start(&stage)?;
+    let stage = Testbed::new(setting.stoa()?)?;
+    let server = ServerKind::Stoa.start(&stage)?;
     build(&server, &stage, options.objects)?;
     let alone = probe(&server, &stage, options.run_s)?;
-    let fetching = Fetching::begin(&server, &stage, options.objects)?;
+    let fetching = SnapshotFetcher::begin(&server, &stage, options.objects)?;
     let beside = probe(&server, &stage, options.run_s)?;
     let fetched = fetching.end()?;
     eprintln!("alone {alone:?} ms, beside {fetched} snapshots {beside:?} ms");
     ensure!(fetched > 0, "no snapshot was whole in time");
-    let held = held(&server)?;
+    let held = block_times(&server)?;
     ensure!(held.count >= fetched, "of {fetched} snapshots the server counted {}", held.count);
     report.series("delivery_p999_ms", json!({ "alone": alone, "beside_snapshots": beside, "snapshots": fetched }));
     report.series("own_time_ms", json!({ "p999": held.p999_ms, "largest": held.largest_ms, "snapshots": held.count }));
@@ -70,19 +70,19 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 }
 
 /// The server's metric over the last minute.
-struct Held {
+struct BlockTimes {
     p999_ms: f64,
     largest_ms: f64,
     count: usize,
 }
 
-fn held(server: &Running) -> Result<Held> {
+fn block_times(server: &RunningServer) -> Result<BlockTimes> {
     let page = String::from_utf8(http::get(server.admin()?, "/metrics", None)?)?;
     let value = |name: &str| {
         let line = page.lines().find_map(|line| line.strip_prefix(METRIC)?.strip_prefix(name)?.strip_prefix(' '));
         line.and_then(|value| value.parse::<f64>().ok()).with_context(|| format!("no {METRIC}{name} in /metrics"))
     };
-    Ok(Held {
+    Ok(BlockTimes {
         p999_ms: value("{quantile=\"0.999\"}")? * 1_000.0,
         largest_ms: value("{quantile=\"1\"}")? * 1_000.0,
         count: value("_count")? as usize,
@@ -91,14 +91,14 @@ fn held(server: &Running) -> Result<Held> {
 
 const METRIC: &str = "stoa_realm_snapshot_seconds";
 
-fn enter(server: &Running, stage: &Stage, index: usize) -> Result<(Name, Line)> {
-    let name = Name::of(index);
+fn enter(server: &RunningServer, stage: &Testbed, index: usize) -> Result<(PersonName, MqttConnection)> {
+    let name = PersonName::of(index);
     let token = stage.folder.token(&name, Rights::Scene)?;
     let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
     if index == PROBE {
         hello.push(packet::subscribe(1, &[name.camera_topic()], 0));
     }
-    let line = Line::enter(&server.door(Transport::Tcp)?, &hello)?;
+    let line = MqttConnection::enter(&server.door(Transport::Tcp)?, &hello)?;
     Ok((name, line))
 }
 
@@ -106,7 +106,7 @@ fn enter(server: &Running, stage: &Stage, index: usize) -> Result<(Name, Line)> 
 const BUILDER: usize = 1;
 const PROBE: usize = 0;
 
-fn build(server: &Running, stage: &Stage, objects: usize) -> Result<()> {
+fn build(server: &RunningServer, stage: &Testbed, objects: usize) -> Result<()> {
     let (name, mut line) = enter(server, stage, BUILDER)?;
     let began = Instant::now();
     let mut made = 0;
@@ -130,7 +130,7 @@ fn build(server: &Running, stage: &Stage, objects: usize) -> Result<()> {
 }
 
 /// The 99.9th percentile of delivery, in milliseconds; `None` if more than one message in a thousand is missing.
-fn probe(server: &Running, stage: &Stage, run_s: u64) -> Result<Option<f64>> {
+fn probe(server: &RunningServer, stage: &Testbed, run_s: u64) -> Result<Option<f64>> {
     let (name, mut line) = enter(server, stage, PROBE)?;
     let (began, mut payload, mut scratch) = (Instant::now(), String::new(), vec![0; limits::READ_BYTES]);
     let (mut sent, mut times_us) = (0_u64, Vec::new());
@@ -161,15 +161,15 @@ fn p999_ms(mut times_us: Vec<u64>, sent: u64) -> Option<f64> {
 }
 
 /// A thread that fetches snapshots in sequence.
-struct Fetching {
+struct SnapshotFetcher {
     ending: Arc<AtomicBool>,
     fetched: Arc<AtomicUsize>,
     thread: JoinHandle<Result<()>>,
 }
 
-impl Fetching {
-    fn begin(server: &Running, stage: &Stage, objects: usize) -> Result<Fetching> {
-        let (address, token) = (server.http()?, stage.folder.token(&Name::of(BUILDER), Rights::Scene)?);
+impl SnapshotFetcher {
+    fn begin(server: &RunningServer, stage: &Testbed, objects: usize) -> Result<SnapshotFetcher> {
+        let (address, token) = (server.http()?, stage.folder.token(&PersonName::of(BUILDER), Rights::Scene)?);
         let (ending, fetched) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let (asked, counted) = (Arc::clone(&ending), Arc::clone(&fetched));
         let thread = spawn(move || {
@@ -183,7 +183,7 @@ impl Fetching {
             }
             Ok(())
         });
-        Ok(Fetching { ending, fetched, thread })
+        Ok(SnapshotFetcher { ending, fetched, thread })
     }
 
     fn end(self) -> Result<usize> {

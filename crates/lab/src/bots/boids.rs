@@ -12,7 +12,7 @@ use fastrand::Rng;
 
 #[cfg(test)]
 use super::side_m;
-use super::{Bot, Bots, Ground, length, minus, plus, times};
+use super::{Bot, BotCrowd, GroundVector, length, minus, plus, times};
 
 /// The longest step: a tick of 20 Hz. Longer steps are split, since a push applied for too long throws a flock
 /// apart. (`BotBoidAgent` counts at most 100 ms.)
@@ -20,7 +20,7 @@ const STEP_MAX: Duration = Duration::from_millis(50);
 
 /// The law's weights.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Law {
+pub(crate) struct FlockingLaw {
     /// Acceleration to the middle of the visible bots, for each metre to it; 1/s².
     pub(crate) pull: f64,
     /// Acceleration along the mean velocity of the visible bots; 1/s.
@@ -32,45 +32,45 @@ pub(crate) struct Law {
     pub(crate) speed_max_m_per_s: f64,
 }
 
-impl Default for Law {
+impl Default for FlockingLaw {
     /// The initial values of `BotBoidAgent`. 15 m/s is no walking speed, but makes flocks comparable with the
     /// paper's.
-    fn default() -> Law {
-        Law { pull: 1.0, inertia: 0.005, proximity: 2.5, proximity_m: 5.0, speed_max_m_per_s: 15.0 }
+    fn default() -> FlockingLaw {
+        FlockingLaw { pull: 1.0, inertia: 0.005, proximity: 2.5, proximity_m: 5.0, speed_max_m_per_s: 15.0 }
     }
 }
 
 /// A flock.
 #[derive(Clone, Debug)]
 pub(crate) struct Boids {
-    law: Law,
+    law: FlockingLaw,
     half_m: f64,
     bots: Vec<Bot>,
-    accelerations: Vec<Ground>,
+    accelerations: Vec<GroundVector>,
     /// All bots by their square of side `proximity_m`, ascending.
-    squares: Vec<(Square, usize)>,
+    squares: Vec<(GridSquare, usize)>,
 }
 
 /// A bot's knowledge of another bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Known {
-    pub(crate) place: Ground,
-    pub(crate) velocity: Ground,
+pub(crate) struct Neighbour {
+    pub(crate) place: GroundVector,
+    pub(crate) velocity: GroundVector,
 }
 
 /// Column and row.
-type Square = [i64; 2];
+type GridSquare = [i64; 2];
 
 impl Boids {
     /// Boids in the area for their number, as [`Boids::within`] scatters them.
     #[cfg(test)]
-    pub(crate) fn new(bots: usize, seed: u64, law: Law) -> Boids {
+    pub(crate) fn new(bots: usize, seed: u64, law: FlockingLaw) -> Boids {
         Boids::within(side_m(bots), bots, (seed, law))
     }
 
     /// Boids scattered evenly over a square of side `side_m`, each moving at 1 m/s in its own direction (as
     /// `BotBoidAgent` begins).
-    pub(crate) fn within(side_m: f64, bots: usize, (seed, law): (u64, Law)) -> Boids {
+    pub(crate) fn within(side_m: f64, bots: usize, (seed, law): (u64, FlockingLaw)) -> Boids {
         let mut rng = Rng::with_seed(seed);
         let begin = |_| {
             let mut bot = Bot::somewhere(&mut rng, side_m);
@@ -93,7 +93,7 @@ impl Boids {
         for dt_s in parts(dt) {
             let accelerations = self.bots.iter().zip(sets).map(|(bot, set)| {
                 let others = set.iter().map(|&other| &self.bots[other]);
-                self.steered(bot, others.map(|other| Known { place: other.place, velocity: other.velocity }))
+                self.steered(bot, others.map(|other| Neighbour { place: other.place, velocity: other.velocity }))
             });
             self.accelerations = accelerations.collect();
             self.go(dt_s);
@@ -101,7 +101,7 @@ impl Boids {
     }
 
     /// A step in which each bot steers by the poses that it received, at any age.
-    pub(crate) fn step_told<'a>(&mut self, told: impl Fn(usize) -> &'a [Known], dt: Duration) {
+    pub(crate) fn step_told<'a>(&mut self, told: impl Fn(usize) -> &'a [Neighbour], dt: Duration) {
         for dt_s in parts(dt) {
             let accelerations = self.bots.iter().enumerate();
             let accelerations = accelerations.map(|(at, bot)| self.steered(bot, told(at).iter().copied()));
@@ -111,7 +111,7 @@ impl Boids {
     }
 
     /// The acceleration of a bot from the bots it knows.
-    fn steered(&self, bot: &Bot, others: impl Iterator<Item = Known>) -> Ground {
+    fn steered(&self, bot: &Bot, others: impl Iterator<Item = Neighbour>) -> GroundVector {
         let (mut places, mut velocities, mut away, mut count) = (bot.place, bot.velocity, [0.0; 2], 1.0);
         for other in others {
             places = plus(places, other.place);
@@ -124,22 +124,22 @@ impl Boids {
     }
 
     /// The push from one bot: the vector from it within `proximity_m`, else zero.
-    fn away(&self, bot: Ground, other: Ground) -> Ground {
+    fn away(&self, bot: GroundVector, other: GroundVector) -> GroundVector {
         let way = minus(bot, other);
         if length(way) < self.law.proximity_m { way } else { [0.0; 2] }
     }
 
-    fn acceleration(&self, bot: &Bot, [middle, velocity, away]: [Ground; 3]) -> Ground {
+    fn acceleration(&self, bot: &Bot, [middle, velocity, away]: [GroundVector; 3]) -> GroundVector {
         let pull = times(minus(middle, bot.place), self.law.pull);
         plus(plus(pull, times(velocity, self.law.inertia)), times(away, self.law.proximity))
     }
 
-    fn square(&self, place: Ground) -> Square {
+    fn square(&self, place: GroundVector) -> GridSquare {
         place.map(|ordinate| (ordinate / self.law.proximity_m).floor() as i64)
     }
 
     /// The sum of [`Boids::away`] over all bots.
-    fn away_from_all(&self, bot: &Bot) -> Ground {
+    fn away_from_all(&self, bot: &Bot) -> GroundVector {
         let [column, row] = self.square(bot.place);
         let mut away = [0.0; 2];
         for column in column - 1..=column + 1 {
@@ -170,7 +170,7 @@ impl Boids {
     }
 }
 
-impl Bots for Boids {
+impl BotCrowd for Boids {
     /// A step in which every bot sees every bot.
     fn step(&mut self, dt: Duration) {
         let share = 1.0 / self.bots.len().max(1) as f64;
@@ -178,7 +178,7 @@ impl Bots for Boids {
             let squares = self.bots.iter().enumerate().map(|(at, bot)| (self.square(bot.place), at));
             self.squares = squares.collect();
             self.squares.sort_unstable();
-            let sum = |part: fn(&Bot) -> Ground| self.bots.iter().map(part).fold([0.0; 2], plus);
+            let sum = |part: fn(&Bot) -> GroundVector| self.bots.iter().map(part).fold([0.0; 2], plus);
             let middle = times(sum(|bot| bot.place), share);
             let velocity = times(sum(|bot| bot.velocity), share);
             let acceleration = |bot: &Bot| self.acceleration(bot, [middle, velocity, self.away_from_all(bot)]);
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn seeing_everybody_by_name_is_seeing_everybody() {
-        let [mut all, mut named] = [(); 2].map(|()| Boids::new(40, 9, Law::default()));
+        let [mut all, mut named] = [(); 2].map(|()| Boids::new(40, 9, FlockingLaw::default()));
         let sets: Vec<Vec<usize>> = (0..40).map(|at| (0..40).filter(|&other| other != at).collect()).collect();
         for _ in 0..20 {
             all.step(TICK);
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn whoever_sees_nobody_joins_no_flock() {
-        let mut boids = Boids::new(40, 9, Law::default());
+        let mut boids = Boids::new(40, 9, FlockingLaw::default());
         let before = extension_m(&boids.bots);
         (0..400).for_each(|_| boids.step_seeing(&vec![Vec::new(); 40], TICK));
         assert!(extension_m(&boids.bots) > before / 2.0);
@@ -230,20 +230,20 @@ mod tests {
     #[test]
     fn those_who_are_near_part() {
         let distance = |proximity: f64| {
-            let mut boids = Boids::new(2, 1, Law { proximity, ..Law::default() });
+            let mut boids = Boids::new(2, 1, FlockingLaw { proximity, ..FlockingLaw::default() });
             for (bot, x) in boids.bots.iter_mut().zip([0.0, 1.0]) {
                 (bot.place, bot.velocity) = ([x, 0.0], [0.0; 2]);
             }
             (0..20).for_each(|_| boids.step(TICK));
             length(minus(boids.bots[0].place, boids.bots[1].place))
         };
-        assert!(distance(Law::default().proximity) > 2.0);
+        assert!(distance(FlockingLaw::default().proximity) > 2.0);
         assert!(distance(0.0) < 1.0, "negative control: the pull brings them together");
     }
 
     #[test]
     fn a_long_step_is_taken_in_parts() {
-        let [mut long, mut short] = [(); 2].map(|()| Boids::new(40, 9, Law::default()));
+        let [mut long, mut short] = [(); 2].map(|()| Boids::new(40, 9, FlockingLaw::default()));
         long.step(4 * TICK);
         (0..4).for_each(|_| short.step(TICK));
         assert_eq!(long.bots, short.bots);

@@ -4,7 +4,7 @@
 
 use std::f64::consts::PI;
 
-use super::{Bot, Ground, length, minus, plus, times, turned};
+use super::{Bot, GroundVector, length, minus, plus, times, turned};
 
 /// Bots closer than this collide: the width of two people's shoulders. Neither the paper nor the code written for
 /// it states a distance.
@@ -15,7 +15,7 @@ pub(crate) const EXTENSION_M: f64 = 200.0;
 
 /// All three measures, normalised as in Fig. 8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Flock {
+pub(crate) struct FlockFigures {
     /// As a share of 200 m.
     pub(crate) extension: f64,
     /// Mean angle between a bot's direction and the mean direction, as a share of half a turn: 0 if all move in
@@ -25,9 +25,9 @@ pub(crate) struct Flock {
     pub(crate) collisions: f64,
 }
 
-impl Flock {
-    pub(crate) fn of(bots: &[Bot]) -> Flock {
-        Flock {
+impl FlockFigures {
+    pub(crate) fn of(bots: &[Bot]) -> FlockFigures {
+        FlockFigures {
             extension: extension_m(bots) / EXTENSION_M,
             polarisation: polarisation_rad(bots) / PI,
             collisions: colliding(bots) as f64 / bots.len().max(1) as f64,
@@ -49,12 +49,12 @@ fn polarisation_rad(bots: &[Bot]) -> f64 {
     apart.sum::<f64>() / bots.len().max(1) as f64
 }
 
-fn direction(velocity: Ground) -> Ground {
+fn direction(velocity: GroundVector) -> GroundVector {
     let speed = length(velocity);
     if speed > 0.0 { times(velocity, 1.0 / speed) } else { [0.0; 2] }
 }
 
-fn angle([x, z]: Ground) -> f64 {
+fn angle([x, z]: GroundVector) -> f64 {
     z.atan2(x)
 }
 
@@ -70,17 +70,18 @@ fn colliding(bots: &[Bot]) -> usize {
 mod tests {
     use super::*;
 
-    fn bots(of: &[(Ground, Ground)]) -> Vec<Bot> {
+    fn bots(of: &[(GroundVector, GroundVector)]) -> Vec<Bot> {
         of.iter().map(|&(place, velocity)| Bot { place, velocity, heading_rad: 0.0, phase: 0.0 }).collect()
     }
 
     #[test]
     fn a_flock_is_measured_as_in_the_paper() {
-        let one_way = Flock::of(&bots(&[([-10.0, 0.0], [0.0, 1.0]), ([10.0, 0.0], [0.0, 9.0])]));
-        assert_eq!(one_way, Flock { extension: 10.0 / 200.0, polarisation: 0.0, collisions: 0.0 });
-        let across = Flock::of(&bots(&[([0.0, 0.0], [1.0, 0.0]), ([0.0, 0.4], [0.0, 1.0]), ([0.0, 9.0], [1.0, 1.0])]));
+        let one_way = FlockFigures::of(&bots(&[([-10.0, 0.0], [0.0, 1.0]), ([10.0, 0.0], [0.0, 9.0])]));
+        assert_eq!(one_way, FlockFigures { extension: 10.0 / 200.0, polarisation: 0.0, collisions: 0.0 });
+        let across =
+            FlockFigures::of(&bots(&[([0.0, 0.0], [1.0, 0.0]), ([0.0, 0.4], [0.0, 1.0]), ([0.0, 9.0], [1.0, 1.0])]));
         assert!((across.polarisation - (45.0 + 45.0) / 3.0 / 180.0).abs() < 1e-9, "{across:?}");
         assert!((across.collisions - 2.0 / 3.0).abs() < 1e-9, "{across:?}");
-        assert_eq!(Flock::of(&[]), Flock::default());
+        assert_eq!(FlockFigures::of(&[]), FlockFigures::default());
     }
 }

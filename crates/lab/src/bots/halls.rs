@@ -6,7 +6,7 @@
 
 use fastrand::Rng;
 
-use super::Ground;
+use super::GroundVector;
 
 /// Side of a cell, the width of a corridor. Quake builds corridors 128 units wide, and its player is 56 units tall:
 /// 32 units to the metre.
@@ -33,7 +33,7 @@ pub(crate) struct CellId(pub(crate) u16);
 
 /// The map.
 #[derive(Clone, Debug)]
-pub(crate) struct Halls {
+pub(crate) struct HallMap {
     /// For each square of the map the walkable cell, if any.
     squares: Vec<Option<CellId>>,
     /// Column and row of each cell.
@@ -44,12 +44,12 @@ pub(crate) struct Halls {
     visible: Vec<Vec<CellId>>,
 }
 
-impl Halls {
+impl HallMap {
     /// Generates the map of a seed.
-    pub(crate) fn new(seed: u64) -> Halls {
+    pub(crate) fn new(seed: u64) -> HallMap {
         let mut rng = Rng::with_seed(seed);
         let mut squares = vec![None; SIDE_CELLS * SIDE_CELLS];
-        let mut halls = Halls { squares: Vec::new(), cells: Vec::new(), rooms: Vec::new(), visible: Vec::new() };
+        let mut halls = HallMap { squares: Vec::new(), cells: Vec::new(), rooms: Vec::new(), visible: Vec::new() };
         let mut dig = |squares: &mut Vec<Option<CellId>>, [column, row]: [usize; 2]| {
             *squares[row * SIDE_CELLS + column].get_or_insert_with(|| {
                 halls.cells.push([column, row]);
@@ -88,12 +88,12 @@ impl Halls {
     }
 
     /// The middle of a cell, in metres from the middle of the arena.
-    pub(crate) fn middle(&self, cell: CellId) -> Ground {
+    pub(crate) fn middle(&self, cell: CellId) -> GroundVector {
         self.cells[usize::from(cell.0)].map(|at| (at as f64 + 0.5 - SIDE_CELLS as f64 / 2.0) * CELL_M)
     }
 
     /// The cell at a position; `None` within a wall.
-    pub(crate) fn cell_at(&self, place: Ground) -> Option<CellId> {
+    pub(crate) fn cell_at(&self, place: GroundVector) -> Option<CellId> {
         let [column, row] = place.map(|ordinate| (ordinate / CELL_M + SIDE_CELLS as f64 / 2.0).floor());
         let inside = 0.0..SIDE_CELLS as f64;
         (inside.contains(&column) && inside.contains(&row))
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn one_gets_from_everywhere_to_everywhere() {
         for seed in 0..2 {
-            let halls = Halls::new(seed);
+            let halls = HallMap::new(seed);
             let start = CellId(0);
             for cell in halls.cells().skip(1).step_by(9) {
                 let way = halls.way(start, cell);
@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn whoever_is_seen_sees_and_walls_hide() {
-        let halls = Halls::new(2);
+        let halls = HallMap::new(2);
         let count = halls.cells().count();
         for cell in halls.cells() {
             assert!(halls.visible(cell).contains(&cell));
@@ -244,7 +244,7 @@ mod tests {
             squares[at] = Some(CellId(number as u16));
         }
         let cells = vec![[0, 0], [2, 0], [0, 1], [1, 1], [2, 1]];
-        let halls = Halls { squares, cells, rooms: Vec::new(), visible: Vec::new() };
+        let halls = HallMap { squares, cells, rooms: Vec::new(), visible: Vec::new() };
         assert!(!halls.is_clear([0.5, 0.5], [2.5, 0.5]));
         assert!(halls.is_clear([0.5, 1.5], [2.5, 1.5]), "negative control");
         assert!(halls.is_clear([2.5, 1.5], [0.5, 1.5]), "the other way");
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn every_place_is_in_the_cell_of_its_middle() {
-        let halls = Halls::new(3);
+        let halls = HallMap::new(3);
         for cell in halls.cells() {
             assert_eq!(halls.cell_at(halls.middle(cell)), Some(cell));
         }

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::halls::{CellId, Halls};
-use super::{Bot, Bots, length, minus, plus, times};
+use super::halls::{CellId, HallMap};
+use super::{Bot, BotCrowd, length, minus, plus, times};
 
 /// Running speed: Quake's 320 units a second, 32 to the metre.
 pub(crate) const SPEED_M_PER_S: f64 = 10.0;
@@ -17,7 +17,7 @@ pub(crate) const SPEED_M_PER_S: f64 = 10.0;
 /// A crowd of item runners.
 #[derive(Debug)]
 pub(crate) struct ItemRun {
-    halls: Arc<Halls>,
+    halls: Arc<HallMap>,
     rng: Rng,
     bots: Vec<Bot>,
     /// The cells still ahead of each bot.
@@ -26,7 +26,7 @@ pub(crate) struct ItemRun {
 
 impl ItemRun {
     /// A crowd, each bot in a random room.
-    pub(crate) fn new(halls: Arc<Halls>, bots: usize, seed: u64) -> ItemRun {
+    pub(crate) fn new(halls: Arc<HallMap>, bots: usize, seed: u64) -> ItemRun {
         let mut rng = Rng::with_seed(seed);
         let in_a_room = |rng: &mut Rng| halls.middle(halls.rooms()[rng.usize(..halls.rooms().len())]);
         let bots: Vec<Bot> =
@@ -41,7 +41,7 @@ impl ItemRun {
     }
 }
 
-impl Bots for ItemRun {
+impl BotCrowd for ItemRun {
     fn step(&mut self, dt: Duration) {
         let ItemRun { halls, rng, bots, ways } = self;
         for (bot, way) in bots.iter_mut().zip(ways) {
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn they_run_through_no_wall_at_their_speed_and_get_everywhere() {
-        let halls = Arc::new(Halls::new(1));
+        let halls = Arc::new(HallMap::new(1));
         let mut run = ItemRun::new(Arc::clone(&halls), 20, 1);
         let mut met = std::collections::BTreeSet::new();
         for _ in 0..2_400 {

@@ -7,27 +7,27 @@ use stoa_state::motion::interest::{
 };
 use stoa_state::time::Time;
 
-use super::boids::{Boids, Law};
-use super::{Bot, Bots, side_m};
+use super::boids::{Boids, FlockingLaw};
+use super::{Bot, BotCrowd, side_m};
 
 /// A flock with the interest set of each boid.
 #[derive(Debug)]
-pub(crate) struct SeeingBoids {
+pub(crate) struct InterestBoids {
     boids: Boids,
     interest: InterestSets,
     sets: Vec<Vec<usize>>,
     now: Time,
 }
 
-impl SeeingBoids {
-    pub(crate) fn new(bots: usize, seed: u64, policy: InterestPolicy) -> SeeingBoids {
-        SeeingBoids::of(Boids::within(side_m(bots), bots, (seed, Law::default())), policy)
+impl InterestBoids {
+    pub(crate) fn new(bots: usize, seed: u64, policy: InterestPolicy) -> InterestBoids {
+        InterestBoids::of(Boids::within(side_m(bots), bots, (seed, FlockingLaw::default())), policy)
     }
 
     /// Puts a flock, in which every boid saw every boid so far, under a policy.
-    pub(crate) fn of(boids: Boids, policy: InterestPolicy) -> SeeingBoids {
+    pub(crate) fn of(boids: Boids, policy: InterestPolicy) -> InterestBoids {
         let bots = boids.bots().len();
-        SeeingBoids { boids, interest: InterestSets::new(policy), sets: vec![Vec::new(); bots], now: Time::ZERO }
+        InterestBoids { boids, interest: InterestSets::new(policy), sets: vec![Vec::new(); bots], now: Time::ZERO }
     }
 
     fn look(&mut self) {
@@ -47,7 +47,7 @@ impl SeeingBoids {
     }
 }
 
-impl Bots for SeeingBoids {
+impl BotCrowd for InterestBoids {
     fn step(&mut self, dt: Duration) {
         if self.now >= self.interest.poll_timeout() {
             self.look();
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn who_is_far_is_not_seen() {
-        let mut boids = SeeingBoids::new(200, 3, InterestPolicy::NEAREST);
+        let mut boids = InterestBoids::new(200, 3, InterestPolicy::NEAREST);
         (0..20).for_each(|_| boids.step(Duration::from_millis(50)));
         let count = stoa_state::limits::NEAREST_COUNT as usize;
         assert!(boids.sets.iter().all(|set| set.len() >= count), "{:?}", boids.sets);

@@ -4,40 +4,40 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::boids::{Boids, Known, Law};
-use super::{Bot, Bots, Ground, length, minus, times};
+use super::boids::{Boids, FlockingLaw, Neighbour};
+use super::{Bot, BotCrowd, GroundVector, length, minus, times};
 
-/// Flocks that rest until [`Bots::begin`].
+/// Flocks that rest until [`BotCrowd::begin`].
 #[derive(Debug)]
-pub(crate) struct ToldBoids {
+pub(crate) struct NetworkedBoids {
     flocks: Vec<Boids>,
     size: usize,
     /// All boids, flock by flock.
     bots: Vec<Bot>,
     /// The received state of each boid: by the other boid's number, and in the form that its flock takes.
-    seen: Vec<BTreeMap<usize, Seen>>,
-    known: Vec<Vec<Known>>,
+    seen: Vec<BTreeMap<usize, ReceivedNeighbour>>,
+    known: Vec<Vec<Neighbour>>,
     has_begun: bool,
 }
 
 /// The last received state of another boid.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
-    known: Known,
+struct ReceivedNeighbour {
+    known: Neighbour,
     at_us: u64,
 }
 
-impl ToldBoids {
+impl NetworkedBoids {
     /// Flocks of one size.
-    pub(crate) fn new(flocks: Vec<Boids>) -> ToldBoids {
+    pub(crate) fn new(flocks: Vec<Boids>) -> NetworkedBoids {
         let size = flocks.first().map_or(1, |flock| flock.bots().len());
         let bots: Vec<Bot> = flocks.iter().flat_map(|flock| flock.bots().to_vec()).collect();
         let seen = vec![BTreeMap::new(); bots.len()];
-        ToldBoids { flocks, size, known: vec![Vec::new(); bots.len()], bots, seen, has_begun: false }
+        NetworkedBoids { flocks, size, known: vec![Vec::new(); bots.len()], bots, seen, has_begun: false }
     }
 }
 
-impl Bots for ToldBoids {
+impl BotCrowd for NetworkedBoids {
     fn step(&mut self, dt: Duration) {
         if !self.has_begun {
             return;
@@ -63,18 +63,18 @@ impl Bots for ToldBoids {
 
     /// Poses carry no velocity. It is the distance from the previous pose over time, at most a boid's maximum
     /// speed.
-    fn see(&mut self, (observer, other): (usize, usize), place: Ground, now_us: u64) {
+    fn see(&mut self, (observer, other): (usize, usize), place: GroundVector, now_us: u64) {
         if observer == other {
             return;
         }
-        let mut known = Known { place, velocity: [0.0; 2] };
+        let mut known = Neighbour { place, velocity: [0.0; 2] };
         if let Some(before) = self.seen[observer].get(&other) {
             let elapsed_s = now_us.saturating_sub(before.at_us) as f64 / 1e6;
             let velocity = times(minus(place, before.known.place), 1.0 / elapsed_s.max(1e-3));
-            let speed_max = Law::default().speed_max_m_per_s;
+            let speed_max = FlockingLaw::default().speed_max_m_per_s;
             known.velocity = times(velocity, (speed_max / length(velocity).max(speed_max)).min(1.0));
         }
-        self.seen[observer].insert(other, Seen { known, at_us: now_us });
+        self.seen[observer].insert(other, ReceivedNeighbour { known, at_us: now_us });
     }
 
     fn lose(&mut self, (observer, other): (usize, usize)) {
@@ -95,13 +95,14 @@ mod tests {
 
     /// The largest extension of two flocks after twenty seconds, with or without deliveries.
     fn flock(is_told: bool, begins: bool) -> f64 {
-        let mut boids = ToldBoids::new([4, 5].map(|seed| Boids::within(100.0, 30, (seed, Law::default()))).to_vec());
+        let mut boids =
+            NetworkedBoids::new([4, 5].map(|seed| Boids::within(100.0, 30, (seed, FlockingLaw::default()))).to_vec());
         if begins {
             boids.begin();
         }
         for turn in 0..400 {
             if is_told {
-                let places: Vec<Ground> = boids.bots().iter().map(|bot| bot.place).collect();
+                let places: Vec<GroundVector> = boids.bots().iter().map(|bot| bot.place).collect();
                 for (observer, other) in (0..60).flat_map(|one| (0..60).map(move |other| (one, other))) {
                     if observer / 30 == other / 30 {
                         boids.see((observer, other), places[other], turn * 50_000);
@@ -122,7 +123,7 @@ mod tests {
 
     #[test]
     fn who_was_lost_draws_nobody() {
-        let mut boids = ToldBoids::new(vec![Boids::within(100.0, 2, (1, Law::default()))]);
+        let mut boids = NetworkedBoids::new(vec![Boids::within(100.0, 2, (1, FlockingLaw::default()))]);
         boids.begin();
         boids.see((0, 1), [40.0, 0.0], 0);
         boids.lose((0, 1));

@@ -12,7 +12,7 @@ pub(super) const METHOD: &str = "exp of Student's 95 % interval of the mean of l
 
 /// A ratio and its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ratio {
+pub(super) struct CostRatio {
     /// The geometric mean of the pairs' ratios.
     pub(super) middle: f64,
     pub(super) lower: f64,
@@ -20,12 +20,12 @@ pub(super) struct Ratio {
     pub(super) upper: f64,
 }
 
-impl Ratio {
+impl CostRatio {
     /// Computes the ratio from positive costs, pair by pair.
-    pub(super) fn of(before: &[f64], after: &[f64]) -> Ratio {
+    pub(super) fn of(before: &[f64], after: &[f64]) -> CostRatio {
         let logarithms: Vec<f64> = before.iter().zip(after).map(|(before, after)| (after / before).ln()).collect();
         let (mean, half) = statistics::interval(&logarithms);
-        Ratio { middle: mean.exp(), lower: (mean - half).exp(), upper: (mean + half).exp() }
+        CostRatio { middle: mean.exp(), lower: (mean - half).exp(), upper: (mean + half).exp() }
     }
 }
 
@@ -42,18 +42,18 @@ mod tests {
     #[test]
     fn the_interval_is_the_textbooks() {
         // Logarithms -1, 0, 1: mean 0, deviation 1, Student's 4.303 for 2 degrees of freedom; exp(4.303 / √3) = 11.99.
-        let ratio = Ratio::of(&[E, 1.0, 1.0], &[1.0, 1.0, E]);
+        let ratio = CostRatio::of(&[E, 1.0, 1.0], &[1.0, 1.0, E]);
         assert!((ratio.middle - 1.0).abs() < 1e-12, "{ratio:?}");
         assert!(is_near(ratio.upper, 11.99) && is_near(ratio.lower, 1.0 / 11.99), "{ratio:?}");
         // Logarithms of 1.10, 1.12, 1.08, 1.11 and 1.09: mean 0.09523, deviation 0.014376; Student's 2.776 (4 degrees).
-        let ratio = Ratio::of(&[100.0; 5], &[110.0, 112.0, 108.0, 111.0, 109.0]);
+        let ratio = CostRatio::of(&[100.0; 5], &[110.0, 112.0, 108.0, 111.0, 109.0]);
         let half = 2.776 * 0.014_376 / 5_f64.sqrt();
         assert!(is_near(ratio.middle, 1.0999) && is_near(ratio.upper / ratio.middle, half.exp()), "{ratio:?}");
     }
 
     #[test]
     fn drift_from_pair_to_pair_cancels() {
-        let ratio = Ratio::of(&[100.0, 300.0, 50.0], &[103.0, 309.0, 51.5]);
+        let ratio = CostRatio::of(&[100.0, 300.0, 50.0], &[103.0, 309.0, 51.5]);
         assert!(
             [ratio.lower, ratio.middle, ratio.upper].into_iter().all(|bound| (bound - 1.03).abs() < 1e-9),
             "{ratio:?}"
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn exchanged_binaries_have_the_inverse_ratio() {
         let (one, other) = ([100.0, 104.0, 99.0, 101.0], [102.0, 103.0, 103.0, 100.0]);
-        let [forth, back] = [Ratio::of(&one, &other), Ratio::of(&other, &one)];
+        let [forth, back] = [CostRatio::of(&one, &other), CostRatio::of(&other, &one)];
         assert!(
             is_near(forth.middle * back.middle, 1.0) && is_near(forth.upper * back.lower, 1.0),
             "{forth:?} {back:?}"
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_single_pair_has_no_interval() {
-        let ratio = Ratio::of(&[100.0], &[103.0]);
+        let ratio = CostRatio::of(&[100.0], &[103.0]);
         assert!((ratio.middle - 1.03).abs() < 1e-12 && ratio.upper == f64::INFINITY && ratio.lower == 0.0, "{ratio:?}");
     }
 }

@@ -9,20 +9,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Options;
-use super::meter::{Meter, Run};
+use super::meter::{LoadMeter, MeasuredRun};
 use crate::bots::random_walk::RandomWalk;
 use crate::choice;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::{Lines, NetcodeLines};
-use crate::crowd::webtransport::WebTransportLines;
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::{CrowdConnections, NetcodeConnections};
+use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
-use crate::load::ledger::Ledger;
+use crate::load::ledger::DeliveryLedger;
 use crate::load::line::Transport;
-use crate::load::swarm::{Pace, Swarm};
-use crate::persist::crew::{AUTHORS, Crew, WINDOW};
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName};
-use crate::servers::{Kind, Rights, Stage, login};
+use crate::load::swarm::{SendSchedule, Swarm};
+use crate::persist::crew::{AUTHORS, AuthorCrew, WINDOW};
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
+use crate::servers::{Rights, ServerKind, Testbed, login};
 
 /// Load before the measurement. Shorter than in searches: there are 250 runs, and no queue fills.
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -45,7 +45,7 @@ const DECODERS: usize = 10;
 /// The load of both servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Load {
+pub(super) enum ComparisonLoad {
     /// JSON cameras, everyone sees everyone
     Fanout,
     /// Persistent updates, each acknowledged
@@ -59,9 +59,15 @@ pub(super) enum Load {
 }
 
 /// In the order in which they run.
-pub(super) const ALL: [Load; 5] = [Load::Fanout, Load::Persist, Load::Motion, Load::Webtransport, Load::Idle];
+pub(super) const ALL: [ComparisonLoad; 5] = [
+    ComparisonLoad::Fanout,
+    ComparisonLoad::Persist,
+    ComparisonLoad::Motion,
+    ComparisonLoad::Webtransport,
+    ComparisonLoad::Idle,
+];
 
-impl Load {
+impl ComparisonLoad {
     pub(super) fn name(self) -> String {
         choice::word(self)
     }
@@ -69,10 +75,10 @@ impl Load {
     /// The unit of its cost.
     pub(super) fn unit(self) -> &'static str {
         match self {
-            Load::Fanout => "message delivered",
-            Load::Persist => "update acknowledged",
-            Load::Motion | Load::Webtransport => "pose delivered",
-            Load::Idle => "second",
+            ComparisonLoad::Fanout => "message delivered",
+            ComparisonLoad::Persist => "update acknowledged",
+            ComparisonLoad::Motion | ComparisonLoad::Webtransport => "pose delivered",
+            ComparisonLoad::Idle => "second",
         }
     }
 
@@ -80,17 +86,17 @@ impl Load {
     pub(super) fn describe(self) -> Value {
         let motion_hz = 1.0 / limits::MOTION_PERIOD.as_secs_f64();
         let mut described = match self {
-            Load::Fanout => {
+            ComparisonLoad::Fanout => {
                 json!({ "people": FANOUT_PEOPLE, "rate_hz": limits::RATE_HZ, "payload_bytes": limits::PAYLOAD_BYTES })
             }
-            Load::Persist => {
+            ComparisonLoad::Persist => {
                 json!({
                     "objects": PERSIST_OBJECTS, "authors": AUTHORS, "window": WINDOW, "updates_per_s": PERSIST_PER_S,
                 })
             }
-            Load::Motion => json!({ "people": MOTION_PEOPLE, "rate_hz": motion_hz }),
-            Load::Webtransport => json!({ "people": WEBTRANSPORT_PEOPLE, "rate_hz": motion_hz }),
-            Load::Idle => json!({}),
+            ComparisonLoad::Motion => json!({ "people": MOTION_PEOPLE, "rate_hz": motion_hz }),
+            ComparisonLoad::Webtransport => json!({ "people": WEBTRANSPORT_PEOPLE, "rate_hz": motion_hz }),
+            ComparisonLoad::Idle => json!({}),
         };
         described["load"] = json!(self);
         described["unit"] = json!(self.unit());
@@ -98,38 +104,38 @@ impl Load {
     }
 
     /// Measures one run with a fresh server in a fresh folder.
-    pub(super) fn run(self, stage: &Stage, options: &Options) -> Result<Run> {
+    pub(super) fn run(self, stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
         match self {
-            Load::Fanout => fanout(stage, options),
-            Load::Persist => persist(stage, options),
-            Load::Motion | Load::Webtransport => motion(self, stage, options),
-            Load::Idle => idle(stage, options),
+            ComparisonLoad::Fanout => fanout(stage, options),
+            ComparisonLoad::Persist => persist(stage, options),
+            ComparisonLoad::Motion | ComparisonLoad::Webtransport => motion(self, stage, options),
+            ComparisonLoad::Idle => idle(stage, options),
         }
     }
 }
 
-fn fanout(stage: &Stage, options: &Options) -> Result<Run> {
-    let server = Kind::Stoa.start(stage)?;
+fn fanout(stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
+    let server = ServerKind::Stoa.start(stage)?;
     let door = server.door(Transport::Tcp)?;
-    let mut swarm = Swarm::enter(FANOUT_PEOPLE, &door, &login(Kind::Stoa, stage, Rights::Scene))?;
+    let mut swarm = Swarm::enter(FANOUT_PEOPLE, &door, &login(ServerKind::Stoa, stage, Rights::Scene))?;
     let [warm_us, grace_us] = [WARM_UP, GRACE].map(|time| time.as_micros() as u64);
     let end_us = warm_us + options.run_s * 1_000_000;
-    let mut ledger = Ledger::new((FANOUT_PEOPLE, FANOUT_PEOPLE), (warm_us, end_us));
-    let mut pace = Pace::new(FANOUT_PEOPLE, limits::RATE_HZ);
+    let mut ledger = DeliveryLedger::new((FANOUT_PEOPLE, FANOUT_PEOPLE), (warm_us, end_us));
+    let mut pace = SendSchedule::new(FANOUT_PEOPLE, limits::RATE_HZ);
     swarm.begin();
     swarm.drive(&mut pace, warm_us, &mut ledger)?;
-    let meter = Meter::start(server.pid());
+    let meter = LoadMeter::start(server.pid());
     swarm.drive(&mut pace, end_us, &mut ledger)?;
     let spent = meter.stop()?;
     swarm.drive(&mut pace, end_us + grace_us, &mut ledger)?;
     spent.on(ledger.delivered() as f64, ledger.undelivered())
 }
 
-fn persist(stage: &Stage, options: &Options) -> Result<Run> {
-    let server = Kind::Stoa.start(stage)?;
-    let mut crew = Crew::enter(&server, &stage.folder, PERSIST_OBJECTS)?;
+fn persist(stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
+    let server = ServerKind::Stoa.start(stage)?;
+    let mut crew = AuthorCrew::enter(&server, &stage.folder, PERSIST_OBJECTS)?;
     crew.work_at(PERSIST_PER_S, WARM_UP)?;
-    let (before, meter) = (crew.acknowledged, Meter::start(server.pid()));
+    let (before, meter) = (crew.acknowledged, LoadMeter::start(server.pid()));
     crew.work_at(PERSIST_PER_S, Duration::from_secs(options.run_s))?;
     let spent = meter.stop()?;
     let acknowledged = (crew.acknowledged - before) as f64;
@@ -137,26 +143,26 @@ fn persist(stage: &Stage, options: &Options) -> Result<Run> {
     spent.on(acknowledged, (1.0 - acknowledged / due).max(0.0))
 }
 
-fn motion(load: Load, stage: &Stage, options: &Options) -> Result<Run> {
+fn motion(load: ComparisonLoad, stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
     let plane = MotionOptions::default();
-    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
-    let people = if load == Load::Motion { MOTION_PEOPLE } else { WEBTRANSPORT_PEOPLE };
+    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
+    let people = if load == ComparisonLoad::Motion { MOTION_PEOPLE } else { WEBTRANSPORT_PEOPLE };
     let cast = Cast { people, decoders: DECODERS, seed: options.seed, ..Cast::default() };
-    if load == Load::Motion {
-        poses(NetcodeLines::new(people, server.address())?, cast, (&server, plane.policy, options))
+    if load == ComparisonLoad::Motion {
+        poses(NetcodeConnections::new(people, server.address())?, cast, (&server, plane.policy, options))
     } else {
-        poses(WebTransportLines::new(people)?, cast, (&server, plane.policy, options))
+        poses(WebTransportConnections::new(people)?, cast, (&server, plane.policy, options))
     }
 }
 
 /// Measures a crowd in one scene.
-fn poses<L: Lines>(
+fn poses<L: CrowdConnections>(
     lines: L,
     cast: Cast,
     (server, policy, options): (&MotionServer<'_>, PolicyName, &Options),
-) -> Result<Run> {
+) -> Result<MeasuredRun> {
     let Cast { people, seed, .. } = cast;
-    let mut gate = Gate::of(server, &cast)?;
+    let mut gate = TicketSource::of(server, &cast)?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
     crowd.enter(&mut gate)?;
     crowd.await_roommates(policy)?;
@@ -164,7 +170,7 @@ fn poses<L: Lines>(
     let to_us = from_us + options.run_s * 1_000_000;
     crowd.open_book((from_us, to_us));
     crowd.drive(from_us)?;
-    let meter = Meter::start(server.pid());
+    let meter = LoadMeter::start(server.pid());
     crowd.drive(to_us)?;
     let spent = meter.stop()?;
     let rates = crowd.close_book().context("the book is open")?.rates(0.0);
@@ -173,10 +179,10 @@ fn poses<L: Lines>(
     spent.on(delivered, (1.0 - rates.mean_per_s / rate_hz).max(0.0))
 }
 
-fn idle(stage: &Stage, options: &Options) -> Result<Run> {
-    let server = Kind::Stoa.start(stage)?;
+fn idle(stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
+    let server = ServerKind::Stoa.start(stage)?;
     sleep(WARM_UP);
-    let meter = Meter::start(server.pid());
+    let meter = LoadMeter::start(server.pid());
     sleep(Duration::from_secs(options.run_s));
     let spent = meter.stop()?;
     let seconds = spent.wall_s;

@@ -10,7 +10,7 @@ use crate::machine::{CoreTime, process_time, resident_kib, thread_time};
 
 /// One run of one binary.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Run {
+pub(super) struct MeasuredRun {
     /// Processor time of the server for each unit of the load, nanoseconds.
     pub(super) cost_ns: f64,
     /// Units of the load in the measured time.
@@ -25,11 +25,19 @@ pub(super) struct Run {
     pub(super) resident_kib: f64,
 }
 
-impl Run {
+impl MeasuredRun {
     /// A run without faults.
     #[cfg(test)]
-    pub(super) fn of_cost(cost_ns: f64) -> Run {
-        Run { cost_ns, units: 1.0, missing: 0.0, server_load: 0.2, generator_load: 0.2, stolen: 0.0, resident_kib: 1.0 }
+    pub(super) fn of_cost(cost_ns: f64) -> MeasuredRun {
+        MeasuredRun {
+            cost_ns,
+            units: 1.0,
+            missing: 0.0,
+            server_load: 0.2,
+            generator_load: 0.2,
+            stolen: 0.0,
+            resident_kib: 1.0,
+        }
     }
 
     pub(super) fn is_generator_bound(&self) -> bool {
@@ -38,7 +46,7 @@ impl Run {
 }
 
 /// Measures from start to stop. The calling thread counts as the generator.
-pub(super) struct Meter {
+pub(super) struct LoadMeter {
     server: u32,
     began: Instant,
     server_time: Duration,
@@ -46,8 +54,8 @@ pub(super) struct Meter {
     cores: CoreTime,
 }
 
-/// A [`Meter`]'s measurements.
-pub(super) struct Spent {
+/// A [`LoadMeter`]'s measurements.
+pub(super) struct MeterReading {
     pub(super) wall_s: f64,
     server_s: f64,
     generator_s: f64,
@@ -55,19 +63,19 @@ pub(super) struct Spent {
     resident_kib: f64,
 }
 
-impl Meter {
-    pub(super) fn start(server: u32) -> Meter {
+impl LoadMeter {
+    pub(super) fn start(server: u32) -> LoadMeter {
         let (server_time, generator_time) = (process_time(server), thread_time());
-        Meter { server, began: Instant::now(), server_time, generator_time, cores: CoreTime::now() }
+        LoadMeter { server, began: Instant::now(), server_time, generator_time, cores: CoreTime::now() }
     }
 
     /// # Errors
     /// The server has exited: its processor time would look like zero.
-    pub(super) fn stop(self) -> Result<Spent> {
-        let Meter { server, began, server_time, generator_time, cores } = self;
+    pub(super) fn stop(self) -> Result<MeterReading> {
+        let LoadMeter { server, began, server_time, generator_time, cores } = self;
         let (server_now, generator_now, wall_s) = (process_time(server), thread_time(), began.elapsed().as_secs_f64());
         let resident_kib = resident_kib(server)?;
-        Ok(Spent {
+        Ok(MeterReading {
             wall_s,
             server_s: server_now.saturating_sub(server_time).as_secs_f64(),
             generator_s: (generator_now - generator_time).as_secs_f64(),
@@ -77,15 +85,15 @@ impl Meter {
     }
 }
 
-impl Spent {
+impl MeterReading {
     /// A run in which the server completed `units` of its load.
     ///
     /// # Errors
     /// The server did nothing.
-    pub(super) fn on(self, units: f64, missing: f64) -> Result<Run> {
-        let Spent { wall_s, server_s, generator_s, stolen, resident_kib } = self;
+    pub(super) fn on(self, units: f64, missing: f64) -> Result<MeasuredRun> {
+        let MeterReading { wall_s, server_s, generator_s, stolen, resident_kib } = self;
         ensure!(units > 0.0 && server_s > 0.0, "{units} units of the load in {server_s} s of processor time");
-        Ok(Run {
+        Ok(MeasuredRun {
             cost_ns: server_s * 1e9 / units,
             units,
             missing,
@@ -105,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_cost_is_processor_time_divided_by_what_was_done() {
-        let meter = Meter::start(std::process::id());
+        let meter = LoadMeter::start(std::process::id());
         while meter.began.elapsed() < Duration::from_millis(30) {}
         let spent = meter.stop().expect("this process runs");
         let (server_s, wall_s) = (spent.server_s, spent.wall_s);
@@ -115,13 +123,13 @@ mod tests {
             (run.cost_ns - server_s * 1e6).abs() < 1e-3 && (run.server_load - server_s / wall_s).abs() < 1e-9,
             "{run:?}"
         );
-        assert!(Meter::start(std::process::id()).stop().expect("this process runs").on(0.0, 0.0).is_err());
+        assert!(LoadMeter::start(std::process::id()).stop().expect("this process runs").on(0.0, 0.0).is_err());
     }
 
     #[test]
     fn a_server_that_ended_has_no_cost() {
         let mut server = Command::new("sleep").arg("1000").spawn().expect("it starts");
-        let meter = Meter::start(server.id());
+        let meter = LoadMeter::start(server.id());
         server.kill().expect("it runs");
         server.wait().expect("it ends");
         assert!(meter.stop().is_err());

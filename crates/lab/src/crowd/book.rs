@@ -1,23 +1,23 @@
 //! Records the poses that some people received from all other people: new poses a second, delay, and age.
 
-use crate::load::ledger::{Ledger, Percentiles};
+use crate::load::ledger::{DeliveryLedger, Percentiles};
 
 /// Pairs that were together for less have no rate.
 const TOGETHER_MIN_US: u64 = 2_000_000;
 
 /// The record of one run.
 #[derive(Debug)]
-pub(crate) struct Book {
-    ledger: Ledger,
+pub(crate) struct PoseLedger {
+    ledger: DeliveryLedger,
     objects: usize,
     from_us: u64,
     to_us: u64,
-    pairs: Vec<Pair>,
+    pairs: Vec<ObservedPair>,
 }
 
 /// A receiver and an object.
 #[derive(Clone, Copy, Debug, Default)]
-struct Pair {
+struct ObservedPair {
     /// Time since which the object is in the receiver's interest set.
     since_us: Option<u64>,
     /// Time in the set, within the window.
@@ -30,7 +30,7 @@ struct Pair {
 
 /// Rates of new poses over all pairs.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Rates {
+pub(crate) struct PoseRates {
     /// Number of pairs with a rate.
     pub(crate) pairs: usize,
     /// New poses a second of the slowest pair.
@@ -40,14 +40,14 @@ pub(crate) struct Rates {
     pub(crate) below: usize,
 }
 
-impl Book {
+impl PoseLedger {
     /// A book for a number of receivers and objects. The window is in microseconds since the load began.
-    pub(crate) fn new((receivers, objects): (usize, usize), (from_us, to_us): (u64, u64)) -> Book {
-        let pairs = vec![Pair::default(); receivers * objects];
-        let mut ledger = Ledger::new((receivers, objects), (from_us, to_us));
+    pub(crate) fn new((receivers, objects): (usize, usize), (from_us, to_us): (u64, u64)) -> PoseLedger {
+        let pairs = vec![ObservedPair::default(); receivers * objects];
+        let mut ledger = DeliveryLedger::new((receivers, objects), (from_us, to_us));
         // A pair that was never visible has no age and no rate.
         (0..pairs.len()).for_each(|pair| ledger.forget((pair / objects, pair % objects), 0));
-        Book { ledger, objects, from_us, to_us, pairs }
+        PoseLedger { ledger, objects, from_us, to_us, pairs }
     }
 
     /// An object entered a receiver's interest set.
@@ -83,9 +83,9 @@ impl Book {
     }
 
     /// Rates of the pairs that were together long enough, compared with a bar.
-    pub(crate) fn rates(&self, bar_per_s: f64) -> Rates {
+    pub(crate) fn rates(&self, bar_per_s: f64) -> PoseRates {
         let counted = self.pairs.iter().filter(|pair| pair.held_us >= TOGETHER_MIN_US);
-        let mut rates = Rates { least_per_s: f64::INFINITY, ..Rates::default() };
+        let mut rates = PoseRates { least_per_s: f64::INFINITY, ..PoseRates::default() };
         for pair in counted {
             let rate = f64::from(pair.news) * 1e6 / pair.held_us as f64;
             rates.pairs += 1;
@@ -94,7 +94,7 @@ impl Book {
             rates.below += usize::from(rate < bar_per_s);
         }
         if rates.pairs == 0 {
-            return Rates::default();
+            return PoseRates::default();
         }
         rates.mean_per_s /= rates.pairs as f64;
         rates
@@ -113,7 +113,7 @@ impl Book {
     }
 }
 
-impl Pair {
+impl ObservedPair {
     fn hold(&mut self, (from_us, to_us): (u64, u64), now_us: u64) {
         if let Some(since_us) = self.since_us.take() {
             self.held_us += now_us.min(to_us).saturating_sub(since_us.max(from_us));
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_pair_has_the_rate_of_its_new_poses_while_it_is_together() {
-        let mut book = Book::new((1, 3), (SECOND, 11 * SECOND));
+        let mut book = PoseLedger::new((1, 3), (SECOND, 11 * SECOND));
         book.enter((0, 0), 0);
         book.enter((0, 1), 0);
         book.enter((0, 2), 10 * SECOND);
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn who_left_does_not_grow_old() {
         let staleness = |leaves: bool| {
-            let mut book = Book::new((1, 1), (SECOND, 11 * SECOND));
+            let mut book = PoseLedger::new((1, 1), (SECOND, 11 * SECOND));
             book.enter((0, 0), 0);
             (1..=40).for_each(|number| book.see((0, 0), (number, number * 50_000), number * 50_000 + 1_000));
             if leaves {

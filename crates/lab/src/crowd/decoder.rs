@@ -12,13 +12,13 @@ const ASKED_MAX: usize = 16;
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
     /// By short id.
-    seen: Vec<Option<Seen>>,
+    seen: Vec<Option<DecodedObject>>,
     lacking: Vec<u16>,
 }
 
 /// A visible object.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct DecodedObject {
     object: ObjectId,
     baselines: [Option<(u8, PackedPose)>; 2],
 }
@@ -44,7 +44,7 @@ impl Decoder {
                 if self.seen.len() <= at {
                     self.seen.resize(at + 1, None);
                 }
-                self.seen[at] = Some(Seen { object, baselines: [Some((generation, pose)), None] });
+                self.seen[at] = Some(DecodedObject { object, baselines: [Some((generation, pose)), None] });
                 Some((object, true))
             }
         }
@@ -82,12 +82,12 @@ impl Decoder {
         std::mem::take(&mut self.lacking)
     }
 
-    fn get_mut(&mut self, id: u16) -> Option<&mut Seen> {
+    fn get_mut(&mut self, id: u16) -> Option<&mut DecodedObject> {
         self.seen.get_mut(usize::from(id))?.as_mut()
     }
 }
 
-impl Seen {
+impl DecodedObject {
     fn take_baseline(&mut self, generation: u8, pose: PackedPose) {
         if self.baselines[0].is_none_or(|(newest, _)| newest != generation) {
             self.baselines[1] = self.baselines[0];
@@ -132,40 +132,46 @@ mod tests {
     use stoa_wire::motion::PartsWriter;
     use stoa_wire::motion::frame::HEAD_BYTES;
 
-    use super::super::hearing::{Hearing, Saying};
+    use super::super::hearing::{FrameContent, ProtocolState};
     use super::*;
-    use crate::load::person::Name;
+    use crate::load::person::PersonName;
 
     type Poses = BTreeMap<(usize, usize), PackedPose>;
 
     /// Three moving people in a scene, each received by both kinds of receivers.
-    struct Room {
+    struct SceneFixture {
         scene: MotionScene,
         stays: Vec<MotionSessionId>,
-        hearings: Vec<Hearing>,
+        hearings: Vec<ProtocolState>,
         decoders: Vec<(Decoder, Poses)>,
         replicas: Vec<MotionReplica>,
     }
 
-    impl Room {
-        fn new() -> Room {
+    impl SceneFixture {
+        fn new() -> SceneFixture {
             let mut scene = MotionScene::new(MotionSettings { policy: InterestPolicy::All, bytes_per_s: 4_194_304 });
-            let id_tag = |person| Name::of(person).id_tag;
+            let id_tag = |person| PersonName::of(person).id_tag;
             let stays = (0..3).map(|person| {
                 let entrant = MotionEntrant { id_tag: id_tag(person), may_show: true, may_track: false };
                 scene.enter(entrant, Time::ZERO)
             });
             let stays = stays.collect();
-            let hearings = (0..3).map(|person| Hearing::new(id_tag(person))).collect();
+            let hearings = (0..3).map(|person| ProtocolState::new(id_tag(person))).collect();
             let decoders = (0..3).map(|_| Default::default()).collect();
-            Room { scene, stays, hearings, decoders, replicas: (0..3).map(|_| MotionReplica::default()).collect() }
+            SceneFixture {
+                scene,
+                stays,
+                hearings,
+                decoders,
+                replicas: (0..3).map(|_| MotionReplica::default()).collect(),
+            }
         }
 
         fn say(&mut self, person: usize, turn: i32, now: Time) {
             let place = [turn * 150, 1_600, person as i32 * 1_000 - turn * turn];
             let poses = [PackedPose { position: place, ..PackedPose::default() }; 3];
             let mut writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
-            let saying = Saying { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
+            let saying = FrameContent { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
             let head = self.hearings[person].say(&saying, &mut writer);
             self.scene.handle_frame(self.stays[person], &[&head[..], writer.bytes()].concat(), now);
         }
@@ -202,7 +208,7 @@ mod tests {
 
     #[test]
     fn what_is_decoded_is_what_the_replica_says() {
-        let (mut room, mut count) = (Room::new(), 0);
+        let (mut room, mut count) = (SceneFixture::new(), 0);
         for turn in 0..100 {
             for subtick in 0..5 {
                 let now = Time::from_millis(turn as u64 * 50 + subtick * 10 + 1);

@@ -9,11 +9,11 @@ use anyhow::Result;
 use fastrand::Rng;
 use serde_json::Value;
 
-use super::lines::{LineCounts, Lines};
+use super::lines::{ConnectionCounts, CrowdConnections};
 
 /// Quality of the path, in each direction.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Badness {
+pub(crate) struct LinkImpairment {
     /// Share of frames that are lost.
     pub(crate) loss: f64,
     pub(crate) delay: Duration,
@@ -23,32 +23,32 @@ pub(crate) struct Badness {
 }
 
 /// Lines behind a bad path.
-pub(crate) struct DelayedLines<L> {
+pub(crate) struct DelayedConnections<L> {
     lines: L,
-    up: Way,
-    down: Way,
+    up: DelayedLink,
+    down: DelayedLink,
 }
 
 /// Due time, number, person, bytes.
-type Late = (Instant, u64, usize, Vec<u8>);
+type DelayedFrame = (Instant, u64, usize, Vec<u8>);
 
 /// One direction.
-struct Way {
-    badness: Badness,
+struct DelayedLink {
+    badness: LinkImpairment,
     rng: Rng,
     /// Frames on the path, by due time and then by arrival.
-    on_it: BinaryHeap<Reverse<Late>>,
+    on_it: BinaryHeap<Reverse<DelayedFrame>>,
     count: u64,
 }
 
-impl<L> DelayedLines<L> {
-    pub(crate) fn new(lines: L, badness: Badness) -> DelayedLines<L> {
-        let way = |seed| Way { badness, rng: Rng::with_seed(seed), on_it: BinaryHeap::new(), count: 0 };
-        DelayedLines { lines, up: way(badness.seed), down: way(!badness.seed) }
+impl<L> DelayedConnections<L> {
+    pub(crate) fn new(lines: L, badness: LinkImpairment) -> DelayedConnections<L> {
+        let way = |seed| DelayedLink { badness, rng: Rng::with_seed(seed), on_it: BinaryHeap::new(), count: 0 };
+        DelayedConnections { lines, up: way(badness.seed), down: way(!badness.seed) }
     }
 }
 
-impl Way {
+impl DelayedLink {
     fn put(&mut self, person: usize, frame: &[u8], now: Instant) {
         if self.rng.f64() < self.badness.loss {
             return;
@@ -68,7 +68,7 @@ impl Way {
     }
 }
 
-impl<L: Lines> Lines for DelayedLines<L> {
+impl<L: CrowdConnections> CrowdConnections for DelayedConnections<L> {
     const WAVE: usize = L::WAVE;
 
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
@@ -80,7 +80,7 @@ impl<L: Lines> Lines for DelayedLines<L> {
     }
 
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
-        let DelayedLines { lines, up, down } = self;
+        let DelayedConnections { lines, up, down } = self;
         let now = Instant::now();
         while let Some((person, frame)) = up.take(now) {
             lines.say(person, &frame);
@@ -99,7 +99,7 @@ impl<L: Lines> Lines for DelayedLines<L> {
         self.lines.is_in(person)
     }
 
-    fn counts(&self) -> LineCounts {
+    fn counts(&self) -> ConnectionCounts {
         self.lines.counts()
     }
 }
@@ -110,8 +110,8 @@ mod tests {
 
     fn come(loss: f64) -> Vec<(u128, usize)> {
         let (delay, jitter) = (Duration::from_millis(100), Duration::from_millis(50));
-        let badness = Badness { loss, delay, jitter, seed: 3 };
-        let mut way = DelayedLines::new((), badness).up;
+        let badness = LinkImpairment { loss, delay, jitter, seed: 3 };
+        let mut way = DelayedConnections::new((), badness).up;
         let now = Instant::now();
         (0..1_000).for_each(|person| way.put(person, b"frame", now));
         let mut came = Vec::new();

@@ -8,7 +8,7 @@ use stoa_state::time::Time;
 use stoa_wire::motion::{MotionFrame, PackedPose};
 
 use super::decoder::{ObjectId, object_of};
-use crate::bots::Ground;
+use crate::bots::GroundVector;
 use crate::statistics::percentile;
 
 /// Poses kept of each object: one second.
@@ -22,9 +22,9 @@ const EXTRAPOLATED_MS_MAX: f64 = 100.0;
 
 /// One screen.
 #[derive(Debug)]
-pub(crate) struct Drawn {
+pub(crate) struct ScreenModel {
     replica: MotionReplica,
-    paths: BTreeMap<u16, (ObjectId, VecDeque<Known>)>,
+    paths: BTreeMap<u16, (ObjectId, VecDeque<ReceivedPose>)>,
     /// Our clock minus the motion clock, over the fastest path, in milliseconds.
     offset_ms: Option<f64>,
     lateness_ms: VecDeque<f64>,
@@ -34,29 +34,29 @@ pub(crate) struct Drawn {
 
 /// A received pose.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct ReceivedPose {
     /// By the motion clock.
     taken_ms: f64,
-    place: Ground,
+    place: GroundVector,
     /// Its true sending time.
     said_us: f64,
 }
 
 /// A person as drawn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sample {
+pub(crate) struct DrawnPose {
     pub(crate) object: ObjectId,
-    pub(crate) place: Ground,
+    pub(crate) place: GroundVector,
     /// The moment that is shown.
     pub(crate) shown_us: f64,
     /// The moment at which it is shown.
     pub(crate) now_us: u64,
 }
 
-impl Drawn {
+impl ScreenModel {
     /// A screen for people that send at this period.
-    pub(crate) fn new(period: Duration) -> Drawn {
-        Drawn {
+    pub(crate) fn new(period: Duration) -> ScreenModel {
+        ScreenModel {
             replica: MotionReplica::default(),
             paths: BTreeMap::new(),
             offset_ms: None,
@@ -83,7 +83,7 @@ impl Drawn {
                 continue;
             }
             let [x, _, z] = seen.pose.unpack().position;
-            path.push_back(Known { taken_ms, place: [x, z], said_us: said_us(object, &seen.pose) as f64 });
+            path.push_back(ReceivedPose { taken_ms, place: [x, z], said_us: said_us(object, &seen.pose) as f64 });
             self.lateness_ms.push_back(now_ms - offset_ms - taken_ms);
             if path.len() > KEPT {
                 path.pop_front();
@@ -100,20 +100,20 @@ impl Drawn {
     }
 
     /// Draws all people now.
-    pub(crate) fn draw(&self, now_us: u64) -> Vec<Sample> {
+    pub(crate) fn draw(&self, now_us: u64) -> Vec<DrawnPose> {
         let Some(offset_ms) = self.offset_ms else { return Vec::new() };
         let lateness: Vec<f64> = self.lateness_ms.iter().copied().collect();
         let shown_ms = now_us as f64 / 1_000.0 - offset_ms - percentile(&lateness, IN_TIME) - self.period_ms;
         let samples = self.paths.values().filter_map(|(object, path)| {
-            let Known { place, said_us, .. } = at(path, shown_ms)?;
-            Some(Sample { object: *object, place, shown_us: said_us, now_us })
+            let ReceivedPose { place, said_us, .. } = at(path, shown_ms)?;
+            Some(DrawnPose { object: *object, place, shown_us: said_us, now_us })
         });
         samples.collect()
     }
 }
 
 /// Interpolates between the two poses around the moment, or extrapolates a little beyond the last.
-fn at(path: &VecDeque<Known>, shown_ms: f64) -> Option<Known> {
+fn at(path: &VecDeque<ReceivedPose>, shown_ms: f64) -> Option<ReceivedPose> {
     let after = path.iter().position(|known| known.taken_ms >= shown_ms).unwrap_or(path.len());
     let (from, to) = match after {
         0 => return path.front().copied(),
@@ -124,7 +124,7 @@ fn at(path: &VecDeque<Known>, shown_ms: f64) -> Option<Known> {
     let share_at = |ms: f64| (ms - from.taken_ms) / (to.taken_ms - from.taken_ms);
     let (meant, share) = (share_at(shown_ms), share_at(shown_ms.min(to.taken_ms + EXTRAPOLATED_MS_MAX)));
     let place = [0, 1].map(|axis| from.place[axis] + (to.place[axis] - from.place[axis]) * share);
-    Some(Known { taken_ms: shown_ms, place, said_us: from.said_us + (to.said_us - from.said_us) * meant })
+    Some(ReceivedPose { taken_ms: shown_ms, place, said_us: from.said_us + (to.said_us - from.said_us) * meant })
 }
 
 #[cfg(test)]
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_is_drawn_lies_between_two_poses_or_a_little_beyond() {
-        let known = |taken_ms: f64, x: f64| Known { taken_ms, place: [x, -x], said_us: taken_ms * 1_000.0 };
+        let known = |taken_ms: f64, x: f64| ReceivedPose { taken_ms, place: [x, -x], said_us: taken_ms * 1_000.0 };
         let path = VecDeque::from([known(100.0, 1.0), known(150.0, 2.0), known(250.0, 4.0)]);
         let drawn = |shown_ms| at(&path, shown_ms).expect("it has a path");
         for (shown_ms, x) in [(50.0, 1.0), (125.0, 1.5), (200.0, 3.0), (300.0, 5.0), (900.0, 6.0)] {

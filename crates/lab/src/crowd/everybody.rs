@@ -8,64 +8,68 @@ use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{PackedPose, PartsWriter, VisibilityChange};
 
 use super::Cast;
-use super::book::Book;
-use super::calendar::Calendar;
+use super::book::PoseLedger;
+use super::calendar::TurnCalendar;
 use super::decoder::{Decoder, ObjectId};
-use super::drawn::Drawn;
-use super::hearing::{Hearing, Saying};
-use super::lines::Lines;
+use super::drawn::ScreenModel;
+use super::hearing::{FrameContent, ProtocolState};
+use super::lines::CrowdConnections;
 use super::marks::{poses_of, turn_of};
-use super::pace::Spoken;
+use super::pace::LastFrame;
 use super::relayed;
-use crate::bots::{Bots, Ground};
-use crate::load::person::Name;
+use crate::bots::{BotCrowd, GroundVector};
+use crate::load::person::PersonName;
 
 /// All people.
-pub(super) struct Everybody {
+pub(super) struct CrowdPeople {
     pub(super) cast: Cast,
-    pub(super) people: Vec<Person>,
+    pub(super) people: Vec<CrowdPerson>,
     /// Number of people with a ticket. The rest send nothing yet.
     pub(super) admitted: usize,
-    pub(super) bots: Box<dyn Bots>,
-    pub(super) calendar: Calendar,
+    pub(super) bots: Box<dyn BotCrowd>,
+    pub(super) calendar: TurnCalendar,
     /// The last turn for which the bots moved.
     turn: u64,
     /// Frames sent.
     pub(super) said: u64,
     pub(super) began: Instant,
-    pub(super) book: Option<Book>,
+    pub(super) book: Option<PoseLedger>,
     /// Unreadable frames, and objects of people in other scenes.
     pub(super) malformed: u64,
     /// Screens of the people that decode all poses, if requested.
-    pub(super) screens: Vec<Drawn>,
+    pub(super) screens: Vec<ScreenModel>,
     /// Positions of all people at each turn, for the screens.
-    paths: Vec<Vec<Ground>>,
+    paths: Vec<Vec<GroundVector>>,
     writer: PartsWriter,
 }
 
-pub(super) struct Person {
-    pub(super) hearing: Hearing,
+pub(super) struct CrowdPerson {
+    pub(super) hearing: ProtocolState,
     pub(super) decoder: Option<(usize, Decoder)>,
     /// The last frame sent.
-    spoken: Option<Spoken>,
+    spoken: Option<LastFrame>,
 }
 
-impl Everybody {
-    pub(super) fn new(cast: Cast, bots: Box<dyn Bots>) -> Everybody {
+impl CrowdPeople {
+    pub(super) fn new(cast: Cast, bots: Box<dyn BotCrowd>) -> CrowdPeople {
         let mut rng = fastrand::Rng::with_seed(cast.seed);
         let decoders = rng.choose_multiple(0..cast.people, cast.decoders);
-        let mut people: Vec<Person> = (0..cast.people)
-            .map(|person| Person { hearing: Hearing::new(Name::of(person).id_tag), decoder: None, spoken: None })
+        let mut people: Vec<CrowdPerson> = (0..cast.people)
+            .map(|person| CrowdPerson {
+                hearing: ProtocolState::new(PersonName::of(person).id_tag),
+                decoder: None,
+                spoken: None,
+            })
             .collect();
         for (number, person) in decoders.into_iter().enumerate() {
             people[person].decoder = Some((number, Decoder::default()));
         }
-        Everybody {
+        CrowdPeople {
             cast,
             people,
             admitted: 0,
             bots,
-            calendar: Calendar::new(cast.people, cast.period_us(), cast.seed),
+            calendar: TurnCalendar::new(cast.people, cast.period_us(), cast.seed),
             turn: 0,
             said: 0,
             began: Instant::now(),
@@ -99,31 +103,31 @@ impl Everybody {
     }
 
     /// Whether a person must send a frame while other people enter.
-    pub(super) fn has_to_speak<L: Lines>(&self, lines: &L, person: usize, now_us: u64) -> bool {
-        let Person { hearing, spoken, .. } = &self.people[person];
+    pub(super) fn has_to_speak<L: CrowdConnections>(&self, lines: &L, person: usize, now_us: u64) -> bool {
+        let CrowdPerson { hearing, spoken, .. } = &self.people[person];
         let is_known = lines.is_in(person) && self.is_shown::<L>(person);
         spoken.is_none_or(|spoken| spoken.is_over(is_known, (now_us, hearing.told().0)))
     }
 
     /// Whether the server has confirmed all of a person's objects. A relay confirms nothing.
-    pub(super) fn is_shown<L: Lines>(&self, person: usize) -> bool {
+    pub(super) fn is_shown<L: CrowdConnections>(&self, person: usize) -> bool {
         L::IS_RELAYED || self.people[person].hearing.is_shown(self.cast.objects)
     }
 
-    pub(super) fn say(&mut self, lines: &mut impl Lines, (person, turn): (usize, u64)) {
+    pub(super) fn say(&mut self, lines: &mut impl CrowdConnections, (person, turn): (usize, u64)) {
         if person >= self.admitted {
             return;
         }
         self.said += 1;
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);
-        let Person { hearing, decoder, spoken } = &mut self.people[person];
+        let CrowdPerson { hearing, decoder, spoken } = &mut self.people[person];
         let now_us = self.began.elapsed().as_micros() as u64;
-        *spoken = Some(Spoken { at_us: now_us, told: hearing.told().0 });
+        *spoken = Some(LastFrame { at_us: now_us, told: hearing.told().0 });
         let mut asks = decoder.as_mut().map(|(_, decoder)| decoder.take_lacking()).unwrap_or_default();
         if let Some(screen) = decoder.as_ref().and_then(|(number, _)| self.screens.get_mut(*number)) {
             asks = screen.take_asked(now_us);
         }
-        let saying = Saying { poses: &poses[..self.cast.objects], asks: &asks, now_us };
+        let saying = FrameContent { poses: &poses[..self.cast.objects], asks: &asks, now_us };
         let head = hearing.say(&saying, &mut self.writer);
         let mut frame = [0; FRAME_BYTES_MAX];
         let length = HEAD_BYTES + self.writer.bytes().len();
@@ -133,8 +137,8 @@ impl Everybody {
     }
 
     pub(super) fn hear(&mut self, person: usize, bytes: &[u8], now_us: u64) {
-        let Everybody { cast, people, bots, calendar, book, malformed, screens, .. } = self;
-        let Person { hearing, decoder, .. } = &mut people[person];
+        let CrowdPeople { cast, people, bots, calendar, book, malformed, screens, .. } = self;
+        let CrowdPerson { hearing, decoder, .. } = &mut people[person];
         let objects = cast.objects;
         let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
             // A person's own objects are no news.
@@ -182,7 +186,7 @@ impl Everybody {
 
     /// Takes a datagram of a relay, under which everyone ever received is visible.
     pub(super) fn hear_relayed(&mut self, person: usize, datagram: &[u8], now_us: u64) {
-        let Everybody { cast, people, calendar, book, malformed, .. } = self;
+        let CrowdPeople { cast, people, calendar, book, malformed, .. } = self;
         let (Some((receiver, _)), Some(book)) = (&people[person].decoder, book) else { return };
         let decoded = relayed::decode(datagram, |object, pose| {
             if object.person == person {
@@ -197,7 +201,7 @@ impl Everybody {
     }
 
     /// Position of a person at a moment, interpolated between two turns.
-    pub(super) fn place_at(&self, person: usize, at_us: f64) -> Ground {
+    pub(super) fn place_at(&self, person: usize, at_us: f64) -> GroundVector {
         let first_us = self.calendar.due_of(person, 1) as f64;
         let turns = ((at_us - first_us) / self.cast.period_us() as f64).max(0.0);
         let place = |turn: usize| self.paths[turn.min(self.paths.len() - 1)][person];

@@ -10,23 +10,23 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 
 use super::Cast;
-use crate::http::Line;
-use crate::load::person::Name;
-use crate::servers::bare::{self, Bare};
+use crate::http::HttpConnection;
+use crate::load::person::PersonName;
+use crate::servers::bare::{self, BareServer};
 use crate::servers::motion::MotionServer;
-use crate::servers::{Rights, Running, Stage};
+use crate::servers::{Rights, RunningServer, Testbed};
 
 /// Time for which tickets are requested before their holders enter. Tickets are valid for ten seconds, and sessions
 /// that are silent for five are ended.
 const ASKING: Duration = Duration::from_secs(2);
 
 /// The source of tickets.
-pub(crate) enum Gate<'a> {
+pub(crate) enum TicketSource<'a> {
     /// No tickets are needed.
     Open,
     /// Tickets issued before.
     Given(Vec<Value>),
-    Bare(&'a Bare),
+    Bare(&'a BareServer),
     /// A realm, asked with each person's token and scene.
     Realm {
         address: SocketAddr,
@@ -34,22 +34,22 @@ pub(crate) enum Gate<'a> {
     },
 }
 
-impl Gate<'_> {
+impl TicketSource<'_> {
     /// The source of tickets for a server.
-    pub(crate) fn of<'a>(server: &'a MotionServer<'_>, cast: &Cast) -> Result<Gate<'a>> {
+    pub(crate) fn of<'a>(server: &'a MotionServer<'_>, cast: &Cast) -> Result<TicketSource<'a>> {
         match server {
-            MotionServer::Relay(_) => Ok(Gate::Open),
+            MotionServer::Relay(_) => Ok(TicketSource::Open),
             MotionServer::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
-            MotionServer::Bare(bare) => Ok(Gate::Bare(bare)),
-            MotionServer::Stoa { running, stage, .. } => Gate::of_realm(running, stage, cast),
+            MotionServer::Bare(bare) => Ok(TicketSource::Bare(bare)),
+            MotionServer::Stoa { running, stage, .. } => TicketSource::of_realm(running, stage, cast),
         }
     }
 
     /// The source of tickets for a realm; creates missing scenes. All tokens are signed here, which takes longer
     /// than the tickets.
-    fn of_realm<'a>(running: &Running, stage: &Stage, cast: &Cast) -> Result<Gate<'a>> {
+    fn of_realm<'a>(running: &RunningServer, stage: &Testbed, cast: &Cast) -> Result<TicketSource<'a>> {
         let address = running.http()?;
-        let mut line = Line::open(address)?;
+        let mut line = HttpConnection::open(address)?;
         for number in 0..cast.scenes() {
             let settings = match cast.policy_of(number) {
                 // The first scene exists from the start.
@@ -62,10 +62,10 @@ impl Gate<'_> {
         }
         let bearer = |person: usize| {
             let scene = cast.scene_of(person);
-            Ok((stage.folder.token_in(&scene, &Name::of(person), Rights::Scene)?, scene))
+            Ok((stage.folder.token_in(&scene, &PersonName::of(person), Rights::Scene)?, scene))
         };
         let bearers: Result<Vec<_>> = (0..cast.people).map(bearer).collect();
-        Ok(Gate::Realm { address, bearers: bearers? })
+        Ok(TicketSource::Realm { address, bearers: bearers? })
     }
 
     /// The tickets of some people, in the realm's format.
@@ -81,12 +81,12 @@ impl Gate<'_> {
 
     fn tickets_until(&mut self, people: Range<usize>, deadline: Option<Instant>) -> Result<Vec<Value>> {
         match self {
-            Gate::Open => Ok(vec![Value::Null; people.len()]),
-            Gate::Given(tickets) => Ok(tickets[people].to_vec()),
-            Gate::Bare(bare) => people.map(|person| bare_ticket(bare, person)).collect(),
-            Gate::Realm { address, bearers } => {
+            TicketSource::Open => Ok(vec![Value::Null; people.len()]),
+            TicketSource::Given(tickets) => Ok(tickets[people].to_vec()),
+            TicketSource::Bare(bare) => people.map(|person| bare_ticket(bare, person)).collect(),
+            TicketSource::Realm { address, bearers } => {
                 // The server may have closed an idle connection.
-                let mut line = Line::open(*address)?;
+                let mut line = HttpConnection::open(*address)?;
                 let is_time = |_: &_| deadline.is_none_or(|deadline| Instant::now() < deadline);
                 let ticket = |(bearer, scene): &(String, String)| {
                     let asked = format!("{{\"scene\":\"{scene}\"}}");
@@ -98,7 +98,7 @@ impl Gate<'_> {
     }
 }
 
-fn bare_ticket(bare: &Bare, person: usize) -> Result<Value> {
-    let token = bare::token(bare.address, person, &Name::of(person).id_tag)?;
+fn bare_ticket(bare: &BareServer, person: usize) -> Result<Value> {
+    let token = bare::token(bare.address, person, &PersonName::of(person).id_tag)?;
     Ok(json!({ "netcode": { "token": BASE64_STANDARD.encode(token) } }))
 }

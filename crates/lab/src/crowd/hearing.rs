@@ -9,7 +9,7 @@ use stoa_wire::motion::{
 
 /// A person's protocol state.
 #[derive(Debug)]
-pub(crate) struct Hearing {
+pub(crate) struct ProtocolState {
     id_tag: String,
     newest: u32,
     received: u32,
@@ -28,7 +28,7 @@ pub(crate) struct Hearing {
 
 /// The content of a frame: its poses, by index, and the objects whose baseline it lacks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Saying<'a> {
+pub(crate) struct FrameContent<'a> {
     pub(crate) poses: &'a [PackedPose],
     pub(crate) asks: &'a [u16],
     pub(crate) now_us: u64,
@@ -37,9 +37,9 @@ pub(crate) struct Saying<'a> {
 /// The kinds of a person's objects, by index.
 pub(crate) const KINDS: [ObjectKind; 3] = [ObjectKind::Head, ObjectKind::LeftHand, ObjectKind::RightHand];
 
-impl Hearing {
-    pub(crate) fn new(id_tag: String) -> Hearing {
-        Hearing {
+impl ProtocolState {
+    pub(crate) fn new(id_tag: String) -> ProtocolState {
+        ProtocolState {
             id_tag,
             newest: 0,
             received: 0,
@@ -123,11 +123,11 @@ impl Hearing {
     }
 
     /// Writes its next frame: returns the header, and leaves the parts in `writer`.
-    pub(crate) fn say(&mut self, saying: &Saying<'_>, writer: &mut PartsWriter) -> [u8; HEAD_BYTES] {
+    pub(crate) fn say(&mut self, saying: &FrameContent<'_>, writer: &mut PartsWriter) -> [u8; HEAD_BYTES] {
         writer.clear();
         if self.received > 0 {
             let held_ms = u16::try_from(saying.now_us.saturating_sub(self.newest_at_us) / 1_000).unwrap_or(u16::MAX);
-            let Hearing { newest, received, time_ms, changes, .. } = *self;
+            let ProtocolState { newest, received, time_ms, changes, .. } = *self;
             writer.put(PartKind::Ack, &FrameAck { newest, received, time_ms, held_ms, changes }.to_bytes());
         }
         if !self.is_shown(saying.poses.len()) {

@@ -7,14 +7,14 @@ use anyhow::{Context, Result};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::Value;
 
-use super::sockets::{self, Sockets};
-use crate::load::netcode::{Client, Heard};
+use super::sockets::{self, SharedSockets};
+use crate::load::netcode::{DatagramContent, NetcodeClient};
 
 /// Maximum number of frames sent between two reads.
 pub(crate) const SAID_TOGETHER: usize = 128;
 
 /// One thread's connections to the server, one for each person.
-pub(crate) trait Lines {
+pub(crate) trait CrowdConnections {
     /// Number of people admitted together, with tickets requested together. Small enough that admitted people don't
     /// count as silent meanwhile.
     const WAVE: usize = 500;
@@ -44,7 +44,7 @@ pub(crate) trait Lines {
     fn is_in(&self, person: usize) -> bool;
 
     /// Counts so far.
-    fn counts(&self) -> LineCounts;
+    fn counts(&self) -> ConnectionCounts;
 }
 
 /// Takes all arrivals until `until`. If that has passed, takes waiting arrivals for as long as sending took since
@@ -54,7 +54,7 @@ pub(crate) trait Lines {
 /// # Errors
 /// A socket is broken.
 pub(crate) fn listen(
-    lines: &mut impl Lines,
+    lines: &mut impl CrowdConnections,
     (speaking_since, until): (Instant, Instant),
     hear: &mut dyn FnMut(usize, &[u8]),
 ) -> Result<()> {
@@ -65,7 +65,7 @@ pub(crate) fn listen(
 
 /// Counts at the generator's end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct LineCounts {
+pub(crate) struct ConnectionCounts {
     /// Datagrams received and opened.
     pub(crate) opened: u64,
     /// Their bytes.
@@ -78,9 +78,9 @@ pub(crate) struct LineCounts {
     pub(crate) unsent: u64,
 }
 
-impl LineCounts {
-    pub(crate) fn since(self, before: &LineCounts) -> LineCounts {
-        LineCounts {
+impl ConnectionCounts {
+    pub(crate) fn since(self, before: &ConnectionCounts) -> ConnectionCounts {
+        ConnectionCounts {
             opened: self.opened - before.opened,
             bytes: self.bytes - before.bytes,
             closed: self.closed - before.closed,
@@ -91,34 +91,34 @@ impl LineCounts {
 }
 
 /// netcode over UDP.
-pub(crate) struct NetcodeLines {
-    sockets: Sockets,
-    clients: Vec<Client>,
+pub(crate) struct NetcodeConnections {
+    sockets: SharedSockets,
+    clients: Vec<NetcodeClient>,
     scratch: [u8; 2_048],
-    counts: LineCounts,
+    counts: ConnectionCounts,
     overflowed_before: u64,
 }
 
-impl NetcodeLines {
+impl NetcodeConnections {
     /// Lines for a number of people.
-    pub(crate) fn new(people: usize, server: SocketAddr) -> Result<NetcodeLines> {
-        let sockets = Sockets::new(people, server)?;
+    pub(crate) fn new(people: usize, server: SocketAddr) -> Result<NetcodeConnections> {
+        let sockets = SharedSockets::new(people, server)?;
         let overflowed_before = sockets.overflowed();
-        Ok(NetcodeLines {
+        Ok(NetcodeConnections {
             sockets,
             clients: Vec::new(),
             scratch: [0; 2_048],
-            counts: LineCounts::default(),
+            counts: ConnectionCounts::default(),
             overflowed_before,
         })
     }
 }
 
-impl Lines for NetcodeLines {
+impl CrowdConnections for NetcodeConnections {
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
         for ticket in tickets {
             let token = ticket["netcode"]["token"].as_str().context("a ticket without a connect token")?;
-            self.clients.push(Client::new(&BASE64_STANDARD.decode(token)?)?);
+            self.clients.push(NetcodeClient::new(&BASE64_STANDARD.decode(token)?)?);
         }
         Ok(())
     }
@@ -132,27 +132,27 @@ impl Lines for NetcodeLines {
     }
 
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
-        let NetcodeLines { sockets, clients, counts, .. } = self;
+        let NetcodeConnections { sockets, clients, counts, .. } = self;
         sockets.receive(until, |person, datagram| {
             let Some(client) = clients.get_mut(person) else { return };
             let bytes = datagram.len() as u64;
             match client.hear(datagram) {
-                Heard::Frame(frame) => {
+                DatagramContent::Frame(frame) => {
                     counts.opened += 1;
                     counts.bytes += bytes;
                     hear(person, frame);
                 }
-                Heard::Nothing => counts.closed += 1,
+                DatagramContent::Nothing => counts.closed += 1,
             }
         })
     }
 
     fn is_in(&self, person: usize) -> bool {
-        self.clients.get(person).is_some_and(Client::is_in)
+        self.clients.get(person).is_some_and(NetcodeClient::is_in)
     }
 
-    fn counts(&self) -> LineCounts {
-        LineCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    fn counts(&self) -> ConnectionCounts {
+        ConnectionCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
     }
 }
 
@@ -168,12 +168,12 @@ mod tests {
     use super::*;
 
     /// One frame at each read, `left` times.
-    struct Coming {
+    struct EndlessArrivals {
         left: usize,
         looks: usize,
     }
 
-    impl Lines for Coming {
+    impl CrowdConnections for EndlessArrivals {
         fn say(&mut self, _person: usize, _frame: &[u8]) {}
 
         fn receive(&mut self, _until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
@@ -188,13 +188,13 @@ mod tests {
             true
         }
 
-        fn counts(&self) -> LineCounts {
-            LineCounts::default()
+        fn counts(&self) -> ConnectionCounts {
+            ConnectionCounts::default()
         }
     }
 
-    fn listened(left: usize, (spoken, left_until): (Duration, Duration)) -> (usize, Coming) {
-        let (mut lines, mut heard) = (Coming { left, looks: 0 }, 0);
+    fn listened(left: usize, (spoken, left_until): (Duration, Duration)) -> (usize, EndlessArrivals) {
+        let (mut lines, mut heard) = (EndlessArrivals { left, looks: 0 }, 0);
         let now = Instant::now();
         listen(&mut lines, (now - spoken, now + left_until), &mut |_, _| heard += 1).expect("it is not broken");
         (heard, lines)

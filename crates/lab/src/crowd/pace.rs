@@ -10,7 +10,7 @@ const _: () = assert!(2 * WAITING_PERIOD_US + 2_000_000 < stoa_wire::limits::MOT
 
 /// A rate of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pace {
+pub(super) enum FramePace {
     /// The minimum, while people enter.
     Waiting,
     /// Every turn.
@@ -19,13 +19,13 @@ pub(super) enum Pace {
 
 /// A person's last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Spoken {
+pub(super) struct LastFrame {
     pub(super) at_us: u64,
     /// Changes received by then.
     pub(super) told: u32,
 }
 
-impl Spoken {
+impl LastFrame {
     /// Whether the next frame is due while people enter. `is_known`: the person has entered and its objects are
     /// confirmed; `told`: changes received by now.
     pub(super) fn is_over(self, is_known: bool, (now_us, told): (u64, u32)) -> bool {
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn who_waits_speaks_once_a_second_and_who_comes_in_or_has_news_soon() {
-        let spoken = Spoken { at_us: 7, told: 3 };
+        let spoken = LastFrame { at_us: 7, told: 3 };
         assert!(!spoken.is_over(true, (999_000, 3)) && spoken.is_over(true, (1_000_007, 3)));
         assert!(spoken.is_over(false, (50_007, 3)), "it is not in");
         assert!(spoken.is_over(true, (50_007, 4)), "it acknowledges what it was told");

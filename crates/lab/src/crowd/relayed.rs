@@ -9,27 +9,27 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::{MotionFrame, OwnPose, PackedPose, PartKind};
 
 use super::decoder::ObjectId;
-use super::lines::{LineCounts, Lines};
-use super::sockets::Sockets;
+use super::lines::{ConnectionCounts, CrowdConnections};
+use super::sockets::SharedSockets;
 
 /// The sender's number, before a frame.
 const NUMBER_BYTES: usize = 4;
 
 /// Lines to a relay.
-pub(crate) struct RelayedLines {
-    sockets: Sockets,
+pub(crate) struct RelayConnections {
+    sockets: SharedSockets,
     heard: Vec<bool>,
-    counts: LineCounts,
+    counts: ConnectionCounts,
 }
 
-impl RelayedLines {
-    pub(crate) fn new(people: usize, relay: SocketAddr) -> Result<RelayedLines> {
-        let counts = LineCounts::default();
-        Ok(RelayedLines { sockets: Sockets::new(people, relay)?, heard: vec![false; people], counts })
+impl RelayConnections {
+    pub(crate) fn new(people: usize, relay: SocketAddr) -> Result<RelayConnections> {
+        let counts = ConnectionCounts::default();
+        Ok(RelayConnections { sockets: SharedSockets::new(people, relay)?, heard: vec![false; people], counts })
     }
 }
 
-impl Lines for RelayedLines {
+impl CrowdConnections for RelayConnections {
     const IS_RELAYED: bool = true;
 
     fn say(&mut self, person: usize, frame: &[u8]) {
@@ -43,7 +43,7 @@ impl Lines for RelayedLines {
     }
 
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
-        let RelayedLines { sockets, heard, counts } = self;
+        let RelayConnections { sockets, heard, counts } = self;
         sockets.receive(until, |person, datagram| {
             counts.opened += 1;
             counts.bytes += datagram.len() as u64;
@@ -58,8 +58,8 @@ impl Lines for RelayedLines {
         self.heard[person]
     }
 
-    fn counts(&self) -> LineCounts {
-        LineCounts { overflowed: self.sockets.overflowed(), ..self.counts }
+    fn counts(&self) -> ConnectionCounts {
+        ConnectionCounts { overflowed: self.sockets.overflowed(), ..self.counts }
     }
 }
 

@@ -10,12 +10,12 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::PartsWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
 
-use super::calendar::Calendar;
+use super::calendar::TurnCalendar;
 use super::cast::Cast;
-use super::hearing::{Hearing, Saying};
+use super::hearing::{FrameContent, ProtocolState};
 use super::marks::poses_of;
-use crate::bots::Bots;
-use crate::load::person::Name;
+use crate::bots::BotCrowd;
+use crate::load::person::PersonName;
 
 const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
 /// netcode's overhead around a frame: the packet type, a sequence of two bytes (one in the first 256 packets, three
@@ -24,7 +24,7 @@ const SEAL_BYTES: u64 = 1 + 2 + 16;
 
 /// A receiver's rates, averaged over all receivers and the window.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct ReceiverLoad {
     /// Objects in its interest set, without its own.
     pub(crate) fan_in: f64,
     /// Bytes of datagrams, as received.
@@ -33,13 +33,13 @@ pub(crate) struct Told {
     pub(crate) changes_per_s: f64,
 }
 
-struct Simulated {
+struct SimulatedScene {
     cast: Cast,
     scene: MotionScene,
     stays: Vec<MotionSessionId>,
     numbers: HashMap<MotionSessionId, usize>,
-    people: Vec<Hearing>,
-    bots: Box<dyn Bots>,
+    people: Vec<ProtocolState>,
+    bots: Box<dyn BotCrowd>,
     turn: u64,
     writer: PartsWriter,
     /// Frames of one tick.
@@ -49,18 +49,23 @@ struct Simulated {
 }
 
 /// Simulates one scene in which everyone is present from the start. Counts between the two times.
-pub(crate) fn simulate(cast: Cast, settings: MotionSettings, bots: Box<dyn Bots>, window_us: (u64, u64)) -> Told {
+pub(crate) fn simulate(
+    cast: Cast,
+    settings: MotionSettings,
+    bots: Box<dyn BotCrowd>,
+    window_us: (u64, u64),
+) -> ReceiverLoad {
     let mut scene = MotionScene::new(settings);
-    let names = (0..cast.people).map(|person| Name::of(person).id_tag);
+    let names = (0..cast.people).map(|person| PersonName::of(person).id_tag);
     let entrant = |id_tag| MotionEntrant { id_tag, may_show: true, may_track: false };
     let stays: Vec<MotionSessionId> = names.clone().map(|id_tag| scene.enter(entrant(id_tag), Time::ZERO)).collect();
     let numbers = stays.iter().enumerate().map(|(number, stay)| (*stay, number)).collect();
-    let mut simulated = Simulated {
+    let mut simulated = SimulatedScene {
         cast,
         scene,
         stays,
         numbers,
-        people: names.map(Hearing::new).collect(),
+        people: names.map(ProtocolState::new).collect(),
         bots,
         turn: 0,
         writer: PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
@@ -68,7 +73,7 @@ pub(crate) fn simulate(cast: Cast, settings: MotionSettings, bots: Box<dyn Bots>
         told_bytes: 0,
         told_changes: 0,
     };
-    let mut calendar = Calendar::new(cast.people, cast.period_us(), cast.seed);
+    let mut calendar = TurnCalendar::new(cast.people, cast.period_us(), cast.seed);
     let (mut tick_us, mut held_us) = (SUBTICK_US, 0);
     while tick_us < window_us.1 {
         while let Some(turn) = calendar.next(tick_us) {
@@ -81,21 +86,21 @@ pub(crate) fn simulate(cast: Cast, settings: MotionSettings, bots: Box<dyn Bots>
         tick_us += SUBTICK_US;
     }
     let receiver_us = (window_us.1 - window_us.0) as f64 * cast.people as f64;
-    Told {
+    ReceiverLoad {
         fan_in: held_us as f64 / receiver_us - cast.objects as f64,
         bytes_per_s: simulated.told_bytes as f64 * 1e6 / receiver_us,
         changes_per_s: simulated.told_changes as f64 * 1e6 / receiver_us,
     }
 }
 
-impl Simulated {
+impl SimulatedScene {
     fn say(&mut self, (person, turn): (usize, u64), now_us: u64) {
         while self.turn < turn {
             self.bots.step(self.cast.period);
             self.turn += 1;
         }
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);
-        let saying = Saying { poses: &poses[..self.cast.objects], asks: &[], now_us };
+        let saying = FrameContent { poses: &poses[..self.cast.objects], asks: &[], now_us };
         let head = self.people[person].say(&saying, &mut self.writer);
         let frame = [&head[..], self.writer.bytes()].concat();
         self.scene.handle_frame(self.stays[person], &frame, at(now_us));

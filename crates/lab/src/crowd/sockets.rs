@@ -21,25 +21,26 @@ const PEOPLE_A_SOCKET: usize = 200;
 const BUFFER_BYTES: usize = 32 * 1_024 * 1_024;
 
 /// The sockets of all people.
-pub(crate) struct Sockets {
-    sockets: Vec<Socket>,
+pub(crate) struct SharedSockets {
+    sockets: Vec<SharedSocket>,
     server: SocketAddr,
     slots: Vec<u8>,
     /// The next socket to read.
     next: usize,
 }
 
-struct Socket {
+struct SharedSocket {
     socket: UdpSocket,
     state: UdpSocketState,
     port: u16,
 }
 
-impl Sockets {
+impl SharedSockets {
     /// Sockets for people of one server.
-    pub(crate) fn new(people: usize, server: SocketAddr) -> Result<Sockets> {
-        let sockets: Result<Vec<Socket>> = (0..people.div_ceil(PEOPLE_A_SOCKET)).map(|_| Socket::open()).collect();
-        Ok(Sockets { sockets: sockets?, server, slots: vec![0; MESSAGES * SLOT_BYTES], next: 0 })
+    pub(crate) fn new(people: usize, server: SocketAddr) -> Result<SharedSockets> {
+        let sockets: Result<Vec<SharedSocket>> =
+            (0..people.div_ceil(PEOPLE_A_SOCKET)).map(|_| SharedSocket::open()).collect();
+        Ok(SharedSockets { sockets: sockets?, server, slots: vec![0; MESSAGES * SLOT_BYTES], next: 0 })
     }
 
     /// A person's own address.
@@ -49,7 +50,7 @@ impl Sockets {
 
     /// Sends one datagram from a person's address.
     pub(crate) fn send(&self, person: usize, datagram: &[u8]) -> io::Result<()> {
-        let Socket { socket, state, .. } = &self.sockets[person / PEOPLE_A_SOCKET];
+        let SharedSocket { socket, state, .. } = &self.sockets[person / PEOPLE_A_SOCKET];
         let transmit = Transmit {
             destination: self.server,
             ecn: None,
@@ -87,7 +88,7 @@ impl Sockets {
     }
 
     fn receive_at(&mut self, socket: usize, take: &mut impl FnMut(usize, &mut [u8])) -> Result<usize> {
-        let Socket { socket: from, state, .. } = &self.sockets[socket];
+        let SharedSocket { socket: from, state, .. } = &self.sockets[socket];
         let mut metas = [RecvMeta::default(); MESSAGES];
         let filled = {
             let mut slots = self.slots.chunks_exact_mut(SLOT_BYTES);
@@ -116,8 +117,8 @@ impl Sockets {
     }
 }
 
-impl Socket {
-    fn open() -> Result<Socket> {
+impl SharedSocket {
+    fn open() -> Result<SharedSocket> {
         let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))?;
         let port = socket.local_addr()?.port();
         // Only root may exceed the system's limit.
@@ -125,7 +126,7 @@ impl Socket {
             let _ = setsockopt(&socket, sockopt::RcvBuf, &BUFFER_BYTES);
         }
         let state = UdpSocketState::new((&socket).into())?;
-        Ok(Socket { socket, state, port })
+        Ok(SharedSocket { socket, state, port })
     }
 }
 
@@ -173,7 +174,7 @@ mod tests {
     #[test]
     fn what_is_sent_to_somebody_is_that_ones_and_what_overflows_is_counted() {
         let server = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
-        let mut sockets = Sockets::new(201, server.local_addr().expect("bound")).expect("two sockets");
+        let mut sockets = SharedSockets::new(201, server.local_addr().expect("bound")).expect("two sockets");
         let mut said = [0; 16];
         for person in [3, 200] {
             sockets.send(person, &[person as u8]).expect("a way");

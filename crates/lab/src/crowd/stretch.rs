@@ -5,33 +5,33 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::lines::{LineCounts, Lines, overflowed_at};
-use super::{Came, Crowd};
+use super::lines::{ConnectionCounts, CrowdConnections, overflowed_at};
+use super::{ArrivalCounts, Crowd};
 use crate::limits;
 use crate::machine::{process_time, thread_time};
-use crate::servers::motion::{Drops, MotionServer};
+use crate::servers::motion::{DropCounts, MotionServer};
 
 /// See the module.
-pub(crate) struct Stretch {
+pub(crate) struct MeasuredInterval {
     pub(crate) wall_s: f64,
-    pub(crate) came: Came,
-    pub(crate) line: LineCounts,
+    pub(crate) came: ArrivalCounts,
+    pub(crate) line: ConnectionCounts,
     /// Datagrams that overflowed the server's sockets.
     pub(crate) server_overflowed: u64,
     /// Shares of one core.
     pub(crate) generator_load: f64,
     pub(crate) server_load: f64,
     /// Drops of the server before the stretch.
-    before: Drops,
+    before: DropCounts,
 }
 
-impl Stretch {
+impl MeasuredInterval {
     /// Measures for as long as `drive` runs.
-    pub(crate) fn drive<L: Lines>(
+    pub(crate) fn drive<L: CrowdConnections>(
         crowd: &mut Crowd<L>,
         server: &MotionServer<'_>,
         drive: impl FnOnce(&mut Crowd<L>) -> Result<()>,
-    ) -> Result<Stretch> {
+    ) -> Result<MeasuredInterval> {
         let began = Instant::now();
         let (generator, in_server) = (thread_time(), process_time(server.pid()));
         let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
@@ -42,7 +42,7 @@ impl Stretch {
             asked.join().expect("asking does not panic")
         })?;
         let wall_s = began.elapsed().as_secs_f64();
-        Ok(Stretch {
+        Ok(MeasuredInterval {
             wall_s,
             generator_load: (thread_time() - generator).as_secs_f64() / wall_s,
             server_load: process_time(server.pid()).saturating_sub(in_server).as_secs_f64() / wall_s,
@@ -55,7 +55,11 @@ impl Stretch {
 
     /// The server's drops during the stretch. Its counters are updated once a second, so the crowd continues
     /// until then.
-    pub(crate) fn drops<L: Lines>(&self, crowd: &mut Crowd<L>, server: &MotionServer<'_>) -> Result<Drops> {
+    pub(crate) fn drops<L: CrowdConnections>(
+        &self,
+        crowd: &mut Crowd<L>,
+        server: &MotionServer<'_>,
+    ) -> Result<DropCounts> {
         crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
         Ok(server.drops()?.since(&self.before))
     }

@@ -5,20 +5,20 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::book::Rates;
-use super::lines::{LineCounts, Lines};
-use super::stretch::Stretch;
+use super::book::PoseRates;
+use super::lines::{ConnectionCounts, CrowdConnections};
+use super::stretch::MeasuredInterval;
 use super::{Cast, Crowd};
 use crate::limits;
 use crate::load::ledger::Percentiles;
 use crate::machine::resident_kib;
-use crate::servers::motion::{Drops, MotionServer};
+use crate::servers::motion::{DropCounts, MotionServer};
 
 /// The results of one step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Outcome {
+pub(crate) struct CrowdOutcome {
     pub(crate) people: usize,
-    pub(crate) rates: Rates,
+    pub(crate) rates: PoseRates,
     pub(crate) staleness: Percentiles,
     pub(crate) delivery: Percentiles,
     pub(crate) delivery_mean_ms: f64,
@@ -37,7 +37,7 @@ pub(crate) struct Outcome {
     pub(crate) server_overflowed: u64,
     /// The server's other drops, by reason.
     pub(crate) server_dropped: BTreeMap<String, u64>,
-    pub(crate) line: LineCounts,
+    pub(crate) line: ConnectionCounts,
     /// Frames that the generator could not read.
     pub(crate) malformed: u64,
     /// Poses that the server omitted for receivers' budgets.
@@ -50,13 +50,13 @@ pub(crate) struct Outcome {
     pub(crate) pairs: usize,
 }
 
-impl Outcome {
+impl CrowdOutcome {
     /// A run at 20 Hz without faults, for a number of people and a load.
     #[cfg(test)]
-    pub(crate) fn of_load(people: usize, server_load: f64) -> Outcome {
-        Outcome {
+    pub(crate) fn of_load(people: usize, server_load: f64) -> CrowdOutcome {
+        CrowdOutcome {
             people,
-            rates: Rates { pairs: 1, least_per_s: 20.0, mean_per_s: 20.0, below: 0 },
+            rates: PoseRates { pairs: 1, least_per_s: 20.0, mean_per_s: 20.0, below: 0 },
             staleness: Percentiles::default(),
             delivery: Percentiles::default(),
             delivery_mean_ms: 0.0,
@@ -69,7 +69,7 @@ impl Outcome {
             change_frames_per_s: 0.0,
             server_overflowed: 0,
             server_dropped: BTreeMap::new(),
-            line: LineCounts::default(),
+            line: ConnectionCounts::default(),
             malformed: 0,
             thinned: 0,
             generator_load: 0.1,
@@ -108,7 +108,7 @@ impl Outcome {
 }
 
 /// The parameters of a run.
-pub(crate) struct Watch {
+pub(crate) struct WatchOptions {
     pub(crate) cast: Cast,
     pub(crate) measured_s: u64,
     /// The bar for new poses a second of each pair.
@@ -116,20 +116,24 @@ pub(crate) struct Watch {
 }
 
 /// Measures a crowd that has entered.
-pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, watch: &Watch) -> Result<Outcome> {
-    let &Watch { cast, measured_s, poses_per_s_min } = watch;
+pub(crate) fn watch<L: CrowdConnections>(
+    crowd: &mut Crowd<L>,
+    server: &MotionServer<'_>,
+    watch: &WatchOptions,
+) -> Result<CrowdOutcome> {
+    let &WatchOptions { cast, measured_s, poses_per_s_min } = watch;
     ensure!(measured_s >= 2, "{measured_s} s say nothing of a pair's rate: at least 2");
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + measured_s * 1_000_000;
     crowd.open_book((from_us, to_us));
     crowd.drive(from_us)?;
-    let stretch = Stretch::drive(crowd, server, |crowd| crowd.drive(to_us))?;
+    let stretch = MeasuredInterval::drive(crowd, server, |crowd| crowd.drive(to_us))?;
     let server_rss_kib = resident_kib(server.pid())?;
     let book = crowd.close_book().context("it was opened")?;
-    let Drops { dropped: server_dropped, thinned } = stretch.drops(crowd, server)?;
-    let Stretch { wall_s, came, line, server_overflowed, generator_load, server_load, .. } = stretch;
+    let DropCounts { dropped: server_dropped, thinned } = stretch.drops(crowd, server)?;
+    let MeasuredInterval { wall_s, came, line, server_overflowed, generator_load, server_load, .. } = stretch;
     let frames_lost = came.lost();
-    Ok(Outcome {
+    Ok(CrowdOutcome {
         people: cast.people,
         rates: book.rates(poses_per_s_min),
         staleness: book.staleness(),
@@ -158,8 +162,8 @@ pub(crate) fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, w
 mod tests {
     use super::*;
 
-    fn holds(spoil: impl Fn(&mut Outcome)) -> bool {
-        let mut outcome = Outcome::of_load(100, 0.5);
+    fn holds(spoil: impl Fn(&mut CrowdOutcome)) -> bool {
+        let mut outcome = CrowdOutcome::of_load(100, 0.5);
         spoil(&mut outcome);
         outcome.holds()
     }
@@ -173,7 +177,7 @@ mod tests {
         assert!(!holds(|outcome| outcome.staleness.p99_ms = limits::MOTION_STALENESS_P99_MS_MAX));
         assert!(!holds(|outcome| outcome.delivery.p99_ms = limits::MOTION_DELIVERY_P99_MS_MAX));
         for hurt in [
-            (|outcome| outcome.frames_lost = 1) as fn(&mut Outcome),
+            (|outcome| outcome.frames_lost = 1) as fn(&mut CrowdOutcome),
             |outcome| outcome.server_overflowed = 1,
             |outcome| outcome.server_dropped = [("late".to_owned(), 1)].into(),
             |outcome| outcome.line.unsent = 1,
@@ -186,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_was_left_out_for_budgets_holds_and_is_not_whole() {
-        let mut outcome = Outcome::of_load(100, 0.5);
+        let mut outcome = CrowdOutcome::of_load(100, 0.5);
         assert!(outcome.is_whole(), "negative control");
         outcome.thinned = 1;
         assert!(outcome.holds() && !outcome.is_whole());

@@ -19,7 +19,7 @@ use web_transport_proto::{ConnectRequest, ConnectResponse, Settings};
 use wtransport::ClientConfig;
 use wtransport::tls::Sha256Digest;
 
-use super::lines::{LineCounts, Lines};
+use super::lines::{ConnectionCounts, CrowdConnections};
 use super::sockets;
 use crate::search::NotCarried;
 
@@ -35,25 +35,25 @@ const LOOK_INTERVAL: u32 = 16;
 const SESSION: u8 = 0;
 
 /// The lines of all people.
-pub(crate) struct WebTransportLines {
+pub(crate) struct WebTransportConnections {
     runtime: Runtime,
     /// Sessions of the people that have entered.
-    sessions: Vec<Option<Session>>,
+    sessions: Vec<Option<WebTransportSession>>,
     admitted: usize,
-    inbox: Arc<Inbox>,
+    inbox: Arc<SessionInbox>,
     ports: Vec<u16>,
-    counts: LineCounts,
+    counts: ConnectionCounts,
 }
 
 /// A person that is to enter, with its socket.
-struct Entering {
+struct PendingSession {
     person: usize,
     endpoint: Endpoint,
     url: String,
 }
 
 /// One person's session. Its streams stay open for as long.
-struct Session {
+struct WebTransportSession {
     connection: Connection,
     _streams: [SendStream; 2],
 }
@@ -61,21 +61,21 @@ struct Session {
 /// Arrivals that were not read yet. It needs no bound: its tasks run only while `receive` waits, which then takes
 /// everything.
 #[derive(Default)]
-struct Inbox {
+struct SessionInbox {
     /// Sessions of the people that entered, or their errors.
-    sessions: Mutex<Vec<(usize, Result<Session>)>>,
+    sessions: Mutex<Vec<(usize, Result<WebTransportSession>)>>,
     frames: Mutex<Vec<(usize, Bytes)>>,
     came: Notify,
 }
 
-impl WebTransportLines {
+impl WebTransportConnections {
     /// Lines for a number of people.
-    pub(crate) fn new(people: usize) -> Result<WebTransportLines> {
+    pub(crate) fn new(people: usize) -> Result<WebTransportConnections> {
         // Sockets are polled often, so that a due sender does not wait behind all arrivals.
         let runtime = Builder::new_current_thread().enable_all().event_interval(LOOK_INTERVAL).build()?;
         let sessions = (0..people).map(|_| None).collect();
-        let (inbox, counts) = (Arc::new(Inbox::default()), LineCounts::default());
-        Ok(WebTransportLines { runtime, sessions, admitted: 0, inbox, ports: Vec::new(), counts })
+        let (inbox, counts) = (Arc::new(SessionInbox::default()), ConnectionCounts::default());
+        Ok(WebTransportConnections { runtime, sessions, admitted: 0, inbox, ports: Vec::new(), counts })
     }
 
     /// Datagrams and bytes that UDP delivered to all sessions, with QUIC's overhead.
@@ -107,12 +107,12 @@ fn endpoint(runtime: &Runtime, ticket: &Value) -> Result<Endpoint> {
 }
 
 /// Connects everyone, [`ENTERING_TOGETHER`] at a time, and then reads from all.
-async fn usher(entering: Vec<Entering>, inbox: Arc<Inbox>) {
+async fn usher(entering: Vec<PendingSession>, inbox: Arc<SessionInbox>) {
     let (mut opening, mut listening) = (JoinSet::new(), JoinSet::new());
     let mut entering = entering.into_iter();
     loop {
         while opening.len() < ENTERING_TOGETHER
-            && let Some(Entering { person, endpoint, url }) = entering.next()
+            && let Some(PendingSession { person, endpoint, url }) = entering.next()
         {
             opening.spawn(async move { (person, open(&endpoint, &url).await) });
         }
@@ -127,7 +127,7 @@ async fn usher(entering: Vec<Entering>, inbox: Arc<Inbox>) {
     listening.join_all().await;
 }
 
-async fn listen(person: usize, connection: Connection, inbox: Arc<Inbox>) {
+async fn listen(person: usize, connection: Connection, inbox: Arc<SessionInbox>) {
     while let Ok(datagram) = connection.read_datagram().await {
         if let Some((&SESSION, _)) = datagram.split_first() {
             let frame = datagram.slice(1..);
@@ -138,7 +138,7 @@ async fn listen(person: usize, connection: Connection, inbox: Arc<Inbox>) {
 }
 
 /// Connects, sends the settings that enable WebTransport, and requests a session.
-async fn open(endpoint: &Endpoint, url: &str) -> Result<Session> {
+async fn open(endpoint: &Endpoint, url: &str) -> Result<WebTransportSession> {
     let url: Url = url.parse()?;
     let host = url.host_str().context("a host")?;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, url.port().context("a port")?));
@@ -152,10 +152,10 @@ async fn open(endpoint: &Endpoint, url: &str) -> Result<Session> {
     ConnectRequest::new(url).write(&mut request).await?;
     let status = ConnectResponse::read(&mut answer).await?.status;
     ensure!(status.is_success(), NotCarried(format!("rejected with status {status}")));
-    Ok(Session { connection, _streams: [control, request] })
+    Ok(WebTransportSession { connection, _streams: [control, request] })
 }
 
-impl Lines for WebTransportLines {
+impl CrowdConnections for WebTransportConnections {
     /// Handshakes take ten times as long as netcode's.
     const WAVE: usize = 200;
 
@@ -167,7 +167,7 @@ impl Lines for WebTransportLines {
             self.ports.push(endpoint.local_addr()?.port());
             for ticket in tickets {
                 let url = ticket["webtransport"]["url"].as_str().context("a ticket without WebTransport")?.to_owned();
-                entering.push(Entering { person: self.admitted, endpoint: endpoint.clone(), url });
+                entering.push(PendingSession { person: self.admitted, endpoint: endpoint.clone(), url });
                 self.admitted += 1;
             }
         }
@@ -190,7 +190,7 @@ impl Lines for WebTransportLines {
             let _ = tokio::time::timeout_at(until.into(), self.inbox.came.notified()).await;
         });
         self.take_sessions()?;
-        let WebTransportLines { inbox, counts, .. } = self;
+        let WebTransportConnections { inbox, counts, .. } = self;
         let frames = std::mem::take(&mut *inbox.frames.lock().unwrap_or_else(PoisonError::into_inner));
         let came = frames.len();
         for (person, frame) in frames {
@@ -205,9 +205,9 @@ impl Lines for WebTransportLines {
         self.sessions[person].is_some()
     }
 
-    fn counts(&self) -> LineCounts {
+    fn counts(&self) -> ConnectionCounts {
         let overflowed = self.ports.iter().map(|port| sockets::overflowed(*port)).sum();
-        LineCounts { overflowed, ..self.counts }
+        ConnectionCounts { overflowed, ..self.counts }
     }
 }
 

@@ -12,21 +12,21 @@ const DELIVERY_STEPS: usize = 200_000;
 
 /// The newest message of a pair, in microseconds since the load began.
 #[derive(Clone, Copy, Debug, Default)]
-struct Last {
+struct LastMessage {
     sent: u32,
     arrived: u32,
 }
 
 /// The record of one run. It counts messages sent, and time passed, between `from_us` and `to_us`.
 #[derive(Debug)]
-pub(crate) struct Ledger {
+pub(crate) struct DeliveryLedger {
     receivers: usize,
     senders: usize,
     from_us: u64,
     to_us: u64,
     /// A receiver whose arrivals and losses are not counted.
     apart: Option<usize>,
-    last: Vec<Last>,
+    last: Vec<LastMessage>,
     /// Time-weighted staleness: +1 where a pair's age begins, -1 where a newer message ends it. The running sum is
     /// a histogram.
     staleness: Vec<i64>,
@@ -52,16 +52,16 @@ pub(crate) fn or_never<'a, D: Deserializer<'a>>(time_ms: D) -> Result<f64, D::Er
     Ok(Option::deserialize(time_ms)?.unwrap_or(f64::INFINITY))
 }
 
-impl Ledger {
+impl DeliveryLedger {
     /// A ledger for a number of receivers and senders.
-    pub(crate) fn new((receivers, senders): (usize, usize), (from_us, to_us): (u64, u64)) -> Ledger {
-        Ledger {
+    pub(crate) fn new((receivers, senders): (usize, usize), (from_us, to_us): (u64, u64)) -> DeliveryLedger {
+        DeliveryLedger {
             receivers,
             senders,
             from_us,
             to_us,
             apart: None,
-            last: vec![Last::default(); receivers * senders],
+            last: vec![LastMessage::default(); receivers * senders],
             staleness: vec![0; STALENESS_STEPS + 1],
             delivery: vec![0; DELIVERY_STEPS + 1],
             delivery_sum_us: 0,
@@ -71,7 +71,7 @@ impl Ledger {
     }
 
     /// Leaves a receiver out of delivery times and losses, for one that does not read on purpose.
-    pub(crate) fn set_apart(mut self, receiver: usize) -> Ledger {
+    pub(crate) fn set_apart(mut self, receiver: usize) -> DeliveryLedger {
         self.apart = Some(receiver);
         self
     }
@@ -94,20 +94,20 @@ impl Ledger {
             // Older than the newest known message.
             return;
         }
-        let before = core::mem::replace(last, Last { sent: sent_us as u32, arrived: now_us as u32 });
+        let before = core::mem::replace(last, LastMessage { sent: sent_us as u32, arrived: now_us as u32 });
         self.age(before, now_us);
     }
 
     /// The receiver no longer knows the sender, so the pair's age no longer counts.
     pub(crate) fn forget(&mut self, (receiver, sender): (usize, usize), now_us: u64) {
         if let Some(last) = self.last.get_mut(receiver * self.senders + sender) {
-            let before = core::mem::replace(last, Last { sent: 0, arrived: u32::MAX });
+            let before = core::mem::replace(last, LastMessage { sent: 0, arrived: u32::MAX });
             self.age(before, now_us);
         }
     }
 
     /// Counts a pair's age from its arrival until `until_us`.
-    fn age(&mut self, last: Last, until_us: u64) {
+    fn age(&mut self, last: LastMessage, until_us: u64) {
         let begin = u64::from(last.arrived).max(self.from_us);
         let end = until_us.min(self.to_us);
         if begin < end {
@@ -190,8 +190,8 @@ mod tests {
     const SECOND: u64 = 1_000_000;
 
     /// One pair with a message every 100 ms, each delayed by `delay_us`, some lost.
-    fn run(delay_us: u64, lost: impl Fn(u64) -> bool) -> Ledger {
-        let mut ledger = Ledger::new((1, 1), (SECOND, 11 * SECOND));
+    fn run(delay_us: u64, lost: impl Fn(u64) -> bool) -> DeliveryLedger {
+        let mut ledger = DeliveryLedger::new((1, 1), (SECOND, 11 * SECOND));
         for number in 1..=120 {
             let sent_us = number * 100_000;
             ledger.note_sent(sent_us);
@@ -231,7 +231,7 @@ mod tests {
     fn where_nothing_came_nothing_is_fast() {
         let delivery = run(20_000, |_| true).delivery();
         assert_eq!([delivery.p50_ms, delivery.p95_ms, delivery.p99_ms], [f64::INFINITY; 3]);
-        assert_eq!(Ledger::new((0, 0), (0, SECOND)).staleness().p99_ms, f64::INFINITY);
+        assert_eq!(DeliveryLedger::new((0, 0), (0, SECOND)).staleness().p99_ms, f64::INFINITY);
         let kept = serde_json::to_value(delivery).expect("it is JSON");
         let read: Percentiles = serde_json::from_value(kept).expect("a journal gives back what it was given");
         assert_eq!(read, delivery);
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn who_is_set_apart_does_not_count() {
         // Of two receivers the first gets nothing in time; the second misses every second message.
-        let undelivered = |ledger: Ledger| {
+        let undelivered = |ledger: DeliveryLedger| {
             let mut ledger = ledger;
             for number in 1..=100 {
                 ledger.note_sent(number * 1_000);
@@ -253,7 +253,7 @@ mod tests {
             ledger.note_arrival((0, 0), 1_000, 90_000);
             (ledger.undelivered(), ledger.delivery().p99_ms)
         };
-        let book = || Ledger::new((2, 1), (0, SECOND));
+        let book = || DeliveryLedger::new((2, 1), (0, SECOND));
         let (lost, p99_ms) = undelivered(book().set_apart(0));
         assert!(lost == 0.5 && p99_ms < 1.0, "{lost} {p99_ms}");
         let (lost, p99_ms) = undelivered(book());

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use rustls::ClientConfig;
 use serde::Serialize;
 
-use super::packet::{self, Cutter};
-use super::secure::Secure;
+use super::packet::{self, PacketSplitter};
+use super::secure::SecureWebSocket;
 use crate::limits;
 use crate::search::NotCarried;
 
@@ -26,36 +26,36 @@ pub(crate) enum Transport {
 
 /// A server's address for one transport.
 #[derive(Clone, Debug)]
-pub(crate) enum Door {
+pub(crate) enum MqttEndpoint {
     /// MQTT over TCP.
     Plain(SocketAddr),
     /// MQTT over a secure WebSocket at this path.
     Secure { address: SocketAddr, path: &'static str, config: Arc<ClientConfig> },
 }
 
-enum Way {
+enum ConnectionStream {
     Plain(TcpStream),
-    Secure(Box<Secure>),
+    Secure(Box<SecureWebSocket>),
 }
 
 /// A connection that sends bytes and receives packets.
-pub(crate) struct Line {
-    way: Way,
-    cutter: Cutter,
+pub(crate) struct MqttConnection {
+    way: ConnectionStream,
+    cutter: PacketSplitter,
     unsent: Vec<u8>,
 }
 
-impl Line {
+impl MqttConnection {
     /// Connects, sends the `hello` packets and waits for each answer. Blocking; afterwards the socket is
     /// non-blocking.
-    pub(crate) fn enter(door: &Door, hello: &[Vec<u8>]) -> Result<Line> {
+    pub(crate) fn enter(door: &MqttEndpoint, hello: &[Vec<u8>]) -> Result<MqttConnection> {
         let way = match door {
-            Door::Plain(address) => Way::Plain(open(*address)?),
-            Door::Secure { address, path, config } => {
-                Way::Secure(Box::new(Secure::open(open(*address)?, path, Arc::clone(config))?))
+            MqttEndpoint::Plain(address) => ConnectionStream::Plain(open(*address)?),
+            MqttEndpoint::Secure { address, path, config } => {
+                ConnectionStream::Secure(Box::new(SecureWebSocket::open(open(*address)?, path, Arc::clone(config))?))
             }
         };
-        let mut line = Line { way, cutter: Cutter::default(), unsent: Vec::new() };
+        let mut line = MqttConnection { way, cutter: PacketSplitter::default(), unsent: Vec::new() };
         let mut scratch = vec![0; limits::READ_BYTES];
         for packet in hello {
             line.send(packet)?;
@@ -94,21 +94,21 @@ impl Line {
 
     pub(crate) fn socket(&self) -> &TcpStream {
         match &self.way {
-            Way::Plain(stream) => stream,
-            Way::Secure(secure) => secure.socket(),
+            ConnectionStream::Plain(stream) => stream,
+            ConnectionStream::Secure(secure) => secure.socket(),
         }
     }
 
     /// Sends a packet. Bytes that the socket does not accept are kept for the next call.
     pub(crate) fn send(&mut self, packet: &[u8]) -> Result<()> {
         match &mut self.way {
-            Way::Secure(secure) => secure.seal(packet, &mut self.unsent)?,
-            Way::Plain(stream) if self.unsent.is_empty() => {
+            ConnectionStream::Secure(secure) => secure.seal(packet, &mut self.unsent)?,
+            ConnectionStream::Plain(stream) if self.unsent.is_empty() => {
                 let taken = written(stream, packet)?;
                 self.unsent.extend_from_slice(&packet[taken..]);
                 return Ok(());
             }
-            Way::Plain(_) => self.unsent.extend_from_slice(packet),
+            ConnectionStream::Plain(_) => self.unsent.extend_from_slice(packet),
         }
         self.flush()
     }
@@ -119,8 +119,8 @@ impl Line {
             return Ok(());
         }
         let taken = match &mut self.way {
-            Way::Plain(stream) => written(stream, &self.unsent)?,
-            Way::Secure(secure) => written(secure.socket_mut(), &self.unsent)?,
+            ConnectionStream::Plain(stream) => written(stream, &self.unsent)?,
+            ConnectionStream::Secure(secure) => written(secure.socket_mut(), &self.unsent)?,
         };
         self.unsent.drain(..taken);
         if self.unsent.len() > limits::UNSENT_BYTES_MAX {
@@ -133,13 +133,13 @@ impl Line {
     pub(crate) fn receive(&mut self, scratch: &mut [u8], mut take: impl FnMut(&[u8])) -> Result<bool> {
         let cutter = &mut self.cutter;
         match &mut self.way {
-            Way::Plain(stream) => match stream.read(scratch) {
+            ConnectionStream::Plain(stream) => match stream.read(scratch) {
                 Ok(0) => Ok(false),
                 Ok(length) => cutter.feed(&scratch[..length], take).map(|()| true),
                 Err(error) if is_patience(&error) => Ok(true),
                 Err(error) => Err(error).context("reading"),
             },
-            Way::Secure(secure) => secure.receive(scratch, |bytes| cutter.feed(bytes, &mut take)),
+            ConnectionStream::Secure(secure) => secure.receive(scratch, |bytes| cutter.feed(bytes, &mut take)),
         }
     }
 }

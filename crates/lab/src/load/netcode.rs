@@ -10,9 +10,9 @@ use stoa_wire::netcode::{
 };
 
 /// One client.
-pub(crate) struct Client {
+pub(crate) struct NetcodeClient {
     protocol_id: u64,
-    stage: Stage,
+    stage: HandshakeStage,
     ours: LessSafeKey,
     theirs: LessSafeKey,
     /// Sequence of the next packet.
@@ -20,7 +20,7 @@ pub(crate) struct Client {
 }
 
 /// State of the connection.
-enum Stage {
+enum HandshakeStage {
     /// Sending the connection request.
     Asking(Box<[u8; netcode::REQUEST_BYTES]>),
     /// Returning the challenge.
@@ -34,38 +34,38 @@ enum Stage {
 
 /// The content of a datagram.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Heard<'a> {
+pub(crate) enum DatagramContent<'a> {
     Nothing,
     Frame(&'a [u8]),
 }
 
-impl Client {
+impl NetcodeClient {
     /// A client for a connect token of 2,048 bytes.
-    pub(crate) fn new(token: &[u8]) -> Result<Client> {
+    pub(crate) fn new(token: &[u8]) -> Result<NetcodeClient> {
         let token = ConnectToken::read(token).context("a connect token")?;
         let ConnectToken { protocol_id, expires_at, nonce, sealed, keys, .. } = token;
         let request = ConnectionRequest { protocol_id, expires_at, nonce, sealed }.to_bytes();
         let (ours, theirs) = (key(keys.client_to_server)?, key(keys.server_to_client)?);
-        Ok(Client { protocol_id, stage: Stage::Asking(Box::new(request)), ours, theirs, sequence: 0 })
+        Ok(NetcodeClient { protocol_id, stage: HandshakeStage::Asking(Box::new(request)), ours, theirs, sequence: 0 })
     }
 
     pub(crate) fn is_in(&self) -> bool {
-        matches!(self.stage, Stage::In)
+        matches!(self.stage, HandshakeStage::In)
     }
 
     /// The packet for the current state, due ten times a second: a handshake step or a keep-alive. Returns its
     /// length; 0 once the connection has ended.
     pub(crate) fn say(&mut self, out: &mut [u8]) -> usize {
         let (kind, content) = match &self.stage {
-            Stage::Asking(request) => {
+            HandshakeStage::Asking(request) => {
                 out[..request.len()].copy_from_slice(&request[..]);
                 return request.len();
             }
-            Stage::Answering { sequence, sealed } => {
+            HandshakeStage::Answering { sequence, sealed } => {
                 (SealedKind::Response, [&sequence.to_le_bytes()[..], &sealed[..]].concat())
             }
-            Stage::In => (SealedKind::KeepAlive, vec![0; 8]),
-            Stage::Ended => return 0,
+            HandshakeStage::In => (SealedKind::KeepAlive, vec![0; 8]),
+            HandshakeStage::Ended => return 0,
         };
         self.write(kind, &content, out)
     }
@@ -76,24 +76,24 @@ impl Client {
     }
 
     /// Opens a datagram in place.
-    pub(crate) fn hear<'a>(&mut self, datagram: &'a mut [u8]) -> Heard<'a> {
-        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else { return Heard::Nothing };
+    pub(crate) fn hear<'a>(&mut self, datagram: &'a mut [u8]) -> DatagramContent<'a> {
+        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else { return DatagramContent::Nothing };
         let head = packet.head;
-        let Some(sealed) = datagram.get_mut(head.length()..) else { return Heard::Nothing };
+        let Some(sealed) = datagram.get_mut(head.length()..) else { return DatagramContent::Nothing };
         let associated = Aad::from(head.associated(self.protocol_id));
         let Ok(plain) = self.theirs.open_in_place(nonce(head.sequence()), associated, sealed) else {
-            return Heard::Nothing;
+            return DatagramContent::Nothing;
         };
         match (PacketContent::read(head.kind(), plain), &self.stage) {
-            (Ok(PacketContent::Payload(frame)), Stage::In) => return Heard::Frame(frame),
-            (Ok(PacketContent::Challenge(told)), Stage::Asking(_)) => {
-                self.stage = Stage::Answering { sequence: told.sequence, sealed: Box::new(*told.sealed) };
+            (Ok(PacketContent::Payload(frame)), HandshakeStage::In) => return DatagramContent::Frame(frame),
+            (Ok(PacketContent::Challenge(told)), HandshakeStage::Asking(_)) => {
+                self.stage = HandshakeStage::Answering { sequence: told.sequence, sealed: Box::new(*told.sealed) };
             }
-            (Ok(PacketContent::KeepAlive { .. }), Stage::Answering { .. }) => self.stage = Stage::In,
-            (Ok(PacketContent::Disconnect | PacketContent::Denied), _) => self.stage = Stage::Ended,
+            (Ok(PacketContent::KeepAlive { .. }), HandshakeStage::Answering { .. }) => self.stage = HandshakeStage::In,
+            (Ok(PacketContent::Disconnect | PacketContent::Denied), _) => self.stage = HandshakeStage::Ended,
             _ => {}
         }
-        Heard::Nothing
+        DatagramContent::Nothing
     }
 
     fn write(&mut self, kind: SealedKind, content: &[u8], out: &mut [u8]) -> usize {

@@ -91,11 +91,11 @@ pub(crate) fn extent(bytes: &[u8]) -> Result<Option<(usize, usize)>> {
 /// Splits a byte stream into packets. Complete packets are borrowed from the input; only an incomplete end is
 /// copied.
 #[derive(Debug, Default)]
-pub(crate) struct Cutter {
+pub(crate) struct PacketSplitter {
     rest: Vec<u8>,
 }
 
-impl Cutter {
+impl PacketSplitter {
     pub(crate) fn feed(&mut self, mut bytes: &[u8], mut take: impl FnMut(&[u8])) -> Result<()> {
         while !self.rest.is_empty() {
             let wanted = match extent(&self.rest)? {
@@ -133,7 +133,7 @@ mod tests {
             [publish("a/b", &[7; 300], None), vec![PUBACK, 2, 0, 1], publish("c", b"", Some(9)), vec![0xd0, 0]];
         let stream = packets.concat();
         for cut in 1..=stream.len() {
-            let (mut cutter, mut found) = (Cutter::default(), Vec::new());
+            let (mut cutter, mut found) = (PacketSplitter::default(), Vec::new());
             for piece in stream.chunks(cut) {
                 cutter.feed(piece, |packet| found.push(packet.to_vec())).expect("these are packets");
             }
@@ -156,6 +156,6 @@ mod tests {
 
     #[test]
     fn a_length_without_end_is_an_error() {
-        assert!(Cutter::default().feed(&[0x30, 0xff, 0xff, 0xff, 0xff, 1], |_| ()).is_err());
+        assert!(PacketSplitter::default().feed(&[0x30, 0xff, 0xff, 0xff, 0xff, 1], |_| ()).is_err());
     }
 }

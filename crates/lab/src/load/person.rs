@@ -11,17 +11,17 @@ const MARK_BYTES: usize = 16;
 
 /// A person's names, in the form of ARENA's account service.
 #[derive(Clone, Debug)]
-pub(crate) struct Name {
+pub(crate) struct PersonName {
     pub(crate) account: String,
     pub(crate) id_tag: String,
     pub(crate) user_client: String,
 }
 
-impl Name {
-    pub(crate) fn of(index: usize) -> Name {
+impl PersonName {
+    pub(crate) fn of(index: usize) -> PersonName {
         let account = format!("p{index:04}");
         let id_tag = format!("{account}_{:010}", index + 1);
-        Name { user_client: format!("{id_tag}_lab"), id_tag, account }
+        PersonName { user_client: format!("{id_tag}_lab"), id_tag, account }
     }
 
     pub(crate) fn camera_topic(&self) -> String {
@@ -40,7 +40,7 @@ impl Name {
 }
 
 /// Writes a camera update of [`limits::PAYLOAD_BYTES`], as ARENA's browser client sends it.
-pub(crate) fn camera(name: &Name, sender: usize, sent_us: u64, payload: &mut String) {
+pub(crate) fn camera(name: &PersonName, sender: usize, sent_us: u64, payload: &mut String) {
     payload.clear();
     let turn = (sent_us / 1_000 % 6_283) as f64 / 1_000.0;
     let _ = write!(
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_camera_message_has_its_size_is_json_and_says_who_and_when() {
-        let name = Name::of(481);
+        let name = PersonName::of(481);
         let mut payload = String::new();
         camera(&name, 481, 12_345_678, &mut payload);
         assert_eq!(payload.len(), limits::PAYLOAD_BYTES);

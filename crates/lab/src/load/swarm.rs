@@ -9,16 +9,16 @@ use rustix::event::epoll;
 use rustix::fd::OwnedFd;
 use serde::{Deserialize, Serialize};
 
-use super::ledger::{Ledger, Percentiles};
-use super::line::{Door, Line};
+use super::ledger::{DeliveryLedger, Percentiles};
+use super::line::{MqttConnection, MqttEndpoint};
 use super::packet;
-use super::person::{Name, camera, opaque, read_mark};
+use super::person::{PersonName, camera, opaque, read_mark};
 use crate::limits;
 use crate::machine::{process_time, resident_kib, thread_time};
 
 /// The parameters of a run.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct SwarmPlan {
     pub(crate) people: usize,
     pub(crate) rate_hz: f64,
     pub(crate) measured: Duration,
@@ -26,7 +26,7 @@ pub(crate) struct Plan {
 
 /// The results of a run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Outcome {
+pub(crate) struct SwarmOutcome {
     pub(crate) users: usize,
     pub(crate) staleness: Percentiles,
     pub(crate) delivery: Percentiles,
@@ -39,7 +39,7 @@ pub(crate) struct Outcome {
     pub(crate) server_rss_kib: f64,
 }
 
-impl Outcome {
+impl SwarmOutcome {
     /// Whether the run is within the limits of `docs/benchmarks.md`.
     pub(crate) fn holds(&self) -> bool {
         self.staleness.p99_ms < limits::STALENESS_P99_MS_MAX
@@ -52,28 +52,28 @@ impl Outcome {
     }
 }
 
-struct Person {
-    name: Name,
-    line: Line,
+struct SwarmPerson {
+    name: PersonName,
+    line: MqttConnection,
     topic: String,
     gone: bool,
 }
 
 /// The messages of the people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Talk {
+pub(crate) enum MessageContent {
     /// Cameras in their scene, as ARENA's clients send them.
     Cameras,
     /// Opaque messages of `bytes` on plain topics.
     Opaque { bytes: usize },
 }
 
-impl Talk {
+impl MessageContent {
     /// A person's topic, and the filters that receive all topics.
-    fn topics(self, name: &Name) -> (String, Vec<String>) {
+    fn topics(self, name: &PersonName) -> (String, Vec<String>) {
         match self {
-            Talk::Cameras => (name.camera_topic(), name.filters()),
-            Talk::Opaque { .. } => (format!("lab/{}", name.id_tag), vec!["lab/+".to_owned()]),
+            MessageContent::Cameras => (name.camera_topic(), name.filters()),
+            MessageContent::Opaque { .. } => (format!("lab/{}", name.id_tag), vec!["lab/+".to_owned()]),
         }
     }
 }
@@ -81,17 +81,17 @@ impl Talk {
 /// Connected people.
 pub(crate) struct Swarm {
     epoll: OwnedFd,
-    people: Vec<Person>,
-    talk: Talk,
+    people: Vec<SwarmPerson>,
+    talk: MessageContent,
     scratch: Vec<u8>,
     payload: String,
-    said: Said,
+    said: PayloadBytes,
     began: Instant,
 }
 
 /// Payload bytes since the beginning.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Said {
+pub(crate) struct PayloadBytes {
     /// Sent by all, and received by all.
     pub(crate) said: u64,
     pub(crate) heard: u64,
@@ -99,19 +99,23 @@ pub(crate) struct Said {
 
 impl Swarm {
     /// Connects `people`, with the passwords that `login` returns.
-    pub(crate) fn enter(people: usize, door: &Door, login: &dyn Fn(&Name) -> Result<Option<String>>) -> Result<Swarm> {
-        Swarm::enter_talking((people, Talk::Cameras), door, login)
+    pub(crate) fn enter(
+        people: usize,
+        door: &MqttEndpoint,
+        login: &dyn Fn(&PersonName) -> Result<Option<String>>,
+    ) -> Result<Swarm> {
+        Swarm::enter_talking((people, MessageContent::Cameras), door, login)
     }
 
     /// The same, with a choice of messages.
     pub(crate) fn enter_talking(
-        (people, talk): (usize, Talk),
-        door: &Door,
-        login: &dyn Fn(&Name) -> Result<Option<String>>,
+        (people, talk): (usize, MessageContent),
+        door: &MqttEndpoint,
+        login: &dyn Fn(&PersonName) -> Result<Option<String>>,
     ) -> Result<Swarm> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let mut hellos = Vec::with_capacity(people);
-        for name in (0..people).map(Name::of) {
+        for name in (0..people).map(PersonName::of) {
             let password = login(&name)?;
             let login = password.as_deref().map(|password| (name.account.as_str(), password));
             hellos.push([packet::connect(&name.user_client, login), packet::subscribe(1, &talk.topics(&name).1, 0)]);
@@ -121,8 +125,8 @@ impl Swarm {
             for line in enter_together(door, some)? {
                 let index = entered.len();
                 epoll::add(&epoll, line.socket(), epoll::EventData::new_u64(index as u64), epoll::EventFlags::IN)?;
-                let name = Name::of(index);
-                entered.push(Person { topic: talk.topics(&name).0, name, line, gone: false });
+                let name = PersonName::of(index);
+                entered.push(SwarmPerson { topic: talk.topics(&name).0, name, line, gone: false });
             }
         }
         let scratch = vec![0; limits::READ_BYTES];
@@ -132,7 +136,7 @@ impl Swarm {
             talk,
             scratch,
             payload: String::new(),
-            said: Said::default(),
+            said: PayloadBytes::default(),
             began: Instant::now(),
         })
     }
@@ -155,7 +159,7 @@ impl Swarm {
     }
 
     /// Payload bytes sent and received so far.
-    pub(crate) fn said(&self) -> Said {
+    pub(crate) fn said(&self) -> PayloadBytes {
         self.said
     }
 
@@ -164,12 +168,12 @@ impl Swarm {
     }
 
     /// One run of the load. Every message carries its due time, so a late generator shows as late delivery.
-    pub(crate) fn run(&mut self, plan: &Plan, server: u32) -> Result<Outcome> {
+    pub(crate) fn run(&mut self, plan: &SwarmPlan, server: u32) -> Result<SwarmOutcome> {
         self.begin();
         let warm_us = limits::WARM_UP.as_micros() as u64;
         let measured_us = plan.measured.as_micros() as u64;
-        let mut ledger = Ledger::new((self.people.len(), self.people.len()), (warm_us, warm_us + measured_us));
-        let mut pace = Pace::new(self.people.len(), plan.rate_hz);
+        let mut ledger = DeliveryLedger::new((self.people.len(), self.people.len()), (warm_us, warm_us + measured_us));
+        let mut pace = SendSchedule::new(self.people.len(), plan.rate_hz);
         self.drive(&mut pace, warm_us, &mut ledger)?;
         let (generator, in_server, began) = (thread_time(), process_time(server), Instant::now());
         self.drive(&mut pace, warm_us + measured_us, &mut ledger)?;
@@ -179,7 +183,7 @@ impl Swarm {
         let end_us = warm_us + measured_us + limits::GRACE.as_micros() as u64;
         self.drive(&mut pace, end_us, &mut ledger)?;
         ledger.close();
-        Ok(Outcome {
+        Ok(SwarmOutcome {
             users: self.people.len(),
             staleness: ledger.staleness(),
             delivery: ledger.delivery(),
@@ -193,7 +197,7 @@ impl Swarm {
     }
 
     /// Sends and receives until `until_us`.
-    pub(crate) fn drive(&mut self, pace: &mut Pace, until_us: u64, ledger: &mut Ledger) -> Result<()> {
+    pub(crate) fn drive(&mut self, pace: &mut SendSchedule, until_us: u64, ledger: &mut DeliveryLedger) -> Result<()> {
         let mut events = Vec::with_capacity(1_024);
         loop {
             let now_us = self.now_us();
@@ -223,8 +227,8 @@ impl Swarm {
             return Ok(());
         }
         match self.talk {
-            Talk::Cameras => camera(&person.name, sender, due_us, &mut self.payload),
-            Talk::Opaque { bytes } => opaque((sender, due_us), bytes, &mut self.payload),
+            MessageContent::Cameras => camera(&person.name, sender, due_us, &mut self.payload),
+            MessageContent::Opaque { bytes } => opaque((sender, due_us), bytes, &mut self.payload),
         }
         self.said.said += self.payload.len() as u64;
         let packet = packet::publish(&person.topic, self.payload.as_bytes(), None);
@@ -234,7 +238,7 @@ impl Swarm {
         Ok(())
     }
 
-    fn listen(&mut self, receiver: usize, ledger: &mut Ledger) -> Result<()> {
+    fn listen(&mut self, receiver: usize, ledger: &mut DeliveryLedger) -> Result<()> {
         let began = self.began;
         let person = &mut self.people[receiver];
         let (mut now_us, heard) = (0, &mut self.said.heard);
@@ -271,24 +275,24 @@ impl Swarm {
 
 /// Connects several people at the same time. Mosquitto polls its WebSockets only ten times a second, and each
 /// client waits for five polls until it has entered.
-fn enter_together(door: &Door, hellos: &[[Vec<u8>; 2]]) -> Result<Vec<Line>> {
+fn enter_together(door: &MqttEndpoint, hellos: &[[Vec<u8>; 2]]) -> Result<Vec<MqttConnection>> {
     thread::scope(|scope| {
-        let entering: Vec<_> = hellos.iter().map(|hello| scope.spawn(|| Line::enter(door, hello))).collect();
+        let entering: Vec<_> = hellos.iter().map(|hello| scope.spawn(|| MqttConnection::enter(door, hello))).collect();
         entering.into_iter().map(|line| line.join().expect("entering does not panic").context("entering")).collect()
     })
 }
 
 /// The send times: every person once a period, evenly spread over it.
 #[derive(Debug)]
-pub(crate) struct Pace {
+pub(crate) struct SendSchedule {
     people: u64,
     period_us: f64,
     sent: u64,
 }
 
-impl Pace {
-    pub(crate) fn new(people: usize, rate_hz: f64) -> Pace {
-        Pace { people: people as u64, period_us: 1e6 / rate_hz, sent: 0 }
+impl SendSchedule {
+    pub(crate) fn new(people: usize, rate_hz: f64) -> SendSchedule {
+        SendSchedule { people: people as u64, period_us: 1e6 / rate_hz, sent: 0 }
     }
 
     fn due_us(&self) -> u64 {

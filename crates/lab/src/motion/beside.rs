@@ -6,21 +6,21 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Options, Place};
+use super::{ExperimentContext, Options};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::Gate;
-use crate::crowd::relayed::RelayedLines;
-use crate::crowd::watch::{Outcome, Watch, watch};
+use crate::crowd::gate::TicketSource;
+use crate::crowd::relayed::RelayConnections;
+use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::load::line::Transport;
-use crate::load::swarm::{self, Plan, Swarm};
-use crate::report::{Reference, Report};
-use crate::search::{Search, if_carried};
+use crate::load::swarm::{self, Swarm, SwarmPlan};
+use crate::report::{ReferenceFigure, Report};
+use crate::search::{CapacitySearch, if_carried};
 use crate::servers::motion::MotionServer;
-use crate::servers::relay::{Gathering, Relay};
-use crate::servers::{Kind, Rights, Stage, login};
-use crate::setting::Setting;
+use crate::servers::relay::{GatherOptions, RelayServer};
+use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
 /// The relay forwards arrivals at once, or gathers them for so many milliseconds: longer runs need fewer system
@@ -31,7 +31,7 @@ const RELAY_FIRST_GUESS: usize = 200;
 
 /// The relay's results for one gathering time.
 #[derive(Debug, Serialize)]
-struct Found {
+struct RelayResult {
     gather_ms: u64,
     largest: Vec<usize>,
     /// The lab's core was at its limit in a failing step.
@@ -44,13 +44,13 @@ struct Found {
 pub(super) fn relay(
     report: &mut Report,
     options: &Options,
-    (setting, people): (&Setting, usize),
-) -> Result<Option<Reference>> {
+    (setting, people): (&ExperimentSetting, usize),
+) -> Result<Option<ReferenceFigure>> {
     let (mut outcomes, mut found) = (Vec::new(), Vec::new());
     let runs = if options.people.is_empty() { options.runs } else { 0 };
     for gather_ms in GATHERINGS_MS {
-        let mut way = Found { gather_ms, largest: Vec::new(), generator_bound: false };
-        let mut measure = |people: usize, run: usize| -> Result<Option<Outcome>> {
+        let mut way = RelayResult { gather_ms, largest: Vec::new(), generator_bound: false };
+        let mut measure = |people: usize, run: usize| -> Result<Option<CrowdOutcome>> {
             let key = json!({ "relay_gathering_ms": gather_ms, "people": people, "run": run });
             let outcome = setting.step(key, || Ok(if_carried(relay_step(options, (gather_ms, people), run))?.ok()))?;
             outcomes.push(json!({ "gather_ms": gather_ms, "run": run + 1, "people": people, "outcome": outcome }));
@@ -58,7 +58,7 @@ pub(super) fn relay(
         };
         for run in 0..runs {
             let from = way.largest.last().copied().unwrap_or(RELAY_FIRST_GUESS);
-            let search = Search { from, resolution: 0.04, most: limits::MOTION_PEOPLE_MAX };
+            let search = CapacitySearch { from, resolution: 0.04, most: limits::MOTION_PEOPLE_MAX };
             let largest = search.largest(|people| {
                 let Some(outcome) = measure(people, run)? else { return Ok(false) };
                 way.generator_bound |= !outcome.holds() && outcome.is_generator_bound();
@@ -74,10 +74,10 @@ pub(super) fn relay(
 }
 
 /// The better median. A search that the lab's core ended may have missed a higher one.
-fn reference(found: &[Found]) -> Option<Reference> {
+fn reference(found: &[RelayResult]) -> Option<ReferenceFigure> {
     let searched = found.iter().filter(|way| !way.largest.is_empty());
     let medians = searched.map(|way| median(&way.largest.iter().map(|people| *people as f64).collect::<Vec<_>>()));
-    Some(Reference {
+    Some(ReferenceFigure {
         name: "plain UDP relay, not sealed, no interest".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         value: medians.reduce(f64::max)?,
@@ -85,16 +85,16 @@ fn reference(found: &[Found]) -> Option<Reference> {
     })
 }
 
-fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) -> Result<Outcome> {
-    let server = MotionServer::Relay(Relay::start(Gathering { gather_ms })?);
-    let (lines, seed) = (RelayedLines::new(people, server.address())?, options.seed + run as u64);
+fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) -> Result<CrowdOutcome> {
+    let server = MotionServer::Relay(RelayServer::start(GatherOptions { gather_ms })?);
+    let (lines, seed) = (RelayConnections::new(people, server.address())?, options.seed + run as u64);
     let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people at a relay"))?;
+    crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people at a relay"))?;
     watch(
         &mut crowd,
         &server,
-        &Watch { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
+        &WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
     )
 }
 
@@ -102,19 +102,19 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
 pub(super) fn cameras(
     report: &mut Report,
     options: &Options,
-    ((setting, stage), people): (Place<'_>, usize),
+    ((setting, stage), people): (ExperimentContext<'_>, usize),
 ) -> Result<()> {
     let outcome = setting.step(json!({ "mqtt_cameras": people }), || cameras_step(options, stage, people))?;
     report.series("mqtt_cameras", json!([outcome]));
     Ok(())
 }
 
-fn cameras_step(options: &Options, stage: &Stage, people: usize) -> Result<swarm::Outcome> {
-    let server = Kind::Stoa.start(stage)?;
-    let mut swarm = Swarm::enter(people, &server.door(Transport::Tcp)?, &login(Kind::Stoa, stage, Rights::Scene))
+fn cameras_step(options: &Options, stage: &Testbed, people: usize) -> Result<swarm::SwarmOutcome> {
+    let server = ServerKind::Stoa.start(stage)?;
+    let mut swarm = Swarm::enter(people, &server.door(Transport::Tcp)?, &login(ServerKind::Stoa, stage, Rights::Scene))
         .with_context(|| format!("{people} people with cameras over MQTT"))?;
     let measured = Duration::from_secs(options.step_s);
-    swarm.run(&Plan { people, rate_hz: limits::RATE_HZ, measured }, server.pid())
+    swarm.run(&SwarmPlan { people, rate_hz: limits::RATE_HZ, measured }, server.pid())
 }
 
 #[cfg(test)]
@@ -123,8 +123,11 @@ mod tests {
 
     #[test]
     fn the_relays_number_is_the_better_ways_median() {
-        let way =
-            |largest: &[usize], generator_bound| Found { gather_ms: 0, largest: largest.to_vec(), generator_bound };
+        let way = |largest: &[usize], generator_bound| RelayResult {
+            gather_ms: 0,
+            largest: largest.to_vec(),
+            generator_bound,
+        };
         let found = reference(&[way(&[675, 600, 650], false), way(&[625, 640, 630], false)]).expect("it was searched");
         assert_eq!((found.value, found.generator_bound), (650.0, false));
         let found = reference(&[way(&[675], false), way(&[625], true)]).expect("it was searched");

@@ -4,77 +4,85 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{Options, Part, Place};
-use crate::bots::Bots;
+use super::{ExperimentContext, MotionMeasurement, Options};
+use crate::bots::BotCrowd;
 use crate::bots::random_walk::RandomWalk;
-use crate::bots::seeing::SeeingBoids;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::NetcodeLines;
-use crate::crowd::watch::{Outcome, Watch, watch};
+use crate::bots::seeing::InterestBoids;
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::report::{Figure, Report};
-use crate::servers::Stage;
+use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServer, PolicyName};
 use crate::statistics::median;
 
-const STRETCHES: [Stretch; 4] = [
-    Stretch { part: Part::GrowthNearestRandomwalk, policy: PolicyName::Nearest, walk: Walk::Random },
-    Stretch { part: Part::GrowthNearestBoids, policy: PolicyName::Nearest, walk: Walk::Boids },
-    Stretch { part: Part::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: Walk::Random },
-    Stretch { part: Part::GrowthHexBoids, policy: PolicyName::Hex, walk: Walk::Boids },
+const STRETCHES: [GrowthCase; 4] = [
+    GrowthCase {
+        part: MotionMeasurement::GrowthNearestRandomwalk,
+        policy: PolicyName::Nearest,
+        walk: WalkKind::Random,
+    },
+    GrowthCase { part: MotionMeasurement::GrowthNearestBoids, policy: PolicyName::Nearest, walk: WalkKind::Boids },
+    GrowthCase { part: MotionMeasurement::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: WalkKind::Random },
+    GrowthCase { part: MotionMeasurement::GrowthHexBoids, policy: PolicyName::Hex, walk: WalkKind::Boids },
 ];
 /// The default budget of a scene's receivers, which a dense flock reaches.
 const BYTES_PER_S: u32 = 262_144;
 /// A minute.
 const SETTLING_TICKS: usize = 1_200;
 
-pub(super) fn measure(report: &mut Report, options: &Options, place: Place<'_>) -> Result<()> {
-    let wanted = |stretch: &Stretch| options.has(Part::Growth) || options.has(stretch.part);
+pub(super) fn measure(report: &mut Report, options: &Options, place: ExperimentContext<'_>) -> Result<()> {
+    let wanted = |stretch: &GrowthCase| options.has(MotionMeasurement::Growth) || options.has(stretch.part);
     STRETCHES.into_iter().filter(wanted).try_for_each(|stretch| grow(report, options, (place, stretch)))
 }
 
 /// The movement of people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Walk {
+enum WalkKind {
     Random,
     Boids,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Stretch {
-    part: Part,
+struct GrowthCase {
+    part: MotionMeasurement,
     policy: PolicyName,
-    walk: Walk,
+    walk: WalkKind,
 }
 
-impl Stretch {
+impl GrowthCase {
     /// The suffix of the figures' names.
     fn name(self) -> String {
-        let walk = if self.walk == Walk::Boids { "boids" } else { "randomwalk" };
+        let walk = if self.walk == WalkKind::Boids { "boids" } else { "randomwalk" };
         format!("{}_{walk}", self.policy)
     }
 }
 
-fn grow(report: &mut Report, options: &Options, ((setting, stage), stretch): (Place<'_>, Stretch)) -> Result<()> {
+fn grow(
+    report: &mut Report,
+    options: &Options,
+    ((setting, stage), stretch): (ExperimentContext<'_>, GrowthCase),
+) -> Result<()> {
     let name = stretch.name();
     let sizes = [options.growth_from, options.growth_from * 4];
-    let mut outcomes: [Vec<Outcome>; 2] = [Vec::new(), Vec::new()];
+    let mut outcomes: [Vec<CrowdOutcome>; 2] = [Vec::new(), Vec::new()];
     for run in 0..options.runs {
         for (people, outcomes) in sizes.into_iter().zip(&mut outcomes) {
             let key = json!({ "growth": name, "people": people, "run": run });
             outcomes.push(setting.step(key, || step(options, (stage, stretch), (people, run)))?);
         }
     }
-    let middle = |of: fn(&Outcome) -> f64| {
+    let middle = |of: fn(&CrowdOutcome) -> f64| {
         outcomes.each_ref().map(|outcomes| median(&outcomes.iter().map(of).collect::<Vec<_>>()))
     };
     let [small, large] = middle(|outcome| outcome.bytes_per_receiver_s);
     let [idle, busy] = middle(|outcome| outcome.server_load / outcome.people as f64);
     let is_whole = outcomes.iter().flatten().all(|outcome| outcome.is_whole());
-    let bound = outcomes.iter().flatten().any(Outcome::is_generator_bound);
+    let bound = outcomes.iter().flatten().any(CrowdOutcome::is_generator_bound);
     report.series(&name, json!({ "steps": outcomes, "whole": is_whole }));
-    let is_held = stretch.walk == Walk::Random;
+    let is_held = stretch.walk == WalkKind::Random;
     for (kind, value, bar) in [("bytes", large / small.max(1e-9), 1.1), ("cpu", busy / idle.max(1e-9), 1.2)] {
         let mut figure = Figure::new(value, "times");
         figure.generator_bound = bound;
@@ -88,24 +96,28 @@ fn grow(report: &mut Report, options: &Options, ((setting, stage), stretch): (Pl
     Ok(())
 }
 
-fn step(options: &Options, (stage, stretch): (&Stage, Stretch), (people, run): (usize, usize)) -> Result<Outcome> {
+fn step(
+    options: &Options,
+    (stage, stretch): (&Testbed, GrowthCase),
+    (people, run): (usize, usize),
+) -> Result<CrowdOutcome> {
     let seed = options.seed + run as u64;
-    let Stretch { policy, walk, .. } = stretch;
+    let GrowthCase { policy, walk, .. } = stretch;
     let plane = MotionOptions { policy, bytes_per_s: BYTES_PER_S, ..options.plane.clone() };
     let server = MotionServer::start(options.server, stage, &plane)?;
-    let mut bots: Box<dyn Bots> = match walk {
-        Walk::Boids => Box::new(SeeingBoids::new(people, seed, policy.policy())),
-        Walk::Random => Box::new(RandomWalk::new(people, seed)),
+    let mut bots: Box<dyn BotCrowd> = match walk {
+        WalkKind::Boids => Box::new(InterestBoids::new(people, seed, policy.policy())),
+        WalkKind::Random => Box::new(RandomWalk::new(people, seed)),
     };
     // The paper's time, after which flocks have formed.
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
-    let lines = NetcodeLines::new(people, server.address())?;
+    let lines = NetcodeConnections::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, bots);
-    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
+    crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
     watch(
         &mut crowd,
         &server,
-        &Watch { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
+        &WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
     )
 }

@@ -7,14 +7,14 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Options, Part, Place};
+use super::{ExperimentContext, MotionMeasurement, Options};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::delayed::{Badness, DelayedLines};
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::NetcodeLines;
+use crate::crowd::delayed::{DelayedConnections, LinkImpairment};
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::NetcodeConnections;
 use crate::crowd::{Cast, Crowd};
-use crate::report::{Figure, Reference, Report};
-use crate::servers::Stage;
+use crate::report::{Figure, ReferenceFigure, Report};
+use crate::servers::Testbed;
 use crate::servers::motion::MotionServer;
 use crate::statistics::percentile;
 
@@ -27,7 +27,7 @@ const SETTLE_US: u64 = 10_000_000;
 
 /// Distances between drawn and true positions.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Errors {
+struct DrawingErrors {
     loss: f64,
     /// From the true position at the moment of drawing.
     now_p50_mm: f64,
@@ -43,19 +43,19 @@ struct Errors {
     thinned_per_mille: u16,
 }
 
-pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): Place<'_>) -> Result<()> {
-    if !options.has(Part::Loss) {
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): ExperimentContext<'_>) -> Result<()> {
+    if !options.has(MotionMeasurement::Loss) {
         return Ok(());
     }
     let drawn = |loss: f64| setting.step(json!({ "loss": loss }), || draw(options, stage, loss));
     let (clean, lossy) = (drawn(0.0)?, drawn(0.2)?);
     report.series("loss", json!([clean, lossy]));
     for (name, of) in [
-        ("motion_loss_error_mm", (|errors| errors.now_p95_mm) as fn(&Errors) -> f64),
+        ("motion_loss_error_mm", (|errors| errors.now_p95_mm) as fn(&DrawingErrors) -> f64),
         ("motion_loss_error_shown_mm", |errors| errors.shown_p95_mm),
     ] {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        let reference = Reference {
+        let reference = ReferenceFigure {
             name: "the same way without loss".to_owned(),
             version,
             value: of(&clean),
@@ -66,15 +66,19 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
     Ok(())
 }
 
-fn draw(options: &Options, stage: &Stage, loss: f64) -> Result<Errors> {
+fn draw(options: &Options, stage: &Testbed, loss: f64) -> Result<DrawingErrors> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
-    let badness =
-        Badness { loss, delay: Duration::from_millis(100), jitter: Duration::from_millis(50), seed: options.seed };
+    let badness = LinkImpairment {
+        loss,
+        delay: Duration::from_millis(100),
+        jitter: Duration::from_millis(50),
+        seed: options.seed,
+    };
     let cast = Cast { people: PEOPLE, decoders: PEOPLE, seed: options.seed, ..Cast::default() };
-    let lines = DelayedLines::new(NetcodeLines::new(PEOPLE, server.address())?, badness);
+    let lines = DelayedConnections::new(NetcodeConnections::new(PEOPLE, server.address())?, badness);
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(PEOPLE, options.seed)));
     crowd.show();
-    crowd.enter(&mut Gate::of(&server, &cast)?)?;
+    crowd.enter(&mut TicketSource::of(&server, &cast)?)?;
     crowd.drive(crowd.now_us() + SETTLE_US)?;
     let end_us = crowd.now_us() + options.step_s * 1_000_000;
     let mut samples = Vec::new();
@@ -91,7 +95,7 @@ fn draw(options: &Options, stage: &Stage, loss: f64) -> Result<Errors> {
         behind.push((sample.now_us as f64 - sample.shown_us) / 1_000.0);
     }
     let quality = crowd.qualities().next().unwrap_or_default();
-    Ok(Errors {
+    Ok(DrawingErrors {
         loss,
         now_p50_mm: percentile(&now, 0.5),
         now_p95_mm: percentile(&now, 0.95),

@@ -4,16 +4,16 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{Options, Part, Place};
+use super::{ExperimentContext, MotionMeasurement, Options};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::NetcodeLines;
-use crate::crowd::webtransport::WebTransportLines;
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
-use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionServer};
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionServer, MotionServerKind};
 
 /// Time for memory to settle.
 const REST_US: u64 = 3_000_000;
@@ -24,8 +24,8 @@ const BY_WEBTRANSPORT: usize = 500;
 /// Sessions that see each other.
 const VISIBLE: usize = 1_000;
 
-pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): Place<'_>) -> Result<()> {
-    if !options.has(Part::Memory) {
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): ExperimentContext<'_>) -> Result<()> {
+    if !options.has(MotionMeasurement::Memory) {
         return Ok(());
     }
     let each = |people: usize, objects: usize| {
@@ -34,7 +34,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
     };
     let at_rest = each(SESSIONS, 0)?;
     report.figure("motion_session_kib", Figure::new(at_rest, "KiB").held_to("<", 8.0, "value"));
-    if options.server == MotionKind::Stoa {
+    if options.server == MotionServerKind::Stoa {
         let key = json!({ "memory_by_webtransport": BY_WEBTRANSPORT });
         let kib = setting.step(key, || webtransport_kib(options, stage))?;
         report.figure("motion_session_kib_webtransport", Figure::new(kib, "KiB"));
@@ -46,13 +46,13 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
 }
 
 /// Resident memory that each session adds, in KiB, including allocations for the first.
-fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize)) -> Result<f64> {
+fn each_kib(options: &Options, stage: &Testbed, (people, objects): (usize, usize)) -> Result<f64> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     // Tickets are requested before: their cost (HTTP, tokens) belongs to the scene plane.
     let cast = Cast { people, objects, seed: options.seed, ..Cast::default() };
-    let mut gate = Gate::Given(Gate::of(&server, &cast)?.tickets(0..people)?);
+    let mut gate = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..people)?);
     let before = resident_kib(server.pid())?;
-    let lines = NetcodeLines::new(people, server.address())?;
+    let lines = NetcodeConnections::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, options.seed)));
     crowd.enter(&mut gate)?;
     if objects > 0 {
@@ -65,13 +65,13 @@ fn each_kib(options: &Options, stage: &Stage, (people, objects): (usize, usize))
 }
 
 /// Like [`each_kib`], for idle sessions by WebTransport.
-fn webtransport_kib(options: &Options, stage: &Stage) -> Result<f64> {
+fn webtransport_kib(options: &Options, stage: &Testbed) -> Result<f64> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     let cast = Cast { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..Cast::default() };
-    let mut gate = Gate::Given(Gate::of(&server, &cast)?.tickets(0..BY_WEBTRANSPORT)?);
+    let mut gate = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..BY_WEBTRANSPORT)?);
     let before = resident_kib(server.pid())?;
     let bots = Box::new(RandomWalk::new(BY_WEBTRANSPORT, options.seed));
-    let mut crowd = Crowd::new(cast, WebTransportLines::new(BY_WEBTRANSPORT)?, bots);
+    let mut crowd = Crowd::new(cast, WebTransportConnections::new(BY_WEBTRANSPORT)?, bots);
     crowd.enter(&mut gate)?;
     crowd.drive(crowd.now_us() + REST_US)?;
     let after = resident_kib(server.pid())?;

@@ -4,14 +4,14 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{Options, Part, Place, together};
-use crate::crowd::watch::Outcome;
+use super::{ExperimentContext, MotionMeasurement, Options, together};
+use crate::crowd::watch::CrowdOutcome;
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
-use crate::servers::motion::{MotionOptions, Serving};
+use crate::servers::motion::{MotionOptions, ServingMode};
 
-const WAYS: [Serving; 2] = [Serving::AtOnce, Serving::Ticks];
+const WAYS: [ServingMode; 2] = [ServingMode::AtOnce, ServingMode::Ticks];
 const PEOPLE: [usize; 10] = [2, 4, 8, 16, 24, 32, 48, 64, 96, 128];
 /// Maximum share of the core for serving at once, since a server has other scenes too.
 const LOAD_MAX: f64 = 0.25;
@@ -20,23 +20,23 @@ const LOAD_MAX: f64 = 0.25;
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, stage): Place<'_>,
+    (setting, stage): ExperimentContext<'_>,
 ) -> Result<Option<(&'static str, Plot)>> {
-    if !options.has(Part::Serving) {
+    if !options.has(MotionMeasurement::Serving) {
         return Ok(None);
     }
     let mut curves = Vec::new();
     for way in WAYS {
         let plane = MotionOptions { serving: Some(way), ..options.plane.clone() };
         let options = Options { plane, ..options.clone() };
-        let mut outcomes: Vec<Outcome> = Vec::new();
+        let mut outcomes: Vec<CrowdOutcome> = Vec::new();
         // Steps past twice the bound show nothing new.
         while outcomes.last().is_none_or(|outcome| outcome.server_load < 2.0 * LOAD_MAX) {
             let Some(&people) = PEOPLE.get(outcomes.len()) else { break };
             let key = json!({ "serving": way, "people": people });
             outcomes.push(setting.step(key, || together::heads(&options, stage, people))?);
         }
-        if way == Serving::AtOnce {
+        if way == ServingMode::AtOnce {
             let borne = outcomes.iter().take_while(|outcome| outcome.holds() && outcome.server_load < LOAD_MAX);
             let people = borne.map(|outcome| outcome.people).max().unwrap_or(0);
             report.figure("motion_at_once_people", Figure::new(people as f64, "people"));

@@ -4,25 +4,25 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{Options, Part, Place, beside};
+use super::{ExperimentContext, MotionMeasurement, Options, beside};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::{Lines, NetcodeLines};
-use crate::crowd::watch::{Outcome, Watch, watch};
-use crate::crowd::webtransport::WebTransportLines;
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::{CrowdConnections, NetcodeConnections};
+use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
+use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
-use crate::search::{Search, if_carried};
-use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionServer, PolicyName};
+use crate::search::{CapacitySearch, if_carried};
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionServer, MotionServerKind, PolicyName};
 use crate::statistics::median;
 
 /// One search.
 #[derive(Clone, Copy, Debug)]
-struct Kind {
-    part: Part,
+struct TogetherSearch {
+    part: MotionMeasurement,
     /// The suffix of the figure's name.
     name: &'static str,
     by_webtransport: bool,
@@ -32,11 +32,25 @@ struct Kind {
     bar: Option<f64>,
 }
 
-const KINDS: [Kind; 3] = [
-    Kind { part: Part::All, name: "all", by_webtransport: false, objects: 1, first_guess: 1_000, bar: Some(1_000.0) },
-    Kind { part: Part::Hands, name: "hands", by_webtransport: false, objects: 3, first_guess: 500, bar: None },
-    Kind {
-        part: Part::Webtransport,
+const KINDS: [TogetherSearch; 3] = [
+    TogetherSearch {
+        part: MotionMeasurement::All,
+        name: "all",
+        by_webtransport: false,
+        objects: 1,
+        first_guess: 1_000,
+        bar: Some(1_000.0),
+    },
+    TogetherSearch {
+        part: MotionMeasurement::Hands,
+        name: "hands",
+        by_webtransport: false,
+        objects: 3,
+        first_guess: 500,
+        bar: None,
+    },
+    TogetherSearch {
+        part: MotionMeasurement::Webtransport,
         name: "webtransport",
         by_webtransport: true,
         objects: 1,
@@ -46,10 +60,14 @@ const KINDS: [Kind; 3] = [
 ];
 
 /// Runs the searches, and returns the plots.
-pub(super) fn measure(report: &mut Report, options: &Options, place: Place<'_>) -> Result<Vec<(&'static str, Plot)>> {
+pub(super) fn measure(
+    report: &mut Report,
+    options: &Options,
+    place: ExperimentContext<'_>,
+) -> Result<Vec<(&'static str, Plot)>> {
     let mut outcomes = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| options.has(kind.part)) {
-        if kind.by_webtransport && options.server != MotionKind::Stoa {
+        if kind.by_webtransport && options.server != MotionServerKind::Stoa {
             continue;
         }
         outcomes.push((kind.name, search(report, options, (place, kind))?));
@@ -57,7 +75,11 @@ pub(super) fn measure(report: &mut Report, options: &Options, place: Place<'_>) 
     Ok(plots(&outcomes))
 }
 
-fn search(report: &mut Report, options: &Options, (place, kind): (Place<'_>, Kind)) -> Result<Vec<Outcome>> {
+fn search(
+    report: &mut Report,
+    options: &Options,
+    (place, kind): (ExperimentContext<'_>, TogetherSearch),
+) -> Result<Vec<CrowdOutcome>> {
     let (setting, stage) = place;
     let (mut outcomes, mut largest, mut bound, mut outside) = (Vec::new(), Vec::new(), false, Vec::new());
     let mut bears = |people: usize, run: usize| {
@@ -77,7 +99,7 @@ fn search(report: &mut Report, options: &Options, (place, kind): (Place<'_>, Kin
     if options.people.is_empty() {
         for run in 0..options.runs {
             let from = largest.last().copied().unwrap_or(kind.first_guess);
-            let search = Search { from, resolution: 0.04, most: limits::MOTION_PEOPLE_MAX };
+            let search = CapacitySearch { from, resolution: 0.04, most: limits::MOTION_PEOPLE_MAX };
             largest.push(search.largest(|people| bears(people, run))?);
         }
     } else {
@@ -91,7 +113,7 @@ fn search(report: &mut Report, options: &Options, (place, kind): (Place<'_>, Kin
     let largest: Vec<f64> = largest.into_iter().map(|people| people as f64).collect();
     let mut figure = Figure::of_runs(&largest, "people");
     figure.generator_bound = bound;
-    if kind.part == Part::All && options.has(Part::Beside) {
+    if kind.part == MotionMeasurement::All && options.has(MotionMeasurement::Beside) {
         let people = options.people.iter().copied().max().unwrap_or(median(&largest) as usize);
         if let Some(relay) = beside::relay(report, options, (setting, people))? {
             figure = figure.beside(relay);
@@ -106,22 +128,30 @@ fn search(report: &mut Report, options: &Options, (place, kind): (Place<'_>, Kin
 }
 
 /// One run with heads by netcode, as for `motion_people_all`.
-pub(super) fn heads(options: &Options, stage: &Stage, people: usize) -> Result<Outcome> {
+pub(super) fn heads(options: &Options, stage: &Testbed, people: usize) -> Result<CrowdOutcome> {
     step(options, (stage, KINDS[0]), (people, 0))
 }
 
 /// One run with a fresh server.
-fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize, usize)) -> Result<Outcome> {
+fn step(
+    options: &Options,
+    (stage, kind): (&Testbed, TogetherSearch),
+    (people, run): (usize, usize),
+) -> Result<CrowdOutcome> {
     let server = MotionServer::start(options.server, stage, &options.plane)?;
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = Cast { people, decoders, objects: kind.objects, seed: options.seed + run as u64, ..Cast::default() };
-    let run = Watch { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
+    let run = WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
     let policy = options.plane.policy;
-    let mut gate = Gate::of(&server, &cast)?;
+    let mut gate = TicketSource::of(&server, &cast)?;
     let mut outcome = if kind.by_webtransport {
-        watch(&mut walk_in(WebTransportLines::new(people)?, &mut gate, (cast, policy))?, &server, &run)?
+        watch(&mut walk_in(WebTransportConnections::new(people)?, &mut gate, (cast, policy))?, &server, &run)?
     } else {
-        watch(&mut walk_in(NetcodeLines::new(people, server.address())?, &mut gate, (cast, policy))?, &server, &run)?
+        watch(
+            &mut walk_in(NetcodeConnections::new(people, server.address())?, &mut gate, (cast, policy))?,
+            &server,
+            &run,
+        )?
     };
     if policy != PolicyName::All {
         // The policy hides some pairs, so only the visible ones are expected.
@@ -130,7 +160,11 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize,
     Ok(outcome)
 }
 
-fn walk_in<L: Lines>(lines: L, gate: &mut Gate<'_>, (cast, policy): (Cast, PolicyName)) -> Result<Crowd<L>> {
+fn walk_in<L: CrowdConnections>(
+    lines: L,
+    gate: &mut TicketSource<'_>,
+    (cast, policy): (Cast, PolicyName),
+) -> Result<Crowd<L>> {
     let Cast { people, seed, .. } = cast;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
     crowd.enter(gate).with_context(|| format!("{people} people"))?;
@@ -138,11 +172,11 @@ fn walk_in<L: Lines>(lines: L, gate: &mut Gate<'_>, (cast, policy): (Cast, Polic
     Ok(crowd)
 }
 
-fn plots(outcomes: &[(&str, Vec<Outcome>)]) -> Vec<(&'static str, Plot)> {
-    let curve = |(name, outcomes): &(&str, Vec<Outcome>), of: fn(&Outcome) -> f64| {
+fn plots(outcomes: &[(&str, Vec<CrowdOutcome>)]) -> Vec<(&'static str, Plot)> {
+    let curve = |(name, outcomes): &(&str, Vec<CrowdOutcome>), of: fn(&CrowdOutcome) -> f64| {
         Curve::new(*name, outcomes.iter().map(|outcome| (outcome.people as f64, of(outcome))))
     };
-    let plot = |title: &str, limit, of: fn(&Outcome) -> f64| Plot {
+    let plot = |title: &str, limit, of: fn(&CrowdOutcome) -> f64| Plot {
         title: title.to_owned(),
         x: Axis::linear("people"),
         y: Axis::logarithmic("ms (99th percentile)"),
@@ -169,7 +203,7 @@ mod tests {
         for policy in [PolicyName::Radius, PolicyName::Nearest, PolicyName::Hex] {
             let cast = Cast { people: 3, ..Cast::default() };
             let began = Instant::now();
-            let crowd = walk_in((), &mut Gate::Open, (cast, policy));
+            let crowd = walk_in((), &mut TicketSource::Open, (cast, policy));
             assert!(crowd.is_ok() && began.elapsed() < limits::ENTERING_TIMEOUT / 4, "{policy}: {:?}", crowd.err());
         }
     }

@@ -5,9 +5,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::bots::random_walk::RandomWalk;
-use crate::browser::Script;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::NetcodeLines;
+use crate::browser::RunningScript;
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::NetcodeConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::machine;
@@ -27,7 +27,7 @@ const SHARE_MIN: f64 = 0.95;
 
 /// The crowd.
 #[derive(Clone, Copy)]
-pub(super) struct Walk {
+pub(super) struct WalkPlan {
     pub(super) people: usize,
     /// Duration of the page's measurement, which is its last step.
     pub(super) seconds: u64,
@@ -38,16 +38,16 @@ pub(super) struct Walk {
 
 /// The page's result, and the crowd's rates meanwhile.
 #[derive(Debug, Serialize)]
-pub(super) struct Walked {
+pub(super) struct WalkOutcome {
     pub(super) seen: Value,
-    crowd: Vec<Slice>,
+    crowd: Vec<CrowdRates>,
     /// The reason why the page had less to do than it should.
     pub(super) fault: Option<String>,
 }
 
 /// Rates of the crowd in a slice.
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Slice {
+struct CrowdRates {
     /// Frames sent by all.
     said_per_s: f64,
     /// New poses of each pair.
@@ -56,16 +56,20 @@ struct Slice {
     datagrams_per_s: f64,
 }
 
-impl Walked {
+impl WalkOutcome {
     /// The result without a crowd.
-    pub(super) fn alone(seen: Value) -> Walked {
-        Walked { seen, crowd: Vec::new(), fault: None }
+    pub(super) fn alone(seen: Value) -> WalkOutcome {
+        WalkOutcome { seen, crowd: Vec::new(), fault: None }
     }
 }
 
-impl Walk {
+impl WalkPlan {
     /// Lets a crowd enter, starts the script, and walks until it is done.
-    pub(super) fn beside(self, server: &MotionServer<'_>, start: impl FnOnce() -> Result<Script>) -> Result<Walked> {
+    pub(super) fn beside(
+        self,
+        server: &MotionServer<'_>,
+        start: impl FnOnce() -> Result<RunningScript>,
+    ) -> Result<WalkOutcome> {
         machine::pin(limits::SERVER_CPU)?;
         let mut cast = self.cast(0);
         let mut crowd = enter(server, &cast)?;
@@ -76,7 +80,7 @@ impl Walk {
                 // The page measures last, so earlier slices don't count.
                 let last = slices.len().saturating_sub((self.seconds * 1_000_000 / SLICE_US) as usize);
                 let fault = self.stays.then(|| fault(&cast, &seen, &slices[last..])).flatten();
-                return Ok(Walked { seen, crowd: slices, fault });
+                return Ok(WalkOutcome { seen, crowd: slices, fault });
             }
             drop(crowd);
             cast = self.cast(shift);
@@ -90,18 +94,18 @@ impl Walk {
     }
 }
 
-fn enter(server: &MotionServer<'_>, cast: &Cast) -> Result<Crowd<NetcodeLines>> {
-    let lines = NetcodeLines::new(cast.people, server.address())?;
+fn enter(server: &MotionServer<'_>, cast: &Cast) -> Result<Crowd<NetcodeConnections>> {
+    let lines = NetcodeConnections::new(cast.people, server.address())?;
     let mut crowd = Crowd::new(*cast, lines, Box::new(RandomWalk::new(cast.people, cast.seed)));
-    crowd.enter(&mut Gate::of(server, cast)?)?;
+    crowd.enter(&mut TicketSource::of(server, cast)?)?;
     Ok(crowd)
 }
 
 /// Walks for at most `most` slices, or until the page is done.
 fn walk(
-    crowd: &mut Crowd<NetcodeLines>,
-    browser: &mut Script,
-    (cast, slices, most): (&Cast, &mut Vec<Slice>, usize),
+    crowd: &mut Crowd<NetcodeConnections>,
+    browser: &mut RunningScript,
+    (cast, slices, most): (&Cast, &mut Vec<CrowdRates>, usize),
 ) -> Result<Option<Value>> {
     for _ in 0..most {
         let (from_us, to_us) = (crowd.now_us(), crowd.now_us() + SLICE_US);
@@ -115,7 +119,7 @@ fn walk(
         }
         let seconds = (crowd.now_us() - from_us) as f64 / 1e6;
         let book = crowd.close_book().context("it was opened")?;
-        slices.push(Slice {
+        slices.push(CrowdRates {
             said_per_s: (crowd.came().said - said) as f64 / seconds,
             poses_per_s: book.rates(0.0).mean_per_s,
             datagrams_per_s: (crowd.counts().opened - opened) as f64 / seconds / cast.people as f64,
@@ -125,8 +129,8 @@ fn walk(
 }
 
 /// The reason why a page had less to do than it should, since a slower server makes the page look better.
-fn fault(cast: &Cast, seen: &Value, slices: &[Slice]) -> Option<String> {
-    let mean = |of: fn(&Slice) -> f64| slices.iter().map(of).sum::<f64>() / slices.len().max(1) as f64;
+fn fault(cast: &Cast, seen: &Value, slices: &[CrowdRates]) -> Option<String> {
+    let mean = |of: fn(&CrowdRates) -> f64| slices.iter().map(of).sum::<f64>() / slices.len().max(1) as f64;
     let rate_hz = 1.0 / cast.period.as_secs_f64();
     let told = |key: &str| seen[key].as_f64().unwrap_or(0.0);
     let people = cast.people as f64;
@@ -152,11 +156,11 @@ mod tests {
     #[test]
     fn a_page_that_had_less_to_do_does_not_hold() {
         let cast = Cast { people: 500, ..Cast::default() };
-        let slice = |said_per_s, poses_per_s, datagrams_per_s| Slice { said_per_s, poses_per_s, datagrams_per_s };
+        let slice = |said_per_s, poses_per_s, datagrams_per_s| CrowdRates { said_per_s, poses_per_s, datagrams_per_s };
         let seen =
             |people: usize, datagrams_per_s: f64| json!({ "people": people, "datagrams_per_s": datagrams_per_s });
         let whole = slice(9_990.0, 20.0, 165.0);
-        let holds = |seen: Value, slices: &[Slice]| fault(&cast, &seen, slices).is_none();
+        let holds = |seen: Value, slices: &[CrowdRates]| fault(&cast, &seen, slices).is_none();
         assert!(holds(seen(500, 164.8), &[whole; 2]), "negative control");
         assert!(!holds(seen(499, 164.8), &[whole; 2]), "somebody was not drawn");
         assert!(!holds(seen(500, 150.0), &[whole; 2]), "the page lost some");

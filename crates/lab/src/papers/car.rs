@@ -21,13 +21,13 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde_json::json;
 
-use self::exchange::Acks;
-use self::run::{Case, Outcome, Server, ServerName};
-use self::servers::Reference;
+use self::exchange::AckPolicy;
+use self::run::{RunOutcome, RunSettings, ServerName, ServerVariant};
+use self::servers::ReferenceKind;
 use crate::choice;
 use crate::report::Report;
 use crate::search::if_carried;
-use crate::setting::Setting;
+use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -49,7 +49,7 @@ pub(crate) const FIGURES: &[&str] = &[
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<Part>,
+    only: Vec<CarMeasurement>,
     /// Measure only these servers
     #[arg(long, value_delimiter = ',')]
     servers: Vec<ServerName>,
@@ -89,7 +89,7 @@ pub(crate) struct Options {
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Part {
+enum CarMeasurement {
     /// All servers at one load
     Load,
     /// The most clients within a limit
@@ -101,53 +101,53 @@ enum Part {
 }
 
 /// All servers, in the order of the columns.
-const SERVERS: [Server; 11] = {
-    use Acks::{Active, Passive};
-    use Reference::{Epoll, Select, Tcp, Udp};
+const SERVERS: [ServerVariant; 11] = {
+    use AckPolicy::{Active, Passive};
+    use ReferenceKind::{Epoll, Select, Tcp, Udp};
     [
-        Server::Reference(Tcp, Passive),
-        Server::Reference(Select, Passive),
-        Server::Reference(Epoll, Passive),
-        Server::Reference(Udp, Passive),
-        Server::Reference(Tcp, Active),
-        Server::Reference(Select, Active),
-        Server::Reference(Epoll, Active),
-        Server::Reference(Udp, Active),
-        Server::AtOnce,
-        Server::Ticks,
-        Server::Auto,
+        ServerVariant::Reference(Tcp, Passive),
+        ServerVariant::Reference(Select, Passive),
+        ServerVariant::Reference(Epoll, Passive),
+        ServerVariant::Reference(Udp, Passive),
+        ServerVariant::Reference(Tcp, Active),
+        ServerVariant::Reference(Select, Active),
+        ServerVariant::Reference(Epoll, Active),
+        ServerVariant::Reference(Udp, Active),
+        ServerVariant::AtOnce,
+        ServerVariant::Ticks,
+        ServerVariant::Auto,
     ]
 };
 
 /// Shared by the experiment's parts.
-struct Lab<'a> {
+struct CarExperiment<'a> {
     options: &'a Options,
-    setting: &'a Setting,
+    setting: &'a ExperimentSetting,
     /// Outcomes of earlier cases: several tables share runs.
-    known: RefCell<BTreeMap<String, Option<Outcome>>>,
+    known: RefCell<BTreeMap<String, Option<RunOutcome>>>,
     /// A realm's data folder, for all runs.
-    stage: crate::servers::Stage,
+    stage: crate::servers::Testbed,
 }
 
-impl Lab<'_> {
-    fn has(&self, part: Part) -> bool {
+impl CarExperiment<'_> {
+    fn has(&self, part: CarMeasurement) -> bool {
         choice::has(&self.options.only, &part)
     }
 
-    fn servers(&self) -> impl Iterator<Item = Server> {
+    fn servers(&self) -> impl Iterator<Item = ServerVariant> {
         SERVERS.into_iter().filter(|server| choice::has(&self.options.servers, &server.name()))
     }
 
     /// A run at the load of the figures.
-    fn case(&self, server: Server, clients: usize) -> Case {
+    fn case(&self, server: ServerVariant, clients: usize) -> RunSettings {
         let Options { group, period_ms, step_ms, warm_up_ms, seed, .. } = *self.options;
         let period_us = (period_ms * 1_000.0).round() as u64;
-        Case { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed, is_timed: false }
+        RunSettings { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed, is_timed: false }
     }
 
     /// Measures a case once; returns the earlier outcome if there is one. `None` if not all clients could enter, so
     /// that their number is not carried.
-    fn measure(&self, case: &Case) -> Result<Option<Outcome>> {
+    fn measure(&self, case: &RunSettings) -> Result<Option<RunOutcome>> {
         let key = serde_json::to_string(case)?;
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
@@ -158,7 +158,7 @@ impl Lab<'_> {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let mut report = Report::new(
         "car",
         json!({
@@ -168,7 +168,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         }),
     );
     let known = RefCell::default();
-    let lab = Lab { options, setting, known, stage: crate::servers::Stage::new(setting.stoa()?)? };
+    let lab = CarExperiment { options, setting, known, stage: crate::servers::Testbed::new(setting.stoa()?)? };
     load::measure(&mut report, &lab)?;
     ceiling::measure(&mut report, &lab)?;
     tables::measure(&mut report, &lab)?;

@@ -27,25 +27,25 @@ files!(
 
 /// An experiment's file, and a path into it (a JSON pointer).
 #[derive(Clone, Copy, Debug)]
-struct Place(&'static str, &'static str);
+struct PaperPointer(&'static str, &'static str);
 
 /// The path of a number: plain, or the `value` of an object with a `source`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Number(Place);
+pub(crate) struct PaperNumber(PaperPointer);
 
 /// The path of a list.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct List(Place);
+pub(crate) struct PaperList(PaperPointer);
 
-macro_rules! places {
+macro_rules! pointers {
     ($kind:ident, $all:ident: $($name:ident = $experiment:literal $path:literal;)+) => {
-        $(pub(crate) const $name: $kind = $kind(Place($experiment, $path));)+
+        $(pub(crate) const $name: $kind = $kind(PaperPointer($experiment, $path));)+
         #[cfg(test)]
         const $all: &[$kind] = &[$($name),+];
     };
 }
 
-places! { Number, NUMBERS:
+pointers! { PaperNumber, NUMBERS:
     CLICK_LAN_MS = "arena-click" "/places/0/about_ms";
     CLICK_WIFI_MS = "arena-click" "/places/1/about_ms";
     CLICK_WAN_MS = "arena-click" "/places/2/about_ms";
@@ -82,7 +82,7 @@ places! { Number, NUMBERS:
     VHCT_CLIENTS = "vhct" "/clients_at_0.1_s";
 }
 
-places! { List, LISTS:
+pointers! { PaperList, LISTS:
     LOAD_SERVER = "arena-load" "/server";
     LOAD_CLUSTERS = "arena-load" "/clusters";
     RATES_STREAMS = "arena-rates" "/streams";
@@ -90,29 +90,29 @@ places! { List, LISTS:
     VHCT_POINTS = "vhct" "/points";
 }
 
-impl Place {
+impl PaperPointer {
     fn find(self) -> Result<Value> {
-        let Place(experiment, path) = self;
+        let PaperPointer(experiment, path) = self;
         let found = whole::<Value>(experiment)?.pointer(path).cloned();
         found.with_context(|| format!("experiments/{experiment}/paper.json has no {path}"))
     }
 }
 
-impl Number {
+impl PaperNumber {
     /// # Errors
     /// The number is missing; the error names its path.
     pub(crate) fn read(self) -> Result<f64> {
-        let Number(Place(experiment, path)) = self;
+        let PaperNumber(PaperPointer(experiment, path)) = self;
         let found = self.0.find()?;
         number(&found).with_context(|| format!("experiments/{experiment}/paper.json has no number at {path}"))
     }
 }
 
-impl List {
+impl PaperList {
     /// # Errors
     /// The list is missing, or its elements are no `T`; the error names its path.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Result<Vec<T>> {
-        let List(Place(experiment, path)) = self;
+        let PaperList(PaperPointer(experiment, path)) = self;
         serde_json::from_value(self.0.find()?).with_context(|| format!("experiments/{experiment}/paper.json, {path}"))
     }
 }
@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_named() {
-        let error = |path| format!("{:#}", Number(Place("ubiq", path)).read().expect_err("negative control"));
+        let error =
+            |path| format!("{:#}", PaperNumber(PaperPointer("ubiq", path)).read().expect_err("negative control"));
         assert_eq!(error("/people/none"), "experiments/ubiq/paper.json has no /people/none");
         assert_eq!(error("/people/knn"), "experiments/ubiq/paper.json has no number at /people/knn");
         let discovery = Some(("section 4.1: an average of 0.5 seconds".to_owned(), 0.5));

@@ -10,12 +10,12 @@ mod plots;
 use anyhow::Result;
 use serde_json::json;
 
-use self::people::KindName;
-use crate::bots::boids::{Boids, Law};
+use self::people::ConditionName;
+use crate::bots::boids::{Boids, FlockingLaw};
 use crate::choice;
 use crate::report::Report;
-use crate::servers::{Kind, Stage};
-use crate::setting::Setting;
+use crate::servers::{ServerKind, Testbed};
+use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -31,10 +31,10 @@ pub(crate) const FIGURES: &[&str] = &[
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<Part>,
+    only: Vec<UbiqMeasurement>,
     /// Measure only these kinds of people
     #[arg(long, value_delimiter = ',')]
-    kinds: Vec<KindName>,
+    kinds: Vec<ConditionName>,
     /// Numbers of people to try, ascending, until one is not carried
     #[arg(long, value_delimiter = ',', default_values_t = [48, 480, 960, 1_920, 3_000])]
     people: Vec<usize>,
@@ -58,7 +58,7 @@ pub(crate) struct Options {
     times: Vec<usize>,
     /// Measure Table I's rows only with these servers
     #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&messages::KINDS))]
-    servers: Vec<Kind>,
+    servers: Vec<ServerKind>,
     /// Seconds that count in each step
     #[arg(long, default_value_t = 3)]
     step_s: u64,
@@ -92,7 +92,7 @@ pub(crate) struct Options {
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Part {
+enum UbiqMeasurement {
     /// People to failure
     People,
     /// People to failure at 60 Hz
@@ -106,15 +106,15 @@ impl Options {
     /// Boids in the experiment's area. The paper does not state their starting positions. Under hexagons its flocks
     /// were within a cell after a minute, which scattered ones never are.
     fn boids(&self, side_m: f64, bots: usize, (seed, begin_m): (u64, f64)) -> Boids {
-        Boids::within(side_m, bots, (seed, Law::default())).gathered(begin_m / side_m)
+        Boids::within(side_m, bots, (seed, FlockingLaw::default())).gathered(begin_m / side_m)
     }
 
-    fn has(&self, part: Part) -> bool {
+    fn has(&self, part: UbiqMeasurement) -> bool {
         choice::has(&self.only, &part)
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let Options { rate_hz, side_m, grow, step_s, runs, seed, .. } = options;
     let mut report = Report::new(
         "ubiq",
@@ -124,7 +124,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             "limits": { "latency_p95_ms": people::LATENCY_MS_MAX, "achieved": people::ACHIEVED_MIN, "lost": people::LOST_MAX },
         }),
     );
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     people::measure(&mut report, options, (setting, &stage))?;
     messages::measure(&mut report, options, (setting, &stage))?;
     flocks::measure(&mut report, options, (setting, &stage))?;

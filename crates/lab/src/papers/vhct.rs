@@ -17,13 +17,13 @@ mod table;
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use self::curve::Lab;
-use self::load::Flows;
+use self::curve::VhctExperiment;
+use self::load::FlowOptions;
 use crate::choice;
 use crate::report::Report;
-use crate::servers::Stage;
-use crate::servers::motion::Serving;
-use crate::setting::Setting;
+use crate::servers::Testbed;
+use crate::servers::motion::ServingMode;
+use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -43,7 +43,7 @@ const PAIR: usize = 2;
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<Part>,
+    only: Vec<VhctMeasurement>,
     /// Measure only these servers, in the curves and searches
     #[arg(long, value_enum, value_delimiter = ',')]
     servers: Vec<ServerName>,
@@ -66,8 +66,8 @@ pub(crate) struct Options {
     #[arg(long, value_delimiter = ',', default_values_t = [1, 32, 256])]
     batches: Vec<usize>,
     /// Stoa's modes of serving in the curves and searches
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [Serving::Auto, Serving::AtOnce])]
-    serving: Vec<Serving>,
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [ServingMode::Auto, ServingMode::AtOnce])]
+    serving: Vec<ServingMode>,
     /// Poses a second of Stoa's clients
     #[arg(long, default_value_t = 60)]
     stoa_hz: u64,
@@ -98,12 +98,12 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    flows: Flows,
+    flows: FlowOptions,
 }
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Part {
+enum VhctMeasurement {
     /// Latency against clients in pairs
     Pairs,
     /// Latency against clients that all receive each other
@@ -126,12 +126,12 @@ enum ServerName {
 }
 
 impl Options {
-    fn has(&self, part: Part) -> bool {
+    fn has(&self, part: VhctMeasurement) -> bool {
         choice::has(&self.only, &part)
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     options.flows.check()?;
     ensure!(options.clients.iter().all(|clients| clients.is_multiple_of(PAIR)), "the number of clients must be even");
     let mut report = Report::new(
@@ -142,8 +142,8 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             "stoa_frame_bytes": { "pose": stoa::POSE_FRAME_BYTES, "acknowledgement": stoa::ACK_PART_BYTES, "seal": stoa::SEAL_BYTES },
         }),
     );
-    let stage = Stage::new(setting.stoa()?)?;
-    let lab = Lab { options, setting, stage: &stage };
+    let stage = Testbed::new(setting.stoa()?)?;
+    let lab = VhctExperiment { options, setting, stage: &stage };
     curve::measure(&mut report, &lab)?;
     batches::measure(&mut report, &lab)?;
     switch::measure(&mut report, &lab)?;

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 
 use crate::limits;
-use crate::load::line::{Line, Transport};
+use crate::load::line::{MqttConnection, Transport};
 use crate::load::packet;
-use crate::load::person::{Name, SCENE};
-use crate::servers::{Rights, Running, StoaFolder};
+use crate::load::person::{PersonName, SCENE};
+use crate::servers::{Rights, RunningServer, StoaFolder};
 
 pub(crate) const AUTHORS: usize = 8;
 /// Unacknowledged messages of one author. Together they fill a group commit.
@@ -18,7 +18,7 @@ pub(crate) const WINDOW: usize = 200;
 const POLL: Duration = Duration::from_micros(500);
 
 /// Connected authors.
-pub(crate) struct Crew {
+pub(crate) struct AuthorCrew {
     authors: Vec<Author>,
     scratch: Vec<u8>,
     objects: usize,
@@ -28,8 +28,8 @@ pub(crate) struct Crew {
 }
 
 struct Author {
-    name: Name,
-    line: Line,
+    name: PersonName,
+    line: MqttConnection,
     next_id: u16,
     /// The object and update in each unacknowledged packet.
     waiting: BTreeMap<u16, (usize, u64)>,
@@ -37,17 +37,18 @@ struct Author {
     done: BTreeMap<usize, u64>,
 }
 
-impl Crew {
-    pub(crate) fn enter(server: &Running, folder: &StoaFolder, objects: usize) -> Result<Crew> {
+impl AuthorCrew {
+    pub(crate) fn enter(server: &RunningServer, folder: &StoaFolder, objects: usize) -> Result<AuthorCrew> {
         let door = server.door(Transport::Tcp)?;
         let authors = (0..AUTHORS).map(|index| {
-            let name = Name::of(index);
+            let name = PersonName::of(index);
             let token = folder.token(&name, Rights::Scene)?;
-            let line = Line::enter(&door, &[packet::connect(&name.user_client, Some((&name.account, &token)))])?;
+            let line =
+                MqttConnection::enter(&door, &[packet::connect(&name.user_client, Some((&name.account, &token)))])?;
             Ok(Author { name, line, next_id: 0, waiting: BTreeMap::new(), done: BTreeMap::new() })
         });
         let authors = authors.collect::<Result<_>>()?;
-        Ok(Crew { authors, scratch: vec![0; limits::READ_BYTES], objects, counter: 0, acknowledged: 0 })
+        Ok(AuthorCrew { authors, scratch: vec![0; limits::READ_BYTES], objects, counter: 0, acknowledged: 0 })
     }
 
     /// Runs all authors, each with a full window.
@@ -119,7 +120,7 @@ impl Crew {
     }
 }
 
-fn update(name: &Name, object: usize, count: u64, packet_id: u16) -> Vec<u8> {
+fn update(name: &PersonName, object: usize, count: u64, packet_id: u16) -> Vec<u8> {
     let id = format!("kept-{object}");
     let payload = format!(
         "{{\"object_id\":\"{id}\",\"action\":\"create\",\"type\":\"object\",\"persist\":true,\"data\":{{\"object_type\":\"box\",\

@@ -15,9 +15,9 @@ use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSett
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_PROTOCOL_ID};
 
-use crate::child::{Started, part};
+use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
-use crate::servers::motion::{MotionOptions, Serving};
+use crate::servers::motion::{MotionOptions, ServingMode};
 
 /// The key of connect tokens, valid only for this server on this machine.
 const TOKEN_KEY: [u8; 32] = [4; 32];
@@ -25,16 +25,16 @@ const TOKEN_KEY: [u8; 32] = [4; 32];
 const TOKEN_TTL_S: u64 = 600;
 
 /// A bare server, killed on drop.
-pub(crate) struct Bare {
-    process: Started,
+pub(crate) struct BareServer {
+    process: ChildProgram,
     pub(crate) address: SocketAddr,
 }
 
-impl Bare {
-    pub(crate) fn start(options: &MotionOptions) -> Result<Bare> {
-        let mut process = Started::server(part("bare")?.args(options.to_arguments()))?;
+impl BareServer {
+    pub(crate) fn start(options: &MotionOptions) -> Result<BareServer> {
+        let mut process = ChildProgram::server(part("bare")?.args(options.to_arguments()))?;
         let address = process.line()?.parse().context("the bare server's address")?;
-        Ok(Bare { process, address })
+        Ok(BareServer { process, address })
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -64,7 +64,7 @@ pub(crate) fn token(server: SocketAddr, person: usize, id_tag: &str) -> Result<V
     Ok(TokenIssuer::new(MOTION_PROTOCOL_ID, TOKEN_KEY).issue(&entry)?)
 }
 
-struct Plane {
+struct BarePlane {
     datagrams: DatagramSocket,
     netcode: NetcodeServer,
     scene: MotionScene,
@@ -79,7 +79,7 @@ struct Plane {
 /// Prints the address, then serves until killed.
 pub(crate) fn serve(options: &MotionOptions) -> Result<()> {
     raise_file_limit();
-    let (mut plane, address) = Plane::open(options)?;
+    let (mut plane, address) = BarePlane::open(options)?;
     println!("{address}");
     std::io::stdout().flush()?;
     loop {
@@ -87,8 +87,8 @@ pub(crate) fn serve(options: &MotionOptions) -> Result<()> {
     }
 }
 
-impl Plane {
-    fn open(options: &MotionOptions) -> Result<(Plane, SocketAddr)> {
+impl BarePlane {
+    fn open(options: &MotionOptions) -> Result<(BarePlane, SocketAddr)> {
         let datagrams = DatagramSocket::bind((Ipv4Addr::LOCALHOST, 0).into())?;
         let address = datagrams.local_address()?;
         let config = NetcodeConfig {
@@ -98,7 +98,7 @@ impl Plane {
             started_at: stoa_server::clock::unix_now(),
         };
         let subtick = Duration::from_micros(options.subtick_us);
-        let plane = Plane {
+        let plane = BarePlane {
             datagrams,
             netcode: NetcodeServer::new(&config),
             scene: MotionScene::new(MotionSettings {
@@ -110,7 +110,7 @@ impl Plane {
             began: Instant::now(),
             subtick,
             tick_at: Instant::now() + subtick,
-            at_once: options.serving == Some(Serving::AtOnce),
+            at_once: options.serving == Some(ServingMode::AtOnce),
         };
         Ok((plane, address))
     }
@@ -139,7 +139,7 @@ impl Plane {
 
     /// Handles arrivals. Returns whether a frame was among them.
     fn receive(&mut self, until: Instant) -> Result<bool> {
-        let Plane { datagrams, netcode, scene, stays, sessions, began, .. } = self;
+        let BarePlane { datagrams, netcode, scene, stays, sessions, began, .. } = self;
         let batch = datagrams.incoming.receive(until)?;
         let now = Time::from_nanos(began.elapsed().as_nanos() as u64);
         let mut came = false;
@@ -174,7 +174,7 @@ impl Plane {
     /// Sends to one group of receivers, or to all.
     fn serve(&mut self, all: bool) {
         let now = self.now();
-        let Plane { datagrams, netcode, scene, sessions, .. } = self;
+        let BarePlane { datagrams, netcode, scene, sessions, .. } = self;
         let zeros = [0; FRAME_BYTES_MAX];
         let mut last: Option<(MotionSessionId, NetcodeSessionId, PeerAddress)> = None;
         let mut send_frame = |outgoing: stoa_state::motion::OutgoingFrame<'_>| {
@@ -222,15 +222,15 @@ mod tests {
 
     use super::*;
     use crate::bots::random_walk::RandomWalk;
-    use crate::crowd::gate::Gate;
-    use crate::crowd::lines::NetcodeLines;
+    use crate::crowd::gate::TicketSource;
+    use crate::crowd::lines::NetcodeConnections;
     use crate::crowd::{Cast, Crowd};
-    use crate::load::person::Name;
+    use crate::load::person::PersonName;
     use crate::servers::motion::PolicyName;
 
     #[test]
     fn three_people_see_each_other_and_what_is_drawn_is_where_they_were() {
-        let (mut plane, address) = Plane::open(&MotionOptions::default()).expect("a port");
+        let (mut plane, address) = BarePlane::open(&MotionOptions::default()).expect("a port");
         let ending = Arc::new(AtomicBool::new(false));
         let ended = Arc::clone(&ending);
         let serving = spawn(move || {
@@ -239,11 +239,11 @@ mod tests {
             }
         });
         let ticket = |person| {
-            let token = token(address, person, &Name::of(person).id_tag).expect("a token");
+            let token = token(address, person, &PersonName::of(person).id_tag).expect("a token");
             json!({ "netcode": { "token": BASE64_STANDARD.encode(token) } })
         };
-        let mut gate = Gate::Given((0..3).map(ticket).collect());
-        let lines = NetcodeLines::new(3, address).expect("a socket");
+        let mut gate = TicketSource::Given((0..3).map(ticket).collect());
+        let lines = NetcodeConnections::new(3, address).expect("a socket");
         let cast = Cast { people: 3, decoders: 2, objects: 3, seed: 5, ..Cast::default() };
         let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(3, 5)));
         crowd.show();

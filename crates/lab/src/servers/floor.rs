@@ -8,29 +8,29 @@ use anyhow::{Context, Result};
 use rustix::event::epoll;
 use rustix::fd::OwnedFd;
 
-use super::Running;
-use crate::child::{Started, part};
+use super::RunningServer;
+use crate::child::{ChildProgram, part};
 use crate::limits;
-use crate::load::packet::{self, Cutter};
+use crate::load::packet::{self, PacketSplitter};
 use crate::machine::raise_file_limit;
 
-pub(super) fn start() -> Result<Running> {
-    let mut process = Started::server(&mut part("floor")?)?;
+pub(super) fn start() -> Result<RunningServer> {
+    let mut process = ChildProgram::server(&mut part("floor")?)?;
     let plain: SocketAddr = process.line()?.parse().context("the floor's address")?;
-    Ok(Running { process, plain, secure: None, http: None, admin: None, config: None, _folder: None })
+    Ok(RunningServer { process, plain, secure: None, http: None, admin: None, config: None, _folder: None })
 }
 
-struct Client {
+struct FloorClient {
     stream: TcpStream,
-    cutter: Cutter,
+    cutter: PacketSplitter,
     subscribed: bool,
     unsent: Vec<u8>,
 }
 
-struct Floor {
+struct FloorServer {
     epoll: OwnedFd,
     listener: TcpListener,
-    clients: Vec<Option<Client>>,
+    clients: Vec<Option<FloorClient>>,
     /// Packets of this wake-up, to be sent to everyone.
     batch: Vec<u8>,
     scratch: Vec<u8>,
@@ -48,7 +48,7 @@ pub(crate) fn serve() -> Result<()> {
     let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
     epoll::add(&epoll, &listener, epoll::EventData::new_u64(LISTENER), epoll::EventFlags::IN)?;
     let scratch = vec![0; limits::READ_BYTES];
-    let mut floor = Floor { epoll, listener, clients: Vec::new(), batch: Vec::new(), scratch };
+    let mut floor = FloorServer { epoll, listener, clients: Vec::new(), batch: Vec::new(), scratch };
     let mut events = Vec::with_capacity(1_024);
     loop {
         events.clear();
@@ -63,16 +63,16 @@ pub(crate) fn serve() -> Result<()> {
     }
 }
 
-impl Floor {
+impl FloorServer {
     fn accept(&mut self) -> Result<()> {
         while let Ok((stream, _)) = self.listener.accept() {
             stream.set_nonblocking(true)?;
             stream.set_nodelay(true)?;
             let data = epoll::EventData::new_u64(self.clients.len() as u64);
             epoll::add(&self.epoll, &stream, data, epoll::EventFlags::IN)?;
-            self.clients.push(Some(Client {
+            self.clients.push(Some(FloorClient {
                 stream,
-                cutter: Cutter::default(),
+                cutter: PacketSplitter::default(),
                 subscribed: false,
                 unsent: Vec::new(),
             }));

@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 
 use anyhow::Result;
 
-use super::{Running, Stage, accepts, await_start, free_port, spawn};
+use super::{RunningServer, Testbed, accepts, await_start, free_port, spawn};
 use crate::child::bound;
 
-pub(super) fn start(stage: &Stage) -> Result<Running> {
+pub(super) fn start(stage: &Testbed) -> Result<RunningServer> {
     let folder = tempfile::tempdir()?;
     let (plain, secure) = (free_port()?, free_port()?);
     let tls = stage.folder.copy_certificate(folder.path())?;
@@ -30,7 +30,7 @@ pub(super) fn start(stage: &Stage) -> Result<Running> {
     await_start(&mut process, || {
         accepts(plain).filter(|()| secure.is_none_or(|(address, _)| accepts(address).is_some()))
     })?;
-    Ok(Running {
+    Ok(RunningServer {
         process,
         plain,
         secure,

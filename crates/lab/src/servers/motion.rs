@@ -10,9 +10,9 @@ use clap::ValueEnum;
 use serde::Serialize;
 use stoa_state::motion::interest::InterestPolicy;
 
-use super::bare::Bare;
-use super::relay::Relay;
-use super::{Running, Stage, stoa};
+use super::bare::BareServer;
+use super::relay::RelayServer;
+use super::{RunningServer, Testbed, stoa};
 use crate::choice;
 use crate::http;
 
@@ -53,7 +53,7 @@ impl fmt::Display for PolicyName {
 /// A mode of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Serving {
+pub(crate) enum ServingMode {
     /// Chosen by the load
     Auto,
     /// As soon as frames arrive
@@ -62,7 +62,7 @@ pub(crate) enum Serving {
     Ticks,
 }
 
-impl fmt::Display for Serving {
+impl fmt::Display for ServingMode {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&choice::word(*self))
     }
@@ -82,7 +82,7 @@ pub(crate) struct MotionOptions {
     pub(crate) subtick_us: u64,
     /// When frames are sent [default: the server's own choice]
     #[arg(long)]
-    pub(crate) serving: Option<Serving>,
+    pub(crate) serving: Option<ServingMode>,
 }
 
 impl Default for MotionOptions {
@@ -108,17 +108,17 @@ impl MotionOptions {
 
 /// Drops that a server reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Drops {
+pub(crate) struct DropCounts {
     /// Frames and datagrams, by reason.
     pub(crate) dropped: BTreeMap<String, u64>,
     /// Poses omitted for receivers' budgets.
     pub(crate) thinned: u64,
 }
 
-impl Drops {
+impl DropCounts {
     /// Sums the metrics over all threads. A missing metric is an error, since it would look like no drops.
-    fn read(metrics: &str) -> Result<Drops> {
-        let (mut drops, mut kinds) = (Drops::default(), BTreeSet::new());
+    fn read(metrics: &str) -> Result<DropCounts> {
+        let (mut drops, mut kinds) = (DropCounts::default(), BTreeSet::new());
         for (name, count) in metrics.lines().filter_map(|line| line.rsplit_once(' ')) {
             let (kind, labels) = name.split_once('{').unwrap_or((name, ""));
             let label = |of: &str| labels.split(&format!("{of}=\"")).nth(1)?.split('"').next();
@@ -143,18 +143,18 @@ impl Drops {
     }
 
     /// The increases since `before`.
-    pub(crate) fn since(self, before: &Drops) -> Drops {
+    pub(crate) fn since(self, before: &DropCounts) -> DropCounts {
         let grown = self.dropped.into_iter().map(|(why, count)| {
             let known = before.dropped.get(&why).copied().unwrap_or(0);
             (why, count - known)
         });
-        Drops { dropped: grown.filter(|(_, count)| *count > 0).collect(), thinned: self.thinned - before.thinned }
+        DropCounts { dropped: grown.filter(|(_, count)| *count > 0).collect(), thinned: self.thinned - before.thinned }
     }
 }
 
 /// A server of the motion plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum MotionKind {
+pub(crate) enum MotionServerKind {
     /// This project's release binary
     Stoa,
     /// Its state machines alone
@@ -163,16 +163,20 @@ pub(crate) enum MotionKind {
 
 /// A running server of the motion plane, killed on drop.
 pub(crate) enum MotionServer<'a> {
-    Stoa { running: Running, address: SocketAddr, stage: &'a Stage },
-    Bare(Bare),
-    Relay(Relay),
+    Stoa { running: RunningServer, address: SocketAddr, stage: &'a Testbed },
+    Bare(BareServer),
+    Relay(RelayServer),
 }
 
 impl MotionServer<'_> {
-    pub(crate) fn start<'a>(kind: MotionKind, stage: &'a Stage, options: &MotionOptions) -> Result<MotionServer<'a>> {
+    pub(crate) fn start<'a>(
+        kind: MotionServerKind,
+        stage: &'a Testbed,
+        options: &MotionOptions,
+    ) -> Result<MotionServer<'a>> {
         Ok(match kind {
-            MotionKind::Bare => MotionServer::Bare(Bare::start(options)?),
-            MotionKind::Stoa => {
+            MotionServerKind::Bare => MotionServer::Bare(BareServer::start(options)?),
+            MotionServerKind::Stoa => {
                 let (running, address) = stoa::start_with_motion(stage, options)?;
                 MotionServer::Stoa { running, address, stage }
             }
@@ -214,9 +218,9 @@ impl MotionServer<'_> {
     }
 
     /// The server's drops and omitted poses so far. Its counters are updated once a second.
-    pub(crate) fn drops(&self) -> Result<Drops> {
-        let MotionServer::Stoa { running, .. } = self else { return Ok(Drops::default()) };
-        Drops::read(&String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?)
+    pub(crate) fn drops(&self) -> Result<DropCounts> {
+        let MotionServer::Stoa { running, .. } = self else { return Ok(DropCounts::default()) };
+        DropCounts::read(&String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?)
     }
 }
 
@@ -234,17 +238,17 @@ mod tests {
 
     #[test]
     fn what_all_threads_dropped_is_added_and_what_has_grown_is_told() {
-        let drops = Drops::read(PAGE).expect("all kinds are there");
+        let drops = DropCounts::read(PAGE).expect("all kinds are there");
         let counts: Vec<(&str, u64)> = drops.dropped.iter().map(|(why, count)| (why.as_str(), *count)).collect();
         assert_eq!((counts, drops.thinned), (vec![("forged", 7), ("late", 0), ("webtransport_full", 6)], 5));
-        let later = Drops::read(&PAGE.replace("} 4", "} 9")).expect("all kinds are there").since(&drops);
-        assert_eq!(later, Drops { dropped: BTreeMap::from([("forged".to_owned(), 5)]), thinned: 0 });
+        let later = DropCounts::read(&PAGE.replace("} 4", "} 9")).expect("all kinds are there").since(&drops);
+        assert_eq!(later, DropCounts { dropped: BTreeMap::from([("forged".to_owned(), 5)]), thinned: 0 });
     }
 
     #[test]
     fn a_page_without_a_kind_is_not_one_on_which_nothing_was_dropped() {
         for kind in [THINNED, DROPPED, DROPPED_BY_WAY] {
-            let error = Drops::read(&PAGE.replace(kind, "other")).expect_err("nothing tells of it").to_string();
+            let error = DropCounts::read(&PAGE.replace(kind, "other")).expect_err("nothing tells of it").to_string();
             assert!(error.contains(kind), "{error}");
         }
     }

@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 
 use anyhow::Result;
 
-use super::{Running, Stage, accepts, await_start, free_port, spawn};
+use super::{RunningServer, Testbed, accepts, await_start, free_port, spawn};
 use crate::child::bound;
 
-pub(super) fn start(_stage: &Stage) -> Result<Running> {
+pub(super) fn start(_stage: &Testbed) -> Result<RunningServer> {
     let folder = tempfile::tempdir()?;
     let (native, port) = (free_port()?, free_port()?);
     let at = folder.path().display();
@@ -23,5 +23,5 @@ pub(super) fn start(_stage: &Stage) -> Result<Running> {
     let mut process = spawn(bound("nats-server").arg("-c").arg(&file))?;
     let plain = SocketAddr::from(([127, 0, 0, 1], port));
     await_start(&mut process, || accepts(plain))?;
-    Ok(Running { process, plain, secure: None, http: None, admin: None, config: None, _folder: Some(folder) })
+    Ok(RunningServer { process, plain, secure: None, http: None, admin: None, config: None, _folder: Some(folder) })
 }

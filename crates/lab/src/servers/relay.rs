@@ -10,27 +10,27 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use stoa_net::datagrams::{DatagramSocket, PeerAddress};
 
-use crate::child::{Started, part};
+use crate::child::{ChildProgram, part};
 
 /// Time for which arrivals are gathered before they are forwarded.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct Gathering {
+pub(crate) struct GatherOptions {
     /// Milliseconds; 0 forwards joint arrivals at once
     #[arg(long, default_value_t = 0)]
     pub(crate) gather_ms: u64,
 }
 
 /// A running relay, killed on drop.
-pub(crate) struct Relay {
-    process: Started,
+pub(crate) struct RelayServer {
+    process: ChildProgram,
     pub(crate) address: SocketAddr,
 }
 
-impl Relay {
-    pub(crate) fn start(gathering: Gathering) -> Result<Relay> {
-        let mut process = Started::server(part("relay")?.arg(format!("--gather-ms={}", gathering.gather_ms)))?;
+impl RelayServer {
+    pub(crate) fn start(gathering: GatherOptions) -> Result<RelayServer> {
+        let mut process = ChildProgram::server(part("relay")?.arg(format!("--gather-ms={}", gathering.gather_ms)))?;
         let address = process.line()?.parse().context("the relay's address")?;
-        Ok(Relay { process, address })
+        Ok(RelayServer { process, address })
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -39,7 +39,7 @@ impl Relay {
 }
 
 /// Prints the address, then serves until killed.
-pub(crate) fn serve(gathering: Gathering) -> Result<()> {
+pub(crate) fn serve(gathering: GatherOptions) -> Result<()> {
     let mut datagrams = DatagramSocket::bind((Ipv4Addr::LOCALHOST, 0).into())?;
     println!("{}", datagrams.local_address()?);
     std::io::stdout().flush()?;

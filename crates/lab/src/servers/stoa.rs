@@ -16,9 +16,9 @@ use stoa_state::grant::{self, Account, Claims, Role, SceneSettings, TokenIds, To
 use stoa_wire::topic::SceneName;
 
 use super::motion::MotionOptions;
-use super::{Running, Stage, await_start, spawn};
+use super::{RunningServer, Testbed, await_start, spawn};
 use crate::child::bound;
-use crate::load::person::{Name, SCENE};
+use crate::load::person::{PersonName, SCENE};
 use crate::load::secure;
 
 /// Longer than any run.
@@ -55,12 +55,12 @@ impl StoaFolder {
         self.folder.path()
     }
 
-    pub(crate) fn token(&self, name: &Name, rights: Rights) -> Result<String> {
+    pub(crate) fn token(&self, name: &PersonName, rights: Rights) -> Result<String> {
         self.token_in(SCENE, name, rights)
     }
 
     /// Like [`StoaFolder::token`], for another scene.
-    pub(crate) fn token_in(&self, scene: &str, name: &Name, rights: Rights) -> Result<String> {
+    pub(crate) fn token_in(&self, scene: &str, name: &PersonName, rights: Rights) -> Result<String> {
         let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
         let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
         let listed = grant::filters(&TokenSubject {
@@ -106,16 +106,16 @@ impl StoaFolder {
     }
 }
 
-pub(super) fn start(stage: &Stage) -> Result<Running> {
+pub(super) fn start(stage: &Testbed) -> Result<RunningServer> {
     start_in(&stage.stoa, &stage.folder)
 }
 
-pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<Running> {
+pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<RunningServer> {
     Ok(start_as(stoa, folder, &[])?.0)
 }
 
 /// Starts the binary; returns the address of its motion plane too.
-pub(super) fn start_with_motion(stage: &Stage, options: &MotionOptions) -> Result<(Running, SocketAddr)> {
+pub(super) fn start_with_motion(stage: &Testbed, options: &MotionOptions) -> Result<(RunningServer, SocketAddr)> {
     let MotionOptions { policy, bytes_per_s, serving, .. } = options;
     let mut more = vec![format!("--motion-policy={policy}"), format!("--motion-bytes-per-s={bytes_per_s}")];
     more.extend(serving.as_ref().map(|way| format!("--motion-serving={way}")));
@@ -125,7 +125,7 @@ pub(super) fn start_with_motion(stage: &Stage, options: &MotionOptions) -> Resul
     Ok((running, motion))
 }
 
-fn start_as(stoa: &Path, folder: &StoaFolder, more: &[String]) -> Result<(Running, Value)> {
+fn start_as(stoa: &Path, folder: &StoaFolder, more: &[String]) -> Result<(RunningServer, Value)> {
     let file = folder.path().join("run/ports.json");
     let _ = fs::remove_file(&file);
     let mut command = bound(stoa);
@@ -137,7 +137,7 @@ fn start_as(stoa: &Path, folder: &StoaFolder, more: &[String]) -> Result<(Runnin
     let mut process = spawn(command.env("RUST_LOG", "error"))?;
     let ports: Value = await_start(&mut process, || serde_json::from_str(&fs::read_to_string(&file).ok()?).ok())?;
     let address = |door: &str| ports[door].as_str().and_then(|text| text.parse::<SocketAddr>().ok());
-    let running = Running {
+    let running = RunningServer {
         process,
         plain: address("mqtt").context("no MQTT address")?,
         secure: address("https").map(|address| (address, "/mqtt/")),

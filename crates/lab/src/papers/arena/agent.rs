@@ -16,14 +16,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::clicker::{clicker, place_packet, read_click};
-use super::way::{Distance, Way};
-use crate::child::{Started, bound};
+use super::way::{DelayProxy, LinkDelay};
+use crate::child::{ChildProgram, bound};
 use crate::limits;
-use crate::load::line::{Door, Line, Transport};
+use crate::load::line::{MqttConnection, MqttEndpoint, Transport};
 use crate::load::packet;
-use crate::load::person::{Name, SCENE};
+use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;
-use crate::servers::{Kind, Rights, Running, Stage};
+use crate::servers::{Rights, RunningServer, ServerKind, Testbed};
 
 /// Interval at which the lab's agent checks whether to end.
 const LOOK: Duration = Duration::from_millis(100);
@@ -52,7 +52,7 @@ impl AgentKind {
 
 /// The Python interpreters that run agents.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct Pythons {
+pub(crate) struct PythonPrograms {
     /// Python with Stoa's library
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: String,
@@ -61,7 +61,7 @@ pub(crate) struct Pythons {
     arena_python: Option<String>,
 }
 
-impl Pythons {
+impl PythonPrograms {
     fn program(&self, kind: AgentKind) -> Result<&str> {
         match kind {
             AgentKind::Lab => bail!("the lab's agent is no Python program"),
@@ -87,68 +87,68 @@ impl Pythons {
 }
 
 /// A server, and the distance of agents from it.
-pub(crate) struct Place<'a> {
-    pub(crate) stage: &'a Stage,
-    pub(crate) kind: Kind,
-    pub(crate) server: &'a Running,
+pub(crate) struct DistantServer<'a> {
+    pub(crate) stage: &'a Testbed,
+    pub(crate) kind: ServerKind,
+    pub(crate) server: &'a RunningServer,
     /// `None` on the server's own machine.
-    pub(crate) distance: Option<Distance>,
+    pub(crate) distance: Option<LinkDelay>,
 }
 
-impl Place<'_> {
+impl DistantServer<'_> {
     /// A relay with the distance to one of the server's ports, or the port itself without a distance.
-    fn way(&self, door: SocketAddr) -> Result<(SocketAddr, Option<Way>)> {
+    fn way(&self, door: SocketAddr) -> Result<(SocketAddr, Option<DelayProxy>)> {
         let Some(distance) = self.distance else { return Ok((door, None)) };
-        let way = Way::to(door, distance)?;
+        let way = DelayProxy::to(door, distance)?;
         Ok((way.address(), Some(way)))
     }
 }
 
 /// A running agent, stopped on drop.
 pub(crate) struct Agent {
-    running: Answering,
+    running: AgentRuntime,
     /// Dropped after the agent, since the first of both to end closes the connection.
-    _way: Option<Way>,
+    _way: Option<DelayProxy>,
 }
 
-enum Answering {
+enum AgentRuntime {
     Thread { is_ending: Arc<AtomicBool>, thread: Option<JoinHandle<()>> },
-    Python(Started),
+    Python(ChildProgram),
 }
 
 impl Agent {
     /// Starts the agent and waits until it has created its object.
-    pub(crate) fn start(kind: AgentKind, place: &Place<'_>, pythons: &Pythons) -> Result<Agent> {
+    pub(crate) fn start(kind: AgentKind, place: &DistantServer<'_>, pythons: &PythonPrograms) -> Result<Agent> {
         match kind {
             AgentKind::Lab => Agent::start_thread(place),
             AgentKind::StoaXr | AgentKind::ArenaPy => {
-                ensure!(place.kind == Kind::Stoa, "these agents need a realm");
+                ensure!(place.kind == ServerKind::Stoa, "these agents need a realm");
                 Agent::start_python(kind, place, pythons)
             }
         }
     }
 
-    fn start_thread(place: &Place<'_>) -> Result<Agent> {
-        let Door::Plain(door) = place.server.door(Transport::Tcp)? else { bail!("a plain door") };
+    fn start_thread(place: &DistantServer<'_>) -> Result<Agent> {
+        let MqttEndpoint::Plain(door) = place.server.door(Transport::Tcp)? else { bail!("a plain door") };
         let (address, way) = place.way(door)?;
-        let name = Name::of(9_998);
+        let name = PersonName::of(9_998);
         let token = crate::servers::login(place.kind, place.stage, Rights::Scene)(&name)?;
         let login = token.as_deref().map(|token| (name.account.as_str(), token));
         // As in the paper, the agent receives the object's events only, not all messages of the scene.
         let clicks = format!("realm/s/{SCENE}/u/{}/+", clicker().user_client);
         let hello = [packet::connect(&name.user_client, login), packet::subscribe(1, &[clicks], 0)];
-        let mut line = Line::enter(&Door::Plain(address), &hello).context("the agent")?;
+        let mut line = MqttConnection::enter(&MqttEndpoint::Plain(address), &hello).context("the agent")?;
         line.socket().set_nonblocking(false)?;
         line.socket().set_read_timeout(Some(LOOK))?;
         line.send(&place_packet(&name, "create", 0.0))?;
         let is_ending = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&is_ending);
         let thread = Some(spawn(move || answer(line, &name, &ending)));
-        Ok(Agent { running: Answering::Thread { is_ending, thread }, _way: way })
+        Ok(Agent { running: AgentRuntime::Thread { is_ending, thread }, _way: way })
     }
 
-    fn start_python(kind: AgentKind, place: &Place<'_>, pythons: &Pythons) -> Result<Agent> {
-        let Place { stage, server, .. } = place;
+    fn start_python(kind: AgentKind, place: &DistantServer<'_>, pythons: &PythonPrograms) -> Result<Agent> {
+        let DistantServer { stage, server, .. } = place;
         let ports = fs::read_to_string(stage.folder.path().join("run/ports.json"))?;
         let ports: Value = serde_json::from_str(&ports)?;
         let mqtts = ports["mqtts"].as_str().context("no address for MQTT with TLS")?.parse()?;
@@ -166,9 +166,9 @@ impl Agent {
             command.args([&format!("localhost:{https}"), &mqtt_port]).env("SSL_CERT_FILE", ca);
             command.env("ARENA_USERNAME", "agent").env("ARENA_PASSWORD", token).env("HOME", stage.folder.path());
         }
-        let mut process = Started::heard(&mut command)?;
+        let mut process = ChildProgram::heard(&mut command)?;
         let said = process.take_output()?;
-        let agent = Agent { running: Answering::Python(process), _way: way };
+        let agent = Agent { running: AgentRuntime::Python(process), _way: way };
         let (tell, told) = channel();
         // Keeps reading afterwards, so that the agent does not block when it prints.
         spawn(move || {
@@ -184,15 +184,15 @@ impl Agent {
     /// Processor time of the agent; zero for the lab's own.
     pub(crate) fn processor_time(&self) -> Duration {
         match &self.running {
-            Answering::Thread { .. } => Duration::ZERO,
-            Answering::Python(process) => process_time(process.pid()),
+            AgentRuntime::Thread { .. } => Duration::ZERO,
+            AgentRuntime::Python(process) => process_time(process.pid()),
         }
     }
 }
 
 impl Drop for Agent {
     fn drop(&mut self) {
-        if let Answering::Thread { is_ending, thread } = &mut self.running {
+        if let AgentRuntime::Thread { is_ending, thread } = &mut self.running {
             is_ending.store(true, Ordering::Relaxed);
             let _ = thread.take().map(JoinHandle::join);
         }
@@ -200,7 +200,7 @@ impl Drop for Agent {
 }
 
 /// The lab's agent. It ends with its connection, which the clicker notices.
-fn answer(mut line: Line, name: &Name, is_ending: &AtomicBool) {
+fn answer(mut line: MqttConnection, name: &PersonName, is_ending: &AtomicBool) {
     let mut scratch = vec![0; limits::READ_BYTES];
     while !is_ending.load(Ordering::Relaxed) {
         let mut met = Vec::new();

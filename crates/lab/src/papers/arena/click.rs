@@ -19,18 +19,18 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::agent::{Agent, AgentKind, Place, Pythons};
-use super::clicker::{Clicker, Clicks, Delays, clicker};
-use super::way::Distance;
-use crate::browser::Scripts;
+use super::agent::{Agent, AgentKind, DistantServer, PythonPrograms};
+use super::clicker::{ClickDelays, ClickSchedule, Clicker, clicker};
+use super::way::LinkDelay;
+use crate::browser::BrowserScripts;
 use crate::choice;
 use crate::load::line::Transport;
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, Reference, Report, Table};
-use crate::servers::{Kind, Rights, Stage, login};
-use crate::setting::Setting;
+use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded};
 
 /// The figures of the report.
@@ -70,7 +70,7 @@ pub(crate) struct Options {
     agents: Vec<AgentKind>,
     /// Measure only these paths
     #[arg(long, value_delimiter = ',')]
-    places: Vec<PlaceName>,
+    places: Vec<DistanceName>,
     /// Delay of the wired local network each way, in milliseconds
     #[arg(long, default_value_t = 0.5)]
     lan_ms: f64,
@@ -96,25 +96,25 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 50)]
     page_clicks: usize,
     #[command(flatten)]
-    pythons: Pythons,
+    pythons: PythonPrograms,
     #[command(flatten)]
-    scripts: Scripts,
+    scripts: BrowserScripts,
 }
 
 /// Server, agent, and the prefix of the figures' names.
-type Pair = (Kind, AgentKind, &'static str);
-const PAIRS: [Pair; 4] = [
-    (Kind::Stoa, AgentKind::StoaXr, "arena_click"),
-    (Kind::Stoa, AgentKind::ArenaPy, "arena_click_arena_py"),
-    (Kind::Stoa, AgentKind::Lab, "arena_click_bare"),
-    (Kind::Mosquitto, AgentKind::Lab, MOSQUITTO),
+type MeasuredAgent = (ServerKind, AgentKind, &'static str);
+const PAIRS: [MeasuredAgent; 4] = [
+    (ServerKind::Stoa, AgentKind::StoaXr, "arena_click"),
+    (ServerKind::Stoa, AgentKind::ArenaPy, "arena_click_arena_py"),
+    (ServerKind::Stoa, AgentKind::Lab, "arena_click_bare"),
+    (ServerKind::Mosquitto, AgentKind::Lab, MOSQUITTO),
 ];
 const MOSQUITTO: &str = "mosquitto";
 
 /// The name of a path to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-enum PlaceName {
+enum DistanceName {
     /// On the server's machine
     Local,
     /// A wired local network
@@ -125,7 +125,7 @@ enum PlaceName {
     Wan,
 }
 
-impl fmt::Display for PlaceName {
+impl fmt::Display for DistanceName {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&choice::word(*self))
     }
@@ -133,10 +133,10 @@ impl fmt::Display for PlaceName {
 
 /// A path to the agent.
 #[derive(Clone, Copy, Debug)]
-struct Placement {
-    name: PlaceName,
+struct AgentPlacement {
+    name: DistanceName,
     /// `None` on the server's machine.
-    distance: Option<Distance>,
+    distance: Option<LinkDelay>,
     /// The paper's approximate delay: the text of section 5.3, and of the introduction for wireless. Its figure 9
     /// is a picture.
     paper: Option<(&'static str, f64)>,
@@ -144,8 +144,8 @@ struct Placement {
 
 /// The results of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Outcome {
-    delays: Delays,
+struct ClickOutcome {
+    delays: ClickDelays,
     /// Shares of one core. The clicker's is that of the lab, with the emulated paths and the lab's agent.
     clicker_load: f64,
     agent_load: f64,
@@ -153,25 +153,25 @@ struct Outcome {
 }
 
 impl Options {
-    fn placements(&self) -> Result<Vec<Placement>> {
+    fn placements(&self) -> Result<Vec<AgentPlacement>> {
         let away = |delay_ms: f64, jitter_ms: f64| {
             let [delay, jitter] = [delay_ms, jitter_ms].map(|ms| Duration::from_secs_f64(ms / 1e3));
-            Some(Distance { delay, jitter, seed: self.seed })
+            Some(LinkDelay { delay, jitter, seed: self.seed })
         };
         let all = [
-            Placement { name: PlaceName::Local, distance: None, paper: None },
-            Placement {
-                name: PlaceName::Lan,
+            AgentPlacement { name: DistanceName::Local, distance: None, paper: None },
+            AgentPlacement {
+                name: DistanceName::Lan,
                 distance: away(self.lan_ms, self.lan_jitter_ms),
                 paper: Some(("000, section 5.3: under 10 ms", numbers::CLICK_LAN_MS.read()?)),
             },
-            Placement {
-                name: PlaceName::Wifi,
+            AgentPlacement {
+                name: DistanceName::Wifi,
                 distance: away(self.wifi_ms, self.wifi_jitter_ms),
                 paper: Some(("000, section 1: below 20 ms", numbers::CLICK_WIFI_MS.read()?)),
             },
-            Placement {
-                name: PlaceName::Wan,
+            AgentPlacement {
+                name: DistanceName::Wan,
                 distance: away(self.wan_ms, self.wan_jitter_ms),
                 paper: Some(("000, section 5.3: often under 40 ms", numbers::CLICK_WAN_MS.read()?)),
             },
@@ -184,7 +184,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let placements = options.placements()?;
     let told: Vec<Value> =
         placements.iter().map(|place| json!({ "name": place.name, "each_way": place.distance })).collect();
@@ -192,11 +192,11 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         "rate_hz": options.rate_hz, "clicks": options.clicks, "runs": options.runs, "seed": options.seed, "placements": told,
     });
     let mut report = Report::new("arena-click", parameters);
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     // The realm makes its certificate authority at its first start.
-    drop(Kind::Stoa.start(&stage)?);
+    drop(ServerKind::Stoa.start(&stage)?);
     let pairs = at_hand(&mut report, options, &stage);
-    let mut outcomes: Outcomes = BTreeMap::new();
+    let mut outcomes: ClickOutcomes = BTreeMap::new();
     // The runs take turns, so that a drift of the machine affects all.
     for turn in 0..options.runs as u64 {
         for &placement in &placements {
@@ -208,7 +208,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         }
     }
     for &(kind, agent, name) in &pairs {
-        let told = |place: &Placement| json!({ "place": place.name, "runs": outcomes[&(name, place.name)] });
+        let told = |place: &AgentPlacement| json!({ "place": place.name, "runs": outcomes[&(name, place.name)] });
         let places: Vec<Value> = placements.iter().map(told).collect();
         report.series(name, json!({ "server": kind.name(), "agent": agent, "places": places }));
     }
@@ -221,10 +221,10 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 }
 
 /// By the names of pair and path.
-type Outcomes = BTreeMap<(&'static str, PlaceName), Vec<Outcome>>;
+type ClickOutcomes = BTreeMap<(&'static str, DistanceName), Vec<ClickOutcome>>;
 
 /// The pairs that can be measured here. The report has the reason for the missing ones.
-fn at_hand(report: &mut Report, options: &Options, stage: &Stage) -> Vec<Pair> {
+fn at_hand(report: &mut Report, options: &Options, stage: &Testbed) -> Vec<MeasuredAgent> {
     let mut pairs = Vec::new();
     for (kind, agent, name) in PAIRS.into_iter().filter(|(_, agent, _)| options.wants(*agent)) {
         let versions = kind.version(stage).and_then(|version| Ok((version, options.pythons.version(agent)?)));
@@ -248,25 +248,25 @@ fn at_hand(report: &mut Report, options: &Options, stage: &Stage) -> Vec<Pair> {
 /// One run with a fresh server and a fresh agent.
 fn step(
     options: &Options,
-    (stage, kind, agent): (&Stage, Kind, AgentKind),
-    (placement, turn): (Placement, u64),
-) -> Result<Outcome> {
+    (stage, kind, agent): (&Testbed, ServerKind, AgentKind),
+    (placement, turn): (AgentPlacement, u64),
+) -> Result<ClickOutcome> {
     let server = kind.start(stage)?;
     let seed = options.seed + 1_000 * turn;
-    let distance = placement.distance.map(|distance| Distance { seed, ..distance });
+    let distance = placement.distance.map(|distance| LinkDelay { seed, ..distance });
     // The clicker enters first, so that the agent's object is news for it.
     let password = login(kind, stage, Rights::Scene)(&clicker())?;
     let mut clicker = Clicker::enter(&server.door(Transport::Tcp)?, password.as_deref())?;
-    let place = Place { stage, kind, server: &server, distance };
+    let place = DistantServer { stage, kind, server: &server, distance };
     let agent = Agent::start(agent, &place, &options.pythons)?;
     let own = std::process::id();
     let (in_agent, in_server, in_lab) = (agent.processor_time(), process_time(server.pid()), process_time(own));
     let began = Instant::now();
     let delays =
-        clicker.run(Clicks { after: Duration::ZERO, rate_hz: options.rate_hz, count: options.clicks, seed })?;
+        clicker.run(ClickSchedule { after: Duration::ZERO, rate_hz: options.rate_hz, count: options.clicks, seed })?;
     let share =
         |after: Duration, before: Duration| after.saturating_sub(before).as_secs_f64() / began.elapsed().as_secs_f64();
-    Ok(Outcome {
+    Ok(ClickOutcome {
         delays,
         clicker_load: share(process_time(own), in_lab),
         agent_load: share(agent.processor_time(), in_agent),
@@ -275,11 +275,11 @@ fn step(
 }
 
 /// The median over the runs of one of their percentiles.
-fn of_runs(outcomes: &[Outcome], part: fn(&Delays) -> f64) -> f64 {
+fn of_runs(outcomes: &[ClickOutcome], part: fn(&ClickDelays) -> f64) -> f64 {
     median(&outcomes.iter().map(|outcome| part(&outcome.delays)).collect::<Vec<_>>())
 }
 
-fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
+fn tell(report: &mut Report, placements: &[AgentPlacement], outcomes: &ClickOutcomes) {
     let p50_ms = |name, place| outcomes.get(&(name, place)).map(|runs| of_runs(runs, |delays| delays.p50_ms));
     let mut rows = Vec::new();
     for (kind, agent, name) in PAIRS {
@@ -298,14 +298,14 @@ fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
                 json!(rounded(p95)),
                 paper,
             ]);
-            if kind != Kind::Stoa {
+            if kind != ServerKind::Stoa {
                 continue;
             }
             let mut figure = Figure::new(p50, "ms");
             if let (AgentKind::Lab, Some(value)) = (agent, p50_ms(MOSQUITTO, placement.name)) {
-                let name = Kind::Mosquitto.name();
+                let name = ServerKind::Mosquitto.name();
                 let (name, version) = (name.to_owned(), report.version_of(name));
-                figure = figure.beside(Reference { name, version, value, generator_bound: false });
+                figure = figure.beside(ReferenceFigure { name, version, value, generator_bound: false });
             }
             if let Some((source, about_ms)) = placement.paper {
                 figure = figure.published(source, about_ms);
@@ -319,12 +319,16 @@ fn tell(report: &mut Report, placements: &[Placement], outcomes: &Outcomes) {
     report.table(Table { title, columns, rows });
 }
 
-fn draw(setting: &Setting, (placements, pairs): (&[Placement], &[Pair]), outcomes: &Outcomes) -> Result<()> {
+fn draw(
+    setting: &ExperimentSetting,
+    (placements, pairs): (&[AgentPlacement], &[MeasuredAgent]),
+    outcomes: &ClickOutcomes,
+) -> Result<()> {
     // The mean delay each way: jitter adds half of its maximum.
-    let away_ms = |place: &Placement| {
+    let away_ms = |place: &AgentPlacement| {
         place.distance.map_or(0.0, |distance| (distance.delay + distance.jitter / 2).as_secs_f64() * 1e3)
     };
-    let curve = |(kind, agent, name): &Pair| {
+    let curve = |(kind, agent, name): &MeasuredAgent| {
         let points = placements
             .iter()
             .map(|place| (away_ms(place), of_runs(&outcomes[&(*name, place.name)], |delays| delays.p50_ms)));

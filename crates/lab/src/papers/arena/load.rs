@@ -12,28 +12,28 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::agent::{Agent, AgentKind, Place, Pythons};
-use super::clicker::{Clicker, Clicks, Delays, clicker};
+use super::agent::{Agent, AgentKind, DistantServer, PythonPrograms};
+use super::clicker::{ClickDelays, ClickSchedule, Clicker, clicker};
 use crate::choice;
 use crate::limits;
 use crate::load::ledger::or_never;
 use crate::load::line::Transport;
 use crate::load::packet;
-use crate::load::person::{Name, camera};
-use crate::load::swarm::{Plan, Swarm};
+use crate::load::person::{PersonName, camera};
+use crate::load::swarm::{Swarm, SwarmPlan};
 use crate::machine::own_time;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, Reference, Report, Table};
-use crate::search::{Ladder, Search, if_carried};
-use crate::servers::{Kind, Rights, Stage, login};
-use crate::setting::Setting;
+use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::search::{CapacitySearch, LadderSearch, if_carried};
+use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["arena_users"];
 
-const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
+const KINDS: [ServerKind; 2] = [ServerKind::Stoa, ServerKind::Mosquitto];
 /// Searches end when the gap is this share of the number.
 const RESOLUTION: f64 = 0.04;
 
@@ -63,19 +63,19 @@ pub(crate) struct Options {
     no_search: bool,
     /// Measure only these servers
     #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&KINDS))]
-    only: Vec<Kind>,
+    only: Vec<ServerKind>,
     /// Seed of the clicks' times
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    pythons: Pythons,
+    pythons: PythonPrograms,
 }
 
 /// The results for one number of users.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Point {
+struct LoadPoint {
     users: usize,
-    agent: Delays,
+    agent: ClickDelays,
     #[serde(deserialize_with = "or_never")]
     staleness_p99_ms: f64,
     #[serde(deserialize_with = "or_never")]
@@ -89,7 +89,7 @@ struct Point {
     server_rss_kib: f64,
 }
 
-impl Point {
+impl LoadPoint {
     /// Whether the limits hold. Unanswered clicks count as later than any limit, so one in a hundred may be
     /// missing.
     fn holds(&self, options: &Options) -> bool {
@@ -100,10 +100,10 @@ impl Point {
 }
 
 /// One server's results.
-struct Contender {
-    kind: Kind,
+struct LoadContender {
+    kind: ServerKind,
     version: String,
-    points: Vec<Point>,
+    points: Vec<LoadPoint>,
     largest: Vec<usize>,
     /// Numbers of users that could not be served, with the reason.
     failed: Vec<Value>,
@@ -111,19 +111,19 @@ struct Contender {
     bound: bool,
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "rate_hz": options.rate_hz, "payload_bytes": limits::PAYLOAD_BYTES, "click_hz": options.click_hz,
         "step_s": options.step_s, "runs": options.runs, "seed": options.seed,
         "limits": { "agent_p99_ms": options.agent_ms_max, "undelivered": limits::UNDELIVERED_MAX },
     });
     let mut report = Report::new("arena-load", parameters);
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     let mut contenders = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| choice::has(&options.only, kind)) {
         match kind.version(&stage) {
             Ok(version) => {
-                contenders.push(Contender {
+                contenders.push(LoadContender {
                     kind,
                     version,
                     points: Vec::new(),
@@ -146,8 +146,13 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-impl Contender {
-    fn measure(&mut self, options: &Options, (stage, setting): (&Stage, &Setting), run: usize) -> Result<()> {
+impl LoadContender {
+    fn measure(
+        &mut self,
+        options: &Options,
+        (stage, setting): (&Testbed, &ExperimentSetting),
+        run: usize,
+    ) -> Result<()> {
         let mut bears = |users: usize| {
             let key = json!({ "server": self.kind.name(), "run": run + 1, "users": users });
             let point = match setting.step(key, || if_carried(step(options, (stage, self.kind), users)))? {
@@ -164,11 +169,11 @@ impl Contender {
         };
         let largest = match self.largest.last() {
             Some(&from) if run > 0 => {
-                Search { from, resolution: RESOLUTION, most: limits::USERS_MAX }.largest(&mut bears)?
+                CapacitySearch { from, resolution: RESOLUTION, most: limits::USERS_MAX }.largest(&mut bears)?
             }
             _ => {
                 let resolution = if options.no_search { f64::INFINITY } else { RESOLUTION };
-                let ladder = Ladder { rungs: options.users.clone(), resolution, runs: 1 };
+                let ladder = LadderSearch { rungs: options.users.clone(), resolution, runs: 1 };
                 ladder.largest(|users, _| bears(users))?
             }
         };
@@ -186,21 +191,21 @@ impl Contender {
 }
 
 /// One run with a fresh server, a clicker and an agent.
-fn step(options: &Options, (stage, kind): (&Stage, Kind), users: usize) -> Result<Point> {
+fn step(options: &Options, (stage, kind): (&Testbed, ServerKind), users: usize) -> Result<LoadPoint> {
     let server = kind.start(stage)?;
     let door = server.door(Transport::Tcp)?;
     let login = login(kind, stage, Rights::Scene);
     let mut clicking = Clicker::enter(&door, login(&clicker())?.as_deref())?;
-    let place = Place { stage, kind, server: &server, distance: None };
+    let place = DistantServer { stage, kind, server: &server, distance: None };
     let _agent = Agent::start(AgentKind::Lab, &place, &options.pythons)?;
     let mut swarm = Swarm::enter(users, &door, &login).with_context(|| format!("{users} users at {}", kind.name()))?;
-    let clicks = Clicks {
+    let clicks = ClickSchedule {
         after: limits::WARM_UP,
         rate_hz: options.click_hz,
         count: (options.click_hz * options.step_s as f64) as usize,
         seed: options.seed,
     };
-    let plan = Plan { people: users, rate_hz: options.rate_hz, measured: Duration::from_secs(options.step_s) };
+    let plan = SwarmPlan { people: users, rate_hz: options.rate_hz, measured: Duration::from_secs(options.step_s) };
     let (generator, began) = (own_time(), Instant::now());
     let (outcome, agent) = scope(|scope| {
         let clicked = scope.spawn(|| clicking.run(clicks));
@@ -210,7 +215,7 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), users: usize) -> Resul
     let (outcome, agent) = (outcome?, agent?);
     // Clicker and agent are threads of their own on the generator's core.
     let generator_load = (own_time() - generator).as_secs_f64() / began.elapsed().as_secs_f64();
-    Ok(Point {
+    Ok(LoadPoint {
         users,
         agent,
         staleness_p99_ms: outcome.staleness.p99_ms,
@@ -225,29 +230,29 @@ fn step(options: &Options, (stage, kind): (&Stage, Kind), users: usize) -> Resul
 
 /// Bytes of a camera message as an MQTT packet; all have the same size.
 fn camera_packet_bytes() -> usize {
-    let (name, mut payload) = (Name::of(0), String::new());
+    let (name, mut payload) = (PersonName::of(0), String::new());
     camera(&name, 0, 0, &mut payload);
     packet::publish(&name.camera_topic(), payload.as_bytes(), None).len()
 }
 
-fn tell(report: &mut Report, contenders: &[Contender]) -> Result<()> {
+fn tell(report: &mut Report, contenders: &[LoadContender]) -> Result<()> {
     for contender in contenders {
         report.version(contender.kind.name(), &contender.version);
         let points = json!({ "largest": contender.largest, "steps": contender.points, "failed": contender.failed });
         report.series(contender.kind.name(), points);
     }
-    let of = |kind: Kind| contenders.iter().find(|contender| contender.kind == kind);
-    let Some(ours) = of(Kind::Stoa) else { return Ok(()) };
+    let of = |kind: ServerKind| contenders.iter().find(|contender| contender.kind == kind);
+    let Some(ours) = of(ServerKind::Stoa) else { return Ok(()) };
     let mut figure = Figure::of_runs(&ours.largest(), "users");
     figure.generator_bound = ours.bound;
-    if let Some(other) = of(Kind::Mosquitto) {
+    if let Some(other) = of(ServerKind::Mosquitto) {
         let (name, version) = (other.kind.name().to_owned(), other.version.clone());
-        figure = figure.beside(Reference { name, version, value: other.median(), generator_bound: other.bound });
+        figure = figure.beside(ReferenceFigure { name, version, value: other.median(), generator_bound: other.bound });
     }
     report.figure("arena_users", figure.published("000, Fig. 10: 150 to 160", numbers::LOAD_USERS.read()?));
     let mut rows: Vec<Vec<Value>> = Vec::new();
     for contender in contenders {
-        let mut points: Vec<&Point> = contender.points.iter().collect();
+        let mut points: Vec<&LoadPoint> = contender.points.iter().collect();
         points.sort_by_key(|point| point.users);
         rows.extend(points.into_iter().map(|point| point.row(contender.kind)));
     }
@@ -263,9 +268,9 @@ fn tell(report: &mut Report, contenders: &[Contender]) -> Result<()> {
     Ok(())
 }
 
-impl Point {
-    fn row(&self, kind: Kind) -> Vec<Value> {
-        let Point { agent, undelivered, bytes_out_per_s, server_load, server_rss_kib, .. } = self;
+impl LoadPoint {
+    fn row(&self, kind: ServerKind) -> Vec<Value> {
+        let LoadPoint { agent, undelivered, bytes_out_per_s, server_load, server_rss_kib, .. } = self;
         let numbers =
             [agent.p50_ms, agent.p99_ms, *undelivered, bytes_out_per_s / 1e6, *server_load, server_rss_kib / 1_024.0];
         [json!(kind.name()), json!(self.users)]
@@ -275,12 +280,12 @@ impl Point {
     }
 }
 
-fn draw(setting: &Setting, options: &Options, contenders: &[Contender]) -> Result<()> {
-    let plot = |title: &str, y: Axis, limit: Option<f64>, of: fn(&Point) -> f64| {
-        let curve = |contender: &Contender| {
+fn draw(setting: &ExperimentSetting, options: &Options, contenders: &[LoadContender]) -> Result<()> {
+    let plot = |title: &str, y: Axis, limit: Option<f64>, of: fn(&LoadPoint) -> f64| {
+        let curve = |contender: &LoadContender| {
             let curve =
                 Curve::new(contender.kind.name(), contender.points.iter().map(|point| (point.users as f64, of(point))));
-            if contender.kind == Kind::Stoa { curve } else { curve.dashed() }
+            if contender.kind == ServerKind::Stoa { curve } else { curve.dashed() }
         };
         let curves = contenders.iter().map(curve).collect();
         Plot { title: title.to_owned(), x: Axis::linear("users"), y, limit, curves }
@@ -323,7 +328,7 @@ fn users_within(bytes_per_s: f64, scenes: f64) -> f64 {
 }
 
 /// The paper's clusters, the users that would fit into their networks, and our one server.
-fn clusters(ours: &Contender) -> Result<Table> {
+fn clusters(ours: &LoadContender) -> Result<Table> {
     let known: Vec<PaperClusters> = numbers::LOAD_CLUSTERS.read()?;
     // The network of one cluster.
     let each_bytes_per_s = numbers::LOAD_CLUSTER_BYTES_PER_S.read()?;
@@ -366,7 +371,7 @@ mod tests {
     #[test]
     fn the_papers_broker_is_at_its_limit_where_the_paper_says() {
         // 80 MB/s at 160 users are 312 B a delivery; ours have the topics of today's ARENA.
-        let read = |number: numbers::Number| number.read().expect("it is there");
+        let read = |number: numbers::PaperNumber| number.read().expect("it is there");
         let (bytes_per_s, limit) = (read(numbers::LOAD_BYTES_PER_S), read(numbers::LOAD_USERS));
         let users = users_within(bytes_per_s, 1.0);
         assert!((0.875 * limit..limit).contains(&users), "{users}");

@@ -8,10 +8,10 @@
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
-use crate::browser::Scripts;
+use crate::browser::BrowserScripts;
 use crate::report::{Figure, Report, Table};
-use crate::servers::{Kind, Stage};
-use crate::setting::Setting;
+use crate::servers::{ServerKind, Testbed};
+use crate::setting::ExperimentSetting;
 use crate::statistics::{median, percentile, rounded};
 
 /// The figures of the report.
@@ -34,16 +34,16 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 3)]
     runs: usize,
     #[command(flatten)]
-    scripts: Scripts,
+    scripts: BrowserScripts,
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let mut report = Report::new("arena-pages", json!({ "seconds": options.seconds, "runs": options.runs }));
     if let Some(why) = options.scripts.lacks() {
         report.left_out(vec![json!({ "pages": "all", "why": why })]);
         return Ok(report.finish());
     }
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     let mut seen: [Vec<Value>; PLANES.len()] = Default::default();
     for turn in 0..options.runs {
         for (plane, seen) in PLANES.into_iter().zip(&mut seen) {
@@ -77,8 +77,8 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 }
 
 /// One run with a fresh server and two pages.
-fn step(options: &Options, stage: &Stage, plane: &str) -> Result<Value> {
-    let server = Kind::Stoa.start(stage)?;
+fn step(options: &Options, stage: &Testbed, plane: &str) -> Result<Value> {
+    let server = ServerKind::Stoa.start(stage)?;
     let url = format!("http://localhost:{}", server.http()?.port());
     let seconds = options.seconds.to_string();
     let arguments = ["--url", &url, "--scene", SCENE, "--plane", plane, "--seconds", &seconds];

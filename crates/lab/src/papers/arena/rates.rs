@@ -14,23 +14,23 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::traffic::{Traffic, UDP_BYTES};
+use super::traffic::{SocketTraffic, UDP_BYTES};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::{LineCounts, Lines, NetcodeLines};
-use crate::crowd::webtransport::WebTransportLines;
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::{ConnectionCounts, CrowdConnections, NetcodeConnections};
+use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
-use crate::load::ledger::Ledger;
-use crate::load::line::{Door, Line, Transport};
+use crate::load::ledger::DeliveryLedger;
+use crate::load::line::{MqttConnection, MqttEndpoint, Transport};
 use crate::load::packet;
-use crate::load::person::{Name, SCENE};
-use crate::load::swarm::{Pace, Swarm};
-use crate::papers::numbers::{self, Number};
+use crate::load::person::{PersonName, SCENE};
+use crate::load::swarm::{SendSchedule, Swarm};
+use crate::papers::numbers::{self, PaperNumber};
 use crate::report::{Figure, Report, Table};
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName};
-use crate::servers::{Kind, Rights, Running, Stage, login};
-use crate::setting::Setting;
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
+use crate::servers::{Rights, RunningServer, ServerKind, Testbed, login};
+use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -68,7 +68,7 @@ pub(crate) struct Options {
 
 /// Bytes a second of one stream: an object's to one receiver, or a pair's.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Rate {
+struct StreamRate {
     /// Payload at receivers: MQTT payloads, or opened frames.
     payload: f64,
     /// With the overhead of MQTT, netcode or QUIC.
@@ -79,13 +79,13 @@ struct Rate {
     up: f64,
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "objects": options.objects, "rate_hz": options.rate_hz, "plane_hz": options.plane_hz,
         "seconds": options.seconds, "payload_bytes": limits::PAYLOAD_BYTES, "seed": options.seed,
     });
     let mut report = Report::new("arena-rates", parameters);
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     let object = setting.step("object", || objects(options, &stage))?;
     report.series("object", json!(object));
     let mut table = vec![row("object updates, JSON", options.rate_hz, object, streams)];
@@ -100,7 +100,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
             report.figure("arena_motion_bytes_per_s_pair", beside_the_paper(json, motion)?);
         }
         for &rate_hz in &options.plane_hz {
-            for way in [PlaneWay::Netcode, PlaneWay::WebTransport] {
+            for way in [PlaneTransport::Netcode, PlaneTransport::WebTransport] {
                 let key = json!({ "plane": users, "rate_hz": rate_hz, "way": way });
                 let plane = setting.step(key, || walkers(options, &stage, (users, rate_hz, way)))?;
                 report.series(&format!("plane_{users}_{rate_hz}hz_{}", way.name()), json!(plane));
@@ -110,7 +110,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
                     plane,
                     users_within,
                 ));
-                if is_told && way == PlaneWay::Netcode {
+                if is_told && way == PlaneTransport::Netcode {
                     let suffix = if rate_hz == limits::RATE_HZ { String::new() } else { format!("_{rate_hz}hz") };
                     report.figure(
                         &format!("arena_motion_bytes_per_s_pair_plane{suffix}"),
@@ -124,12 +124,12 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     Ok(report.finish())
 }
 
-fn beside_the_paper(rate: Rate, of_paper: Number) -> Result<Figure> {
+fn beside_the_paper(rate: StreamRate, of_paper: PaperNumber) -> Result<Figure> {
     Ok(Figure::new(rate.payload, "B/s").published("000, Table 1, raw", of_paper.read()?))
 }
 
 /// A row in the paper's layout: the number of streams that fit into a network, by their size on the wire.
-fn row(name: &str, rate_hz: f64, rate: Rate, fit: fn(f64, f64) -> f64) -> Vec<Value> {
+fn row(name: &str, rate_hz: f64, rate: StreamRate, fit: fn(f64, f64) -> f64) -> Vec<Value> {
     let [at_10, at_100] = [10e6, 100e6].map(|bits_per_s| fit(bits_per_s / 8.0, rate.on_the_wire).floor());
     let [payload, on_the_wire] = [rate.payload, rate.on_the_wire].map(f64::round);
     vec![json!(format!("{name}, {rate_hz} Hz")), json!(payload), json!(on_the_wire), json!(at_10), json!(at_100)]
@@ -161,17 +161,17 @@ fn users_within(bytes_per_s: f64, pair: f64) -> f64 {
 }
 
 /// One author with its objects, and one receiver.
-fn objects(options: &Options, stage: &Stage) -> Result<Rate> {
-    let server = Kind::Stoa.start(stage)?;
+fn objects(options: &Options, stage: &Testbed) -> Result<StreamRate> {
+    let server = ServerKind::Stoa.start(stage)?;
     let door = server.door(Transport::Tcp)?;
-    let enter = |index: usize, listens: bool| -> Result<(Name, Line)> {
-        let name = Name::of(index);
+    let enter = |index: usize, listens: bool| -> Result<(PersonName, MqttConnection)> {
+        let name = PersonName::of(index);
         let token = stage.folder.token(&name, Rights::Scene)?;
         let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
         if listens {
             hello.push(packet::subscribe(1, &name.filters(), 0));
         }
-        let line = Line::enter(&door, &hello)?;
+        let line = MqttConnection::enter(&door, &hello)?;
         Ok((name, line))
     };
     let (author, mut saying) = enter(0, false)?;
@@ -201,7 +201,7 @@ fn objects(options: &Options, stage: &Stage) -> Result<Rate> {
     ensure!(came == said, "{came} of {said} updates arrived");
     let traffic = traffic(&server)?.since(before);
     let each = |bytes: u64| bytes as f64 / options.seconds as f64 / options.objects as f64;
-    Ok(Rate {
+    Ok(StreamRate {
         payload: each(heard_bytes),
         packets: each(traffic.sent_bytes),
         on_the_wire: each(traffic.sent_ip_bytes()),
@@ -210,7 +210,7 @@ fn objects(options: &Options, stage: &Stage) -> Result<Rate> {
 }
 
 /// A new position of an object, byte for byte as arena-py 1.6.0 sends it (except its client's name).
-fn object_update(author: &Name, (object, step): (u64, u64)) -> String {
+fn object_update(author: &PersonName, (object, step): (u64, u64)) -> String {
     let x = (step % 1_000) as f64 / 1_000.0;
     format!(
         "{{\"object_id\": \"object-{object:02}\", \"type\": \"object\", \"persist\": false, \"data\": {{\"position\": {{\"x\": {x:.3}, \"y\": 1.6, \
@@ -219,18 +219,18 @@ fn object_update(author: &Name, (object, step): (u64, u64)) -> String {
     )
 }
 
-fn traffic(server: &Running) -> Result<Traffic> {
-    let Door::Plain(address) = server.door(Transport::Tcp)? else { anyhow::bail!("a plain door") };
-    Traffic::of(address)
+fn traffic(server: &RunningServer) -> Result<SocketTraffic> {
+    let MqttEndpoint::Plain(address) = server.door(Transport::Tcp)? else { anyhow::bail!("a plain door") };
+    SocketTraffic::of(address)
 }
 
 /// Users whose cameras are sent to everyone as JSON.
-fn cameras(options: &Options, stage: &Stage, users: usize) -> Result<Rate> {
-    let server = Kind::Stoa.start(stage)?;
-    let mut swarm = Swarm::enter(users, &server.door(Transport::Tcp)?, &login(Kind::Stoa, stage, Rights::Scene))?;
+fn cameras(options: &Options, stage: &Testbed, users: usize) -> Result<StreamRate> {
+    let server = ServerKind::Stoa.start(stage)?;
+    let mut swarm = Swarm::enter(users, &server.door(Transport::Tcp)?, &login(ServerKind::Stoa, stage, Rights::Scene))?;
     let (warm_us, measured_us) = (limits::WARM_UP.as_micros() as u64, options.seconds * 1_000_000);
-    let mut ledger = Ledger::new((users, users), (warm_us, warm_us + measured_us));
-    let mut pace = Pace::new(users, options.rate_hz);
+    let mut ledger = DeliveryLedger::new((users, users), (warm_us, warm_us + measured_us));
+    let mut pace = SendSchedule::new(users, options.rate_hz);
     swarm.begin();
     swarm.drive(&mut pace, warm_us, &mut ledger)?;
     let (before, said) = (traffic(&server)?, swarm.said());
@@ -241,7 +241,7 @@ fn cameras(options: &Options, stage: &Stage, users: usize) -> Result<Rate> {
     ensure!(ledger.undelivered() < limits::UNDELIVERED_MAX, "{} of the cameras did not arrive", ledger.undelivered());
     let pairs = (users * users) as f64;
     let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
-    Ok(Rate {
+    Ok(StreamRate {
         payload: each(said_then.heard - said.heard),
         packets: each(traffic.sent_bytes),
         on_the_wire: each(traffic.sent_ip_bytes()),
@@ -252,51 +252,55 @@ fn cameras(options: &Options, stage: &Stage, users: usize) -> Result<Rate> {
 /// Transport of the motion plane.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
-enum PlaneWay {
+enum PlaneTransport {
     Netcode,
     WebTransport,
 }
 
-impl PlaneWay {
+impl PlaneTransport {
     /// The name in tables.
     fn name(self) -> &'static str {
-        if self == PlaneWay::Netcode { "netcode" } else { "WebTransport" }
+        if self == PlaneTransport::Netcode { "netcode" } else { "WebTransport" }
     }
 }
 
 /// Users that walk on the motion plane with a head each.
-fn walkers(options: &Options, stage: &Stage, (users, rate_hz, way): (usize, f64, PlaneWay)) -> Result<Rate> {
+fn walkers(
+    options: &Options,
+    stage: &Testbed,
+    (users, rate_hz, way): (usize, f64, PlaneTransport),
+) -> Result<StreamRate> {
     let plane = MotionOptions::default();
-    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
     let period = Duration::from_secs_f64(1.0 / rate_hz);
-    let walk = Walk {
+    let walk = PlaneWalk {
         options,
         server: &server,
         policy: plane.policy,
         cast: Cast { people: users, decoders: 1, period, seed: options.seed, ..Cast::default() },
     };
-    if way == PlaneWay::Netcode {
-        let bytes_of = |lines: &NetcodeLines| (lines.counts().opened, lines.counts().bytes);
-        walk.measure(NetcodeLines::new(users, server.address())?, bytes_of)
+    if way == PlaneTransport::Netcode {
+        let bytes_of = |lines: &NetcodeConnections| (lines.counts().opened, lines.counts().bytes);
+        walk.measure(NetcodeConnections::new(users, server.address())?, bytes_of)
     } else {
-        walk.measure(WebTransportLines::new(users)?, WebTransportLines::received)
+        walk.measure(WebTransportConnections::new(users)?, WebTransportConnections::received)
     }
 }
 
-struct Walk<'a> {
+struct PlaneWalk<'a> {
     options: &'a Options,
     server: &'a MotionServer<'a>,
     policy: PolicyName,
     cast: Cast,
 }
 
-impl Walk<'_> {
+impl PlaneWalk<'_> {
     /// `received` returns the UDP datagrams received so far, and their bytes.
-    fn measure<L: Lines>(&self, lines: L, received: impl Fn(&L) -> (u64, u64)) -> Result<Rate> {
-        let &Walk { options, server, policy, cast } = self;
-        let lines = Counted { lines, frames: Frames::default() };
+    fn measure<L: CrowdConnections>(&self, lines: L, received: impl Fn(&L) -> (u64, u64)) -> Result<StreamRate> {
+        let &PlaneWalk { options, server, policy, cast } = self;
+        let lines = CountingConnections { lines, frames: FrameBytes::default() };
         let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(cast.people, options.seed)));
-        crowd.enter(&mut Gate::of(server, &cast)?)?;
+        crowd.enter(&mut TicketSource::of(server, &cast)?)?;
         crowd.await_roommates(policy)?;
         crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
         let (before, frames_before, came_before) = (crowd.counts(), crowd.lines.frames, received(&crowd.lines.lines));
@@ -307,7 +311,7 @@ impl Walk<'_> {
         let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
         let (datagrams, bytes) = (came.0 - came_before.0, came.1 - came_before.1);
         let said = (frames.said_bytes - frames_before.said_bytes) as f64;
-        Ok(Rate {
+        Ok(StreamRate {
             payload: each(frames.heard_bytes - frames_before.heard_bytes),
             packets: each(bytes),
             on_the_wire: each(bytes + datagrams * UDP_BYTES),
@@ -318,18 +322,18 @@ impl Walk<'_> {
 
 /// Bytes of frames, before sealing and after opening.
 #[derive(Clone, Copy, Default)]
-struct Frames {
+struct FrameBytes {
     heard_bytes: u64,
     said_bytes: u64,
 }
 
 /// Lines that count their frames' bytes.
-struct Counted<L> {
+struct CountingConnections<L> {
     lines: L,
-    frames: Frames,
+    frames: FrameBytes,
 }
 
-impl<L: Lines> Lines for Counted<L> {
+impl<L: CrowdConnections> CrowdConnections for CountingConnections<L> {
     const WAVE: usize = L::WAVE;
 
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
@@ -342,7 +346,7 @@ impl<L: Lines> Lines for Counted<L> {
     }
 
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
-        let Counted { lines, frames } = self;
+        let CountingConnections { lines, frames } = self;
         lines.receive(until, &mut |person, frame| {
             frames.heard_bytes += frame.len() as u64;
             hear(person, frame);
@@ -353,7 +357,7 @@ impl<L: Lines> Lines for Counted<L> {
         self.lines.is_in(person)
     }
 
-    fn counts(&self) -> LineCounts {
+    fn counts(&self) -> ConnectionCounts {
         self.lines.counts()
     }
 }
@@ -364,7 +368,7 @@ mod tests {
 
     #[test]
     fn the_paper_s_streams_fit_as_often_as_its_table_says() {
-        let read = |number: Number| number.read().expect("it is there");
+        let read = |number: PaperNumber| number.read().expect("it is there");
         let [object, motion] = [numbers::RATES_OBJECT_BYTES_PER_S, numbers::RATES_MOTION_BYTES_PER_S].map(read);
         assert_eq!([10e6, 100e6].map(|bits| streams(bits / 8.0, object).floor()), [1_000.0, 10_000.0]);
         assert_eq!([10e6, 100e6].map(|bits| users_within(bits / 8.0, motion).floor()), [31.0, 100.0]);
@@ -372,7 +376,7 @@ mod tests {
 
     #[test]
     fn an_update_of_an_object_is_one_that_the_realm_takes() {
-        let update = object_update(&Name::of(0), (7, 1_234));
+        let update = object_update(&PersonName::of(0), (7, 1_234));
         let read: Value = serde_json::from_str(&update).expect("JSON");
         assert_eq!((&read["object_id"], &read["data"]["position"]["x"]), (&json!("object-07"), &json!(0.234)));
     }

@@ -9,14 +9,14 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::limits;
-use crate::load::line::{Door, Line, Transport};
+use crate::load::line::{MqttConnection, MqttEndpoint, Transport};
 use crate::load::packet;
-use crate::load::person::{Name, SCENE};
+use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::report::{Figure, Report, Table};
-use crate::servers::{Kind, Rights, Running, Stage};
-use crate::setting::Setting;
+use crate::servers::{Rights, RunningServer, ServerKind, Testbed};
+use crate::setting::ExperimentSetting;
 use crate::statistics::interval;
 
 /// The figures of the report.
@@ -54,33 +54,33 @@ const SETTLE: Duration = Duration::from_millis(50);
 const SCENES: [&str; 2] = [SCENE, "public/sandbox"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Load {
+enum RightsLoad {
     /// Several publishers without subscribers.
     Publish,
     /// One publisher with many subscribers.
     Subscribe,
 }
 
-impl Load {
+impl RightsLoad {
     fn per_s(self) -> f64 {
-        if self == Load::Publish { PUBLISHES_PER_S } else { HEARD_PER_S }
+        if self == RightsLoad::Publish { PUBLISHES_PER_S } else { HEARD_PER_S }
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let parameters = json!({
         "pairs": options.pairs, "run_s": options.run_s, "topics": options.topics, "publishers": PUBLISHERS,
         "subscribers": SUBSCRIBERS, "publishes_per_s": PUBLISHES_PER_S, "heard_per_s": HEARD_PER_S,
         "slice_s": SLICE.as_secs_f64(), "control": options.control,
     });
     let mut report = Report::new("arena-rights", parameters);
-    let stage = Stage::new(setting.stoa()?)?;
-    let server = Kind::Stoa.start(&stage)?;
-    let stand = Stand { stage: &stage, server: &server, door: server.door(Transport::Tcp)?, options };
+    let stage = Testbed::new(setting.stoa()?)?;
+    let server = ServerKind::Stoa.start(&stage)?;
+    let stand = RightsBench { stage: &stage, server: &server, door: server.door(Transport::Tcp)?, options };
     let mut rows = Vec::new();
     for (load, name, published) in [
-        (Load::Publish, "rights_publish_overhead", numbers::RIGHTS_PUBLISH_PERCENT),
-        (Load::Subscribe, "rights_subscribe_overhead", numbers::RIGHTS_SUBSCRIBE_PERCENT),
+        (RightsLoad::Publish, "rights_publish_overhead", numbers::RIGHTS_PUBLISH_PERCENT),
+        (RightsLoad::Subscribe, "rights_subscribe_overhead", numbers::RIGHTS_SUBSCRIBE_PERCENT),
     ] {
         let published = published.read()?;
         let mut percents = Vec::new();
@@ -109,30 +109,30 @@ fn overhead(mean: f64, half: f64) -> Figure {
     if upper.is_finite() { Figure::new(upper, "%") } else { Figure::none("of so few pairs there is no interval", "%") }
 }
 
-struct Stand<'a> {
-    stage: &'a Stage,
-    server: &'a Running,
-    door: Door,
+struct RightsBench<'a> {
+    stage: &'a Testbed,
+    server: &'a RunningServer,
+    door: MqttEndpoint,
     options: &'a Options,
 }
 
 struct Publisher {
-    line: Line,
+    line: MqttConnection,
     packets: Vec<Vec<u8>>,
     next: usize,
 }
 
 /// One side of a pair, with the costs of its slices.
-struct Side {
+struct FilterSide {
     publishers: Vec<Publisher>,
-    hall: Hall,
+    hall: ListenerGroup,
     slices_us: Vec<f64>,
     spent: Duration,
     /// Accepted messages, or deliveries.
     count: u64,
 }
 
-impl Side {
+impl FilterSide {
     /// Processor time of the server for each publish or delivery, in microseconds.
     fn cost_us(&self) -> f64 {
         self.spent.as_secs_f64() * 1e6 / self.count as f64
@@ -143,9 +143,9 @@ impl Side {
     }
 }
 
-impl Stand<'_> {
+impl RightsBench<'_> {
     /// Runs both sides of one pair in turns on the same server: first the listed filters, then `#`.
-    fn pair(&self, load: Load, pair: usize) -> Result<[Side; 2]> {
+    fn pair(&self, load: RightsLoad, pair: usize) -> Result<[FilterSide; 2]> {
         let second = if self.options.control { Rights::Scene } else { Rights::Everything };
         let mut sides = [self.side(load, Rights::Scene, pair % 2)?, self.side(load, second, (pair + 1) % 2)?];
         for side in &mut sides {
@@ -162,35 +162,35 @@ impl Stand<'_> {
         Ok(sides)
     }
 
-    fn side(&self, load: Load, rights: Rights, scene: usize) -> Result<Side> {
-        let (speakers, listeners) = if load == Load::Publish { (PUBLISHERS, 0) } else { (1, SUBSCRIBERS) };
+    fn side(&self, load: RightsLoad, rights: Rights, scene: usize) -> Result<FilterSide> {
+        let (speakers, listeners) = if load == RightsLoad::Publish { (PUBLISHERS, 0) } else { (1, SUBSCRIBERS) };
         let (scene, first) = (SCENES[scene], scene * (PUBLISHERS + SUBSCRIBERS));
         let listeners = (first + speakers..first + speakers + listeners)
-            .map(|index| self.enter((&Name::of(index), scene), rights, true))
+            .map(|index| self.enter((&PersonName::of(index), scene), rights, true))
             .collect::<Result<_>>()?;
         let publishers = (first..first + speakers)
             .map(|index| {
-                let name = Name::of(index);
+                let name = PersonName::of(index);
                 let packets = (0..self.options.topics).map(|number| update(&name, scene, number)).collect();
                 Ok(Publisher { line: self.enter((&name, scene), rights, false)?, packets, next: 0 })
             })
             .collect::<Result<_>>()?;
-        let hall = Hall { listeners, scratch: vec![0; limits::READ_BYTES], heard: 0 };
-        Ok(Side { publishers, hall, slices_us: Vec::new(), spent: Duration::ZERO, count: 0 })
+        let hall = ListenerGroup { listeners, scratch: vec![0; limits::READ_BYTES], heard: 0 };
+        Ok(FilterSide { publishers, hall, slices_us: Vec::new(), spent: Duration::ZERO, count: 0 })
     }
 
-    fn enter(&self, (name, scene): (&Name, &str), rights: Rights, listens: bool) -> Result<Line> {
+    fn enter(&self, (name, scene): (&PersonName, &str), rights: Rights, listens: bool) -> Result<MqttConnection> {
         let token = self.stage.folder.token_in(scene, name, rights)?;
         let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
         if listens {
             hello.push(packet::subscribe(1, &name.filters_in(scene), 0));
         }
-        Line::enter(&self.door, &hello)
+        MqttConnection::enter(&self.door, &hello)
     }
 
     /// One turn of a side.
-    fn slice(&self, load: Load, side: &mut Side) -> Result<()> {
-        let Side { publishers, hall, .. } = side;
+    fn slice(&self, load: RightsLoad, side: &mut FilterSide) -> Result<()> {
+        let FilterSide { publishers, hall, .. } = side;
         let speakers = publishers.len();
         hall.heard = 0;
         let (before, began) = (process_time(self.server.pid()), Instant::now());
@@ -209,7 +209,7 @@ impl Stand<'_> {
         let spent = process_time(self.server.pid()).saturating_sub(before);
         let due = sent * hall.listeners.len() as u64;
         ensure!(hall.heard * 100 >= due * 99, "of {due} deliveries of a slice {} were there at its end", hall.heard);
-        let count = if load == Load::Publish { sent } else { hall.heard };
+        let count = if load == RightsLoad::Publish { sent } else { hall.heard };
         side.slices_us.push(spent.as_secs_f64() * 1e6 / count as f64);
         side.spent += spent;
         side.count += count;
@@ -217,13 +217,13 @@ impl Stand<'_> {
     }
 }
 
-struct Hall {
-    listeners: Vec<Line>,
+struct ListenerGroup {
+    listeners: Vec<MqttConnection>,
     scratch: Vec<u8>,
     heard: u64,
 }
 
-impl Hall {
+impl ListenerGroup {
     fn listen(&mut self) -> Result<()> {
         for line in &mut self.listeners {
             let heard = &mut self.heard;
@@ -234,7 +234,7 @@ impl Hall {
 }
 
 /// A position of one of its objects, as arena-py sends it.
-fn update(name: &Name, scene: &str, number: usize) -> Vec<u8> {
+fn update(name: &PersonName, scene: &str, number: usize) -> Vec<u8> {
     let id = format!("{}-{number}", name.account);
     let payload = format!(
         "{{\"object_id\":\"{id}\",\"action\":\"update\",\"type\":\"object\",\"persist\":false,\"data\":{{\"object_type\":\"box\",\

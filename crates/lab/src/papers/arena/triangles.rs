@@ -13,15 +13,15 @@ use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
 use serde_json::{Value, json};
 
-use crate::browser::Scripts;
+use crate::browser::BrowserScripts;
 use crate::limits;
-use crate::load::line::{Line, Transport};
+use crate::load::line::{MqttConnection, Transport};
 use crate::load::packet;
-use crate::load::person::Name;
+use crate::load::person::PersonName;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
-use crate::servers::{Kind, Rights, Stage};
-use crate::setting::Setting;
+use crate::servers::{Rights, ServerKind, Testbed};
+use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded};
 
 /// The figures of the report.
@@ -54,10 +54,10 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    scripts: Scripts,
+    scripts: BrowserScripts,
 }
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let parameters = json!({
         "triangles": options.triangles, "objects": options.objects, "seconds": options.seconds, "runs": options.runs, "gpu": options.gpu,
         "seed": options.seed,
@@ -67,7 +67,7 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         report.left_out(vec![json!({ "pages": "all", "why": why })]);
         return Ok(report.finish());
     }
-    let stage = Stage::new(setting.stoa()?)?;
+    let stage = Testbed::new(setting.stoa()?)?;
     let mut steps = Vec::new();
     for &triangles in &options.triangles {
         for turn in 0..options.runs {
@@ -131,12 +131,12 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
 }
 
 /// One run with a fresh server, scene and page.
-fn step(options: &Options, stage: &Stage, triangles: usize) -> Result<Value> {
-    let server = Kind::Stoa.start(stage)?;
-    let name = Name::of(0);
+fn step(options: &Options, stage: &Testbed, triangles: usize) -> Result<Value> {
+    let server = ServerKind::Stoa.start(stage)?;
+    let name = PersonName::of(0);
     let token = stage.folder.token_in(SCENE, &name, Rights::Scene)?;
     let hello = packet::connect(&name.user_client, Some((&name.account, &token)));
-    let mut line = Line::enter(&server.door(Transport::Tcp)?, &[hello])?;
+    let mut line = MqttConnection::enter(&server.door(Transport::Tcp)?, &[hello])?;
     for (number, sphere) in spheres(options, triangles).into_iter().enumerate() {
         let topic = format!("realm/s/{SCENE}/o/{}/{}", name.user_client, id_of(number));
         line.send(&packet::publish(&topic, sphere.to_string().as_bytes(), Some(number as u16 + 1)))?;
@@ -178,7 +178,7 @@ fn segments(triangles: usize) -> [usize; 2] {
 }
 
 /// Waits until all objects are acknowledged.
-fn await_taken(line: &mut Line, wanted: usize) -> Result<()> {
+fn await_taken(line: &mut MqttConnection, wanted: usize) -> Result<()> {
     let (mut scratch, mut taken, began) = (vec![0; limits::READ_BYTES], 0, Instant::now());
     while taken < wanted {
         let is_open = line.receive(&mut scratch, |packet| taken += usize::from(packet[0] == packet::PUBACK))?;

@@ -20,7 +20,7 @@ const CHUNKS_MAX: usize = 1_024;
 
 /// The length of a path, in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub(crate) struct Distance {
+pub(crate) struct LinkDelay {
     pub(crate) delay: Duration,
     /// Maximum of the additional delay, evenly distributed. A late chunk delays its followers, since a stream stays
     /// in order.
@@ -29,20 +29,20 @@ pub(crate) struct Distance {
 }
 
 /// A port with this path to a server, closed on drop.
-pub(crate) struct Way {
+pub(crate) struct DelayProxy {
     address: SocketAddr,
     is_ending: Arc<AtomicBool>,
     accepting: Option<JoinHandle<()>>,
 }
 
-impl Way {
-    pub(crate) fn to(server: SocketAddr, distance: Distance) -> Result<Way> {
+impl DelayProxy {
+    pub(crate) fn to(server: SocketAddr, distance: LinkDelay) -> Result<DelayProxy> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
         let is_ending = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&is_ending);
         let accepting = Some(spawn(move || accept(&listener, (server, distance), &ending)));
-        Ok(Way { address, is_ending, accepting })
+        Ok(DelayProxy { address, is_ending, accepting })
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -50,7 +50,7 @@ impl Way {
     }
 }
 
-impl Drop for Way {
+impl Drop for DelayProxy {
     fn drop(&mut self) {
         self.is_ending.store(true, Ordering::Relaxed);
         // Wakes the accepting thread.
@@ -62,12 +62,12 @@ impl Drop for Way {
 }
 
 /// One forwarded connection.
-struct Led {
+struct ProxiedConnection {
     ends: [TcpStream; 2],
     threads: Vec<JoinHandle<()>>,
 }
 
-fn accept(listener: &TcpListener, (server, distance): (SocketAddr, Distance), is_ending: &AtomicBool) {
+fn accept(listener: &TcpListener, (server, distance): (SocketAddr, LinkDelay), is_ending: &AtomicBool) {
     let mut led = Vec::new();
     for (number, client) in (0..).zip(listener.incoming()) {
         if is_ending.load(Ordering::Relaxed) {
@@ -75,10 +75,10 @@ fn accept(listener: &TcpListener, (server, distance): (SocketAddr, Distance), is
         }
         // If the server is unreachable, the client finds its connection closed and reports that.
         let leading =
-            client.and_then(|client| lead(client, server, Distance { seed: distance.seed + number, ..distance }));
+            client.and_then(|client| lead(client, server, LinkDelay { seed: distance.seed + number, ..distance }));
         led.extend(leading);
     }
-    for Led { ends, threads } in led {
+    for ProxiedConnection { ends, threads } in led {
         let _ = ends.map(|end| end.shutdown(Shutdown::Both));
         for thread in threads {
             let _ = thread.join();
@@ -86,11 +86,11 @@ fn accept(listener: &TcpListener, (server, distance): (SocketAddr, Distance), is
     }
 }
 
-fn lead(client: TcpStream, server: SocketAddr, distance: Distance) -> std::io::Result<Led> {
+fn lead(client: TcpStream, server: SocketAddr, distance: LinkDelay) -> std::io::Result<ProxiedConnection> {
     let server = TcpStream::connect(server)?;
     client.set_nodelay(true)?;
     server.set_nodelay(true)?;
-    let back = Distance { seed: !distance.seed, ..distance };
+    let back = LinkDelay { seed: !distance.seed, ..distance };
     let mut threads = Vec::new();
     for (from, to, distance) in [(&client, &server, distance), (&server, &client, back)] {
         let (give, take) = sync_channel(CHUNKS_MAX);
@@ -98,19 +98,19 @@ fn lead(client: TcpStream, server: SocketAddr, distance: Distance) -> std::io::R
         threads.push(spawn(move || depart(from, distance, &give)));
         threads.push(spawn(move || arrive(to, &take)));
     }
-    Ok(Led { ends: [client, server], threads })
+    Ok(ProxiedConnection { ends: [client, server], threads })
 }
 
 /// The arrival times of departing chunks.
-struct Lateness {
-    distance: Distance,
+struct ArrivalSchedule {
+    distance: LinkDelay,
     rng: Rng,
     last: Option<Instant>,
 }
 
-impl Lateness {
-    fn new(distance: Distance) -> Lateness {
-        Lateness { distance, rng: Rng::with_seed(distance.seed), last: None }
+impl ArrivalSchedule {
+    fn new(distance: LinkDelay) -> ArrivalSchedule {
+        ArrivalSchedule { distance, rng: Rng::with_seed(distance.seed), last: None }
     }
 
     fn due(&mut self, now: Instant) -> Instant {
@@ -119,8 +119,8 @@ impl Lateness {
     }
 }
 
-fn depart(mut from: TcpStream, distance: Distance, give: &SyncSender<(Instant, Vec<u8>)>) {
-    let mut lateness = Lateness::new(distance);
+fn depart(mut from: TcpStream, distance: LinkDelay, give: &SyncSender<(Instant, Vec<u8>)>) {
+    let mut lateness = ArrivalSchedule::new(distance);
     let mut scratch = vec![0; CHUNK_BYTES];
     while let Ok(length @ 1..) = from.read(&mut scratch) {
         if give.send((lateness.due(Instant::now()), scratch[..length].to_vec())).is_err() {
@@ -144,9 +144,9 @@ mod tests {
     use super::*;
 
     /// Round trips over an echo server, in milliseconds.
-    fn round_trips_ms(distance: Distance) -> Vec<f64> {
+    fn round_trips_ms(distance: LinkDelay) -> Vec<f64> {
         let echo = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
-        let way = Way::to(echo.local_addr().expect("its port"), distance).expect("a port");
+        let way = DelayProxy::to(echo.local_addr().expect("its port"), distance).expect("a port");
         let echoing = spawn(move || {
             let (mut stream, _) = echo.accept().expect("somebody comes");
             let mut scratch = [0; 64];
@@ -170,10 +170,10 @@ mod tests {
 
     #[test]
     fn what_goes_through_comes_as_late_as_is_said_both_ways() {
-        let far = Distance { delay: Duration::from_millis(10), jitter: Duration::from_millis(5), seed: 7 };
+        let far = LinkDelay { delay: Duration::from_millis(10), jitter: Duration::from_millis(5), seed: 7 };
         let trips = round_trips_ms(far);
         assert!(trips.iter().all(|trip_ms| *trip_ms >= 20.0), "{trips:?}");
-        let near = Distance { delay: Duration::ZERO, jitter: Duration::ZERO, seed: 7 };
+        let near = LinkDelay { delay: Duration::ZERO, jitter: Duration::ZERO, seed: 7 };
         let least = round_trips_ms(near).into_iter().fold(f64::MAX, f64::min);
         assert!(least < 20.0, "negative control: {least} ms");
     }
@@ -181,8 +181,8 @@ mod tests {
     #[test]
     fn the_same_seed_is_as_late_and_nothing_overtakes() {
         let dues = |seed| {
-            let distance = Distance { delay: Duration::from_millis(2), jitter: Duration::from_millis(9), seed };
-            let (mut lateness, now) = (Lateness::new(distance), Instant::now());
+            let distance = LinkDelay { delay: Duration::from_millis(2), jitter: Duration::from_millis(9), seed };
+            let (mut lateness, now) = (ArrivalSchedule::new(distance), Instant::now());
             (0..200).map(|step| lateness.due(now + Duration::from_millis(step)) - now).collect::<Vec<_>>()
         };
         assert_eq!(dues(3), dues(3));

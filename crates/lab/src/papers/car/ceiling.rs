@@ -5,12 +5,12 @@ use anyhow::{Context, Result};
 use serde_json::json;
 
 use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
-use super::paper::Paper;
-use super::run::{Case, Outcome, Server};
-use super::{Lab, Part};
+use super::paper::PaperTables;
+use super::run::{RunOutcome, RunSettings, ServerVariant};
+use super::{CarExperiment, CarMeasurement};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
-use crate::search::Search;
+use crate::search::CapacitySearch;
 
 /// The bar of `car_stoa_clients_250ms`.
 const CLIENTS_MIN: f64 = 5_000.0;
@@ -18,17 +18,17 @@ const CLIENTS_MIN: f64 = 5_000.0;
 const RESOLUTION: f64 = 0.04;
 
 /// The result of one server's search.
-struct Found {
+struct CeilingResult {
     clients: Vec<f64>,
-    tried: Vec<Outcome>,
+    tried: Vec<RunOutcome>,
     generator_bound: bool,
 }
 
-pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    if !lab.has(Part::Ceiling) {
+pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
+    if !lab.has(CarMeasurement::Ceiling) {
         return Ok(());
     }
-    let limit_ms = Paper::read()?.limit_ms;
+    let limit_ms = PaperTables::read()?.limit_ms;
     let mut curves = Vec::new();
     for server in lab.servers() {
         let found = search(lab, server, |outcome| outcome.response.mean_ms < limit_ms)?;
@@ -38,14 +38,14 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         let mut figure = Figure::of_runs(&found.clients, "clients");
         figure.generator_bound = found.generator_bound;
         match server {
-            Server::Reference(reference, acks) => {
+            ServerVariant::Reference(reference, acks) => {
                 report.figure(&format!("car_{}{}_clients_250ms", reference.name(), acks.suffix()), figure);
             }
-            Server::Ticks => {
+            ServerVariant::Ticks => {
                 report.figure("car_stoa_clients_250ms", figure.held_to(">=", CLIENTS_MIN, "value"));
             }
-            Server::Auto => report.figure("car_stoa_auto_clients_250ms", figure),
-            Server::AtOnce => {
+            ServerVariant::Auto => report.figure("car_stoa_auto_clients_250ms", figure),
+            ServerVariant::AtOnce => {
                 report.figure("car_stoa_at_once_clients_250ms", figure);
                 let quick = search(lab, server, |outcome| outcome.response.p50_ms < P50_MS_MAX)?;
                 report.series("p50 below 2 ms", json!({ "largest": quick.clients }));
@@ -56,7 +56,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         }
         let points = found.tried.iter().map(|outcome| (outcome.clients as f64, outcome.response.mean_ms));
         let curve = Curve::new(server.to_string(), points);
-        curves.push(if matches!(server, Server::Reference(..)) { curve.dashed() } else { curve });
+        curves.push(if matches!(server, ServerVariant::Reference(..)) { curve.dashed() } else { curve });
     }
     let plot = Plot {
         title: format!("Response time to the limit, groups of {}", lab.options.group),
@@ -69,21 +69,29 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
 }
 
 /// The largest number of clients whose response times meet `is_such`, at nearly the requested rate.
-fn search(lab: &Lab<'_>, server: Server, is_such: impl Fn(&Outcome) -> bool) -> Result<Found> {
+fn search(
+    lab: &CarExperiment<'_>,
+    server: ServerVariant,
+    is_such: impl Fn(&RunOutcome) -> bool,
+) -> Result<CeilingResult> {
     let group = lab.options.group;
-    let mut found = Found { clients: Vec::new(), tried: Vec::new(), generator_bound: false };
+    let mut found = CeilingResult { clients: Vec::new(), tried: Vec::new(), generator_bound: false };
     let most = lab.options.clients_max / group;
-    let mut from = if matches!(server, Server::Ticks | Server::Auto) { most / 2 } else { lab.options.clients / group };
+    let mut from = if matches!(server, ServerVariant::Ticks | ServerVariant::Auto) {
+        most / 2
+    } else {
+        lab.options.clients / group
+    };
     for run in 0..lab.options.runs {
         let mut bears = |groups: usize| {
             let case = lab.case(server, groups * group);
-            let Some(outcome) = lab.measure(&Case { seed: case.seed + run, ..case })? else { return Ok(false) };
+            let Some(outcome) = lab.measure(&RunSettings { seed: case.seed + run, ..case })? else { return Ok(false) };
             let holds = is_such(&outcome) && outcome.achieved() >= ACHIEVED_MIN;
             found.generator_bound |= !holds && outcome.is_generator_bound();
             found.tried.push(outcome);
             Ok(holds)
         };
-        let search = Search { from, resolution: RESOLUTION, most };
+        let search = CapacitySearch { from, resolution: RESOLUTION, most };
         let clients = lab.options.clients_max;
         let largest =
             search.largest(&mut bears).with_context(|| format!("up to {clients} clients in groups of {group}"))?;

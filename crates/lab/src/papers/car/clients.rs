@@ -17,8 +17,8 @@ use std::ops::Range;
 
 use fastrand::Rng;
 
-use super::exchange::{Groups, Waiting};
-use super::tally::Tally;
+use super::exchange::{ClientGroups, PendingAcks};
+use super::tally::UpdateTally;
 
 /// Time after which an update is given up. Source: paper 002 section 3.1.
 const PATIENCE_US: u64 = 20_000_000;
@@ -27,41 +27,41 @@ const LOOK_US: u64 = 1_000_000;
 
 /// All clients.
 #[derive(Debug)]
-pub(crate) struct Clients {
-    groups: Groups,
+pub(crate) struct ClientCycles {
+    groups: ClientGroups,
     period_us: u64,
-    clients: Vec<Client>,
+    clients: Vec<ClientCycle>,
     /// Clients that may send, by time.
     due: BinaryHeap<Reverse<(u64, usize)>>,
     looked_us: u64,
     window_us: Range<u64>,
     /// No client sends new updates.
     is_over: bool,
-    tally: Tally,
+    tally: UpdateTally,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Client {
+struct ClientCycle {
     turn: u32,
     /// The first moment of its grid without an update.
     grid_us: u64,
     /// The value of `grid_us` before the last update, which covers all moments from there to the sending.
     stands_for_us: u64,
     sent_us: u64,
-    waiting: Waiting,
+    waiting: PendingAcks,
     is_waiting: bool,
     /// The update is within the window.
     counts: bool,
 }
 
-impl Clients {
+impl ClientCycles {
     /// The clients begin at random moments of one cycle.
-    pub(crate) fn new(groups: Groups, period_us: u64, seed: u64) -> Clients {
+    pub(crate) fn new(groups: ClientGroups, period_us: u64, seed: u64) -> ClientCycles {
         let mut rng = Rng::with_seed(seed);
-        let client = |_| Client { grid_us: rng.u64(0..period_us), ..Client::default() };
-        let clients: Vec<Client> = (0..groups.clients).map(client).collect();
+        let client = |_| ClientCycle { grid_us: rng.u64(0..period_us), ..ClientCycle::default() };
+        let clients: Vec<ClientCycle> = (0..groups.clients).map(client).collect();
         let due = clients.iter().enumerate().map(|(number, client)| Reverse((client.grid_us, number))).collect();
-        Clients {
+        ClientCycles {
             groups,
             period_us,
             clients,
@@ -69,7 +69,7 @@ impl Clients {
             looked_us: 0,
             window_us: 0..0,
             is_over: false,
-            tally: Tally::default(),
+            tally: UpdateTally::default(),
         }
     }
 
@@ -169,7 +169,7 @@ impl Clients {
     }
 
     /// Ends the run. Unacknowledged updates count with the time they have waited.
-    pub(crate) fn close(mut self, now_us: u64) -> Tally {
+    pub(crate) fn close(mut self, now_us: u64) -> UpdateTally {
         for client in self.clients.iter().filter(|client| client.counts && client.is_waiting) {
             self.tally.note_unfinished(now_us - client.sent_us);
         }
@@ -187,13 +187,13 @@ mod tests {
     const PERIOD_US: u64 = 100_000;
 
     /// One group of three, of which the first is tested.
-    fn group() -> Clients {
-        let mut clients = Clients::new(Groups { clients: 3, size: 3 }, PERIOD_US, 1);
+    fn group() -> ClientCycles {
+        let mut clients = ClientCycles::new(ClientGroups { clients: 3, size: 3 }, PERIOD_US, 1);
         clients.watch(0..10_000_000);
         clients
     }
 
-    fn speak(clients: &mut Clients, until_us: u64) -> Vec<(usize, u32, u64)> {
+    fn speak(clients: &mut ClientCycles, until_us: u64) -> Vec<(usize, u32, u64)> {
         let mut said = Vec::new();
         while clients.due_us() <= until_us {
             let now_us = clients.due_us();

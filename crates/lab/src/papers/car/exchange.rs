@@ -5,38 +5,38 @@
 
 use std::sync::Arc;
 
-use super::message::{Kind, Message};
-use super::servers::Times;
+use super::message::{Message, MessageKind};
+use super::servers::AnswerTimes;
 
 /// The handling of acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Acks {
+pub(crate) enum AckPolicy {
     /// Forwards each.
     Passive,
     /// Collects them and forwards one.
     Active,
 }
 
-impl Acks {
+impl AckPolicy {
     /// The suffix of figure names.
     pub(super) fn suffix(self) -> &'static str {
         match self {
-            Acks::Passive => "",
-            Acks::Active => "_active",
+            AckPolicy::Passive => "",
+            AckPolicy::Active => "_active",
         }
     }
 }
 
 /// The working groups: clients with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Groups {
+pub(crate) struct ClientGroups {
     pub(crate) clients: usize,
     /// Members of a group.
     pub(crate) size: usize,
 }
 
-impl Groups {
+impl ClientGroups {
     /// The group of a client, itself included.
     pub(crate) fn members(self, client: usize) -> std::ops::Range<usize> {
         let first = client - client % self.size;
@@ -56,15 +56,15 @@ impl Groups {
 
 /// Missing acknowledgements of an update.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Waiting {
+pub(crate) struct PendingAcks {
     turn: u32,
     missing: usize,
 }
 
-impl Waiting {
+impl PendingAcks {
     /// Starts an update to `others` members.
     pub(crate) fn begin(&mut self, turn: u32, others: usize) {
-        *self = Waiting { turn, missing: others };
+        *self = PendingAcks { turn, missing: others };
     }
 
     /// Counts an acknowledgement; true for the last.
@@ -79,25 +79,25 @@ impl Waiting {
 
 /// The state of a single-threaded server.
 #[derive(Debug)]
-pub(crate) struct Exchange {
-    groups: Groups,
-    acks: Acks,
-    waiting: Vec<Waiting>,
+pub(crate) struct UpdateExchange {
+    groups: ClientGroups,
+    acks: AckPolicy,
+    waiting: Vec<PendingAcks>,
     /// Clients that have entered.
     present: Vec<bool>,
     outboxes: Vec<Vec<u8>>,
     /// Clients with pending output.
     dirty: Vec<usize>,
-    times: Arc<Times>,
+    times: Arc<AnswerTimes>,
 }
 
-impl Exchange {
-    pub(crate) fn new(groups: Groups, acks: Acks, times: Arc<Times>) -> Exchange {
-        let Groups { clients, .. } = groups;
-        Exchange {
+impl UpdateExchange {
+    pub(crate) fn new(groups: ClientGroups, acks: AckPolicy, times: Arc<AnswerTimes>) -> UpdateExchange {
+        let ClientGroups { clients, .. } = groups;
+        UpdateExchange {
             groups,
             acks,
-            waiting: vec![Waiting::default(); clients],
+            waiting: vec![PendingAcks::default(); clients],
             present: vec![false; clients],
             outboxes: vec![Vec::new(); clients],
             dirty: Vec::new(),
@@ -105,7 +105,7 @@ impl Exchange {
         }
     }
 
-    pub(crate) fn groups(&self) -> Groups {
+    pub(crate) fn groups(&self) -> ClientGroups {
         self.groups
     }
 
@@ -117,20 +117,20 @@ impl Exchange {
             return;
         }
         match message.kind {
-            Kind::Update => self.times.note_update(source),
-            Kind::Ack => self.times.note_ack(source),
-            Kind::Hello | Kind::Welcome | Kind::AllAcks => {}
+            MessageKind::Update => self.times.note_update(source),
+            MessageKind::Ack => self.times.note_ack(source),
+            MessageKind::Hello | MessageKind::Welcome | MessageKind::AllAcks => {}
         }
         match (message.kind, self.acks) {
-            (Kind::Hello, _) => {
+            (MessageKind::Hello, _) => {
                 self.present[source] = true;
                 let members = self.groups.members(source);
                 if self.present[members.clone()].iter().all(|present| *present) {
-                    members.for_each(|member| self.put(member, &Message::about(Kind::Welcome, member)));
+                    members.for_each(|member| self.put(member, &Message::about(MessageKind::Welcome, member)));
                 }
             }
-            (Kind::Update, acks) => {
-                if acks == Acks::Active {
+            (MessageKind::Update, acks) => {
+                if acks == AckPolicy::Active {
                     self.waiting[source].begin(message.turn, self.groups.others(source));
                 }
                 self.groups
@@ -138,13 +138,13 @@ impl Exchange {
                     .filter(|member| *member != source)
                     .for_each(|member| self.put(member, &message));
             }
-            (Kind::Ack, Acks::Passive) => self.put(source, &message),
-            (Kind::Ack, Acks::Active) => {
+            (MessageKind::Ack, AckPolicy::Passive) => self.put(source, &message),
+            (MessageKind::Ack, AckPolicy::Active) => {
                 if self.waiting[source].count(message.turn) {
-                    self.put(source, &Message { kind: Kind::AllAcks, ..message });
+                    self.put(source, &Message { kind: MessageKind::AllAcks, ..message });
                 }
             }
-            (Kind::Welcome | Kind::AllAcks, _) => {}
+            (MessageKind::Welcome | MessageKind::AllAcks, _) => {}
         }
     }
 
@@ -158,7 +158,7 @@ impl Exchange {
 
     /// Passes each client's pending output to `send`. Bytes left in an outbox are passed again next time.
     pub(crate) fn drain(&mut self, mut send: impl FnMut(usize, &mut Vec<u8>)) {
-        let Exchange { outboxes, dirty, .. } = self;
+        let UpdateExchange { outboxes, dirty, .. } = self;
         dirty.retain(|client| {
             let outbox = &mut outboxes[*client];
             send(*client, outbox);
@@ -171,7 +171,7 @@ impl Exchange {
 mod tests {
     use super::*;
 
-    fn drained(exchange: &mut Exchange) -> Vec<(usize, Vec<Message>)> {
+    fn drained(exchange: &mut UpdateExchange) -> Vec<(usize, Vec<Message>)> {
         let mut all = Vec::new();
         exchange.drain(|client, outbox| {
             let mut bytes = &outbox[..];
@@ -184,9 +184,9 @@ mod tests {
 
     #[test]
     fn a_passive_server_hands_on_each_acknowledgement_and_an_active_one_the_last() {
-        let groups = Groups { clients: 8, size: 4 };
-        for acks in [Acks::Passive, Acks::Active] {
-            let mut exchange = Exchange::new(groups, acks, Arc::new(Times::new(8)));
+        let groups = ClientGroups { clients: 8, size: 4 };
+        for acks in [AckPolicy::Passive, AckPolicy::Active] {
+            let mut exchange = UpdateExchange::new(groups, acks, Arc::new(AnswerTimes::new(8)));
             let update = Message::update(5, 1);
             exchange.handle(update);
             let others = [4, 6, 7];
@@ -196,13 +196,13 @@ mod tests {
             exchange.handle(update.ack(7));
             let last = drained(&mut exchange);
             match acks {
-                Acks::Passive => {
+                AckPolicy::Passive => {
                     assert_eq!(early, [(5, vec![update.ack(4), update.ack(6)])], "in one write");
                     assert_eq!(last, [(5, vec![update.ack(7)])]);
                 }
-                Acks::Active => {
+                AckPolicy::Active => {
                     assert_eq!(early, []);
-                    assert_eq!(last, [(5, vec![Message { kind: Kind::AllAcks, ..update.ack(7) }])]);
+                    assert_eq!(last, [(5, vec![Message { kind: MessageKind::AllAcks, ..update.ack(7) }])]);
                     exchange.handle(update.ack(7));
                     assert_eq!(drained(&mut exchange), [], "it was counted already");
                 }
@@ -212,14 +212,18 @@ mod tests {
 
     #[test]
     fn a_group_is_welcome_when_it_is_complete() {
-        let mut exchange = Exchange::new(Groups { clients: 6, size: 4 }, Acks::Passive, Arc::new(Times::new(6)));
+        let mut exchange = UpdateExchange::new(
+            ClientGroups { clients: 6, size: 4 },
+            AckPolicy::Passive,
+            Arc::new(AnswerTimes::new(6)),
+        );
         for client in [4, 0, 1, 2] {
-            exchange.handle(Message::about(Kind::Hello, client));
+            exchange.handle(Message::about(MessageKind::Hello, client));
             assert_eq!(drained(&mut exchange), [], "{client} alone");
         }
-        exchange.handle(Message::about(Kind::Hello, 5));
+        exchange.handle(Message::about(MessageKind::Hello, 5));
         assert_eq!(drained(&mut exchange).len(), 2, "the last group is smaller");
-        exchange.handle(Message::about(Kind::Hello, 3));
+        exchange.handle(Message::about(MessageKind::Hello, 3));
         assert_eq!(drained(&mut exchange).len(), 4);
     }
 }

@@ -3,9 +3,9 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::paper::Paper;
-use super::run::{Case, Outcome, Server};
-use super::{Lab, Part};
+use super::paper::PaperTables;
+use super::run::{RunOutcome, RunSettings, ServerVariant};
+use super::{CarExperiment, CarMeasurement};
 use crate::choice;
 use crate::report::{Figure, Report};
 use crate::statistics::median;
@@ -15,8 +15,8 @@ pub(super) const P50_MS_MAX: f64 = 2.0;
 /// Minimum share of the requested rate.
 pub(super) const ACHIEVED_MIN: f64 = 0.9;
 
-pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    if !lab.has(Part::Load) {
+pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
+    if !lab.has(CarMeasurement::Load) {
         return Ok(());
     }
     let options = lab.options;
@@ -24,7 +24,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         let mut outcomes = Vec::new();
         for run in 0..options.runs {
             let case = lab.case(server, options.clients);
-            let case = Case { measured_ms: options.load_ms, seed: options.seed + run, ..case };
+            let case = RunSettings { measured_ms: options.load_ms, seed: options.seed + run, ..case };
             outcomes.extend(lab.measure(&case)?);
         }
         report.series(&format!("load {server}"), json!(outcomes));
@@ -37,19 +37,23 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     Ok(())
 }
 
-fn tell(report: &mut Report, (lab, server): (&Lab<'_>, Server), outcomes: &[Outcome]) -> Result<()> {
-    let of = |value: fn(&Outcome) -> f64| outcomes.iter().map(value).collect::<Vec<f64>>();
+fn tell(
+    report: &mut Report,
+    (lab, server): (&CarExperiment<'_>, ServerVariant),
+    outcomes: &[RunOutcome],
+) -> Result<()> {
+    let of = |value: fn(&RunOutcome) -> f64| outcomes.iter().map(value).collect::<Vec<f64>>();
     let mut figure = Figure::of_runs(&of(|outcome| outcome.response.p50_ms), "ms");
-    figure.generator_bound = outcomes.iter().any(Outcome::is_generator_bound);
+    figure.generator_bound = outcomes.iter().any(RunOutcome::is_generator_bound);
     match server {
-        Server::Reference(reference, acks) => {
-            let paper = Paper::read()?.mean_ms(server, lab.options);
+        ServerVariant::Reference(reference, acks) => {
+            let paper = PaperTables::read()?.mean_ms(server, lab.options);
             let figure =
                 paper.into_iter().fold(figure, |figure, mean_ms| figure.published("002, Table 8, mean", mean_ms));
             report.figure(&format!("car_{}{}_p50_ms", reference.name(), acks.suffix()), figure);
         }
-        Server::AtOnce => {
-            let achieved = median(&of(Outcome::achieved));
+        ServerVariant::AtOnce => {
+            let achieved = median(&of(RunOutcome::achieved));
             let mut figure = figure.held_to("<", P50_MS_MAX, "value");
             let are_all = outcomes.len() as u64 == lab.options.runs;
             figure.holds = figure.holds.map(|holds| holds && are_all && achieved >= ACHIEVED_MIN);
@@ -57,7 +61,7 @@ fn tell(report: &mut Report, (lab, server): (&Lab<'_>, Server), outcomes: &[Outc
             let worst = of(|outcome| outcome.lost_percent).into_iter().fold(0.0, f64::max);
             report.figure("car_stoa_loss", Figure::new(worst, "%").held_to("<=", 0.0, "value"));
         }
-        Server::Ticks | Server::Auto => {
+        ServerVariant::Ticks | ServerVariant::Auto => {
             report.figure(&format!("car_stoa_{}_p50_ms", choice::word(server.name())), figure)
         }
     }
@@ -65,7 +69,7 @@ fn tell(report: &mut Report, (lab, server): (&Lab<'_>, Server), outcomes: &[Outc
 }
 
 /// One run in the columns of a table.
-pub(super) fn row(outcome: &Outcome) -> Value {
+pub(super) fn row(outcome: &RunOutcome) -> Value {
     json!({
         "response_ms": outcome.response.mean_ms, "deviation_ms": outcome.response.deviation_ms,
         "p50_ms": outcome.response.p50_ms, "p95_ms": outcome.response.p95_ms, "p99_ms": outcome.response.p99_ms,

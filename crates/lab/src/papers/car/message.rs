@@ -13,7 +13,7 @@ const DATAGRAM_BYTES_MAX: usize = stoa_net::limits::DATAGRAM_BYTES_MAX;
 /// The type of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Kind {
+pub(crate) enum MessageKind {
     /// A client enters; `source` is its number.
     Hello = 1,
     /// Its group is complete.
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
 /// One message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Message {
-    pub(crate) kind: Kind,
+    pub(crate) kind: MessageKind,
     /// The sender of the update.
     pub(crate) source: u32,
     /// The number of the update.
@@ -40,20 +40,20 @@ pub(crate) struct Message {
 
 impl Message {
     pub(crate) fn update(source: usize, turn: u32) -> Message {
-        Message { kind: Kind::Update, source: source as u32, turn, from: 0 }
+        Message { kind: MessageKind::Update, source: source as u32, turn, from: 0 }
     }
 
     /// A client's acknowledgement of an update.
     pub(crate) fn ack(self, from: usize) -> Message {
-        Message { kind: Kind::Ack, from: from as u32, ..self }
+        Message { kind: MessageKind::Ack, from: from as u32, ..self }
     }
 
-    pub(crate) fn about(kind: Kind, client: usize) -> Message {
+    pub(crate) fn about(kind: MessageKind, client: usize) -> Message {
         Message { kind, source: client as u32, turn: 0, from: 0 }
     }
 
-    fn length(kind: Kind) -> usize {
-        if kind == Kind::Update { MESSAGE_BYTES_MAX } else { HEAD_BYTES }
+    fn length(kind: MessageKind) -> usize {
+        if kind == MessageKind::Update { MESSAGE_BYTES_MAX } else { HEAD_BYTES }
     }
 
     /// Appends its bytes.
@@ -70,11 +70,11 @@ impl Message {
     pub(crate) fn take(bytes: &mut &[u8]) -> Option<Message> {
         let head: &[u8; HEAD_BYTES] = bytes.first_chunk()?;
         let kind = match head[0] {
-            1 => Kind::Hello,
-            2 => Kind::Welcome,
-            3 => Kind::Update,
-            4 => Kind::Ack,
-            5 => Kind::AllAcks,
+            1 => MessageKind::Hello,
+            2 => MessageKind::Welcome,
+            3 => MessageKind::Update,
+            4 => MessageKind::Ack,
+            5 => MessageKind::AllAcks,
             _ => return None,
         };
         let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
@@ -86,11 +86,11 @@ impl Message {
 
 /// Splits a stream into messages; keeps an incomplete end.
 #[derive(Debug, Default)]
-pub(crate) struct Cutter {
+pub(crate) struct MessageSplitter {
     rest: Vec<u8>,
 }
 
-impl Cutter {
+impl MessageSplitter {
     /// Takes read bytes; passes each complete message to `tell`.
     pub(crate) fn feed(&mut self, read: &[u8], mut tell: impl FnMut(Message)) {
         let joined;
@@ -140,7 +140,7 @@ mod tests {
     fn messages_come_out_of_a_stream_as_they_went_in_however_it_is_cut() {
         let (messages, bytes) = some(50);
         for step in [1, 15, 16, 17, 43, 44, 1_000, bytes.len()] {
-            let (mut cutter, mut came) = (Cutter::default(), Vec::new());
+            let (mut cutter, mut came) = (MessageSplitter::default(), Vec::new());
             bytes.chunks(step).for_each(|chunk| cutter.feed(chunk, |message| came.push(message)));
             assert_eq!(came, messages, "chunks of {step}");
         }

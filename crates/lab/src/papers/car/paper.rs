@@ -4,24 +4,24 @@ use anyhow::Result;
 use serde::Deserialize;
 
 use super::Options;
-use super::exchange::Acks;
-use super::run::Server;
-use super::servers::Reference;
+use super::exchange::AckPolicy;
+use super::run::ServerVariant;
+use super::servers::ReferenceKind;
 use crate::papers::numbers;
 
 /// `experiments/car/paper.json`.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Paper {
+pub(crate) struct PaperTables {
     /// The bound for feeling together. Source: its reference 28.
     pub(crate) limit_ms: f64,
-    pub(crate) periods_ms: Periods,
-    pub(crate) columns: Vec<Column>,
+    pub(crate) periods_ms: CyclePeriods,
+    pub(crate) columns: Vec<TableColumn>,
 }
 
 /// Action cycles.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub(crate) struct Periods {
+pub(crate) struct CyclePeriods {
     one: f64,
     miles: f64,
 }
@@ -37,19 +37,19 @@ pub(crate) enum Phone {
 
 /// One server's column of a table.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Column {
+pub(crate) struct TableColumn {
     pub(crate) table: u32,
-    pub(crate) server: Reference,
-    pub(crate) acks: Acks,
+    pub(crate) server: ReferenceKind,
+    pub(crate) acks: AckPolicy,
     pub(crate) phone: Phone,
     /// Members of a group.
     pub(crate) group: usize,
-    pub(crate) points: Vec<Point>,
+    pub(crate) points: Vec<TableRow>,
 }
 
 /// One row of it.
 #[derive(Clone, Copy, Debug, serde::Serialize, Deserialize)]
-pub(crate) struct Point {
+pub(crate) struct TableRow {
     pub(crate) clients: usize,
     pub(crate) response_ms: f64,
     pub(crate) deviation_ms: f64,
@@ -63,14 +63,14 @@ pub(crate) struct Point {
     pub(crate) server_response_longest_ms: Option<f64>,
 }
 
-impl Paper {
-    pub(crate) fn read() -> Result<Paper> {
+impl PaperTables {
+    pub(crate) fn read() -> Result<PaperTables> {
         numbers::whole("car")
     }
 
     /// The value of Table 8 for a server, if it has one for the same number of clients, groups and period.
-    pub(super) fn mean_ms(&self, server: Server, options: &Options) -> Option<f64> {
-        let is_same = |column: &&Column| {
+    pub(super) fn mean_ms(&self, server: ServerVariant, options: &Options) -> Option<f64> {
+        let is_same = |column: &&TableColumn| {
             column.table == 8
                 && column.phone == Phone::One
                 && column.server() == server
@@ -80,7 +80,7 @@ impl Paper {
     }
 
     pub(crate) fn period_us(&self, phone: Phone) -> u64 {
-        let Periods { one, miles } = self.periods_ms;
+        let CyclePeriods { one, miles } = self.periods_ms;
         (if phone == Phone::One { one } else { miles } * 1_000.0).round() as u64
     }
 }
@@ -94,12 +94,12 @@ impl Phone {
     }
 }
 
-impl Column {
-    pub(crate) fn server(&self) -> Server {
-        Server::Reference(self.server, self.acks)
+impl TableColumn {
+    pub(crate) fn server(&self) -> ServerVariant {
+        ServerVariant::Reference(self.server, self.acks)
     }
 
-    pub(crate) fn at(&self, clients: usize) -> Option<&Point> {
+    pub(crate) fn at(&self, clients: usize) -> Option<&TableRow> {
         self.points.iter().find(|point| point.clients == clients)
     }
 }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn the_papers_tables_are_there_whole() {
-        let paper = Paper::read().expect("they are JSON");
+        let paper = PaperTables::read().expect("they are JSON");
         let tables: Vec<u32> = paper.columns.iter().map(|column| column.table).collect();
         assert_eq!(tables, [1, 1, 2, 2, 3, 4, 4, 5, 5, 7, 7, 7, 8, 8, 8]);
         for column in &paper.columns {
@@ -118,12 +118,12 @@ mod tests {
             assert_eq!(populations, (100..=1_000).step_by(100).collect::<Vec<_>>(), "table {}", column.table);
         }
         // Values in the paper's text.
-        let at = |table: u32, server: Reference, clients: usize| {
+        let at = |table: u32, server: ReferenceKind, clients: usize| {
             let column = paper.columns.iter().find(|column| column.table == table && column.server == server);
             column.and_then(|column| column.at(clients)).expect("it is there").response_ms
         };
-        assert_eq!((at(8, Reference::Tcp, 400), at(8, Reference::Select, 500)), (250.5, 268.2));
-        assert_eq!((at(8, Reference::Udp, 1_000), at(1, Reference::Tcp, 1_000)), (122.4, 255.67));
+        assert_eq!((at(8, ReferenceKind::Tcp, 400), at(8, ReferenceKind::Select, 500)), (250.5, 268.2));
+        assert_eq!((at(8, ReferenceKind::Udp, 1_000), at(1, ReferenceKind::Tcp, 1_000)), (122.4, 255.67));
         assert_eq!((paper.period_us(Phone::One), paper.period_us(Phone::Miles)), (167_110, 698_340));
     }
 }

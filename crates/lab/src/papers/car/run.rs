@@ -7,29 +7,29 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::clients::Clients;
-use super::exchange::{Acks, Groups};
-use super::servers::{Reference, ReferenceServer, ServerOptions, ServerResponse};
-use super::tally::Spread;
-use super::ways::stoa::StoaWays;
-use super::ways::tcp::TcpWays;
-use super::ways::udp::UdpWays;
-use super::ways::{Heard, Ways};
+use super::clients::ClientCycles;
+use super::exchange::{AckPolicy, ClientGroups};
+use super::servers::{ReferenceKind, ReferenceServer, ServerOptions, ServerResponse};
+use super::tally::DelaySpread;
+use super::ways::stoa::StoaTransport;
+use super::ways::tcp::TcpTransport;
+use super::ways::udp::UdpTransport;
+use super::ways::{ClientEvent, ClientTransport};
 use crate::choice;
 use crate::crowd::Cast;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::{LineCounts, NetcodeLines, overflowed_at};
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::{ConnectionCounts, NetcodeConnections, overflowed_at};
 use crate::limits;
 use crate::machine::{CoreTime, process_time, thread_time};
-use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, Serving};
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, ServingMode};
 
 /// A server of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Server {
+pub(crate) enum ServerVariant {
     /// A rebuilt server of the paper.
-    Reference(Reference, Acks),
+    Reference(ReferenceKind, AckPolicy),
     /// Stoa, each scene served as soon as frames arrive.
     AtOnce,
     /// Stoa in ticks.
@@ -53,25 +53,25 @@ pub(crate) enum ServerName {
     Auto,
 }
 
-impl Server {
+impl ServerVariant {
     pub(crate) fn name(self) -> ServerName {
         match self {
-            Server::Reference(Reference::Tcp, _) => ServerName::Tcp,
-            Server::Reference(Reference::Select, _) => ServerName::Select,
-            Server::Reference(Reference::Epoll, _) => ServerName::Epoll,
-            Server::Reference(Reference::Udp, _) => ServerName::Udp,
-            Server::AtOnce => ServerName::AtOnce,
-            Server::Ticks => ServerName::Ticks,
-            Server::Auto => ServerName::Auto,
+            ServerVariant::Reference(ReferenceKind::Tcp, _) => ServerName::Tcp,
+            ServerVariant::Reference(ReferenceKind::Select, _) => ServerName::Select,
+            ServerVariant::Reference(ReferenceKind::Epoll, _) => ServerName::Epoll,
+            ServerVariant::Reference(ReferenceKind::Udp, _) => ServerName::Udp,
+            ServerVariant::AtOnce => ServerName::AtOnce,
+            ServerVariant::Ticks => ServerName::Ticks,
+            ServerVariant::Auto => ServerName::Auto,
         }
     }
 }
 
-impl fmt::Display for Server {
+impl fmt::Display for ServerVariant {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Server::Reference(reference, Acks::Passive) => formatter.write_str(reference.name()),
-            Server::Reference(reference, Acks::Active) => write!(formatter, "{} active", reference.name()),
+            ServerVariant::Reference(reference, AckPolicy::Passive) => formatter.write_str(reference.name()),
+            ServerVariant::Reference(reference, AckPolicy::Active) => write!(formatter, "{} active", reference.name()),
             // Active: the motion plane collects acknowledgements of marked frames.
             stoa => write!(formatter, "stoa {} active", choice::word(stoa.name())),
         }
@@ -80,8 +80,8 @@ impl fmt::Display for Server {
 
 /// The parameters of one run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct Case {
-    pub(crate) server: Server,
+pub(crate) struct RunSettings {
+    pub(crate) server: ServerVariant,
     pub(crate) clients: usize,
     /// Members of a group.
     pub(crate) group: usize,
@@ -96,12 +96,12 @@ pub(crate) struct Case {
 
 /// The results of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Outcome {
+pub(crate) struct RunOutcome {
     pub(crate) clients: usize,
     /// From the sending of an update until its last acknowledgement is back.
-    pub(crate) response: Spread,
+    pub(crate) response: DelaySpread,
     /// From each moment of the clients' grids, also those that passed while a client waited.
-    pub(crate) from_grid: Spread,
+    pub(crate) from_grid: DelaySpread,
     pub(crate) asked_per_s: f64,
     pub(crate) achieved_per_s: f64,
     /// Messages that clients should have received, and the share that is missing.
@@ -132,7 +132,7 @@ pub(crate) struct Outcome {
     pub(crate) malformed: u64,
 }
 
-impl Outcome {
+impl RunOutcome {
     /// The achieved share of the requested rate.
     pub(crate) fn achieved(&self) -> f64 {
         self.achieved_per_s / self.asked_per_s
@@ -144,35 +144,35 @@ impl Outcome {
 }
 
 /// One run with a fresh server and its clients.
-pub(crate) fn run(case: &Case, stage: &Stage) -> Result<Outcome> {
-    let groups = Groups { clients: case.clients, size: case.group };
+pub(crate) fn run(case: &RunSettings, stage: &Testbed) -> Result<RunOutcome> {
+    let groups = ClientGroups { clients: case.clients, size: case.group };
     match case.server {
-        Server::Reference(server, acks) => {
+        ServerVariant::Reference(server, acks) => {
             let options = ServerOptions { server, acks, clients: case.clients, group: case.group };
             let mut running = ReferenceServer::start(&options)?;
             let (address, pid) = (running.address, running.pid());
             let mut begin = || if case.is_timed { running.time_clients() } else { Ok(()) };
-            let watched = Watched { pid, ports: vec![address.port()], begin: &mut begin };
+            let watched = MeasuredProgram { pid, ports: vec![address.port()], begin: &mut begin };
             let outcome = match server {
-                Reference::Udp => watch(case, watched, UdpWays::enter(case.clients, address)?)?.0,
-                _ => watch(case, watched, TcpWays::enter(case.clients, address)?)?.0,
+                ReferenceKind::Udp => watch(case, watched, UdpTransport::enter(case.clients, address)?)?.0,
+                _ => watch(case, watched, TcpTransport::enter(case.clients, address)?)?.0,
             };
             let server_response = if case.is_timed { Some(running.finish()?) } else { None };
-            Ok(Outcome { server_response, ..outcome })
+            Ok(RunOutcome { server_response, ..outcome })
         }
-        Server::AtOnce => on_stoa(case, (groups, Serving::AtOnce), stage),
-        Server::Ticks => on_stoa(case, (groups, Serving::Ticks), stage),
-        Server::Auto => on_stoa(case, (groups, Serving::Auto), stage),
+        ServerVariant::AtOnce => on_stoa(case, (groups, ServingMode::AtOnce), stage),
+        ServerVariant::Ticks => on_stoa(case, (groups, ServingMode::Ticks), stage),
+        ServerVariant::Auto => on_stoa(case, (groups, ServingMode::Auto), stage),
     }
 }
 
-fn on_stoa(case: &Case, (groups, serving): (Groups, Serving), stage: &Stage) -> Result<Outcome> {
+fn on_stoa(case: &RunSettings, (groups, serving): (ClientGroups, ServingMode), stage: &Testbed) -> Result<RunOutcome> {
     let options = MotionOptions { serving: Some(serving), ..MotionOptions::default() };
-    let server = MotionServer::start(MotionKind::Stoa, stage, &options)?;
-    let mut gate = Gate::of(&server, &Cast { people: case.clients, together: case.group, ..Cast::default() })?;
-    let lines = NetcodeLines::new(case.clients, server.address())?;
-    let ways = StoaWays::enter(lines, groups, &mut gate)?;
-    let watched = Watched { pid: server.pid(), ports: server.ports().collect(), begin: &mut || Ok(()) };
+    let server = MotionServer::start(MotionServerKind::Stoa, stage, &options)?;
+    let mut gate = TicketSource::of(&server, &Cast { people: case.clients, together: case.group, ..Cast::default() })?;
+    let lines = NetcodeConnections::new(case.clients, server.address())?;
+    let ways = StoaTransport::enter(lines, groups, &mut gate)?;
+    let watched = MeasuredProgram { pid: server.pid(), ports: server.ports().collect(), begin: &mut || Ok(()) };
     let before_drops = server.drops()?;
     let before = ways.came();
     let (mut outcome, ways) = watch(case, watched, ways)?;
@@ -186,7 +186,7 @@ fn on_stoa(case: &Case, (groups, serving): (Groups, Serving), stage: &Stage) -> 
 }
 
 /// The measured server process.
-struct Watched<'a> {
+struct MeasuredProgram<'a> {
     pid: u32,
     /// The ports of its UDP sockets.
     ports: Vec<u16>,
@@ -195,18 +195,18 @@ struct Watched<'a> {
 }
 
 /// A reading of all counters.
-struct Meter {
+struct UsageReading {
     at: Instant,
     generator: Duration,
     server: Duration,
-    line: LineCounts,
+    line: ConnectionCounts,
     overflowed: u64,
     cores: CoreTime,
 }
 
-impl Meter {
-    fn read(watched: &Watched<'_>, ways: &impl Ways) -> Meter {
-        Meter {
+impl UsageReading {
+    fn read(watched: &MeasuredProgram<'_>, ways: &impl ClientTransport) -> UsageReading {
+        UsageReading {
             at: Instant::now(),
             generator: thread_time(),
             server: process_time(watched.pid),
@@ -217,18 +217,18 @@ impl Meter {
     }
 }
 
-fn watch<W: Ways>(case: &Case, watched: Watched<'_>, mut ways: W) -> Result<(Outcome, W)> {
-    let groups = Groups { clients: case.clients, size: case.group };
-    let mut clients = Clients::new(groups, case.period_us, case.seed);
+fn watch<W: ClientTransport>(case: &RunSettings, watched: MeasuredProgram<'_>, mut ways: W) -> Result<(RunOutcome, W)> {
+    let groups = ClientGroups { clients: case.clients, size: case.group };
+    let mut clients = ClientCycles::new(groups, case.period_us, case.seed);
     let began = Instant::now();
     let from_us = case.warm_up_ms * 1_000;
     let to_us = from_us + case.measured_ms * 1_000;
     clients.watch(from_us..to_us);
     drive(&mut clients, &mut ways, (began, from_us))?;
     (watched.begin)()?;
-    let before = Meter::read(&watched, &ways);
+    let before = UsageReading::read(&watched, &ways);
     drive(&mut clients, &mut ways, (began, to_us))?;
-    let after = Meter::read(&watched, &ways);
+    let after = UsageReading::read(&watched, &ways);
     // Pending updates may still be acknowledged.
     clients.end();
     let last_us = to_us + limits::GRACE.as_micros() as u64;
@@ -239,7 +239,7 @@ fn watch<W: Ways>(case: &Case, watched: Watched<'_>, mut ways: W) -> Result<(Out
     let mut tally = clients.close(began.elapsed().as_micros() as u64);
     let wall = (after.at - before.at).as_secs_f64();
     let line = after.line.since(&before.line);
-    let outcome = Outcome {
+    let outcome = RunOutcome {
         clients: case.clients,
         response: tally.response(),
         from_grid: tally.by_grid(),
@@ -265,7 +265,11 @@ fn watch<W: Ways>(case: &Case, watched: Watched<'_>, mut ways: W) -> Result<(Out
 }
 
 /// Sends and receives until `until_us`.
-fn drive<W: Ways>(clients: &mut Clients, ways: &mut W, (began, until_us): (Instant, u64)) -> Result<()> {
+fn drive<W: ClientTransport>(
+    clients: &mut ClientCycles,
+    ways: &mut W,
+    (began, until_us): (Instant, u64),
+) -> Result<()> {
     let now_us = || began.elapsed().as_micros() as u64;
     loop {
         let mut now = now_us();
@@ -279,9 +283,9 @@ fn drive<W: Ways>(clients: &mut Clients, ways: &mut W, (began, until_us): (Insta
         ways.flush();
         let wake_at = began + Duration::from_micros(clients.due_us().min(until_us));
         ways.receive(wake_at, &mut |heard| match heard {
-            Heard::Update { source, turn } => clients.handle_update(source, turn),
-            Heard::Ack { source, turn } => clients.handle_ack(source, turn, now_us),
-            Heard::AllAcks { source, turn } => clients.handle_all_acks(source, turn, now_us),
+            ClientEvent::Update { source, turn } => clients.handle_update(source, turn),
+            ClientEvent::Ack { source, turn } => clients.handle_ack(source, turn, now_us),
+            ClientEvent::AllAcks { source, turn } => clients.handle_all_acks(source, turn, now_us),
         })?;
         ways.flush();
     }
@@ -292,24 +296,29 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
-    use crate::papers::car::servers::{Bound, Times};
+    use crate::papers::car::servers::{AnswerTimes, BoundSocket};
 
-    const GROUPS: Groups = Groups { clients: 12, size: 5 };
+    const GROUPS: ClientGroups = ClientGroups { clients: 12, size: 5 };
 
     /// The tally of the clients' updates over some cycles, with a server in its own thread.
-    fn tally(options: ServerOptions) -> crate::papers::car::tally::Tally {
-        let bound = Bound::new(options.server).expect("a port");
+    fn tally(options: ServerOptions) -> crate::papers::car::tally::UpdateTally {
+        let bound = BoundSocket::new(options.server).expect("a port");
         let address = bound.address().expect("bound");
-        let times = std::sync::Arc::new(Times::new(GROUPS.clients));
+        let times = std::sync::Arc::new(AnswerTimes::new(GROUPS.clients));
         std::thread::spawn(move || bound.serve(&options, times));
-        let clients = Clients::new(GROUPS, 20_000, 7);
+        let clients = ClientCycles::new(GROUPS, 20_000, 7);
         match options.server {
-            Reference::Udp => some_cycles(clients, UdpWays::enter(GROUPS.clients, address).expect("all come in")),
-            _ => some_cycles(clients, TcpWays::enter(GROUPS.clients, address).expect("all come in")),
+            ReferenceKind::Udp => {
+                some_cycles(clients, UdpTransport::enter(GROUPS.clients, address).expect("all come in"))
+            }
+            _ => some_cycles(clients, TcpTransport::enter(GROUPS.clients, address).expect("all come in")),
         }
     }
 
-    fn some_cycles<W: Ways>(mut clients: Clients, mut ways: W) -> crate::papers::car::tally::Tally {
+    fn some_cycles<W: ClientTransport>(
+        mut clients: ClientCycles,
+        mut ways: W,
+    ) -> crate::papers::car::tally::UpdateTally {
         let began = Instant::now();
         clients.watch(0..100_000);
         drive(&mut clients, &mut ways, (began, 100_000)).expect("the server is there");
@@ -324,8 +333,8 @@ mod tests {
 
     #[test]
     fn every_server_hands_on_every_update_and_its_acknowledgements() {
-        for server in [Reference::Tcp, Reference::Select, Reference::Epoll, Reference::Udp] {
-            for acks in Acks::value_variants() {
+        for server in [ReferenceKind::Tcp, ReferenceKind::Select, ReferenceKind::Epoll, ReferenceKind::Udp] {
+            for acks in AckPolicy::value_variants() {
                 let options = ServerOptions { server, acks: *acks, clients: GROUPS.clients, group: GROUPS.size };
                 let mut tally = tally(options);
                 assert_eq!((tally.unfinished(), tally.lost_percent()), (0, 0.0), "{server:?} {acks:?}");

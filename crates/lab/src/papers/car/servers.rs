@@ -17,15 +17,15 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use stoa_net::datagrams::DatagramSocket;
 
-pub(crate) use self::times::{ServerResponse, Times};
-use super::exchange::{Acks, Exchange, Groups};
-use crate::child::{Started, part};
+pub(crate) use self::times::{AnswerTimes, ServerResponse};
+use super::exchange::{AckPolicy, ClientGroups, UpdateExchange};
+use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
 
 /// A rebuilt server of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Reference {
+pub(crate) enum ReferenceKind {
     /// TCP, two threads for each client (Fig 3).
     Tcp,
     /// TCP, one thread for each group, which waits for all of its clients (section 4.1).
@@ -36,13 +36,13 @@ pub(crate) enum Reference {
     Udp,
 }
 
-impl Reference {
+impl ReferenceKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Reference::Tcp => "tcp",
-            Reference::Select => "select",
-            Reference::Epoll => "epoll",
-            Reference::Udp => "udp",
+            ReferenceKind::Tcp => "tcp",
+            ReferenceKind::Select => "select",
+            ReferenceKind::Epoll => "epoll",
+            ReferenceKind::Udp => "udp",
         }
     }
 }
@@ -51,9 +51,9 @@ impl Reference {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ServerOptions {
     #[arg(long)]
-    pub(crate) server: Reference,
+    pub(crate) server: ReferenceKind,
     #[arg(long)]
-    pub(crate) acks: Acks,
+    pub(crate) acks: AckPolicy,
     #[arg(long)]
     pub(crate) clients: usize,
     /// Members of a group
@@ -63,7 +63,7 @@ pub(crate) struct ServerOptions {
 
 /// A running reference, killed on drop.
 pub(crate) struct ReferenceServer {
-    process: Started,
+    process: ChildProgram,
     pub(crate) address: SocketAddr,
 }
 
@@ -72,9 +72,9 @@ impl ReferenceServer {
         let mut command = part("car-server")?;
         let ServerOptions { server, acks, clients, group } = options;
         command.arg(format!("--server={}", server.name()));
-        command.arg(format!("--acks={}", if *acks == Acks::Active { "active" } else { "passive" }));
+        command.arg(format!("--acks={}", if *acks == AckPolicy::Active { "active" } else { "passive" }));
         command.arg(format!("--clients={clients}")).arg(format!("--group={group}"));
-        let mut process = Started::server(&mut command)?;
+        let mut process = ChildProgram::server(&mut command)?;
         let address = process.line()?.parse().context("the reference's address")?;
         Ok(ReferenceServer { process, address })
     }
@@ -99,10 +99,10 @@ impl ReferenceServer {
 /// result is printed at the end.
 pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
     raise_file_limit();
-    let bound = Bound::new(options.server)?;
+    let bound = BoundSocket::new(options.server)?;
     println!("{}", bound.address()?);
     std::io::stdout().flush()?;
-    let times = Arc::new(Times::new(options.clients));
+    let times = Arc::new(AnswerTimes::new(options.clients));
     let seen = Arc::clone(&times);
     thread::spawn(move || {
         std::io::stdin().lines().map_while(Result::ok).for_each(|_| seen.begin());
@@ -113,37 +113,39 @@ pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
 }
 
 /// A server with a bound port.
-pub(super) enum Bound {
+pub(super) enum BoundSocket {
     Tcp(TcpListener),
     Udp(Box<DatagramSocket>),
 }
 
-impl Bound {
-    pub(super) fn new(server: Reference) -> Result<Bound> {
+impl BoundSocket {
+    pub(super) fn new(server: ReferenceKind) -> Result<BoundSocket> {
         let any = (Ipv4Addr::LOCALHOST, 0);
         Ok(match server {
-            Reference::Udp => Bound::Udp(Box::new(DatagramSocket::bind(any.into())?)),
-            Reference::Tcp | Reference::Select | Reference::Epoll => Bound::Tcp(TcpListener::bind(any)?),
+            ReferenceKind::Udp => BoundSocket::Udp(Box::new(DatagramSocket::bind(any.into())?)),
+            ReferenceKind::Tcp | ReferenceKind::Select | ReferenceKind::Epoll => {
+                BoundSocket::Tcp(TcpListener::bind(any)?)
+            }
         })
     }
 
     pub(super) fn address(&self) -> Result<SocketAddr> {
         Ok(match self {
-            Bound::Tcp(listener) => listener.local_addr()?,
-            Bound::Udp(datagrams) => datagrams.local_address()?,
+            BoundSocket::Tcp(listener) => listener.local_addr()?,
+            BoundSocket::Udp(datagrams) => datagrams.local_address()?,
         })
     }
 
-    pub(super) fn serve(self, options: &ServerOptions, times: Arc<Times>) -> Result<()> {
+    pub(super) fn serve(self, options: &ServerOptions, times: Arc<AnswerTimes>) -> Result<()> {
         let &ServerOptions { server, acks, clients, group } = options;
-        let groups = Groups { clients, size: group };
-        let exchange = || Exchange::new(groups, acks, Arc::clone(&times));
+        let groups = ClientGroups { clients, size: group };
+        let exchange = || UpdateExchange::new(groups, acks, Arc::clone(&times));
         match self {
-            Bound::Udp(datagrams) => udp::serve(*datagrams, exchange()),
-            Bound::Tcp(listener) => match server {
-                Reference::Select => select::serve(&listener, exchange),
-                Reference::Epoll => epoll::serve(&listener, exchange()),
-                Reference::Tcp | Reference::Udp => threads::serve(&listener, (groups, acks), times),
+            BoundSocket::Udp(datagrams) => udp::serve(*datagrams, exchange()),
+            BoundSocket::Tcp(listener) => match server {
+                ReferenceKind::Select => select::serve(&listener, exchange),
+                ReferenceKind::Epoll => epoll::serve(&listener, exchange()),
+                ReferenceKind::Tcp | ReferenceKind::Udp => threads::serve(&listener, (groups, acks), times),
             },
         }
     }

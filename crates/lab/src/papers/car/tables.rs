@@ -4,18 +4,18 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::exchange::Acks;
+use super::exchange::AckPolicy;
 use super::load::row;
-use super::paper::{Column, Paper, Phone};
-use super::run::{Case, Outcome, Server};
-use super::servers::Reference;
-use super::{Lab, Part};
+use super::paper::{PaperTables, Phone, TableColumn};
+use super::run::{RunOutcome, RunSettings, ServerVariant};
+use super::servers::ReferenceKind;
+use super::{CarExperiment, CarMeasurement};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Report, Table};
 use crate::statistics::rounded;
 
 /// Stoa's columns in each table.
-const BESIDE: [Server; 2] = [Server::AtOnce, Server::Ticks];
+const BESIDE: [ServerVariant; 2] = [ServerVariant::AtOnce, ServerVariant::Ticks];
 /// The columns of a server, ours and then the paper's.
 const COLUMNS: [&str; 5] = ["RT ms", "Dev", "CPU %", "SRT ms", "MaxSRT ms"];
 /// The only table with all five columns: it has the clients' answering times as the server sees them.
@@ -25,29 +25,29 @@ const SERVER_RESPONSES: u32 = 3;
 const FIGURE_GROUPS: [(u32, usize); 4] = [(5, 5), (6, 10), (7, 20), (8, 25)];
 
 /// A server's columns: measured, and the paper's if it has them.
-struct Measured<'a> {
+struct MeasuredColumn<'a> {
     name: String,
-    rows: Vec<(usize, Option<Outcome>)>,
-    of_paper: Option<&'a Column>,
+    rows: Vec<(usize, Option<RunOutcome>)>,
+    of_paper: Option<&'a TableColumn>,
 }
 
-pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    let paper = Paper::read()?;
-    if lab.has(Part::Tables) {
+pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
+    let paper = PaperTables::read()?;
+    if lab.has(CarMeasurement::Tables) {
         tables(report, lab, &paper)?;
     }
-    if lab.has(Part::Figures) {
+    if lab.has(CarMeasurement::Figures) {
         figures(report, lab, &paper)?;
     }
     Ok(())
 }
 
-fn tables(report: &mut Report, lab: &Lab<'_>, paper: &Paper) -> Result<()> {
+fn tables(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) -> Result<()> {
     for &table in &lab.options.tables {
-        let columns: Vec<&Column> = paper.columns.iter().filter(|column| column.table == table).collect();
+        let columns: Vec<&TableColumn> = paper.columns.iter().filter(|column| column.table == table).collect();
         let Some(first) = columns.first() else { continue };
         let is_timed = table == SERVER_RESPONSES;
-        let sheet = Sheet { kind: "Table", number: table, group: first.group, is_timed };
+        let sheet = PaperSheet { kind: "Table", number: table, group: first.group, is_timed };
         let all = sheet.measure((lab, paper), &columns, |phone| servers(lab, &columns, phone))?;
         if !all.is_empty() {
             sheet.tell(report, &all);
@@ -59,13 +59,14 @@ fn tables(report: &mut Report, lab: &Lab<'_>, paper: &Paper) -> Result<()> {
 }
 
 /// Draws the figures. The paper's tables for the same groups are dashed; its figures are pictures without numbers.
-fn figures(report: &mut Report, lab: &Lab<'_>, paper: &Paper) -> Result<()> {
-    let threads = [Acks::Active, Acks::Passive].map(|acks| Server::Reference(Reference::Tcp, acks));
-    let servers: Vec<Server> =
+fn figures(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) -> Result<()> {
+    let threads =
+        [AckPolicy::Active, AckPolicy::Passive].map(|acks| ServerVariant::Reference(ReferenceKind::Tcp, acks));
+    let servers: Vec<ServerVariant> =
         threads.into_iter().filter(|server| lab.servers().any(|wanted| wanted == *server)).collect();
     for (number, group) in FIGURE_GROUPS {
-        let columns: Vec<&Column> = paper.columns.iter().filter(|column| column.group == group).collect();
-        let sheet = Sheet { kind: "Figure", number, group, is_timed: false };
+        let columns: Vec<&TableColumn> = paper.columns.iter().filter(|column| column.group == group).collect();
+        let sheet = PaperSheet { kind: "Figure", number, group, is_timed: false };
         let all = sheet.measure((lab, paper), &columns, |_| servers.clone())?;
         sheet.tell(report, &all);
         sheet.draw((lab, paper), &all)?;
@@ -74,7 +75,7 @@ fn figures(report: &mut Report, lab: &Lab<'_>, paper: &Paper) -> Result<()> {
 }
 
 /// One of the paper's tables or figures.
-struct Sheet {
+struct PaperSheet {
     kind: &'static str,
     number: u32,
     /// Members of its groups.
@@ -83,72 +84,72 @@ struct Sheet {
     is_timed: bool,
 }
 
-impl Sheet {
+impl PaperSheet {
     /// Measures by both phones; `columns` are the paper's for the same groups.
     fn measure<'a>(
         &self,
-        (lab, paper): (&Lab<'_>, &Paper),
-        columns: &[&'a Column],
-        servers: impl Fn(Phone) -> Vec<Server>,
-    ) -> Result<Vec<Measured<'a>>> {
+        (lab, paper): (&CarExperiment<'_>, &PaperTables),
+        columns: &[&'a TableColumn],
+        servers: impl Fn(Phone) -> Vec<ServerVariant>,
+    ) -> Result<Vec<MeasuredColumn<'a>>> {
         let mut all = Vec::new();
         for phone in [Phone::One, Phone::Miles] {
             for server in servers(phone) {
-                let Sheet { group, is_timed, .. } = *self;
-                let case = Case { group, period_us: paper.period_us(phone), is_timed, ..lab.case(server, 0) };
+                let PaperSheet { group, is_timed, .. } = *self;
+                let case = RunSettings { group, period_us: paper.period_us(phone), is_timed, ..lab.case(server, 0) };
                 let rows = rows(lab, &case)?;
-                let is_same = |column: &&&Column| column.phone == phone && column.server() == server;
+                let is_same = |column: &&&TableColumn| column.phone == phone && column.server() == server;
                 let of_paper = columns.iter().find(is_same).copied();
-                all.push(Measured { name: format!("{server}, {}", phone.name()), rows, of_paper });
+                all.push(MeasuredColumn { name: format!("{server}, {}", phone.name()), rows, of_paper });
             }
         }
         Ok(all)
     }
 
-    fn tell(&self, report: &mut Report, all: &[Measured<'_>]) {
+    fn tell(&self, report: &mut Report, all: &[MeasuredColumn<'_>]) {
         for measured in all {
             let name = format!("{} {} {}", self.kind.to_lowercase(), self.number, measured.name);
             report.series(&name, measured.points());
         }
     }
 
-    fn draw(&self, (lab, paper): (&Lab<'_>, &Paper), all: &[Measured<'_>]) -> Result<()> {
-        let Sheet { kind, number, group, .. } = self;
+    fn draw(&self, (lab, paper): (&CarExperiment<'_>, &PaperTables), all: &[MeasuredColumn<'_>]) -> Result<()> {
+        let PaperSheet { kind, number, group, .. } = self;
         let plot = Plot {
             title: format!("{kind} {number}: groups of {group}"),
             x: Axis::linear("clients"),
             y: Axis::logarithmic("mean response time, ms"),
             limit: Some(paper.limit_ms),
-            curves: all.iter().flat_map(Measured::curves).collect(),
+            curves: all.iter().flat_map(MeasuredColumn::curves).collect(),
         };
         lab.setting.draw(&format!("{}{number}.svg", kind.to_lowercase()), &plot)
     }
 }
 
 /// The paper's own servers, epoll if it has several, and Stoa.
-fn servers(lab: &Lab<'_>, columns: &[&Column], phone: Phone) -> Vec<Server> {
-    let mut servers: Vec<Server> =
+fn servers(lab: &CarExperiment<'_>, columns: &[&TableColumn], phone: Phone) -> Vec<ServerVariant> {
+    let mut servers: Vec<ServerVariant> =
         columns.iter().filter(|column| column.phone == phone).map(|column| column.server()).collect();
     match servers.len() {
         0 => return servers,
         1 if columns[0].table == SERVER_RESPONSES => return servers,
         1 => {}
-        _ => servers.insert(2, Server::Reference(Reference::Epoll, Acks::Passive)),
+        _ => servers.insert(2, ServerVariant::Reference(ReferenceKind::Epoll, AckPolicy::Passive)),
     }
     servers.extend(BESIDE);
-    let wanted: Vec<Server> = lab.servers().collect();
+    let wanted: Vec<ServerVariant> = lab.servers().collect();
     servers.retain(|server| wanted.contains(server));
     servers
 }
 
-fn rows(lab: &Lab<'_>, case: &Case) -> Result<Vec<(usize, Option<Outcome>)>> {
+fn rows(lab: &CarExperiment<'_>, case: &RunSettings) -> Result<Vec<(usize, Option<RunOutcome>)>> {
     let populations = lab.options.populations.iter();
-    populations.map(|&clients| Ok((clients, lab.measure(&Case { clients, ..*case })?))).collect()
+    populations.map(|&clients| Ok((clients, lab.measure(&RunSettings { clients, ..*case })?))).collect()
 }
 
-impl Measured<'_> {
+impl MeasuredColumn<'_> {
     fn points(&self) -> Value {
-        let point = |(clients, outcome): &(usize, Option<Outcome>)| {
+        let point = |(clients, outcome): &(usize, Option<RunOutcome>)| {
             let paper = self.of_paper.and_then(|column| column.at(*clients));
             json!({ "clients": clients, "ours": outcome.as_ref().map(row), "paper": paper })
         };
@@ -192,7 +193,7 @@ impl Measured<'_> {
     }
 }
 
-fn to_table((table, group): (u32, usize), all: &[Measured<'_>]) -> Table {
+fn to_table((table, group): (u32, usize), all: &[MeasuredColumn<'_>]) -> Table {
     let width = if table == SERVER_RESPONSES { COLUMNS.len() } else { 3 };
     let mut columns = vec!["clients".to_owned()];
     for measured in all {

@@ -6,7 +6,7 @@ use crate::statistics::{deviation, mean, nearest_rank};
 
 /// Counts of the updates within the window.
 #[derive(Debug, Default)]
-pub(crate) struct Tally {
+pub(crate) struct UpdateTally {
     /// Updates sent, and deliveries expected.
     sent: u64,
     pairs: u64,
@@ -25,7 +25,7 @@ pub(crate) struct Tally {
 
 /// A distribution, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Spread {
+pub(crate) struct DelaySpread {
     pub(crate) count: usize,
     pub(crate) mean_ms: f64,
     /// Standard deviation.
@@ -36,21 +36,21 @@ pub(crate) struct Spread {
     pub(crate) longest_ms: f64,
 }
 
-impl Spread {
-    fn of(values_us: &mut [u64]) -> Spread {
+impl DelaySpread {
+    fn of(values_us: &mut [u64]) -> DelaySpread {
         let count = values_us.len();
         if count == 0 {
-            return Spread::default();
+            return DelaySpread::default();
         }
         values_us.sort_unstable();
         let values_ms: Vec<f64> = values_us.iter().map(|us| *us as f64 / 1_000.0).collect();
         let at = |share: f64| values_ms[nearest_rank(count, share)];
         let (mean_ms, deviation_ms, longest_ms) = (mean(&values_ms), deviation(&values_ms), at(1.0));
-        Spread { count, mean_ms, deviation_ms, p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), longest_ms }
+        DelaySpread { count, mean_ms, deviation_ms, p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), longest_ms }
     }
 }
 
-impl Tally {
+impl UpdateTally {
     /// An update was sent to `others` members.
     pub(super) fn note_sent(&mut self, others: u64) {
         self.sent += 1;
@@ -79,13 +79,13 @@ impl Tally {
     }
 
     /// Response times of the sent updates. Pending ones count with the time they have waited.
-    pub(crate) fn response(&mut self) -> Spread {
-        Spread::of(&mut self.responses_us)
+    pub(crate) fn response(&mut self) -> DelaySpread {
+        DelaySpread::of(&mut self.responses_us)
     }
 
     /// Times from each moment of the clients' grids.
-    pub(crate) fn by_grid(&mut self) -> Spread {
-        Spread::of(&mut self.from_grid_us)
+    pub(crate) fn by_grid(&mut self) -> DelaySpread {
+        DelaySpread::of(&mut self.from_grid_us)
     }
 
     /// Completely acknowledged updates a second.
@@ -119,10 +119,10 @@ mod tests {
     #[test]
     fn a_spread_says_mean_deviation_and_percentiles() {
         let mut values: Vec<u64> = (1..=100).rev().map(|ms| ms * 1_000).collect();
-        let spread = Spread::of(&mut values);
+        let spread = DelaySpread::of(&mut values);
         assert_eq!((spread.count, spread.mean_ms, spread.longest_ms), (100, 50.5, 100.0));
         assert_eq!((spread.p50_ms, spread.p95_ms, spread.p99_ms), (50.0, 95.0, 99.0));
         assert!((spread.deviation_ms - 29.011).abs() < 0.001, "{spread:?}");
-        assert_eq!(Spread::of(&mut []), Spread::default());
+        assert_eq!(DelaySpread::of(&mut []), DelaySpread::default());
     }
 }

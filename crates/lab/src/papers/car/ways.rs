@@ -9,12 +9,12 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::message::{Kind, Message};
-use crate::crowd::lines::LineCounts;
+use super::message::{Message, MessageKind};
+use crate::crowd::lines::ConnectionCounts;
 
 /// A message that arrived at a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
+pub(crate) enum ClientEvent {
     /// Another client's update, which is being acknowledged.
     Update { source: usize, turn: u32 },
     /// A member's acknowledgement of the client's own update.
@@ -24,8 +24,8 @@ pub(crate) enum Heard {
 }
 
 /// The connections of all clients to one server.
-pub(crate) trait Ways {
-    /// Queues a client's new location for the next [`Ways::flush`].
+pub(crate) trait ClientTransport {
+    /// Queues a client's new location for the next [`ClientTransport::flush`].
     fn say(&mut self, client: usize, turn: u32);
 
     /// Sends all pending output.
@@ -35,22 +35,22 @@ pub(crate) trait Ways {
     ///
     /// # Errors
     /// A socket is broken.
-    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(Heard)) -> Result<()>;
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()>;
 
     /// Counts so far.
-    fn counts(&self) -> LineCounts;
+    fn counts(&self) -> ConnectionCounts;
 }
 
 /// Pending output of a reference's clients, contiguous for each.
 #[derive(Debug, Default)]
-struct Outboxes {
+struct ClientOutboxes {
     outboxes: Vec<Vec<u8>>,
     dirty: Vec<usize>,
 }
 
-impl Outboxes {
-    fn new(clients: usize) -> Outboxes {
-        Outboxes { outboxes: vec![Vec::new(); clients], dirty: Vec::new() }
+impl ClientOutboxes {
+    fn new(clients: usize) -> ClientOutboxes {
+        ClientOutboxes { outboxes: vec![Vec::new(); clients], dirty: Vec::new() }
     }
 
     fn put(&mut self, client: usize, message: &Message) {
@@ -61,22 +61,22 @@ impl Outboxes {
     }
 
     /// Handles a client's message, and queues the acknowledgement of an update.
-    fn hear(&mut self, client: usize, message: Message) -> Option<Heard> {
+    fn hear(&mut self, client: usize, message: Message) -> Option<ClientEvent> {
         let (source, turn) = (message.source as usize, message.turn);
         match message.kind {
-            Kind::Update => {
+            MessageKind::Update => {
                 self.put(client, &message.ack(client));
-                Some(Heard::Update { source, turn })
+                Some(ClientEvent::Update { source, turn })
             }
-            Kind::Ack => Some(Heard::Ack { source, turn }),
-            Kind::AllAcks => Some(Heard::AllAcks { source, turn }),
-            Kind::Hello | Kind::Welcome => None,
+            MessageKind::Ack => Some(ClientEvent::Ack { source, turn }),
+            MessageKind::AllAcks => Some(ClientEvent::AllAcks { source, turn }),
+            MessageKind::Hello | MessageKind::Welcome => None,
         }
     }
 
     /// Passes all pending output to `send`. Bytes left in an outbox are passed again next time.
     fn drain(&mut self, mut send: impl FnMut(usize, &mut Vec<u8>)) {
-        let Outboxes { outboxes, dirty } = self;
+        let ClientOutboxes { outboxes, dirty } = self;
         dirty.retain(|client| {
             send(*client, &mut outboxes[*client]);
             !outboxes[*client].is_empty()

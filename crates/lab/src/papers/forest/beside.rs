@@ -4,17 +4,17 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use super::plane::{Met, Rate, Run, change_rate, key, meet};
+use super::plane::{ChangeRate, PlaneOutcome, PlaneRun, change_rate, key, meet};
 use crate::choice;
 use crate::limits;
 use crate::machine;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, Reference, Report, Table};
+use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::search::if_carried;
-use crate::servers::Stage;
+use crate::servers::Testbed;
 use crate::servers::motion::PolicyName;
-use crate::setting::Setting;
+use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded};
 
 /// Options of the measurements.
@@ -43,15 +43,15 @@ const DEVIATION_PERCENT_MAX: f64 = 10.0;
 const POLICIES: [PolicyName; 3] = [PolicyName::Hex, PolicyName::Radius, PolicyName::Nearest];
 
 /// The runs for one number of people.
-struct Place {
+struct PlaneRuns {
     people: usize,
-    runs: Vec<Met>,
+    runs: Vec<PlaneOutcome>,
     /// Requested runs. Some may be missing, if not everyone could enter.
     asked: usize,
 }
 
-impl Place {
-    fn of(&self, of: impl Fn(&Met) -> f64) -> f64 {
+impl PlaneRuns {
+    fn of(&self, of: impl Fn(&PlaneOutcome) -> f64) -> f64 {
         median(&self.runs.iter().map(of).collect::<Vec<_>>())
     }
 
@@ -62,42 +62,50 @@ impl Place {
 }
 
 /// Measures the same bots as people on the real plane.
-pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&PlaneOptions, u64)) -> Result<()> {
+pub(super) fn plane(
+    report: &mut Report,
+    setting: &ExperimentSetting,
+    (options, seed): (&PlaneOptions, u64),
+) -> Result<()> {
     let (mut places, mut failed) = (Vec::new(), Vec::new());
     let stoa = setting.stoa()?;
     for &people in &options.people {
         let mut runs = Vec::new();
         for number in 0..options.runs {
             let seed = seed.wrapping_add(number as u64);
-            let run = Run { people, policy: options.policy, measured_s: options.plane_s, seed };
-            let met: Result<Met, String> =
-                setting.step(key(&run, number), || if_carried(meet(&Stage::new(stoa.clone())?, &run)))?;
+            let run = PlaneRun { people, policy: options.policy, measured_s: options.plane_s, seed };
+            let met: Result<PlaneOutcome, String> =
+                setting.step(key(&run, number), || if_carried(meet(&Testbed::new(stoa.clone())?, &run)))?;
             match met {
                 Ok(met) => runs.push(met),
                 Err(error) => failed.push(json!({ "people": people, "seed": seed, "error": error })),
             }
         }
         if !runs.is_empty() {
-            places.push(Place { people, runs, asked: options.runs });
+            places.push(PlaneRuns { people, runs, asked: options.runs });
         }
     }
     ensure!(!places.is_empty(), "no run could begin: {failed:?}");
     for place in &places {
         let of = [
-            ("fanin", "people", (|met: &Met| [met.wire.fan_in, met.simulated.fan_in]) as fn(&Met) -> [f64; 2]),
+            (
+                "fanin",
+                "people",
+                (|met: &PlaneOutcome| [met.wire.fan_in, met.simulated.fan_in]) as fn(&PlaneOutcome) -> [f64; 2],
+            ),
             ("subscriptions", "changes/s", |met| [met.wire.changes_per_s, met.simulated.changes_per_s]),
             ("bytes", "B/s", |met| [met.wire.bytes_per_s, met.simulated.bytes_per_s]),
         ];
         for (name, unit, of) in of {
             let [wire, simulated] = [0, 1].map(|at| place.of(|met| of(met)[at]));
-            let simulator = Reference {
+            let simulator = ReferenceFigure {
                 name: "the scene's machine under virtual time".to_owned(),
                 version: format!("{}, the same bots", options.policy),
                 value: simulated,
                 generator_bound: false,
             };
             let mut figure = Figure::new(wire, unit).beside(simulator);
-            figure.generator_bound = place.runs.iter().any(Met::is_generator_bound);
+            figure.generator_bound = place.runs.iter().any(PlaneOutcome::is_generator_bound);
             report.figure(&format!("forest_{name}_plane_{}", place.people), figure);
         }
         let load = Figure::new(place.of(|met| met.server_load), "of a core");
@@ -119,8 +127,8 @@ pub(super) fn plane(report: &mut Report, setting: &Setting, (options, seed): (&P
 /// Reports the deviation of the wire from the simulator, and the largest number of people within it. A run with a
 /// busy core is not comparable with the simulation. So only numbers without losses count, and the bar holds only if
 /// most of the requested numbers are such.
-fn tell_agreement(report: &mut Report, places: &[Place], tried: &[usize]) {
-    let deviation = |place: &Place| 100.0 * place.of(Met::deviation);
+fn tell_agreement(report: &mut Report, places: &[PlaneRuns], tried: &[usize]) {
+    let deviation = |place: &PlaneRuns| 100.0 * place.of(PlaneOutcome::deviation);
     let whole = || places.iter().filter(|place| place.is_whole());
     let worst = whole().map(deviation).fold(0.0, f64::max);
     // Without any such number, all count.
@@ -133,13 +141,13 @@ fn tell_agreement(report: &mut Report, places: &[Place], tried: &[usize]) {
     let unit = if held == tried.iter().copied().max() { "people, the most that were tried" } else { "people" };
     let mut figure = Figure::new(held.unwrap_or(0) as f64, unit);
     let beyond = places.iter().filter(|place| Some(place.people) > held).min_by_key(|place| place.people);
-    figure.generator_bound = beyond.is_some_and(|place| place.runs.iter().any(Met::is_generator_bound));
+    figure.generator_bound = beyond.is_some_and(|place| place.runs.iter().any(PlaneOutcome::is_generator_bound));
     report.figure("forest_plane_people", figure);
 }
 
-fn table(policy: PolicyName, places: &[Place]) -> Table {
+fn table(policy: PolicyName, places: &[PlaneRuns]) -> Table {
     let digits = |value: f64| json!(rounded(value));
-    let of: [fn(&Met) -> f64; 8] = [
+    let of: [fn(&PlaneOutcome) -> f64; 8] = [
         |met| met.wire.fan_in,
         |met| met.simulated.fan_in,
         |met| met.wire.changes_per_s,
@@ -149,7 +157,7 @@ fn table(policy: PolicyName, places: &[Place]) -> Table {
         |met| met.server_load,
         |met| met.generator_load,
     ];
-    let row = |place: &Place| [json!(place.people)].into_iter().chain(of.map(|of| digits(place.of(of)))).collect();
+    let row = |place: &PlaneRuns| [json!(place.people)].into_iter().chain(of.map(|of| digits(place.of(of)))).collect();
     let columns = ["people", "fan-in", "simulated", "changes/s", "simulated", "B/s each", "simulated", "server's core"];
     Table {
         title: format!("The real plane, one scene under {policy}, the same bots, and the simulator"),
@@ -158,8 +166,8 @@ fn table(policy: PolicyName, places: &[Place]) -> Table {
     }
 }
 
-fn draw(setting: &Setting, policy: PolicyName, places: &[Place]) -> Result<()> {
-    let curve = |name: &str, of: fn(&Met) -> f64| {
+fn draw(setting: &ExperimentSetting, policy: PolicyName, places: &[PlaneRuns]) -> Result<()> {
+    let curve = |name: &str, of: fn(&PlaneOutcome) -> f64| {
         Curve::new(name, places.iter().map(|place| (place.people as f64, place.of(of))))
     };
     let curves = vec![
@@ -181,10 +189,10 @@ pub(super) fn rates(report: &mut Report, (options, seed): (&PlaneOptions, u64)) 
     machine::pin(limits::SERVER_CPU)?;
     let mut rows = Vec::new();
     for policy in POLICIES {
-        let rates: Vec<Rate> = (0..options.runs as u64)
+        let rates: Vec<ChangeRate> = (0..options.runs as u64)
             .map(|run| change_rate(policy, (options.rate_people, seed.wrapping_add(run))))
             .collect();
-        let of = |of: fn(&Rate) -> f64| median(&rates.iter().map(of).collect::<Vec<_>>());
+        let of = |of: fn(&ChangeRate) -> f64| median(&rates.iter().map(of).collect::<Vec<_>>());
         let rate = of(|rate| rate.changes_per_s);
         eprintln!("  {policy}: {rate:.0} changes a core-second, {:.0} µs an evaluation", of(|rate| rate.evaluation_us));
         let figure = Figure::new(rate, "changes a core-second");
@@ -202,14 +210,14 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::crowd::simulated::Told;
+    use crate::crowd::simulated::ReceiverLoad;
 
     /// Three runs with this deviation. If they are not whole, two of them lost frames.
-    fn place((people, deviation_percent, is_whole): (usize, f64, bool)) -> Place {
-        let simulated = Told { fan_in: 10.0, bytes_per_s: 1_000.0, changes_per_s: 4.0 };
-        let met = |run: u64| Met {
+    fn place((people, deviation_percent, is_whole): (usize, f64, bool)) -> PlaneRuns {
+        let simulated = ReceiverLoad { fan_in: 10.0, bytes_per_s: 1_000.0, changes_per_s: 4.0 };
+        let met = |run: u64| PlaneOutcome {
             people,
-            wire: Told { fan_in: 10.0 * (1.0 + deviation_percent / 100.0), ..simulated },
+            wire: ReceiverLoad { fan_in: 10.0 * (1.0 + deviation_percent / 100.0), ..simulated },
             simulated,
             datagrams_per_s: 1.0,
             frames_lost: if is_whole { 0 } else { run },
@@ -219,7 +227,7 @@ mod tests {
             server_load: 0.5,
             generator_load: 0.1,
         };
-        Place { people, runs: (0..3).map(met).collect(), asked: 3 }
+        PlaneRuns { people, runs: (0..3).map(met).collect(), asked: 3 }
     }
 
     const TRIED: [usize; 5] = [25, 100, 400, 800, 1_600];

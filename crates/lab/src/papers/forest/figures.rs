@@ -4,12 +4,12 @@ use anyhow::Result;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::points::{CORES, KINDS, Points, STRETCHES, Ways};
+use super::points::{CORES, KINDS, PathLengths, PointSet, STRETCHES};
 use crate::statistics::{deviation, mean};
 
 /// The random sets of points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sets {
+pub(super) struct PointSetOptions {
     pub(super) points: usize,
     pub(super) fan_out_max: usize,
     pub(super) sets: usize,
@@ -18,13 +18,13 @@ pub(super) struct Sets {
 
 /// The results over all sets.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Outcome {
+pub(super) struct TreeFigures {
     /// By fan-out, from 1.
     pub(super) costs: Vec<CostPoint>,
     /// By stretch.
-    pub(super) ways: Vec<WayPoint>,
+    pub(super) ways: Vec<PathLengthPoint>,
     /// Straight-line distances.
-    pub(super) direct: Ways,
+    pub(super) direct: PathLengths,
 }
 
 /// Costs at one fan-out, relative to the shortest-path tree at fan-out 1. There sending equals receiving, so no
@@ -35,15 +35,15 @@ pub(super) struct CostPoint {
     /// The paper's bound (1 + Z/A)/2.
     pub(super) bound: f64,
     /// Figure 4's trees in the order of [`KINDS`], without a core.
-    pub(super) kinds: Vec<Spread>,
+    pub(super) kinds: Vec<CostSpread>,
     /// Figure 5's cores in the order of [`CORES`], each with the cheapest stretch for a set.
-    pub(super) cores: Vec<Spread>,
-    pub(super) unicast: Spread,
+    pub(super) cores: Vec<CostSpread>,
+    pub(super) unicast: CostSpread,
 }
 
 /// Mean and spread over the sets.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Spread {
+pub(super) struct CostSpread {
     pub(super) mean: f64,
     /// Standard deviation.
     pub(super) deviation: f64,
@@ -51,7 +51,7 @@ pub(super) struct Spread {
 
 /// Lengths of the paths between all pairs in trees of one stretch; `None` for trees without a bound.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct WayPoint {
+pub(super) struct PathLengthPoint {
     pub(super) stretch: Option<f64>,
     pub(super) mean: f64,
     /// The longest path of a set, averaged over the sets.
@@ -61,24 +61,24 @@ pub(super) struct WayPoint {
 }
 
 /// One set's costs at one fan-out.
-struct Costs {
+struct SetCosts {
     kinds: Vec<f64>,
     cores: Vec<f64>,
     unicast: f64,
 }
 
 /// Draws the sets and computes the figures.
-pub(super) fn measure(sets: Sets) -> Result<Outcome> {
+pub(super) fn measure(sets: PointSetOptions) -> Result<TreeFigures> {
     let fan_outs = 1..=sets.fan_out_max;
-    let mut costs: Vec<Vec<Costs>> = fan_outs.clone().map(|_| Vec::new()).collect();
+    let mut costs: Vec<Vec<SetCosts>> = fan_outs.clone().map(|_| Vec::new()).collect();
     let (mut ways, mut direct) = (Vec::new(), Vec::new());
     for set in 0..sets.sets {
         let mut rng = Rng::with_seed(sets.seed.wrapping_add(set as u64));
-        let points = Points::scattered(&mut rng, sets.points)?;
+        let points = PointSet::scattered(&mut rng, sets.points)?;
         for (fan_out, costs) in fan_outs.clone().zip(&mut costs) {
             costs.push(cost(&points, &mut rng, fan_out)?);
         }
-        let of_stretches: Result<Vec<Ways>> =
+        let of_stretches: Result<Vec<PathLengths>> =
             STRETCHES.iter().map(|&stretch| Ok(points.ways(&points.tree(stretch)?))).collect();
         ways.push(of_stretches?);
         direct.push(points.direct_ways());
@@ -86,12 +86,12 @@ pub(super) fn measure(sets: Sets) -> Result<Outcome> {
     let unit = costs.first().map_or(1.0, |first| spread(first, 1.0, |costs| costs.kinds[0]).mean);
     let costs = fan_outs.zip(&costs).map(|(fan_out, costs)| cost_point(fan_out, costs, unit)).collect();
     let ways = STRETCHES.iter().enumerate().map(|(at, &stretch)| way_point(stretch, &ways, at)).collect();
-    let mean = |of: fn(&Ways) -> f64| direct.iter().map(of).sum::<f64>() / direct.len() as f64;
+    let mean = |of: fn(&PathLengths) -> f64| direct.iter().map(of).sum::<f64>() / direct.len() as f64;
     let longest = direct.iter().map(|ways| ways.longest).fold(0.0, f64::max);
-    Ok(Outcome { costs, ways, direct: Ways { mean: mean(|ways| ways.mean), longest } })
+    Ok(TreeFigures { costs, ways, direct: PathLengths { mean: mean(|ways| ways.mean), longest } })
 }
 
-fn cost(points: &Points, rng: &mut Rng, fan_out: usize) -> Result<Costs> {
+fn cost(points: &PointSet, rng: &mut Rng, fan_out: usize) -> Result<SetCosts> {
     let demand = points.demand(rng, fan_out);
     let kinds: Result<Vec<f64>> =
         KINDS.iter().map(|(_, stretch)| points.cost(&points.tree(*stretch)?, (&demand, None))).collect();
@@ -102,10 +102,10 @@ fn cost(points: &Points, rng: &mut Rng, fan_out: usize) -> Result<Costs> {
         Ok(costs?.into_iter().fold(f64::INFINITY, f64::min))
     };
     let cores: Result<Vec<f64>> = CORES.iter().map(|(_, hops)| cheapest(*hops)).collect();
-    Ok(Costs { kinds: kinds?, cores: cores?, unicast: points.unicast_cost(&demand) })
+    Ok(SetCosts { kinds: kinds?, cores: cores?, unicast: points.unicast_cost(&demand) })
 }
 
-fn cost_point(fan_out: usize, costs: &[Costs], unit: f64) -> CostPoint {
+fn cost_point(fan_out: usize, costs: &[SetCosts], unit: f64) -> CostPoint {
     CostPoint {
         fan_out,
         bound: f64::midpoint(1.0, fan_out as f64),
@@ -115,9 +115,9 @@ fn cost_point(fan_out: usize, costs: &[Costs], unit: f64) -> CostPoint {
     }
 }
 
-fn way_point(stretch: f64, sets: &[Vec<Ways>], at: usize) -> WayPoint {
-    let mean = |of: fn(&Ways) -> f64| sets.iter().map(|set| of(&set[at])).sum::<f64>() / sets.len() as f64;
-    WayPoint {
+fn way_point(stretch: f64, sets: &[Vec<PathLengths>], at: usize) -> PathLengthPoint {
+    let mean = |of: fn(&PathLengths) -> f64| sets.iter().map(|set| of(&set[at])).sum::<f64>() / sets.len() as f64;
+    PathLengthPoint {
         stretch: stretch.is_finite().then_some(stretch),
         mean: mean(|ways| ways.mean),
         longest_mean: mean(|ways| ways.longest),
@@ -125,12 +125,12 @@ fn way_point(stretch: f64, sets: &[Vec<Ways>], at: usize) -> WayPoint {
     }
 }
 
-fn spread(costs: &[Costs], unit: f64, of: impl Fn(&Costs) -> f64) -> Spread {
+fn spread(costs: &[SetCosts], unit: f64, of: impl Fn(&SetCosts) -> f64) -> CostSpread {
     let values: Vec<f64> = costs.iter().map(|costs| of(costs) / unit).collect();
-    Spread { mean: mean(&values), deviation: deviation(&values) }
+    CostSpread { mean: mean(&values), deviation: deviation(&values) }
 }
 
-impl Outcome {
+impl TreeFigures {
     /// The largest relative deviation of the shortest-path tree from the bound.
     pub(super) fn deviation_from_bound(&self) -> f64 {
         self.costs.iter().map(|point| (point.kinds[0].mean / point.bound - 1.0).abs()).fold(0.0, f64::max)
@@ -141,8 +141,8 @@ impl Outcome {
 mod tests {
     use super::*;
 
-    fn drawn(seed: u64) -> Outcome {
-        measure(Sets { points: 25, fan_out_max: 24, sets: 12, seed }).expect("points in a square")
+    fn drawn(seed: u64) -> TreeFigures {
+        measure(PointSetOptions { points: 25, fan_out_max: 24, sets: 12, seed }).expect("points in a square")
     }
 
     #[test]

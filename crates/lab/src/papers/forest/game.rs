@@ -7,13 +7,13 @@ use serde_json::json;
 
 use super::beside::{self, PlaneOptions};
 use super::regions::SIDE_MAX;
-use super::session::{Session, Sizes, TICKS_PER_S};
-use super::sweep::{Cpu, Of, Point, Sweep};
+use super::session::{GameSession, MessageSizes, TICKS_PER_S};
+use super::sweep::{ServerCpuModel, SessionMeasure, SessionSweep, SweepPoint};
 use crate::choice;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
-use crate::setting::Setting;
+use crate::setting::ExperimentSetting;
 
 /// The figures of the report: 4 servers with 1, 4, 10 and 25 players each (36 regions), and 1, 36 and 144 regions
 /// (20 servers, 100 players). The series hold all points.
@@ -57,14 +57,14 @@ pub(crate) struct Options {
     seed: u64,
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<Part>,
+    only: Vec<GameMeasurement>,
     #[command(flatten)]
     plane: PlaneOptions,
 }
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Part {
+enum GameMeasurement {
     /// The game with four servers, over the number of players
     Players,
     /// The game with twenty servers, over the number of regions
@@ -76,7 +76,7 @@ enum Part {
 }
 
 impl Options {
-    fn has(&self, part: Part) -> bool {
+    fn has(&self, part: GameMeasurement) -> bool {
         choice::has(&self.only, &part)
     }
 }
@@ -94,21 +94,21 @@ const PLAYERS_TOLD: [usize; 4] = [1, 4, 10, 25];
 const REGIONS_TOLD: [usize; 3] = [1, 36, 144];
 
 /// Values of a point's figures, with their units.
-const TOLD: [(&str, &str, Of); 3] = [
+const TOLD: [(&str, &str, SessionMeasure); 3] = [
     ("fanin", "players", |played| played.fan_in),
     ("regions", "regions", |played| played.regions),
     ("subscriptions", "changes/s", |played| played.subscriptions_per_s),
 ];
-const BYTES: [(&str, &str, Of); 3] = [
+const BYTES: [(&str, &str, SessionMeasure); 3] = [
     ("sent", "MB", |played| played.sent_mb),
     ("received", "MB", |played| played.received_mb),
     ("subscription", "kB", |played| played.subscription_kb),
 ];
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let &Options { seconds, maps, seed, .. } = options;
     ensure!(seconds >= 1 && maps >= 1, "a session has a second, and a median a map");
-    let sizes = Sizes::of_paper()?;
+    let sizes = MessageSizes::of_paper()?;
     let parameters = json!({
         "players": options.players, "regions": options.regions, "seconds": seconds, "maps": maps, "seed": seed,
         "arena_m": crate::bots::halls::SIDE_CELLS as f64 * crate::bots::halls::CELL_M, "corridor_m": crate::bots::halls::CELL_M,
@@ -116,16 +116,16 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     });
     let mut report = Report::new("forest-game", parameters);
     let cpu = cpu_of()?;
-    if options.has(Part::Players) {
-        let mut sweep = Sweep { points: Vec::new(), cpu };
+    if options.has(GameMeasurement::Players) {
+        let mut sweep = SessionSweep { points: Vec::new(), cpu };
         for &players_each in &options.players {
             sweep.points.push(play_all(options, setting, (players_each, few(players_each, sizes)))?);
         }
         tell_players(&mut report, &sweep)?;
         draw_players(setting, &sweep)?;
     }
-    if options.has(Part::Regions) {
-        let mut sweep = Sweep { points: Vec::new(), cpu };
+    if options.has(GameMeasurement::Regions) {
+        let mut sweep = SessionSweep { points: Vec::new(), cpu };
         for &count in &options.regions {
             let side = count.isqrt();
             ensure!(side * side == count && (1..=SIDE_MAX).contains(&side), "{count} regions are no square up to 256");
@@ -134,17 +134,17 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
         tell_regions(&mut report, &sweep)?;
         draw_regions(setting, &sweep)?;
     }
-    if options.has(Part::Plane) {
+    if options.has(GameMeasurement::Plane) {
         beside::plane(&mut report, setting, (&options.plane, seed))?;
     }
-    if options.has(Part::Rates) {
+    if options.has(GameMeasurement::Rates) {
         beside::rates(&mut report, (&options.plane, seed))?;
     }
     Ok(report.finish())
 }
 
-fn few(players_each: usize, sizes: Sizes) -> Session {
-    Session {
+fn few(players_each: usize, sizes: MessageSizes) -> GameSession {
+    GameSession {
         servers: FEW_SERVERS,
         players_each,
         regions_side: FEW_REGIONS_SIDE,
@@ -155,8 +155,8 @@ fn few(players_each: usize, sizes: Sizes) -> Session {
     }
 }
 
-fn many(regions_side: usize, sizes: Sizes) -> Session {
-    Session {
+fn many(regions_side: usize, sizes: MessageSizes) -> GameSession {
+    GameSession {
         servers: MANY_SERVERS,
         players_each: MANY_PLAYERS_EACH,
         regions_side,
@@ -168,10 +168,10 @@ fn many(regions_side: usize, sizes: Sizes) -> Session {
 }
 
 /// Plays the same session on all maps.
-fn play_all(options: &Options, setting: &Setting, (x, session): (usize, Session)) -> Result<Point> {
+fn play_all(options: &Options, setting: &ExperimentSetting, (x, session): (usize, GameSession)) -> Result<SweepPoint> {
     let play = |map: usize| {
-        let session = Session { seconds: options.seconds, seed: options.seed.wrapping_add(map as u64), ..session };
-        let Session { servers, players_each, regions_side, routers, seconds, seed, .. } = session;
+        let session = GameSession { seconds: options.seconds, seed: options.seed.wrapping_add(map as u64), ..session };
+        let GameSession { servers, players_each, regions_side, routers, seconds, seed, .. } = session;
         let key = json!({
             "servers": servers, "players_each": players_each, "regions": regions_side * regions_side, "routers": routers,
             "seconds": seconds, "seed": seed,
@@ -179,16 +179,16 @@ fn play_all(options: &Options, setting: &Setting, (x, session): (usize, Session)
         setting.step(key, || session.play())
     };
     let maps: Result<Vec<_>> = (0..options.maps).map(play).collect();
-    Ok(Point { x, players_each: session.players_each, maps: maps? })
+    Ok(SweepPoint { x, players_each: session.players_each, maps: maps? })
 }
 
 /// The model of the paper's text. Its last share lets the processor take twice the physics at 25 players and its
 /// fan-in of 65.
-fn cpu_of() -> Result<Cpu> {
+fn cpu_of() -> Result<ServerCpuModel> {
     let (base_percent, player_percent) = (numbers::GAME_CPU_BASE.read()?, numbers::GAME_CPU_PLAYER.read()?);
     let physics = base_percent + player_percent * 25.0;
     let heard = physics * (numbers::GAME_CPU_OF_PHYSICS.read()? - 1.0) / numbers::GAME_FANIN_4X25.read()?;
-    Ok(Cpu { base_percent, player_percent, heard_percent: heard })
+    Ok(ServerCpuModel { base_percent, player_percent, heard_percent: heard })
 }
 
 /// Adds a figure at a point, with the paper's number if it has one.
@@ -205,7 +205,7 @@ fn told(report: &mut Report, (name, value, unit): (&str, f64, &'static str)) -> 
     Ok(())
 }
 
-fn tell_players(report: &mut Report, sweep: &Sweep) -> Result<()> {
+fn tell_players(report: &mut Report, sweep: &SessionSweep) -> Result<()> {
     for point in sweep.points.iter().filter(|point| PLAYERS_TOLD.contains(&point.x)) {
         for (name, unit, of) in TOLD {
             told(report, (&format!("forest_{name}_4x{}", point.x), point.of(of), unit))?;
@@ -219,12 +219,12 @@ fn tell_players(report: &mut Report, sweep: &Sweep) -> Result<()> {
         let growth = twice.of(|played| played.fan_in) / few.of(|played| played.fan_in);
         report.figure("forest_fanin_doubling", Figure::new(growth, "times").held_to(">=", 2.0, "value"));
     }
-    let rate = |point: &&Point| point.of(|played| played.subscriptions_per_s);
+    let rate = |point: &&SweepPoint| point.of(|played| played.subscriptions_per_s);
     if let Some(peak) = sweep.points.iter().max_by(|one, other| rate(one).total_cmp(&rate(other))) {
         told(report, ("forest_subscriptions_peak", rate(&peak), "changes/s"))?;
         told(report, ("forest_subscriptions_peak_players", peak.x as f64, "players"))?;
     }
-    let shares = |of: Of| sweep.points.iter().map(move |point| point.of(of));
+    let shares = |of: SessionMeasure| sweep.points.iter().map(move |point| point.of(of));
     let received: Vec<f64> = shares(|played| played.received_mb / played.sent_mb).collect();
     told(report, ("forest_bytes_received_to_sent", crate::statistics::median(&received), "times"))?;
     let least = shares(|played| 1e3 * played.sent_mb / played.subscription_kb).fold(f64::INFINITY, f64::min);
@@ -238,13 +238,13 @@ fn tell_players(report: &mut Report, sweep: &Sweep) -> Result<()> {
     report.series("players", sweep.series("players_each"));
     report.table(Table {
         title: "Figures 8 and 9: four servers, 36 regions, simulated (the paper: fan-in < 1 at 1 player each, 65 at 25; up to 5 changes/s at 10 to 12)".to_owned(),
-        columns: Sweep::columns("players each"),
+        columns: SessionSweep::columns("players each"),
         rows: sweep.rows(),
     });
     Ok(())
 }
 
-fn tell_regions(report: &mut Report, sweep: &Sweep) -> Result<()> {
+fn tell_regions(report: &mut Report, sweep: &SessionSweep) -> Result<()> {
     for point in sweep.points.iter().filter(|point| REGIONS_TOLD.contains(&point.x)) {
         for (name, unit, of) in TOLD {
             told(report, (&format!("forest_{name}_r{}", point.x), point.of(of), unit))?;
@@ -260,7 +260,7 @@ fn tell_regions(report: &mut Report, sweep: &Sweep) -> Result<()> {
     report.series("regions", sweep.series("regions_in_all"));
     report.table(Table {
         title: "Figure 10: 20 servers with 5 players each, 8 routers, simulated (the paper: fan-in 95 at 1 region, 40 at many; a quarter of 144 regions; up to 20 changes/s)".to_owned(),
-        columns: Sweep::columns("regions in all"),
+        columns: SessionSweep::columns("regions in all"),
         rows: sweep.rows(),
     });
     Ok(())
@@ -276,13 +276,13 @@ fn plot(title: &str, x: &str, curves: Vec<Curve>) -> Plot {
     }
 }
 
-fn curves(sweep: &Sweep) -> Vec<Curve> {
+fn curves(sweep: &SessionSweep) -> Vec<Curve> {
     let names = ["fan-in", "regions of interest", "subscription changes/s"];
     let of = names.into_iter().zip(TOLD).map(|(name, (_, _, of))| sweep.curve(name, of));
     of.chain([sweep.cpu_curve("CPU, the paper's model")]).collect()
 }
 
-fn draw_players(setting: &Setting, sweep: &Sweep) -> Result<()> {
+fn draw_players(setting: &ExperimentSetting, sweep: &SessionSweep) -> Result<()> {
     let mut curves = curves(sweep);
     curves.push(Curve::new("paper: fan-in", [(25.0, numbers::GAME_FANIN_4X25.read()?)]).dashed());
     let peak = (numbers::GAME_SUBSCRIPTIONS_PEAK_PLAYERS.read()?, numbers::GAME_SUBSCRIPTIONS_PEAK.read()?);
@@ -295,7 +295,7 @@ fn draw_players(setting: &Setting, sweep: &Sweep) -> Result<()> {
     setting.draw("bytes.svg", &volumes)
 }
 
-fn draw_regions(setting: &Setting, sweep: &Sweep) -> Result<()> {
+fn draw_regions(setting: &ExperimentSetting, sweep: &SessionSweep) -> Result<()> {
     let mut curves = curves(sweep);
     curves.push(Curve::new("paper: fan-in", [(144.0, numbers::GAME_FANIN_R144.read()?)]).dashed());
     curves.push(Curve::new("paper: regions", [(144.0, numbers::GAME_REGIONS_R144.read()?)]).dashed());

@@ -12,18 +12,18 @@ use stoa_state::motion::MotionSettings;
 use stoa_state::motion::interest::{InterestInput, InterestItem, InterestSets, ItemId, Observer, ObserverId};
 use stoa_state::time::Time;
 
-use crate::bots::Bots;
-use crate::bots::halls::Halls;
+use crate::bots::BotCrowd;
+use crate::bots::halls::HallMap;
 use crate::bots::item_run::ItemRun;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::{Lines, NetcodeLines};
-use crate::crowd::simulated::{Told, simulate};
-use crate::crowd::stretch::Stretch;
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::{CrowdConnections, NetcodeConnections};
+use crate::crowd::simulated::{ReceiverLoad, simulate};
+use crate::crowd::stretch::MeasuredInterval;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::machine::thread_time;
-use crate::servers::Stage;
-use crate::servers::motion::{Drops, MotionKind, MotionOptions, MotionServer, PolicyName};
+use crate::servers::Testbed;
+use crate::servers::motion::{DropCounts, MotionOptions, MotionServer, MotionServerKind, PolicyName};
 
 /// Steps before anyone enters, in which the bots spread from their first rooms.
 const SETTLING_TICKS: usize = 600;
@@ -34,7 +34,7 @@ const EVALUATIONS: usize = 200;
 
 /// Parameters of one run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(super) struct PlaneRun {
     pub(super) people: usize,
     pub(super) policy: PolicyName,
     pub(super) measured_s: u64,
@@ -44,11 +44,11 @@ pub(super) struct Run {
 
 /// Results of one run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Met {
+pub(super) struct PlaneOutcome {
     pub(super) people: usize,
     /// Rates on the wire, and in virtual time.
-    pub(super) wire: Told,
-    pub(super) simulated: Told,
+    pub(super) wire: ReceiverLoad,
+    pub(super) simulated: ReceiverLoad,
     /// To all people.
     pub(super) datagrams_per_s: f64,
     /// Frames that were sent and did not arrive, and poses omitted for receivers' budgets.
@@ -62,10 +62,11 @@ pub(super) struct Met {
     pub(super) generator_load: f64,
 }
 
-impl Met {
+impl PlaneOutcome {
     /// The largest relative deviation of the wire from virtual time.
     pub(super) fn deviation(&self) -> f64 {
-        let parts: [fn(&Told) -> f64; 3] = [|told| told.fan_in, |told| told.bytes_per_s, |told| told.changes_per_s];
+        let parts: [fn(&ReceiverLoad) -> f64; 3] =
+            [|told| told.fan_in, |told| told.bytes_per_s, |told| told.changes_per_s];
         let apart = parts.iter().map(|of| (of(&self.wire) / of(&self.simulated) - 1.0).abs());
         apart.fold(0.0, f64::max)
     }
@@ -82,20 +83,20 @@ impl Met {
 }
 
 /// Bots spread over the halls.
-fn bots(run: &Run) -> ItemRun {
-    let mut bots = ItemRun::new(Arc::new(Halls::new(run.seed)), run.people, run.seed);
+fn bots(run: &PlaneRun) -> ItemRun {
+    let mut bots = ItemRun::new(Arc::new(HallMap::new(run.seed)), run.people, run.seed);
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     bots
 }
 
 /// People enter a fresh server and are measured. Then the same bots run at the same times without it.
-pub(super) fn meet(stage: &Stage, run: &Run) -> Result<Met> {
+pub(super) fn meet(stage: &Testbed, run: &PlaneRun) -> Result<PlaneOutcome> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
     let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
-    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
     let cast = Cast { people: run.people, seed: run.seed, ..Cast::default() };
-    let mut crowd = Crowd::new(cast, NetcodeLines::new(run.people, server.address())?, Box::new(bots(run)));
-    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{} people", run.people))?;
+    let mut crowd = Crowd::new(cast, NetcodeConnections::new(run.people, server.address())?, Box::new(bots(run)));
+    crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{} people", run.people))?;
     let (mut met, window_us) = watch(&mut crowd, &server, run)?;
     drop((crowd, server));
     met.simulated = simulate(cast, settings, Box::new(bots(run)), window_us);
@@ -103,26 +104,31 @@ pub(super) fn meet(stage: &Stage, run: &Run) -> Result<Met> {
 }
 
 /// Measures between two moments, and returns these.
-fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run) -> Result<(Met, (u64, u64))> {
+fn watch<L: CrowdConnections>(
+    crowd: &mut Crowd<L>,
+    server: &MotionServer<'_>,
+    run: &PlaneRun,
+) -> Result<(PlaneOutcome, (u64, u64))> {
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + run.measured_s * 1_000_000;
     crowd.drive(from_us)?;
     let (mut around, mut looks) = (0.0, 0.0);
-    let stretch = Stretch::drive(crowd, server, |crowd| {
+    let stretch = MeasuredInterval::drive(crowd, server, |crowd| {
         while crowd.now_us() < to_us {
             crowd.drive((crowd.now_us() + LOOK_US).min(to_us))?;
             (around, looks) = (around + crowd.around(), looks + 1.0);
         }
         Ok(())
     })?;
-    let Drops { dropped, thinned } = stretch.drops(crowd, server)?;
-    let Stretch { wall_s, came, line, server_overflowed, server_load, generator_load, .. } = stretch;
+    let DropCounts { dropped, thinned } = stretch.drops(crowd, server)?;
+    let MeasuredInterval { wall_s, came, line, server_overflowed, server_load, generator_load, .. } = stretch;
     let each = |count: u64| count as f64 / wall_s / run.people as f64;
-    let wire = Told { fan_in: around / looks, bytes_per_s: each(line.bytes), changes_per_s: each(came.changes) };
-    let met = Met {
+    let wire =
+        ReceiverLoad { fan_in: around / looks, bytes_per_s: each(line.bytes), changes_per_s: each(came.changes) };
+    let met = PlaneOutcome {
         people: run.people,
         wire,
-        simulated: Told::default(),
+        simulated: ReceiverLoad::default(),
         datagrams_per_s: line.opened as f64 / wall_s,
         frames_lost: came.lost(),
         thinned,
@@ -136,7 +142,7 @@ fn watch<L: Lines>(crowd: &mut Crowd<L>, server: &MotionServer<'_>, run: &Run) -
 
 /// The rate of changes of interest sets on one idle core.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct Rate {
+pub(super) struct ChangeRate {
     pub(super) people: usize,
     /// Entered and left objects a second of processor time.
     pub(super) changes_per_s: f64,
@@ -146,8 +152,8 @@ pub(super) struct Rate {
 }
 
 /// Counts the changes of the interest sets of people that run about the halls.
-pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> Rate {
-    let mut bots = bots(&Run { people, policy, measured_s: 0, seed });
+pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> ChangeRate {
+    let mut bots = bots(&PlaneRun { people, policy, measured_s: 0, seed });
     let (mut interest, mut crossings) = (InterestSets::new(policy.policy()), Vec::new());
     let (mut changes, mut spent, mut now) = (0, Duration::ZERO, Time::ZERO);
     for evaluation in 0..=EVALUATIONS {
@@ -172,11 +178,16 @@ pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> R
         }
     }
     let spent_s = spent.as_secs_f64();
-    Rate { people, changes_per_s: changes as f64 / spent_s, evaluation_us: spent_s * 1e6 / EVALUATIONS as f64, changes }
+    ChangeRate {
+        people,
+        changes_per_s: changes as f64 / spent_s,
+        evaluation_us: spent_s * 1e6 / EVALUATIONS as f64,
+        changes,
+    }
 }
 
 /// A run's key in the journal.
-pub(super) fn key(run: &Run, number: usize) -> serde_json::Value {
+pub(super) fn key(run: &PlaneRun, number: usize) -> serde_json::Value {
     json!({ "people": run.people, "policy": run.policy, "measured_s": run.measured_s, "seed": run.seed, "run": number })
 }
 
@@ -186,8 +197,8 @@ mod tests {
 
     #[test]
     fn the_deviation_is_that_of_the_number_that_is_farthest_off() {
-        let told = |fan_in, bytes_per_s, changes_per_s| Told { fan_in, bytes_per_s, changes_per_s };
-        let met = |wire| Met {
+        let told = |fan_in, bytes_per_s, changes_per_s| ReceiverLoad { fan_in, bytes_per_s, changes_per_s };
+        let met = |wire| PlaneOutcome {
             people: 1,
             wire,
             simulated: told(10.0, 1_000.0, 4.0),

@@ -23,7 +23,7 @@ pub(super) const CORES: [(&str, Option<usize>); 6] = [
 ];
 
 /// One random set of points.
-pub(super) struct Points {
+pub(super) struct PointSet {
     places: Vec<[f64; 2]>,
     links: OverlayLinks,
     /// The point nearest to the origin.
@@ -31,7 +31,7 @@ pub(super) struct Points {
 }
 
 /// The receivers of each point's users.
-pub(super) struct Demand {
+pub(super) struct TrafficDemand {
     /// For each point the points it sends to.
     receivers: Vec<Vec<usize>>,
     limits: Vec<TrafficLimits>,
@@ -39,20 +39,20 @@ pub(super) struct Demand {
 
 /// Lengths of paths.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Ways {
+pub(super) struct PathLengths {
     pub(super) mean: f64,
     pub(super) longest: f64,
 }
 
-impl Points {
+impl PointSet {
     /// A number of points, evenly distributed.
-    pub(super) fn scattered(rng: &mut Rng, count: usize) -> Result<Points> {
+    pub(super) fn scattered(rng: &mut Rng, count: usize) -> Result<PointSet> {
         let mut ordinate = || (rng.f64() * 2.0 - 1.0) * HALF_SIDE;
         let places: Vec<[f64; 2]> = (0..count).map(|_| [ordinate(), ordinate()]).collect();
         let links = OverlayLinks::new(count, |one, other| apart(places[one], places[other]))?;
         let from_origin = |at: &usize| apart(places[*at], [0.0; 2]);
         let centre = (0..count).min_by(|one, other| from_origin(one).total_cmp(&from_origin(other))).unwrap_or(0);
-        Ok(Points { places, links, centre })
+        Ok(PointSet { places, links, centre })
     }
 
     /// A tree grown from the centre.
@@ -62,46 +62,46 @@ impl Points {
 
     /// Random demand. Each point has as many users as there are points, and each user sends 1 to the users of
     /// `fan_out` other points, picked at random. A point's receive limit is the traffic sent to it.
-    pub(super) fn demand(&self, rng: &mut Rng, fan_out: usize) -> Demand {
+    pub(super) fn demand(&self, rng: &mut Rng, fan_out: usize) -> TrafficDemand {
         let count = self.places.len();
         let users = count as f64;
         let mut limits = vec![TrafficLimits { send: users, receive: 0.0 }; count];
         let receivers: Vec<Vec<usize>> =
             (0..count).map(|from| rng.choose_multiple((0..count).filter(|to| *to != from), fan_out)).collect();
         receivers.iter().flatten().for_each(|&to| limits[to].receive += users);
-        Demand { receivers, limits }
+        TrafficDemand { receivers, limits }
     }
 
     /// The sum over all links of capacity times length.
-    pub(super) fn cost(&self, tree: &Comtree, (demand, core): (&Demand, Option<usize>)) -> Result<f64> {
+    pub(super) fn cost(&self, tree: &Comtree, (demand, core): (&TrafficDemand, Option<usize>)) -> Result<f64> {
         let core = core.map_or_else(|| CoreRouters::none(tree), |hops| CoreRouters::within(tree, hops));
         Ok(tree.cost(&tree.provision(&demand.limits, &core)?))
     }
 
-    /// Like [`Points::cost`], if each point sends straight to each receiver.
-    pub(super) fn unicast_cost(&self, demand: &Demand) -> f64 {
+    /// Like [`PointSet::cost`], if each point sends straight to each receiver.
+    pub(super) fn unicast_cost(&self, demand: &TrafficDemand) -> f64 {
         let pairs = demand.receivers.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |&to| (from, to)));
         pairs.map(|(from, to)| demand.limits[from].send * self.links.length(from, to)).sum()
     }
 
     /// Path lengths between all pairs in the tree.
-    pub(super) fn ways(&self, tree: &Comtree) -> Ways {
+    pub(super) fn ways(&self, tree: &Comtree) -> PathLengths {
         self.ways_by(|one, other| tree.way(one, other))
     }
 
     /// Straight distances between all pairs.
-    pub(super) fn direct_ways(&self) -> Ways {
+    pub(super) fn direct_ways(&self) -> PathLengths {
         self.ways_by(|one, other| self.links.length(one, other))
     }
 
-    fn ways_by(&self, way: impl Fn(usize, usize) -> f64) -> Ways {
+    fn ways_by(&self, way: impl Fn(usize, usize) -> f64) -> PathLengths {
         let count = self.places.len();
         let lengths = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
         let (mut sum, mut pairs, mut longest) = (0.0, 0.0, 0.0_f64);
         for length in lengths.map(|(one, other)| way(one, other)) {
             (sum, pairs, longest) = (sum + length, pairs + 1.0, longest.max(length));
         }
-        Ways { mean: sum / f64::max(pairs, 1.0), longest }
+        PathLengths { mean: sum / f64::max(pairs, 1.0), longest }
     }
 }
 
@@ -115,11 +115,11 @@ mod tests {
 
     #[test]
     fn with_even_limits_the_shortest_path_tree_costs_just_the_bound() {
-        let points = Points::scattered(&mut Rng::with_seed(4), 25).expect("points");
+        let points = PointSet::scattered(&mut Rng::with_seed(4), 25).expect("points");
         let tree = points.tree(1.0).expect("a tree");
         let even = |fan_out: f64| {
             let limits = vec![TrafficLimits { send: 25.0, receive: 25.0 * fan_out }; 25];
-            points.cost(&tree, (&Demand { receivers: Vec::new(), limits }, None)).expect("a cost")
+            points.cost(&tree, (&TrafficDemand { receivers: Vec::new(), limits }, None)).expect("a cost")
         };
         for fan_out in 1..=24 {
             let (normalised, bound) = (even(f64::from(fan_out)) / even(1.0), f64::midpoint(1.0, f64::from(fan_out)));
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn all_that_is_sent_is_received_fan_out_times() {
         let mut rng = Rng::with_seed(5);
-        let points = Points::scattered(&mut rng, 25).expect("points");
+        let points = PointSet::scattered(&mut rng, 25).expect("points");
         for fan_out in [1, 7, 24] {
             let demand = points.demand(&mut rng, fan_out);
             let sum = |of: fn(&TrafficLimits) -> f64| demand.limits.iter().map(of).sum::<f64>();
@@ -149,7 +149,7 @@ mod tests {
     fn straight_ways_are_as_long_as_geometry_says() {
         let mut rng = Rng::with_seed(6);
         let means: Vec<f64> =
-            (0..200).map(|_| Points::scattered(&mut rng, 25).expect("points").direct_ways().mean).collect();
+            (0..200).map(|_| PointSet::scattered(&mut rng, 25).expect("points").direct_ways().mean).collect();
         let mean = means.iter().sum::<f64>() / 200.0;
         // The mean distance of two points in a unit square is 0.5214.
         assert!((mean - 2.0 * 0.5214).abs() < 0.02, "{mean}");

@@ -1,7 +1,7 @@
 //! The arena's rectangular grid of regions, and the regions visible from each cell. Source: Forest section 4.1.
 
-use crate::bots::Ground;
-use crate::bots::halls::{CELL_M, CellId, Halls, SIDE_CELLS};
+use crate::bots::GroundVector;
+use crate::bots::halls::{CELL_M, CellId, HallMap, SIDE_CELLS};
 
 /// Maximum regions on a side: a set of regions has 256 bits.
 pub(super) const SIDE_MAX: usize = 16;
@@ -34,7 +34,7 @@ impl RegionSet {
 }
 
 /// The grid.
-pub(super) struct Regions {
+pub(super) struct RegionGrid {
     side: usize,
     /// For each cell the region of its middle.
     of_cells: Vec<usize>,
@@ -42,9 +42,9 @@ pub(super) struct Regions {
     visible: Vec<RegionSet>,
 }
 
-impl Regions {
+impl RegionGrid {
     /// A grid of equal regions, `side` on each side.
-    pub(super) fn new(halls: &Halls, side: usize) -> Regions {
+    pub(super) fn new(halls: &HallMap, side: usize) -> RegionGrid {
         assert!((1..=SIDE_MAX).contains(&side), "{side} regions to a side");
         let of_cells: Vec<usize> = halls.cells().map(|cell| region_of(halls.middle(cell), side)).collect();
         let visible = halls
@@ -55,7 +55,7 @@ impl Regions {
                 set
             })
             .collect();
-        Regions { side, of_cells, visible }
+        RegionGrid { side, of_cells, visible }
     }
 
     pub(super) fn count(&self) -> usize {
@@ -71,7 +71,7 @@ impl Regions {
     }
 }
 
-fn region_of(place: Ground, side: usize) -> usize {
+fn region_of(place: GroundVector, side: usize) -> usize {
     let extent = SIDE_CELLS as f64 * CELL_M;
     let [column, row] = place.map(|ordinate| ((ordinate / extent + 0.5) * side as f64) as usize);
     row.min(side - 1) * side + column.min(side - 1)
@@ -83,9 +83,9 @@ mod tests {
 
     #[test]
     fn what_is_seen_is_in_a_region_that_is_seen() {
-        let halls = Halls::new(1);
+        let halls = HallMap::new(1);
         for side in [1, 6, 12] {
-            let regions = Regions::new(&halls, side);
+            let regions = RegionGrid::new(&halls, side);
             for cell in halls.cells() {
                 let set = regions.visible(cell);
                 assert!(set.has(regions.of(cell)));
@@ -93,7 +93,7 @@ mod tests {
                 assert!(set.count() as usize <= halls.visible(cell).len().min(regions.count()));
             }
         }
-        let regions = Regions::new(&halls, 12);
+        let regions = RegionGrid::new(&halls, 12);
         let is_hidden = |cell: CellId| regions.visible(cell).count() < 72;
         assert!(halls.cells().all(is_hidden), "negative control: nobody sees half of the arena");
     }

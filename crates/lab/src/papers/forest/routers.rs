@@ -9,7 +9,7 @@ use stoa_state::overlay::{Comtree, ComtreePlan, CoreRouters, OverlayLinks, PlanR
 const STRETCH: f64 = 1.2;
 
 /// Routers, with the servers at each.
-pub(super) struct Routers {
+pub(super) struct RouterOverlay {
     tree: Comtree,
     /// Core routers, which receive everything: all as in the paper's prototype (section 4.2), or only the centre
     /// with the least traffic.
@@ -22,7 +22,7 @@ pub(super) struct Routers {
 
 /// Traffic on all links, both directions together.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Crossed {
+pub(super) struct LinkTraffic {
     pub(super) updates: u64,
     pub(super) subscriptions: u64,
 }
@@ -30,10 +30,14 @@ pub(super) struct Crossed {
 /// The names of the two cores.
 pub(super) const CORES: [&str; 2] = ["all", "centre"];
 
-impl Routers {
+impl RouterOverlay {
     /// Routers at random positions in a square, with the servers spread evenly over them. The tree is the one with
     /// the cheapest provisioning, if each server sends for its players and may receive from all other servers.
-    pub(super) fn planned(rng: &mut Rng, routers: usize, (servers, players_each): (usize, usize)) -> Result<Routers> {
+    pub(super) fn planned(
+        rng: &mut Rng,
+        routers: usize,
+        (servers, players_each): (usize, usize),
+    ) -> Result<RouterOverlay> {
         let places: Vec<[f64; 2]> = (0..routers).map(|_| [rng.f64(), rng.f64()]).collect();
         let length =
             |one: usize, other: usize| (places[one][0] - places[other][0]).hypot(places[one][1] - places[other][1]);
@@ -52,7 +56,7 @@ impl Routers {
         for (router, parent, _) in tree.links().rev() {
             below[parent] |= below[router];
         }
-        Ok(Routers { tree, cores, below, at })
+        Ok(RouterOverlay { tree, cores, below, at })
     }
 
     /// Number of links that an update from `server` to its subscribers crosses.
@@ -99,13 +103,13 @@ mod tests {
 
     #[test]
     fn a_single_router_has_no_link_to_cross() {
-        let routers = Routers::planned(&mut Rng::with_seed(1), 1, (4, 2)).expect("a plan");
+        let routers = RouterOverlay::planned(&mut Rng::with_seed(1), 1, (4, 2)).expect("a plan");
         assert_eq!((routers.update(0, (0, 0b1110)), routers.subscription(1, (0, 0))), (0, 0));
     }
 
     #[test]
     fn with_all_as_core_updates_cross_every_link_and_subscriptions_none() {
-        let routers = Routers::planned(&mut Rng::with_seed(2), 8, (20, 5)).expect("a plan");
+        let routers = RouterOverlay::planned(&mut Rng::with_seed(2), 8, (20, 5)).expect("a plan");
         for server in 0..20 {
             assert_eq!((routers.update(0, (server, 0)), routers.subscription(0, (server, 0))), (7, 0));
         }
@@ -113,7 +117,7 @@ mod tests {
 
     #[test]
     fn with_the_centre_as_core_what_nobody_wants_goes_to_the_centre_and_no_farther() {
-        let routers = Routers::planned(&mut Rng::with_seed(3), 8, (20, 5)).expect("a plan");
+        let routers = RouterOverlay::planned(&mut Rng::with_seed(3), 8, (20, 5)).expect("a plan");
         let everybody = u64::MAX >> (64 - 20);
         for server in 0..20 {
             let hops = std::iter::successors(Some(server % 8), |&at| routers.tree.parent(at)).count() as u64 - 1;

@@ -13,12 +13,12 @@ use anyhow::Result;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::regions::{RegionSet, Regions};
-use super::routers::{CORES, Crossed, Routers};
-use crate::bots::Bots;
-use crate::bots::halls::Halls;
+use super::regions::{RegionGrid, RegionSet};
+use super::routers::{CORES, LinkTraffic, RouterOverlay};
+use crate::bots::BotCrowd;
+use crate::bots::halls::HallMap;
 use crate::bots::item_run::ItemRun;
-use crate::papers::numbers::{self, Number};
+use crate::papers::numbers::{self, PaperNumber};
 
 /// 20 Hz (section 5.3).
 pub(super) const TICK: Duration = Duration::from_millis(50);
@@ -28,35 +28,36 @@ const WARM_UP_TICKS: usize = 30 * TICKS_PER_S;
 
 /// Bytes of a state update and of a subscription (section 5.2: "typical payload size").
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
+pub(super) struct MessageSizes {
     pub(super) update_bytes: u64,
     pub(super) subscription_bytes: u64,
 }
 
-impl Sizes {
-    pub(super) fn of_paper() -> Result<Sizes> {
-        let [update, subscription] = [numbers::GAME_UPDATE_BYTES, numbers::GAME_SUBSCRIPTION_BYTES].map(Number::read);
-        Ok(Sizes { update_bytes: update? as u64, subscription_bytes: subscription? as u64 })
+impl MessageSizes {
+    pub(super) fn of_paper() -> Result<MessageSizes> {
+        let [update, subscription] =
+            [numbers::GAME_UPDATE_BYTES, numbers::GAME_SUBSCRIPTION_BYTES].map(PaperNumber::read);
+        Ok(MessageSizes { update_bytes: update? as u64, subscription_bytes: subscription? as u64 })
     }
 }
 
 /// Parameters of a session.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Session {
+pub(super) struct GameSession {
     pub(super) servers: usize,
     pub(super) players_each: usize,
     /// Regions on each side of the grid.
     pub(super) regions_side: usize,
     pub(super) routers: usize,
     pub(super) seconds: usize,
-    pub(super) sizes: Sizes,
+    pub(super) sizes: MessageSizes,
     /// Seed of the map, the bots, and the routers' positions.
     pub(super) seed: u64,
 }
 
 /// Results of a session: averages over servers and ticks unless noted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Played {
+pub(super) struct SessionFigures {
     /// Foreign players whose updates a server receives.
     pub(super) fan_in: f64,
     /// The maximum over all servers and ticks.
@@ -85,7 +86,7 @@ pub(super) struct LinkLoad {
     pub(super) subscriptions_per_s: f64,
 }
 
-struct Server {
+struct GameServer {
     subscribed: RegionSet,
     /// For each player the tick of its first update here, and whether its full state has arrived.
     heard: Vec<Option<(usize, bool)>>,
@@ -94,7 +95,7 @@ struct Server {
 }
 
 #[derive(Default)]
-struct Tally {
+struct SessionTally {
     ticks: u64,
     fan_in: u64,
     fan_in_max: u64,
@@ -103,25 +104,25 @@ struct Tally {
     changes_max: u32,
     discovered: u64,
     waited_ticks: u64,
-    crossed: [Crossed; CORES.len()],
+    crossed: [LinkTraffic; CORES.len()],
 }
 
-struct Game {
-    session: Session,
-    regions: Regions,
+struct GameRun {
+    session: GameSession,
+    regions: RegionGrid,
     bots: ItemRun,
-    routers: Routers,
-    servers: Vec<Server>,
-    tally: Tally,
+    routers: RouterOverlay,
+    servers: Vec<GameServer>,
+    tally: SessionTally,
 }
 
-impl Session {
+impl GameSession {
     fn players(self) -> usize {
         self.servers * self.players_each
     }
 
     /// Plays the session to its end.
-    pub(super) fn play(self) -> Result<Played> {
+    pub(super) fn play(self) -> Result<SessionFigures> {
         let mut game = self.begin()?;
         for tick in 0..self.seconds * TICKS_PER_S {
             game.step(tick);
@@ -130,25 +131,25 @@ impl Session {
     }
 
     /// The state after the warm-up, with all servers subscribed.
-    fn begin(self) -> Result<Game> {
-        let halls = Arc::new(Halls::new(self.seed));
+    fn begin(self) -> Result<GameRun> {
+        let halls = Arc::new(HallMap::new(self.seed));
         let mut rng = Rng::with_seed(self.seed);
-        let routers = Routers::planned(&mut rng, self.routers, (self.servers, self.players_each))?;
-        let regions = Regions::new(&halls, self.regions_side);
+        let routers = RouterOverlay::planned(&mut rng, self.routers, (self.servers, self.players_each))?;
+        let regions = RegionGrid::new(&halls, self.regions_side);
         let mut bots = ItemRun::new(halls, self.players(), self.seed);
         (0..WARM_UP_TICKS).for_each(|_| bots.step(TICK));
-        let server = || Server { subscribed: RegionSet::default(), heard: vec![None; self.players()], changes: 0 };
+        let server = || GameServer { subscribed: RegionSet::default(), heard: vec![None; self.players()], changes: 0 };
         let servers = (0..self.servers).map(|_| server()).collect();
-        let mut game = Game { session: self, regions, bots, routers, servers, tally: Tally::default() };
+        let mut game = GameRun { session: self, regions, bots, routers, servers, tally: SessionTally::default() };
         // First subscriptions are no changes.
         game.subscribe();
-        game.tally = Tally::default();
+        game.tally = SessionTally::default();
         game.servers.iter_mut().for_each(|server| server.changes = 0);
         Ok(game)
     }
 }
 
-impl Game {
+impl GameRun {
     fn step(&mut self, tick: usize) {
         self.bots.step(TICK);
         self.say(tick);
@@ -160,7 +161,7 @@ impl Game {
 
     /// Every player sends its position, and once a second its full state.
     fn say(&mut self, tick: usize) {
-        let Game { session, regions, bots, routers, servers, tally } = self;
+        let GameRun { session, regions, bots, routers, servers, tally } = self;
         for (player, cell) in bots.cells().enumerate() {
             let (region, home) = (regions.of(cell), player / session.players_each);
             let is_full = (tick + player).is_multiple_of(TICKS_PER_S);
@@ -194,7 +195,7 @@ impl Game {
 
     /// Servers subscribe to the regions that their players see.
     fn subscribe(&mut self) {
-        let Game { session, regions, bots, routers, servers, tally } = self;
+        let GameRun { session, regions, bots, routers, servers, tally } = self;
         let mut wanted = vec![RegionSet::default(); servers.len()];
         for (player, cell) in bots.cells().enumerate() {
             wanted[player / session.players_each].join(regions.visible(cell));
@@ -224,17 +225,17 @@ impl Game {
         }
     }
 
-    fn played(self) -> Played {
-        let Game { session, tally, .. } = self;
+    fn played(self) -> SessionFigures {
+        let GameRun { session, tally, .. } = self;
         let (seconds, servers) = (session.seconds as f64, session.servers as f64);
         let samples = tally.ticks as f64 * servers;
         let updates = tally.ticks * session.players() as u64;
-        let load = |(core, crossed): (&&str, Crossed)| LinkLoad {
+        let load = |(core, crossed): (&&str, LinkTraffic)| LinkLoad {
             core: (*core).to_owned(),
             updates_per_s: crossed.updates as f64 / seconds,
             subscriptions_per_s: crossed.subscriptions as f64 / seconds,
         };
-        Played {
+        SessionFigures {
             fan_in: tally.fan_in as f64 / samples,
             fan_in_max: tally.fan_in_max as f64,
             regions: tally.regions as f64 / samples,
@@ -253,9 +254,9 @@ impl Game {
 mod tests {
     use super::*;
 
-    fn session((servers, players_each): (usize, usize), regions_side: usize, routers: usize) -> Session {
-        let sizes = Sizes::of_paper().expect("they are there");
-        Session { servers, players_each, regions_side, routers, seconds: 20, seed: 1, sizes }
+    fn session((servers, players_each): (usize, usize), regions_side: usize, routers: usize) -> GameSession {
+        let sizes = MessageSizes::of_paper().expect("they are there");
+        GameSession { servers, players_each, regions_side, routers, seconds: 20, seed: 1, sizes }
     }
 
     #[test]
@@ -265,7 +266,7 @@ mod tests {
         assert_eq!(TICK * TICKS_PER_S as u32, Duration::from_secs(1));
     }
 
-    fn play(servers: usize, players_each: usize, regions_side: usize) -> Played {
+    fn play(servers: usize, players_each: usize, regions_side: usize) -> SessionFigures {
         session((servers, players_each), regions_side, 3).play().expect("a session")
     }
 

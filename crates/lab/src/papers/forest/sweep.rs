@@ -2,44 +2,44 @@
 
 use serde_json::{Value, json};
 
-use super::session::{LinkLoad, Played};
+use super::session::{LinkLoad, SessionFigures};
 use crate::plot::Curve;
 use crate::statistics::{median, rounded};
 
 /// The results of all maps at one point.
-pub(super) struct Point {
+pub(super) struct SweepPoint {
     /// Players of a server, or regions.
     pub(super) x: usize,
     pub(super) players_each: usize,
-    pub(super) maps: Vec<Played>,
+    pub(super) maps: Vec<SessionFigures>,
 }
 
 /// A series of points.
-pub(super) struct Sweep {
-    pub(super) points: Vec<Point>,
-    pub(super) cpu: Cpu,
+pub(super) struct SessionSweep {
+    pub(super) points: Vec<SweepPoint>,
+    pub(super) cpu: ServerCpuModel,
 }
 
 /// Load of a server's processor by the paper's own numbers: a constant share, one for each of its players (the
 /// game's physics), and one for each foreign player it hears of. It models a Quake server of 2009, not ours.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cpu {
+pub(super) struct ServerCpuModel {
     pub(super) base_percent: f64,
     pub(super) player_percent: f64,
     pub(super) heard_percent: f64,
 }
 
-/// A value of [`Played`].
-pub(super) type Of = fn(&Played) -> f64;
+/// A value of [`SessionFigures`].
+pub(super) type SessionMeasure = fn(&SessionFigures) -> f64;
 
-impl Point {
+impl SweepPoint {
     /// The median over all maps.
-    pub(super) fn of(&self, of: impl Fn(&Played) -> f64) -> f64 {
+    pub(super) fn of(&self, of: impl Fn(&SessionFigures) -> f64) -> f64 {
         median(&self.maps.iter().map(of).collect::<Vec<_>>())
     }
 
     /// The least and greatest value over all maps.
-    fn span(&self, of: Of) -> [f64; 2] {
+    fn span(&self, of: SessionMeasure) -> [f64; 2] {
         let values = self.maps.iter().map(of);
         [values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max)]
     }
@@ -52,7 +52,7 @@ impl Point {
         })
     }
 
-    fn row(&self, name: &str, cpu: Cpu) -> Value {
+    fn row(&self, name: &str, cpu: ServerCpuModel) -> Value {
         let loads = |core: usize, of: fn(&LinkLoad) -> f64| self.of(|played| of(&played.links[core]));
         json!({
             name: self.x,
@@ -71,15 +71,15 @@ impl Point {
     }
 }
 
-impl Cpu {
-    pub(super) fn percent(self, point: &Point) -> f64 {
+impl ServerCpuModel {
+    pub(super) fn percent(self, point: &SweepPoint) -> f64 {
         let heard = point.of(|played| played.fan_in);
         self.base_percent + self.player_percent * point.players_each as f64 + self.heard_percent * heard
     }
 }
 
-impl Sweep {
-    pub(super) fn at(&self, x: usize) -> Option<&Point> {
+impl SessionSweep {
+    pub(super) fn at(&self, x: usize) -> Option<&SweepPoint> {
         self.points.iter().find(|point| point.x == x)
     }
 
@@ -88,7 +88,7 @@ impl Sweep {
         json!(self.points.iter().map(|point| point.row(name, self.cpu)).collect::<Vec<_>>())
     }
 
-    pub(super) fn curve(&self, name: &str, of: Of) -> Curve {
+    pub(super) fn curve(&self, name: &str, of: SessionMeasure) -> Curve {
         Curve::new(name, self.points.iter().map(|point| (point.x as f64, point.of(of))))
     }
 
@@ -99,8 +99,8 @@ impl Sweep {
     /// The rows of a table.
     pub(super) fn rows(&self) -> Vec<Vec<Value>> {
         let digits = |value: f64| json!(rounded(value));
-        let row = |point: &Point| {
-            let of: [Of; 8] = [
+        let row = |point: &SweepPoint| {
+            let of: [SessionMeasure; 8] = [
                 |played| played.fan_in,
                 |played| played.fan_in_max,
                 |played| played.regions,

@@ -5,12 +5,12 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::figures::{CostPoint, Outcome, Sets, WayPoint, measure};
+use super::figures::{CostPoint, PathLengthPoint, PointSetOptions, TreeFigures, measure};
 use super::points::{CORES, KINDS};
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, Reference, Report, Table};
-use crate::setting::Setting;
+use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded, rounded_to};
 
 /// The figures of the report. Costs are at the largest fan-out (those of cores at 4), relative to the shortest-path
@@ -50,7 +50,7 @@ const DEVIATION_PERCENT_MAX: f64 = 5.0;
 /// anything.
 const CORE_FAN_OUT: usize = 4;
 
-pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let &Options { points, sets, seed, .. } = options;
     ensure!(points >= 2 && sets >= 1, "a tree has two points, and a mean a set");
     let fan_out_max = options.fan_out_max.unwrap_or(points - 1);
@@ -58,16 +58,16 @@ pub(crate) fn run(options: &Options, setting: &Setting) -> Result<Report> {
     let parameters = json!({ "points": points, "sets": sets, "fan_out_max": fan_out_max, "seed": seed });
     let mut report = Report::new("forest-trees", parameters);
     // Takes only a moment, so it is not in the journal.
-    let outcome = measure(Sets { points, fan_out_max, sets, seed })?;
+    let outcome = measure(PointSetOptions { points, fan_out_max, sets, seed })?;
     tell_costs(&mut report, &outcome)?;
     tell_ways(&mut report, &outcome)?;
     draw(setting, &outcome)?;
     Ok(report.finish())
 }
 
-fn tell_costs(report: &mut Report, outcome: &Outcome) -> Result<()> {
+fn tell_costs(report: &mut Report, outcome: &TreeFigures) -> Result<()> {
     let last = outcome.costs.last().context("a fan-out")?;
-    let bound = || Reference {
+    let bound = || ReferenceFigure {
         name: "bound (1 + Z/A)/2".to_owned(),
         version: format!("fan-out {}", last.fan_out),
         value: last.bound,
@@ -92,7 +92,7 @@ fn tell_costs(report: &mut Report, outcome: &Outcome) -> Result<()> {
     );
     let early = outcome.costs.iter().find(|point| point.fan_out == CORE_FAN_OUT).unwrap_or(last);
     for ((name, _), spread) in CORES.iter().zip(&early.cores) {
-        let none = Reference {
+        let none = ReferenceFigure {
             name: "no core".to_owned(),
             version: format!("fan-out {}", early.fan_out),
             value: early.cores[0].mean,
@@ -100,7 +100,7 @@ fn tell_costs(report: &mut Report, outcome: &Outcome) -> Result<()> {
         };
         report.figure(&format!("forest_cost_core_{name}"), Figure::new(spread.mean, "times").beside(none));
     }
-    let multicast = |point: &CostPoint| Reference {
+    let multicast = |point: &CostPoint| ReferenceFigure {
         name: "multicast without a core".to_owned(),
         version: format!("fan-out {}", point.fan_out),
         value: point.cores[0].mean,
@@ -128,7 +128,7 @@ fn named(point: &CostPoint) -> Value {
     row
 }
 
-fn cost_table(outcome: &Outcome) -> Table {
+fn cost_table(outcome: &TreeFigures) -> Table {
     let words = ["fan-out", "the paper's bound", "shortest-path", "stretch 1.2", "minimum spanning"];
     let words = words.into_iter().chain(["no core", "core: centre", "and neighbours", "all a core", "unicast"]);
     let rows = outcome.costs.iter().filter(|point| [1, 2, 4, 8, 12, 16, 20, 24].contains(&point.fan_out));
@@ -146,7 +146,7 @@ fn cost_table(outcome: &Outcome) -> Table {
     }
 }
 
-fn tell_ways(report: &mut Report, outcome: &Outcome) -> Result<()> {
+fn tell_ways(report: &mut Report, outcome: &TreeFigures) -> Result<()> {
     for point in &outcome.ways {
         let name = match point.stretch {
             Some(1.0) => "10",
@@ -167,7 +167,7 @@ fn tell_ways(report: &mut Report, outcome: &Outcome) -> Result<()> {
     report.series("ways", json!(outcome.ways));
     report.series("direct", json!([outcome.direct]));
     let rounded = |value: f64| json!(rounded_to(3, value));
-    let row = |point: &WayPoint| {
+    let row = |point: &PathLengthPoint| {
         let stretch = point.stretch.map_or(json!("no bound"), |stretch| json!(stretch));
         vec![stretch, rounded(point.mean), rounded(point.longest_mean), rounded(point.longest)]
     };
@@ -180,7 +180,7 @@ fn tell_ways(report: &mut Report, outcome: &Outcome) -> Result<()> {
     Ok(())
 }
 
-fn draw(setting: &Setting, outcome: &Outcome) -> Result<()> {
+fn draw(setting: &ExperimentSetting, outcome: &TreeFigures) -> Result<()> {
     let curve = |name: &str, of: &dyn Fn(&CostPoint) -> f64| {
         Curve::new(name, outcome.costs.iter().map(|point| (point.fan_out as f64, of(point))))
     };

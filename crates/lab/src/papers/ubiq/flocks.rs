@@ -12,21 +12,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::people::CONDITIONS;
-use super::{Options, Part};
+use super::{Options, UbiqMeasurement};
 use crate::bots::Bot;
-use crate::bots::flock::{EXTENSION_M, Flock, extension_m};
-use crate::bots::told::ToldBoids;
-use crate::crowd::delayed::{Badness, DelayedLines};
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::NetcodeLines;
+use crate::bots::flock::{EXTENSION_M, FlockFigures, extension_m};
+use crate::bots::told::NetworkedBoids;
+use crate::crowd::delayed::{DelayedConnections, LinkImpairment};
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::NetcodeConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::machine::thread_time;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
-use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName};
-use crate::setting::Setting;
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
+use crate::setting::ExperimentSetting;
 use crate::statistics::interval_99;
 
 /// Interval of samples.
@@ -39,15 +39,15 @@ const SUBGROUP: usize = 20;
 
 /// All trials of one policy.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Trials {
+struct FlockTrials {
     condition: String,
     /// Whether the boids began all over the area.
     is_scattered: bool,
     latency_ms: u64,
     /// For each trial the mean over the second half of its time.
-    later: Vec<Flock>,
+    later: Vec<FlockFigures>,
     /// The mean over all trials at each sample.
-    course: Vec<Flock>,
+    course: Vec<FlockFigures>,
     /// Extensions of random subgroups of the first trial at the end, relative to 200 m.
     subgroups: Vec<f64>,
     generator_load: f64,
@@ -55,25 +55,29 @@ struct Trials {
     overflowed: u64,
 }
 
-impl Trials {
+impl FlockTrials {
     fn is_generator_bound(&self) -> bool {
         self.generator_load > limits::GENERATOR_LOAD_MAX || self.overflowed > 0
     }
 }
 
 /// A measure: name, unit, scale of the normalised value, and accessor.
-type Measure = (&'static str, &'static str, f64, fn(&Flock) -> f64);
-const MEASURES: [Measure; 3] = [
+type FlockMeasure = (&'static str, &'static str, f64, fn(&FlockFigures) -> f64);
+const MEASURES: [FlockMeasure; 3] = [
     ("extension_m", "m", EXTENSION_M, |flock| flock.extension),
     ("polarisation_deg", "degrees", 180.0, |flock| flock.polarisation),
     ("collisions", "of all", 1.0, |flock| flock.collisions),
 ];
 
-pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): (&Setting, &Stage)) -> Result<()> {
-    if !options.has(Part::Flocks) {
+pub(super) fn measure(
+    report: &mut Report,
+    options: &Options,
+    (setting, stage): (&ExperimentSetting, &Testbed),
+) -> Result<()> {
+    if !options.has(UbiqMeasurement::Flocks) {
         return Ok(());
     }
-    let mut all: Vec<Trials> = Vec::new();
+    let mut all: Vec<FlockTrials> = Vec::new();
     let gathered = options.latencies_ms.iter().map(|latency_ms| (*latency_ms, false));
     // Only one start can match the paper's. The other shows the influence of the start.
     for (latency_ms, is_scattered) in gathered.chain((!options.together_only).then_some((0, true))) {
@@ -85,42 +89,43 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
 }
 
 /// Runs all policies' trials. Scenes take the three policies in turn, and each group of three scenes starts alike.
-fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, bool)) -> Result<Vec<Trials>> {
+fn watch(options: &Options, stage: &Testbed, (latency_ms, is_scattered): (u64, bool)) -> Result<Vec<FlockTrials>> {
     let &Options { flock, trials, seed, .. } = options;
-    let server = MotionServer::start(MotionKind::Stoa, stage, &MotionOptions::default())?;
+    let server = MotionServer::start(MotionServerKind::Stoa, stage, &MotionOptions::default())?;
     let scenes = trials * CONDITIONS.len();
     let people = flock * scenes;
     let policies = &POLICIES;
     let period = Duration::from_secs_f64(1.0 / options.rate_hz);
     let cast = Cast { people, decoders: people, together: flock, period, policies, seed, ..Cast::default() };
     let delay = Duration::from_millis(latency_ms) / 2;
-    let badness = Badness { loss: 0.0, delay, jitter: Duration::ZERO, seed };
-    let lines = DelayedLines::new(NetcodeLines::new(people, server.address())?, badness);
+    let badness = LinkImpairment { loss: 0.0, delay, jitter: Duration::ZERO, seed };
+    let lines = DelayedConnections::new(NetcodeConnections::new(people, server.address())?, badness);
     let begin_m = if is_scattered { options.side_m } else { options.begin_m };
     let flocks = (0..scenes).map(|scene| {
         let seed = seed + (scene / CONDITIONS.len()) as u64;
         options.boids(options.side_m, flock, (seed, begin_m))
     });
-    let mut crowd = Crowd::new(cast, lines, Box::new(ToldBoids::new(flocks.collect())));
-    crowd.enter(&mut Gate::of(&server, &cast)?)?;
+    let mut crowd = Crowd::new(cast, lines, Box::new(NetworkedBoids::new(flocks.collect())));
+    crowd.enter(&mut TicketSource::of(&server, &cast)?)?;
     // Boids rest meanwhile, and receive each other's positions.
     crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
     crowd.begin();
     let (began_us, busy, counts) = (crowd.now_us(), thread_time(), crowd.counts());
     let looks = (Duration::from_secs(options.trial_s).as_millis() / LOOK.as_millis()).max(2) as u64;
-    let mut seen: Vec<Vec<Flock>> = Vec::new();
+    let mut seen: Vec<Vec<FlockFigures>> = Vec::new();
     for look in 1..=looks {
         crowd.drive(began_us + look * LOOK.as_micros() as u64)?;
-        seen.push(crowd.bots().chunks(flock).map(Flock::of).collect());
+        seen.push(crowd.bots().chunks(flock).map(FlockFigures::of).collect());
     }
     let generator_load = (thread_time() - busy).as_secs_f64() / (LOOK.as_secs_f64() * looks as f64);
     let overflowed = crowd.counts().since(&counts).overflowed;
     let trials = CONDITIONS.into_iter().enumerate().map(|(at, (condition, _))| {
-        let mine =
-            |flocks: &[Flock]| -> Vec<Flock> { flocks.iter().skip(at).step_by(CONDITIONS.len()).copied().collect() };
-        let seen: Vec<Vec<Flock>> = seen.iter().map(|flocks| mine(flocks)).collect();
+        let mine = |flocks: &[FlockFigures]| -> Vec<FlockFigures> {
+            flocks.iter().skip(at).step_by(CONDITIONS.len()).copied().collect()
+        };
+        let seen: Vec<Vec<FlockFigures>> = seen.iter().map(|flocks| mine(flocks)).collect();
         let later = (0..seen[0].len()).map(|trial| mean(seen[seen.len() / 2..].iter().map(|flocks| flocks[trial])));
-        Trials {
+        FlockTrials {
             condition: condition.to_owned(),
             is_scattered,
             latency_ms,
@@ -134,10 +139,10 @@ fn watch(options: &Options, stage: &Stage, (latency_ms, is_scattered): (u64, boo
     Ok(trials.collect())
 }
 
-fn mean(flocks: impl Iterator<Item = Flock> + Clone) -> Flock {
+fn mean(flocks: impl Iterator<Item = FlockFigures> + Clone) -> FlockFigures {
     let share = 1.0 / flocks.clone().count().max(1) as f64;
-    let of = |of: fn(&Flock) -> f64| flocks.clone().map(|flock| of(&flock)).sum::<f64>() * share;
-    Flock {
+    let of = |of: fn(&FlockFigures) -> f64| flocks.clone().map(|flock| of(&flock)).sum::<f64>() * share;
+    FlockFigures {
         extension: of(|flock| flock.extension),
         polarisation: of(|flock| flock.polarisation),
         collisions: of(|flock| flock.collisions),
@@ -153,7 +158,7 @@ fn subgroups(bots: &[Bot], seed: u64) -> Vec<f64> {
     (0..SUBGROUPS).map(|_| subgroup()).collect()
 }
 
-fn tell(report: &mut Report, all: &[Trials]) {
+fn tell(report: &mut Report, all: &[FlockTrials]) {
     let mut rows = Vec::new();
     for trials in all {
         let begin = if trials.is_scattered { "scattered" } else { "together" };
@@ -192,15 +197,15 @@ fn tell(report: &mut Report, all: &[Trials]) {
 
 /// The number of random subgroups whose extension is within the interval of the baseline's flocks at the same
 /// latency, as in Fig. 10.
-fn within(all: &[Trials], trials: &Trials) -> Option<usize> {
-    let way = |trials: &Trials| (trials.is_scattered, trials.latency_ms);
+fn within(all: &[FlockTrials], trials: &FlockTrials) -> Option<usize> {
+    let way = |trials: &FlockTrials| (trials.is_scattered, trials.latency_ms);
     let baseline = all.iter().find(|other| other.condition == "baseline" && way(other) == way(trials))?;
     let extensions: Vec<f64> = baseline.later.iter().map(|flock| flock.extension).collect();
     let (mean, half) = interval_99(&extensions);
     Some(trials.subgroups.iter().filter(|extension| (**extension - mean).abs() <= half).count())
 }
 
-fn draw(setting: &Setting, all: &[Trials]) -> Result<()> {
+fn draw(setting: &ExperimentSetting, all: &[FlockTrials]) -> Result<()> {
     for (name, unit, scale, of) in MEASURES {
         let curve = |(condition, _): (&'static str, PolicyName)| {
             let those = all.iter().filter(move |trials| trials.condition == condition && !trials.is_scattered);
@@ -222,8 +227,8 @@ mod tests {
 
     #[test]
     fn subgroups_are_held_against_the_baselines_interval() {
-        let flock = |extension| Flock { extension, ..Flock::default() };
-        let trials = |condition: &str, subgroups: Vec<f64>| Trials {
+        let flock = |extension| FlockFigures { extension, ..FlockFigures::default() };
+        let trials = |condition: &str, subgroups: Vec<f64>| FlockTrials {
             condition: condition.to_owned(),
             is_scattered: false,
             latency_ms: 0,

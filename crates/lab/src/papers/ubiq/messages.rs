@@ -11,27 +11,27 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::paper::{self, Row};
+use super::paper::{self, MessageRow};
 use super::people::{LATENCY_MS_MAX, LOST_MAX};
-use super::{Options, Part};
+use super::{Options, UbiqMeasurement};
 use crate::choice;
 use crate::load::line::Transport;
-use crate::load::swarm::{Outcome, Plan, Swarm, Talk};
-use crate::report::{Figure, Reference, Report, Table};
-use crate::search::{Ladder, if_carried};
-use crate::servers::{Kind, Rights, Stage, login};
-use crate::setting::Setting;
+use crate::load::swarm::{MessageContent, Swarm, SwarmOutcome, SwarmPlan};
+use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::search::{LadderSearch, if_carried};
+use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::setting::ExperimentSetting;
 use crate::statistics::rounded_to;
 
-pub(super) const KINDS: [Kind; 2] = [Kind::Stoa, Kind::Mosquitto];
+pub(super) const KINDS: [ServerKind; 2] = [ServerKind::Stoa, ServerKind::Mosquitto];
 /// Above this rate only Stoa runs, which saves a third of the time: no headset sends 500 messages a second.
 const REFERENCE_RATE_HZ_MAX: u32 = 60;
 
 /// One run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Step {
+struct MessageRun {
     people: usize,
-    outcome: Option<Outcome>,
+    outcome: Option<SwarmOutcome>,
     /// Connections that the server closed.
     gone: usize,
     holds: bool,
@@ -41,7 +41,7 @@ struct Step {
 
 /// A server's result for a row.
 #[derive(Clone, Debug)]
-struct Found {
+struct RowResult {
     largest: usize,
     /// Because of the generator, or because more was not tried.
     is_lower_bound: bool,
@@ -49,14 +49,18 @@ struct Found {
     out_mb_per_s: f64,
 }
 
-pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): (&Setting, &Stage)) -> Result<()> {
-    if !options.has(Part::Messages) {
+pub(super) fn measure(
+    report: &mut Report,
+    options: &Options,
+    (setting, stage): (&ExperimentSetting, &Testbed),
+) -> Result<()> {
+    if !options.has(UbiqMeasurement::Messages) {
         return Ok(());
     }
     let mut rows = Vec::new();
-    let mosquitto = Kind::Mosquitto.version(stage);
+    let mosquitto = ServerKind::Mosquitto.version(stage);
     match &mosquitto {
-        Ok(version) => report.version(Kind::Mosquitto.name(), version),
+        Ok(version) => report.version(ServerKind::Mosquitto.name(), version),
         Err(error) => report.left_out(vec![json!({ "server": "mosquitto", "why": format!("{error:#}") })]),
     }
     for (number, row) in (1..).zip(paper::rows()?) {
@@ -66,7 +70,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
         let mut found = [const { None }; KINDS.len()];
         for (kind, found) in KINDS.into_iter().zip(&mut found) {
             let is_wanted = choice::has(&options.servers, &kind);
-            if is_wanted && (kind == Kind::Stoa || mosquitto.is_ok() && row.rate_hz <= REFERENCE_RATE_HZ_MAX) {
+            if is_wanted && (kind == ServerKind::Stoa || mosquitto.is_ok() && row.rate_hz <= REFERENCE_RATE_HZ_MAX) {
                 *found = Some(search(report, options, ((setting, stage), kind, row))?);
             }
         }
@@ -92,16 +96,16 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
     Ok(())
 }
 
-fn name(row: Row) -> String {
+fn name(row: MessageRow) -> String {
     format!("{}hz_{}b", row.rate_hz, row.padding_bytes)
 }
 
-fn figure(report: &Report, row: Row, (ours, theirs): (&Found, &Option<Found>)) -> Figure {
+fn figure(report: &Report, row: MessageRow, (ours, theirs): (&RowResult, &Option<RowResult>)) -> Figure {
     let mut figure = Figure::new(ours.largest as f64, "people");
     figure.generator_bound = ours.is_lower_bound;
     if let Some(theirs) = theirs {
         let (name, version) = ("mosquitto".to_owned(), report.version_of("mosquitto"));
-        figure = figure.beside(Reference {
+        figure = figure.beside(ReferenceFigure {
             name,
             version,
             value: theirs.largest as f64,
@@ -111,9 +115,9 @@ fn figure(report: &Report, row: Row, (ours, theirs): (&Found, &Option<Found>)) -
     figure.published("001, Table I", f64::from(row.peers))
 }
 
-fn told(row: Row, [ours, theirs]: [&Option<Found>; 2]) -> Vec<serde_json::Value> {
+fn told(row: MessageRow, [ours, theirs]: [&Option<RowResult>; 2]) -> Vec<serde_json::Value> {
     let work = row.work();
-    let people = |found: &Option<Found>| {
+    let people = |found: &Option<RowResult>| {
         let found = found.as_ref()?;
         Some(format!("{}{}", found.largest, if found.is_lower_bound { " or more" } else { "" }))
     };
@@ -134,18 +138,24 @@ fn told(row: Row, [ours, theirs]: [&Option<Found>; 2]) -> Vec<serde_json::Value>
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, stage), kind, row): ((&Setting, &Stage), Kind, Row),
-) -> Result<Found> {
-    let mut steps: Vec<Step> = Vec::new();
+    ((setting, stage), kind, row): ((&ExperimentSetting, &Testbed), ServerKind, MessageRow),
+) -> Result<RowResult> {
+    let mut steps: Vec<MessageRun> = Vec::new();
     let rungs = options.times.iter().map(|times| row.peers as usize * times).collect();
     // The reference has a single search, and its number is not checked by further runs.
-    let runs = if kind == Kind::Stoa { options.runs } else { 1 };
-    let ladder = Ladder { rungs, resolution: options.resolution.max(0.2), runs };
+    let runs = if kind == ServerKind::Stoa { options.runs } else { 1 };
+    let ladder = LadderSearch { rungs, resolution: options.resolution.max(0.2), runs };
     let largest = ladder.largest(|people, run| {
         let key = json!({ "messages_at": kind.name(), "row": name(row), "people": people, "run": run });
         let step = setting.step(key, || {
             let found = if_carried(step((stage, kind), row, (people, options.step_s)))?;
-            Ok(found.unwrap_or_else(|why| Step { people, outcome: None, gone: 0, holds: false, failed: Some(why) }))
+            Ok(found.unwrap_or_else(|why| MessageRun {
+                people,
+                outcome: None,
+                gone: 0,
+                holds: false,
+                failed: Some(why),
+            }))
         })?;
         let holds = step.holds;
         steps.push(step);
@@ -158,19 +168,19 @@ fn search(
     let deliveries_per_s = borne.map_or(0.0, |(_, outcome)| outcome.deliveries_per_s);
     let out_mb_per_s = deliveries_per_s * row.work().bytes as f64 / 1e6;
     report.series(&format!("messages_{}_{}", kind.name(), name(row)), json!({ "largest": largest, "steps": steps }));
-    Ok(Found { largest, is_lower_bound, out_mb_per_s })
+    Ok(RowResult { largest, is_lower_bound, out_mb_per_s })
 }
 
 /// One run with a fresh server.
-fn step((stage, kind): (&Stage, Kind), row: Row, (people, step_s): (usize, u64)) -> Result<Step> {
+fn step((stage, kind): (&Testbed, ServerKind), row: MessageRow, (people, step_s): (usize, u64)) -> Result<MessageRun> {
     let server = kind.start(stage)?;
     let work = row.work();
-    let talk = Talk::Opaque { bytes: work.bytes };
+    let talk = MessageContent::Opaque { bytes: work.bytes };
     let login = login(kind, stage, Rights::Everything);
     let mut swarm = Swarm::enter_talking((people, talk), &server.door(Transport::Tcp)?, &login)
         .with_context(|| format!("{people} people at {}", kind.name()))?;
-    let plan = Plan { people, rate_hz: work.messages_per_s, measured: Duration::from_secs(step_s) };
+    let plan = SwarmPlan { people, rate_hz: work.messages_per_s, measured: Duration::from_secs(step_s) };
     let outcome = swarm.run(&plan, server.pid())?;
     let holds = outcome.delivery_mean_ms <= LATENCY_MS_MAX && outcome.undelivered < LOST_MAX && swarm.gone() == 0;
-    Ok(Step { people, outcome: Some(outcome), gone: swarm.gone(), holds, failed: None })
+    Ok(MessageRun { people, outcome: Some(outcome), gone: swarm.gone(), holds, failed: None })
 }

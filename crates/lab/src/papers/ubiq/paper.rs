@@ -7,7 +7,7 @@ use crate::papers::numbers;
 
 /// A row of Table I, with the columns used here.
 #[derive(Clone, Copy, Debug, Deserialize)]
-pub(super) struct Row {
+pub(super) struct MessageRow {
     pub(super) peers: u32,
     pub(super) rate_hz: u32,
     pub(super) padding_bytes: u32,
@@ -20,7 +20,7 @@ pub(super) struct Row {
 
 /// One person's load in a row: messages a second, and their size.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Work {
+pub(super) struct PersonLoad {
     pub(super) messages_per_s: f64,
     pub(super) bytes: usize,
 }
@@ -30,20 +30,20 @@ pub(super) struct Work {
 const MESSAGE_BYTES: f64 = 50.0;
 
 /// All rows of Table I.
-pub(super) fn rows() -> Result<Vec<Row>> {
+pub(super) fn rows() -> Result<Vec<MessageRow>> {
     numbers::UBIQ_ROWS.read()
 }
 
-impl Row {
+impl MessageRow {
     /// The minimum load of each peer: as many messages and bytes as the row's parameters require, and as its server
     /// counted. (At 10 and 60 Hz the server counted up to twice as many messages as updates; at 1,000 Hz its peers
     /// did not reach the rate.)
-    pub(super) fn work(self) -> Work {
+    pub(super) fn work(self) -> PersonLoad {
         let (peers, rate_hz) = (f64::from(self.peers), f64::from(self.rate_hz));
         let messages_per_s = rate_hz.max(self.messages_per_s / peers);
         let asked_per_s = rate_hz * (MESSAGE_BYTES + f64::from(self.padding_bytes));
         let bytes_per_s = asked_per_s.max(self.in_mb_per_s * 1e6 / peers);
-        Work { messages_per_s, bytes: (bytes_per_s / messages_per_s).ceil() as usize }
+        PersonLoad { messages_per_s, bytes: (bytes_per_s / messages_per_s).ceil() as usize }
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
         let rows = rows().expect("they are there");
         assert_eq!(rows.len(), 12);
         for row in &rows {
-            let Work { messages_per_s, bytes } = row.work();
+            let PersonLoad { messages_per_s, bytes } = row.work();
             assert!(
                 messages_per_s >= f64::from(row.rate_hz) && messages_per_s >= row.messages_per_s / f64::from(row.peers)
             );
@@ -64,6 +64,6 @@ mod tests {
             assert!(bytes_per_s >= row.in_mb_per_s * 1e6 / f64::from(row.peers) - 1e-6, "{row:?}");
             assert!(bytes_per_s >= f64::from(row.rate_hz * (50 + row.padding_bytes)) - 1e-6, "{row:?}");
         }
-        assert_eq!(rows[11].work(), Work { messages_per_s: 1_000.0, bytes: 1_550 });
+        assert_eq!(rows[11].work(), PersonLoad { messages_per_s: 1_000.0, bytes: 1_550 });
     }
 }

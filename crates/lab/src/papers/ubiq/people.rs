@@ -11,22 +11,22 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Options, Part, plots};
+use super::{Options, UbiqMeasurement, plots};
 use crate::bots::random_walk::RandomWalk;
-use crate::bots::seeing::SeeingBoids;
-use crate::bots::{Bots, side_m};
+use crate::bots::seeing::InterestBoids;
+use crate::bots::{BotCrowd, side_m};
 use crate::choice;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::NetcodeLines;
-use crate::crowd::watch::{Outcome, Watch, watch};
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::papers::numbers;
 use crate::report::{Figure, Report};
-use crate::search::{Ladder, if_carried};
-use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, PolicyName, Serving};
-use crate::setting::Setting;
+use crate::search::{LadderSearch, if_carried};
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName, ServingMode};
+use crate::setting::ExperimentSetting;
 
 /// "An arbitrary figure that reliably indicates that the server is beginning to fail" (section V-D). The paper's
 /// bound is of the mean, ours of the 95th percentile.
@@ -52,7 +52,7 @@ const HEX: (&str, PolicyName) = ("hex", PolicyName::Hex);
 /// A movement under a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "snake_case")]
-pub(super) enum KindName {
+pub(super) enum ConditionName {
     BaselineRandomwalk,
     BaselineBoids,
     KnnRandomwalk,
@@ -68,29 +68,29 @@ pub(super) enum KindName {
 }
 
 /// The searches at the requested rate, and at 60 Hz.
-const AT_RATE: [(KindName, (&str, PolicyName), &str); 6] = [
-    (KindName::BaselineRandomwalk, BASELINE, "randomwalk"),
-    (KindName::BaselineBoids, BASELINE, "boids"),
-    (KindName::KnnRandomwalk, KNN, "randomwalk"),
-    (KindName::KnnBoids, KNN, "boids"),
-    (KindName::HexRandomwalk, HEX, "randomwalk"),
-    (KindName::HexBoids, HEX, "boids"),
+const AT_RATE: [(ConditionName, (&str, PolicyName), &str); 6] = [
+    (ConditionName::BaselineRandomwalk, BASELINE, "randomwalk"),
+    (ConditionName::BaselineBoids, BASELINE, "boids"),
+    (ConditionName::KnnRandomwalk, KNN, "randomwalk"),
+    (ConditionName::KnnBoids, KNN, "boids"),
+    (ConditionName::HexRandomwalk, HEX, "randomwalk"),
+    (ConditionName::HexBoids, HEX, "boids"),
 ];
-const AT_60_HZ: [(KindName, (&str, PolicyName)); 3] =
-    [(KindName::BaselineAt60, BASELINE), (KindName::KnnAt60, KNN), (KindName::HexAt60, HEX)];
+const AT_60_HZ: [(ConditionName, (&str, PolicyName)); 3] =
+    [(ConditionName::BaselineAt60, BASELINE), (ConditionName::KnnAt60, KNN), (ConditionName::HexAt60, HEX)];
 
 /// One search.
 #[derive(Clone, Copy, Debug)]
-struct Kind {
+struct ConditionSearch {
     condition: &'static str,
     policy: PolicyName,
     walk: &'static str,
     rate_hz: f64,
 }
 
-impl Kind {
+impl ConditionSearch {
     fn name(self) -> String {
-        let Kind { condition, walk, rate_hz, .. } = self;
+        let ConditionSearch { condition, walk, rate_hz, .. } = self;
         let suffix = if rate_hz == RATE_60_HZ { "_60hz" } else { "" };
         format!("{condition}_{walk}{suffix}")
     }
@@ -111,21 +111,21 @@ impl Kind {
 
 /// One run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Step {
+pub(super) struct PeopleRun {
     pub(super) people: usize,
     /// New poses a second of each pair, as a share of the requested rate.
     pub(super) achieved: f64,
     /// Share of the datagrams of both directions.
     pub(super) lost: f64,
     pub(super) holds: bool,
-    pub(super) outcome: Option<Outcome>,
+    pub(super) outcome: Option<CrowdOutcome>,
     /// The reason of a failed run.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
 }
 
-impl Step {
-    fn of(outcome: Outcome, cast: &Cast, measured_s: u64) -> Step {
+impl PeopleRun {
+    fn of(outcome: CrowdOutcome, cast: &Cast, measured_s: u64) -> PeopleRun {
         let asked_per_s = 1.0 / cast.period.as_secs_f64();
         let achieved = outcome.rates.mean_per_s / asked_per_s;
         let said = cast.people as f64 * asked_per_s * measured_s as f64;
@@ -136,28 +136,32 @@ impl Step {
             && achieved >= ACHIEVED_MIN
             && lost < LOST_MAX
             && outcome.malformed == 0;
-        Step { people: cast.people, achieved, lost, holds, outcome: Some(outcome), failed: None }
+        PeopleRun { people: cast.people, achieved, lost, holds, outcome: Some(outcome), failed: None }
     }
 
     fn is_generator_bound(&self) -> bool {
-        self.outcome.as_ref().is_some_and(Outcome::is_generator_bound)
+        self.outcome.as_ref().is_some_and(CrowdOutcome::is_generator_bound)
     }
 }
 
-pub(super) fn measure(report: &mut Report, options: &Options, place: (&Setting, &Stage)) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, place: (&ExperimentSetting, &Testbed)) -> Result<()> {
     let mut steps = Vec::new();
     for (name, (condition, policy), walk) in AT_RATE {
-        if options.has(Part::People) && choice::has(&options.kinds, &name) {
-            let kind = Kind { condition, policy, walk, rate_hz: options.rate_hz };
+        if options.has(UbiqMeasurement::People) && choice::has(&options.kinds, &name) {
+            let kind = ConditionSearch { condition, policy, walk, rate_hz: options.rate_hz };
             steps.push((kind.name(), search(report, options, (place, kind))?));
         }
     }
     if !steps.is_empty() {
         plots::people(place.0, &steps)?;
     }
-    if options.has(Part::Rates) {
+    if options.has(UbiqMeasurement::Rates) {
         for (_, (condition, policy)) in AT_60_HZ.into_iter().filter(|(name, _)| choice::has(&options.kinds, name)) {
-            search(report, options, (place, Kind { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ }))?;
+            search(
+                report,
+                options,
+                (place, ConditionSearch { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ }),
+            )?;
         }
         // Named with the reason, since the paper has them.
         let reason = format!(
@@ -173,17 +177,18 @@ pub(super) fn measure(report: &mut Report, options: &Options, place: (&Setting, 
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, stage), kind): ((&Setting, &Stage), Kind),
-) -> Result<Vec<Step>> {
-    let mut steps: Vec<Step> = Vec::new();
+    ((setting, stage), kind): ((&ExperimentSetting, &Testbed), ConditionSearch),
+) -> Result<Vec<PeopleRun>> {
+    let mut steps: Vec<PeopleRun> = Vec::new();
     let is_fast = kind.rate_hz == RATE_60_HZ;
     let rungs = if is_fast { &options.people_60hz } else { &options.people };
-    let ladder = Ladder { rungs: rungs.clone(), resolution: options.resolution, runs: options.runs };
+    let ladder = LadderSearch { rungs: rungs.clone(), resolution: options.resolution, runs: options.runs };
     let largest = ladder.largest(|people, run| {
         let key = json!({ "people_of": kind.name(), "people": people, "run": run });
         let step = setting.step(key, || {
             let found = if_carried(step(options, (stage, kind), (people, run)))?;
-            let none = |why| Step { people, achieved: 0.0, lost: 1.0, holds: false, outcome: None, failed: Some(why) };
+            let none =
+                |why| PeopleRun { people, achieved: 0.0, lost: 1.0, holds: false, outcome: None, failed: Some(why) };
             Ok(found.unwrap_or_else(none))
         })?;
         let holds = step.holds;
@@ -202,30 +207,34 @@ fn search(
 }
 
 /// One run with a fresh server.
-fn step(options: &Options, (stage, kind): (&Stage, Kind), (people, run): (usize, usize)) -> Result<Step> {
+fn step(
+    options: &Options,
+    (stage, kind): (&Testbed, ConditionSearch),
+    (people, run): (usize, usize),
+) -> Result<PeopleRun> {
     let seed = options.seed + run as u64;
-    let serving = (kind.rate_hz == RATE_60_HZ).then_some(Serving::AtOnce);
+    let serving = (kind.rate_hz == RATE_60_HZ).then_some(ServingMode::AtOnce);
     let plane = MotionOptions { policy: kind.policy, serving, ..MotionOptions::default() };
-    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
     let period = Duration::from_secs_f64(1.0 / kind.rate_hz);
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = Cast { people, decoders, period, seed, ..Cast::default() };
     let mut bots = bots(options, kind, (people, seed));
     (0..(SETTLING.as_secs_f64() * kind.rate_hz) as usize).for_each(|_| bots.step(period));
-    let mut crowd = Crowd::new(cast, NetcodeLines::new(people, server.address())?, bots);
-    crowd.enter(&mut Gate::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
+    let mut crowd = Crowd::new(cast, NetcodeConnections::new(people, server.address())?, bots);
+    crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
     crowd.await_roommates(kind.policy)?;
     let poses_per_s_min = ACHIEVED_MIN * kind.rate_hz;
-    let outcome = watch(&mut crowd, &server, &Watch { cast, measured_s: options.step_s, poses_per_s_min })?;
-    Ok(Step::of(outcome, &cast, options.step_s))
+    let outcome = watch(&mut crowd, &server, &WatchOptions { cast, measured_s: options.step_s, poses_per_s_min })?;
+    Ok(PeopleRun::of(outcome, &cast, options.step_s))
 }
 
-fn bots(options: &Options, kind: Kind, (people, seed): (usize, u64)) -> Box<dyn Bots> {
+fn bots(options: &Options, kind: ConditionSearch, (people, seed): (usize, u64)) -> Box<dyn BotCrowd> {
     let side_m = if options.grow { side_m(people) } else { options.side_m };
     let boids = options.boids(side_m, people, (seed, options.begin_m));
     match (kind.walk, kind.policy) {
         ("boids", PolicyName::All) => Box::new(boids),
-        ("boids", policy) => Box::new(SeeingBoids::of(boids, policy.policy())),
+        ("boids", policy) => Box::new(InterestBoids::of(boids, policy.policy())),
         _ => Box::new(RandomWalk::within(side_m, people, seed)),
     }
 }
@@ -238,11 +247,11 @@ mod tests {
     fn a_number_is_borne_if_poses_come_in_time_often_enough_and_are_not_lost() {
         // 100 people at 20 Hz send 10,000 frames in five seconds.
         let cast = Cast { people: 100, ..Cast::default() };
-        let holds = |spoil: fn(&mut Outcome)| {
-            let mut outcome = Outcome::of_load(100, 0.5);
+        let holds = |spoil: fn(&mut CrowdOutcome)| {
+            let mut outcome = CrowdOutcome::of_load(100, 0.5);
             outcome.delivery.p95_ms = 499.0;
             spoil(&mut outcome);
-            Step::of(outcome, &cast, 5).holds
+            PeopleRun::of(outcome, &cast, 5).holds
         };
         assert!(holds(|_| {}) && holds(|outcome| outcome.server_overflowed = 99));
         assert!(!holds(|outcome| outcome.delivery.p95_ms = 501.0));

@@ -5,16 +5,16 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use super::curve::{Lab, Server};
-use super::load::{Load, Outcome};
-use super::server::{Kind, Processes, Reference};
-use super::{PAIR, Part};
+use super::curve::{MeasuredServer, VhctExperiment};
+use super::load::{ClientLoad, FlowOutcome};
+use super::server::{FlowTransport, Processes, ReferenceSetup};
+use super::{PAIR, VhctMeasurement};
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, Reference as Beside, Report, Table};
+use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::statistics::{median, rounded_to};
 
 /// One load, with each server's cost of a packet.
-struct Row {
+struct BatchRow {
     together: &'static str,
     clients: usize,
     /// Medians of the runs, in the order of [`servers`].
@@ -23,21 +23,21 @@ struct Row {
 }
 
 /// Sequential, then vectors by length, in one process; then sequential and the longest vectors in two.
-fn servers(lab: &Lab<'_>) -> Vec<Reference> {
-    let one = |kind| Reference { kind, processes: Processes::One };
+fn servers(lab: &VhctExperiment<'_>) -> Vec<ReferenceSetup> {
+    let one = |kind| ReferenceSetup { kind, processes: Processes::One };
     let mut batches = lab.options.batches.clone();
     batches.sort_unstable();
     let longest = batches.last().copied().unwrap_or(1);
-    let mut servers = vec![one(Kind::Hybrid)];
-    servers.extend(batches.into_iter().map(|batch| one(Kind::Vectors(batch))));
-    for kind in [Kind::Hybrid, Kind::Vectors(longest)] {
-        servers.push(Reference { kind, processes: Processes::Two });
+    let mut servers = vec![one(FlowTransport::Hybrid)];
+    servers.extend(batches.into_iter().map(|batch| one(FlowTransport::Vectors(batch))));
+    for kind in [FlowTransport::Hybrid, FlowTransport::Vectors(longest)] {
+        servers.push(ReferenceSetup { kind, processes: Processes::Two });
     }
     servers
 }
 
-pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    if !lab.options.has(Part::Batches) {
+pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
+    if !lab.options.has(VhctMeasurement::Batches) {
         return Ok(());
     }
     ensure!(lab.options.batches.contains(&1), "--batches without 1: the gain is over single datagrams");
@@ -47,7 +47,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         [("pairs", PAIR, &lab.options.batch_pairs), ("everyone", usize::MAX, &lab.options.batch_everyone)]
     {
         for &clients in numbers {
-            let load = Load { clients, together: size, ..Load::default() };
+            let load = ClientLoad { clients, together: size, ..ClientLoad::default() };
             rows.push(row(report, lab, (together, &load), &servers)?);
         }
     }
@@ -59,14 +59,14 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
 /// The servers take turns, so that a drift of the machine affects all.
 fn row(
     report: &mut Report,
-    lab: &Lab<'_>,
-    (together, load): (&'static str, &Load),
-    servers: &[Reference],
-) -> Result<Row> {
-    let mut found: Vec<Vec<Outcome>> = vec![Vec::new(); servers.len()];
+    lab: &VhctExperiment<'_>,
+    (together, load): (&'static str, &ClientLoad),
+    servers: &[ReferenceSetup],
+) -> Result<BatchRow> {
+    let mut found: Vec<Vec<FlowOutcome>> = vec![Vec::new(); servers.len()];
     for run in 0..lab.options.runs {
         for (server, outcomes) in servers.iter().zip(&mut found) {
-            outcomes.extend(lab.measure(&Server::Reference(*server), load, ("batches", run))?);
+            outcomes.extend(lab.measure(&MeasuredServer::Reference(*server), load, ("batches", run))?);
         }
     }
     for (server, outcomes) in servers.iter().zip(&found) {
@@ -77,28 +77,29 @@ fn row(
         median(&each)
     });
     ensure!(found.iter().all(|outcomes| !outcomes.is_empty()), "{} clients: not all could enter", load.clients);
-    let generator_bound = found.iter().flatten().any(Outcome::is_generator_bound);
-    Ok(Row { together, clients: load.clients, each_us: each_us.collect(), generator_bound })
+    let generator_bound = found.iter().flatten().any(FlowOutcome::is_generator_bound);
+    Ok(BatchRow { together, clients: load.clients, each_us: each_us.collect(), generator_bound })
 }
 
 /// The largest gain of all loads.
-fn gain(rows: &[Row], servers: &[Reference]) -> Result<Figure> {
+fn gain(rows: &[BatchRow], servers: &[ReferenceSetup]) -> Result<Figure> {
     let (shortest, longest) = (1, servers.len() - 3);
-    let gain = |row: &&Row| if row.each_us[longest] > 0.0 { row.each_us[shortest] / row.each_us[longest] } else { 0.0 };
+    let gain =
+        |row: &&BatchRow| if row.each_us[longest] > 0.0 { row.each_us[shortest] / row.each_us[longest] } else { 0.0 };
     let best = rows.iter().max_by(|one, other| gain(one).total_cmp(&gain(other))).context("a load")?;
     let version = format!("{} of {}, us a packet", best.together, best.clients);
     let (name, value) = (servers[shortest].name(), best.each_us[shortest]);
-    let reference = Beside { name, version, value, generator_bound: false };
+    let reference = ReferenceFigure { name, version, value, generator_bound: false };
     let mut figure = Figure::new(gain(&best), "times");
     figure.generator_bound = best.generator_bound;
     figure.reference = Some(reference);
     Ok(figure)
 }
 
-fn table(rows: &[Row], servers: &[Reference]) -> Table {
+fn table(rows: &[BatchRow], servers: &[ReferenceSetup]) -> Table {
     let mut columns = vec!["together".to_owned(), "clients".to_owned()];
     columns.extend(servers.iter().map(|server| server.name()));
-    let cells = |row: &Row| {
+    let cells = |row: &BatchRow| {
         let each = row.each_us.iter().map(|each| json!(rounded_to(3, *each)));
         [json!(row.together), json!(row.clients)].into_iter().chain(each).collect()
     };
@@ -106,8 +107,8 @@ fn table(rows: &[Row], servers: &[Reference]) -> Table {
     Table { title, columns, rows: rows.iter().map(cells).collect() }
 }
 
-fn draw(lab: &Lab<'_>, together: &str, rows: &[Row], servers: &[Reference]) -> Result<()> {
-    let curve = |(at, server): (usize, &Reference)| {
+fn draw(lab: &VhctExperiment<'_>, together: &str, rows: &[BatchRow], servers: &[ReferenceSetup]) -> Result<()> {
+    let curve = |(at, server): (usize, &ReferenceSetup)| {
         let of = rows.iter().filter(|row| row.together == together);
         let curve = Curve::new(server.name(), of.map(|row| (row.clients as f64, row.each_us[at])));
         if server.processes == Processes::Two { curve.dashed() } else { curve }
@@ -128,16 +129,16 @@ mod tests {
 
     #[test]
     fn the_gain_is_that_of_the_longest_vectors_over_single_datagrams_where_it_is_most() {
-        let of = |kind, processes| Reference { kind, processes };
+        let of = |kind, processes| ReferenceSetup { kind, processes };
         let servers = [
-            of(Kind::Hybrid, Processes::One),
-            of(Kind::Vectors(1), Processes::One),
-            of(Kind::Vectors(32), Processes::One),
-            of(Kind::Vectors(256), Processes::One),
-            of(Kind::Hybrid, Processes::Two),
-            of(Kind::Vectors(256), Processes::Two),
+            of(FlowTransport::Hybrid, Processes::One),
+            of(FlowTransport::Vectors(1), Processes::One),
+            of(FlowTransport::Vectors(32), Processes::One),
+            of(FlowTransport::Vectors(256), Processes::One),
+            of(FlowTransport::Hybrid, Processes::Two),
+            of(FlowTransport::Vectors(256), Processes::Two),
         ];
-        let row = |clients: usize, each_us: [f64; 6]| Row {
+        let row = |clients: usize, each_us: [f64; 6]| BatchRow {
             together: "pairs",
             clients,
             each_us: each_us.to_vec(),

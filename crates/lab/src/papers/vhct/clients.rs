@@ -10,9 +10,9 @@ use rustix::event::{Timespec, epoll};
 use rustix::fd::OwnedFd;
 
 use super::packet::{LENGTH_BYTES, Message, take_messages};
-use super::server::Running;
-use crate::crowd::lines::{LineCounts, Lines};
-use crate::crowd::sockets::Sockets;
+use super::server::RunningReference;
+use crate::crowd::lines::{ConnectionCounts, CrowdConnections};
+use crate::crowd::sockets::SharedSockets;
 use crate::limits;
 use crate::search::NotCarried;
 
@@ -43,28 +43,28 @@ fn answer(stream: &mut TcpStream) -> Result<Message> {
 
 /// Flows by UDP, each client from its own address.
 pub(super) struct UdpClients {
-    sockets: Sockets,
+    sockets: SharedSockets,
     /// Sessions last as long as these.
     _connections: Vec<TcpStream>,
-    counts: LineCounts,
+    counts: ConnectionCounts,
     overflowed_before: u64,
 }
 
 impl UdpClients {
-    pub(super) fn enter(server: &Running, scenes: &[u32]) -> Result<UdpClients> {
+    pub(super) fn enter(server: &RunningReference, scenes: &[u32]) -> Result<UdpClients> {
         let flows = server.flows.context("this reference has no UDP server")?;
-        let sockets = Sockets::new(scenes.len(), flows)?;
+        let sockets = SharedSockets::new(scenes.len(), flows)?;
         let mut connections = Vec::new();
         for (client, scene) in scenes.iter().enumerate() {
             let SocketAddr::V4(address) = sockets.address(client) else { bail!("an address of another kind") };
             connections.push(enter(server.connections, (client, *scene), address)?);
         }
         let overflowed_before = sockets.overflowed();
-        Ok(UdpClients { sockets, _connections: connections, counts: LineCounts::default(), overflowed_before })
+        Ok(UdpClients { sockets, _connections: connections, counts: ConnectionCounts::default(), overflowed_before })
     }
 }
 
-impl Lines for UdpClients {
+impl CrowdConnections for UdpClients {
     fn say(&mut self, person: usize, packet: &[u8]) {
         if self.sockets.send(person, packet).is_err() {
             self.counts.unsent += 1;
@@ -84,12 +84,12 @@ impl Lines for UdpClients {
         true
     }
 
-    fn counts(&self) -> LineCounts {
-        LineCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    fn counts(&self) -> ConnectionCounts {
+        ConnectionCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
     }
 }
 
-struct Connected {
+struct TcpClient {
     stream: TcpStream,
     unread: Vec<u8>,
     unsent: Vec<u8>,
@@ -98,30 +98,30 @@ struct Connected {
 /// Flows over the TCP connections.
 pub(super) struct TcpClients {
     epoll: OwnedFd,
-    clients: Vec<Connected>,
+    clients: Vec<TcpClient>,
     /// Clients whose socket was full.
     stuck: Vec<usize>,
     events: Vec<epoll::Event>,
     scratch: Vec<u8>,
-    counts: LineCounts,
+    counts: ConnectionCounts,
 }
 
 impl TcpClients {
-    pub(super) fn enter(server: &Running, scenes: &[u32]) -> Result<TcpClients> {
+    pub(super) fn enter(server: &RunningReference, scenes: &[u32]) -> Result<TcpClients> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let mut clients = Vec::new();
         for (client, scene) in scenes.iter().enumerate() {
             let stream = enter(server.connections, (client, *scene), SocketAddrV4::new(Ipv4Addr::LOCALHOST, 0))?;
             stream.set_nonblocking(true)?;
             epoll::add(&epoll, &stream, epoll::EventData::new_u64(client as u64), epoll::EventFlags::IN)?;
-            clients.push(Connected { stream, unread: Vec::new(), unsent: Vec::new() });
+            clients.push(TcpClient { stream, unread: Vec::new(), unsent: Vec::new() });
         }
         let (events, scratch) = (Vec::with_capacity(256), vec![0; limits::READ_BYTES]);
-        Ok(TcpClients { epoll, clients, stuck: Vec::new(), events, scratch, counts: LineCounts::default() })
+        Ok(TcpClients { epoll, clients, stuck: Vec::new(), events, scratch, counts: ConnectionCounts::default() })
     }
 
     fn write(&mut self, person: usize) {
-        let Connected { stream, unsent, .. } = &mut self.clients[person];
+        let TcpClient { stream, unsent, .. } = &mut self.clients[person];
         let taken = stream.write(unsent).unwrap_or(0);
         unsent.drain(..taken);
         if !unsent.is_empty() {
@@ -130,7 +130,7 @@ impl TcpClients {
     }
 }
 
-impl Lines for TcpClients {
+impl CrowdConnections for TcpClients {
     fn say(&mut self, person: usize, packet: &[u8]) {
         let unsent = &mut self.clients[person].unsent;
         if unsent.len() > limits::UNSENT_BYTES_MAX {
@@ -157,7 +157,7 @@ impl Lines for TcpClients {
         }
         for event in &self.events {
             let person = event.data.u64() as usize;
-            let Connected { stream, unread, .. } = &mut self.clients[person];
+            let TcpClient { stream, unread, .. } = &mut self.clients[person];
             match stream.read(&mut self.scratch) {
                 Ok(length @ 1..) => unread.extend_from_slice(&self.scratch[..length]),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
@@ -176,7 +176,7 @@ impl Lines for TcpClients {
         true
     }
 
-    fn counts(&self) -> LineCounts {
+    fn counts(&self) -> ConnectionCounts {
         self.counts
     }
 }
@@ -190,39 +190,39 @@ mod tests {
     use stoa_net::datagrams::DatagramSocket;
 
     use super::*;
-    use crate::papers::vhct::connections::Connections;
+    use crate::papers::vhct::connections::ConnectionServer;
     use crate::papers::vhct::flows;
     use crate::papers::vhct::packet::{FlowHead, HEAD_BYTES};
-    use crate::papers::vhct::server::Kind;
-    use crate::papers::vhct::table::{Table, View};
+    use crate::papers::vhct::server::FlowTransport;
+    use crate::papers::vhct::table::{SessionTable, TableView};
 
     /// A reference on threads of this process, which end with it.
-    fn start(kind: Kind, table: (Table, Table)) -> Running {
+    fn start(kind: FlowTransport, table: (SessionTable, SessionTable)) -> RunningReference {
         let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any).expect("a port");
         let connections = listener.local_addr().expect("bound");
-        let (written, view) = (table.0, View::new(table.1));
-        thread::spawn(move || Connections::new(listener, written).expect("an epoll").serve());
+        let (written, view) = (table.0, TableView::new(table.1));
+        thread::spawn(move || ConnectionServer::new(listener, written).expect("an epoll").serve());
         let flows = match kind {
-            Kind::Tcp => None,
-            Kind::Hybrid => {
+            FlowTransport::Tcp => None,
+            FlowTransport::Hybrid => {
                 let socket = UdpSocket::bind(any).expect("a port");
                 let address = socket.local_addr().expect("bound");
                 thread::spawn(move || flows::serve_sequentially(&socket, view));
                 Some(address)
             }
-            Kind::Vectors(batch) => {
+            FlowTransport::Vectors(batch) => {
                 let datagrams = DatagramSocket::bind(any).expect("a port").with_batch(batch);
                 let address = datagrams.local_address().expect("bound");
                 thread::spawn(move || flows::serve_in_vectors(datagrams, view));
                 Some(address)
             }
         };
-        Running::at(connections, flows)
+        RunningReference::at(connections, flows)
     }
 
     /// Everyone sends a packet of each length. Returns receiver, sender and length of each arrival.
-    fn exchange(lines: &mut impl Lines, people: usize) -> Vec<(usize, u32, usize)> {
+    fn exchange(lines: &mut impl CrowdConnections, people: usize) -> Vec<(usize, u32, usize)> {
         for (speaker, bytes) in (0..people).flat_map(|speaker| [(speaker, 30), (speaker, HEAD_BYTES), (speaker, 16)]) {
             let mut packet = vec![0; bytes];
             FlowHead { flow: 0, session: speaker as u32, due_us: 7 }.write(&mut packet);
@@ -251,13 +251,17 @@ mod tests {
             .flat_map(|&(to, of)| [9, 16, 30].map(|bytes| (to, of, bytes)))
             .collect();
         let folder = tempfile::tempdir().expect("a folder");
-        for (number, kind) in [Kind::Tcp, Kind::Hybrid, Kind::Vectors(1), Kind::Vectors(256)].into_iter().enumerate() {
-            let memory = Table::in_memory();
-            let file = || Table::in_file(&folder.path().join(number.to_string())).expect("a file");
+        for (number, kind) in
+            [FlowTransport::Tcp, FlowTransport::Hybrid, FlowTransport::Vectors(1), FlowTransport::Vectors(256)]
+                .into_iter()
+                .enumerate()
+        {
+            let memory = SessionTable::in_memory();
+            let file = || SessionTable::in_file(&folder.path().join(number.to_string())).expect("a file");
             for table in [(memory.clone(), memory), (file(), file())] {
                 let server = start(kind, table);
                 let heard = match kind {
-                    Kind::Tcp => exchange(&mut TcpClients::enter(&server, &scenes).expect("they come in"), 5),
+                    FlowTransport::Tcp => exchange(&mut TcpClients::enter(&server, &scenes).expect("they come in"), 5),
                     _ => exchange(&mut UdpClients::enter(&server, &scenes).expect("they come in"), 5),
                 };
                 assert_eq!(heard, expected, "{kind:?}");
@@ -267,11 +271,11 @@ mod tests {
 
     #[test]
     fn who_has_left_is_told_nothing_any_more() {
-        let memory = Table::in_memory();
-        let server = start(Kind::Vectors(32), (memory.clone(), memory.clone()));
+        let memory = SessionTable::in_memory();
+        let server = start(FlowTransport::Vectors(32), (memory.clone(), memory.clone()));
         let mut clients = UdpClients::enter(&server, &[0, 0, 0]).expect("they come in");
         clients._connections.remove(1);
-        let mut view = View::new(memory);
+        let mut view = TableView::new(memory);
         let first = clients.sockets.address(0);
         let deadline = Instant::now() + Duration::from_secs(10);
         while view.receivers(0, first).count() != 1 {

@@ -11,12 +11,12 @@ use rustix::event::epoll;
 use rustix::fd::OwnedFd;
 
 use super::packet::{LENGTH_BYTES, Message, take_messages};
-use super::table::{Session, Table};
+use super::table::{FlowSession, SessionTable};
 use crate::limits;
 
 const LISTENER: u64 = u64::MAX;
 
-struct Client {
+struct ClientConnection {
     stream: TcpStream,
     unread: Vec<u8>,
     unsent: Vec<u8>,
@@ -26,24 +26,24 @@ struct Client {
 }
 
 /// See the module.
-pub(super) struct Connections {
+pub(super) struct ConnectionServer {
     epoll: OwnedFd,
     listener: TcpListener,
-    clients: Vec<Option<Client>>,
+    clients: Vec<Option<ClientConnection>>,
     scenes: HashMap<u32, Vec<u32>>,
     /// Clients with pending output.
     due: Vec<u32>,
-    table: Table,
+    table: SessionTable,
     scratch: Vec<u8>,
 }
 
-impl Connections {
-    pub(super) fn new(listener: TcpListener, table: Table) -> Result<Connections> {
+impl ConnectionServer {
+    pub(super) fn new(listener: TcpListener, table: SessionTable) -> Result<ConnectionServer> {
         listener.set_nonblocking(true)?;
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         epoll::add(&epoll, &listener, epoll::EventData::new_u64(LISTENER), epoll::EventFlags::IN)?;
         let (clients, scenes, due) = (Vec::new(), HashMap::new(), Vec::new());
-        Ok(Connections { epoll, listener, clients, scenes, due, table, scratch: vec![0; limits::READ_BYTES] })
+        Ok(ConnectionServer { epoll, listener, clients, scenes, due, table, scratch: vec![0; limits::READ_BYTES] })
     }
 
     /// Serves until killed.
@@ -83,7 +83,8 @@ impl Connections {
             stream.set_nodelay(true)?;
             let data = epoll::EventData::new_u64(self.clients.len() as u64);
             epoll::add(&self.epoll, &stream, data, epoll::EventFlags::IN)?;
-            let client = Client { stream, unread: Vec::new(), unsent: Vec::new(), scene: None, is_stuck: false };
+            let client =
+                ClientConnection { stream, unread: Vec::new(), unsent: Vec::new(), scene: None, is_stuck: false };
             self.clients.push(Some(client));
         }
         Ok(())
@@ -120,7 +121,7 @@ impl Connections {
                 }
                 self.scenes.entry(scene).or_default().push(id);
                 // Before the answer, since an entered client may send at once and must be known by then.
-                self.table.put(id, Some(Session { scene, address }))?;
+                self.table.put(id, Some(FlowSession { scene, address }))?;
                 self.say(id, &Message::Entered.frame());
             }
             // The sender is known by its connection, not by the packet's content.
@@ -179,7 +180,7 @@ impl Connections {
 }
 
 /// A client that does not read gets no more than the limit.
-fn say(clients: &mut [Option<Client>], due: &mut Vec<u32>, (id, framed): (u32, &[u8])) {
+fn say(clients: &mut [Option<ClientConnection>], due: &mut Vec<u32>, (id, framed): (u32, &[u8])) {
     let Some(Some(client)) = clients.get_mut(id as usize) else { return };
     if client.unsent.is_empty() {
         due.push(id);

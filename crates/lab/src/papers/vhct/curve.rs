@@ -5,18 +5,18 @@ use anyhow::Result;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::load::{self, Load, Outcome};
-use super::server::{Kind, Processes, Reference};
-use super::stoa::{self, Setup};
-use super::{Options, PAIR, Part, ServerName};
+use super::load::{self, ClientLoad, FlowOutcome};
+use super::server::{FlowTransport, Processes, ReferenceSetup};
+use super::stoa::{self, StoaSetup};
+use super::{Options, PAIR, ServerName, VhctMeasurement};
 use crate::choice;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
-use crate::search::{Search, if_carried};
-use crate::servers::Stage;
-use crate::servers::motion::Serving;
-use crate::setting::Setting;
+use crate::search::{CapacitySearch, if_carried};
+use crate::servers::Testbed;
+use crate::servers::motion::ServingMode;
+use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
 /// A value of figure 4 in the paper's text.
@@ -29,37 +29,42 @@ struct PaperPoint {
 
 /// A measured server.
 #[derive(Clone, Debug)]
-pub(super) enum Server {
-    Reference(Reference),
-    Stoa(Setup),
+pub(super) enum MeasuredServer {
+    Reference(ReferenceSetup),
+    Stoa(StoaSetup),
 }
 
-impl Server {
+impl MeasuredServer {
     pub(super) fn name(&self) -> String {
         match self {
-            Server::Reference(reference) => reference.name(),
-            Server::Stoa(setup) => format!("Stoa, {}", setup.serving),
+            MeasuredServer::Reference(reference) => reference.name(),
+            MeasuredServer::Stoa(setup) => format!("Stoa, {}", setup.serving),
         }
     }
 }
 
 /// The environment of one experiment: options, setting, and Stoa's folder.
-pub(super) struct Lab<'a> {
+pub(super) struct VhctExperiment<'a> {
     pub(super) options: &'a Options,
-    pub(super) setting: &'a Setting,
-    pub(super) stage: &'a Stage,
+    pub(super) setting: &'a ExperimentSetting,
+    pub(super) stage: &'a Testbed,
 }
 
-impl Lab<'_> {
+impl VhctExperiment<'_> {
     /// One run of one server, or its earlier outcome in that part of the experiment. `None` for a load that is not
     /// carried; the reason is printed.
-    pub(super) fn measure(&self, server: &Server, load: &Load, (part, run): (&str, usize)) -> Result<Option<Outcome>> {
-        let load = Load { seed: self.options.seed + run as u64, seconds: self.options.step_s, ..load.clone() };
+    pub(super) fn measure(
+        &self,
+        server: &MeasuredServer,
+        load: &ClientLoad,
+        (part, run): (&str, usize),
+    ) -> Result<Option<FlowOutcome>> {
+        let load = ClientLoad { seed: self.options.seed + run as u64, seconds: self.options.step_s, ..load.clone() };
         let key = json!({ "part": part, "server": server.name(), "load": load, "run": run });
         self.setting.step(key, || {
             let found = match server {
-                Server::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
-                Server::Stoa(setup) => stoa::measure(self.stage, setup, &load),
+                MeasuredServer::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
+                MeasuredServer::Stoa(setup) => stoa::measure(self.stage, setup, &load),
             };
             Ok(if_carried(found)?.ok())
         })
@@ -67,51 +72,53 @@ impl Lab<'_> {
 
     /// The servers of the figure: the paper's three in its form (two processes with shared memory) and in one
     /// process, and Stoa in the selected modes of serving.
-    fn servers(&self) -> Vec<Server> {
-        let two = |kind| Server::Reference(Reference { kind, processes: Processes::Two });
+    fn servers(&self) -> Vec<MeasuredServer> {
+        let two = |kind| MeasuredServer::Reference(ReferenceSetup { kind, processes: Processes::Two });
         let mut servers = Vec::new();
         for (name, one) in self.references() {
             match name {
-                ServerName::Hybrid => servers.push(two(Kind::Hybrid)),
+                ServerName::Hybrid => servers.push(two(FlowTransport::Hybrid)),
                 ServerName::Vectors => servers.push(two(self.vectors())),
                 ServerName::Tcp | ServerName::Stoa => {}
             }
             servers.push(one);
         }
-        servers.extend(self.serving().map(|serving| Server::Stoa(self.setup(serving))));
+        servers.extend(self.serving().map(|serving| MeasuredServer::Stoa(self.setup(serving))));
         servers
     }
 
     /// The paper's three, each in its best form: in one process.
-    fn references(&self) -> impl Iterator<Item = (ServerName, Server)> {
-        let one = |kind| Server::Reference(Reference { kind, processes: Processes::One });
+    fn references(&self) -> impl Iterator<Item = (ServerName, MeasuredServer)> {
+        let one = |kind| MeasuredServer::Reference(ReferenceSetup { kind, processes: Processes::One });
         let all = [
-            (ServerName::Tcp, one(Kind::Tcp)),
-            (ServerName::Hybrid, one(Kind::Hybrid)),
+            (ServerName::Tcp, one(FlowTransport::Tcp)),
+            (ServerName::Hybrid, one(FlowTransport::Hybrid)),
             (ServerName::Vectors, one(self.vectors())),
         ];
         all.into_iter().filter(|(name, _)| choice::has(&self.options.servers, name))
     }
 
     /// Stoa's selected modes of serving.
-    fn serving(&self) -> impl Iterator<Item = Serving> {
+    fn serving(&self) -> impl Iterator<Item = ServingMode> {
         let serving = self.options.serving.iter().copied();
         serving.filter(|_| choice::has(&self.options.servers, &ServerName::Stoa))
     }
 
-    fn vectors(&self) -> Kind {
-        Kind::Vectors(self.options.batches.iter().copied().max().unwrap_or(256))
+    fn vectors(&self) -> FlowTransport {
+        FlowTransport::Vectors(self.options.batches.iter().copied().max().unwrap_or(256))
     }
 
-    pub(super) fn setup(&self, serving: Serving) -> Setup {
-        Setup { serving, rate_hz: self.options.stoa_hz }
+    pub(super) fn setup(&self, serving: ServingMode) -> StoaSetup {
+        StoaSetup { serving, rate_hz: self.options.stoa_hz }
     }
 }
 
 /// Measures the curves, in pairs and with everyone together, and then searches.
-pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
     let paper: Vec<PaperPoint> = numbers::VHCT_POINTS.read()?;
-    for (part, name, together) in [(Part::Pairs, "pairs", PAIR), (Part::Everyone, "everyone", usize::MAX)] {
+    for (part, name, together) in
+        [(VhctMeasurement::Pairs, "pairs", PAIR), (VhctMeasurement::Everyone, "everyone", usize::MAX)]
+    {
         if !lab.options.has(part) {
             continue;
         }
@@ -131,15 +138,15 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     search(report, lab)
 }
 
-fn numbers<'a>(lab: &Lab<'a>, together: usize) -> &'a [usize] {
+fn numbers<'a>(lab: &VhctExperiment<'a>, together: usize) -> &'a [usize] {
     if together == PAIR { &lab.options.clients } else { &lab.options.everyone }
 }
 
 /// All runs at all numbers, up to the first that is past the limit.
-fn curve(lab: &Lab<'_>, server: &Server, together: usize) -> Result<Vec<Outcome>> {
+fn curve(lab: &VhctExperiment<'_>, server: &MeasuredServer, together: usize) -> Result<Vec<FlowOutcome>> {
     let mut outcomes = Vec::new();
     for &clients in numbers(lab, together) {
-        let load = Load { clients, together, ..Load::default() };
+        let load = ClientLoad { clients, together, ..ClientLoad::default() };
         let mut borne = 0;
         for run in 0..lab.options.runs {
             let Some(outcome) = lab.measure(server, &load, ("curve", run))? else { continue };
@@ -154,8 +161,8 @@ fn curve(lab: &Lab<'_>, server: &Server, together: usize) -> Result<Vec<Outcome>
 }
 
 /// Searches for each server's largest number within the limit.
-fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    if !lab.options.has(Part::Search) {
+fn search(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
+    if !lab.options.has(VhctMeasurement::Search) {
         return Ok(());
     }
     let published = numbers::VHCT_CLIENTS.read()?;
@@ -168,16 +175,16 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
         report.series(&format!("search: {name}"), found);
     }
     for (serving, name) in
-        [(Serving::AtOnce, "vhct_stoa_clients_100ms"), (Serving::Auto, "vhct_stoa_clients_100ms_auto")]
+        [(ServingMode::AtOnce, "vhct_stoa_clients_100ms"), (ServingMode::Auto, "vhct_stoa_clients_100ms_auto")]
     {
         if !lab.serving().any(|wanted| wanted == serving) {
             continue;
         }
-        let server = Server::Stoa(lab.setup(serving));
+        let server = MeasuredServer::Stoa(lab.setup(serving));
         let (mut figure, found) =
             largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
         figure = figure.published("004, Fig. 4", published);
-        if serving == Serving::AtOnce {
+        if serving == ServingMode::AtOnce {
             figure = figure.held_to(">=", 2_000.0, "value");
         }
         report.figure(name, figure);
@@ -189,18 +196,18 @@ fn search(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
 /// The median of several searches by doubling and bisection. `measure` tries a load in one of them.
 fn largest(
     options: &Options,
-    server: &Server,
-    measure: impl Fn(&Load, usize) -> Result<Option<Outcome>>,
+    server: &MeasuredServer,
+    measure: impl Fn(&ClientLoad, usize) -> Result<Option<FlowOutcome>>,
 ) -> Result<(Figure, Value)> {
     let (mut largest, mut steps, mut bound) = (Vec::new(), Vec::new(), false);
     for run in 0..options.runs {
         let from = largest.last().map_or(options.search_from, |found| *found as usize);
-        let found = Search { from, resolution: 0.1, most: options.most }.largest(|clients| {
+        let found = CapacitySearch { from, resolution: 0.1, most: options.most }.largest(|clients| {
             let clients = clients.next_multiple_of(PAIR);
-            let load = Load { clients, together: PAIR, ..Load::default() };
+            let load = ClientLoad { clients, together: PAIR, ..ClientLoad::default() };
             let Some(outcome) = measure(&load, run)? else { return Ok(false) };
             // By default Stoa omits poses that newer ones replace, while the references forward everything.
-            let leaves_out = matches!(server, Server::Stoa(setup) if setup.serving != Serving::AtOnce);
+            let leaves_out = matches!(server, MeasuredServer::Stoa(setup) if setup.serving != ServingMode::AtOnce);
             let borne = outcome.is_borne(options.limit_ms) && (leaves_out || outcome.has_poses());
             bound |= !borne && outcome.is_generator_bound();
             steps.push(outcome);
@@ -214,12 +221,12 @@ fn largest(
 }
 
 /// The paper's values for its servers, and ours at as many clients (one fewer for an odd number).
-fn table(lab: &Lab<'_>, paper: &[PaperPoint], all: &[(String, Vec<Outcome>)]) -> Table {
-    let two = |kind| Reference { kind, processes: Processes::Two }.name();
+fn table(lab: &VhctExperiment<'_>, paper: &[PaperPoint], all: &[(String, Vec<FlowOutcome>)]) -> Table {
+    let two = |kind| ReferenceSetup { kind, processes: Processes::Two }.name();
     let here = |point: &PaperPoint| {
         let name = match point.server.as_str() {
-            "TCP" => Reference { kind: Kind::Tcp, processes: Processes::One }.name(),
-            "hybrid" => two(Kind::Hybrid),
+            "TCP" => ReferenceSetup { kind: FlowTransport::Tcp, processes: Processes::One }.name(),
+            "hybrid" => two(FlowTransport::Hybrid),
             _ => two(lab.vectors()),
         };
         let (_, outcomes) = all.iter().find(|(server, _)| *server == name)?;
@@ -234,7 +241,7 @@ fn table(lab: &Lab<'_>, paper: &[PaperPoint], all: &[(String, Vec<Outcome>)]) ->
     Table { title: "Figure 4 by the paper's text".to_owned(), columns, rows: rows.collect() }
 }
 
-fn draw(lab: &Lab<'_>, (name, curves): (&str, Vec<(String, Curve)>), paper: &[PaperPoint]) -> Result<()> {
+fn draw(lab: &VhctExperiment<'_>, (name, curves): (&str, Vec<(String, Curve)>), paper: &[PaperPoint]) -> Result<()> {
     let mut curves: Vec<Curve> = curves.into_iter().map(|(_, curve)| curve).collect();
     if name == "pairs" {
         for server in ["TCP", "hybrid", "VHCT"] {
@@ -265,15 +272,15 @@ mod tests {
         options: Options,
     }
 
-    fn at_once() -> Server {
-        Server::Stoa(Setup { serving: Serving::AtOnce, rate_hz: 60 })
+    fn at_once() -> MeasuredServer {
+        MeasuredServer::Stoa(StoaSetup { serving: ServingMode::AtOnce, rate_hz: 60 })
     }
 
     /// Three searches of a server that carries 1,000 clients; above them `fail` spoils the outcome.
-    fn found(server: &Server, fail: fn(&mut Outcome)) -> Figure {
+    fn found(server: &MeasuredServer, fail: fn(&mut FlowOutcome)) -> Figure {
         let Line { options } = Line::parse_from(["vhct"]);
-        let measure = |load: &Load, _: usize| {
-            let mut outcome = Outcome::borne(load.clients);
+        let measure = |load: &ClientLoad, _: usize| {
+            let mut outcome = FlowOutcome::borne(load.clients);
             if load.clients > 1_000 {
                 fail(&mut outcome);
             }
@@ -288,7 +295,7 @@ mod tests {
         let late = found(&at_once(), |outcome| outcome.mean_ms = 100.1);
         assert!(is_near(&late) && !late.generator_bound, "{late:?}");
         for fail in [
-            (|outcome| outcome.lost = 0.01) as fn(&mut Outcome),
+            (|outcome| outcome.lost = 0.01) as fn(&mut FlowOutcome),
             |outcome| outcome.said_per_s *= 0.89,
             |outcome| outcome.poses_per_s = Some(0.89),
         ] {
@@ -303,7 +310,7 @@ mod tests {
     fn what_was_not_tried_is_a_bound_and_only_by_its_own_choice_stoa_may_leave_poses_out() {
         let all = found(&at_once(), |_| {});
         assert!(all.value == Some(6_000.0) && all.generator_bound, "{all:?}");
-        let auto = Server::Stoa(Setup { serving: Serving::Auto, rate_hz: 60 });
+        let auto = MeasuredServer::Stoa(StoaSetup { serving: ServingMode::Auto, rate_hz: 60 });
         assert_eq!(found(&auto, |outcome| outcome.poses_per_s = Some(0.1)).value, Some(6_000.0));
     }
 

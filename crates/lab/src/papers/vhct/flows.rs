@@ -14,10 +14,10 @@ use stoa_net::datagrams::{DatagramSocket, PeerAddress};
 use stoa_net::limits::{RECEIVE_BUFFER_BYTES, SEND_BUFFER_BYTES};
 
 use super::packet::{BYTES_MAX, FlowHead};
-use super::table::View;
+use super::table::TableView;
 
 /// Serves single datagrams until killed.
-pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: View) -> Result<()> {
+pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: TableView) -> Result<()> {
     // The same buffers as the datapath requests.
     let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER_BYTES);
     let _ = setsockopt(socket, sockopt::SndBuf, &SEND_BUFFER_BYTES);
@@ -35,22 +35,22 @@ pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: View) -> Result<(
 
 /// Datagrams that were read together, in sending order.
 #[derive(Debug, Default)]
-struct Vector {
+struct PacketVector {
     bytes: Vec<u8>,
     /// Receiver, length, address and content. A GSO run has one length, so long ones come first.
     order: Vec<(u32, Reverse<usize>, SocketAddr, Range<usize>)>,
 }
 
 /// Serves in vectors until killed.
-pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: View) -> Result<()> {
-    let mut vector = Vector::default();
+pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: TableView) -> Result<()> {
+    let mut vector = PacketVector::default();
     loop {
         vector.turn(&mut datagrams, &mut view)?;
     }
 }
 
-impl Vector {
-    fn turn(&mut self, datagrams: &mut DatagramSocket, view: &mut View) -> Result<()> {
+impl PacketVector {
+    fn turn(&mut self, datagrams: &mut DatagramSocket, view: &mut TableView) -> Result<()> {
         self.bytes.clear();
         self.order.clear();
         let mut is_fresh = false;

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use super::clients::{TcpClients, UdpClients};
 use super::packet::{self, FlowHead};
-use super::server::{Kind, Reference, Running};
-use crate::crowd::calendar::Calendar;
-use crate::crowd::lines::{Lines, SAID_TOGETHER, listen};
+use super::server::{FlowTransport, ReferenceSetup, RunningReference};
+use crate::crowd::calendar::TurnCalendar;
+use crate::crowd::lines::{CrowdConnections, SAID_TOGETHER, listen};
 use crate::limits;
 use crate::load::ledger::Percentiles;
 use crate::machine::thread_time;
@@ -27,7 +27,7 @@ const STEPS: usize = 1_000_000;
 
 /// Rates and sizes of each client's flows.
 #[derive(Clone, Debug, Serialize, clap::Args)]
-pub(super) struct Flows {
+pub(super) struct FlowOptions {
     /// Video frames a second
     #[arg(long, default_value_t = 60)]
     video_hz: u64,
@@ -48,7 +48,7 @@ pub(super) struct Flows {
     location_bytes: usize,
 }
 
-impl Flows {
+impl FlowOptions {
     /// Rate and packet size of each flow.
     fn all(&self) -> [(u64, usize); 3] {
         [(self.video_hz, self.video_bytes), (self.voice_hz, self.voice_bytes), (self.location_hz, self.location_bytes)]
@@ -76,7 +76,7 @@ impl Flows {
 
 /// The load of the clients.
 #[derive(Clone, Debug, Default, Serialize)]
-pub(super) struct Load {
+pub(super) struct ClientLoad {
     pub(super) clients: usize,
     /// Clients in one scene.
     pub(super) together: usize,
@@ -86,7 +86,7 @@ pub(super) struct Load {
 
 /// The results of one step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Outcome {
+pub(super) struct FlowOutcome {
     pub(super) clients: usize,
     /// The paper's figure.
     pub(super) mean_ms: f64,
@@ -111,11 +111,11 @@ pub(super) struct Outcome {
     pub(super) poses_per_s: Option<f64>,
 }
 
-impl Outcome {
+impl FlowOutcome {
     /// An outcome without latency and losses, with one pose a second of each client.
     #[cfg(test)]
-    pub(super) fn borne(clients: usize) -> Outcome {
-        Outcome {
+    pub(super) fn borne(clients: usize) -> FlowOutcome {
+        FlowOutcome {
             clients,
             mean_ms: 1.0,
             latency: Percentiles::default(),
@@ -153,28 +153,28 @@ impl Outcome {
 }
 
 /// One run with a fresh reference and its clients.
-pub(super) fn measure(reference: Reference, flows: &Flows, load: &Load) -> Result<Outcome> {
+pub(super) fn measure(reference: ReferenceSetup, flows: &FlowOptions, load: &ClientLoad) -> Result<FlowOutcome> {
     let server = reference.start()?;
     let scenes: Vec<u32> = (0..load.clients).map(|client| (client / load.together) as u32).collect();
     match reference.kind {
-        Kind::Tcp => Generator::new(TcpClients::enter(&server, &scenes)?, flows, load).run(&server),
-        Kind::Hybrid | Kind::Vectors(_) => {
-            Generator::new(UdpClients::enter(&server, &scenes)?, flows, load).run(&server)
+        FlowTransport::Tcp => FlowGenerator::new(TcpClients::enter(&server, &scenes)?, flows, load).run(&server),
+        FlowTransport::Hybrid | FlowTransport::Vectors(_) => {
+            FlowGenerator::new(UdpClients::enter(&server, &scenes)?, flows, load).run(&server)
         }
     }
 }
 
-struct Generator<'a, L> {
+struct FlowGenerator<'a, L> {
     lines: L,
-    flows: &'a Flows,
-    load: &'a Load,
-    calendars: Vec<Calendar>,
+    flows: &'a FlowOptions,
+    load: &'a ClientLoad,
+    calendars: Vec<TurnCalendar>,
     began: Instant,
-    book: Book,
+    book: LatencyTally,
 }
 
 /// The record of sent and received packets.
-struct Book {
+struct LatencyTally {
     window_us: (u64, u64),
     /// Packets due in the window.
     said: u64,
@@ -186,7 +186,7 @@ struct Book {
     heard: u64,
 }
 
-impl Book {
+impl LatencyTally {
     fn hear(&mut self, packet: &[u8], now_us: u64) {
         let Some(head) = FlowHead::read(packet) else { return };
         self.heard += 1;
@@ -212,14 +212,14 @@ impl Book {
     }
 }
 
-impl<L: Lines> Generator<'_, L> {
-    fn new<'a>(lines: L, flows: &'a Flows, load: &'a Load) -> Generator<'a, L> {
+impl<L: CrowdConnections> FlowGenerator<'_, L> {
+    fn new<'a>(lines: L, flows: &'a FlowOptions, load: &'a ClientLoad) -> FlowGenerator<'a, L> {
         let calendar = |(flow, (hz, _)): (u64, (u64, usize))| {
-            Calendar::new(load.clients, 1_000_000 / hz, load.seed.wrapping_mul(3).wrapping_add(flow))
+            TurnCalendar::new(load.clients, 1_000_000 / hz, load.seed.wrapping_mul(3).wrapping_add(flow))
         };
         let calendars = (0..).zip(flows.all()).map(calendar).collect();
         let from_us = limits::WARM_UP.as_micros() as u64;
-        let book = Book {
+        let book = LatencyTally {
             window_us: (from_us, from_us + load.seconds * 1_000_000),
             said: 0,
             said_bytes: 0,
@@ -228,14 +228,14 @@ impl<L: Lines> Generator<'_, L> {
             steps: vec![0; STEPS + 1],
             heard: 0,
         };
-        Generator { lines, flows, load, calendars, began: Instant::now(), book }
+        FlowGenerator { lines, flows, load, calendars, began: Instant::now(), book }
     }
 
     fn now_us(&self) -> u64 {
         self.began.elapsed().as_micros() as u64
     }
 
-    fn run(mut self, server: &Running) -> Result<Outcome> {
+    fn run(mut self, server: &RunningReference) -> Result<FlowOutcome> {
         let (from_us, to_us) = self.book.window_us;
         self.drive(from_us, true)?;
         let (generator, in_server, heard) = (thread_time(), server.time(), self.book.heard);
@@ -248,12 +248,12 @@ impl<L: Lines> Generator<'_, L> {
         let overflown = self.lines.counts().since(&counts).overflowed as f64;
         // Packets in flight may still arrive.
         self.drive(to_us + limits::GRACE.as_micros() as u64, false)?;
-        let Generator { lines, flows, load, book, .. } = self;
+        let FlowGenerator { lines, flows, load, book, .. } = self;
         let seconds = load.seconds as f64;
         let receivers = (load.together.min(load.clients) - 1) as f64;
         let due = book.said as f64 * receivers;
         let at = |share| book.percentile_ms(share);
-        Ok(Outcome {
+        Ok(FlowOutcome {
             clients: load.clients,
             mean_ms: book.sum_us as f64 / book.arrived.max(1) as f64 / 1_000.0,
             latency: Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) },
@@ -282,16 +282,16 @@ impl<L: Lines> Generator<'_, L> {
             if speaks {
                 self.say_due(now_us);
             }
-            let next_us = self.calendars.iter().map(Calendar::due_us).min().filter(|_| speaks);
+            let next_us = self.calendars.iter().map(TurnCalendar::due_us).min().filter(|_| speaks);
             let wake_at = self.began + Duration::from_micros(next_us.unwrap_or(until_us).min(until_us));
-            let Generator { lines, book, began, .. } = self;
+            let FlowGenerator { lines, book, began, .. } = self;
             let hear = &mut |_: usize, packet: &[u8]| book.hear(packet, began.elapsed().as_micros() as u64);
             listen(lines, (speaking_since, wake_at), hear)?;
         }
     }
 
     fn say_due(&mut self, now_us: u64) {
-        let Generator { lines, flows, calendars, book, .. } = self;
+        let FlowGenerator { lines, flows, calendars, book, .. } = self;
         let mut room = [0; packet::BYTES_MAX];
         for ((flow, (_, bytes)), calendar) in (0..).zip(flows.all()).zip(calendars) {
             for _ in 0..SAID_TOGETHER {

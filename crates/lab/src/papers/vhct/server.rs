@@ -11,24 +11,24 @@ use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use stoa_net::datagrams::DatagramSocket;
 
-use super::connections::Connections;
+use super::connections::ConnectionServer;
 use super::flows;
-use super::table::{Table, View};
-use crate::child::{self, Started};
+use super::table::{SessionTable, TableView};
+use crate::child::{self, ChildProgram};
 use crate::crowd::sockets::overflowed;
 use crate::machine::{process_time, raise_file_limit};
 
 /// A reference server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Reference {
-    pub(super) kind: Kind,
+pub(super) struct ReferenceSetup {
+    pub(super) kind: FlowTransport,
     pub(super) processes: Processes,
 }
 
 /// The carrier of flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Kind {
+pub(super) enum FlowTransport {
     /// The TCP connections.
     Tcp,
     /// UDP, single datagrams.
@@ -48,10 +48,10 @@ pub(super) enum Processes {
 
 /// A process of a reference, started from this program.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct PartOptions {
+pub(crate) struct ReferenceProcessOptions {
     /// Connections, flows or both
     #[arg(long, value_enum)]
-    part: Part,
+    part: ProcessRole,
     /// File of the session table, if another process shares it
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
@@ -62,24 +62,24 @@ pub(crate) struct PartOptions {
 
 /// The role of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Part {
+enum ProcessRole {
     Connections,
     Flows,
     Both,
 }
 
 /// Prints its addresses, one a line, then serves until killed.
-pub(crate) fn serve(options: &PartOptions) -> Result<()> {
+pub(crate) fn serve(options: &ReferenceProcessOptions) -> Result<()> {
     raise_file_limit();
     let table = match &options.table {
-        Some(path) => Table::in_file(path)?,
-        None => Table::in_memory(),
+        Some(path) => SessionTable::in_file(path)?,
+        None => SessionTable::in_memory(),
     };
     let carrying = match options.part {
-        Part::Connections => None,
-        Part::Flows | Part::Both => Some(carry(options.batch, View::new(table.clone()))?),
+        ProcessRole::Connections => None,
+        ProcessRole::Flows | ProcessRole::Both => Some(carry(options.batch, TableView::new(table.clone()))?),
     };
-    if options.part == Part::Flows {
+    if options.part == ProcessRole::Flows {
         return carrying
             .context("it was started")?
             .join()
@@ -87,11 +87,11 @@ pub(crate) fn serve(options: &PartOptions) -> Result<()> {
     }
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     say_address(listener.local_addr()?)?;
-    Connections::new(listener, table)?.serve()
+    ConnectionServer::new(listener, table)?.serve()
 }
 
 /// Opens the flows' socket, prints its address, and serves it on its own thread.
-fn carry(batch: usize, view: View) -> Result<thread::JoinHandle<Result<()>>> {
+fn carry(batch: usize, view: TableView) -> Result<thread::JoinHandle<Result<()>>> {
     let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     if batch == 0 {
         let socket = UdpSocket::bind(any)?;
@@ -109,8 +109,8 @@ fn say_address(address: SocketAddr) -> Result<()> {
 }
 
 /// A running reference, killed on drop.
-pub(super) struct Running {
-    processes: Vec<Started>,
+pub(super) struct RunningReference {
+    processes: Vec<ChildProgram>,
     /// The address of the connections.
     pub(super) connections: SocketAddr,
     /// The address of the flows, if UDP carries them.
@@ -119,20 +119,20 @@ pub(super) struct Running {
     _folder: Option<tempfile::TempDir>,
 }
 
-impl Reference {
-    pub(super) fn start(self) -> Result<Running> {
+impl ReferenceSetup {
+    pub(super) fn start(self) -> Result<RunningReference> {
         let batch = match self.kind {
-            Kind::Tcp => return Running::start(&[("connections", 0)], None),
-            Kind::Hybrid => 0,
-            Kind::Vectors(0) => bail!("a vector of nothing"),
-            Kind::Vectors(batch) => batch,
+            FlowTransport::Tcp => return RunningReference::start(&[("connections", 0)], None),
+            FlowTransport::Hybrid => 0,
+            FlowTransport::Vectors(0) => bail!("a vector of nothing"),
+            FlowTransport::Vectors(batch) => batch,
         };
         match self.processes {
-            Processes::One => Running::start(&[("both", batch)], None),
+            Processes::One => RunningReference::start(&[("both", batch)], None),
             Processes::Two => {
                 // In memory, independent of TMPDIR.
                 let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in("/dev/shm")?;
-                Running::start(&[("flows", batch), ("connections", 0)], Some(folder))
+                RunningReference::start(&[("flows", batch), ("connections", 0)], Some(folder))
             }
         }
     }
@@ -141,17 +141,17 @@ impl Reference {
     pub(super) fn name(self) -> String {
         let processes = if self.processes == Processes::Two { ", 2 processes" } else { "" };
         match self.kind {
-            Kind::Tcp => "TCP".to_owned(),
-            Kind::Hybrid => format!("hybrid{processes}"),
-            Kind::Vectors(batch) => format!("vectors of {batch}{processes}"),
+            FlowTransport::Tcp => "TCP".to_owned(),
+            FlowTransport::Hybrid => format!("hybrid{processes}"),
+            FlowTransport::Vectors(batch) => format!("vectors of {batch}{processes}"),
         }
     }
 }
 
-impl Running {
-    fn start(parts: &[(&str, usize)], folder: Option<tempfile::TempDir>) -> Result<Running> {
+impl RunningReference {
+    fn start(parts: &[(&str, usize)], folder: Option<tempfile::TempDir>) -> Result<RunningReference> {
         let table = folder.as_ref().map(|folder| folder.path().join("sessions"));
-        let mut running = Running {
+        let mut running = RunningReference {
             processes: Vec::new(),
             connections: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             flows: None,
@@ -169,8 +169,8 @@ impl Running {
 
     /// A reference that the caller runs.
     #[cfg(test)]
-    pub(super) fn at(connections: SocketAddr, flows: Option<SocketAddr>) -> Running {
-        Running { processes: Vec::new(), connections, flows, _folder: None }
+    pub(super) fn at(connections: SocketAddr, flows: Option<SocketAddr>) -> RunningReference {
+        RunningReference { processes: Vec::new(), connections, flows, _folder: None }
     }
 
     /// Processor time of all its processes.
@@ -185,13 +185,13 @@ impl Running {
 }
 
 /// Starts a process on the server's core. Returns its addresses, each with a flag for the flows.
-fn start(part: &str, batch: usize, table: Option<&Path>) -> Result<(Started, Vec<(SocketAddr, bool)>)> {
+fn start(part: &str, batch: usize, table: Option<&Path>) -> Result<(ChildProgram, Vec<(SocketAddr, bool)>)> {
     let mut command = child::part("vhct-part")?;
     command.args(["--part", part, "--batch", &batch.to_string()]);
     if let Some(table) = table {
         command.arg("--table").arg(table);
     }
-    let mut process = Started::server(&mut command)?;
+    let mut process = ChildProgram::server(&mut command)?;
     let expected: &[bool] = match part {
         "flows" => &[true],
         "connections" => &[false],

@@ -11,14 +11,14 @@ use anyhow::{Context, Result};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{FrameAck, OwnPose};
 
-use super::load::{Load, Outcome};
+use super::load::{ClientLoad, FlowOutcome};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::Gate;
-use crate::crowd::lines::NetcodeLines;
-use crate::crowd::watch::{Watch, watch};
+use crate::crowd::gate::TicketSource;
+use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::watch::{WatchOptions, watch};
 use crate::crowd::{Cast, Crowd};
-use crate::servers::Stage;
-use crate::servers::motion::{MotionKind, MotionOptions, MotionServer, Serving};
+use crate::servers::Testbed;
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, ServingMode};
 
 /// People that decode all their poses. Every person opens all its datagrams.
 const DECODERS: usize = 200;
@@ -31,15 +31,15 @@ pub(super) const SEAL_BYTES: usize = 1 + 2 + 16;
 
 /// Mode of serving, and rate of the clients' poses.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
-pub(super) struct Setup {
-    pub(super) serving: Serving,
+pub(super) struct StoaSetup {
+    pub(super) serving: ServingMode,
     pub(super) rate_hz: u64,
 }
 
 /// One run with a fresh server.
-pub(super) fn measure(stage: &Stage, setup: &Setup, load: &Load) -> Result<Outcome> {
+pub(super) fn measure(stage: &Testbed, setup: &StoaSetup, load: &ClientLoad) -> Result<FlowOutcome> {
     let plane = MotionOptions { serving: Some(setup.serving), ..MotionOptions::default() };
-    let server = MotionServer::start(MotionKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
     let cast = Cast {
         people: load.clients,
         decoders: DECODERS.min(load.clients),
@@ -50,17 +50,17 @@ pub(super) fn measure(stage: &Stage, setup: &Setup, load: &Load) -> Result<Outco
     };
     // Before the crowd, whose clock starts when it is created: a thousand scenes and tokens take seconds, and all
     // turns missed meanwhile would be sent at once.
-    let mut gate = Gate::of(&server, &cast)?;
-    let lines = NetcodeLines::new(load.clients, server.address())?;
+    let mut gate = TicketSource::of(&server, &cast)?;
+    let lines = NetcodeConnections::new(load.clients, server.address())?;
     let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(load.clients, load.seed)));
     crowd.enter(&mut gate).with_context(|| format!("{} people", load.clients))?;
     crowd.await_roommates(plane.policy)?;
-    let run = Watch { cast, measured_s: load.seconds, poses_per_s_min: 0.0 };
+    let run = WatchOptions { cast, measured_s: load.seconds, poses_per_s_min: 0.0 };
     let found = watch(&mut crowd, &server, &run)?;
     let dropped = found.server_overflowed + found.server_dropped.values().sum::<u64>();
     let said = found.said_per_s * load.seconds as f64;
     let frame = POSE_FRAME_BYTES + ACK_PART_BYTES + SEAL_BYTES;
-    Ok(Outcome {
+    Ok(FlowOutcome {
         clients: load.clients,
         mean_ms: found.delivery_mean_ms,
         latency: found.delivery,

@@ -17,18 +17,18 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::curve::{Lab, Server};
-use super::load::{Load, Outcome};
-use super::{PAIR, Part};
+use super::curve::{MeasuredServer, VhctExperiment};
+use super::load::{ClientLoad, FlowOutcome};
+use super::{PAIR, VhctMeasurement};
 use crate::report::{Figure, Report, Table};
-use crate::servers::motion::Serving;
+use crate::servers::motion::ServingMode;
 use crate::statistics::interval;
 
 /// The quantity that counts at a load; less is better.
-type Quantity = fn(&Outcome) -> f64;
+type Quantity = fn(&FlowOutcome) -> f64;
 
-pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
-    if !lab.options.has(Part::Switch) {
+pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
+    if !lab.options.has(VhctMeasurement::Switch) {
         return Ok(());
     }
     let mut least: Option<(f64, f64)> = None;
@@ -39,9 +39,10 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
     let mut loads = vec![(lab.options.few, latency, true), (lab.options.many, processor, true)];
     loads.extend(lab.options.between.iter().map(|clients| (*clients, latency, false)));
     for (clients, (counted, quantity), counts) in loads {
-        let load = Load { clients, together: PAIR, ..Load::default() };
+        let load = ClientLoad { clients, together: PAIR, ..ClientLoad::default() };
         let better = better_alone(lab, &load, quantity)?;
-        let (auto, better) = (Server::Stoa(lab.setup(Serving::Auto)), Server::Stoa(lab.setup(better)));
+        let (auto, better) =
+            (MeasuredServer::Stoa(lab.setup(ServingMode::Auto)), MeasuredServer::Stoa(lab.setup(better)));
         let mut ratios = Vec::new();
         let mut steps = Vec::new();
         for pair in 0..lab.options.switch_pairs {
@@ -50,7 +51,7 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
             let first = lab.measure(order[0], &load, ("switch", pair + 1))?;
             let second = lab.measure(order[1], &load, ("switch", pair + 1))?;
             let (of_auto, of_better) = if pair % 2 == 0 { (first, second) } else { (second, first) };
-            bound |= [&of_auto, &of_better].into_iter().flatten().any(Outcome::is_generator_bound);
+            bound |= [&of_auto, &of_better].into_iter().flatten().any(FlowOutcome::is_generator_bound);
             ratios.push(ratio(lab.options.limit_ms, (of_auto.as_ref(), of_better.as_ref()), quantity));
             steps.push(json!({ "auto": of_auto, "better": of_better }));
         }
@@ -73,17 +74,17 @@ pub(super) fn measure(report: &mut Report, lab: &Lab<'_>) -> Result<()> {
 }
 
 /// The better mode alone. A mode past the limit is never better.
-fn better_alone(lab: &Lab<'_>, load: &Load, quantity: Quantity) -> Result<Serving> {
-    let cost = |serving: Serving| -> Result<f64> {
-        let found = lab.measure(&Server::Stoa(lab.setup(serving)), load, ("switch", 0))?;
+fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: Quantity) -> Result<ServingMode> {
+    let cost = |serving: ServingMode| -> Result<f64> {
+        let found = lab.measure(&MeasuredServer::Stoa(lab.setup(serving)), load, ("switch", 0))?;
         let borne = found.filter(|outcome| outcome.is_borne(lab.options.limit_ms));
         Ok(borne.map_or(f64::INFINITY, |outcome| quantity(&outcome)))
     };
-    Ok(if cost(Serving::AtOnce)? <= cost(Serving::Ticks)? { Serving::AtOnce } else { Serving::Ticks })
+    Ok(if cost(ServingMode::AtOnce)? <= cost(ServingMode::Ticks)? { ServingMode::AtOnce } else { ServingMode::Ticks })
 }
 
-fn ratio(limit_ms: f64, (auto, better): (Option<&Outcome>, Option<&Outcome>), quantity: Quantity) -> f64 {
-    let borne = |outcome: &&Outcome| outcome.is_borne(limit_ms);
+fn ratio(limit_ms: f64, (auto, better): (Option<&FlowOutcome>, Option<&FlowOutcome>), quantity: Quantity) -> f64 {
+    let borne = |outcome: &&FlowOutcome| outcome.is_borne(limit_ms);
     match (auto.filter(borne), better.filter(borne)) {
         (Some(auto), Some(better)) => quantity(better) / quantity(auto).max(f64::MIN_POSITIVE),
         // The better mode failed, so it is not better here.
@@ -98,14 +99,15 @@ mod tests {
 
     #[test]
     fn a_ratio_is_the_better_ones_over_the_switchs_where_both_are_borne() {
-        let of = |mean_ms| Outcome { mean_ms, ..Outcome::borne(100) };
-        let gain = |auto: Option<&Outcome>, better: Option<&Outcome>| ratio(100.0, (auto, better), |of| of.mean_ms);
+        let of = |mean_ms| FlowOutcome { mean_ms, ..FlowOutcome::borne(100) };
+        let gain =
+            |auto: Option<&FlowOutcome>, better: Option<&FlowOutcome>| ratio(100.0, (auto, better), |of| of.mean_ms);
         let (quick, slow, late) = (of(10.0), of(20.0), of(101.0));
         assert_eq!((gain(Some(&quick), Some(&slow)), gain(Some(&slow), Some(&quick))), (2.0, 0.5));
         assert_eq!(gain(Some(&quick), Some(&late)), 1.0, "the better one is past the limit: no better");
         assert_eq!(gain(Some(&quick), None), 1.0);
-        let lossy = Outcome { lost: 0.01, ..of(1.0) };
-        let slack = Outcome { said_per_s: 89.0, ..of(1.0) };
+        let lossy = FlowOutcome { lost: 0.01, ..of(1.0) };
+        let slack = FlowOutcome { said_per_s: 89.0, ..of(1.0) };
         for spoilt in [Some(&late), Some(&lossy), Some(&slack), None] {
             assert_eq!((gain(spoilt, Some(&slow)), gain(spoilt, None)), (0.0, 0.0), "{spoilt:?}");
         }

@@ -24,7 +24,7 @@ const SLOT_BYTES: usize = 4 + 4 + 2 + 2;
 
 /// A client that may send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Session {
+pub(super) struct FlowSession {
     pub(super) scene: u32,
     /// Source of its flows, and destination of the flows it receives.
     pub(super) address: SocketAddrV4,
@@ -32,33 +32,35 @@ pub(super) struct Session {
 
 /// A handle for writer and readers.
 #[derive(Clone, Debug)]
-pub(super) enum Table {
-    Memory(Arc<Memory>),
+pub(super) enum SessionTable {
+    Memory(Arc<MemoryTable>),
     File(Arc<File>),
 }
 
 /// A table within one process.
 #[derive(Debug, Default)]
-pub(super) struct Memory {
+pub(super) struct MemoryTable {
     generation: AtomicU64,
     slots: Mutex<Vec<u8>>,
 }
 
-impl Table {
+impl SessionTable {
     /// A table within this process.
-    pub(super) fn in_memory() -> Table {
-        Table::Memory(Arc::default())
+    pub(super) fn in_memory() -> SessionTable {
+        SessionTable::Memory(Arc::default())
     }
 
     /// A file that another process may have open too; created if missing.
-    pub(super) fn in_file(path: &Path) -> io::Result<Table> {
-        Ok(Table::File(Arc::new(OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?)))
+    pub(super) fn in_file(path: &Path) -> io::Result<SessionTable> {
+        Ok(SessionTable::File(Arc::new(
+            OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?,
+        )))
     }
 
     /// Adds or removes a session. Only one writer may call it.
-    pub(super) fn put(&self, session: u32, entry: Option<Session>) -> io::Result<()> {
+    pub(super) fn put(&self, session: u32, entry: Option<FlowSession>) -> io::Result<()> {
         let mut slot = [0; SLOT_BYTES];
-        if let Some(Session { scene, address }) = entry {
+        if let Some(FlowSession { scene, address }) = entry {
             slot[..4].copy_from_slice(&scene.to_le_bytes());
             slot[4..8].copy_from_slice(&address.ip().octets());
             slot[8..10].copy_from_slice(&address.port().to_le_bytes());
@@ -66,7 +68,7 @@ impl Table {
         }
         let begin = session as usize * SLOT_BYTES;
         match self {
-            Table::Memory(memory) => {
+            SessionTable::Memory(memory) => {
                 let mut slots = memory.slots.lock().unwrap_or_else(PoisonError::into_inner);
                 let length = slots.len().max(begin + SLOT_BYTES);
                 slots.resize(length, 0);
@@ -74,7 +76,7 @@ impl Table {
                 memory.generation.fetch_add(2, Ordering::Release);
                 Ok(())
             }
-            Table::File(file) => self.write(file, (begin, &slot), || {}),
+            SessionTable::File(file) => self.write(file, (begin, &slot), || {}),
         }
     }
 
@@ -90,8 +92,8 @@ impl Table {
     /// The generation, odd during a write.
     fn generation(&self) -> io::Result<u64> {
         match self {
-            Table::Memory(memory) => Ok(memory.generation.load(Ordering::Acquire)),
-            Table::File(file) => {
+            SessionTable::Memory(memory) => Ok(memory.generation.load(Ordering::Acquire)),
+            SessionTable::File(file) => {
                 let mut bytes = [0; HEAD_BYTES as usize];
                 // The file is empty before the first write.
                 let _ = file.read_at(&mut bytes, 0)?;
@@ -102,8 +104,10 @@ impl Table {
 
     fn read(&self, slots: &mut Vec<u8>) -> io::Result<()> {
         match self {
-            Table::Memory(memory) => slots.clone_from(&memory.slots.lock().unwrap_or_else(PoisonError::into_inner)),
-            Table::File(file) => {
+            SessionTable::Memory(memory) => {
+                slots.clone_from(&memory.slots.lock().unwrap_or_else(PoisonError::into_inner))
+            }
+            SessionTable::File(file) => {
                 let length = file.metadata()?.len().saturating_sub(HEAD_BYTES);
                 slots.resize(length as usize, 0);
                 file.read_exact_at(slots, HEAD_BYTES)?;
@@ -115,18 +119,18 @@ impl Table {
 
 /// A reader's copy of a table.
 #[derive(Debug)]
-pub(super) struct View {
-    table: Table,
+pub(super) struct TableView {
+    table: SessionTable,
     generation: u64,
     slots: Vec<u8>,
-    sessions: Vec<Option<Session>>,
+    sessions: Vec<Option<FlowSession>>,
     /// Sessions by scene.
     scenes: HashMap<u32, Vec<u32>>,
 }
 
-impl View {
-    pub(super) fn new(table: Table) -> View {
-        View { table, generation: 0, slots: Vec::new(), sessions: Vec::new(), scenes: HashMap::new() }
+impl TableView {
+    pub(super) fn new(table: SessionTable) -> TableView {
+        TableView { table, generation: 0, slots: Vec::new(), sessions: Vec::new(), scenes: HashMap::new() }
     }
 
     /// Reads the table if it has changed. In shared memory the check is one system call.
@@ -172,10 +176,10 @@ impl View {
     }
 }
 
-fn session(slot: &[u8]) -> Option<Session> {
+fn session(slot: &[u8]) -> Option<FlowSession> {
     let four = |at: usize| slot.get(at..)?.first_chunk::<4>().copied();
     let address = SocketAddrV4::new(Ipv4Addr::from(four(4)?), u16::from_le_bytes(*slot.get(8..)?.first_chunk()?));
-    (slot.get(10) == Some(&1)).then_some(Session { scene: u32::from_le_bytes(four(0)?), address })
+    (slot.get(10) == Some(&1)).then_some(FlowSession { scene: u32::from_le_bytes(four(0)?), address })
 }
 
 #[cfg(test)]
@@ -184,11 +188,11 @@ mod tests {
 
     use super::*;
 
-    fn entry(scene: u32, port: u16) -> Session {
-        Session { scene, address: SocketAddrV4::new(Ipv4Addr::LOCALHOST, port) }
+    fn entry(scene: u32, port: u16) -> FlowSession {
+        FlowSession { scene, address: SocketAddrV4::new(Ipv4Addr::LOCALHOST, port) }
     }
 
-    fn receivers(view: &View, speaker: u32, port: u16) -> Vec<u32> {
+    fn receivers(view: &TableView, speaker: u32, port: u16) -> Vec<u32> {
         view.receivers(speaker, (Ipv4Addr::LOCALHOST, port).into()).map(|(id, _)| id).collect()
     }
 
@@ -196,10 +200,10 @@ mod tests {
     fn who_reads_knows_who_came_and_who_left_in_memory_and_through_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sessions");
-        for table in [Table::in_memory(), Table::in_file(&path).expect("a file")] {
-            let mut view = View::new(match &table {
-                Table::Memory(_) => table.clone(),
-                Table::File(_) => Table::in_file(&path).expect("the same file"),
+        for table in [SessionTable::in_memory(), SessionTable::in_file(&path).expect("a file")] {
+            let mut view = TableView::new(match &table {
+                SessionTable::Memory(_) => table.clone(),
+                SessionTable::File(_) => SessionTable::in_file(&path).expect("the same file"),
             });
             view.refresh().expect("nothing yet");
             assert_eq!(receivers(&view, 0, 1), [0; 0]);
@@ -221,11 +225,11 @@ mod tests {
     fn a_table_that_is_being_written_is_not_taken_until_it_is_whole() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sessions");
-        let table = Table::in_file(&path).expect("a file");
+        let table = SessionTable::in_file(&path).expect("a file");
         table.put(0, Some(entry(7, 1))).expect("room");
-        let mut view = View::new(Table::in_file(&path).expect("the same file"));
+        let mut view = TableView::new(SessionTable::in_file(&path).expect("the same file"));
         view.refresh().expect("a table");
-        let Table::File(file) = &table else { panic!("a file") };
+        let SessionTable::File(file) = &table else { panic!("a file") };
         let mut is_taken = true;
         let half = (0, &9_u32.to_le_bytes()[..]);
         table.write(file, half, || is_taken = view.look(|| {}).expect("a table")).expect("room");
@@ -245,9 +249,9 @@ mod tests {
         const LAST: u32 = 4_000;
         let folder = tempfile::Builder::new().tempdir_in("/dev/shm").expect("a folder in memory");
         let path = folder.path().join("sessions");
-        let table = Table::in_file(&path).expect("a file");
+        let table = SessionTable::in_file(&path).expect("a file");
         let seen = Arc::new(AtomicU64::new(0));
-        let mut view = View::new(Table::in_file(&path).expect("the same file"));
+        let mut view = TableView::new(SessionTable::in_file(&path).expect("the same file"));
         let writing = thread::spawn({
             let seen = Arc::clone(&seen);
             move || {

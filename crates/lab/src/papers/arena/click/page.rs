@@ -3,17 +3,21 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{Options, Placement};
+use super::{AgentPlacement, Options};
 use crate::load::person::SCENE;
-use crate::papers::arena::agent::{Agent, AgentKind, Place};
+use crate::papers::arena::agent::{Agent, AgentKind, DistantServer};
 use crate::papers::arena::clicker::TARGET;
-use crate::papers::arena::way::Distance;
+use crate::papers::arena::way::LinkDelay;
 use crate::report::{Figure, Report, Table};
-use crate::servers::{Kind, Stage};
-use crate::setting::Setting;
+use crate::servers::{ServerKind, Testbed};
+use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded};
 
-pub(super) fn measure(report: &mut Report, options: &Options, (stage, setting): (&Stage, &Setting)) -> Result<()> {
+pub(super) fn measure(
+    report: &mut Report,
+    options: &Options,
+    (stage, setting): (&Testbed, &ExperimentSetting),
+) -> Result<()> {
     if let Some(why) = options.scripts.lacks() {
         report.left_out(vec![json!({ "clicker": "page", "why": why })]);
         return Ok(());
@@ -52,10 +56,10 @@ pub(super) fn measure(report: &mut Report, options: &Options, (stage, setting): 
 }
 
 /// One run with a fresh server, agent and page.
-fn page_step(options: &Options, stage: &Stage, (placement, turn): (Placement, u64)) -> Result<Value> {
-    let server = Kind::Stoa.start(stage)?;
-    let distance = placement.distance.map(|distance| Distance { seed: options.seed + 1_000 * turn, ..distance });
-    let place = Place { stage, kind: Kind::Stoa, server: &server, distance };
+fn page_step(options: &Options, stage: &Testbed, (placement, turn): (AgentPlacement, u64)) -> Result<Value> {
+    let server = ServerKind::Stoa.start(stage)?;
+    let distance = placement.distance.map(|distance| LinkDelay { seed: options.seed + 1_000 * turn, ..distance });
+    let place = DistantServer { stage, kind: ServerKind::Stoa, server: &server, distance };
     let _agent = Agent::start(AgentKind::StoaXr, &place, &options.pythons)?;
     let [url, clicks] = [format!("http://localhost:{}", server.http()?.port()), options.page_clicks.to_string()];
     let arguments = ["--url", &url, "--scene", SCENE, "--target", TARGET, "--clicks", &clicks].map(str::to_owned);

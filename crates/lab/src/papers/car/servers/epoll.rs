@@ -7,8 +7,8 @@ use std::net::{TcpListener, TcpStream};
 use anyhow::Result;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
-use crate::papers::car::exchange::Exchange;
-use crate::papers::car::message::{Cutter, Kind};
+use crate::papers::car::exchange::UpdateExchange;
+use crate::papers::car::message::{MessageKind, MessageSplitter};
 
 /// Connections handled in one wake-up.
 const EVENTS: usize = 64;
@@ -18,10 +18,10 @@ const LISTENER: u64 = u64::MAX;
 /// A connection. Its client is known after the hello.
 struct Connection {
     stream: TcpStream,
-    cutter: Cutter,
+    cutter: MessageSplitter,
 }
 
-pub(super) fn serve(listener: &TcpListener, mut exchange: Exchange) -> Result<()> {
+pub(super) fn serve(listener: &TcpListener, mut exchange: UpdateExchange) -> Result<()> {
     listener.set_nonblocking(true)?;
     let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
     epoll::add(&epoll, listener, EventData::new_u64(LISTENER), EventFlags::IN)?;
@@ -40,7 +40,7 @@ pub(super) fn serve(listener: &TcpListener, mut exchange: Exchange) -> Result<()
                     stream.set_nonblocking(true)?;
                     stream.set_nodelay(true)?;
                     epoll::add(&epoll, &stream, EventData::new_u64(connections.len() as u64), EventFlags::IN)?;
-                    connections.push(Connection { stream, cutter: Cutter::default() });
+                    connections.push(Connection { stream, cutter: MessageSplitter::default() });
                 }
                 continue;
             }
@@ -56,7 +56,7 @@ pub(super) fn serve(listener: &TcpListener, mut exchange: Exchange) -> Result<()
                 Err(error) => return Err(error.into()),
             };
             cutter.feed(&scratch[..read], |message| {
-                if message.kind == Kind::Hello
+                if message.kind == MessageKind::Hello
                     && let Some(connection) = of_client.get_mut(message.source as usize)
                 {
                     *connection = Some(index);

@@ -9,12 +9,12 @@ use std::thread;
 use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags, poll};
 
-use crate::papers::car::exchange::Exchange;
-use crate::papers::car::message::{Cutter, Kind, Message};
+use crate::papers::car::exchange::UpdateExchange;
+use crate::papers::car::message::{Message, MessageKind, MessageSplitter};
 
 const READ_BYTES: usize = 16 * 1_024;
 
-pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> Exchange) -> Result<()> {
+pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> UpdateExchange) -> Result<()> {
     let groups = exchanges().groups();
     let mut waiting: Vec<Option<TcpStream>> = (0..groups.clients).map(|_| None).collect();
     loop {
@@ -37,17 +37,17 @@ pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> Exchange) ->
 /// Reads a connection's hello; returns the client's number.
 pub(super) fn hello(mut stream: &TcpStream) -> Result<usize> {
     let mut bytes = Vec::new();
-    Message::about(Kind::Hello, 0).write(&mut bytes);
+    Message::about(MessageKind::Hello, 0).write(&mut bytes);
     stream.read_exact(&mut bytes)?;
     let message = Message::take(&mut &bytes[..]).context("no hello from a client")?;
     Ok(message.source as usize)
 }
 
-fn serve_group(mut exchange: Exchange, first: usize, mut streams: Vec<TcpStream>) -> Result<()> {
-    let mut cutters: Vec<Cutter> = streams.iter().map(|_| Cutter::default()).collect();
+fn serve_group(mut exchange: UpdateExchange, first: usize, mut streams: Vec<TcpStream>) -> Result<()> {
+    let mut cutters: Vec<MessageSplitter> = streams.iter().map(|_| MessageSplitter::default()).collect();
     let mut scratch = vec![0; READ_BYTES];
     streams.iter().try_for_each(|stream| stream.set_nonblocking(true))?;
-    (first..first + streams.len()).for_each(|client| exchange.handle(Message::about(Kind::Hello, client)));
+    (first..first + streams.len()).for_each(|client| exchange.handle(Message::about(MessageKind::Hello, client)));
     let mut behind = vec![true; streams.len()];
     loop {
         behind.fill(false);

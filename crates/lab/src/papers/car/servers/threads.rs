@@ -9,10 +9,10 @@ use std::thread;
 
 use anyhow::Result;
 
-use super::Times;
+use super::AnswerTimes;
 use super::select::hello;
-use crate::papers::car::exchange::{Acks, Groups, Waiting};
-use crate::papers::car::message::{Cutter, Kind, Message};
+use crate::papers::car::exchange::{AckPolicy, ClientGroups, PendingAcks};
+use crate::papers::car::message::{Message, MessageKind, MessageSplitter};
 
 /// Stack size: there are thousands of threads, and none calls deep.
 pub(super) const STACK_BYTES: usize = 64 * 1_024;
@@ -20,23 +20,27 @@ const READ_BYTES: usize = 16 * 1_024;
 
 /// The state shared between one client's threads and all other threads.
 #[derive(Debug, Default)]
-struct Client {
+struct ClientQueue {
     queue: Mutex<Vec<u8>>,
     filled: Condvar,
-    waiting: Mutex<Waiting>,
+    waiting: Mutex<PendingAcks>,
 }
 
 #[derive(Debug)]
-struct Server {
-    groups: Groups,
-    acks: Acks,
-    clients: Vec<Client>,
-    times: Arc<Times>,
+struct ThreadedServer {
+    groups: ClientGroups,
+    acks: AckPolicy,
+    clients: Vec<ClientQueue>,
+    times: Arc<AnswerTimes>,
 }
 
-pub(super) fn serve(listener: &TcpListener, (groups, acks): (Groups, Acks), times: Arc<Times>) -> Result<()> {
-    let clients = (0..groups.clients).map(|_| Client::default()).collect();
-    let server = Arc::new(Server { groups, acks, clients, times });
+pub(super) fn serve(
+    listener: &TcpListener,
+    (groups, acks): (ClientGroups, AckPolicy),
+    times: Arc<AnswerTimes>,
+) -> Result<()> {
+    let clients = (0..groups.clients).map(|_| ClientQueue::default()).collect();
+    let server = Arc::new(ThreadedServer { groups, acks, clients, times });
     let mut present = vec![false; groups.clients];
     loop {
         let (stream, _) = listener.accept()?;
@@ -50,14 +54,14 @@ pub(super) fn serve(listener: &TcpListener, (groups, acks): (Groups, Acks), time
         present[client] = true;
         let members = groups.members(client);
         if present[members.clone()].iter().all(|present| *present) {
-            members.for_each(|member| server.put(member, &Message::about(Kind::Welcome, member)));
+            members.for_each(|member| server.put(member, &Message::about(MessageKind::Welcome, member)));
         }
     }
 }
 
-impl Server {
+impl ThreadedServer {
     fn receive(&self, client: usize, mut stream: TcpStream) {
-        let (mut cutter, mut scratch) = (Cutter::default(), vec![0; READ_BYTES]);
+        let (mut cutter, mut scratch) = (MessageSplitter::default(), vec![0; READ_BYTES]);
         while let Ok(read @ 1..) = stream.read(&mut scratch) {
             cutter.feed(&scratch[..read], |message| self.handle(client, message));
         }
@@ -66,26 +70,26 @@ impl Server {
     fn handle(&self, client: usize, message: Message) {
         let Some(source) = self.clients.get(message.source as usize) else { return };
         match message.kind {
-            Kind::Update => self.times.note_update(message.source as usize),
-            Kind::Ack => self.times.note_ack(message.source as usize),
-            Kind::Hello | Kind::Welcome | Kind::AllAcks => {}
+            MessageKind::Update => self.times.note_update(message.source as usize),
+            MessageKind::Ack => self.times.note_ack(message.source as usize),
+            MessageKind::Hello | MessageKind::Welcome | MessageKind::AllAcks => {}
         }
         match (message.kind, self.acks) {
-            (Kind::Update, acks) => {
-                if acks == Acks::Active {
+            (MessageKind::Update, acks) => {
+                if acks == AckPolicy::Active {
                     lock(&source.waiting).begin(message.turn, self.groups.others(client));
                 }
                 let members = self.groups.members(client);
                 members.filter(|member| *member != client).for_each(|member| self.put(member, &message));
             }
-            (Kind::Ack, Acks::Passive) => self.put(message.source as usize, &message),
-            (Kind::Ack, Acks::Active) => {
+            (MessageKind::Ack, AckPolicy::Passive) => self.put(message.source as usize, &message),
+            (MessageKind::Ack, AckPolicy::Active) => {
                 let is_last = lock(&source.waiting).count(message.turn);
                 if is_last {
-                    self.put(message.source as usize, &Message { kind: Kind::AllAcks, ..message });
+                    self.put(message.source as usize, &Message { kind: MessageKind::AllAcks, ..message });
                 }
             }
-            (Kind::Hello | Kind::Welcome | Kind::AllAcks, _) => {}
+            (MessageKind::Hello | MessageKind::Welcome | MessageKind::AllAcks, _) => {}
         }
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The record of all clients' answers.
 #[derive(Debug)]
-pub(crate) struct Times {
+pub(crate) struct AnswerTimes {
     /// Off by default, since a clock reading and shared counters for each message would count as the server's time.
     is_counting: AtomicBool,
     zero: Instant,
@@ -25,10 +25,10 @@ pub(crate) struct ServerResponse {
     pub(crate) longest_ms: f64,
 }
 
-impl Times {
-    pub(crate) fn new(clients: usize) -> Times {
+impl AnswerTimes {
+    pub(crate) fn new(clients: usize) -> AnswerTimes {
         let came_us = (0..clients).map(|_| AtomicU64::new(0)).collect();
-        Times {
+        AnswerTimes {
             is_counting: AtomicBool::new(false),
             zero: Instant::now(),
             came_us,
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn answers_count_from_its_beginning_and_only_to_what_came_since() {
-        let times = Times::new(2);
+        let times = AnswerTimes::new(2);
         times.note_update(0);
         times.note_ack(0);
         times.begin();
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn an_update_in_the_first_microsecond_counts() {
-        let mut times = Times::new(1);
+        let mut times = AnswerTimes::new(1);
         times.begin();
         times.zero = Instant::now() + std::time::Duration::from_secs(3_600);
         times.note_update(0);

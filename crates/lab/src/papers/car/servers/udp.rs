@@ -7,13 +7,13 @@ use anyhow::Result;
 use stoa_net::datagrams::{DatagramSocket, PeerAddress};
 use stoa_net::limits::BATCH_MESSAGES_MAX;
 
-use crate::papers::car::exchange::Exchange;
-use crate::papers::car::message::{Kind, Message, datagrams};
+use crate::papers::car::exchange::UpdateExchange;
+use crate::papers::car::message::{Message, MessageKind, datagrams};
 
 /// Maximum number of datagrams read before output is sent.
 const TAKEN_MAX: usize = 8_192;
 
-pub(super) fn serve(mut socket: DatagramSocket, mut exchange: Exchange) -> Result<()> {
+pub(super) fn serve(mut socket: DatagramSocket, mut exchange: UpdateExchange) -> Result<()> {
     let mut ways: Vec<Option<PeerAddress>> = vec![None; exchange.groups().clients];
     loop {
         let (mut taken, mut until) = (0, Instant::now() + Duration::from_secs(1));
@@ -24,7 +24,7 @@ pub(super) fn serve(mut socket: DatagramSocket, mut exchange: Exchange) -> Resul
                 taken += 1;
                 let mut bytes = &datagram[..];
                 while let Some(message) = Message::take(&mut bytes) {
-                    if message.kind == Kind::Hello
+                    if message.kind == MessageKind::Hello
                         && let Some(known) = ways.get_mut(message.source as usize)
                     {
                         *known = Some(way);

@@ -13,14 +13,14 @@ use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{PackedPose, PartKind, PartsWriter, Rotation, VisibilityChange};
 
 use super::udp::TAKEN_MAX;
-use super::{Heard, Ways};
+use super::{ClientEvent, ClientTransport};
 use crate::crowd::decoder::Decoder;
-use crate::crowd::gate::Gate;
-use crate::crowd::hearing::{Hearing, Saying};
-use crate::crowd::lines::{LineCounts, Lines, NetcodeLines};
+use crate::crowd::gate::TicketSource;
+use crate::crowd::hearing::{FrameContent, ProtocolState};
+use crate::crowd::lines::{ConnectionCounts, CrowdConnections, NetcodeConnections};
 use crate::limits;
-use crate::load::person::Name;
-use crate::papers::car::exchange::Groups;
+use crate::load::person::PersonName;
+use crate::papers::car::exchange::ClientGroups;
 use crate::search::NotCarried;
 
 /// Frames sent between two reads.
@@ -30,10 +30,10 @@ const ENTERING_PERIOD: Duration = Duration::from_millis(50);
 const WAITING_PERIOD: Duration = Duration::from_secs(1);
 
 /// The connections to the server.
-pub(crate) struct StoaWays {
-    lines: NetcodeLines,
-    groups: Groups,
-    people: Vec<Person>,
+pub(crate) struct StoaTransport {
+    lines: NetcodeConnections,
+    groups: ClientGroups,
+    people: Vec<MotionClient>,
     /// Clients with pending output.
     dirty: Vec<usize>,
     began: Instant,
@@ -41,20 +41,20 @@ pub(crate) struct StoaWays {
     writer: PartsWriter,
 }
 
-struct Person {
-    hearing: Hearing,
+struct MotionClient {
+    hearing: ProtocolState,
     decoder: Decoder,
     turn: u32,
     /// The newest turn received from each member of its group.
     seen: Vec<u32>,
     /// The frame of its newest turn, until all members have it.
     marked: Option<u32>,
-    to_say: ToSay,
+    to_say: PendingMessage,
 }
 
 /// Pending output of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ToSay {
+enum PendingMessage {
     Nothing,
     /// An acknowledgement.
     Ack,
@@ -64,24 +64,28 @@ enum ToSay {
     Update,
 }
 
-impl StoaWays {
+impl StoaTransport {
     /// Lets all clients enter, and waits until each knows its group.
-    pub(crate) fn enter(lines: NetcodeLines, groups: Groups, gate: &mut Gate<'_>) -> Result<StoaWays> {
-        let person = |client| Person {
-            hearing: Hearing::new(Name::of(client).id_tag),
+    pub(crate) fn enter(
+        lines: NetcodeConnections,
+        groups: ClientGroups,
+        gate: &mut TicketSource<'_>,
+    ) -> Result<StoaTransport> {
+        let person = |client| MotionClient {
+            hearing: ProtocolState::new(PersonName::of(client).id_tag),
             decoder: Decoder::default(),
             turn: 0,
             seen: vec![0; groups.size],
             marked: None,
-            to_say: ToSay::Nothing,
+            to_say: PendingMessage::Nothing,
         };
         let people = (0..groups.clients).map(person).collect();
         let writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         let mut ways =
-            StoaWays { lines, groups, people, dirty: Vec::new(), began: Instant::now(), malformed: 0, writer };
+            StoaTransport { lines, groups, people, dirty: Vec::new(), began: Instant::now(), malformed: 0, writer };
         let mut admitted = 0;
         while admitted < groups.clients {
-            let wave = admitted..groups.clients.min(admitted + NetcodeLines::WAVE);
+            let wave = admitted..groups.clients.min(admitted + NetcodeConnections::WAVE);
             let tickets = gate.young_tickets(wave)?;
             admitted += tickets.len();
             ways.lines.admit(&tickets)?;
@@ -95,7 +99,7 @@ impl StoaWays {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         let mut spoken_at: Option<Instant> = None;
         loop {
-            let among = Groups { clients: admitted, ..self.groups };
+            let among = ClientGroups { clients: admitted, ..self.groups };
             let is_outside = |client: &usize| {
                 let told = self.people[*client].hearing.told().0 as usize;
                 !self.lines.is_in(*client) || told < among.members(*client).len()
@@ -115,7 +119,7 @@ impl StoaWays {
             }
             let until = Instant::now() + ENTERING_PERIOD;
             for some in speaking.chunks(SPEAKING_TOGETHER) {
-                some.iter().for_each(|client| self.note(*client, ToSay::Pose));
+                some.iter().for_each(|client| self.note(*client, PendingMessage::Pose));
                 self.flush();
                 self.receive(Instant::now(), &mut |_| {})?;
             }
@@ -127,8 +131,8 @@ impl StoaWays {
     }
 
     /// Queues a client's output.
-    fn note(&mut self, client: usize, to_say: ToSay) {
-        if std::mem::replace(&mut self.people[client].to_say, to_say) == ToSay::Nothing {
+    fn note(&mut self, client: usize, to_say: PendingMessage) {
+        if std::mem::replace(&mut self.people[client].to_say, to_say) == PendingMessage::Nothing {
             self.dirty.push(client);
         }
     }
@@ -146,23 +150,23 @@ impl StoaWays {
     }
 }
 
-impl Ways for StoaWays {
+impl ClientTransport for StoaTransport {
     fn say(&mut self, client: usize, turn: u32) {
         self.people[client].turn = turn;
-        self.note(client, ToSay::Update);
+        self.note(client, PendingMessage::Update);
     }
 
     fn flush(&mut self) {
-        let StoaWays { lines, people, dirty, began, writer, .. } = self;
+        let StoaTransport { lines, people, dirty, began, writer, .. } = self;
         for client in dirty.drain(..) {
             let person = &mut people[client];
-            let to_say = std::mem::replace(&mut person.to_say, ToSay::Nothing);
+            let to_say = std::mem::replace(&mut person.to_say, PendingMessage::Nothing);
             let now_us = began.elapsed().as_micros() as u64;
             let pose = PackedPose { position: [0, person.turn.cast_signed(), 0], rotation: Rotation::default() };
-            let poses: &[PackedPose] = if to_say == ToSay::Ack { &[] } else { &[pose] };
+            let poses: &[PackedPose] = if to_say == PendingMessage::Ack { &[] } else { &[pose] };
             let asks = person.decoder.take_lacking();
-            let head = person.hearing.say(&Saying { poses, asks: &asks, now_us }, writer);
-            if to_say == ToSay::Update {
+            let head = person.hearing.say(&FrameContent { poses, asks: &asks, now_us }, writer);
+            if to_say == PendingMessage::Update {
                 writer.put(PartKind::Mark, &[]);
                 person.marked = Some(person.hearing.said());
             }
@@ -174,8 +178,8 @@ impl Ways for StoaWays {
         }
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(Heard)) -> Result<()> {
-        let StoaWays { lines, groups, people, dirty, began, malformed, .. } = self;
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()> {
+        let StoaTransport { lines, groups, people, dirty, began, malformed, .. } = self;
         let (mut taken, mut until) = (0, until);
         while taken < TAKEN_MAX {
             let before = taken;
@@ -188,8 +192,8 @@ impl Ways for StoaWays {
                 let person = &mut people[client];
                 let has_news = person.hear((*groups, client), (bytes, now_us), hear);
                 *malformed += u64::from(has_news.is_none());
-                if has_news == Some(true) && person.to_say == ToSay::Nothing {
-                    person.to_say = ToSay::Ack;
+                if has_news == Some(true) && person.to_say == PendingMessage::Nothing {
+                    person.to_say = PendingMessage::Ack;
                     dirty.push(client);
                 }
             })?;
@@ -201,20 +205,20 @@ impl Ways for StoaWays {
         Ok(())
     }
 
-    fn counts(&self) -> LineCounts {
+    fn counts(&self) -> ConnectionCounts {
         self.lines.counts()
     }
 }
 
-impl Person {
+impl MotionClient {
     /// Handles a frame; true if it has a new turn. `None` if it is malformed.
     fn hear(
         &mut self,
-        (groups, client): (Groups, usize),
+        (groups, client): (ClientGroups, usize),
         (bytes, now_us): (&[u8], u64),
-        hear: &mut impl FnMut(Heard),
+        hear: &mut impl FnMut(ClientEvent),
     ) -> Option<bool> {
-        let Person { hearing, decoder, turn, seen, marked, .. } = self;
+        let MotionClient { hearing, decoder, turn, seen, marked, .. } = self;
         let frame = hearing.take(bytes, now_us, &mut |change: &VisibilityChange<'_>| {
             decoder.change(change);
         })?;
@@ -226,13 +230,13 @@ impl Person {
             if object.person != client && theirs > seen[slot] {
                 seen[slot] = theirs;
                 has_news = true;
-                hear(Heard::Update { source: object.person, turn: theirs });
+                hear(ClientEvent::Update { source: object.person, turn: theirs });
             }
         });
         let parts = frame.parts().filter(|(kind, _)| PartKind::of(*kind) == Some(PartKind::Reached));
         for sequence in parts.filter_map(|(_, content)| reached(content)) {
             if marked.take_if(|marked| *marked == sequence).is_some() {
-                hear(Heard::AllAcks { source: client, turn: *turn });
+                hear(ClientEvent::AllAcks { source: client, turn: *turn });
             }
         }
         Some(has_news)

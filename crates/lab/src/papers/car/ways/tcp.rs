@@ -10,10 +10,10 @@ use rustix::event::Timespec;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
 
-use super::{Heard, Outboxes, Ways};
-use crate::crowd::lines::LineCounts;
+use super::{ClientEvent, ClientOutboxes, ClientTransport};
+use crate::crowd::lines::ConnectionCounts;
 use crate::limits;
-use crate::papers::car::message::{Cutter, Kind, Message};
+use crate::papers::car::message::{Message, MessageKind, MessageSplitter};
 use crate::search::NotCarried;
 
 /// Connections handled in one wake-up.
@@ -21,56 +21,56 @@ const EVENTS: usize = 64;
 const READ_BYTES: usize = 64 * 1_024;
 
 /// The connections to one server.
-pub(crate) struct TcpWays {
+pub(crate) struct TcpTransport {
     epoll: OwnedFd,
-    streams: Vec<(TcpStream, Cutter)>,
+    streams: Vec<(TcpStream, MessageSplitter)>,
     events: Vec<epoll::Event>,
-    outboxes: Outboxes,
-    counts: LineCounts,
+    outboxes: ClientOutboxes,
+    counts: ConnectionCounts,
     scratch: Vec<u8>,
 }
 
-impl TcpWays {
+impl TcpTransport {
     /// Lets all clients enter.
-    pub(crate) fn enter(clients: usize, server: SocketAddr) -> Result<TcpWays> {
+    pub(crate) fn enter(clients: usize, server: SocketAddr) -> Result<TcpTransport> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let mut streams = Vec::with_capacity(clients);
         for client in 0..clients {
             let mut stream = TcpStream::connect(server).with_context(|| format!("client {client}"))?;
             stream.set_nodelay(true)?;
             let mut hello = Vec::new();
-            Message::about(Kind::Hello, client).write(&mut hello);
+            Message::about(MessageKind::Hello, client).write(&mut hello);
             stream.write_all(&hello)?;
             epoll::add(&epoll, &stream, EventData::new_u64(client as u64), EventFlags::IN)?;
-            streams.push((stream, Cutter::default()));
+            streams.push((stream, MessageSplitter::default()));
         }
         for (client, (stream, cutter)) in streams.iter_mut().enumerate() {
             stream.set_read_timeout(Some(limits::ENTERING_TIMEOUT))?;
             let (mut welcome, mut bytes) = (false, [0; 64]);
             while !welcome {
                 let read = stream.read(&mut bytes).with_context(|| format!("no welcome for client {client}"))?;
-                cutter.feed(&bytes[..read], |message| welcome |= message.kind == Kind::Welcome);
+                cutter.feed(&bytes[..read], |message| welcome |= message.kind == MessageKind::Welcome);
             }
             stream.set_nonblocking(true)?;
         }
-        Ok(TcpWays {
+        Ok(TcpTransport {
             epoll,
             streams,
             events: Vec::with_capacity(EVENTS),
-            outboxes: Outboxes::new(clients),
-            counts: LineCounts::default(),
+            outboxes: ClientOutboxes::new(clients),
+            counts: ConnectionCounts::default(),
             scratch: vec![0; READ_BYTES],
         })
     }
 }
 
-impl Ways for TcpWays {
+impl ClientTransport for TcpTransport {
     fn say(&mut self, client: usize, turn: u32) {
         self.outboxes.put(client, &Message::update(client, turn));
     }
 
     fn flush(&mut self) {
-        let TcpWays { streams, outboxes, .. } = self;
+        let TcpTransport { streams, outboxes, .. } = self;
         // Bytes that the server is too slow to accept stay for the next write.
         outboxes.drain(|client, outbox| {
             let taken = streams[client].0.write(outbox).unwrap_or(0);
@@ -78,8 +78,8 @@ impl Ways for TcpWays {
         });
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(Heard)) -> Result<()> {
-        let TcpWays { epoll, streams, events, outboxes, counts, scratch } = self;
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()> {
+        let TcpTransport { epoll, streams, events, outboxes, counts, scratch } = self;
         let left = until.saturating_duration_since(Instant::now());
         let left = Timespec::try_from(left).context("a wait of some milliseconds")?;
         events.clear();
@@ -102,7 +102,7 @@ impl Ways for TcpWays {
         Ok(())
     }
 
-    fn counts(&self) -> LineCounts {
+    fn counts(&self) -> ConnectionCounts {
         self.counts
     }
 }

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use super::{Heard, Outboxes, Ways};
-use crate::crowd::lines::LineCounts;
-use crate::crowd::sockets::Sockets;
+use super::{ClientEvent, ClientOutboxes, ClientTransport};
+use crate::crowd::lines::ConnectionCounts;
+use crate::crowd::sockets::SharedSockets;
 use crate::limits;
-use crate::papers::car::message::{Kind, Message, datagrams};
+use crate::papers::car::message::{Message, MessageKind, datagrams};
 use crate::search::NotCarried;
 
 /// Maximum number of datagrams read before output is sent. Reading everything that waits lets one datagram
@@ -21,20 +21,20 @@ const HELLO_PERIOD: Duration = Duration::from_millis(200);
 const ENTERING_TOGETHER: usize = 500;
 
 /// The connections to one server.
-pub(crate) struct UdpWays {
-    sockets: Sockets,
-    outboxes: Outboxes,
-    counts: LineCounts,
+pub(crate) struct UdpTransport {
+    sockets: SharedSockets,
+    outboxes: ClientOutboxes,
+    counts: ConnectionCounts,
     overflowed_before: u64,
 }
 
-impl UdpWays {
+impl UdpTransport {
     /// Lets all clients enter.
-    pub(crate) fn enter(clients: usize, server: SocketAddr) -> Result<UdpWays> {
-        let sockets = Sockets::new(clients, server)?;
+    pub(crate) fn enter(clients: usize, server: SocketAddr) -> Result<UdpTransport> {
+        let sockets = SharedSockets::new(clients, server)?;
         let overflowed_before = sockets.overflowed();
-        let outboxes = Outboxes::new(clients);
-        let mut ways = UdpWays { sockets, outboxes, counts: LineCounts::default(), overflowed_before };
+        let outboxes = ClientOutboxes::new(clients);
+        let mut ways = UdpTransport { sockets, outboxes, counts: ConnectionCounts::default(), overflowed_before };
         let mut welcome = vec![false; clients];
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         let mut hello = Vec::new();
@@ -44,7 +44,7 @@ impl UdpWays {
             }
             for client in outside.iter().take(ENTERING_TOGETHER) {
                 hello.clear();
-                Message::about(Kind::Hello, *client).write(&mut hello);
+                Message::about(MessageKind::Hello, *client).write(&mut hello);
                 ways.sockets.send(*client, &hello)?;
             }
             let until = Instant::now() + HELLO_PERIOD;
@@ -54,13 +54,13 @@ impl UdpWays {
     }
 }
 
-impl Ways for UdpWays {
+impl ClientTransport for UdpTransport {
     fn say(&mut self, client: usize, turn: u32) {
         self.outboxes.put(client, &Message::update(client, turn));
     }
 
     fn flush(&mut self) {
-        let UdpWays { sockets, outboxes, counts, .. } = self;
+        let UdpTransport { sockets, outboxes, counts, .. } = self;
         outboxes.drain(|client, outbox| {
             for datagram in datagrams(outbox) {
                 counts.unsent += u64::from(sockets.send(client, datagram).is_err());
@@ -69,8 +69,8 @@ impl Ways for UdpWays {
         });
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(Heard)) -> Result<()> {
-        let UdpWays { sockets, outboxes, counts, .. } = self;
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()> {
+        let UdpTransport { sockets, outboxes, counts, .. } = self;
         let (mut taken, mut until) = (0, until);
         while taken < TAKEN_MAX {
             let came = sockets.receive(until, |client, datagram| {
@@ -91,7 +91,7 @@ impl Ways for UdpWays {
         Ok(())
     }
 
-    fn counts(&self) -> LineCounts {
-        LineCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    fn counts(&self) -> ConnectionCounts {
+        ConnectionCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
     }
 }
