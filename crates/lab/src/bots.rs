@@ -8,10 +8,10 @@
 pub(crate) mod boids;
 pub(crate) mod flock;
 pub(crate) mod halls;
+pub(crate) mod interest_boids;
 pub(crate) mod item_run;
+pub(crate) mod networked_boids;
 pub(crate) mod random_walk;
-pub(crate) mod seeing;
-pub(crate) mod told;
 
 use std::f64::consts::{PI, TAU};
 use std::time::Duration;

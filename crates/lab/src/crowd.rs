@@ -2,22 +2,22 @@
 //! opens every datagram. A sample, drawn by the seed, also decodes all poses. It must be cheap enough not to be the
 //! bottleneck.
 
-pub(crate) mod book;
 pub(crate) mod calendar;
 mod cast;
+pub(crate) mod connections;
 pub(crate) mod decoder;
 pub(crate) mod delayed;
-pub(crate) mod drawn;
-mod everybody;
-pub(crate) mod gate;
-pub(crate) mod hearing;
-pub(crate) mod lines;
+pub(crate) mod interval;
 mod marks;
 mod pace;
+mod people;
+pub(crate) mod pose_ledger;
+pub(crate) mod protocol;
 pub(crate) mod relayed;
+pub(crate) mod screen;
 pub(crate) mod simulated;
 pub(crate) mod sockets;
-pub(crate) mod stretch;
+pub(crate) mod tickets;
 pub(crate) mod watch;
 pub(crate) mod webtransport;
 
@@ -26,13 +26,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use stoa_wire::motion::PathQuality;
 
-use self::book::PoseLedger;
 pub(crate) use self::cast::Cast;
-use self::drawn::{DrawnPose, ScreenModel};
-use self::everybody::{CrowdPeople, object_number};
-use self::gate::TicketSource;
-use self::lines::{ConnectionCounts, CrowdConnections, SAID_TOGETHER, listen};
+use self::connections::{ConnectionCounts, CrowdConnections, SAID_TOGETHER, listen};
 use self::pace::FramePace;
+use self::people::{CrowdPeople, object_number};
+use self::pose_ledger::PoseLedger;
+use self::screen::{DrawnPose, ScreenModel};
+use self::tickets::TicketSource;
 use crate::bots::{Bot, BotCrowd, length, minus};
 use crate::limits;
 use crate::search::NotCarried;

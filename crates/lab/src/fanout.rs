@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::choice;
 use crate::limits;
-use crate::load::line::Transport;
+use crate::load::connection::Transport;
 use crate::load::swarm::{Swarm, SwarmOutcome, SwarmPlan};
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};

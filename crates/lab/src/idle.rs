@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 
-use crate::load::line::Transport;
+use crate::load::connection::Transport;
 use crate::load::swarm::Swarm;
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};

@@ -1,8 +1,8 @@
 //! The load generator: one thread, one epoll and hand-written MQTT 3.1.1 packets, and a netcode client. It must be
 //! cheap enough not to be the bottleneck.
 
+pub(crate) mod connection;
 pub(crate) mod ledger;
-pub(crate) mod line;
 pub(crate) mod netcode;
 pub(crate) mod packet;
 pub(crate) mod person;

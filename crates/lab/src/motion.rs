@@ -1,10 +1,10 @@
 //! The motion plane: people that one core carries, and the cost of a person. All load uses real sockets, with
 //! the server and the generator on a core each.
 
-mod beside;
 mod growth;
 mod lossy;
 mod memory;
+mod references;
 mod serving;
 mod together;
 

@@ -22,7 +22,7 @@ use serde::Serialize;
 
 use crate::child::ChildProgram;
 use crate::limits;
-use crate::load::line::{MqttEndpoint, Transport};
+use crate::load::connection::{MqttEndpoint, Transport};
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::on_core;
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::limits;
+use crate::load::connection::Transport;
 use crate::load::ledger::DeliveryLedger;
-use crate::load::line::Transport;
 use crate::load::swarm::{SendSchedule, Swarm};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::http;
 use crate::limits;
-use crate::load::line::{MqttConnection, Transport};
+use crate::load::connection::{MqttConnection, Transport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE, camera, read_mark};
 use crate::machine;

@@ -3,7 +3,7 @@
 
 use stoa_wire::motion::{Baseline, MotionFrame, ObjectKind, PackedPose, PartKind, PoseUpdate, VisibilityChange};
 
-use super::hearing::KINDS;
+use super::protocol::KINDS;
 
 /// Maximum number of baselines to request at a time.
 const ASKED_MAX: usize = 16;
@@ -132,7 +132,7 @@ mod tests {
     use stoa_wire::motion::PartsWriter;
     use stoa_wire::motion::frame::HEAD_BYTES;
 
-    use super::super::hearing::{FrameContent, ProtocolState};
+    use super::super::protocol::{FrameContent, ProtocolState};
     use super::*;
     use crate::load::person::PersonName;
 

@@ -9,7 +9,7 @@ use anyhow::Result;
 use fastrand::Rng;
 use serde_json::Value;
 
-use super::lines::{ConnectionCounts, CrowdConnections};
+use super::connections::{ConnectionCounts, CrowdConnections};
 
 /// Quality of the path, in each direction.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use stoa_wire::motion::{PackedPose, Pose};
 
-use super::hearing::KINDS;
+use super::protocol::KINDS;
 
 /// Number of turns before a mark repeats. The mark is a height in millimetres, so heads bob by that much.
 const MARKS: u64 = 256;

@@ -8,8 +8,8 @@ use anyhow::Result;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::{MotionFrame, OwnPose, PackedPose, PartKind};
 
+use super::connections::{ConnectionCounts, CrowdConnections};
 use super::decoder::ObjectId;
-use super::lines::{ConnectionCounts, CrowdConnections};
 use super::sockets::SharedSockets;
 
 /// The sender's number, before a frame.

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::book::PoseRates;
-use super::lines::{ConnectionCounts, CrowdConnections};
-use super::stretch::MeasuredInterval;
+use super::connections::{ConnectionCounts, CrowdConnections};
+use super::interval::MeasuredInterval;
+use super::pose_ledger::PoseRates;
 use super::{Cast, Crowd};
 use crate::limits;
 use crate::load::ledger::Percentiles;

@@ -19,7 +19,7 @@ use web_transport_proto::{ConnectRequest, ConnectResponse, Settings};
 use wtransport::ClientConfig;
 use wtransport::tls::Sha256Digest;
 
-use super::lines::{ConnectionCounts, CrowdConnections};
+use super::connections::{ConnectionCounts, CrowdConnections};
 use super::sockets;
 use crate::search::NotCarried;
 

@@ -11,7 +11,7 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::unbuffered::{ConnectionState, UnbufferedStatus};
 use rustls::{CipherSuite, ClientConfig, RootCertStore};
 
-use super::line::is_patience;
+use super::connection::is_patience;
 
 /// Maximum overhead of records, messages and their headers for one packet.
 const OVERHEAD_BYTES: usize = 256;

@@ -9,8 +9,8 @@ use rustix::event::epoll;
 use rustix::fd::OwnedFd;
 use serde::{Deserialize, Serialize};
 
+use super::connection::{MqttConnection, MqttEndpoint};
 use super::ledger::{DeliveryLedger, Percentiles};
-use super::line::{MqttConnection, MqttEndpoint};
 use super::packet;
 use super::person::{PersonName, camera, opaque, read_mark};
 use crate::limits;

@@ -9,9 +9,9 @@ use serde_json::json;
 
 use super::{ExperimentContext, MotionMeasurement, Options};
 use crate::bots::random_walk::RandomWalk;
+use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::delayed::{DelayedConnections, LinkImpairment};
-use crate::crowd::gate::TicketSource;
-use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::tickets::TicketSource;
 use crate::crowd::{Cast, Crowd};
 use crate::report::{Figure, ReferenceFigure, Report};
 use crate::servers::Testbed;

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::{ExperimentContext, MotionMeasurement, Options};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::TicketSource;
-use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::connections::NetcodeConnections;
+use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::machine::resident_kib;

@@ -4,10 +4,10 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionMeasurement, Options, beside};
+use super::{ExperimentContext, MotionMeasurement, Options, references};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::TicketSource;
-use crate::crowd::lines::{CrowdConnections, NetcodeConnections};
+use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
+use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
 use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Cast, Crowd};
@@ -115,10 +115,10 @@ fn search(
     figure.generator_bound = bound;
     if kind.part == MotionMeasurement::All && options.has(MotionMeasurement::Beside) {
         let people = options.people.iter().copied().max().unwrap_or(median(&largest) as usize);
-        if let Some(relay) = beside::relay(report, options, (setting, people))? {
+        if let Some(relay) = references::relay(report, options, (setting, people))? {
             figure = figure.beside(relay);
         }
-        beside::cameras(report, options, (place, people))?;
+        references::cameras(report, options, (place, people))?;
     }
     if let Some(bar) = kind.bar {
         figure = figure.held_to(">=", bar, "value");

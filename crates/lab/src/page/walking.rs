@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::bots::random_walk::RandomWalk;
 use crate::browser::RunningScript;
-use crate::crowd::gate::TicketSource;
-use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::connections::NetcodeConnections;
+use crate::crowd::tickets::TicketSource;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
 use crate::machine;

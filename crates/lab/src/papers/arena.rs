@@ -4,10 +4,10 @@
 pub(crate) mod agent;
 pub(crate) mod click;
 pub(crate) mod clicker;
+pub(crate) mod delay_proxy;
 pub(crate) mod load;
 pub(crate) mod pages;
 pub(crate) mod rates;
 pub(crate) mod rights;
 pub(crate) mod traffic;
 pub(crate) mod triangles;
-pub(crate) mod way;

@@ -13,7 +13,7 @@ mod run;
 pub(crate) mod servers;
 mod tables;
 mod tally;
-mod ways;
+mod transports;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

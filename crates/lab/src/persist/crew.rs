@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 
 use crate::limits;
-use crate::load::line::{MqttConnection, Transport};
+use crate::load::connection::{MqttConnection, Transport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::servers::{Rights, RunningServer, StoaFolder};

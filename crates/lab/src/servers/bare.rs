@@ -222,8 +222,8 @@ mod tests {
 
     use super::*;
     use crate::bots::random_walk::RandomWalk;
-    use crate::crowd::gate::TicketSource;
-    use crate::crowd::lines::NetcodeConnections;
+    use crate::crowd::connections::NetcodeConnections;
+    use crate::crowd::tickets::TicketSource;
     use crate::crowd::{Cast, Crowd};
     use crate::load::person::PersonName;
     use crate::servers::motion::PolicyName;

@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::clicker::{clicker, place_packet, read_click};
-use super::way::{DelayProxy, LinkDelay};
+use super::delay_proxy::{DelayProxy, LinkDelay};
 use crate::child::{ChildProgram, bound};
 use crate::limits;
-use crate::load::line::{MqttConnection, MqttEndpoint, Transport};
+use crate::load::connection::{MqttConnection, MqttEndpoint, Transport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;

@@ -21,10 +21,10 @@ use serde_json::{Value, json};
 
 use super::agent::{Agent, AgentKind, DistantServer, PythonPrograms};
 use super::clicker::{ClickDelays, ClickSchedule, Clicker, clicker};
-use super::way::LinkDelay;
+use super::delay_proxy::LinkDelay;
 use crate::browser::BrowserScripts;
 use crate::choice;
-use crate::load::line::Transport;
+use crate::load::connection::Transport;
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};

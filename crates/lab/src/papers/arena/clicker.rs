@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::limits;
-use crate::load::line::{MqttConnection, MqttEndpoint};
+use crate::load::connection::{MqttConnection, MqttEndpoint};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::statistics::percentile;

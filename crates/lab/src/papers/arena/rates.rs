@@ -16,13 +16,13 @@ use serde_json::{Value, json};
 
 use super::traffic::{SocketTraffic, UDP_BYTES};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::TicketSource;
-use crate::crowd::lines::{ConnectionCounts, CrowdConnections, NetcodeConnections};
+use crate::crowd::connections::{ConnectionCounts, CrowdConnections, NetcodeConnections};
+use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
+use crate::load::connection::{MqttConnection, MqttEndpoint, Transport};
 use crate::load::ledger::DeliveryLedger;
-use crate::load::line::{MqttConnection, MqttEndpoint, Transport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::load::swarm::{SendSchedule, Swarm};

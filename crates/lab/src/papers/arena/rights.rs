@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::limits;
-use crate::load::line::{MqttConnection, MqttEndpoint, Transport};
+use crate::load::connection::{MqttConnection, MqttEndpoint, Transport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;

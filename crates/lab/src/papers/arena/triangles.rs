@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::browser::BrowserScripts;
 use crate::limits;
-use crate::load::line::{MqttConnection, Transport};
+use crate::load::connection::{MqttConnection, Transport};
 use crate::load::packet;
 use crate::load::person::PersonName;
 use crate::plot::{Axis, Curve, Plot};

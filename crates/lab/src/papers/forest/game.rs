@@ -5,7 +5,7 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use super::beside::{self, PlaneOptions};
+use super::plane_report::{self, PlaneOptions};
 use super::regions::SIDE_MAX;
 use super::session::{GameSession, MessageSizes, TICKS_PER_S};
 use super::sweep::{ServerCpuModel, SessionMeasure, SessionSweep, SweepPoint};
@@ -135,10 +135,10 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         draw_regions(setting, &sweep)?;
     }
     if options.has(GameMeasurement::Plane) {
-        beside::plane(&mut report, setting, (&options.plane, seed))?;
+        plane_report::plane(&mut report, setting, (&options.plane, seed))?;
     }
     if options.has(GameMeasurement::Rates) {
-        beside::rates(&mut report, (&options.plane, seed))?;
+        plane_report::rates(&mut report, (&options.plane, seed))?;
     }
     Ok(report.finish())
 }

@@ -15,7 +15,7 @@ use super::paper::{self, MessageRow};
 use super::people::{LATENCY_MS_MAX, LOST_MAX};
 use super::{Options, UbiqMeasurement};
 use crate::choice;
-use crate::load::line::Transport;
+use crate::load::connection::Transport;
 use crate::load::swarm::{MessageContent, Swarm, SwarmOutcome, SwarmPlan};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::search::{LadderSearch, if_carried};

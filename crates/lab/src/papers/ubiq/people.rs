@@ -12,12 +12,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Options, UbiqMeasurement, plots};
+use crate::bots::interest_boids::InterestBoids;
 use crate::bots::random_walk::RandomWalk;
-use crate::bots::seeing::InterestBoids;
 use crate::bots::{BotCrowd, side_m};
 use crate::choice;
-use crate::crowd::gate::TicketSource;
-use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::connections::NetcodeConnections;
+use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;

@@ -11,7 +11,7 @@ use rustix::fd::OwnedFd;
 
 use super::packet::{LENGTH_BYTES, Message, take_messages};
 use super::server::RunningReference;
-use crate::crowd::lines::{ConnectionCounts, CrowdConnections};
+use crate::crowd::connections::{ConnectionCounts, CrowdConnections};
 use crate::crowd::sockets::SharedSockets;
 use crate::limits;
 use crate::search::NotCarried;

@@ -16,7 +16,7 @@ use super::clients::{TcpClients, UdpClients};
 use super::packet::{self, FlowHead};
 use super::server::{FlowTransport, ReferenceSetup, RunningReference};
 use crate::crowd::calendar::TurnCalendar;
-use crate::crowd::lines::{CrowdConnections, SAID_TOGETHER, listen};
+use crate::crowd::connections::{CrowdConnections, SAID_TOGETHER, listen};
 use crate::limits;
 use crate::load::ledger::Percentiles;
 use crate::machine::thread_time;

@@ -13,8 +13,8 @@ use stoa_wire::motion::{FrameAck, OwnPose};
 
 use super::load::{ClientLoad, FlowOutcome};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::TicketSource;
-use crate::crowd::lines::NetcodeConnections;
+use crate::crowd::connections::NetcodeConnections;
+use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{WatchOptions, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::servers::Testbed;

@@ -7,7 +7,7 @@ use super::{AgentPlacement, Options};
 use crate::load::person::SCENE;
 use crate::papers::arena::agent::{Agent, AgentKind, DistantServer};
 use crate::papers::arena::clicker::TARGET;
-use crate::papers::arena::way::LinkDelay;
+use crate::papers::arena::delay_proxy::LinkDelay;
 use crate::report::{Figure, Report, Table};
 use crate::servers::{ServerKind, Testbed};
 use crate::setting::ExperimentSetting;

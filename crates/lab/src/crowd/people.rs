@@ -8,15 +8,15 @@ use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{PackedPose, PartsWriter, VisibilityChange};
 
 use super::Cast;
-use super::book::PoseLedger;
 use super::calendar::TurnCalendar;
+use super::connections::CrowdConnections;
 use super::decoder::{Decoder, ObjectId};
-use super::drawn::ScreenModel;
-use super::hearing::{FrameContent, ProtocolState};
-use super::lines::CrowdConnections;
 use super::marks::{poses_of, turn_of};
 use super::pace::LastFrame;
+use super::pose_ledger::PoseLedger;
+use super::protocol::{FrameContent, ProtocolState};
 use super::relayed;
+use super::screen::ScreenModel;
 use crate::bots::{BotCrowd, GroundVector};
 use crate::load::person::PersonName;
 

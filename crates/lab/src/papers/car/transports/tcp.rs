@@ -11,7 +11,7 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
 
 use super::{ClientEvent, ClientOutboxes, ClientTransport};
-use crate::crowd::lines::ConnectionCounts;
+use crate::crowd::connections::ConnectionCounts;
 use crate::limits;
 use crate::papers::car::message::{Message, MessageKind, MessageSplitter};
 use crate::search::NotCarried;

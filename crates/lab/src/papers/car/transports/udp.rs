@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use super::{ClientEvent, ClientOutboxes, ClientTransport};
-use crate::crowd::lines::ConnectionCounts;
+use crate::crowd::connections::ConnectionCounts;
 use crate::crowd::sockets::SharedSockets;
 use crate::limits;
 use crate::papers::car::message::{Message, MessageKind, datagrams};

@@ -8,12 +8,12 @@ use serde_json::json;
 
 use super::{ExperimentContext, Options};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::gate::TicketSource;
 use crate::crowd::relayed::RelayConnections;
+use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
-use crate::load::line::Transport;
+use crate::load::connection::Transport;
 use crate::load::swarm::{self, Swarm, SwarmPlan};
 use crate::report::{ReferenceFigure, Report};
 use crate::search::{CapacitySearch, if_carried};

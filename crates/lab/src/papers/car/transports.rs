@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::message::{Message, MessageKind};
-use crate::crowd::lines::ConnectionCounts;
+use crate::crowd::connections::ConnectionCounts;
 
 /// A message that arrived at a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

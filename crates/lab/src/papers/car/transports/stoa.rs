@@ -14,10 +14,10 @@ use stoa_wire::motion::{PackedPose, PartKind, PartsWriter, Rotation, VisibilityC
 
 use super::udp::TAKEN_MAX;
 use super::{ClientEvent, ClientTransport};
+use crate::crowd::connections::{ConnectionCounts, CrowdConnections, NetcodeConnections};
 use crate::crowd::decoder::Decoder;
-use crate::crowd::gate::TicketSource;
-use crate::crowd::hearing::{FrameContent, ProtocolState};
-use crate::crowd::lines::{ConnectionCounts, CrowdConnections, NetcodeConnections};
+use crate::crowd::protocol::{FrameContent, ProtocolState};
+use crate::crowd::tickets::TicketSource;
 use crate::limits;
 use crate::load::person::PersonName;
 use crate::papers::car::exchange::ClientGroups;

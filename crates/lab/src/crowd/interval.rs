@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::lines::{ConnectionCounts, CrowdConnections, overflowed_at};
+use super::connections::{ConnectionCounts, CrowdConnections, overflowed_at};
 use super::{ArrivalCounts, Crowd};
 use crate::limits;
 use crate::machine::{process_time, thread_time};
