@@ -106,5 +106,5 @@ function gallery(taken: ReadonlyMap<string, Taken>): string {
 
 function image(name: string, title: string, view: View): string {
   const alt = `${title}: ${view.size}, ${view.theme}`;
-  return `<img src="${FOLDER}/${fileOf(name, view)}" alt="${alt}" width="${WIDTHS[view.size]}">`;
+  return `<img src="${FOLDER}/${fileOf(name, view)}" width="${WIDTHS[view.size]}"\n  alt="${alt}">`;
 }

@@ -82,11 +82,11 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await guest.waitForLoadState("networkidle");
     await take(guest, "home", "The list of scenes");
     for (const [path, heading, name, title] of [
-      ["/account#join=secret", texts.join.title, "account-new", "Making an account by a link"],
+      ["/account#join=secret", texts.join.title, "account-new", "Creating an account by a link"],
       ["/account#reset=secret", texts.account.newPassword, "account-password", "A forgotten password"],
-      ["/trust", texts.trust.title, "trust", "Trusting the realm's certificate"],
-      ["/public/lobby", texts.enter.title("public/lobby"), "enter", "Coming in"],
-      ["/public/lobby#invite=secret", texts.enter.title("public/lobby"), "enter-invited", "Coming in by an invitation"],
+      ["/trust", texts.trust.title, "trust", "Trusting the server's certificate"],
+      ["/public/lobby", texts.enter.title("public/lobby"), "enter", "Entering a scene"],
+      ["/public/lobby#invite=secret", texts.enter.title("public/lobby"), "enter-invited", "Entering by an invitation"],
     ] as const) {
       // A change of the fragment alone would not load the page.
       await guest.goto("about:blank");
@@ -99,7 +99,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await beforeThereIsAnOwner(guest);
     await guest.goto(`${HTTP}/owner#secret`);
     await guest.getByRole("button", { name: texts.owner.become }).waitFor();
-    await take(guest, "owner", "Becoming the realm's owner");
+    await take(guest, "owner", "Becoming the server's owner");
     await guest.unrouteAll();
   });
 
@@ -108,7 +108,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await guest.getByLabel(texts.shared.nameOthersSee).fill("Cy");
     await guest.getByRole("button", { name: texts.enter.asGuest }).click();
     await guest.getByRole("heading", { name: texts.refused.kinds.not_found.title }).waitFor();
-    await take(guest, "refused-not_found", "There is no such scene");
+    await take(guest, "refused-not_found", "A scene that doesn't exist");
     for (const code of REFUSALS) {
       const heading = texts.refused.kinds[code].title;
       await guest.evaluate((reason) => {
@@ -122,7 +122,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     }
     await guest.goto(`${HTTP}/a/b/c`);
     await guest.getByRole("heading").first().waitFor();
-    await take(guest, "missing", "No such page");
+    await take(guest, "missing", "Page not found");
   });
 
   test("the pages of somebody with an account", async () => {
@@ -134,13 +134,13 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     const whole = page.locator("details.whole").first();
     await whole.locator("summary").click();
     await whole.getByRole("button", { name: texts.scenes.carry.copy }).scrollIntoViewIfNeeded();
-    await take(page, "home-carry", "Saving and copying a scene");
+    await take(page, "home-carry", "Exporting and duplicating a scene");
     await whole.locator("summary").click();
     await page.getByRole("button", { name: texts.home.create }).scrollIntoViewIfNeeded();
     await take(page, "home-new", "A new scene");
     await page.goto(`${HTTP}/account`);
     await page.getByRole("heading", { name: texts.account.delete }).waitFor();
-    await take(page, "account", "One's own account");
+    await take(page, "account", "Your account");
   });
 
   test("a scene in words, and drawn", async () => {
@@ -150,12 +150,12 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
       await guest.getByRole("button", { name: texts.enter.asGuest }).click();
     }
     await guest.getByRole("heading", { name: like(texts.textView.tries(MANY), { [number(MANY)]: /\d+/ }) }).waitFor();
-    await take(guest, "text-view", "A scene in words");
+    await take(guest, "text-view", "A scene as text");
     const there = await ScenePage.openOn({ page: guest, errors: [] }, "public/lobby");
     await there.has("sign-title");
     await guest.getByRole("button", { name: texts.hint.gotIt }).click();
     await there.settled();
-    await take(guest, "lobby", "The lobby of a new realm");
+    await take(guest, "lobby", "The lobby of a new server");
     await guest.goto("about:blank");
   });
 
@@ -164,7 +164,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await ada.go(SCENE);
     await page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
     await ada.settled();
-    await take(page, "scene", "A scene, at the first visit");
+    await take(page, "scene", "A scene at the first visit");
     await page.getByRole("button", { name: texts.hint.gotIt }).click();
     await bo.say("Hello Ada, shall we build?");
     await ada.say("Yes, a tower!");
@@ -182,7 +182,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await bo.page.mouse.move(90, 150);
     await page.locator("[stoa-laser]").first().waitFor({ state: "attached" });
     await ada.settled();
-    await take(page, "together", "Two people: one has raised a hand, and points");
+    await take(page, "together", "Two people: one raises a hand and points");
     await bo.page.keyboard.press("l");
     await bo.page.keyboard.press("h");
     for (const id of await ada.panels()) {
@@ -199,9 +199,9 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     const { page } = ada;
     await ada.openPanel("people");
     await page.getByRole("button", { name: texts.people.more("Bo") }).click();
-    await take(page, "people-one", "What to do about somebody");
+    await take(page, "people-one", "Options for a person");
     await page.getByRole("button", { name: texts.moderate.deeds.kick.name, exact: true }).click();
-    await take(page, "people-put-out", "Before somebody is put out");
+    await take(page, "people-put-out", "Confirming the removal of a person");
     await page.getByRole("button", { name: texts.shared.cancel }).click();
     await ada.openPanel("share");
     await page.getByRole("button", { name: texts.invitations.make }).click();
@@ -222,12 +222,12 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await edit.getByRole("button", { name: texts.edit.pieces.box, exact: true }).click();
     await page.locator("stoa-inspector .id").waitFor();
     await ada.settled();
-    await take(page, "edit-details", "Building: what is chosen");
+    await take(page, "edit-details", "Editing: the selected object");
     await tab("things").click();
-    await take(page, "edit-things", "Building: all things");
+    await take(page, "edit-things", "Editing: all objects");
     await page.keyboard.press("Delete");
     await tab("scene").click();
-    await take(page, "edit-scene", "Building: sky, ground and light");
+    await take(page, "edit-scene", "Editing: sky, ground and light");
     await tab("add").click();
     const buffer = Buffer.from(await makeModel({ side: 96, twice: true, texture: pngOf(600) }));
     await page
@@ -236,12 +236,12 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     const upload = page.locator("stoa-uploads li");
     await upload.and(page.locator('[data-state="done"]')).waitFor();
     await upload.scrollIntoViewIfNeeded();
-    await take(page, "edit-upload", "Building: a model of one's own");
+    await take(page, "edit-upload", "Editing: uploading a model");
     const files = page.locator("stoa-your-files");
     await files.locator("summary").click();
     await files.getByRole("link").scrollIntoViewIfNeeded();
     await page.waitForLoadState("networkidle");
-    await take(page, "edit-files", "Building: files one has uploaded");
+    await take(page, "edit-files", "Editing: your files");
     await ada.openPanel("history");
     await page
       .locator("stoa-history li li", { hasText: like(texts.history.deleted("A1", 0), { A1: /\S+/ }) })
@@ -249,7 +249,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
       .getByRole("button")
       .click();
     await page.locator("stoa-history .wish").getByRole("button", { name: texts.history.doIt }).waitFor();
-    await take(page, "history-question", "Before something comes back");
+    await take(page, "history-question", "Confirming a restore");
     expect(ada.errors).toEqual([]);
   });
 
@@ -258,7 +258,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await ada.close();
     await realm.stop();
     await page.locator("stoa-status .bar").waitFor();
-    await take(page, "reconnecting", "The realm is away for a moment");
+    await take(page, "reconnecting", "Reconnecting to the server");
     await realm.resume();
     await Promise.all([ada.live(), bo.live()]);
     await ada.openPanel("settings");
@@ -285,11 +285,11 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await edit.getByRole("button", { name: texts.edit.add.addAddress, exact: true }).click();
     await page.getByText(like(texts.loading.progress(MANY, MANY), { [number(MANY)]: /\d+/ })).waitFor();
     await ada.close();
-    await take(page, "loading", "Something is still on its way");
+    await take(page, "loading", "Loading");
     arrive();
     await page.getByText(texts.loading.broken(1)).click();
     await page.getByText(texts.loading.why("gone.glb", texts.loading.reasons.missing)).waitFor();
-    await take(page, "broken", "A thing that can't be shown");
+    await take(page, "broken", "An object that can't be shown");
     await ada.openPanel("edit");
     await edit.getByRole("button", { name: texts.undo.undo }).click();
     await page.getByText(texts.loading.broken(1)).waitFor({ state: "detached" });
@@ -301,8 +301,8 @@ describe("in a headset", { timeout: SLOW_MS }, () => {
   const view = { size: "desktop", theme: "light" } as const;
 
   test.each([
-    ["VR", "headset-vr", "In a headset: the menu at one's hand"],
-    ["AR", "headset-ar", "In a headset that lets one's room through"],
+    ["VR", "headset-vr", "VR headset: the menu at your hand"],
+    ["AR", "headset-ar", "AR headset: the scene in your room"],
   ] as const)("%s", async (mode, name, title) => {
     const { page, errors } = await openPage(browser, windowOf(view));
     await page.addInitScript({ path: createRequire(import.meta.url).resolve("iwer/build/iwer.min.js") });
