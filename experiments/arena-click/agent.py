@@ -1,4 +1,7 @@
-"""Moves a box to where it is clicked on, with Stoa's library: `python agent.py URL MQTT_PORT CA_FILE`, a token in STOA_TOKEN. Started by `stoa-lab arena-click`."""
+"""Moves a box to the point of a click, with Stoa's library. Started by `stoa-lab arena-click`.
+
+Usage: `python agent.py URL MQTT_PORT CA_FILE`, with a token in STOA_TOKEN.
+"""
 
 import asyncio
 import os

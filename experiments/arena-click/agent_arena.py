@@ -1,4 +1,7 @@
-"""The same for unmodified arena-py: `python agent_arena.py HOST MQTT_PORT`, the token in ARENA_PASSWORD. Nothing in it knows of Stoa."""
+"""Moves a box to the point of a click, with unmodified arena-py. Nothing here is specific to Stoa.
+
+Usage: `python agent_arena.py HOST MQTT_PORT`, with a token in ARENA_PASSWORD.
+"""
 
 import sys
 
