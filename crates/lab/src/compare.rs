@@ -47,6 +47,7 @@ pub(crate) struct Options {
     /// Seconds that count in each run
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(2..))]
     run_s: u64,
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

@@ -51,7 +51,7 @@ struct LabArguments {
     /// Print one JSON object instead of a table
     #[arg(long, global = true)]
     json: bool,
-    /// The release binary under test [default: beside this one]
+    /// The release binary under test [default: `stoa` beside this program]
     #[arg(long, global = true, value_name = "FILE")]
     stoa: Option<PathBuf>,
     /// Folder for the plots

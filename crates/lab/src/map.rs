@@ -49,6 +49,7 @@ const POSES_PER_S_MAX: f64 = 30e6;
 /// Cells with more poses a second between all pairs are not tried: above any load that one core has carried here.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
+    /// Numbers of people
     #[arg(long, value_delimiter = ',', default_values_t = [50, 100, 250, 500, 1_000, 2_000])]
     people: Vec<usize>,
     /// Poses a second of each person
@@ -63,6 +64,7 @@ pub(crate) struct Options {
     /// Seconds that count in each run
     #[arg(long, default_value_t = 5)]
     step_s: u64,
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

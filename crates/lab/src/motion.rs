@@ -53,6 +53,7 @@ pub(crate) struct Options {
     /// The smaller number of people for the growth
     #[arg(long, default_value_t = 500)]
     growth_from: usize,
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -71,6 +72,7 @@ enum MotionMeasurement {
     Webtransport,
     /// With `all`: the references
     Beside,
+    /// Resident memory of a session
     Memory,
     /// Drawing error over a lossy path
     Loss,

@@ -62,6 +62,7 @@ pub(crate) struct Options {
     /// Minutes for which the page stays open in `heap`
     #[arg(long, default_value_t = 30.0)]
     heap_minutes: f64,
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

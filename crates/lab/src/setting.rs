@@ -15,7 +15,7 @@ use crate::journal::Journal;
 use crate::plot::Plot;
 use crate::servers::version_of;
 
-/// See the module.
+/// The environment of an experiment.
 pub(crate) struct ExperimentSetting {
     stoa: Option<PathBuf>,
     plots: Option<PathBuf>,

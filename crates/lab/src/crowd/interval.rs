@@ -11,7 +11,7 @@ use crate::limits;
 use crate::machine::{process_time, thread_time};
 use crate::servers::motion::{DropCounts, MotionServer};
 
-/// See the module.
+/// The results of a measured interval.
 pub(crate) struct MeasuredInterval {
     pub(crate) wall_s: f64,
     pub(crate) came: ArrivalCounts,

@@ -83,6 +83,7 @@ pub(crate) struct Options {
     /// Milliseconds of load before the measurement
     #[arg(long, default_value_t = 1_000)]
     warm_up_ms: u64,
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

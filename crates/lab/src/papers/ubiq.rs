@@ -86,6 +86,7 @@ pub(crate) struct Options {
     /// Seconds for which flocks are measured
     #[arg(long, default_value_t = 60)]
     trial_s: u64,
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -99,6 +100,7 @@ enum UbiqMeasurement {
     Rates,
     /// Table I, by MQTT messages
     Messages,
+    /// Flocks that see only through the server
     Flocks,
 }
 

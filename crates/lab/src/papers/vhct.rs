@@ -95,6 +95,7 @@ pub(crate) struct Options {
     /// Pairs of runs, of the switch and of the better mode alone
     #[arg(long, default_value_t = 11)]
     switch_pairs: usize,
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]

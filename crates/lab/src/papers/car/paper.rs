@@ -9,7 +9,7 @@ use super::run::ServerVariant;
 use super::servers::ReferenceKind;
 use crate::papers::numbers;
 
-/// `experiments/car/paper.json`.
+/// The content of `experiments/car/paper.json`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct PaperTables {
     /// The bound for feeling together. Source: its reference 28.

@@ -53,6 +53,7 @@ pub(crate) struct Options {
     /// Number of generated maps; the report has the median over them
     #[arg(long, default_value_t = 5)]
     maps: usize,
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Measure only these parts

@@ -40,6 +40,7 @@ pub(crate) struct Options {
     /// Largest number of points that each point sends to [default: all others]
     #[arg(long)]
     fan_out_max: Option<usize>,
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

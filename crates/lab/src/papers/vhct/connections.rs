@@ -25,7 +25,7 @@ struct ClientConnection {
     is_stuck: bool,
 }
 
-/// See the module.
+/// The TCP server and its clients.
 pub(super) struct ConnectionServer {
     epoll: OwnedFd,
     listener: TcpListener,
