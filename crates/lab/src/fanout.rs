@@ -7,13 +7,13 @@ use serde_json::{Value, json};
 
 use crate::choice;
 use crate::limits;
-use crate::load::connection::Transport;
-use crate::load::swarm::{Swarm, SwarmOutcome, SwarmPlan};
+use crate::load::connection::MqttTransport;
+use crate::load::swarm::{MqttSwarm, SwarmOutcome, SwarmPlan};
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report};
 use crate::search::CapacitySearch;
-use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::servers::{ServerKind, Testbed, TokenRights, login};
 use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
@@ -25,7 +25,7 @@ pub(crate) const FIGURES: &[&str] = &["fanout_users", "fanout_users_wss", "fanou
 pub(crate) struct Options {
     /// Measure only this transport
     #[arg(long)]
-    transport: Option<Transport>,
+    transport: Option<MqttTransport>,
     /// Seconds that count in each step
     #[arg(long, default_value_t = 10)]
     step_s: u64,
@@ -73,7 +73,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     let stage = Testbed::new(setting.stoa()?)?;
     // The realm makes its certificate at its first start. The references use the same one.
     drop(ServerKind::Stoa.start(&stage)?);
-    for transport in [Transport::Tcp, Transport::Wss] {
+    for transport in [MqttTransport::Tcp, MqttTransport::Wss] {
         if options.transport.is_none_or(|only| only == transport) {
             let (contenders, left_out) = compare(options, (setting, &stage), transport)?;
             report.left_out(left_out);
@@ -88,7 +88,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 fn compare(
     options: &Options,
     (setting, stage): (&ExperimentSetting, &Testbed),
-    transport: Transport,
+    transport: MqttTransport,
 ) -> Result<(Vec<FanoutContender>, Vec<Value>)> {
     let mut contenders = Vec::new();
     let mut left_out = Vec::new();
@@ -125,7 +125,7 @@ impl FanoutContender {
         &mut self,
         options: &Options,
         (setting, stage): (&ExperimentSetting, &Testbed),
-        transport: Transport,
+        transport: MqttTransport,
     ) -> Result<()> {
         let measured = Duration::from_secs(options.step_s);
         let mut bears = |users: usize| {
@@ -167,9 +167,9 @@ impl FanoutContender {
 }
 
 /// One run of a fresh server with the plan's number of people.
-fn step(kind: ServerKind, stage: &Testbed, transport: Transport, plan: SwarmPlan) -> Result<SwarmOutcome> {
+fn step(kind: ServerKind, stage: &Testbed, transport: MqttTransport, plan: SwarmPlan) -> Result<SwarmOutcome> {
     let server = kind.start(stage)?;
-    let mut swarm = Swarm::enter(plan.people, &server.door(transport)?, &login(kind, stage, Rights::Scene))
+    let mut swarm = MqttSwarm::enter(plan.people, &server.door(transport)?, &login(kind, stage, TokenRights::Scene))
         .with_context(|| format!("{} users at {}", plan.people, kind.name()))?;
     let outcome = swarm.run(&plan, server.pid())?;
     if swarm.gone() > 0 {
@@ -178,7 +178,7 @@ fn step(kind: ServerKind, stage: &Testbed, transport: Transport, plan: SwarmPlan
     Ok(outcome)
 }
 
-fn tell(report: &mut Report, transport: Transport, contenders: &[FanoutContender]) -> Result<()> {
+fn tell(report: &mut Report, transport: MqttTransport, contenders: &[FanoutContender]) -> Result<()> {
     let suffix = suffix(transport);
     for contender in contenders {
         let name = format!("{}{suffix}", contender.kind.name());
@@ -195,7 +195,7 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[FanoutContender
             None => figure,
         }
     };
-    let bar = if transport == Transport::Wss { 3.0 } else { 4.0 };
+    let bar = if transport == MqttTransport::Wss { 3.0 } else { 4.0 };
     report.figure(
         &format!("fanout_users{suffix}"),
         figure(of(ServerKind::Mosquitto))
@@ -211,11 +211,11 @@ fn tell(report: &mut Report, transport: Transport, contenders: &[FanoutContender
 }
 
 /// The suffix of names for a transport.
-fn suffix(transport: Transport) -> &'static str {
-    if transport == Transport::Wss { "_wss" } else { "" }
+fn suffix(transport: MqttTransport) -> &'static str {
+    if transport == MqttTransport::Wss { "_wss" } else { "" }
 }
 
-fn draw(setting: &ExperimentSetting, transport: Transport, contenders: &[FanoutContender]) -> Result<()> {
+fn draw(setting: &ExperimentSetting, transport: MqttTransport, contenders: &[FanoutContender]) -> Result<()> {
     let curve = |contender: &FanoutContender, of: fn(&SwarmOutcome) -> f64| {
         let points = contender.outcomes.iter().map(|outcome| (outcome.users as f64, of(outcome)));
         let curve = Curve::new(contender.kind.name(), points);

@@ -6,11 +6,11 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 
-use crate::load::connection::Transport;
-use crate::load::swarm::Swarm;
+use crate::load::connection::MqttTransport;
+use crate::load::swarm::MqttSwarm;
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
-use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::servers::{ServerKind, Testbed, TokenRights, login};
 use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
@@ -33,18 +33,19 @@ const REST: Duration = Duration::from_secs(3);
 pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let mut report = Report::new("idle", json!({ "connections": options.connections, "secure": options.secure }));
     let stage = Testbed::new(setting.stoa()?)?;
-    let plain = each_kib(&stage, Transport::Tcp, options.connections)?;
+    let plain = each_kib(&stage, MqttTransport::Tcp, options.connections)?;
     report.figure("idle_connection_kib", Figure::new(plain, "KiB").held_to("<", 24.0, "value"));
-    let secure = each_kib(&stage, Transport::Wss, options.secure)?;
+    let secure = each_kib(&stage, MqttTransport::Wss, options.secure)?;
     report.figure("idle_connection_kib_wss", Figure::new(secure, "KiB"));
     Ok(report.finish())
 }
 
 /// Resident memory that each connection adds, in KiB. Each logs in, subscribes to its scene and then sends nothing.
-fn each_kib(stage: &Testbed, transport: Transport, connections: usize) -> Result<f64> {
+fn each_kib(stage: &Testbed, transport: MqttTransport, connections: usize) -> Result<f64> {
     let server = ServerKind::Stoa.start(stage)?;
     let before = resident_kib(server.pid())?;
-    let swarm = Swarm::enter(connections, &server.door(transport)?, &login(ServerKind::Stoa, stage, Rights::Scene))?;
+    let swarm =
+        MqttSwarm::enter(connections, &server.door(transport)?, &login(ServerKind::Stoa, stage, TokenRights::Scene))?;
     sleep(REST);
     let after = resident_kib(server.pid())?;
     eprintln!("{transport:?}: {before} KiB before, {after} KiB with {connections} connections");

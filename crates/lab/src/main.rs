@@ -47,7 +47,7 @@ use crate::setting::{BinaryVersions, ExperimentSetting};
 #[command(version)]
 struct LabArguments {
     #[command(subcommand)]
-    command: Command,
+    command: LabCommand,
     /// Print one JSON object instead of a table
     #[arg(long, global = true)]
     json: bool,
@@ -63,7 +63,7 @@ struct LabArguments {
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum LabCommand {
     /// List the experiments and their figures
     List,
     /// Run all experiments and write the results page
@@ -110,19 +110,19 @@ fn main() -> Result<()> {
     let LabArguments { command, json, stoa, plots, journal } = LabArguments::parse();
     machine::raise_file_limit();
     let experiment = match command {
-        Command::List => {
+        LabCommand::List => {
             return experiments::ALL.iter().try_for_each(|entry| {
                 Ok(print(&format!("{:<14}{}\n{:14}{}", entry.name, entry.about(), "", entry.figures.join(", ")))?)
             });
         }
-        Command::All(options) => return all::run(&options, stoa.as_deref()),
-        Command::Index(options) => return index::write(&options),
-        Command::Floor => return servers::floor::serve(),
-        Command::Relay(gathering) => return servers::relay::serve(gathering),
-        Command::CarServer(options) => return car::servers::serve(&options),
-        Command::VhctPart(options) => return vhct::server::serve(&options),
-        Command::Bare(options) => return servers::bare::serve(&options),
-        Command::Experiment(experiment) => experiment,
+        LabCommand::All(options) => return all::run(&options, stoa.as_deref()),
+        LabCommand::Index(options) => return index::write(&options),
+        LabCommand::Floor => return servers::floor::serve(),
+        LabCommand::Relay(gathering) => return servers::relay::serve(gathering),
+        LabCommand::CarServer(options) => return car::servers::serve(&options),
+        LabCommand::VhctPart(options) => return vhct::server::serve(&options),
+        LabCommand::Bare(options) => return servers::bare::serve(&options),
+        LabCommand::Experiment(experiment) => experiment,
     };
     let stoa = match &*experiment {
         Experiment::Compare(options) => options.after.clone().or(stoa),

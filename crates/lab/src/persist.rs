@@ -17,7 +17,7 @@ use crate::http;
 use crate::limits;
 use crate::load::person::{PersonName, SCENE};
 use crate::report::{Figure, Report};
-use crate::servers::{Rights, RunningServer, StoaFolder, start_in};
+use crate::servers::{RealmFolder, RunningServer, TokenRights, start_in};
 use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     });
     let mut report = Report::new("persist", parameters);
     let stoa = setting.stoa()?;
-    let folder = StoaFolder::below(&options.disk)?;
+    let folder = RealmFolder::below(&options.disk)?;
     let mut server = start_in(&stoa, &folder)?;
     let mut crew = AuthorCrew::enter(&server, &folder, options.objects)?;
     crew.work(limits::WARM_UP)?;
@@ -92,8 +92,8 @@ fn fsyncs_per_s(disk: &Path) -> Result<f64> {
 }
 
 /// Number of objects whose stored update is older than the acknowledged one.
-fn missing(server: &RunningServer, folder: &StoaFolder, promised: &BTreeMap<String, u64>) -> Result<usize> {
-    let token = folder.token(&PersonName::of(0), Rights::Scene)?;
+fn missing(server: &RunningServer, folder: &RealmFolder, promised: &BTreeMap<String, u64>) -> Result<usize> {
+    let token = folder.token(&PersonName::of(0), TokenRights::Scene)?;
     let body = http::get(server.http()?, &format!("/api/v1/scenes/{SCENE}/snapshot"), Some(&token))?;
     let snapshot: Value = serde_json::from_slice(&body)?;
     let stored = counts(&snapshot);

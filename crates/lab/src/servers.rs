@@ -22,11 +22,11 @@ use serde::Serialize;
 
 use crate::child::ChildProgram;
 use crate::limits;
-use crate::load::connection::{MqttEndpoint, Transport};
+use crate::load::connection::{MqttEndpoint, MqttTransport};
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::on_core;
 
-pub(crate) use stoa::{Rights, StoaFolder, start_in};
+pub(crate) use stoa::{RealmFolder, TokenRights, start_in};
 
 /// A server that speaks MQTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
@@ -65,12 +65,12 @@ impl ServerKind {
     }
 
     /// The reason why the server is not measured over a transport.
-    pub(crate) fn lacks(self, transport: Transport) -> Option<&'static str> {
+    pub(crate) fn lacks(self, transport: MqttTransport) -> Option<&'static str> {
         match (self, transport) {
-            (ServerKind::Nats, Transport::Wss) => {
+            (ServerKind::Nats, MqttTransport::Wss) => {
                 Some("its MQTT over WebSocket needs another listener, which is not configured here")
             }
-            (ServerKind::Floor, Transport::Wss) => Some("it supports plain TCP only"),
+            (ServerKind::Floor, MqttTransport::Wss) => Some("it supports plain TCP only"),
             _ => None,
         }
     }
@@ -96,12 +96,12 @@ pub(crate) fn version_of(program: &str, flag: &str, word: usize) -> Result<Strin
 /// too.
 pub(crate) struct Testbed {
     pub(crate) stoa: PathBuf,
-    pub(crate) folder: StoaFolder,
+    pub(crate) folder: RealmFolder,
 }
 
 impl Testbed {
     pub(crate) fn new(stoa: PathBuf) -> Result<Testbed> {
-        Ok(Testbed { stoa, folder: StoaFolder::new()? })
+        Ok(Testbed { stoa, folder: RealmFolder::new()? })
     }
 
     /// A token for a program in the scene, issued by `stoa token`. The realm must have run once.
@@ -134,10 +134,10 @@ impl RunningServer {
         self.process.pid()
     }
 
-    pub(crate) fn door(&self, transport: Transport) -> Result<MqttEndpoint> {
+    pub(crate) fn door(&self, transport: MqttTransport) -> Result<MqttEndpoint> {
         match (transport, self.secure, &self.config) {
-            (Transport::Tcp, ..) => Ok(MqttEndpoint::Plain(self.plain)),
-            (Transport::Wss, Some((address, path)), Some(config)) => {
+            (MqttTransport::Tcp, ..) => Ok(MqttEndpoint::Plain(self.plain)),
+            (MqttTransport::Wss, Some((address, path)), Some(config)) => {
                 Ok(MqttEndpoint::Secure { address, path, config: Arc::clone(config) })
             }
             _ => bail!("this server has no secure WebSocket here"),
@@ -171,7 +171,7 @@ impl RunningServer {
 pub(crate) fn login(
     kind: ServerKind,
     stage: &Testbed,
-    rights: Rights,
+    rights: TokenRights,
 ) -> impl Fn(&PersonName) -> Result<Option<String>> + '_ {
     move |name| if kind == ServerKind::Stoa { stage.folder.token(name, rights).map(Some) } else { Ok(None) }
 }

@@ -8,12 +8,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::limits;
-use crate::load::connection::Transport;
+use crate::load::connection::MqttTransport;
 use crate::load::ledger::DeliveryLedger;
-use crate::load::swarm::{SendSchedule, Swarm};
+use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
-use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::servers::{ServerKind, Testbed, TokenRights, login};
 use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
@@ -114,8 +114,8 @@ fn slowest(recoveries: &[Option<f64>]) -> Figure {
 
 fn one(options: &Options, stage: &Testbed, stalled: bool) -> Result<StallOutcome> {
     let server = ServerKind::Stoa.start(stage)?;
-    let door = server.door(Transport::Tcp)?;
-    let mut swarm = Swarm::enter(options.users, &door, &login(ServerKind::Stoa, stage, Rights::Scene))?;
+    let door = server.door(MqttTransport::Tcp)?;
+    let mut swarm = MqttSwarm::enter(options.users, &door, &login(ServerKind::Stoa, stage, TokenRights::Scene))?;
     let client_port = swarm.port(STALLED)?;
     swarm.begin();
     let from_us = 2 * limits::WARM_UP.as_micros() as u64;

@@ -14,12 +14,12 @@ use serde_json::json;
 
 use crate::http;
 use crate::limits;
-use crate::load::connection::{MqttConnection, Transport};
+use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE, camera, read_mark};
 use crate::machine;
 use crate::report::{Figure, Report};
-use crate::servers::{Rights, RunningServer, ServerKind, Testbed};
+use crate::servers::{RunningServer, ServerKind, Testbed, TokenRights};
 use crate::setting::ExperimentSetting;
 use crate::statistics::nearest_rank;
 
@@ -93,12 +93,12 @@ const METRIC: &str = "stoa_realm_snapshot_seconds";
 
 fn enter(server: &RunningServer, stage: &Testbed, index: usize) -> Result<(PersonName, MqttConnection)> {
     let name = PersonName::of(index);
-    let token = stage.folder.token(&name, Rights::Scene)?;
+    let token = stage.folder.token(&name, TokenRights::Scene)?;
     let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
     if index == PROBE {
         hello.push(packet::subscribe(1, &[name.camera_topic()], 0));
     }
-    let line = MqttConnection::enter(&server.door(Transport::Tcp)?, &hello)?;
+    let line = MqttConnection::enter(&server.door(MqttTransport::Tcp)?, &hello)?;
     Ok((name, line))
 }
 
@@ -169,7 +169,7 @@ struct SnapshotFetcher {
 
 impl SnapshotFetcher {
     fn begin(server: &RunningServer, stage: &Testbed, objects: usize) -> Result<SnapshotFetcher> {
-        let (address, token) = (server.http()?, stage.folder.token(&PersonName::of(BUILDER), Rights::Scene)?);
+        let (address, token) = (server.http()?, stage.folder.token(&PersonName::of(BUILDER), TokenRights::Scene)?);
         let (ending, fetched) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let (asked, counted) = (Arc::clone(&ending), Arc::clone(&fetched));
         let thread = spawn(move || {

@@ -50,7 +50,7 @@ pub(crate) fn deviation(values: &[f64]) -> f64 {
 
 /// The confidence level of an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Level {
+enum ConfidenceLevel {
     Percent95,
     Percent99,
 }
@@ -94,22 +94,22 @@ const STUDENT: [(usize, f64, f64); 33] = [
 
 /// Student's point for the degrees of freedom, or for the next fewer in the table, so that no interval is too
 /// narrow. Past 120 it is at most 2 % too wide. Infinite for none.
-fn student(freedom: usize, level: Level) -> f64 {
+fn student(freedom: usize, level: ConfidenceLevel) -> f64 {
     let found = STUDENT.iter().rev().find(|(least, ..)| *least <= freedom);
-    found.map_or(f64::INFINITY, |&(_, at_95, at_99)| if level == Level::Percent95 { at_95 } else { at_99 })
+    found.map_or(f64::INFINITY, |&(_, at_95, at_99)| if level == ConfidenceLevel::Percent95 { at_95 } else { at_99 })
 }
 
 /// The mean and half the width of its 95 % interval.
 pub(crate) fn interval(values: &[f64]) -> (f64, f64) {
-    interval_at(Level::Percent95, values)
+    interval_at(ConfidenceLevel::Percent95, values)
 }
 
 /// The same at 99 %, for few values such as a paper's trials.
 pub(crate) fn interval_99(values: &[f64]) -> (f64, f64) {
-    interval_at(Level::Percent99, values)
+    interval_at(ConfidenceLevel::Percent99, values)
 }
 
-fn interval_at(level: Level, values: &[f64]) -> (f64, f64) {
+fn interval_at(level: ConfidenceLevel, values: &[f64]) -> (f64, f64) {
     let count = values.len();
     if count < 2 {
         return (values.first().copied().unwrap_or(0.0), f64::INFINITY);
@@ -128,7 +128,7 @@ pub(crate) fn slope(points: &[(f64, f64)]) -> (f64, f64) {
         return (slope, f64::INFINITY);
     }
     let residuals: f64 = points.iter().map(|point| (point.1 - y - slope * (point.0 - x)).powi(2)).sum();
-    (slope, student(points.len() - 2, Level::Percent95) * (residuals / (count - 2.0) / spread).sqrt())
+    (slope, student(points.len() - 2, ConfidenceLevel::Percent95) * (residuals / (count - 2.0) / spread).sqrt())
 }
 
 #[cfg(test)]
@@ -167,7 +167,8 @@ mod tests {
 
     #[test]
     fn students_points_never_make_an_interval_too_narrow() {
-        let points = |freedom| [Level::Percent95, Level::Percent99].map(|level| student(freedom, level));
+        let points =
+            |freedom| [ConfidenceLevel::Percent95, ConfidenceLevel::Percent99].map(|level| student(freedom, level));
         assert_eq!((points(0), points(1)), ([f64::INFINITY; 2], [12.706, 63.657]));
         assert_eq!(points(13), [2.160, 3.012], "fourteen trials");
         assert_eq!((points(39), points(40), points(9_999)), (points(30), [2.021, 2.704], points(120)));

@@ -17,12 +17,12 @@ use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
-use crate::load::connection::Transport;
+use crate::load::connection::MqttTransport;
 use crate::load::ledger::DeliveryLedger;
-use crate::load::swarm::{SendSchedule, Swarm};
+use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::persist::crew::{AUTHORS, AuthorCrew, WINDOW};
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
-use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::servers::{ServerKind, Testbed, TokenRights, login};
 
 /// Load before the measurement. Shorter than in searches: there are 250 runs, and no queue fills.
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -116,8 +116,8 @@ impl ComparisonLoad {
 
 fn fanout(stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
     let server = ServerKind::Stoa.start(stage)?;
-    let door = server.door(Transport::Tcp)?;
-    let mut swarm = Swarm::enter(FANOUT_PEOPLE, &door, &login(ServerKind::Stoa, stage, Rights::Scene))?;
+    let door = server.door(MqttTransport::Tcp)?;
+    let mut swarm = MqttSwarm::enter(FANOUT_PEOPLE, &door, &login(ServerKind::Stoa, stage, TokenRights::Scene))?;
     let [warm_us, grace_us] = [WARM_UP, GRACE].map(|time| time.as_micros() as u64);
     let end_us = warm_us + options.run_s * 1_000_000;
     let mut ledger = DeliveryLedger::new((FANOUT_PEOPLE, FANOUT_PEOPLE), (warm_us, end_us));

@@ -10,7 +10,7 @@ const ASKED_MAX: usize = 16;
 
 /// The decoder of one receiver.
 #[derive(Debug, Default)]
-pub(crate) struct Decoder {
+pub(crate) struct PoseDecoder {
     /// By short id.
     seen: Vec<Option<DecodedObject>>,
     lacking: Vec<u16>,
@@ -30,7 +30,7 @@ pub(crate) struct ObjectId {
     pub(crate) index: usize,
 }
 
-impl Decoder {
+impl PoseDecoder {
     /// Applies a change: the object, and whether it entered.
     pub(crate) fn change(&mut self, change: &VisibilityChange<'_>) -> Option<(ObjectId, bool)> {
         match *change {
@@ -143,7 +143,7 @@ mod tests {
         scene: MotionScene,
         stays: Vec<MotionSessionId>,
         hearings: Vec<ProtocolState>,
-        decoders: Vec<(Decoder, Poses)>,
+        decoders: Vec<(PoseDecoder, Poses)>,
         replicas: Vec<MotionReplica>,
     }
 

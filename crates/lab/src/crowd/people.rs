@@ -10,7 +10,7 @@ use stoa_wire::motion::{PackedPose, PartsWriter, VisibilityChange};
 use super::Cast;
 use super::calendar::TurnCalendar;
 use super::connections::CrowdConnections;
-use super::decoder::{Decoder, ObjectId};
+use super::decoder::{ObjectId, PoseDecoder};
 use super::marks::{poses_of, turn_of};
 use super::pace::LastFrame;
 use super::pose_ledger::PoseLedger;
@@ -45,7 +45,7 @@ pub(super) struct CrowdPeople {
 
 pub(super) struct CrowdPerson {
     pub(super) hearing: ProtocolState,
-    pub(super) decoder: Option<(usize, Decoder)>,
+    pub(super) decoder: Option<(usize, PoseDecoder)>,
     /// The last frame sent.
     spoken: Option<LastFrame>,
 }
@@ -62,7 +62,7 @@ impl CrowdPeople {
             })
             .collect();
         for (number, person) in decoders.into_iter().enumerate() {
-            people[person].decoder = Some((number, Decoder::default()));
+            people[person].decoder = Some((number, PoseDecoder::default()));
         }
         CrowdPeople {
             cast,

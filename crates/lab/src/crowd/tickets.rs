@@ -14,7 +14,7 @@ use crate::http::HttpConnection;
 use crate::load::person::PersonName;
 use crate::servers::bare::{self, BareServer};
 use crate::servers::motion::MotionServer;
-use crate::servers::{Rights, RunningServer, Testbed};
+use crate::servers::{RunningServer, Testbed, TokenRights};
 
 /// Time for which tickets are requested before their holders enter. Tickets are valid for ten seconds, and sessions
 /// that are silent for five are ended.
@@ -62,7 +62,7 @@ impl TicketSource<'_> {
         }
         let bearer = |person: usize| {
             let scene = cast.scene_of(person);
-            Ok((stage.folder.token_in(&scene, &PersonName::of(person), Rights::Scene)?, scene))
+            Ok((stage.folder.token_in(&scene, &PersonName::of(person), TokenRights::Scene)?, scene))
         };
         let bearers: Result<Vec<_>> = (0..cast.people).map(bearer).collect();
         Ok(TicketSource::Realm { address, bearers: bearers? })

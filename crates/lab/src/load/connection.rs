@@ -17,7 +17,7 @@ use crate::search::NotCarried;
 /// The transport to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Transport {
+pub(crate) enum MqttTransport {
     /// Plain TCP
     Tcp,
     /// Secure WebSocket

@@ -79,7 +79,7 @@ impl MessageContent {
 }
 
 /// Connected people.
-pub(crate) struct Swarm {
+pub(crate) struct MqttSwarm {
     epoll: OwnedFd,
     people: Vec<SwarmPerson>,
     talk: MessageContent,
@@ -97,14 +97,14 @@ pub(crate) struct PayloadBytes {
     pub(crate) heard: u64,
 }
 
-impl Swarm {
+impl MqttSwarm {
     /// Connects `people`, with the passwords that `login` returns.
     pub(crate) fn enter(
         people: usize,
         door: &MqttEndpoint,
         login: &dyn Fn(&PersonName) -> Result<Option<String>>,
-    ) -> Result<Swarm> {
-        Swarm::enter_talking((people, MessageContent::Cameras), door, login)
+    ) -> Result<MqttSwarm> {
+        MqttSwarm::enter_talking((people, MessageContent::Cameras), door, login)
     }
 
     /// The same, with a choice of messages.
@@ -112,7 +112,7 @@ impl Swarm {
         (people, talk): (usize, MessageContent),
         door: &MqttEndpoint,
         login: &dyn Fn(&PersonName) -> Result<Option<String>>,
-    ) -> Result<Swarm> {
+    ) -> Result<MqttSwarm> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let mut hellos = Vec::with_capacity(people);
         for name in (0..people).map(PersonName::of) {
@@ -130,7 +130,7 @@ impl Swarm {
             }
         }
         let scratch = vec![0; limits::READ_BYTES];
-        Ok(Swarm {
+        Ok(MqttSwarm {
             epoll,
             people: entered,
             talk,
@@ -153,7 +153,7 @@ impl Swarm {
         Ok(self.people[index].line.socket().local_addr()?.port())
     }
 
-    /// Restarts the clock of a run that the caller steps by [`Swarm::drive`].
+    /// Restarts the clock of a run that the caller steps by [`MqttSwarm::drive`].
     pub(crate) fn begin(&mut self) {
         self.began = Instant::now();
     }

@@ -13,13 +13,13 @@ use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
-use crate::load::connection::Transport;
-use crate::load::swarm::{self, Swarm, SwarmPlan};
+use crate::load::connection::MqttTransport;
+use crate::load::swarm::{self, MqttSwarm, SwarmPlan};
 use crate::report::{ReferenceFigure, Report};
 use crate::search::{CapacitySearch, if_carried};
 use crate::servers::motion::MotionServer;
 use crate::servers::relay::{GatherOptions, RelayServer};
-use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::servers::{ServerKind, Testbed, TokenRights, login};
 use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
@@ -111,8 +111,12 @@ pub(super) fn cameras(
 
 fn cameras_step(options: &Options, stage: &Testbed, people: usize) -> Result<swarm::SwarmOutcome> {
     let server = ServerKind::Stoa.start(stage)?;
-    let mut swarm = Swarm::enter(people, &server.door(Transport::Tcp)?, &login(ServerKind::Stoa, stage, Rights::Scene))
-        .with_context(|| format!("{people} people with cameras over MQTT"))?;
+    let mut swarm = MqttSwarm::enter(
+        people,
+        &server.door(MqttTransport::Tcp)?,
+        &login(ServerKind::Stoa, stage, TokenRights::Scene),
+    )
+    .with_context(|| format!("{people} people with cameras over MQTT"))?;
     let measured = Duration::from_secs(options.step_s);
     swarm.run(&SwarmPlan { people, rate_hz: limits::RATE_HZ, measured }, server.pid())
 }

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 
 use crate::limits;
-use crate::load::connection::{MqttConnection, Transport};
+use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
-use crate::servers::{Rights, RunningServer, StoaFolder};
+use crate::servers::{RealmFolder, RunningServer, TokenRights};
 
 pub(crate) const AUTHORS: usize = 8;
 /// Unacknowledged messages of one author. Together they fill a group commit.
@@ -38,11 +38,11 @@ struct Author {
 }
 
 impl AuthorCrew {
-    pub(crate) fn enter(server: &RunningServer, folder: &StoaFolder, objects: usize) -> Result<AuthorCrew> {
-        let door = server.door(Transport::Tcp)?;
+    pub(crate) fn enter(server: &RunningServer, folder: &RealmFolder, objects: usize) -> Result<AuthorCrew> {
+        let door = server.door(MqttTransport::Tcp)?;
         let authors = (0..AUTHORS).map(|index| {
             let name = PersonName::of(index);
-            let token = folder.token(&name, Rights::Scene)?;
+            let token = folder.token(&name, TokenRights::Scene)?;
             let line =
                 MqttConnection::enter(&door, &[packet::connect(&name.user_client, Some((&name.account, &token)))])?;
             Ok(Author { name, line, next_id: 0, waiting: BTreeMap::new(), done: BTreeMap::new() })

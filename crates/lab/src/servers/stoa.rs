@@ -26,7 +26,7 @@ const TOKEN_TTL_S: u64 = 86_400;
 
 /// The rights in a client's token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rights {
+pub(crate) enum TokenRights {
     /// The filters that ARENA's account service lists for an editor of a scene.
     Scene,
     /// The single filter `#`.
@@ -34,33 +34,33 @@ pub(crate) enum Rights {
 }
 
 /// A data folder, created for each experiment.
-pub(crate) struct StoaFolder {
+pub(crate) struct RealmFolder {
     folder: tempfile::TempDir,
     keys: Keys,
 }
 
-impl StoaFolder {
-    pub(crate) fn new() -> Result<StoaFolder> {
-        StoaFolder::below(&std::env::temp_dir())
+impl RealmFolder {
+    pub(crate) fn new() -> Result<RealmFolder> {
+        RealmFolder::below(&std::env::temp_dir())
     }
 
     /// Creates it on the disk of `parent`.
-    pub(crate) fn below(parent: &Path) -> Result<StoaFolder> {
+    pub(crate) fn below(parent: &Path) -> Result<RealmFolder> {
         let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in(parent)?;
         let keys = Keys::load_or_create(folder.path())?;
-        Ok(StoaFolder { folder, keys })
+        Ok(RealmFolder { folder, keys })
     }
 
     pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    pub(crate) fn token(&self, name: &PersonName, rights: Rights) -> Result<String> {
+    pub(crate) fn token(&self, name: &PersonName, rights: TokenRights) -> Result<String> {
         self.token_in(SCENE, name, rights)
     }
 
-    /// Like [`StoaFolder::token`], for another scene.
-    pub(crate) fn token_in(&self, scene: &str, name: &PersonName, rights: Rights) -> Result<String> {
+    /// Like [`RealmFolder::token`], for another scene.
+    pub(crate) fn token_in(&self, scene: &str, name: &PersonName, rights: TokenRights) -> Result<String> {
         let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
         let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
         let listed = grant::filters(&TokenSubject {
@@ -70,7 +70,7 @@ impl StoaFolder {
             role: Role::Editor,
             ids: &ids,
         });
-        let filters = if rights == Rights::Scene { listed } else { grant::realm_filters() };
+        let filters = if rights == TokenRights::Scene { listed } else { grant::realm_filters() };
         let claims = Claims {
             user_client: ids.user_client.clone(),
             user_id: ids.id_tag.clone(),
@@ -110,7 +110,7 @@ pub(super) fn start(stage: &Testbed) -> Result<RunningServer> {
     start_in(&stage.stoa, &stage.folder)
 }
 
-pub(crate) fn start_in(stoa: &Path, folder: &StoaFolder) -> Result<RunningServer> {
+pub(crate) fn start_in(stoa: &Path, folder: &RealmFolder) -> Result<RunningServer> {
     Ok(start_as(stoa, folder, &[])?.0)
 }
 
@@ -125,7 +125,7 @@ pub(super) fn start_with_motion(stage: &Testbed, options: &MotionOptions) -> Res
     Ok((running, motion))
 }
 
-fn start_as(stoa: &Path, folder: &StoaFolder, more: &[String]) -> Result<(RunningServer, Value)> {
+fn start_as(stoa: &Path, folder: &RealmFolder, more: &[String]) -> Result<(RunningServer, Value)> {
     let file = folder.path().join("run/ports.json");
     let _ = fs::remove_file(&file);
     let mut command = bound(stoa);

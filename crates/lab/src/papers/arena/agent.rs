@@ -19,11 +19,11 @@ use super::clicker::{clicker, place_packet, read_click};
 use super::delay_proxy::{DelayProxy, LinkDelay};
 use crate::child::{ChildProgram, bound};
 use crate::limits;
-use crate::load::connection::{MqttConnection, MqttEndpoint, Transport};
+use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;
-use crate::servers::{Rights, RunningServer, ServerKind, Testbed};
+use crate::servers::{RunningServer, ServerKind, Testbed, TokenRights};
 
 /// Interval at which the lab's agent checks whether to end.
 const LOOK: Duration = Duration::from_millis(100);
@@ -129,10 +129,10 @@ impl Agent {
     }
 
     fn start_thread(place: &DistantServer<'_>) -> Result<Agent> {
-        let MqttEndpoint::Plain(door) = place.server.door(Transport::Tcp)? else { bail!("a plain door") };
+        let MqttEndpoint::Plain(door) = place.server.door(MqttTransport::Tcp)? else { bail!("a plain door") };
         let (address, way) = place.way(door)?;
         let name = PersonName::of(9_998);
-        let token = crate::servers::login(place.kind, place.stage, Rights::Scene)(&name)?;
+        let token = crate::servers::login(place.kind, place.stage, TokenRights::Scene)(&name)?;
         let login = token.as_deref().map(|token| (name.account.as_str(), token));
         // As in the paper, the agent receives the object's events only, not all messages of the scene.
         let clicks = format!("realm/s/{SCENE}/u/{}/+", clicker().user_client);

@@ -24,12 +24,12 @@ use super::clicker::{ClickDelays, ClickSchedule, Clicker, clicker};
 use super::delay_proxy::LinkDelay;
 use crate::browser::BrowserScripts;
 use crate::choice;
-use crate::load::connection::Transport;
+use crate::load::connection::MqttTransport;
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
-use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::servers::{ServerKind, Testbed, TokenRights, login};
 use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded};
 
@@ -255,8 +255,8 @@ fn step(
     let seed = options.seed + 1_000 * turn;
     let distance = placement.distance.map(|distance| LinkDelay { seed, ..distance });
     // The clicker enters first, so that the agent's object is news for it.
-    let password = login(kind, stage, Rights::Scene)(&clicker())?;
-    let mut clicker = Clicker::enter(&server.door(Transport::Tcp)?, password.as_deref())?;
+    let password = login(kind, stage, TokenRights::Scene)(&clicker())?;
+    let mut clicker = Clicker::enter(&server.door(MqttTransport::Tcp)?, password.as_deref())?;
     let place = DistantServer { stage, kind, server: &server, distance };
     let agent = Agent::start(agent, &place, &options.pythons)?;
     let own = std::process::id();

@@ -16,17 +16,17 @@ use super::agent::{Agent, AgentKind, DistantServer, PythonPrograms};
 use super::clicker::{ClickDelays, ClickSchedule, Clicker, clicker};
 use crate::choice;
 use crate::limits;
-use crate::load::connection::Transport;
+use crate::load::connection::MqttTransport;
 use crate::load::ledger::or_never;
 use crate::load::packet;
 use crate::load::person::{PersonName, camera};
-use crate::load::swarm::{Swarm, SwarmPlan};
+use crate::load::swarm::{MqttSwarm, SwarmPlan};
 use crate::machine::own_time;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::search::{CapacitySearch, LadderSearch, if_carried};
-use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::servers::{ServerKind, Testbed, TokenRights, login};
 use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded};
 
@@ -193,12 +193,13 @@ impl LoadContender {
 /// One run with a fresh server, a clicker and an agent.
 fn step(options: &Options, (stage, kind): (&Testbed, ServerKind), users: usize) -> Result<LoadPoint> {
     let server = kind.start(stage)?;
-    let door = server.door(Transport::Tcp)?;
-    let login = login(kind, stage, Rights::Scene);
+    let door = server.door(MqttTransport::Tcp)?;
+    let login = login(kind, stage, TokenRights::Scene);
     let mut clicking = Clicker::enter(&door, login(&clicker())?.as_deref())?;
     let place = DistantServer { stage, kind, server: &server, distance: None };
     let _agent = Agent::start(AgentKind::Lab, &place, &options.pythons)?;
-    let mut swarm = Swarm::enter(users, &door, &login).with_context(|| format!("{users} users at {}", kind.name()))?;
+    let mut swarm =
+        MqttSwarm::enter(users, &door, &login).with_context(|| format!("{users} users at {}", kind.name()))?;
     let clicks = ClickSchedule {
         after: limits::WARM_UP,
         rate_hz: options.click_hz,

@@ -21,15 +21,15 @@ use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Cast, Crowd};
 use crate::limits;
-use crate::load::connection::{MqttConnection, MqttEndpoint, Transport};
+use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::ledger::DeliveryLedger;
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
-use crate::load::swarm::{SendSchedule, Swarm};
+use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::papers::numbers::{self, PaperNumber};
 use crate::report::{Figure, Report, Table};
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
-use crate::servers::{Rights, RunningServer, ServerKind, Testbed, login};
+use crate::servers::{RunningServer, ServerKind, Testbed, TokenRights, login};
 use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
@@ -163,10 +163,10 @@ fn users_within(bytes_per_s: f64, pair: f64) -> f64 {
 /// One author with its objects, and one receiver.
 fn objects(options: &Options, stage: &Testbed) -> Result<StreamRate> {
     let server = ServerKind::Stoa.start(stage)?;
-    let door = server.door(Transport::Tcp)?;
+    let door = server.door(MqttTransport::Tcp)?;
     let enter = |index: usize, listens: bool| -> Result<(PersonName, MqttConnection)> {
         let name = PersonName::of(index);
-        let token = stage.folder.token(&name, Rights::Scene)?;
+        let token = stage.folder.token(&name, TokenRights::Scene)?;
         let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
         if listens {
             hello.push(packet::subscribe(1, &name.filters(), 0));
@@ -220,14 +220,18 @@ fn object_update(author: &PersonName, (object, step): (u64, u64)) -> String {
 }
 
 fn traffic(server: &RunningServer) -> Result<SocketTraffic> {
-    let MqttEndpoint::Plain(address) = server.door(Transport::Tcp)? else { anyhow::bail!("a plain door") };
+    let MqttEndpoint::Plain(address) = server.door(MqttTransport::Tcp)? else { anyhow::bail!("a plain door") };
     SocketTraffic::of(address)
 }
 
 /// Users whose cameras are sent to everyone as JSON.
 fn cameras(options: &Options, stage: &Testbed, users: usize) -> Result<StreamRate> {
     let server = ServerKind::Stoa.start(stage)?;
-    let mut swarm = Swarm::enter(users, &server.door(Transport::Tcp)?, &login(ServerKind::Stoa, stage, Rights::Scene))?;
+    let mut swarm = MqttSwarm::enter(
+        users,
+        &server.door(MqttTransport::Tcp)?,
+        &login(ServerKind::Stoa, stage, TokenRights::Scene),
+    )?;
     let (warm_us, measured_us) = (limits::WARM_UP.as_micros() as u64, options.seconds * 1_000_000);
     let mut ledger = DeliveryLedger::new((users, users), (warm_us, warm_us + measured_us));
     let mut pace = SendSchedule::new(users, options.rate_hz);

@@ -9,13 +9,13 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::limits;
-use crate::load::connection::{MqttConnection, MqttEndpoint, Transport};
+use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::report::{Figure, Report, Table};
-use crate::servers::{Rights, RunningServer, ServerKind, Testbed};
+use crate::servers::{RunningServer, ServerKind, Testbed, TokenRights};
 use crate::setting::ExperimentSetting;
 use crate::statistics::interval;
 
@@ -76,7 +76,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     let mut report = Report::new("arena-rights", parameters);
     let stage = Testbed::new(setting.stoa()?)?;
     let server = ServerKind::Stoa.start(&stage)?;
-    let stand = RightsBench { stage: &stage, server: &server, door: server.door(Transport::Tcp)?, options };
+    let stand = RightsBench { stage: &stage, server: &server, door: server.door(MqttTransport::Tcp)?, options };
     let mut rows = Vec::new();
     for (load, name, published) in [
         (RightsLoad::Publish, "rights_publish_overhead", numbers::RIGHTS_PUBLISH_PERCENT),
@@ -146,8 +146,8 @@ impl FilterSide {
 impl RightsBench<'_> {
     /// Runs both sides of one pair in turns on the same server: first the listed filters, then `#`.
     fn pair(&self, load: RightsLoad, pair: usize) -> Result<[FilterSide; 2]> {
-        let second = if self.options.control { Rights::Scene } else { Rights::Everything };
-        let mut sides = [self.side(load, Rights::Scene, pair % 2)?, self.side(load, second, (pair + 1) % 2)?];
+        let second = if self.options.control { TokenRights::Scene } else { TokenRights::Everything };
+        let mut sides = [self.side(load, TokenRights::Scene, pair % 2)?, self.side(load, second, (pair + 1) % 2)?];
         for side in &mut sides {
             // Warms up, and creates the objects.
             self.slice(load, side)?;
@@ -162,7 +162,7 @@ impl RightsBench<'_> {
         Ok(sides)
     }
 
-    fn side(&self, load: RightsLoad, rights: Rights, scene: usize) -> Result<FilterSide> {
+    fn side(&self, load: RightsLoad, rights: TokenRights, scene: usize) -> Result<FilterSide> {
         let (speakers, listeners) = if load == RightsLoad::Publish { (PUBLISHERS, 0) } else { (1, SUBSCRIBERS) };
         let (scene, first) = (SCENES[scene], scene * (PUBLISHERS + SUBSCRIBERS));
         let listeners = (first + speakers..first + speakers + listeners)
@@ -179,7 +179,7 @@ impl RightsBench<'_> {
         Ok(FilterSide { publishers, hall, slices_us: Vec::new(), spent: Duration::ZERO, count: 0 })
     }
 
-    fn enter(&self, (name, scene): (&PersonName, &str), rights: Rights, listens: bool) -> Result<MqttConnection> {
+    fn enter(&self, (name, scene): (&PersonName, &str), rights: TokenRights, listens: bool) -> Result<MqttConnection> {
         let token = self.stage.folder.token_in(scene, name, rights)?;
         let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
         if listens {

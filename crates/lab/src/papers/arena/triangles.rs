@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 
 use crate::browser::BrowserScripts;
 use crate::limits;
-use crate::load::connection::{MqttConnection, Transport};
+use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
 use crate::load::person::PersonName;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
-use crate::servers::{Rights, ServerKind, Testbed};
+use crate::servers::{ServerKind, Testbed, TokenRights};
 use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded};
 
@@ -134,9 +134,9 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 fn step(options: &Options, stage: &Testbed, triangles: usize) -> Result<Value> {
     let server = ServerKind::Stoa.start(stage)?;
     let name = PersonName::of(0);
-    let token = stage.folder.token_in(SCENE, &name, Rights::Scene)?;
+    let token = stage.folder.token_in(SCENE, &name, TokenRights::Scene)?;
     let hello = packet::connect(&name.user_client, Some((&name.account, &token)));
-    let mut line = MqttConnection::enter(&server.door(Transport::Tcp)?, &[hello])?;
+    let mut line = MqttConnection::enter(&server.door(MqttTransport::Tcp)?, &[hello])?;
     for (number, sphere) in spheres(options, triangles).into_iter().enumerate() {
         let topic = format!("realm/s/{SCENE}/o/{}/{}", name.user_client, id_of(number));
         line.send(&packet::publish(&topic, sphere.to_string().as_bytes(), Some(number as u16 + 1)))?;

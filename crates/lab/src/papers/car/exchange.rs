@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::message::{Message, MessageKind};
+use super::message::{GroupMessage, MessageKind};
 use super::servers::AnswerTimes;
 
 /// The handling of acknowledgements.
@@ -111,7 +111,7 @@ impl UpdateExchange {
 
     /// Handles a message. Messages of unknown clients are dropped. Hot path: allocates nothing once the outboxes
     /// have grown.
-    pub(crate) fn handle(&mut self, message: Message) {
+    pub(crate) fn handle(&mut self, message: GroupMessage) {
         let source = message.source as usize;
         if source >= self.groups.clients {
             return;
@@ -126,7 +126,7 @@ impl UpdateExchange {
                 self.present[source] = true;
                 let members = self.groups.members(source);
                 if self.present[members.clone()].iter().all(|present| *present) {
-                    members.for_each(|member| self.put(member, &Message::about(MessageKind::Welcome, member)));
+                    members.for_each(|member| self.put(member, &GroupMessage::about(MessageKind::Welcome, member)));
                 }
             }
             (MessageKind::Update, acks) => {
@@ -141,14 +141,14 @@ impl UpdateExchange {
             (MessageKind::Ack, AckPolicy::Passive) => self.put(source, &message),
             (MessageKind::Ack, AckPolicy::Active) => {
                 if self.waiting[source].count(message.turn) {
-                    self.put(source, &Message { kind: MessageKind::AllAcks, ..message });
+                    self.put(source, &GroupMessage { kind: MessageKind::AllAcks, ..message });
                 }
             }
             (MessageKind::Welcome | MessageKind::AllAcks, _) => {}
         }
     }
 
-    fn put(&mut self, client: usize, message: &Message) {
+    fn put(&mut self, client: usize, message: &GroupMessage) {
         let outbox = &mut self.outboxes[client];
         if outbox.is_empty() {
             self.dirty.push(client);
@@ -171,11 +171,11 @@ impl UpdateExchange {
 mod tests {
     use super::*;
 
-    fn drained(exchange: &mut UpdateExchange) -> Vec<(usize, Vec<Message>)> {
+    fn drained(exchange: &mut UpdateExchange) -> Vec<(usize, Vec<GroupMessage>)> {
         let mut all = Vec::new();
         exchange.drain(|client, outbox| {
             let mut bytes = &outbox[..];
-            all.push((client, std::iter::from_fn(|| Message::take(&mut bytes)).collect()));
+            all.push((client, std::iter::from_fn(|| GroupMessage::take(&mut bytes)).collect()));
             outbox.clear();
         });
         all.sort_by_key(|(client, _)| *client);
@@ -187,7 +187,7 @@ mod tests {
         let groups = ClientGroups { clients: 8, size: 4 };
         for acks in [AckPolicy::Passive, AckPolicy::Active] {
             let mut exchange = UpdateExchange::new(groups, acks, Arc::new(AnswerTimes::new(8)));
-            let update = Message::update(5, 1);
+            let update = GroupMessage::update(5, 1);
             exchange.handle(update);
             let others = [4, 6, 7];
             assert_eq!(drained(&mut exchange), others.map(|other| (other, vec![update])));
@@ -202,7 +202,7 @@ mod tests {
                 }
                 AckPolicy::Active => {
                     assert_eq!(early, []);
-                    assert_eq!(last, [(5, vec![Message { kind: MessageKind::AllAcks, ..update.ack(7) }])]);
+                    assert_eq!(last, [(5, vec![GroupMessage { kind: MessageKind::AllAcks, ..update.ack(7) }])]);
                     exchange.handle(update.ack(7));
                     assert_eq!(drained(&mut exchange), [], "it was counted already");
                 }
@@ -218,12 +218,12 @@ mod tests {
             Arc::new(AnswerTimes::new(6)),
         );
         for client in [4, 0, 1, 2] {
-            exchange.handle(Message::about(MessageKind::Hello, client));
+            exchange.handle(GroupMessage::about(MessageKind::Hello, client));
             assert_eq!(drained(&mut exchange), [], "{client} alone");
         }
-        exchange.handle(Message::about(MessageKind::Hello, 5));
+        exchange.handle(GroupMessage::about(MessageKind::Hello, 5));
         assert_eq!(drained(&mut exchange).len(), 2, "the last group is smaller");
-        exchange.handle(Message::about(MessageKind::Hello, 3));
+        exchange.handle(GroupMessage::about(MessageKind::Hello, 3));
         assert_eq!(drained(&mut exchange).len(), 4);
     }
 }

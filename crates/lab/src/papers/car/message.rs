@@ -28,7 +28,7 @@ pub(crate) enum MessageKind {
 
 /// One message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Message {
+pub(crate) struct GroupMessage {
     pub(crate) kind: MessageKind,
     /// The sender of the update.
     pub(crate) source: u32,
@@ -38,18 +38,18 @@ pub(crate) struct Message {
     pub(crate) from: u32,
 }
 
-impl Message {
-    pub(crate) fn update(source: usize, turn: u32) -> Message {
-        Message { kind: MessageKind::Update, source: source as u32, turn, from: 0 }
+impl GroupMessage {
+    pub(crate) fn update(source: usize, turn: u32) -> GroupMessage {
+        GroupMessage { kind: MessageKind::Update, source: source as u32, turn, from: 0 }
     }
 
     /// A client's acknowledgement of an update.
-    pub(crate) fn ack(self, from: usize) -> Message {
-        Message { kind: MessageKind::Ack, from: from as u32, ..self }
+    pub(crate) fn ack(self, from: usize) -> GroupMessage {
+        GroupMessage { kind: MessageKind::Ack, from: from as u32, ..self }
     }
 
-    pub(crate) fn about(kind: MessageKind, client: usize) -> Message {
-        Message { kind, source: client as u32, turn: 0, from: 0 }
+    pub(crate) fn about(kind: MessageKind, client: usize) -> GroupMessage {
+        GroupMessage { kind, source: client as u32, turn: 0, from: 0 }
     }
 
     fn length(kind: MessageKind) -> usize {
@@ -63,11 +63,11 @@ impl Message {
         bytes[4..8].copy_from_slice(&self.source.to_le_bytes());
         bytes[8..12].copy_from_slice(&self.turn.to_le_bytes());
         bytes[12..16].copy_from_slice(&self.from.to_le_bytes());
-        out.extend_from_slice(&bytes[..Message::length(self.kind)]);
+        out.extend_from_slice(&bytes[..GroupMessage::length(self.kind)]);
     }
 
     /// Reads a message from the start of `bytes`; `None` if it is incomplete or unknown.
-    pub(crate) fn take(bytes: &mut &[u8]) -> Option<Message> {
+    pub(crate) fn take(bytes: &mut &[u8]) -> Option<GroupMessage> {
         let head: &[u8; HEAD_BYTES] = bytes.first_chunk()?;
         let kind = match head[0] {
             1 => MessageKind::Hello,
@@ -78,8 +78,8 @@ impl Message {
             _ => return None,
         };
         let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let message = Message { kind, source: number(4), turn: number(8), from: number(12) };
-        *bytes = bytes.get(Message::length(kind)..)?;
+        let message = GroupMessage { kind, source: number(4), turn: number(8), from: number(12) };
+        *bytes = bytes.get(GroupMessage::length(kind)..)?;
         Some(message)
     }
 }
@@ -92,7 +92,7 @@ pub(crate) struct MessageSplitter {
 
 impl MessageSplitter {
     /// Takes read bytes; passes each complete message to `tell`.
-    pub(crate) fn feed(&mut self, read: &[u8], mut tell: impl FnMut(Message)) {
+    pub(crate) fn feed(&mut self, read: &[u8], mut tell: impl FnMut(GroupMessage)) {
         let joined;
         let mut bytes = if self.rest.is_empty() {
             read
@@ -101,7 +101,7 @@ impl MessageSplitter {
             joined = std::mem::take(&mut self.rest);
             &joined
         };
-        while let Some(message) = Message::take(&mut bytes) {
+        while let Some(message) = GroupMessage::take(&mut bytes) {
             tell(message);
         }
         self.rest.extend_from_slice(bytes);
@@ -113,7 +113,7 @@ pub(crate) fn datagrams(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let (whole, mut rest) = (bytes, bytes);
         while whole.len() - rest.len() + MESSAGE_BYTES_MAX <= DATAGRAM_BYTES_MAX {
-            if Message::take(&mut rest).is_none() {
+            if GroupMessage::take(&mut rest).is_none() {
                 break;
             }
         }
@@ -127,10 +127,10 @@ pub(crate) fn datagrams(mut bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
 mod tests {
     use super::*;
 
-    fn some(count: usize) -> (Vec<Message>, Vec<u8>) {
-        let update = |turn| Message::update(7, turn);
+    fn some(count: usize) -> (Vec<GroupMessage>, Vec<u8>) {
+        let update = |turn| GroupMessage::update(7, turn);
         let of = |turn: u32| if turn.is_multiple_of(3) { update(turn).ack(9) } else { update(turn) };
-        let messages: Vec<Message> = (0..count as u32).map(of).collect();
+        let messages: Vec<GroupMessage> = (0..count as u32).map(of).collect();
         let mut bytes = Vec::new();
         messages.iter().for_each(|message| message.write(&mut bytes));
         (messages, bytes)
@@ -152,7 +152,7 @@ mod tests {
         let mut came = Vec::new();
         for mut datagram in datagrams(&bytes) {
             assert!(datagram.len() <= DATAGRAM_BYTES_MAX);
-            came.extend(std::iter::from_fn(|| Message::take(&mut datagram)));
+            came.extend(std::iter::from_fn(|| GroupMessage::take(&mut datagram)));
             assert!(datagram.is_empty(), "a cut message");
         }
         assert_eq!(came, messages);

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::message::{Message, MessageKind};
+use super::message::{GroupMessage, MessageKind};
 use crate::crowd::connections::ConnectionCounts;
 
 /// A message that arrived at a client.
@@ -53,7 +53,7 @@ impl ClientOutboxes {
         ClientOutboxes { outboxes: vec![Vec::new(); clients], dirty: Vec::new() }
     }
 
-    fn put(&mut self, client: usize, message: &Message) {
+    fn put(&mut self, client: usize, message: &GroupMessage) {
         if self.outboxes[client].is_empty() {
             self.dirty.push(client);
         }
@@ -61,7 +61,7 @@ impl ClientOutboxes {
     }
 
     /// Handles a client's message, and queues the acknowledgement of an update.
-    fn hear(&mut self, client: usize, message: Message) -> Option<ClientEvent> {
+    fn hear(&mut self, client: usize, message: GroupMessage) -> Option<ClientEvent> {
         let (source, turn) = (message.source as usize, message.turn);
         match message.kind {
             MessageKind::Update => {

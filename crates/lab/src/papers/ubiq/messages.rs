@@ -15,11 +15,11 @@ use super::paper::{self, MessageRow};
 use super::people::{LATENCY_MS_MAX, LOST_MAX};
 use super::{Options, UbiqMeasurement};
 use crate::choice;
-use crate::load::connection::Transport;
-use crate::load::swarm::{MessageContent, Swarm, SwarmOutcome, SwarmPlan};
+use crate::load::connection::MqttTransport;
+use crate::load::swarm::{MessageContent, MqttSwarm, SwarmOutcome, SwarmPlan};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::search::{LadderSearch, if_carried};
-use crate::servers::{Rights, ServerKind, Testbed, login};
+use crate::servers::{ServerKind, Testbed, TokenRights, login};
 use crate::setting::ExperimentSetting;
 use crate::statistics::rounded_to;
 
@@ -176,8 +176,8 @@ fn step((stage, kind): (&Testbed, ServerKind), row: MessageRow, (people, step_s)
     let server = kind.start(stage)?;
     let work = row.work();
     let talk = MessageContent::Opaque { bytes: work.bytes };
-    let login = login(kind, stage, Rights::Everything);
-    let mut swarm = Swarm::enter_talking((people, talk), &server.door(Transport::Tcp)?, &login)
+    let login = login(kind, stage, TokenRights::Everything);
+    let mut swarm = MqttSwarm::enter_talking((people, talk), &server.door(MqttTransport::Tcp)?, &login)
         .with_context(|| format!("{people} people at {}", kind.name()))?;
     let plan = SwarmPlan { people, rate_hz: work.messages_per_s, measured: Duration::from_secs(step_s) };
     let outcome = swarm.run(&plan, server.pid())?;

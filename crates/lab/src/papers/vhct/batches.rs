@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::curve::{MeasuredServer, VhctExperiment};
 use super::load::{ClientLoad, FlowOutcome};
-use super::server::{FlowTransport, Processes, ReferenceSetup};
+use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::{PAIR, VhctMeasurement};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
@@ -24,14 +24,14 @@ struct BatchRow {
 
 /// Sequential, then vectors by length, in one process; then sequential and the longest vectors in two.
 fn servers(lab: &VhctExperiment<'_>) -> Vec<ReferenceSetup> {
-    let one = |kind| ReferenceSetup { kind, processes: Processes::One };
+    let one = |kind| ReferenceSetup { kind, processes: ProcessCount::One };
     let mut batches = lab.options.batches.clone();
     batches.sort_unstable();
     let longest = batches.last().copied().unwrap_or(1);
     let mut servers = vec![one(FlowTransport::Hybrid)];
     servers.extend(batches.into_iter().map(|batch| one(FlowTransport::Vectors(batch))));
     for kind in [FlowTransport::Hybrid, FlowTransport::Vectors(longest)] {
-        servers.push(ReferenceSetup { kind, processes: Processes::Two });
+        servers.push(ReferenceSetup { kind, processes: ProcessCount::Two });
     }
     servers
 }
@@ -111,7 +111,7 @@ fn draw(lab: &VhctExperiment<'_>, together: &str, rows: &[BatchRow], servers: &[
     let curve = |(at, server): (usize, &ReferenceSetup)| {
         let of = rows.iter().filter(|row| row.together == together);
         let curve = Curve::new(server.name(), of.map(|row| (row.clients as f64, row.each_us[at])));
-        if server.processes == Processes::Two { curve.dashed() } else { curve }
+        if server.processes == ProcessCount::Two { curve.dashed() } else { curve }
     };
     let plot = Plot {
         title: format!("Processor time for a packet, {together}"),
@@ -131,12 +131,12 @@ mod tests {
     fn the_gain_is_that_of_the_longest_vectors_over_single_datagrams_where_it_is_most() {
         let of = |kind, processes| ReferenceSetup { kind, processes };
         let servers = [
-            of(FlowTransport::Hybrid, Processes::One),
-            of(FlowTransport::Vectors(1), Processes::One),
-            of(FlowTransport::Vectors(32), Processes::One),
-            of(FlowTransport::Vectors(256), Processes::One),
-            of(FlowTransport::Hybrid, Processes::Two),
-            of(FlowTransport::Vectors(256), Processes::Two),
+            of(FlowTransport::Hybrid, ProcessCount::One),
+            of(FlowTransport::Vectors(1), ProcessCount::One),
+            of(FlowTransport::Vectors(32), ProcessCount::One),
+            of(FlowTransport::Vectors(256), ProcessCount::One),
+            of(FlowTransport::Hybrid, ProcessCount::Two),
+            of(FlowTransport::Vectors(256), ProcessCount::Two),
         ];
         let row = |clients: usize, each_us: [f64; 6]| BatchRow {
             together: "pairs",

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use rustix::event::{Timespec, epoll};
 use rustix::fd::OwnedFd;
 
-use super::packet::{LENGTH_BYTES, Message, take_messages};
+use super::packet::{LENGTH_BYTES, ReferenceMessage, take_messages};
 use super::server::RunningReference;
 use crate::crowd::connections::{ConnectionCounts, CrowdConnections};
 use crate::crowd::sockets::SharedSockets;
@@ -21,24 +21,24 @@ fn enter(server: SocketAddr, (client, scene): (usize, u32), address: SocketAddrV
     let mut stream = TcpStream::connect(server).with_context(|| format!("client {client}"))?;
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(limits::ANSWER_TIMEOUT))?;
-    stream.write_all(&Message::Login.frame())?;
+    stream.write_all(&ReferenceMessage::Login.frame())?;
     match answer(&mut stream)? {
-        Message::Welcome { session } if session as usize == client => {}
+        ReferenceMessage::Welcome { session } if session as usize == client => {}
         other => bail!("unexpected answer to client {client}: {other:?}"),
     }
-    stream.write_all(&Message::Enter { scene, address }.frame())?;
+    stream.write_all(&ReferenceMessage::Enter { scene, address }.frame())?;
     match answer(&mut stream)? {
-        Message::Entered => Ok(stream),
+        ReferenceMessage::Entered => Ok(stream),
         other => bail!("unexpected answer to client {client}: {other:?}"),
     }
 }
 
-fn answer(stream: &mut TcpStream) -> Result<Message> {
+fn answer(stream: &mut TcpStream) -> Result<ReferenceMessage> {
     let mut length = [0; LENGTH_BYTES];
     stream.read_exact(&mut length)?;
     let mut message = vec![0; usize::from(u16::from_le_bytes(length))];
     stream.read_exact(&mut message)?;
-    Message::read(&message).context("no message")
+    ReferenceMessage::read(&message).context("no message")
 }
 
 /// Flows by UDP, each client from its own address.

@@ -10,7 +10,7 @@ use anyhow::Result;
 use rustix::event::epoll;
 use rustix::fd::OwnedFd;
 
-use super::packet::{LENGTH_BYTES, Message, take_messages};
+use super::packet::{LENGTH_BYTES, ReferenceMessage, take_messages};
 use super::table::{FlowSession, SessionTable};
 use crate::limits;
 
@@ -112,9 +112,9 @@ impl ConnectionServer {
 
     /// Handles one message with its length prefix.
     fn hear(&mut self, id: u32, framed: &[u8]) -> Result<()> {
-        match Message::read(&framed[LENGTH_BYTES..]) {
-            Some(Message::Login) => self.say(id, &Message::Welcome { session: id }.frame()),
-            Some(Message::Enter { scene, address }) => {
+        match ReferenceMessage::read(&framed[LENGTH_BYTES..]) {
+            Some(ReferenceMessage::Login) => self.say(id, &ReferenceMessage::Welcome { session: id }.frame()),
+            Some(ReferenceMessage::Enter { scene, address }) => {
                 self.leave(id);
                 if let Some(Some(client)) = self.clients.get_mut(id as usize) {
                     client.scene = Some(scene);
@@ -122,11 +122,11 @@ impl ConnectionServer {
                 self.scenes.entry(scene).or_default().push(id);
                 // Before the answer, since an entered client may send at once and must be known by then.
                 self.table.put(id, Some(FlowSession { scene, address }))?;
-                self.say(id, &Message::Entered.frame());
+                self.say(id, &ReferenceMessage::Entered.frame());
             }
             // The sender is known by its connection, not by the packet's content.
-            Some(Message::Flow(_)) => self.hand_on(id, framed),
-            Some(Message::Welcome { .. } | Message::Entered) | None => {}
+            Some(ReferenceMessage::Flow(_)) => self.hand_on(id, framed),
+            Some(ReferenceMessage::Welcome { .. } | ReferenceMessage::Entered) | None => {}
         }
         Ok(())
     }

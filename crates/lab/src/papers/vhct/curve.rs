@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::load::{self, ClientLoad, FlowOutcome};
-use super::server::{FlowTransport, Processes, ReferenceSetup};
+use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::stoa::{self, StoaSetup};
 use super::{Options, PAIR, ServerName, VhctMeasurement};
 use crate::choice;
@@ -73,7 +73,7 @@ impl VhctExperiment<'_> {
     /// The servers of the figure: the paper's three in its form (two processes with shared memory) and in one
     /// process, and Stoa in the selected modes of serving.
     fn servers(&self) -> Vec<MeasuredServer> {
-        let two = |kind| MeasuredServer::Reference(ReferenceSetup { kind, processes: Processes::Two });
+        let two = |kind| MeasuredServer::Reference(ReferenceSetup { kind, processes: ProcessCount::Two });
         let mut servers = Vec::new();
         for (name, one) in self.references() {
             match name {
@@ -89,7 +89,7 @@ impl VhctExperiment<'_> {
 
     /// The paper's three, each in its best form: in one process.
     fn references(&self) -> impl Iterator<Item = (ServerName, MeasuredServer)> {
-        let one = |kind| MeasuredServer::Reference(ReferenceSetup { kind, processes: Processes::One });
+        let one = |kind| MeasuredServer::Reference(ReferenceSetup { kind, processes: ProcessCount::One });
         let all = [
             (ServerName::Tcp, one(FlowTransport::Tcp)),
             (ServerName::Hybrid, one(FlowTransport::Hybrid)),
@@ -222,10 +222,10 @@ fn largest(
 
 /// The paper's values for its servers, and ours at as many clients (one fewer for an odd number).
 fn table(lab: &VhctExperiment<'_>, paper: &[PaperPoint], all: &[(String, Vec<FlowOutcome>)]) -> Table {
-    let two = |kind| ReferenceSetup { kind, processes: Processes::Two }.name();
+    let two = |kind| ReferenceSetup { kind, processes: ProcessCount::Two }.name();
     let here = |point: &PaperPoint| {
         let name = match point.server.as_str() {
-            "TCP" => ReferenceSetup { kind: FlowTransport::Tcp, processes: Processes::One }.name(),
+            "TCP" => ReferenceSetup { kind: FlowTransport::Tcp, processes: ProcessCount::One }.name(),
             "hybrid" => two(FlowTransport::Hybrid),
             _ => two(lab.vectors()),
         };

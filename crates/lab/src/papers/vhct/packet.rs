@@ -20,7 +20,7 @@ const ENTERED: u8 = 4;
 
 /// A message of the connection management, or a packet of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Message {
+pub(super) enum ReferenceMessage {
     /// A client logs in.
     Login,
     /// The answer, with its session.
@@ -55,19 +55,19 @@ impl FlowHead {
     }
 }
 
-impl Message {
+impl ReferenceMessage {
     /// `None` for an unknown or incomplete message.
-    pub(super) fn read(bytes: &[u8]) -> Option<Message> {
+    pub(super) fn read(bytes: &[u8]) -> Option<ReferenceMessage> {
         Some(match *bytes.first()? {
-            LOGIN => Message::Login,
-            WELCOME => Message::Welcome { session: number(bytes, 1)? },
+            LOGIN => ReferenceMessage::Login,
+            WELCOME => ReferenceMessage::Welcome { session: number(bytes, 1)? },
             ENTER => {
                 let ip = Ipv4Addr::from(number(bytes, 5)?);
                 let port = u16::from_le_bytes(*bytes.get(9..)?.first_chunk()?);
-                Message::Enter { scene: number(bytes, 1)?, address: SocketAddrV4::new(ip, port) }
+                ReferenceMessage::Enter { scene: number(bytes, 1)?, address: SocketAddrV4::new(ip, port) }
             }
-            ENTERED => Message::Entered,
-            _ => Message::Flow(FlowHead::read(bytes)?),
+            ENTERED => ReferenceMessage::Entered,
+            _ => ReferenceMessage::Flow(FlowHead::read(bytes)?),
         })
     }
 
@@ -75,19 +75,19 @@ impl Message {
     pub(super) fn frame(self) -> Vec<u8> {
         let mut body = Vec::new();
         match self {
-            Message::Login => body.push(LOGIN),
-            Message::Welcome { session } => {
+            ReferenceMessage::Login => body.push(LOGIN),
+            ReferenceMessage::Welcome { session } => {
                 body.push(WELCOME);
                 body.extend_from_slice(&session.to_le_bytes());
             }
-            Message::Enter { scene, address } => {
+            ReferenceMessage::Enter { scene, address } => {
                 body.push(ENTER);
                 body.extend_from_slice(&scene.to_le_bytes());
                 body.extend_from_slice(&u32::from(*address.ip()).to_le_bytes());
                 body.extend_from_slice(&address.port().to_le_bytes());
             }
-            Message::Entered => body.push(ENTERED),
-            Message::Flow(head) => {
+            ReferenceMessage::Entered => body.push(ENTERED),
+            ReferenceMessage::Flow(head) => {
                 body.resize(HEAD_BYTES, 0);
                 head.write(&mut body);
             }
@@ -121,21 +121,21 @@ mod tests {
     #[test]
     fn messages_are_read_as_they_were_said_however_they_are_cut() {
         let address = SocketAddrV4::new(Ipv4Addr::new(127, 1, 0, 9), 40_000);
-        let flow = Message::Flow(FlowHead { flow: 2, session: 70_000, due_us: 4_000_000_000 });
+        let flow = ReferenceMessage::Flow(FlowHead { flow: 2, session: 70_000, due_us: 4_000_000_000 });
         let all = [
-            Message::Login,
-            Message::Welcome { session: 9 },
-            Message::Enter { scene: 4, address },
-            Message::Entered,
+            ReferenceMessage::Login,
+            ReferenceMessage::Welcome { session: 9 },
+            ReferenceMessage::Enter { scene: 4, address },
+            ReferenceMessage::Entered,
             flow,
         ];
         let (mut unread, mut read) = (Vec::new(), Vec::new());
         for byte in all.iter().flat_map(|message| message.frame()) {
             unread.push(byte);
-            take_messages(&mut unread, |message| read.extend(Message::read(&message[LENGTH_BYTES..])));
+            take_messages(&mut unread, |message| read.extend(ReferenceMessage::read(&message[LENGTH_BYTES..])));
         }
         assert_eq!(read, all);
         assert!(unread.is_empty());
-        assert_eq!([&[][..], &[FLOW, 0, 0], &[ENTER, 1]].map(Message::read), [None, None, None]);
+        assert_eq!([&[][..], &[FLOW, 0, 0], &[ENTER, 1]].map(ReferenceMessage::read), [None, None, None]);
     }
 }

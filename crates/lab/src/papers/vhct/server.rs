@@ -22,7 +22,7 @@ use crate::machine::{process_time, raise_file_limit};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct ReferenceSetup {
     pub(super) kind: FlowTransport,
-    pub(super) processes: Processes,
+    pub(super) processes: ProcessCount,
 }
 
 /// The carrier of flows.
@@ -40,7 +40,7 @@ pub(super) enum FlowTransport {
 /// The number of processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Processes {
+pub(super) enum ProcessCount {
     One,
     /// As in the paper: a TCP server and a UDP server, with the table in shared memory.
     Two,
@@ -128,8 +128,8 @@ impl ReferenceSetup {
             FlowTransport::Vectors(batch) => batch,
         };
         match self.processes {
-            Processes::One => RunningReference::start(&[("both", batch)], None),
-            Processes::Two => {
+            ProcessCount::One => RunningReference::start(&[("both", batch)], None),
+            ProcessCount::Two => {
                 // In memory, independent of TMPDIR.
                 let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in("/dev/shm")?;
                 RunningReference::start(&[("flows", batch), ("connections", 0)], Some(folder))
@@ -139,7 +139,7 @@ impl ReferenceSetup {
 
     /// The name in plots and tables.
     pub(super) fn name(self) -> String {
-        let processes = if self.processes == Processes::Two { ", 2 processes" } else { "" };
+        let processes = if self.processes == ProcessCount::Two { ", 2 processes" } else { "" };
         match self.kind {
             FlowTransport::Tcp => "TCP".to_owned(),
             FlowTransport::Hybrid => format!("hybrid{processes}"),

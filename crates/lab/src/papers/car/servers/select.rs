@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags, poll};
 
 use crate::papers::car::exchange::UpdateExchange;
-use crate::papers::car::message::{Message, MessageKind, MessageSplitter};
+use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
 
 const READ_BYTES: usize = 16 * 1_024;
 
@@ -37,9 +37,9 @@ pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> UpdateExchan
 /// Reads a connection's hello; returns the client's number.
 pub(super) fn hello(mut stream: &TcpStream) -> Result<usize> {
     let mut bytes = Vec::new();
-    Message::about(MessageKind::Hello, 0).write(&mut bytes);
+    GroupMessage::about(MessageKind::Hello, 0).write(&mut bytes);
     stream.read_exact(&mut bytes)?;
-    let message = Message::take(&mut &bytes[..]).context("no hello from a client")?;
+    let message = GroupMessage::take(&mut &bytes[..]).context("no hello from a client")?;
     Ok(message.source as usize)
 }
 
@@ -47,7 +47,7 @@ fn serve_group(mut exchange: UpdateExchange, first: usize, mut streams: Vec<TcpS
     let mut cutters: Vec<MessageSplitter> = streams.iter().map(|_| MessageSplitter::default()).collect();
     let mut scratch = vec![0; READ_BYTES];
     streams.iter().try_for_each(|stream| stream.set_nonblocking(true))?;
-    (first..first + streams.len()).for_each(|client| exchange.handle(Message::about(MessageKind::Hello, client)));
+    (first..first + streams.len()).for_each(|client| exchange.handle(GroupMessage::about(MessageKind::Hello, client)));
     let mut behind = vec![true; streams.len()];
     loop {
         behind.fill(false);

@@ -12,7 +12,7 @@ use anyhow::Result;
 use super::AnswerTimes;
 use super::select::hello;
 use crate::papers::car::exchange::{AckPolicy, ClientGroups, PendingAcks};
-use crate::papers::car::message::{Message, MessageKind, MessageSplitter};
+use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
 
 /// Stack size: there are thousands of threads, and none calls deep.
 pub(super) const STACK_BYTES: usize = 64 * 1_024;
@@ -54,7 +54,7 @@ pub(super) fn serve(
         present[client] = true;
         let members = groups.members(client);
         if present[members.clone()].iter().all(|present| *present) {
-            members.for_each(|member| server.put(member, &Message::about(MessageKind::Welcome, member)));
+            members.for_each(|member| server.put(member, &GroupMessage::about(MessageKind::Welcome, member)));
         }
     }
 }
@@ -67,7 +67,7 @@ impl ThreadedServer {
         }
     }
 
-    fn handle(&self, client: usize, message: Message) {
+    fn handle(&self, client: usize, message: GroupMessage) {
         let Some(source) = self.clients.get(message.source as usize) else { return };
         match message.kind {
             MessageKind::Update => self.times.note_update(message.source as usize),
@@ -86,14 +86,14 @@ impl ThreadedServer {
             (MessageKind::Ack, AckPolicy::Active) => {
                 let is_last = lock(&source.waiting).count(message.turn);
                 if is_last {
-                    self.put(message.source as usize, &Message { kind: MessageKind::AllAcks, ..message });
+                    self.put(message.source as usize, &GroupMessage { kind: MessageKind::AllAcks, ..message });
                 }
             }
             (MessageKind::Hello | MessageKind::Welcome | MessageKind::AllAcks, _) => {}
         }
     }
 
-    fn put(&self, client: usize, message: &Message) {
+    fn put(&self, client: usize, message: &GroupMessage) {
         let client = &self.clients[client];
         let mut queue = lock(&client.queue);
         let was_empty = queue.is_empty();

@@ -8,7 +8,7 @@ use stoa_net::datagrams::{DatagramSocket, PeerAddress};
 use stoa_net::limits::BATCH_MESSAGES_MAX;
 
 use crate::papers::car::exchange::UpdateExchange;
-use crate::papers::car::message::{Message, MessageKind, datagrams};
+use crate::papers::car::message::{GroupMessage, MessageKind, datagrams};
 
 /// Maximum number of datagrams read before output is sent.
 const TAKEN_MAX: usize = 8_192;
@@ -23,7 +23,7 @@ pub(super) fn serve(mut socket: DatagramSocket, mut exchange: UpdateExchange) ->
             for (way, datagram) in socket.incoming.receive(until)? {
                 taken += 1;
                 let mut bytes = &datagram[..];
-                while let Some(message) = Message::take(&mut bytes) {
+                while let Some(message) = GroupMessage::take(&mut bytes) {
                     if message.kind == MessageKind::Hello
                         && let Some(known) = ways.get_mut(message.source as usize)
                     {

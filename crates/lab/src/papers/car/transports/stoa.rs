@@ -15,7 +15,7 @@ use stoa_wire::motion::{PackedPose, PartKind, PartsWriter, Rotation, VisibilityC
 use super::udp::TAKEN_MAX;
 use super::{ClientEvent, ClientTransport};
 use crate::crowd::connections::{ConnectionCounts, CrowdConnections, NetcodeConnections};
-use crate::crowd::decoder::Decoder;
+use crate::crowd::decoder::PoseDecoder;
 use crate::crowd::protocol::{FrameContent, ProtocolState};
 use crate::crowd::tickets::TicketSource;
 use crate::limits;
@@ -43,7 +43,7 @@ pub(crate) struct StoaTransport {
 
 struct MotionClient {
     hearing: ProtocolState,
-    decoder: Decoder,
+    decoder: PoseDecoder,
     turn: u32,
     /// The newest turn received from each member of its group.
     seen: Vec<u32>,
@@ -73,7 +73,7 @@ impl StoaTransport {
     ) -> Result<StoaTransport> {
         let person = |client| MotionClient {
             hearing: ProtocolState::new(PersonName::of(client).id_tag),
-            decoder: Decoder::default(),
+            decoder: PoseDecoder::default(),
             turn: 0,
             seen: vec![0; groups.size],
             marked: None,

@@ -13,7 +13,7 @@ use rustix::fd::OwnedFd;
 use super::{ClientEvent, ClientOutboxes, ClientTransport};
 use crate::crowd::connections::ConnectionCounts;
 use crate::limits;
-use crate::papers::car::message::{Message, MessageKind, MessageSplitter};
+use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
 use crate::search::NotCarried;
 
 /// Connections handled in one wake-up.
@@ -39,7 +39,7 @@ impl TcpTransport {
             let mut stream = TcpStream::connect(server).with_context(|| format!("client {client}"))?;
             stream.set_nodelay(true)?;
             let mut hello = Vec::new();
-            Message::about(MessageKind::Hello, client).write(&mut hello);
+            GroupMessage::about(MessageKind::Hello, client).write(&mut hello);
             stream.write_all(&hello)?;
             epoll::add(&epoll, &stream, EventData::new_u64(client as u64), EventFlags::IN)?;
             streams.push((stream, MessageSplitter::default()));
@@ -66,7 +66,7 @@ impl TcpTransport {
 
 impl ClientTransport for TcpTransport {
     fn say(&mut self, client: usize, turn: u32) {
-        self.outboxes.put(client, &Message::update(client, turn));
+        self.outboxes.put(client, &GroupMessage::update(client, turn));
     }
 
     fn flush(&mut self) {

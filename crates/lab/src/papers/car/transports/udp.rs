@@ -9,7 +9,7 @@ use super::{ClientEvent, ClientOutboxes, ClientTransport};
 use crate::crowd::connections::ConnectionCounts;
 use crate::crowd::sockets::SharedSockets;
 use crate::limits;
-use crate::papers::car::message::{Message, MessageKind, datagrams};
+use crate::papers::car::message::{GroupMessage, MessageKind, datagrams};
 use crate::search::NotCarried;
 
 /// Maximum number of datagrams read before output is sent. Reading everything that waits lets one datagram
@@ -44,7 +44,7 @@ impl UdpTransport {
             }
             for client in outside.iter().take(ENTERING_TOGETHER) {
                 hello.clear();
-                Message::about(MessageKind::Hello, *client).write(&mut hello);
+                GroupMessage::about(MessageKind::Hello, *client).write(&mut hello);
                 ways.sockets.send(*client, &hello)?;
             }
             let until = Instant::now() + HELLO_PERIOD;
@@ -56,7 +56,7 @@ impl UdpTransport {
 
 impl ClientTransport for UdpTransport {
     fn say(&mut self, client: usize, turn: u32) {
-        self.outboxes.put(client, &Message::update(client, turn));
+        self.outboxes.put(client, &GroupMessage::update(client, turn));
     }
 
     fn flush(&mut self) {
@@ -77,7 +77,7 @@ impl ClientTransport for UdpTransport {
                 counts.opened += 1;
                 counts.bytes += datagram.len() as u64;
                 let mut bytes = &datagram[..];
-                while let Some(message) = Message::take(&mut bytes) {
+                while let Some(message) = GroupMessage::take(&mut bytes) {
                     outboxes.hear(client, message).into_iter().for_each(&mut *hear);
                 }
                 counts.closed += u64::from(!bytes.is_empty());
