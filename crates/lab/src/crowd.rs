@@ -8,7 +8,6 @@ pub(crate) mod connections;
 pub(crate) mod decoder;
 pub(crate) mod delayed;
 pub(crate) mod interval;
-mod marks;
 mod pace;
 mod people;
 pub(crate) mod pose_ledger;
@@ -18,6 +17,7 @@ pub(crate) mod screen;
 pub(crate) mod simulated;
 pub(crate) mod sockets;
 pub(crate) mod tickets;
+mod turn_marks;
 pub(crate) mod watch;
 pub(crate) mod webtransport;
 

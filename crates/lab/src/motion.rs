@@ -1,12 +1,12 @@
 //! The motion plane: people that one core carries, and the cost of a person. All load uses real sockets, with
 //! the server and the generator on a core each.
 
+mod capacity;
 mod growth;
 mod lossy;
 mod memory;
 mod references;
 mod serving;
-mod together;
 
 use anyhow::{Result, ensure};
 use serde_json::json;
@@ -111,7 +111,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     );
     let stage = Testbed::new(setting.stoa()?)?;
     let place = (setting, &stage);
-    let mut plots = together::measure(&mut report, options, place)?;
+    let mut plots = capacity::measure(&mut report, options, place)?;
     growth::measure(&mut report, options, place)?;
     memory::measure(&mut report, options, place)?;
     plots.extend(serving::measure(&mut report, options, place)?);

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-mod hall;
+mod large_scene;
 mod walking;
 
 use crate::browser::BrowserScripts;
@@ -218,7 +218,7 @@ fn number(seen: &Value, key: &str) -> f64 {
 /// Replaces the scene by the large one.
 fn furnish(stage: &Testbed, objects: usize, seed: u64) -> Result<()> {
     let file = stage.folder.path().join("hall.json");
-    fs::write(&file, serde_json::to_vec(&hall::records(objects, seed))?)?;
+    fs::write(&file, serde_json::to_vec(&large_scene::records(objects, seed))?)?;
     let mut import = bound(&stage.stoa);
     import.args(["scene", "import", "--replace", "--as", SCENE]).arg(&file).arg("--data").arg(stage.folder.path());
     let done = import.output().context("the scene is not imported")?;

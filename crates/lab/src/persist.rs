@@ -1,7 +1,7 @@
 //! Durable updates: the rate of acknowledgements at QoS 1, and acknowledged updates lost to `kill -9`. Figures
 //! `persist_acks_per_s` and `persist_lost`.
 
-pub(crate) mod crew;
+pub(crate) mod authors;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use self::crew::{AUTHORS, AuthorCrew, WINDOW};
+use self::authors::{AUTHORS, AuthorCrew, WINDOW};
 use crate::http;
 use crate::limits;
 use crate::load::person::{PersonName, SCENE};

@@ -20,7 +20,7 @@ use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::ledger::DeliveryLedger;
 use crate::load::swarm::{MqttSwarm, SendSchedule};
-use crate::persist::crew::{AUTHORS, AuthorCrew, WINDOW};
+use crate::persist::authors::{AUTHORS, AuthorCrew, WINDOW};
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
 use crate::servers::{ServerKind, Testbed, TokenRights, login};
 

@@ -11,12 +11,12 @@ use super::Cast;
 use super::calendar::TurnCalendar;
 use super::connections::CrowdConnections;
 use super::decoder::{ObjectId, PoseDecoder};
-use super::marks::{poses_of, turn_of};
 use super::pace::LastFrame;
 use super::pose_ledger::PoseLedger;
 use super::protocol::{FrameContent, ProtocolState};
 use super::relayed;
 use super::screen::ScreenModel;
+use super::turn_marks::{poses_of, turn_of};
 use crate::bots::{BotCrowd, GroundVector};
 use crate::load::person::PersonName;
 

@@ -12,8 +12,8 @@ use stoa_wire::motion::frame::HEAD_BYTES;
 
 use super::calendar::TurnCalendar;
 use super::cast::Cast;
-use super::marks::poses_of;
 use super::protocol::{FrameContent, ProtocolState};
+use super::turn_marks::poses_of;
 use crate::bots::BotCrowd;
 use crate::load::person::PersonName;
 

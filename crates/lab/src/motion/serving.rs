@@ -4,7 +4,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{ExperimentContext, MotionMeasurement, Options, together};
+use super::{ExperimentContext, MotionMeasurement, Options, capacity};
 use crate::crowd::watch::CrowdOutcome;
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
@@ -34,7 +34,7 @@ pub(super) fn measure(
         while outcomes.last().is_none_or(|outcome| outcome.server_load < 2.0 * LOAD_MAX) {
             let Some(&people) = PEOPLE.get(outcomes.len()) else { break };
             let key = json!({ "serving": way, "people": people });
-            outcomes.push(setting.step(key, || together::heads(&options, stage, people))?);
+            outcomes.push(setting.step(key, || capacity::heads(&options, stage, people))?);
         }
         if way == ServingMode::AtOnce {
             let borne = outcomes.iter().take_while(|outcome| outcome.holds() && outcome.server_load < LOAD_MAX);

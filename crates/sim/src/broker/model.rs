@@ -1,10 +1,10 @@
 //! The expected behaviour of a broker: `spec/mqtt.md` once more, as simple as possible. It tracks connections,
 //! sessions, outstanding deliveries and the state on disk. It shares no code with `state`.
 
+mod deliveries;
 mod durable;
-mod owing;
+mod requests;
 mod sessions;
-mod taking;
 
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +14,10 @@ use stoa_wire::packet::Qos;
 
 use super::rows::BrokerRow;
 
+pub(super) use self::deliveries::{SentAnswer, SentPublish};
 pub(super) use self::durable::DurableRecord;
-pub(super) use self::owing::{SentAnswer, SentPublish};
+pub(super) use self::requests::{ReceivedPublish, ReceivedSubscribe};
 pub(super) use self::sessions::{ModelConnect, ModelDisconnect};
-pub(super) use self::taking::{ReceivedPublish, ReceivedSubscribe};
 
 /// A published message. `id` is the number in its payload; an empty payload is number 0.
 #[derive(Clone, Debug, PartialEq)]
