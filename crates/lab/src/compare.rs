@@ -109,7 +109,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 /// Both binaries, in an order that alternates from pair to pair.
 fn pair(options: &Options, (load, number): (ComparisonLoad, u32), binaries: &[PathBuf; 2]) -> Result<RunPair> {
     let run = |binary: &Path| {
-        let carried = if_carried(Testbed::new(binary.to_owned()).and_then(|stage| load.run(&stage, options)));
+        let carried = if_carried(Testbed::new(binary.to_owned()).and_then(|testbed| load.run(&testbed, options)));
         let run = carried.and_then(|carried| carried.map_err(|why| anyhow!(why)));
         run.with_context(|| format!("{}, {} in pair {}", binary.display(), load.name(), number + 1))
     };

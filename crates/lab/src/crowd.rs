@@ -40,7 +40,7 @@ use crate::servers::motion::PolicyName;
 
 /// All people, and their connections to the server.
 pub(crate) struct Crowd<L> {
-    pub(crate) lines: L,
+    pub(crate) connections: L,
     everybody: CrowdPeople,
 }
 
@@ -75,13 +75,13 @@ impl ArrivalCounts {
 }
 
 impl<L: CrowdConnections> Crowd<L> {
-    pub(crate) fn new(cast: Cast, lines: L, bots: Box<dyn BotCrowd>) -> Crowd<L> {
-        Crowd { lines, everybody: CrowdPeople::new(cast, bots) }
+    pub(crate) fn new(cast: Cast, connections: L, bots: Box<dyn BotCrowd>) -> Crowd<L> {
+        Crowd { connections, everybody: CrowdPeople::new(cast, bots) }
     }
 
     /// Lets all people enter in waves and waits until their objects are confirmed. Admitted people send now and
     /// then meanwhile, since the server ends silent sessions.
-    pub(crate) fn enter(&mut self, gate: &mut TicketSource<'_>) -> Result<()> {
+    pub(crate) fn enter(&mut self, ticket_source: &mut TicketSource<'_>) -> Result<()> {
         let people = self.everybody.cast.people;
         if self.everybody.admitted == 0 {
             // Turns begin with the first wave, so that none is in arrears.
@@ -89,8 +89,8 @@ impl<L: CrowdConnections> Crowd<L> {
         }
         while self.everybody.admitted < people {
             let wave = self.everybody.admitted..people.min(self.everybody.admitted + L::WAVE);
-            let tickets = gate.young_tickets(wave)?;
-            self.lines.admit(&tickets)?;
+            let tickets = ticket_source.young_tickets(wave)?;
+            self.connections.admit(&tickets)?;
             self.everybody.admitted += tickets.len();
             self.await_shown(self.everybody.admitted)?;
         }
@@ -102,7 +102,7 @@ impl<L: CrowdConnections> Crowd<L> {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         loop {
             self.drive_at(FramePace::Waiting, self.now_us() + 100_000)?;
-            let outside = (0..people).filter(|person| !self.lines.is_in(*person)).count();
+            let outside = (0..people).filter(|person| !self.connections.is_in(*person)).count();
             let unseen = (0..people).filter(|person| !self.everybody.is_shown::<L>(*person)).count();
             if outside == 0 && unseen == 0 {
                 return Ok(());
@@ -162,23 +162,23 @@ impl<L: CrowdConnections> Crowd<L> {
     }
 
     /// Starts a book that records arrivals between the two times.
-    pub(crate) fn open_book(&mut self, window_us: (u64, u64)) {
+    pub(crate) fn open_ledger(&mut self, window_us: (u64, u64)) {
         let Cast { decoders, people, objects, .. } = self.everybody.cast;
-        let mut book = PoseLedger::new((decoders, people * objects), window_us);
+        let mut ledger = PoseLedger::new((decoders, people * objects), window_us);
         let now_us = self.everybody.now_us();
         for (number, person) in self.everybody.people.iter().enumerate() {
             let Some((receiver, decoder)) = &person.decoder else { continue };
             let others = decoder.seen().filter(|object| object.person != number);
-            others.for_each(|object| book.enter((*receiver, object_number(object, objects)), now_us));
+            others.for_each(|object| ledger.enter((*receiver, object_number(object, objects)), now_us));
         }
-        self.everybody.book = Some(book);
+        self.everybody.ledger = Some(ledger);
     }
 
     /// Ends the book and returns it.
-    pub(crate) fn close_book(&mut self) -> Option<PoseLedger> {
-        let mut book = self.everybody.book.take()?;
-        book.close();
-        Some(book)
+    pub(crate) fn close_ledger(&mut self) -> Option<PoseLedger> {
+        let mut ledger = self.everybody.ledger.take()?;
+        ledger.close();
+        Some(ledger)
     }
 
     /// Sends and receives until `until_us`.
@@ -187,7 +187,7 @@ impl<L: CrowdConnections> Crowd<L> {
     }
 
     fn drive_at(&mut self, pace: FramePace, until_us: u64) -> Result<()> {
-        let Crowd { lines, everybody } = self;
+        let Crowd { connections, everybody } = self;
         loop {
             let now_us = everybody.now_us();
             if now_us >= until_us {
@@ -200,13 +200,13 @@ impl<L: CrowdConnections> Crowd<L> {
                 && let Some((person, turn)) = everybody.calendar.next(now_us)
             {
                 everybody.step_to(turn);
-                if pace == FramePace::Full || everybody.has_to_speak(lines, person, now_us) {
-                    everybody.say(lines, (person, turn));
+                if pace == FramePace::Full || everybody.has_to_speak(connections, person, now_us) {
+                    everybody.say(connections, (person, turn));
                 }
             }
             let wake_us = everybody.calendar.due_us().min(until_us);
             let wake_at = everybody.began + Duration::from_micros(wake_us);
-            listen(lines, (speaking_since, wake_at), &mut |person, frame| {
+            listen(connections, (speaking_since, wake_at), &mut |person, frame| {
                 let now_us = everybody.now_us();
                 if L::IS_RELAYED {
                     everybody.hear_relayed(person, frame, now_us);
@@ -220,9 +220,9 @@ impl<L: CrowdConnections> Crowd<L> {
     /// Counts of all people since the beginning.
     pub(crate) fn came(&self) -> ArrivalCounts {
         let mut came = ArrivalCounts { said: self.everybody.said, ..ArrivalCounts::default() };
-        for hearing in self.everybody.people.iter().map(|person| &person.hearing) {
-            let (received, newest) = hearing.came();
-            let (changes, change_frames) = hearing.told();
+        for protocol in self.everybody.people.iter().map(|person| &person.protocol) {
+            let (received, newest) = protocol.came();
+            let (changes, change_frames) = protocol.told();
             came.frames += u64::from(received);
             came.sent += u64::from(newest);
             came.changes += u64::from(changes);
@@ -233,7 +233,7 @@ impl<L: CrowdConnections> Crowd<L> {
 
     /// Mean number of objects in an interest set now, without one's own.
     pub(crate) fn around(&self) -> f64 {
-        let people = self.everybody.people.iter().map(|person| f64::from(person.hearing.around()));
+        let people = self.everybody.people.iter().map(|person| f64::from(person.protocol.around()));
         people.sum::<f64>() / self.everybody.cast.people as f64 - self.everybody.cast.objects as f64
     }
 
@@ -245,7 +245,7 @@ impl<L: CrowdConnections> Crowd<L> {
     }
 
     pub(crate) fn counts(&self) -> ConnectionCounts {
-        self.lines.counts()
+        self.connections.counts()
     }
 
     /// Frames that could not be read, since the beginning.
@@ -256,7 +256,7 @@ impl<L: CrowdConnections> Crowd<L> {
     /// The path quality that the server last reported to the people that decode all poses.
     pub(crate) fn qualities(&self) -> impl Iterator<Item = PathQuality> {
         let looking = self.everybody.people.iter().filter(|person| person.decoder.is_some());
-        looking.filter_map(|person| person.hearing.quality)
+        looking.filter_map(|person| person.protocol.quality)
     }
 }
 

@@ -70,12 +70,12 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
                         "undelivered": limits::UNDELIVERED_MAX },
         }),
     );
-    let stage = Testbed::new(setting.stoa()?)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
     // The realm makes its certificate at its first start. The references use the same one.
-    drop(ServerKind::Stoa.start(&stage)?);
+    drop(ServerKind::Stoa.start(&testbed)?);
     for transport in [MqttTransport::Tcp, MqttTransport::Wss] {
         if options.transport.is_none_or(|only| only == transport) {
-            let (contenders, left_out) = compare(options, (setting, &stage), transport)?;
+            let (contenders, left_out) = compare(options, (setting, &testbed), transport)?;
             report.left_out(left_out);
             tell(&mut report, transport, &contenders)?;
             draw(setting, transport, &contenders)?;
@@ -87,7 +87,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 /// Measures all servers over one transport. Also returns the servers left out, with the reason.
 fn compare(
     options: &Options,
-    (setting, stage): (&ExperimentSetting, &Testbed),
+    (setting, testbed): (&ExperimentSetting, &Testbed),
     transport: MqttTransport,
 ) -> Result<(Vec<FanoutContender>, Vec<Value>)> {
     let mut contenders = Vec::new();
@@ -95,7 +95,7 @@ fn compare(
     for kind in KINDS.into_iter().filter(|kind| choice::has(&options.only, kind)) {
         let version = match kind.lacks(transport) {
             Some(why) => Err(anyhow::anyhow!(why)),
-            None => kind.version(stage),
+            None => kind.version(testbed),
         };
         match version {
             Ok(version) => contenders.push(FanoutContender {
@@ -114,7 +114,7 @@ fn compare(
     for run in 0..if options.users.is_empty() { options.runs } else { 1 } {
         for contender in &mut contenders {
             eprintln!("{transport:?}, {}, run {} of {}", contender.kind.name(), run + 1, options.runs);
-            contender.measure(options, (setting, stage), transport)?;
+            contender.measure(options, (setting, testbed), transport)?;
         }
     }
     Ok((contenders, left_out))
@@ -124,14 +124,14 @@ impl FanoutContender {
     fn measure(
         &mut self,
         options: &Options,
-        (setting, stage): (&ExperimentSetting, &Testbed),
+        (setting, testbed): (&ExperimentSetting, &Testbed),
         transport: MqttTransport,
     ) -> Result<()> {
         let measured = Duration::from_secs(options.step_s);
         let mut bears = |users: usize| {
             let plan = SwarmPlan { people: users, rate_hz: limits::RATE_HZ, measured };
             let key = (self.kind.name(), suffix(transport), self.largest.len(), users);
-            let outcome = setting.step(key, || step(self.kind, stage, transport, plan))?;
+            let outcome = setting.step(key, || step(self.kind, testbed, transport, plan))?;
             self.outcomes.push(outcome);
             self.bound |= !outcome.holds() && outcome.is_generator_bound();
             Ok(outcome.holds())
@@ -167,10 +167,11 @@ impl FanoutContender {
 }
 
 /// One run of a fresh server with the plan's number of people.
-fn step(kind: ServerKind, stage: &Testbed, transport: MqttTransport, plan: SwarmPlan) -> Result<SwarmOutcome> {
-    let server = kind.start(stage)?;
-    let mut swarm = MqttSwarm::enter(plan.people, &server.door(transport)?, &login(kind, stage, TokenRights::Scene))
-        .with_context(|| format!("{} users at {}", plan.people, kind.name()))?;
+fn step(kind: ServerKind, testbed: &Testbed, transport: MqttTransport, plan: SwarmPlan) -> Result<SwarmOutcome> {
+    let server = kind.start(testbed)?;
+    let mut swarm =
+        MqttSwarm::enter(plan.people, &server.endpoint(transport)?, &login(kind, testbed, TokenRights::Scene))
+            .with_context(|| format!("{} users at {}", plan.people, kind.name()))?;
     let outcome = swarm.run(&plan, server.pid())?;
     if swarm.gone() > 0 {
         eprintln!("  {} connections were ended by the server", swarm.gone());

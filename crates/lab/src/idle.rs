@@ -32,20 +32,23 @@ const REST: Duration = Duration::from_secs(3);
 
 pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let mut report = Report::new("idle", json!({ "connections": options.connections, "secure": options.secure }));
-    let stage = Testbed::new(setting.stoa()?)?;
-    let plain = each_kib(&stage, MqttTransport::Tcp, options.connections)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
+    let plain = each_kib(&testbed, MqttTransport::Tcp, options.connections)?;
     report.figure("idle_connection_kib", Figure::new(plain, "KiB").held_to("<", 24.0, "value"));
-    let secure = each_kib(&stage, MqttTransport::Wss, options.secure)?;
+    let secure = each_kib(&testbed, MqttTransport::Wss, options.secure)?;
     report.figure("idle_connection_kib_wss", Figure::new(secure, "KiB"));
     Ok(report.finish())
 }
 
 /// Resident memory that each connection adds, in KiB. Each logs in, subscribes to its scene and then sends nothing.
-fn each_kib(stage: &Testbed, transport: MqttTransport, connections: usize) -> Result<f64> {
-    let server = ServerKind::Stoa.start(stage)?;
+fn each_kib(testbed: &Testbed, transport: MqttTransport, connections: usize) -> Result<f64> {
+    let server = ServerKind::Stoa.start(testbed)?;
     let before = resident_kib(server.pid())?;
-    let swarm =
-        MqttSwarm::enter(connections, &server.door(transport)?, &login(ServerKind::Stoa, stage, TokenRights::Scene))?;
+    let swarm = MqttSwarm::enter(
+        connections,
+        &server.endpoint(transport)?,
+        &login(ServerKind::Stoa, testbed, TokenRights::Scene),
+    )?;
     sleep(REST);
     let after = resident_kib(server.pid())?;
     eprintln!("{transport:?}: {before} KiB before, {after} KiB with {connections} connections");

@@ -134,14 +134,14 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
             "area_m2_per_person": crate::bots::AREA_PER_BOT_M2, "bytes_per_s": MotionOptions::default().bytes_per_s,
         }),
     );
-    let stage = Testbed::new(setting.stoa()?)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
     let mut cells = Vec::new();
     for policy in POLICIES.into_iter().filter(|policy| choice::has(&options.policies, policy)) {
         for &rate_hz in &options.rates_hz {
             for &people in &options.people {
                 cells.push(measure(
                     options,
-                    (setting, &stage),
+                    (setting, &testbed),
                     CapacityCell { people, rate_hz, policy, steps: Vec::new() },
                 )?);
             }
@@ -159,7 +159,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 
 fn measure(
     options: &Options,
-    (setting, stage): (&ExperimentSetting, &Testbed),
+    (setting, testbed): (&ExperimentSetting, &Testbed),
     mut cell: CapacityCell,
 ) -> Result<CapacityCell> {
     let CapacityCell { people, rate_hz, policy, .. } = cell;
@@ -170,7 +170,7 @@ fn measure(
     for run in 0..if is_fitted { options.runs } else { 1 } {
         let key = json!({ "policy": policy, "rate_hz": rate_hz, "people": people, "run": run });
         let step = setting.step(key, || {
-            Ok(match if_carried(step(options, stage, (&cell, run)))? {
+            Ok(match if_carried(step(options, testbed, (&cell, run)))? {
                 Ok(outcome) => CellRun { outcome: Some(outcome), failed: None },
                 Err(why) => CellRun { outcome: None, failed: Some(why) },
             })
@@ -181,11 +181,11 @@ fn measure(
 }
 
 /// One run with a fresh server.
-fn step(options: &Options, stage: &Testbed, (cell, run): (&CapacityCell, usize)) -> Result<CrowdOutcome> {
+fn step(options: &Options, testbed: &Testbed, (cell, run): (&CapacityCell, usize)) -> Result<CrowdOutcome> {
     let seed = options.seed + run as u64;
     let &CapacityCell { people, rate_hz, policy, .. } = cell;
     let plane = MotionOptions { policy, ..MotionOptions::default() };
-    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs(1) / rate_hz;
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = Cast { people, decoders, period, seed, ..Cast::default() };

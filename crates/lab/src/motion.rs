@@ -109,13 +109,13 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
                         "delivery_p99_ms": limits::MOTION_DELIVERY_P99_MS_MAX, "dropped_by_the_server": 0 },
         }),
     );
-    let stage = Testbed::new(setting.stoa()?)?;
-    let place = (setting, &stage);
-    let mut plots = capacity::measure(&mut report, options, place)?;
-    growth::measure(&mut report, options, place)?;
-    memory::measure(&mut report, options, place)?;
-    plots.extend(serving::measure(&mut report, options, place)?);
-    lossy::measure(&mut report, options, place)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
+    let context = (setting, &testbed);
+    let mut plots = capacity::measure(&mut report, options, context)?;
+    growth::measure(&mut report, options, context)?;
+    memory::measure(&mut report, options, context)?;
+    plots.extend(serving::measure(&mut report, options, context)?);
+    lossy::measure(&mut report, options, context)?;
     plots.iter().try_for_each(|(file, plot)| setting.draw(file, plot))?;
     Ok(report.finish())
 }

@@ -159,10 +159,10 @@ impl PageMeasurement {
     fn measure(self, options: &Options, setting: &ExperimentSetting) -> Result<WalkOutcome> {
         let Options { objects, some_people, people, seconds, seed, heap_minutes, .. } = options;
         let is_large = matches!(self, PageMeasurement::Visit | PageMeasurement::Entering | PageMeasurement::Objects);
-        let stage = Testbed::new(setting.stoa()?)?;
-        let server = MotionServer::start(MotionServerKind::Stoa, &stage, &MotionOptions::default())?;
+        let testbed = Testbed::new(setting.stoa()?)?;
+        let server = MotionServer::start(MotionServerKind::Stoa, &testbed, &MotionOptions::default())?;
         if is_large {
-            furnish(&stage, *objects, *seed)?;
+            furnish(&testbed, *objects, *seed)?;
         }
         let url = format!("http://localhost:{}", server.http()?.port());
         let mut words = vec!["--url".to_owned(), url, "--scene".to_owned(), SCENE.to_owned()];
@@ -193,7 +193,8 @@ impl PageMeasurement {
         if walkers == 0 {
             return Ok(WalkOutcome::alone(options.scripts.start_wide(script, &words)?.finish()?));
         }
-        let walk = WalkPlan { people: walkers, seconds: *seconds, seed: *seed, stays: self != PageMeasurement::Heap };
+        let walk =
+            WalkPlan { people: walkers, seconds: *seconds, seed: *seed, is_constant: self != PageMeasurement::Heap };
         walk.beside(&server, || options.scripts.start(script, &words))
     }
 
@@ -216,11 +217,11 @@ fn number(seen: &Value, key: &str) -> f64 {
 }
 
 /// Replaces the scene by the large one.
-fn furnish(stage: &Testbed, objects: usize, seed: u64) -> Result<()> {
-    let file = stage.folder.path().join("hall.json");
+fn furnish(testbed: &Testbed, objects: usize, seed: u64) -> Result<()> {
+    let file = testbed.folder.path().join("hall.json");
     fs::write(&file, serde_json::to_vec(&large_scene::records(objects, seed))?)?;
-    let mut import = bound(&stage.stoa);
-    import.args(["scene", "import", "--replace", "--as", SCENE]).arg(&file).arg("--data").arg(stage.folder.path());
+    let mut import = bound(&testbed.stoa);
+    import.args(["scene", "import", "--replace", "--as", SCENE]).arg(&file).arg("--data").arg(testbed.folder.path());
     let done = import.output().context("the scene is not imported")?;
     ensure!(done.status.success(), "the scene is not imported: {}", String::from_utf8_lossy(&done.stderr));
     Ok(())

@@ -54,9 +54,9 @@ impl ServerKind {
     }
 
     /// The server's version, or the reason why it cannot run.
-    pub(crate) fn version(self, stage: &Testbed) -> Result<String> {
+    pub(crate) fn version(self, testbed: &Testbed) -> Result<String> {
         match self {
-            ServerKind::Stoa => version_of(&stage.stoa.to_string_lossy(), "--version", 1),
+            ServerKind::Stoa => version_of(&testbed.stoa.to_string_lossy(), "--version", 1),
             // `mosquitto -h` exits with 3 and prints its version first.
             ServerKind::Mosquitto => version_of("mosquitto", "-h", 2),
             ServerKind::Nats => version_of("nats-server", "--version", 1),
@@ -76,11 +76,11 @@ impl ServerKind {
     }
 
     /// Starts the server on its core and waits until it accepts connections.
-    pub(crate) fn start(self, stage: &Testbed) -> Result<RunningServer> {
+    pub(crate) fn start(self, testbed: &Testbed) -> Result<RunningServer> {
         match self {
-            ServerKind::Stoa => stoa::start(stage),
-            ServerKind::Mosquitto => mosquitto::start(stage),
-            ServerKind::Nats => nats::start(stage),
+            ServerKind::Stoa => stoa::start(testbed),
+            ServerKind::Mosquitto => mosquitto::start(testbed),
+            ServerKind::Nats => nats::start(testbed),
             ServerKind::Floor => floor::start(),
         }
     }
@@ -134,7 +134,7 @@ impl RunningServer {
         self.process.pid()
     }
 
-    pub(crate) fn door(&self, transport: MqttTransport) -> Result<MqttEndpoint> {
+    pub(crate) fn endpoint(&self, transport: MqttTransport) -> Result<MqttEndpoint> {
         match (transport, self.secure, &self.config) {
             (MqttTransport::Tcp, ..) => Ok(MqttEndpoint::Plain(self.plain)),
             (MqttTransport::Wss, Some((address, path)), Some(config)) => {
@@ -170,10 +170,10 @@ impl RunningServer {
 /// Passwords for a kind: tokens for Stoa, none for the references.
 pub(crate) fn login(
     kind: ServerKind,
-    stage: &Testbed,
+    testbed: &Testbed,
     rights: TokenRights,
 ) -> impl Fn(&PersonName) -> Result<Option<String>> + '_ {
-    move |name| if kind == ServerKind::Stoa { stage.folder.token(name, rights).map(Some) } else { Ok(None) }
+    move |name| if kind == ServerKind::Stoa { testbed.folder.token(name, rights).map(Some) } else { Ok(None) }
 }
 
 fn spawn(command: &mut Command) -> Result<ChildProgram> {

@@ -63,13 +63,13 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         "rate_hz": limits::RATE_HZ, "payload_bytes": limits::PAYLOAD_BYTES,
     });
     let mut report = Report::new("slow", parameters);
-    let stage = Testbed::new(setting.stoa()?)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
     let mut outcomes: Vec<[StallOutcome; 2]> = Vec::new();
     for pair in 0..options.pairs {
         let mut both = Vec::new();
         // The order alternates, so that a drift of the machine affects both.
         for stalled in [pair % 2 == 1, pair % 2 == 0] {
-            let outcome = one(options, &stage, stalled)?;
+            let outcome = one(options, &testbed, stalled)?;
             eprintln!("pair {}: {}", pair + 1, serde_json::to_string(&outcome)?);
             both.push(outcome);
         }
@@ -112,10 +112,10 @@ fn slowest(recoveries: &[Option<f64>]) -> Figure {
     }
 }
 
-fn one(options: &Options, stage: &Testbed, stalled: bool) -> Result<StallOutcome> {
-    let server = ServerKind::Stoa.start(stage)?;
-    let door = server.door(MqttTransport::Tcp)?;
-    let mut swarm = MqttSwarm::enter(options.users, &door, &login(ServerKind::Stoa, stage, TokenRights::Scene))?;
+fn one(options: &Options, testbed: &Testbed, stalled: bool) -> Result<StallOutcome> {
+    let server = ServerKind::Stoa.start(testbed)?;
+    let endpoint = server.endpoint(MqttTransport::Tcp)?;
+    let mut swarm = MqttSwarm::enter(options.users, &endpoint, &login(ServerKind::Stoa, testbed, TokenRights::Scene))?;
     let client_port = swarm.port(STALLED)?;
     swarm.begin();
     let from_us = 2 * limits::WARM_UP.as_micros() as u64;

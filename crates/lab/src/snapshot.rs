@@ -45,12 +45,12 @@ const OBJECTS_PER_S: f64 = 8_000.0;
 pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let parameters = json!({ "objects": options.objects, "run_s": options.run_s, "probes_per_s": PROBES_PER_S });
     let mut report = Report::new("snapshot", parameters);
-    let stage = Testbed::new(setting.stoa()?)?;
-    let server = ServerKind::Stoa.start(&stage)?;
-    build(&server, &stage, options.objects)?;
-    let alone = probe(&server, &stage, options.run_s)?;
-    let fetching = SnapshotFetcher::begin(&server, &stage, options.objects)?;
-    let beside = probe(&server, &stage, options.run_s)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
+    let server = ServerKind::Stoa.start(&testbed)?;
+    build(&server, &testbed, options.objects)?;
+    let alone = probe(&server, &testbed, options.run_s)?;
+    let fetching = SnapshotFetcher::begin(&server, &testbed, options.objects)?;
+    let beside = probe(&server, &testbed, options.run_s)?;
     let fetched = fetching.end()?;
     eprintln!("alone {alone:?} ms, beside {fetched} snapshots {beside:?} ms");
     ensure!(fetched > 0, "no snapshot was whole in time");
@@ -91,23 +91,23 @@ fn block_times(server: &RunningServer) -> Result<BlockTimes> {
 
 const METRIC: &str = "stoa_realm_snapshot_seconds";
 
-fn enter(server: &RunningServer, stage: &Testbed, index: usize) -> Result<(PersonName, MqttConnection)> {
+fn enter(server: &RunningServer, testbed: &Testbed, index: usize) -> Result<(PersonName, MqttConnection)> {
     let name = PersonName::of(index);
-    let token = stage.folder.token(&name, TokenRights::Scene)?;
+    let token = testbed.folder.token(&name, TokenRights::Scene)?;
     let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
     if index == PROBE {
         hello.push(packet::subscribe(1, &[name.camera_topic()], 0));
     }
-    let line = MqttConnection::enter(&server.door(MqttTransport::Tcp)?, &hello)?;
-    Ok((name, line))
+    let connection = MqttConnection::enter(&server.endpoint(MqttTransport::Tcp)?, &hello)?;
+    Ok((name, connection))
 }
 
 /// The client that creates the objects, and the client that is timed.
 const BUILDER: usize = 1;
 const PROBE: usize = 0;
 
-fn build(server: &RunningServer, stage: &Testbed, objects: usize) -> Result<()> {
-    let (name, mut line) = enter(server, stage, BUILDER)?;
+fn build(server: &RunningServer, testbed: &Testbed, objects: usize) -> Result<()> {
+    let (name, mut connection) = enter(server, testbed, BUILDER)?;
     let began = Instant::now();
     let mut made = 0;
     while made < objects {
@@ -119,19 +119,19 @@ fn build(server: &RunningServer, stage: &Testbed, objects: usize) -> Result<()> 
                  \"object_type\":\"box\",\"position\":{{\"x\":{made},\"y\":1.6,\"z\":-2}},\"material\":{{\"color\":\"#336699\"}}}}}}"
             );
             let topic = format!("realm/s/{SCENE}/o/{}/{id}", name.user_client);
-            line.send(&packet::publish(&topic, payload.as_bytes(), None))?;
+            connection.send(&packet::publish(&topic, payload.as_bytes(), None))?;
             made += 1;
         }
         sleep(Duration::from_millis(2));
-        line.flush()?;
+        connection.flush()?;
     }
     sleep(limits::GRACE);
     Ok(())
 }
 
 /// The 99.9th percentile of delivery, in milliseconds; `None` if more than one message in a thousand is missing.
-fn probe(server: &RunningServer, stage: &Testbed, run_s: u64) -> Result<Option<f64>> {
-    let (name, mut line) = enter(server, stage, PROBE)?;
+fn probe(server: &RunningServer, testbed: &Testbed, run_s: u64) -> Result<Option<f64>> {
+    let (name, mut connection) = enter(server, testbed, PROBE)?;
     let (began, mut payload, mut scratch) = (Instant::now(), String::new(), vec![0; limits::READ_BYTES]);
     let (mut sent, mut times_us) = (0_u64, Vec::new());
     let lasts = Duration::from_secs(run_s);
@@ -140,10 +140,10 @@ fn probe(server: &RunningServer, stage: &Testbed, run_s: u64) -> Result<Option<f
         let now_us = began.elapsed().as_micros() as u64;
         if due_us <= now_us && began.elapsed() < lasts {
             camera(&name, PROBE, now_us, &mut payload);
-            line.send(&packet::publish(&name.camera_topic(), payload.as_bytes(), None))?;
+            connection.send(&packet::publish(&name.camera_topic(), payload.as_bytes(), None))?;
             sent += 1;
         }
-        let open = line.receive(&mut scratch, |packet| {
+        let open = connection.receive(&mut scratch, |packet| {
             if let Some((_, sent_us)) = read_mark(packet) {
                 times_us.push(began.elapsed().as_micros() as u64 - sent_us);
             }
@@ -168,8 +168,8 @@ struct SnapshotFetcher {
 }
 
 impl SnapshotFetcher {
-    fn begin(server: &RunningServer, stage: &Testbed, objects: usize) -> Result<SnapshotFetcher> {
-        let (address, token) = (server.http()?, stage.folder.token(&PersonName::of(BUILDER), TokenRights::Scene)?);
+    fn begin(server: &RunningServer, testbed: &Testbed, objects: usize) -> Result<SnapshotFetcher> {
+        let (address, token) = (server.http()?, testbed.folder.token(&PersonName::of(BUILDER), TokenRights::Scene)?);
         let (ending, fetched) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let (asked, counted) = (Arc::clone(&ending), Arc::clone(&fetched));
         let thread = spawn(move || {

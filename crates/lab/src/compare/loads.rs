@@ -104,20 +104,20 @@ impl ComparisonLoad {
     }
 
     /// Measures one run with a fresh server in a fresh folder.
-    pub(super) fn run(self, stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
+    pub(super) fn run(self, testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
         match self {
-            ComparisonLoad::Fanout => fanout(stage, options),
-            ComparisonLoad::Persist => persist(stage, options),
-            ComparisonLoad::Motion | ComparisonLoad::Webtransport => motion(self, stage, options),
-            ComparisonLoad::Idle => idle(stage, options),
+            ComparisonLoad::Fanout => fanout(testbed, options),
+            ComparisonLoad::Persist => persist(testbed, options),
+            ComparisonLoad::Motion | ComparisonLoad::Webtransport => motion(self, testbed, options),
+            ComparisonLoad::Idle => idle(testbed, options),
         }
     }
 }
 
-fn fanout(stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
-    let server = ServerKind::Stoa.start(stage)?;
-    let door = server.door(MqttTransport::Tcp)?;
-    let mut swarm = MqttSwarm::enter(FANOUT_PEOPLE, &door, &login(ServerKind::Stoa, stage, TokenRights::Scene))?;
+fn fanout(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
+    let server = ServerKind::Stoa.start(testbed)?;
+    let endpoint = server.endpoint(MqttTransport::Tcp)?;
+    let mut swarm = MqttSwarm::enter(FANOUT_PEOPLE, &endpoint, &login(ServerKind::Stoa, testbed, TokenRights::Scene))?;
     let [warm_us, grace_us] = [WARM_UP, GRACE].map(|time| time.as_micros() as u64);
     let end_us = warm_us + options.run_s * 1_000_000;
     let mut ledger = DeliveryLedger::new((FANOUT_PEOPLE, FANOUT_PEOPLE), (warm_us, end_us));
@@ -131,9 +131,9 @@ fn fanout(stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
     spent.on(ledger.delivered() as f64, ledger.undelivered())
 }
 
-fn persist(stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
-    let server = ServerKind::Stoa.start(stage)?;
-    let mut crew = AuthorCrew::enter(&server, &stage.folder, PERSIST_OBJECTS)?;
+fn persist(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
+    let server = ServerKind::Stoa.start(testbed)?;
+    let mut crew = AuthorCrew::enter(&server, &testbed.folder, PERSIST_OBJECTS)?;
     crew.work_at(PERSIST_PER_S, WARM_UP)?;
     let (before, meter) = (crew.acknowledged, LoadMeter::start(server.pid()));
     crew.work_at(PERSIST_PER_S, Duration::from_secs(options.run_s))?;
@@ -143,9 +143,9 @@ fn persist(stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
     spent.on(acknowledged, (1.0 - acknowledged / due).max(0.0))
 }
 
-fn motion(load: ComparisonLoad, stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
+fn motion(load: ComparisonLoad, testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
     let plane = MotionOptions::default();
-    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let people = if load == ComparisonLoad::Motion { MOTION_PEOPLE } else { WEBTRANSPORT_PEOPLE };
     let cast = Cast { people, decoders: DECODERS, seed: options.seed, ..Cast::default() };
     if load == ComparisonLoad::Motion {
@@ -157,30 +157,30 @@ fn motion(load: ComparisonLoad, stage: &Testbed, options: &Options) -> Result<Me
 
 /// Measures a crowd in one scene.
 fn poses<L: CrowdConnections>(
-    lines: L,
+    connections: L,
     cast: Cast,
     (server, policy, options): (&MotionServer<'_>, PolicyName, &Options),
 ) -> Result<MeasuredRun> {
     let Cast { people, seed, .. } = cast;
-    let mut gate = TicketSource::of(server, &cast)?;
-    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter(&mut gate)?;
+    let mut ticket_source = TicketSource::of(server, &cast)?;
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, seed)));
+    crowd.enter(&mut ticket_source)?;
     crowd.await_roommates(policy)?;
     let from_us = crowd.now_us() + WARM_UP.as_micros() as u64;
     let to_us = from_us + options.run_s * 1_000_000;
-    crowd.open_book((from_us, to_us));
+    crowd.open_ledger((from_us, to_us));
     crowd.drive(from_us)?;
     let meter = LoadMeter::start(server.pid());
     crowd.drive(to_us)?;
     let spent = meter.stop()?;
-    let rates = crowd.close_book().context("the book is open")?.rates(0.0);
+    let rates = crowd.close_ledger().context("the book is open")?.rates(0.0);
     let rate_hz = 1.0 / limits::MOTION_PERIOD.as_secs_f64();
     let delivered = rates.mean_per_s * spent.wall_s * (people * (people - 1)) as f64;
     spent.on(delivered, (1.0 - rates.mean_per_s / rate_hz).max(0.0))
 }
 
-fn idle(stage: &Testbed, options: &Options) -> Result<MeasuredRun> {
-    let server = ServerKind::Stoa.start(stage)?;
+fn idle(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
+    let server = ServerKind::Stoa.start(testbed)?;
     sleep(WARM_UP);
     let meter = LoadMeter::start(server.pid());
     sleep(Duration::from_secs(options.run_s));

@@ -54,12 +54,12 @@ pub(crate) trait CrowdConnections {
 /// # Errors
 /// A socket is broken.
 pub(crate) fn listen(
-    lines: &mut impl CrowdConnections,
+    connections: &mut impl CrowdConnections,
     (speaking_since, until): (Instant, Instant),
     hear: &mut dyn FnMut(usize, &[u8]),
 ) -> Result<()> {
     let enough_at = until.max(Instant::now() + speaking_since.elapsed());
-    while lines.receive(until, hear)? > 0 && Instant::now() < enough_at {}
+    while connections.receive(until, hear)? > 0 && Instant::now() < enough_at {}
     Ok(())
 }
 
@@ -194,17 +194,17 @@ mod tests {
     }
 
     fn listened(left: usize, (spoken, left_until): (Duration, Duration)) -> (usize, EndlessArrivals) {
-        let (mut lines, mut heard) = (EndlessArrivals { left, looks: 0 }, 0);
+        let (mut connections, mut heard) = (EndlessArrivals { left, looks: 0 }, 0);
         let now = Instant::now();
-        listen(&mut lines, (now - spoken, now + left_until), &mut |_, _| heard += 1).expect("it is not broken");
-        (heard, lines)
+        listen(&mut connections, (now - spoken, now + left_until), &mut |_, _| heard += 1).expect("it is not broken");
+        (heard, connections)
     }
 
     #[test]
     fn all_that_has_come_is_taken_and_an_endless_stream_only_for_as_long_as_was_spoken() {
         let (long, none) = (Duration::from_secs(60), Duration::ZERO);
-        let (heard, lines) = listened(300, (long, none));
-        assert_eq!((heard, lines.looks), (300, 301), "who lags takes what is there, and does not wait");
+        let (heard, connections) = listened(300, (long, none));
+        assert_eq!((heard, connections.looks), (300, 301), "who lags takes what is there, and does not wait");
         assert_eq!(listened(300, (none, long)).0, 300, "who has time too");
         let began = Instant::now();
         let (heard, _) = listened(usize::MAX, (Duration::from_millis(5), none));

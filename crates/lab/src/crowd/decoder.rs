@@ -141,8 +141,8 @@ mod tests {
     /// Three moving people in a scene, each received by both kinds of receivers.
     struct SceneFixture {
         scene: MotionScene,
-        stays: Vec<MotionSessionId>,
-        hearings: Vec<ProtocolState>,
+        sessions: Vec<MotionSessionId>,
+        protocols: Vec<ProtocolState>,
         decoders: Vec<(PoseDecoder, Poses)>,
         replicas: Vec<MotionReplica>,
     }
@@ -151,17 +151,17 @@ mod tests {
         fn new() -> SceneFixture {
             let mut scene = MotionScene::new(MotionSettings { policy: InterestPolicy::All, bytes_per_s: 4_194_304 });
             let id_tag = |person| PersonName::of(person).id_tag;
-            let stays = (0..3).map(|person| {
+            let sessions = (0..3).map(|person| {
                 let entrant = MotionEntrant { id_tag: id_tag(person), may_show: true, may_track: false };
                 scene.enter(entrant, Time::ZERO)
             });
-            let stays = stays.collect();
-            let hearings = (0..3).map(|person| ProtocolState::new(id_tag(person))).collect();
+            let sessions = sessions.collect();
+            let protocols = (0..3).map(|person| ProtocolState::new(id_tag(person))).collect();
             let decoders = (0..3).map(|_| Default::default()).collect();
             SceneFixture {
                 scene,
-                stays,
-                hearings,
+                sessions,
+                protocols,
                 decoders,
                 replicas: (0..3).map(|_| MotionReplica::default()).collect(),
             }
@@ -172,8 +172,8 @@ mod tests {
             let poses = [PackedPose { position: place, ..PackedPose::default() }; 3];
             let mut writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
             let saying = FrameContent { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
-            let head = self.hearings[person].say(&saying, &mut writer);
-            self.scene.handle_frame(self.stays[person], &[&head[..], writer.bytes()].concat(), now);
+            let head = self.protocols[person].say(&saying, &mut writer);
+            self.scene.handle_frame(self.sessions[person], &[&head[..], writer.bytes()].concat(), now);
         }
 
         /// Delivers a tick's frames. Every seventh frame is lost.
@@ -183,10 +183,10 @@ mod tests {
                 let bytes = [&outgoing.head[..], outgoing.own, outgoing.shared].concat();
                 frames.push((outgoing.session, bytes));
             });
-            for (stay, bytes) in frames {
+            for (session, bytes) in frames {
                 *count += 1;
                 let Some(person) =
-                    self.stays.iter().position(|other| *other == stay).filter(|_| !count.is_multiple_of(7))
+                    self.sessions.iter().position(|other| *other == session).filter(|_| !count.is_multiple_of(7))
                 else {
                     continue;
                 };
@@ -197,7 +197,7 @@ mod tests {
                     }
                 };
                 let now_us = now.as_nanos() / 1_000;
-                let frame = self.hearings[person].take(&bytes, now_us, &mut changed).expect("a frame");
+                let frame = self.protocols[person].take(&bytes, now_us, &mut changed).expect("a frame");
                 decoder.decode(&frame, |object, pose| {
                     seen.insert((object.person, object.index), *pose);
                 });
@@ -208,20 +208,20 @@ mod tests {
 
     #[test]
     fn what_is_decoded_is_what_the_replica_says() {
-        let (mut room, mut count) = (SceneFixture::new(), 0);
+        let (mut fixture, mut count) = (SceneFixture::new(), 0);
         for turn in 0..100 {
             for subtick in 0..5 {
                 let now = Time::from_millis(turn as u64 * 50 + subtick * 10 + 1);
                 if subtick < 3 && !(turn >= 60 && subtick == 2) {
-                    room.say(subtick as usize, turn, now);
+                    fixture.say(subtick as usize, turn, now);
                 }
                 if turn == 60 && subtick == 2 {
-                    assert!(room.scene.leave(room.stays[2], now));
+                    assert!(fixture.scene.leave(fixture.sessions[2], now));
                 }
-                room.tick(now, &mut count);
+                fixture.tick(now, &mut count);
             }
             if turn % 10 == 9 {
-                for ((_, seen), replica) in room.decoders.iter().zip(&room.replicas).take(2) {
+                for ((_, seen), replica) in fixture.decoders.iter().zip(&fixture.replicas).take(2) {
                     let theirs: Poses = replica
                         .seen()
                         .filter_map(|(_, seen)| Some((object_of(seen.kind, &seen.name)?, seen.pose)))

@@ -24,7 +24,7 @@ pub(crate) struct LinkImpairment {
 
 /// Lines behind a bad path.
 pub(crate) struct DelayedConnections<L> {
-    lines: L,
+    connections: L,
     up: DelayedLink,
     down: DelayedLink,
 }
@@ -34,7 +34,7 @@ type DelayedFrame = (Instant, u64, usize, Vec<u8>);
 
 /// One direction.
 struct DelayedLink {
-    badness: LinkImpairment,
+    impairment: LinkImpairment,
     rng: Rng,
     /// Frames on the path, by due time and then by arrival.
     on_it: BinaryHeap<Reverse<DelayedFrame>>,
@@ -42,18 +42,18 @@ struct DelayedLink {
 }
 
 impl<L> DelayedConnections<L> {
-    pub(crate) fn new(lines: L, badness: LinkImpairment) -> DelayedConnections<L> {
-        let way = |seed| DelayedLink { badness, rng: Rng::with_seed(seed), on_it: BinaryHeap::new(), count: 0 };
-        DelayedConnections { lines, up: way(badness.seed), down: way(!badness.seed) }
+    pub(crate) fn new(connections: L, impairment: LinkImpairment) -> DelayedConnections<L> {
+        let link = |seed| DelayedLink { impairment, rng: Rng::with_seed(seed), on_it: BinaryHeap::new(), count: 0 };
+        DelayedConnections { connections, up: link(impairment.seed), down: link(!impairment.seed) }
     }
 }
 
 impl DelayedLink {
     fn put(&mut self, person: usize, frame: &[u8], now: Instant) {
-        if self.rng.f64() < self.badness.loss {
+        if self.rng.f64() < self.impairment.loss {
             return;
         }
-        let due = now + self.badness.delay + self.badness.jitter.mul_f64(self.rng.f64());
+        let due = now + self.impairment.delay + self.impairment.jitter.mul_f64(self.rng.f64());
         self.count += 1;
         self.on_it.push(Reverse((due, self.count, person, frame.to_vec())));
     }
@@ -72,7 +72,7 @@ impl<L: CrowdConnections> CrowdConnections for DelayedConnections<L> {
     const WAVE: usize = L::WAVE;
 
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
-        self.lines.admit(tickets)
+        self.connections.admit(tickets)
     }
 
     fn say(&mut self, person: usize, frame: &[u8]) {
@@ -80,10 +80,10 @@ impl<L: CrowdConnections> CrowdConnections for DelayedConnections<L> {
     }
 
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
-        let DelayedConnections { lines, up, down } = self;
+        let DelayedConnections { connections, up, down } = self;
         let now = Instant::now();
         while let Some((person, frame)) = up.take(now) {
-            lines.say(person, &frame);
+            connections.say(person, &frame);
         }
         let mut came = 0;
         while let Some((person, frame)) = down.take(now) {
@@ -92,15 +92,15 @@ impl<L: CrowdConnections> CrowdConnections for DelayedConnections<L> {
         }
         let wake = [up.due(), down.due()].into_iter().flatten().fold(until, Instant::min);
         let until = if came > 0 { now } else { wake };
-        Ok(came + lines.receive(until, &mut |person, frame| down.put(person, frame, Instant::now()))?)
+        Ok(came + connections.receive(until, &mut |person, frame| down.put(person, frame, Instant::now()))?)
     }
 
     fn is_in(&self, person: usize) -> bool {
-        self.lines.is_in(person)
+        self.connections.is_in(person)
     }
 
     fn counts(&self) -> ConnectionCounts {
-        self.lines.counts()
+        self.connections.counts()
     }
 }
 
@@ -110,14 +110,14 @@ mod tests {
 
     fn come(loss: f64) -> Vec<(u128, usize)> {
         let (delay, jitter) = (Duration::from_millis(100), Duration::from_millis(50));
-        let badness = LinkImpairment { loss, delay, jitter, seed: 3 };
-        let mut way = DelayedConnections::new((), badness).up;
+        let impairment = LinkImpairment { loss, delay, jitter, seed: 3 };
+        let mut link = DelayedConnections::new((), impairment).up;
         let now = Instant::now();
-        (0..1_000).for_each(|person| way.put(person, b"frame", now));
+        (0..1_000).for_each(|person| link.put(person, b"frame", now));
         let mut came = Vec::new();
-        while let Some(due) = way.due() {
-            assert!(way.take(due - Duration::from_nanos(1)).is_none(), "nothing comes before its time");
-            let (person, _) = way.take(due).expect("it is due");
+        while let Some(due) = link.due() {
+            assert!(link.take(due - Duration::from_nanos(1)).is_none(), "nothing comes before its time");
+            let (person, _) = link.take(due).expect("it is due");
             came.push(((due - now).as_millis(), person));
         }
         came

@@ -41,11 +41,11 @@ mod tests {
 
     #[test]
     fn who_waits_speaks_once_a_second_and_who_comes_in_or_has_news_soon() {
-        let spoken = LastFrame { at_us: 7, told: 3 };
-        assert!(!spoken.is_over(true, (999_000, 3)) && spoken.is_over(true, (1_000_007, 3)));
-        assert!(spoken.is_over(false, (50_007, 3)), "it is not in");
-        assert!(spoken.is_over(true, (50_007, 4)), "it acknowledges what it was told");
-        assert!(!spoken.is_over(false, (50_006, 4)), "a lost frame is said again, not at once");
-        assert!(!spoken.is_over(false, (6, 4)), "it spoke after that moment");
+        let last_frame = LastFrame { at_us: 7, told: 3 };
+        assert!(!last_frame.is_over(true, (999_000, 3)) && last_frame.is_over(true, (1_000_007, 3)));
+        assert!(last_frame.is_over(false, (50_007, 3)), "it is not in");
+        assert!(last_frame.is_over(true, (50_007, 4)), "it acknowledges what it was told");
+        assert!(!last_frame.is_over(false, (50_006, 4)), "a lost frame is said again, not at once");
+        assert!(!last_frame.is_over(false, (6, 4)), "it spoke after that moment");
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct CrowdPeople {
     /// Frames sent.
     pub(super) said: u64,
     pub(super) began: Instant,
-    pub(super) book: Option<PoseLedger>,
+    pub(super) ledger: Option<PoseLedger>,
     /// Unreadable frames, and objects of people in other scenes.
     pub(super) malformed: u64,
     /// Screens of the people that decode all poses, if requested.
@@ -44,10 +44,10 @@ pub(super) struct CrowdPeople {
 }
 
 pub(super) struct CrowdPerson {
-    pub(super) hearing: ProtocolState,
+    pub(super) protocol: ProtocolState,
     pub(super) decoder: Option<(usize, PoseDecoder)>,
     /// The last frame sent.
-    spoken: Option<LastFrame>,
+    last_frame: Option<LastFrame>,
 }
 
 impl CrowdPeople {
@@ -56,9 +56,9 @@ impl CrowdPeople {
         let decoders = rng.choose_multiple(0..cast.people, cast.decoders);
         let mut people: Vec<CrowdPerson> = (0..cast.people)
             .map(|person| CrowdPerson {
-                hearing: ProtocolState::new(PersonName::of(person).id_tag),
+                protocol: ProtocolState::new(PersonName::of(person).id_tag),
                 decoder: None,
-                spoken: None,
+                last_frame: None,
             })
             .collect();
         for (number, person) in decoders.into_iter().enumerate() {
@@ -73,7 +73,7 @@ impl CrowdPeople {
             turn: 0,
             said: 0,
             began: Instant::now(),
-            book: None,
+            ledger: None,
             malformed: 0,
             screens: Vec::new(),
             paths: Vec::new(),
@@ -88,7 +88,7 @@ impl CrowdPeople {
     pub(super) fn all_know_their_roommates(&self) -> bool {
         let mut people = self.people.iter().enumerate();
         let objects = self.cast.objects;
-        people.all(|(number, person)| person.hearing.told().0 as usize >= self.cast.roommates(number).len() * objects)
+        people.all(|(number, person)| person.protocol.told().0 as usize >= self.cast.roommates(number).len() * objects)
     }
 
     /// Moves all bots up to a turn.
@@ -103,57 +103,57 @@ impl CrowdPeople {
     }
 
     /// Whether a person must send a frame while other people enter.
-    pub(super) fn has_to_speak<L: CrowdConnections>(&self, lines: &L, person: usize, now_us: u64) -> bool {
-        let CrowdPerson { hearing, spoken, .. } = &self.people[person];
-        let is_known = lines.is_in(person) && self.is_shown::<L>(person);
-        spoken.is_none_or(|spoken| spoken.is_over(is_known, (now_us, hearing.told().0)))
+    pub(super) fn has_to_speak<L: CrowdConnections>(&self, connections: &L, person: usize, now_us: u64) -> bool {
+        let CrowdPerson { protocol, last_frame, .. } = &self.people[person];
+        let is_known = connections.is_in(person) && self.is_shown::<L>(person);
+        last_frame.is_none_or(|last_frame| last_frame.is_over(is_known, (now_us, protocol.told().0)))
     }
 
     /// Whether the server has confirmed all of a person's objects. A relay confirms nothing.
     pub(super) fn is_shown<L: CrowdConnections>(&self, person: usize) -> bool {
-        L::IS_RELAYED || self.people[person].hearing.is_shown(self.cast.objects)
+        L::IS_RELAYED || self.people[person].protocol.is_shown(self.cast.objects)
     }
 
-    pub(super) fn say(&mut self, lines: &mut impl CrowdConnections, (person, turn): (usize, u64)) {
+    pub(super) fn say(&mut self, connections: &mut impl CrowdConnections, (person, turn): (usize, u64)) {
         if person >= self.admitted {
             return;
         }
         self.said += 1;
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);
-        let CrowdPerson { hearing, decoder, spoken } = &mut self.people[person];
+        let CrowdPerson { protocol, decoder, last_frame } = &mut self.people[person];
         let now_us = self.began.elapsed().as_micros() as u64;
-        *spoken = Some(LastFrame { at_us: now_us, told: hearing.told().0 });
+        *last_frame = Some(LastFrame { at_us: now_us, told: protocol.told().0 });
         let mut asks = decoder.as_mut().map(|(_, decoder)| decoder.take_lacking()).unwrap_or_default();
         if let Some(screen) = decoder.as_ref().and_then(|(number, _)| self.screens.get_mut(*number)) {
             asks = screen.take_asked(now_us);
         }
         let saying = FrameContent { poses: &poses[..self.cast.objects], asks: &asks, now_us };
-        let head = hearing.say(&saying, &mut self.writer);
+        let head = protocol.say(&saying, &mut self.writer);
         let mut frame = [0; FRAME_BYTES_MAX];
         let length = HEAD_BYTES + self.writer.bytes().len();
         frame[..HEAD_BYTES].copy_from_slice(&head);
         frame[HEAD_BYTES..length].copy_from_slice(self.writer.bytes());
-        lines.say(person, &frame[..length]);
+        connections.say(person, &frame[..length]);
     }
 
     pub(super) fn hear(&mut self, person: usize, bytes: &[u8], now_us: u64) {
-        let CrowdPeople { cast, people, bots, calendar, book, malformed, screens, .. } = self;
-        let CrowdPerson { hearing, decoder, .. } = &mut people[person];
+        let CrowdPeople { cast, people, bots, calendar, ledger, malformed, screens, .. } = self;
+        let CrowdPerson { protocol, decoder, .. } = &mut people[person];
         let objects = cast.objects;
         let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
             // A person's own objects are no news.
-            let Some(book) = book.as_mut().filter(|_| object.person != person) else { return };
+            let Some(ledger) = ledger.as_mut().filter(|_| object.person != person) else { return };
             let said = turn_of(pose, object.index, calendar.last_of(object.person));
             let due_us = calendar.due_of(object.person, said);
-            book.see((receiver, object_number(object, objects)), (said, due_us), now_us);
+            ledger.see((receiver, object_number(object, objects)), (said, due_us), now_us);
         };
         let Some((receiver, decoder)) = decoder else {
-            *malformed += u64::from(hearing.take(bytes, now_us, &mut |_| {}).is_none());
+            *malformed += u64::from(protocol.take(bytes, now_us, &mut |_| {}).is_none());
             return;
         };
         let mut crossed = Vec::new();
         let frame =
-            hearing.take(bytes, now_us, &mut |change: &VisibilityChange<'_>| crossed.extend(decoder.change(change)));
+            protocol.take(bytes, now_us, &mut |change: &VisibilityChange<'_>| crossed.extend(decoder.change(change)));
         let Some(frame) = frame else {
             *malformed += 1;
             return;
@@ -176,26 +176,26 @@ impl CrowdPeople {
                 calendar.due_of(object.person, turn_of(pose, object.index, calendar.last_of(object.person)))
             });
         }
-        if let Some(book) = book {
+        if let Some(ledger) = ledger {
             for (object, has_entered) in crossed.into_iter().filter(|(object, _)| object.person != person) {
                 let pair = (*receiver, object_number(object, objects));
-                if has_entered { book.enter(pair, now_us) } else { book.leave(pair, now_us) }
+                if has_entered { ledger.enter(pair, now_us) } else { ledger.leave(pair, now_us) }
             }
         }
     }
 
     /// Takes a datagram of a relay, under which everyone ever received is visible.
     pub(super) fn hear_relayed(&mut self, person: usize, datagram: &[u8], now_us: u64) {
-        let CrowdPeople { cast, people, calendar, book, malformed, .. } = self;
-        let (Some((receiver, _)), Some(book)) = (&people[person].decoder, book) else { return };
+        let CrowdPeople { cast, people, calendar, ledger, malformed, .. } = self;
+        let (Some((receiver, _)), Some(ledger)) = (&people[person].decoder, ledger) else { return };
         let decoded = relayed::decode(datagram, |object, pose| {
             if object.person == person {
                 return;
             }
             let said = turn_of(pose, object.index, calendar.last_of(object.person));
             let pair = (*receiver, object_number(object, cast.objects));
-            book.enter(pair, now_us);
-            book.see(pair, (said, calendar.due_of(object.person, said)), now_us);
+            ledger.enter(pair, now_us);
+            ledger.see(pair, (said, calendar.due_of(object.person, said)), now_us);
         });
         *malformed += u64::from(decoded.is_none());
     }

@@ -129,24 +129,24 @@ mod tests {
 
     #[test]
     fn a_pair_has_the_rate_of_its_new_poses_while_it_is_together() {
-        let mut book = PoseLedger::new((1, 3), (SECOND, 11 * SECOND));
-        book.enter((0, 0), 0);
-        book.enter((0, 1), 0);
-        book.enter((0, 2), 10 * SECOND);
+        let mut ledger = PoseLedger::new((1, 3), (SECOND, 11 * SECOND));
+        ledger.enter((0, 0), 0);
+        ledger.enter((0, 1), 0);
+        ledger.enter((0, 2), 10 * SECOND);
         for number in 1..=240_u64 {
             let at = number * SECOND / 20;
-            book.see((0, 0), (number, at - 1), at);
+            ledger.see((0, 0), (number, at - 1), at);
             // The same pose again.
-            book.see((0, 0), (number, at - 1), at + 1);
+            ledger.see((0, 0), (number, at - 1), at + 1);
             if number % 2 == 0 && at < 6 * SECOND {
-                book.see((0, 1), (number, at - 1), at);
+                ledger.see((0, 1), (number, at - 1), at);
             }
             if at == 6 * SECOND {
-                book.leave((0, 1), at);
+                ledger.leave((0, 1), at);
             }
         }
-        book.close();
-        let rates = book.rates(19.0);
+        ledger.close();
+        let rates = ledger.rates(19.0);
         assert_eq!((rates.pairs, rates.below), (2, 1), "the third was there for a second only: {rates:?}");
         assert!((rates.least_per_s - 10.0).abs() < 0.25 && (rates.mean_per_s - 15.0).abs() < 0.3, "{rates:?}");
     }
@@ -154,14 +154,14 @@ mod tests {
     #[test]
     fn who_left_does_not_grow_old() {
         let staleness = |leaves: bool| {
-            let mut book = PoseLedger::new((1, 1), (SECOND, 11 * SECOND));
-            book.enter((0, 0), 0);
-            (1..=40).for_each(|number| book.see((0, 0), (number, number * 50_000), number * 50_000 + 1_000));
+            let mut ledger = PoseLedger::new((1, 1), (SECOND, 11 * SECOND));
+            ledger.enter((0, 0), 0);
+            (1..=40).for_each(|number| ledger.see((0, 0), (number, number * 50_000), number * 50_000 + 1_000));
             if leaves {
-                book.leave((0, 0), 2 * SECOND);
+                ledger.leave((0, 0), 2 * SECOND);
             }
-            book.close();
-            book.staleness().p99_ms
+            ledger.close();
+            ledger.staleness().p99_ms
         };
         assert!(staleness(true) < 60.0, "{}", staleness(true));
         assert!(staleness(false) > 8_000.0, "negative control: {}", staleness(false));

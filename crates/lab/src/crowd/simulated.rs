@@ -36,7 +36,7 @@ pub(crate) struct ReceiverLoad {
 struct SimulatedScene {
     cast: Cast,
     scene: MotionScene,
-    stays: Vec<MotionSessionId>,
+    sessions: Vec<MotionSessionId>,
     numbers: HashMap<MotionSessionId, usize>,
     people: Vec<ProtocolState>,
     bots: Box<dyn BotCrowd>,
@@ -58,12 +58,12 @@ pub(crate) fn simulate(
     let mut scene = MotionScene::new(settings);
     let names = (0..cast.people).map(|person| PersonName::of(person).id_tag);
     let entrant = |id_tag| MotionEntrant { id_tag, may_show: true, may_track: false };
-    let stays: Vec<MotionSessionId> = names.clone().map(|id_tag| scene.enter(entrant(id_tag), Time::ZERO)).collect();
-    let numbers = stays.iter().enumerate().map(|(number, stay)| (*stay, number)).collect();
+    let sessions: Vec<MotionSessionId> = names.clone().map(|id_tag| scene.enter(entrant(id_tag), Time::ZERO)).collect();
+    let numbers = sessions.iter().enumerate().map(|(number, session)| (*session, number)).collect();
     let mut simulated = SimulatedScene {
         cast,
         scene,
-        stays,
+        sessions,
         numbers,
         people: names.map(ProtocolState::new).collect(),
         bots,
@@ -103,7 +103,7 @@ impl SimulatedScene {
         let saying = FrameContent { poses: &poses[..self.cast.objects], asks: &[], now_us };
         let head = self.people[person].say(&saying, &mut self.writer);
         let frame = [&head[..], self.writer.bytes()].concat();
-        self.scene.handle_frame(self.stays[person], &frame, at(now_us));
+        self.scene.handle_frame(self.sessions[person], &frame, at(now_us));
     }
 
     fn tick(&mut self, now_us: u64, counted_from_us: u64) {
@@ -113,9 +113,9 @@ impl SimulatedScene {
             frame.resize(frame.len() + outgoing.padding, 0);
             frames.push((outgoing.session, frame));
         });
-        for (stay, frame) in self.frames.drain(..) {
+        for (session, frame) in self.frames.drain(..) {
             let mut changes = 0;
-            self.people[self.numbers[&stay]].take(&frame, now_us, &mut |_| changes += 1);
+            self.people[self.numbers[&session]].take(&frame, now_us, &mut |_| changes += 1);
             if now_us >= counted_from_us {
                 self.told_bytes += frame.len() as u64 + SEAL_BYTES;
                 self.told_changes += changes;

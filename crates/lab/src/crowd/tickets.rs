@@ -41,15 +41,15 @@ impl TicketSource<'_> {
             MotionServer::Relay(_) => Ok(TicketSource::Open),
             MotionServer::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
             MotionServer::Bare(bare) => Ok(TicketSource::Bare(bare)),
-            MotionServer::Stoa { running, stage, .. } => TicketSource::of_realm(running, stage, cast),
+            MotionServer::Stoa { running, testbed, .. } => TicketSource::of_realm(running, testbed, cast),
         }
     }
 
     /// The source of tickets for a realm; creates missing scenes. All tokens are signed here, which takes longer
     /// than the tickets.
-    fn of_realm<'a>(running: &RunningServer, stage: &Testbed, cast: &Cast) -> Result<TicketSource<'a>> {
+    fn of_realm<'a>(running: &RunningServer, testbed: &Testbed, cast: &Cast) -> Result<TicketSource<'a>> {
         let address = running.http()?;
-        let mut line = HttpConnection::open(address)?;
+        let mut connection = HttpConnection::open(address)?;
         for number in 0..cast.scenes() {
             let settings = match cast.policy_of(number) {
                 // The first scene exists from the start.
@@ -58,11 +58,11 @@ impl TicketSource<'_> {
                 Some(policy) => format!("{{\"motion_policy\":\"{policy}\"}}"),
             };
             let scene = cast.scene_of(number * cast.together);
-            line.put(&format!("/api/v1/scenes/{scene}"), &stage.folder.owner()?, &settings)?;
+            connection.put(&format!("/api/v1/scenes/{scene}"), &testbed.folder.owner()?, &settings)?;
         }
         let bearer = |person: usize| {
             let scene = cast.scene_of(person);
-            Ok((stage.folder.token_in(&scene, &PersonName::of(person), TokenRights::Scene)?, scene))
+            Ok((testbed.folder.token_in(&scene, &PersonName::of(person), TokenRights::Scene)?, scene))
         };
         let bearers: Result<Vec<_>> = (0..cast.people).map(bearer).collect();
         Ok(TicketSource::Realm { address, bearers: bearers? })
@@ -86,11 +86,11 @@ impl TicketSource<'_> {
             TicketSource::Bare(bare) => people.map(|person| bare_ticket(bare, person)).collect(),
             TicketSource::Realm { address, bearers } => {
                 // The server may have closed an idle connection.
-                let mut line = HttpConnection::open(*address)?;
+                let mut connection = HttpConnection::open(*address)?;
                 let is_time = |_: &_| deadline.is_none_or(|deadline| Instant::now() < deadline);
                 let ticket = |(bearer, scene): &(String, String)| {
                     let asked = format!("{{\"scene\":\"{scene}\"}}");
-                    Ok(serde_json::from_slice(&line.post("/api/v1/motion-ticket", bearer, &asked)?)?)
+                    Ok(serde_json::from_slice(&connection.post("/api/v1/motion-ticket", bearer, &asked)?)?)
                 };
                 bearers[people].iter().take_while(is_time).map(ticket).collect()
             }

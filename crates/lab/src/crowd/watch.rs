@@ -125,20 +125,20 @@ pub(crate) fn watch<L: CrowdConnections>(
     ensure!(measured_s >= 2, "{measured_s} s say nothing of a pair's rate: at least 2");
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + measured_s * 1_000_000;
-    crowd.open_book((from_us, to_us));
+    crowd.open_ledger((from_us, to_us));
     crowd.drive(from_us)?;
-    let stretch = MeasuredInterval::drive(crowd, server, |crowd| crowd.drive(to_us))?;
+    let interval = MeasuredInterval::drive(crowd, server, |crowd| crowd.drive(to_us))?;
     let server_rss_kib = resident_kib(server.pid())?;
-    let book = crowd.close_book().context("it was opened")?;
-    let DropCounts { dropped: server_dropped, thinned } = stretch.drops(crowd, server)?;
-    let MeasuredInterval { wall_s, came, line, server_overflowed, generator_load, server_load, .. } = stretch;
+    let ledger = crowd.close_ledger().context("it was opened")?;
+    let DropCounts { dropped: server_dropped, thinned } = interval.drops(crowd, server)?;
+    let MeasuredInterval { wall_s, came, line, server_overflowed, generator_load, server_load, .. } = interval;
     let frames_lost = came.lost();
     Ok(CrowdOutcome {
         people: cast.people,
-        rates: book.rates(poses_per_s_min),
-        staleness: book.staleness(),
-        delivery: book.delivery(),
-        delivery_mean_ms: book.delivery_mean_ms(),
+        rates: ledger.rates(poses_per_s_min),
+        staleness: ledger.staleness(),
+        delivery: ledger.delivery(),
+        delivery_mean_ms: ledger.delivery_mean_ms(),
         said_per_s: came.said as f64 / wall_s,
         datagrams_per_s: line.opened as f64 / wall_s,
         bytes_per_receiver_s: line.bytes as f64 / wall_s / cast.people as f64,

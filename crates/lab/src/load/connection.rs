@@ -40,33 +40,33 @@ enum ConnectionStream {
 
 /// A connection that sends bytes and receives packets.
 pub(crate) struct MqttConnection {
-    way: ConnectionStream,
-    cutter: PacketSplitter,
+    stream: ConnectionStream,
+    splitter: PacketSplitter,
     unsent: Vec<u8>,
 }
 
 impl MqttConnection {
     /// Connects, sends the `hello` packets and waits for each answer. Blocking; afterwards the socket is
     /// non-blocking.
-    pub(crate) fn enter(door: &MqttEndpoint, hello: &[Vec<u8>]) -> Result<MqttConnection> {
-        let way = match door {
+    pub(crate) fn enter(endpoint: &MqttEndpoint, hello: &[Vec<u8>]) -> Result<MqttConnection> {
+        let stream = match endpoint {
             MqttEndpoint::Plain(address) => ConnectionStream::Plain(open(*address)?),
             MqttEndpoint::Secure { address, path, config } => {
                 ConnectionStream::Secure(Box::new(SecureWebSocket::open(open(*address)?, path, Arc::clone(config))?))
             }
         };
-        let mut line = MqttConnection { way, cutter: PacketSplitter::default(), unsent: Vec::new() };
+        let mut connection = MqttConnection { stream, splitter: PacketSplitter::default(), unsent: Vec::new() };
         let mut scratch = vec![0; limits::READ_BYTES];
         for packet in hello {
-            line.send(packet)?;
+            connection.send(packet)?;
             let answer = match packet.first() {
                 Some(0x10) => packet::CONNACK,
                 _ => packet::SUBACK,
             };
-            line.await_answer(answer, &mut scratch)?;
+            connection.await_answer(answer, &mut scratch)?;
         }
-        line.socket().set_nonblocking(true)?;
-        Ok(line)
+        connection.socket().set_nonblocking(true)?;
+        Ok(connection)
     }
 
     fn await_answer(&mut self, kind: u8, scratch: &mut [u8]) -> Result<()> {
@@ -93,7 +93,7 @@ impl MqttConnection {
     }
 
     pub(crate) fn socket(&self) -> &TcpStream {
-        match &self.way {
+        match &self.stream {
             ConnectionStream::Plain(stream) => stream,
             ConnectionStream::Secure(secure) => secure.socket(),
         }
@@ -101,7 +101,7 @@ impl MqttConnection {
 
     /// Sends a packet. Bytes that the socket does not accept are kept for the next call.
     pub(crate) fn send(&mut self, packet: &[u8]) -> Result<()> {
-        match &mut self.way {
+        match &mut self.stream {
             ConnectionStream::Secure(secure) => secure.seal(packet, &mut self.unsent)?,
             ConnectionStream::Plain(stream) if self.unsent.is_empty() => {
                 let taken = written(stream, packet)?;
@@ -118,7 +118,7 @@ impl MqttConnection {
         if self.unsent.is_empty() {
             return Ok(());
         }
-        let taken = match &mut self.way {
+        let taken = match &mut self.stream {
             ConnectionStream::Plain(stream) => written(stream, &self.unsent)?,
             ConnectionStream::Secure(secure) => written(secure.socket_mut(), &self.unsent)?,
         };
@@ -131,15 +131,15 @@ impl MqttConnection {
 
     /// Reads once; returns false at the stream's end. `take` gets each complete packet.
     pub(crate) fn receive(&mut self, scratch: &mut [u8], mut take: impl FnMut(&[u8])) -> Result<bool> {
-        let cutter = &mut self.cutter;
-        match &mut self.way {
+        let splitter = &mut self.splitter;
+        match &mut self.stream {
             ConnectionStream::Plain(stream) => match stream.read(scratch) {
                 Ok(0) => Ok(false),
-                Ok(length) => cutter.feed(&scratch[..length], take).map(|()| true),
+                Ok(length) => splitter.feed(&scratch[..length], take).map(|()| true),
                 Err(error) if is_patience(&error) => Ok(true),
                 Err(error) => Err(error).context("reading"),
             },
-            ConnectionStream::Secure(secure) => secure.receive(scratch, |bytes| cutter.feed(bytes, &mut take)),
+            ConnectionStream::Secure(secure) => secure.receive(scratch, |bytes| splitter.feed(bytes, &mut take)),
         }
     }
 }

@@ -133,9 +133,9 @@ mod tests {
             [publish("a/b", &[7; 300], None), vec![PUBACK, 2, 0, 1], publish("c", b"", Some(9)), vec![0xd0, 0]];
         let stream = packets.concat();
         for cut in 1..=stream.len() {
-            let (mut cutter, mut found) = (PacketSplitter::default(), Vec::new());
+            let (mut splitter, mut found) = (PacketSplitter::default(), Vec::new());
             for piece in stream.chunks(cut) {
-                cutter.feed(piece, |packet| found.push(packet.to_vec())).expect("these are packets");
+                splitter.feed(piece, |packet| found.push(packet.to_vec())).expect("these are packets");
             }
             assert_eq!(found, packets, "in pieces of {cut}");
         }

@@ -54,7 +54,7 @@ impl SwarmOutcome {
 
 struct SwarmPerson {
     name: PersonName,
-    line: MqttConnection,
+    connection: MqttConnection,
     topic: String,
     gone: bool,
 }
@@ -101,16 +101,16 @@ impl MqttSwarm {
     /// Connects `people`, with the passwords that `login` returns.
     pub(crate) fn enter(
         people: usize,
-        door: &MqttEndpoint,
+        endpoint: &MqttEndpoint,
         login: &dyn Fn(&PersonName) -> Result<Option<String>>,
     ) -> Result<MqttSwarm> {
-        MqttSwarm::enter_talking((people, MessageContent::Cameras), door, login)
+        MqttSwarm::enter_talking((people, MessageContent::Cameras), endpoint, login)
     }
 
     /// The same, with a choice of messages.
     pub(crate) fn enter_talking(
         (people, talk): (usize, MessageContent),
-        door: &MqttEndpoint,
+        endpoint: &MqttEndpoint,
         login: &dyn Fn(&PersonName) -> Result<Option<String>>,
     ) -> Result<MqttSwarm> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
@@ -122,11 +122,16 @@ impl MqttSwarm {
         }
         let mut entered = Vec::with_capacity(people);
         for some in hellos.chunks(limits::ENTERING_TOGETHER) {
-            for line in enter_together(door, some)? {
+            for connection in enter_together(endpoint, some)? {
                 let index = entered.len();
-                epoll::add(&epoll, line.socket(), epoll::EventData::new_u64(index as u64), epoll::EventFlags::IN)?;
+                epoll::add(
+                    &epoll,
+                    connection.socket(),
+                    epoll::EventData::new_u64(index as u64),
+                    epoll::EventFlags::IN,
+                )?;
                 let name = PersonName::of(index);
-                entered.push(SwarmPerson { topic: talk.topics(&name).0, name, line, gone: false });
+                entered.push(SwarmPerson { topic: talk.topics(&name).0, name, connection, gone: false });
             }
         }
         let scratch = vec![0; limits::READ_BYTES];
@@ -145,12 +150,12 @@ impl MqttSwarm {
     pub(crate) fn set_reading(&mut self, index: usize, reading: bool) -> Result<()> {
         let flags = if reading { epoll::EventFlags::IN } else { epoll::EventFlags::empty() };
         let data = epoll::EventData::new_u64(index as u64);
-        Ok(epoll::modify(&self.epoll, self.people[index].line.socket(), data, flags)?)
+        Ok(epoll::modify(&self.epoll, self.people[index].connection.socket(), data, flags)?)
     }
 
     /// The client's port of a person's connection.
     pub(crate) fn port(&self, index: usize) -> Result<u16> {
-        Ok(self.people[index].line.socket().local_addr()?.port())
+        Ok(self.people[index].connection.socket().local_addr()?.port())
     }
 
     /// Restarts the clock of a run that the caller steps by [`MqttSwarm::drive`].
@@ -232,7 +237,7 @@ impl MqttSwarm {
         }
         self.said.said += self.payload.len() as u64;
         let packet = packet::publish(&person.topic, self.payload.as_bytes(), None);
-        if person.line.send(&packet).is_err() {
+        if person.connection.send(&packet).is_err() {
             self.lose(sender)?;
         }
         Ok(())
@@ -242,7 +247,7 @@ impl MqttSwarm {
         let began = self.began;
         let person = &mut self.people[receiver];
         let (mut now_us, heard) = (0, &mut self.said.heard);
-        let open = person.line.receive(&mut self.scratch, |packet| {
+        let open = person.connection.receive(&mut self.scratch, |packet| {
             if packet[0] & 0xf0 == packet::PUBLISH
                 && let Some((sender, sent_us)) = read_mark(packet)
             {
@@ -263,7 +268,7 @@ impl MqttSwarm {
     fn lose(&mut self, index: usize) -> Result<()> {
         if !self.people[index].gone {
             self.people[index].gone = true;
-            epoll::delete(&self.epoll, self.people[index].line.socket())?;
+            epoll::delete(&self.epoll, self.people[index].connection.socket())?;
         }
         Ok(())
     }
@@ -275,10 +280,14 @@ impl MqttSwarm {
 
 /// Connects several people at the same time. Mosquitto polls its WebSockets only ten times a second, and each
 /// client waits for five polls until it has entered.
-fn enter_together(door: &MqttEndpoint, hellos: &[[Vec<u8>; 2]]) -> Result<Vec<MqttConnection>> {
+fn enter_together(endpoint: &MqttEndpoint, hellos: &[[Vec<u8>; 2]]) -> Result<Vec<MqttConnection>> {
     thread::scope(|scope| {
-        let entering: Vec<_> = hellos.iter().map(|hello| scope.spawn(|| MqttConnection::enter(door, hello))).collect();
-        entering.into_iter().map(|line| line.join().expect("entering does not panic").context("entering")).collect()
+        let entering: Vec<_> =
+            hellos.iter().map(|hello| scope.spawn(|| MqttConnection::enter(endpoint, hello))).collect();
+        entering
+            .into_iter()
+            .map(|connection| connection.join().expect("entering does not panic").context("entering"))
+            .collect()
     })
 }
 

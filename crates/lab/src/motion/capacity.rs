@@ -63,14 +63,14 @@ const KINDS: [TogetherSearch; 3] = [
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    place: ExperimentContext<'_>,
+    context: ExperimentContext<'_>,
 ) -> Result<Vec<(&'static str, Plot)>> {
     let mut outcomes = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| options.has(kind.part)) {
         if kind.by_webtransport && options.server != MotionServerKind::Stoa {
             continue;
         }
-        outcomes.push((kind.name, search(report, options, (place, kind))?));
+        outcomes.push((kind.name, search(report, options, (context, kind))?));
     }
     Ok(plots(&outcomes))
 }
@@ -78,13 +78,13 @@ pub(super) fn measure(
 fn search(
     report: &mut Report,
     options: &Options,
-    (place, kind): (ExperimentContext<'_>, TogetherSearch),
+    (context, kind): (ExperimentContext<'_>, TogetherSearch),
 ) -> Result<Vec<CrowdOutcome>> {
-    let (setting, stage) = place;
+    let (setting, testbed) = context;
     let (mut outcomes, mut largest, mut bound, mut outside) = (Vec::new(), Vec::new(), false, Vec::new());
     let mut bears = |people: usize, run: usize| {
         let key = json!({ "together": kind.name, "people": people, "run": run });
-        let outcome = match setting.step(key, || if_carried(step(options, (stage, kind), (people, run))))? {
+        let outcome = match setting.step(key, || if_carried(step(options, (testbed, kind), (people, run))))? {
             Ok(outcome) => outcome,
             Err(why) => {
                 outside.push(json!({ "people": people, "error": why }));
@@ -118,7 +118,7 @@ fn search(
         if let Some(relay) = references::relay(report, options, (setting, people))? {
             figure = figure.beside(relay);
         }
-        references::cameras(report, options, (place, people))?;
+        references::cameras(report, options, (context, people))?;
     }
     if let Some(bar) = kind.bar {
         figure = figure.held_to(">=", bar, "value");
@@ -128,27 +128,27 @@ fn search(
 }
 
 /// One run with heads by netcode, as for `motion_people_all`.
-pub(super) fn heads(options: &Options, stage: &Testbed, people: usize) -> Result<CrowdOutcome> {
-    step(options, (stage, KINDS[0]), (people, 0))
+pub(super) fn heads(options: &Options, testbed: &Testbed, people: usize) -> Result<CrowdOutcome> {
+    step(options, (testbed, KINDS[0]), (people, 0))
 }
 
 /// One run with a fresh server.
 fn step(
     options: &Options,
-    (stage, kind): (&Testbed, TogetherSearch),
+    (testbed, kind): (&Testbed, TogetherSearch),
     (people, run): (usize, usize),
 ) -> Result<CrowdOutcome> {
-    let server = MotionServer::start(options.server, stage, &options.plane)?;
+    let server = MotionServer::start(options.server, testbed, &options.plane)?;
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = Cast { people, decoders, objects: kind.objects, seed: options.seed + run as u64, ..Cast::default() };
     let run = WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
     let policy = options.plane.policy;
-    let mut gate = TicketSource::of(&server, &cast)?;
+    let mut ticket_source = TicketSource::of(&server, &cast)?;
     let mut outcome = if kind.by_webtransport {
-        watch(&mut walk_in(WebTransportConnections::new(people)?, &mut gate, (cast, policy))?, &server, &run)?
+        watch(&mut walk_in(WebTransportConnections::new(people)?, &mut ticket_source, (cast, policy))?, &server, &run)?
     } else {
         watch(
-            &mut walk_in(NetcodeConnections::new(people, server.address())?, &mut gate, (cast, policy))?,
+            &mut walk_in(NetcodeConnections::new(people, server.address())?, &mut ticket_source, (cast, policy))?,
             &server,
             &run,
         )?
@@ -161,13 +161,13 @@ fn step(
 }
 
 fn walk_in<L: CrowdConnections>(
-    lines: L,
-    gate: &mut TicketSource<'_>,
+    connections: L,
+    ticket_source: &mut TicketSource<'_>,
     (cast, policy): (Cast, PolicyName),
 ) -> Result<Crowd<L>> {
     let Cast { people, seed, .. } = cast;
-    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
-    crowd.enter(gate).with_context(|| format!("{people} people"))?;
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, seed)));
+    crowd.enter(ticket_source).with_context(|| format!("{people} people"))?;
     crowd.await_roommates(policy)?;
     Ok(crowd)
 }

@@ -18,7 +18,7 @@ use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServer, PolicyName};
 use crate::statistics::median;
 
-const STRETCHES: [GrowthCase; 4] = [
+const CASES: [GrowthCase; 4] = [
     GrowthCase {
         part: MotionMeasurement::GrowthNearestRandomwalk,
         policy: PolicyName::Nearest,
@@ -33,9 +33,9 @@ const BYTES_PER_S: u32 = 262_144;
 /// A minute.
 const SETTLING_TICKS: usize = 1_200;
 
-pub(super) fn measure(report: &mut Report, options: &Options, place: ExperimentContext<'_>) -> Result<()> {
-    let wanted = |stretch: &GrowthCase| options.has(MotionMeasurement::Growth) || options.has(stretch.part);
-    STRETCHES.into_iter().filter(wanted).try_for_each(|stretch| grow(report, options, (place, stretch)))
+pub(super) fn measure(report: &mut Report, options: &Options, context: ExperimentContext<'_>) -> Result<()> {
+    let wanted = |case: &GrowthCase| options.has(MotionMeasurement::Growth) || options.has(case.part);
+    CASES.into_iter().filter(wanted).try_for_each(|case| grow(report, options, (context, case)))
 }
 
 /// The movement of people.
@@ -63,15 +63,15 @@ impl GrowthCase {
 fn grow(
     report: &mut Report,
     options: &Options,
-    ((setting, stage), stretch): (ExperimentContext<'_>, GrowthCase),
+    ((setting, testbed), case): (ExperimentContext<'_>, GrowthCase),
 ) -> Result<()> {
-    let name = stretch.name();
+    let name = case.name();
     let sizes = [options.growth_from, options.growth_from * 4];
     let mut outcomes: [Vec<CrowdOutcome>; 2] = [Vec::new(), Vec::new()];
     for run in 0..options.runs {
         for (people, outcomes) in sizes.into_iter().zip(&mut outcomes) {
             let key = json!({ "growth": name, "people": people, "run": run });
-            outcomes.push(setting.step(key, || step(options, (stage, stretch), (people, run)))?);
+            outcomes.push(setting.step(key, || step(options, (testbed, case), (people, run)))?);
         }
     }
     let middle = |of: fn(&CrowdOutcome) -> f64| {
@@ -82,7 +82,7 @@ fn grow(
     let is_whole = outcomes.iter().flatten().all(|outcome| outcome.is_whole());
     let bound = outcomes.iter().flatten().any(CrowdOutcome::is_generator_bound);
     report.series(&name, json!({ "steps": outcomes, "whole": is_whole }));
-    let is_held = stretch.walk == WalkKind::Random;
+    let is_held = case.walk == WalkKind::Random;
     for (kind, value, bar) in [("bytes", large / small.max(1e-9), 1.1), ("cpu", busy / idle.max(1e-9), 1.2)] {
         let mut figure = Figure::new(value, "times");
         figure.generator_bound = bound;
@@ -98,13 +98,13 @@ fn grow(
 
 fn step(
     options: &Options,
-    (stage, stretch): (&Testbed, GrowthCase),
+    (testbed, case): (&Testbed, GrowthCase),
     (people, run): (usize, usize),
 ) -> Result<CrowdOutcome> {
     let seed = options.seed + run as u64;
-    let GrowthCase { policy, walk, .. } = stretch;
+    let GrowthCase { policy, walk, .. } = case;
     let plane = MotionOptions { policy, bytes_per_s: BYTES_PER_S, ..options.plane.clone() };
-    let server = MotionServer::start(options.server, stage, &plane)?;
+    let server = MotionServer::start(options.server, testbed, &plane)?;
     let mut bots: Box<dyn BotCrowd> = match walk {
         WalkKind::Boids => Box::new(InterestBoids::new(people, seed, policy.policy())),
         WalkKind::Random => Box::new(RandomWalk::new(people, seed)),
@@ -112,8 +112,8 @@ fn step(
     // The paper's time, after which flocks have formed.
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
-    let lines = NetcodeConnections::new(people, server.address())?;
-    let mut crowd = Crowd::new(cast, lines, bots);
+    let connections = NetcodeConnections::new(people, server.address())?;
+    let mut crowd = Crowd::new(cast, connections, bots);
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
     watch(
         &mut crowd,

@@ -43,11 +43,11 @@ struct DrawingErrors {
     thinned_per_mille: u16,
 }
 
-pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): ExperimentContext<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ExperimentContext<'_>) -> Result<()> {
     if !options.has(MotionMeasurement::Loss) {
         return Ok(());
     }
-    let drawn = |loss: f64| setting.step(json!({ "loss": loss }), || draw(options, stage, loss));
+    let drawn = |loss: f64| setting.step(json!({ "loss": loss }), || draw(options, testbed, loss));
     let (clean, lossy) = (drawn(0.0)?, drawn(0.2)?);
     report.series("loss", json!([clean, lossy]));
     for (name, of) in [
@@ -66,17 +66,17 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
     Ok(())
 }
 
-fn draw(options: &Options, stage: &Testbed, loss: f64) -> Result<DrawingErrors> {
-    let server = MotionServer::start(options.server, stage, &options.plane)?;
-    let badness = LinkImpairment {
+fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawingErrors> {
+    let server = MotionServer::start(options.server, testbed, &options.plane)?;
+    let impairment = LinkImpairment {
         loss,
         delay: Duration::from_millis(100),
         jitter: Duration::from_millis(50),
         seed: options.seed,
     };
     let cast = Cast { people: PEOPLE, decoders: PEOPLE, seed: options.seed, ..Cast::default() };
-    let lines = DelayedConnections::new(NetcodeConnections::new(PEOPLE, server.address())?, badness);
-    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(PEOPLE, options.seed)));
+    let connections = DelayedConnections::new(NetcodeConnections::new(PEOPLE, server.address())?, impairment);
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(PEOPLE, options.seed)));
     crowd.show();
     crowd.enter(&mut TicketSource::of(&server, &cast)?)?;
     crowd.drive(crowd.now_us() + SETTLE_US)?;

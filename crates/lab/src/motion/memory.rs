@@ -24,19 +24,19 @@ const BY_WEBTRANSPORT: usize = 500;
 /// Sessions that see each other.
 const VISIBLE: usize = 1_000;
 
-pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): ExperimentContext<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ExperimentContext<'_>) -> Result<()> {
     if !options.has(MotionMeasurement::Memory) {
         return Ok(());
     }
     let each = |people: usize, objects: usize| {
         let key = json!({ "memory": people, "objects": objects });
-        setting.step(key, || each_kib(options, stage, (people, objects)))
+        setting.step(key, || each_kib(options, testbed, (people, objects)))
     };
     let at_rest = each(SESSIONS, 0)?;
     report.figure("motion_session_kib", Figure::new(at_rest, "KiB").held_to("<", 8.0, "value"));
     if options.server == MotionServerKind::Stoa {
         let key = json!({ "memory_by_webtransport": BY_WEBTRANSPORT });
-        let kib = setting.step(key, || webtransport_kib(options, stage))?;
+        let kib = setting.step(key, || webtransport_kib(options, testbed))?;
         report.figure("motion_session_kib_webtransport", Figure::new(kib, "KiB"));
     }
     let visible = each(VISIBLE, 1)?;
@@ -46,15 +46,15 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, stage): 
 }
 
 /// Resident memory that each session adds, in KiB, including allocations for the first.
-fn each_kib(options: &Options, stage: &Testbed, (people, objects): (usize, usize)) -> Result<f64> {
-    let server = MotionServer::start(options.server, stage, &options.plane)?;
+fn each_kib(options: &Options, testbed: &Testbed, (people, objects): (usize, usize)) -> Result<f64> {
+    let server = MotionServer::start(options.server, testbed, &options.plane)?;
     // Tickets are requested before: their cost (HTTP, tokens) belongs to the scene plane.
     let cast = Cast { people, objects, seed: options.seed, ..Cast::default() };
-    let mut gate = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..people)?);
+    let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..people)?);
     let before = resident_kib(server.pid())?;
-    let lines = NetcodeConnections::new(people, server.address())?;
-    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, options.seed)));
-    crowd.enter(&mut gate)?;
+    let connections = NetcodeConnections::new(people, server.address())?;
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, options.seed)));
+    crowd.enter(&mut ticket_source)?;
     if objects > 0 {
         crowd.await_roommates(options.plane.policy)?;
     }
@@ -65,14 +65,14 @@ fn each_kib(options: &Options, stage: &Testbed, (people, objects): (usize, usize
 }
 
 /// Like [`each_kib`], for idle sessions by WebTransport.
-fn webtransport_kib(options: &Options, stage: &Testbed) -> Result<f64> {
-    let server = MotionServer::start(options.server, stage, &options.plane)?;
+fn webtransport_kib(options: &Options, testbed: &Testbed) -> Result<f64> {
+    let server = MotionServer::start(options.server, testbed, &options.plane)?;
     let cast = Cast { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..Cast::default() };
-    let mut gate = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..BY_WEBTRANSPORT)?);
+    let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..BY_WEBTRANSPORT)?);
     let before = resident_kib(server.pid())?;
     let bots = Box::new(RandomWalk::new(BY_WEBTRANSPORT, options.seed));
     let mut crowd = Crowd::new(cast, WebTransportConnections::new(BY_WEBTRANSPORT)?, bots);
-    crowd.enter(&mut gate)?;
+    crowd.enter(&mut ticket_source)?;
     crowd.drive(crowd.now_us() + REST_US)?;
     let after = resident_kib(server.pid())?;
     eprintln!("  memory: {before} KiB before, {after} KiB with {BY_WEBTRANSPORT} by WebTransport");

@@ -87,9 +87,9 @@ fn reference(found: &[RelayResult]) -> Option<ReferenceFigure> {
 
 fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) -> Result<CrowdOutcome> {
     let server = MotionServer::Relay(RelayServer::start(GatherOptions { gather_ms })?);
-    let (lines, seed) = (RelayConnections::new(people, server.address())?, options.seed + run as u64);
+    let (connections, seed) = (RelayConnections::new(people, server.address())?, options.seed + run as u64);
     let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
-    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(people, seed)));
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, seed)));
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people at a relay"))?;
     watch(
         &mut crowd,
@@ -102,19 +102,19 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
 pub(super) fn cameras(
     report: &mut Report,
     options: &Options,
-    ((setting, stage), people): (ExperimentContext<'_>, usize),
+    ((setting, testbed), people): (ExperimentContext<'_>, usize),
 ) -> Result<()> {
-    let outcome = setting.step(json!({ "mqtt_cameras": people }), || cameras_step(options, stage, people))?;
+    let outcome = setting.step(json!({ "mqtt_cameras": people }), || cameras_step(options, testbed, people))?;
     report.series("mqtt_cameras", json!([outcome]));
     Ok(())
 }
 
-fn cameras_step(options: &Options, stage: &Testbed, people: usize) -> Result<swarm::SwarmOutcome> {
-    let server = ServerKind::Stoa.start(stage)?;
+fn cameras_step(options: &Options, testbed: &Testbed, people: usize) -> Result<swarm::SwarmOutcome> {
+    let server = ServerKind::Stoa.start(testbed)?;
     let mut swarm = MqttSwarm::enter(
         people,
-        &server.door(MqttTransport::Tcp)?,
-        &login(ServerKind::Stoa, stage, TokenRights::Scene),
+        &server.endpoint(MqttTransport::Tcp)?,
+        &login(ServerKind::Stoa, testbed, TokenRights::Scene),
     )
     .with_context(|| format!("{people} people with cameras over MQTT"))?;
     let measured = Duration::from_secs(options.step_s);

@@ -20,7 +20,7 @@ const LOAD_MAX: f64 = 0.25;
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, stage): ExperimentContext<'_>,
+    (setting, testbed): ExperimentContext<'_>,
 ) -> Result<Option<(&'static str, Plot)>> {
     if !options.has(MotionMeasurement::Serving) {
         return Ok(None);
@@ -34,7 +34,7 @@ pub(super) fn measure(
         while outcomes.last().is_none_or(|outcome| outcome.server_load < 2.0 * LOAD_MAX) {
             let Some(&people) = PEOPLE.get(outcomes.len()) else { break };
             let key = json!({ "serving": way, "people": people });
-            outcomes.push(setting.step(key, || capacity::heads(&options, stage, people))?);
+            outcomes.push(setting.step(key, || capacity::heads(&options, testbed, people))?);
         }
         if way == ServingMode::AtOnce {
             let borne = outcomes.iter().take_while(|outcome| outcome.holds() && outcome.server_load < LOAD_MAX);

@@ -33,7 +33,7 @@ pub(super) struct WalkPlan {
     pub(super) seconds: u64,
     pub(super) seed: u64,
     /// Whether one crowd stays all the time. Otherwise everyone leaves now and then, and as many new people enter.
-    pub(super) stays: bool,
+    pub(super) is_constant: bool,
 }
 
 /// The page's result, and the crowd's rates meanwhile.
@@ -75,11 +75,11 @@ impl WalkPlan {
         let mut crowd = enter(server, &cast)?;
         let (mut browser, mut slices) = (start()?, Vec::new());
         for shift in 1.. {
-            let most = if self.stays { usize::MAX } else { STAY_SLICES };
+            let most = if self.is_constant { usize::MAX } else { STAY_SLICES };
             if let Some(seen) = walk(&mut crowd, &mut browser, (&cast, &mut slices, most))? {
                 // The page measures last, so earlier slices don't count.
                 let last = slices.len().saturating_sub((self.seconds * 1_000_000 / SLICE_US) as usize);
-                let fault = self.stays.then(|| fault(&cast, &seen, &slices[last..])).flatten();
+                let fault = self.is_constant.then(|| fault(&cast, &seen, &slices[last..])).flatten();
                 return Ok(WalkOutcome { seen, crowd: slices, fault });
             }
             drop(crowd);
@@ -95,8 +95,8 @@ impl WalkPlan {
 }
 
 fn enter(server: &MotionServer<'_>, cast: &Cast) -> Result<Crowd<NetcodeConnections>> {
-    let lines = NetcodeConnections::new(cast.people, server.address())?;
-    let mut crowd = Crowd::new(*cast, lines, Box::new(RandomWalk::new(cast.people, cast.seed)));
+    let connections = NetcodeConnections::new(cast.people, server.address())?;
+    let mut crowd = Crowd::new(*cast, connections, Box::new(RandomWalk::new(cast.people, cast.seed)));
     crowd.enter(&mut TicketSource::of(server, cast)?)?;
     Ok(crowd)
 }
@@ -110,7 +110,7 @@ fn walk(
     for _ in 0..most {
         let (from_us, to_us) = (crowd.now_us(), crowd.now_us() + SLICE_US);
         let (said, opened) = (crowd.came().said, crowd.counts().opened);
-        crowd.open_book((from_us, to_us));
+        crowd.open_ledger((from_us, to_us));
         while crowd.now_us() < to_us {
             crowd.drive(to_us.min(crowd.now_us() + ASK_US))?;
             if let Some(seen) = browser.seen()? {
@@ -118,10 +118,10 @@ fn walk(
             }
         }
         let seconds = (crowd.now_us() - from_us) as f64 / 1e6;
-        let book = crowd.close_book().context("it was opened")?;
+        let ledger = crowd.close_ledger().context("it was opened")?;
         slices.push(CrowdRates {
             said_per_s: (crowd.came().said - said) as f64 / seconds,
-            poses_per_s: book.rates(0.0).mean_per_s,
+            poses_per_s: ledger.rates(0.0).mean_per_s,
             datagrams_per_s: (crowd.counts().opened - opened) as f64 / seconds / cast.people as f64,
         });
     }

@@ -127,7 +127,7 @@ struct CarExperiment<'a> {
     /// Outcomes of earlier cases: several tables share runs.
     known: RefCell<BTreeMap<String, Option<RunOutcome>>>,
     /// A realm's data folder, for all runs.
-    stage: crate::servers::Testbed,
+    testbed: crate::servers::Testbed,
 }
 
 impl CarExperiment<'_> {
@@ -153,7 +153,7 @@ impl CarExperiment<'_> {
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let measured = self.setting.step(case, || Ok(if_carried(run::run(case, &self.stage))?.ok()))?;
+        let measured = self.setting.step(case, || Ok(if_carried(run::run(case, &self.testbed))?.ok()))?;
         self.known.borrow_mut().insert(key, measured.clone());
         Ok(measured)
     }
@@ -169,7 +169,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         }),
     );
     let known = RefCell::default();
-    let lab = CarExperiment { options, setting, known, stage: crate::servers::Testbed::new(setting.stoa()?)? };
+    let lab = CarExperiment { options, setting, known, testbed: crate::servers::Testbed::new(setting.stoa()?)? };
     load::measure(&mut report, &lab)?;
     ceiling::measure(&mut report, &lab)?;
     tables::measure(&mut report, &lab)?;

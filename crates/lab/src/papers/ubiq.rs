@@ -126,9 +126,9 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
             "limits": { "latency_p95_ms": people::LATENCY_MS_MAX, "achieved": people::ACHIEVED_MIN, "lost": people::LOST_MAX },
         }),
     );
-    let stage = Testbed::new(setting.stoa()?)?;
-    people::measure(&mut report, options, (setting, &stage))?;
-    messages::measure(&mut report, options, (setting, &stage))?;
-    flocks::measure(&mut report, options, (setting, &stage))?;
+    let testbed = Testbed::new(setting.stoa()?)?;
+    people::measure(&mut report, options, (setting, &testbed))?;
+    messages::measure(&mut report, options, (setting, &testbed))?;
+    flocks::measure(&mut report, options, (setting, &testbed))?;
     Ok(report.finish())
 }

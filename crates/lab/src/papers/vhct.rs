@@ -143,8 +143,8 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
             "stoa_frame_bytes": { "pose": stoa::POSE_FRAME_BYTES, "acknowledgement": stoa::ACK_PART_BYTES, "seal": stoa::SEAL_BYTES },
         }),
     );
-    let stage = Testbed::new(setting.stoa()?)?;
-    let lab = VhctExperiment { options, setting, stage: &stage };
+    let testbed = Testbed::new(setting.stoa()?)?;
+    let lab = VhctExperiment { options, setting, testbed: &testbed };
     curve::measure(&mut report, &lab)?;
     batches::measure(&mut report, &lab)?;
     switch::measure(&mut report, &lab)?;

@@ -29,7 +29,7 @@ pub(crate) struct AuthorCrew {
 
 struct Author {
     name: PersonName,
-    line: MqttConnection,
+    connection: MqttConnection,
     next_id: u16,
     /// The object and update in each unacknowledged packet.
     waiting: BTreeMap<u16, (usize, u64)>,
@@ -39,13 +39,13 @@ struct Author {
 
 impl AuthorCrew {
     pub(crate) fn enter(server: &RunningServer, folder: &RealmFolder, objects: usize) -> Result<AuthorCrew> {
-        let door = server.door(MqttTransport::Tcp)?;
+        let endpoint = server.endpoint(MqttTransport::Tcp)?;
         let authors = (0..AUTHORS).map(|index| {
             let name = PersonName::of(index);
             let token = folder.token(&name, TokenRights::Scene)?;
-            let line =
-                MqttConnection::enter(&door, &[packet::connect(&name.user_client, Some((&name.account, &token)))])?;
-            Ok(Author { name, line, next_id: 0, waiting: BTreeMap::new(), done: BTreeMap::new() })
+            let connection =
+                MqttConnection::enter(&endpoint, &[packet::connect(&name.user_client, Some((&name.account, &token)))])?;
+            Ok(Author { name, connection, next_id: 0, waiting: BTreeMap::new(), done: BTreeMap::new() })
         });
         let authors = authors.collect::<Result<_>>()?;
         Ok(AuthorCrew { authors, scratch: vec![0; limits::READ_BYTES], objects, counter: 0, acknowledged: 0 })
@@ -85,7 +85,7 @@ impl AuthorCrew {
     fn turn(&mut self, index: usize, most: usize) -> Result<()> {
         let author = &mut self.authors[index];
         let (waiting, done, acknowledged) = (&mut author.waiting, &mut author.done, &mut self.acknowledged);
-        let open = author.line.receive(&mut self.scratch, |packet| {
+        let open = author.connection.receive(&mut self.scratch, |packet| {
             if let (packet::PUBACK, [_, _, high, low, ..]) = (packet[0], packet)
                 && let Some((object, count)) = waiting.remove(&u16::from_be_bytes([*high, *low]))
             {
@@ -106,9 +106,9 @@ impl AuthorCrew {
             author.waiting.insert(author.next_id, (object, self.counter));
         }
         if !burst.is_empty() {
-            author.line.send(&burst)?;
+            author.connection.send(&burst)?;
         }
-        author.line.flush()
+        author.connection.flush()
     }
 
     /// The newest acknowledged update of each object.

@@ -68,8 +68,8 @@ struct BarePlane {
     datagrams: DatagramSocket,
     netcode: NetcodeServer,
     scene: MotionScene,
-    stays: HashMap<NetcodeSessionId, MotionSessionId>,
-    sessions: HashMap<MotionSessionId, NetcodeSessionId>,
+    motion_sessions: HashMap<NetcodeSessionId, MotionSessionId>,
+    netcode_sessions: HashMap<MotionSessionId, NetcodeSessionId>,
     began: Instant,
     subtick: Duration,
     tick_at: Instant,
@@ -105,8 +105,8 @@ impl BarePlane {
                 policy: options.policy.policy(),
                 bytes_per_s: options.bytes_per_s,
             }),
-            stays: HashMap::new(),
-            sessions: HashMap::new(),
+            motion_sessions: HashMap::new(),
+            netcode_sessions: HashMap::new(),
             began: Instant::now(),
             subtick,
             tick_at: Instant::now() + subtick,
@@ -139,7 +139,7 @@ impl BarePlane {
 
     /// Handles arrivals. Returns whether a frame was among them.
     fn receive(&mut self, until: Instant) -> Result<bool> {
-        let BarePlane { datagrams, netcode, scene, stays, sessions, began, .. } = self;
+        let BarePlane { datagrams, netcode, scene, motion_sessions, netcode_sessions, began, .. } = self;
         let batch = datagrams.incoming.receive(until)?;
         let now = Time::from_nanos(began.elapsed().as_nanos() as u64);
         let mut came = false;
@@ -150,20 +150,20 @@ impl BarePlane {
                 NetcodeEvent::Entered { session, ticket, answer } => {
                     send(&mut datagrams.outgoing, way, answer);
                     let id_tag = String::from_utf8_lossy(ticket).trim_end_matches('\0').to_owned();
-                    let stay = scene.enter(MotionEntrant { id_tag, may_show: true, may_track: false }, now);
-                    stays.insert(session, stay);
-                    sessions.insert(stay, session);
+                    let motion_session = scene.enter(MotionEntrant { id_tag, may_show: true, may_track: false }, now);
+                    motion_sessions.insert(session, motion_session);
+                    netcode_sessions.insert(motion_session, session);
                 }
                 NetcodeEvent::Frame { session, bytes, .. } => {
-                    if let Some(&stay) = stays.get(&session) {
+                    if let Some(&motion_session) = motion_sessions.get(&session) {
                         came = true;
-                        scene.handle_frame(stay, bytes, now);
+                        scene.handle_frame(motion_session, bytes, now);
                     }
                 }
                 NetcodeEvent::Left { session } => {
-                    if let Some(stay) = stays.remove(&session) {
-                        sessions.remove(&stay);
-                        scene.leave(stay, now);
+                    if let Some(motion_session) = motion_sessions.remove(&session) {
+                        netcode_sessions.remove(&motion_session);
+                        scene.leave(motion_session, now);
                     }
                 }
             }
@@ -174,14 +174,14 @@ impl BarePlane {
     /// Sends to one group of receivers, or to all.
     fn serve(&mut self, all: bool) {
         let now = self.now();
-        let BarePlane { datagrams, netcode, scene, sessions, .. } = self;
+        let BarePlane { datagrams, netcode, scene, netcode_sessions, .. } = self;
         let zeros = [0; FRAME_BYTES_MAX];
         let mut last: Option<(MotionSessionId, NetcodeSessionId, PeerAddress)> = None;
         let mut send_frame = |outgoing: stoa_state::motion::OutgoingFrame<'_>| {
             let (_, session, way) = match last {
-                Some(found @ (stay, ..)) if stay == outgoing.session => found,
+                Some(found @ (motion_session, ..)) if motion_session == outgoing.session => found,
                 _ => {
-                    let Some(&session) = sessions.get(&outgoing.session) else { return };
+                    let Some(&session) = netcode_sessions.get(&outgoing.session) else { return };
                     let Some(way) = netcode.peer(session) else { return };
                     *last.insert((outgoing.session, session, way))
                 }
@@ -242,19 +242,19 @@ mod tests {
             let token = token(address, person, &PersonName::of(person).id_tag).expect("a token");
             json!({ "netcode": { "token": BASE64_STANDARD.encode(token) } })
         };
-        let mut gate = TicketSource::Given((0..3).map(ticket).collect());
-        let lines = NetcodeConnections::new(3, address).expect("a socket");
+        let mut ticket_source = TicketSource::Given((0..3).map(ticket).collect());
+        let connections = NetcodeConnections::new(3, address).expect("a socket");
         let cast = Cast { people: 3, decoders: 2, objects: 3, seed: 5, ..Cast::default() };
-        let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(3, 5)));
+        let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(3, 5)));
         crowd.show();
-        crowd.enter(&mut gate).expect("they come in");
+        crowd.enter(&mut ticket_source).expect("they come in");
         crowd.await_roommates(PolicyName::All).expect("they know of each other");
         let from_us = crowd.now_us();
-        crowd.open_book((from_us, from_us + 2_500_000));
+        crowd.open_ledger((from_us, from_us + 2_500_000));
         crowd.drive(from_us + 2_400_000).expect("a socket");
         let samples: Vec<_> = crowd.draw().collect();
         crowd.drive(from_us + 2_500_000).expect("a socket");
-        let rates = crowd.close_book().expect("it was opened").rates(19.0);
+        let rates = crowd.close_ledger().expect("it was opened").rates(19.0);
         ending.store(true, Ordering::Relaxed);
         serving.join().expect("it does not panic");
         // Independent of the machine's current speed.

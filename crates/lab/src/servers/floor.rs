@@ -22,7 +22,7 @@ pub(super) fn start() -> Result<RunningServer> {
 
 struct FloorClient {
     stream: TcpStream,
-    cutter: PacketSplitter,
+    splitter: PacketSplitter,
     subscribed: bool,
     unsent: Vec<u8>,
 }
@@ -72,7 +72,7 @@ impl FloorServer {
             epoll::add(&self.epoll, &stream, data, epoll::EventFlags::IN)?;
             self.clients.push(Some(FloorClient {
                 stream,
-                cutter: PacketSplitter::default(),
+                splitter: PacketSplitter::default(),
                 subscribed: false,
                 unsent: Vec::new(),
             }));
@@ -92,7 +92,7 @@ impl FloorServer {
             }
         };
         let (unsent, subscribed) = (&mut client.unsent, &mut client.subscribed);
-        let fed = client.cutter.feed(&self.scratch[..length], |packet| match packet[0] & 0xf0 {
+        let fed = client.splitter.feed(&self.scratch[..length], |packet| match packet[0] & 0xf0 {
             0x10 => unsent.extend_from_slice(&[packet::CONNACK, 2, 0, 0]),
             0x80 => {
                 *subscribed = true;

@@ -8,10 +8,10 @@ use anyhow::Result;
 use super::{RunningServer, Testbed, accepts, await_start, free_port, spawn};
 use crate::child::bound;
 
-pub(super) fn start(stage: &Testbed) -> Result<RunningServer> {
+pub(super) fn start(testbed: &Testbed) -> Result<RunningServer> {
     let folder = tempfile::tempdir()?;
     let (plain, secure) = (free_port()?, free_port()?);
-    let tls = stage.folder.copy_certificate(folder.path())?;
+    let tls = testbed.folder.copy_certificate(folder.path())?;
     let mut settings = format!(
         "user root\npersistence false\nlog_type none\nsys_interval 0\nallow_anonymous true\nset_tcp_nodelay true\n\
          max_queued_messages 0\nmax_inflight_messages 0\nlistener {plain} 127.0.0.1\n"
@@ -36,7 +36,7 @@ pub(super) fn start(stage: &Testbed) -> Result<RunningServer> {
         secure,
         http: None,
         admin: None,
-        config: stage.folder.client_config().ok(),
+        config: testbed.folder.client_config().ok(),
         _folder: Some(folder),
     })
 }

@@ -163,7 +163,7 @@ pub(crate) enum MotionServerKind {
 
 /// A running server of the motion plane, killed on drop.
 pub(crate) enum MotionServer<'a> {
-    Stoa { running: RunningServer, address: SocketAddr, stage: &'a Testbed },
+    Stoa { running: RunningServer, address: SocketAddr, testbed: &'a Testbed },
     Bare(BareServer),
     Relay(RelayServer),
 }
@@ -171,14 +171,14 @@ pub(crate) enum MotionServer<'a> {
 impl MotionServer<'_> {
     pub(crate) fn start<'a>(
         kind: MotionServerKind,
-        stage: &'a Testbed,
+        testbed: &'a Testbed,
         options: &MotionOptions,
     ) -> Result<MotionServer<'a>> {
         Ok(match kind {
             MotionServerKind::Bare => MotionServer::Bare(BareServer::start(options)?),
             MotionServerKind::Stoa => {
-                let (running, address) = stoa::start_with_motion(stage, options)?;
-                MotionServer::Stoa { running, address, stage }
+                let (running, address) = stoa::start_with_motion(testbed, options)?;
+                MotionServer::Stoa { running, address, testbed }
             }
         })
     }

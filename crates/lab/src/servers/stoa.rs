@@ -106,8 +106,8 @@ impl RealmFolder {
     }
 }
 
-pub(super) fn start(stage: &Testbed) -> Result<RunningServer> {
-    start_in(&stage.stoa, &stage.folder)
+pub(super) fn start(testbed: &Testbed) -> Result<RunningServer> {
+    start_in(&testbed.stoa, &testbed.folder)
 }
 
 pub(crate) fn start_in(stoa: &Path, folder: &RealmFolder) -> Result<RunningServer> {
@@ -115,11 +115,11 @@ pub(crate) fn start_in(stoa: &Path, folder: &RealmFolder) -> Result<RunningServe
 }
 
 /// Starts the binary; returns the address of its motion plane too.
-pub(super) fn start_with_motion(stage: &Testbed, options: &MotionOptions) -> Result<(RunningServer, SocketAddr)> {
+pub(super) fn start_with_motion(testbed: &Testbed, options: &MotionOptions) -> Result<(RunningServer, SocketAddr)> {
     let MotionOptions { policy, bytes_per_s, serving, .. } = options;
     let mut more = vec![format!("--motion-policy={policy}"), format!("--motion-bytes-per-s={bytes_per_s}")];
     more.extend(serving.as_ref().map(|way| format!("--motion-serving={way}")));
-    let (running, ports) = start_as(&stage.stoa, &stage.folder, &more)?;
+    let (running, ports) = start_as(&testbed.stoa, &testbed.folder, &more)?;
     let motion =
         ports["motion"].as_str().and_then(|text| text.parse().ok()).context("no address of the motion plane")?;
     Ok((running, motion))
@@ -130,13 +130,13 @@ fn start_as(stoa: &Path, folder: &RealmFolder, more: &[String]) -> Result<(Runni
     let _ = fs::remove_file(&file);
     let mut command = bound(stoa);
     command.arg("serve").arg("--data").arg(folder.path()).arg("--no-open");
-    for door in ["--https", "--http", "--mqtt", "--mqtts", "--admin", "--motion"] {
-        command.args([door, "127.0.0.1:0"]);
+    for flag in ["--https", "--http", "--mqtt", "--mqtts", "--admin", "--motion"] {
+        command.args([flag, "127.0.0.1:0"]);
     }
     command.args(more);
     let mut process = spawn(command.env("RUST_LOG", "error"))?;
     let ports: Value = await_start(&mut process, || serde_json::from_str(&fs::read_to_string(&file).ok()?).ok())?;
-    let address = |door: &str| ports[door].as_str().and_then(|text| text.parse::<SocketAddr>().ok());
+    let address = |flag: &str| ports[flag].as_str().and_then(|text| text.parse::<SocketAddr>().ok());
     let running = RunningServer {
         process,
         plain: address("mqtt").context("no MQTT address")?,

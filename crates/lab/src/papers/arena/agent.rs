@@ -88,7 +88,7 @@ impl PythonPrograms {
 
 /// A server, and the distance of agents from it.
 pub(crate) struct DistantServer<'a> {
-    pub(crate) stage: &'a Testbed,
+    pub(crate) testbed: &'a Testbed,
     pub(crate) kind: ServerKind,
     pub(crate) server: &'a RunningServer,
     /// `None` on the server's own machine.
@@ -97,10 +97,10 @@ pub(crate) struct DistantServer<'a> {
 
 impl DistantServer<'_> {
     /// A relay with the distance to one of the server's ports, or the port itself without a distance.
-    fn way(&self, door: SocketAddr) -> Result<(SocketAddr, Option<DelayProxy>)> {
-        let Some(distance) = self.distance else { return Ok((door, None)) };
-        let way = DelayProxy::to(door, distance)?;
-        Ok((way.address(), Some(way)))
+    fn proxy(&self, endpoint: SocketAddr) -> Result<(SocketAddr, Option<DelayProxy>)> {
+        let Some(distance) = self.distance else { return Ok((endpoint, None)) };
+        let proxy = DelayProxy::to(endpoint, distance)?;
+        Ok((proxy.address(), Some(proxy)))
     }
 }
 
@@ -108,7 +108,7 @@ impl DistantServer<'_> {
 pub(crate) struct Agent {
     running: AgentRuntime,
     /// Dropped after the agent, since the first of both to end closes the connection.
-    _way: Option<DelayProxy>,
+    _proxy: Option<DelayProxy>,
 }
 
 enum AgentRuntime {
@@ -118,45 +118,47 @@ enum AgentRuntime {
 
 impl Agent {
     /// Starts the agent and waits until it has created its object.
-    pub(crate) fn start(kind: AgentKind, place: &DistantServer<'_>, pythons: &PythonPrograms) -> Result<Agent> {
+    pub(crate) fn start(kind: AgentKind, target: &DistantServer<'_>, pythons: &PythonPrograms) -> Result<Agent> {
         match kind {
-            AgentKind::Lab => Agent::start_thread(place),
+            AgentKind::Lab => Agent::start_thread(target),
             AgentKind::StoaXr | AgentKind::ArenaPy => {
-                ensure!(place.kind == ServerKind::Stoa, "these agents need a realm");
-                Agent::start_python(kind, place, pythons)
+                ensure!(target.kind == ServerKind::Stoa, "these agents need a realm");
+                Agent::start_python(kind, target, pythons)
             }
         }
     }
 
-    fn start_thread(place: &DistantServer<'_>) -> Result<Agent> {
-        let MqttEndpoint::Plain(door) = place.server.door(MqttTransport::Tcp)? else { bail!("a plain door") };
-        let (address, way) = place.way(door)?;
+    fn start_thread(target: &DistantServer<'_>) -> Result<Agent> {
+        let MqttEndpoint::Plain(endpoint) = target.server.endpoint(MqttTransport::Tcp)? else {
+            bail!("a plain TCP endpoint")
+        };
+        let (address, proxy) = target.proxy(endpoint)?;
         let name = PersonName::of(9_998);
-        let token = crate::servers::login(place.kind, place.stage, TokenRights::Scene)(&name)?;
+        let token = crate::servers::login(target.kind, target.testbed, TokenRights::Scene)(&name)?;
         let login = token.as_deref().map(|token| (name.account.as_str(), token));
         // As in the paper, the agent receives the object's events only, not all messages of the scene.
         let clicks = format!("realm/s/{SCENE}/u/{}/+", clicker().user_client);
         let hello = [packet::connect(&name.user_client, login), packet::subscribe(1, &[clicks], 0)];
-        let mut line = MqttConnection::enter(&MqttEndpoint::Plain(address), &hello).context("the agent")?;
-        line.socket().set_nonblocking(false)?;
-        line.socket().set_read_timeout(Some(LOOK))?;
-        line.send(&place_packet(&name, "create", 0.0))?;
+        let mut connection = MqttConnection::enter(&MqttEndpoint::Plain(address), &hello).context("the agent")?;
+        connection.socket().set_nonblocking(false)?;
+        connection.socket().set_read_timeout(Some(LOOK))?;
+        connection.send(&place_packet(&name, "create", 0.0))?;
         let is_ending = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&is_ending);
-        let thread = Some(spawn(move || answer(line, &name, &ending)));
-        Ok(Agent { running: AgentRuntime::Thread { is_ending, thread }, _way: way })
+        let thread = Some(spawn(move || answer(connection, &name, &ending)));
+        Ok(Agent { running: AgentRuntime::Thread { is_ending, thread }, _proxy: proxy })
     }
 
-    fn start_python(kind: AgentKind, place: &DistantServer<'_>, pythons: &PythonPrograms) -> Result<Agent> {
-        let DistantServer { stage, server, .. } = place;
-        let ports = fs::read_to_string(stage.folder.path().join("run/ports.json"))?;
+    fn start_python(kind: AgentKind, target: &DistantServer<'_>, pythons: &PythonPrograms) -> Result<Agent> {
+        let DistantServer { testbed, server, .. } = target;
+        let ports = fs::read_to_string(testbed.folder.path().join("run/ports.json"))?;
         let ports: Value = serde_json::from_str(&ports)?;
         let mqtts = ports["mqtts"].as_str().context("no address for MQTT with TLS")?.parse()?;
         let https = server.secure_address().context("no HTTPS address")?.port();
-        let (address, way) = place.way(mqtts)?;
+        let (address, proxy) = target.proxy(mqtts)?;
         let mqtt_port = address.port().to_string();
-        let ca = stage.folder.path().join("tls/ca.pem");
-        let token = stage.token("agent")?;
+        let ca = testbed.folder.path().join("tls/ca.pem");
+        let token = testbed.token("agent")?;
         let mut command = bound(pythons.program(kind)?);
         if kind == AgentKind::StoaXr {
             command.args(["-c", include_str!("../../../../../experiments/arena-click/agent.py")]);
@@ -164,11 +166,11 @@ impl Agent {
         } else {
             command.args(["-c", include_str!("../../../../../experiments/arena-click/agent_arena.py")]);
             command.args([&format!("localhost:{https}"), &mqtt_port]).env("SSL_CERT_FILE", ca);
-            command.env("ARENA_USERNAME", "agent").env("ARENA_PASSWORD", token).env("HOME", stage.folder.path());
+            command.env("ARENA_USERNAME", "agent").env("ARENA_PASSWORD", token).env("HOME", testbed.folder.path());
         }
         let mut process = ChildProgram::heard(&mut command)?;
         let said = process.take_output()?;
-        let agent = Agent { running: AgentRuntime::Python(process), _way: way };
+        let agent = Agent { running: AgentRuntime::Python(process), _proxy: proxy };
         let (tell, told) = channel();
         // Keeps reading afterwards, so that the agent does not block when it prints.
         spawn(move || {
@@ -200,12 +202,12 @@ impl Drop for Agent {
 }
 
 /// The lab's agent. It ends with its connection, which the clicker notices.
-fn answer(mut line: MqttConnection, name: &PersonName, is_ending: &AtomicBool) {
+fn answer(mut connection: MqttConnection, name: &PersonName, is_ending: &AtomicBool) {
     let mut scratch = vec![0; limits::READ_BYTES];
     while !is_ending.load(Ordering::Relaxed) {
         let mut met = Vec::new();
-        let open = line.receive(&mut scratch, |packet| met.extend(read_click(packet)));
-        let said: Result<()> = met.into_iter().try_for_each(|x| line.send(&place_packet(name, "update", x)));
+        let open = connection.receive(&mut scratch, |packet| met.extend(read_click(packet)));
+        let said: Result<()> = met.into_iter().try_for_each(|x| connection.send(&place_packet(name, "update", x)));
         if !open.unwrap_or(false) || said.is_err() {
             return;
         }

@@ -192,17 +192,17 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         "rate_hz": options.rate_hz, "clicks": options.clicks, "runs": options.runs, "seed": options.seed, "placements": told,
     });
     let mut report = Report::new("arena-click", parameters);
-    let stage = Testbed::new(setting.stoa()?)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
     // The realm makes its certificate authority at its first start.
-    drop(ServerKind::Stoa.start(&stage)?);
-    let pairs = at_hand(&mut report, options, &stage);
+    drop(ServerKind::Stoa.start(&testbed)?);
+    let pairs = at_hand(&mut report, options, &testbed);
     let mut outcomes: ClickOutcomes = BTreeMap::new();
     // The runs take turns, so that a drift of the machine affects all.
     for turn in 0..options.runs as u64 {
         for &placement in &placements {
             for &(kind, agent, name) in &pairs {
                 let key = json!({ "pair": name, "place": placement.name, "run": turn + 1 });
-                let outcome = setting.step(key, || step(options, (&stage, kind, agent), (placement, turn)))?;
+                let outcome = setting.step(key, || step(options, (&testbed, kind, agent), (placement, turn)))?;
                 outcomes.entry((name, placement.name)).or_default().push(outcome);
             }
         }
@@ -214,7 +214,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     }
     tell(&mut report, &placements, &outcomes);
     if options.page_clicks > 0 && pairs.iter().any(|(_, agent, _)| *agent == AgentKind::StoaXr) {
-        page::measure(&mut report, options, (&stage, setting))?;
+        page::measure(&mut report, options, (&testbed, setting))?;
     }
     draw(setting, (&placements, &pairs), &outcomes)?;
     Ok(report.finish())
@@ -224,10 +224,10 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 type ClickOutcomes = BTreeMap<(&'static str, DistanceName), Vec<ClickOutcome>>;
 
 /// The pairs that can be measured here. The report has the reason for the missing ones.
-fn at_hand(report: &mut Report, options: &Options, stage: &Testbed) -> Vec<MeasuredAgent> {
+fn at_hand(report: &mut Report, options: &Options, testbed: &Testbed) -> Vec<MeasuredAgent> {
     let mut pairs = Vec::new();
     for (kind, agent, name) in PAIRS.into_iter().filter(|(_, agent, _)| options.wants(*agent)) {
-        let versions = kind.version(stage).and_then(|version| Ok((version, options.pythons.version(agent)?)));
+        let versions = kind.version(testbed).and_then(|version| Ok((version, options.pythons.version(agent)?)));
         match versions {
             Ok((version, with)) => {
                 report.version(kind.name(), &version);
@@ -248,17 +248,17 @@ fn at_hand(report: &mut Report, options: &Options, stage: &Testbed) -> Vec<Measu
 /// One run with a fresh server and a fresh agent.
 fn step(
     options: &Options,
-    (stage, kind, agent): (&Testbed, ServerKind, AgentKind),
+    (testbed, kind, agent): (&Testbed, ServerKind, AgentKind),
     (placement, turn): (AgentPlacement, u64),
 ) -> Result<ClickOutcome> {
-    let server = kind.start(stage)?;
+    let server = kind.start(testbed)?;
     let seed = options.seed + 1_000 * turn;
     let distance = placement.distance.map(|distance| LinkDelay { seed, ..distance });
     // The clicker enters first, so that the agent's object is news for it.
-    let password = login(kind, stage, TokenRights::Scene)(&clicker())?;
-    let mut clicker = Clicker::enter(&server.door(MqttTransport::Tcp)?, password.as_deref())?;
-    let place = DistantServer { stage, kind, server: &server, distance };
-    let agent = Agent::start(agent, &place, &options.pythons)?;
+    let password = login(kind, testbed, TokenRights::Scene)(&clicker())?;
+    let mut clicker = Clicker::enter(&server.endpoint(MqttTransport::Tcp)?, password.as_deref())?;
+    let target = DistantServer { testbed, kind, server: &server, distance };
+    let agent = Agent::start(agent, &target, &options.pythons)?;
     let own = std::process::id();
     let (in_agent, in_server, in_lab) = (agent.processor_time(), process_time(server.pid()), process_time(own));
     let began = Instant::now();

@@ -69,7 +69,7 @@ impl ClickDelays {
 
 /// One person's connection to the scene.
 pub(crate) struct Clicker {
-    line: MqttConnection,
+    connection: MqttConnection,
     name: PersonName,
     scratch: Vec<u8>,
     began: Instant,
@@ -77,12 +77,12 @@ pub(crate) struct Clicker {
 
 impl Clicker {
     /// Enters with the subscriptions of ARENA's clients, so that it receives all messages of the scene.
-    pub(crate) fn enter(door: &MqttEndpoint, password: Option<&str>) -> Result<Clicker> {
+    pub(crate) fn enter(endpoint: &MqttEndpoint, password: Option<&str>) -> Result<Clicker> {
         let name = clicker();
         let login = password.map(|password| (name.account.as_str(), password));
         let hello = [packet::connect(&name.user_client, login), packet::subscribe(1, &name.filters(), 0)];
-        let line = MqttConnection::enter(door, &hello).context("the clicker")?;
-        Ok(Clicker { line, name, scratch: vec![0; limits::READ_BYTES], began: Instant::now() })
+        let connection = MqttConnection::enter(endpoint, &hello).context("the clicker")?;
+        Ok(Clicker { connection, name, scratch: vec![0; limits::READ_BYTES], began: Instant::now() })
     }
 
     /// Clicks [`WARM_UP_CLICKS`] times and then as often as requested.
@@ -97,7 +97,7 @@ impl Clicker {
         for (number, due_us) in due_us.iter().enumerate() {
             self.listen(*due_us, &mut answered_us)?;
             let click = click_packet(&self.name, number);
-            self.line.send(&click).context("the server ended the clicker's connection")?;
+            self.connection.send(&click).context("the server ended the clicker's connection")?;
         }
         let last_us = self.now_us() + limits::GRACE.as_micros() as u64;
         while answered_us.contains(&None) && self.now_us() < last_us {
@@ -119,14 +119,14 @@ impl Clicker {
                 return Ok(());
             }
             let wait = Timespec { tv_sec: idle.as_secs() as i64, tv_nsec: i64::from(idle.subsec_nanos()) };
-            let is_there = match poll(&mut [PollFd::new(self.line.socket(), PollFlags::IN)], Some(&wait)) {
+            let is_there = match poll(&mut [PollFd::new(self.connection.socket(), PollFlags::IN)], Some(&wait)) {
                 Ok(count) => count > 0,
                 Err(rustix::io::Errno::INTR) => false,
                 Err(error) => return Err(error.into()),
             };
             if is_there {
                 let began = self.began;
-                let open = self.line.receive(&mut self.scratch, |packet| {
+                let open = self.connection.receive(&mut self.scratch, |packet| {
                     if let Some(number) = read_answer(packet)
                         && let Some(answered @ None) = answered_us.get_mut(number)
                     {

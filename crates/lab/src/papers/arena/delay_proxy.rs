@@ -146,7 +146,7 @@ mod tests {
     /// Round trips over an echo server, in milliseconds.
     fn round_trips_ms(distance: LinkDelay) -> Vec<f64> {
         let echo = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
-        let way = DelayProxy::to(echo.local_addr().expect("its port"), distance).expect("a port");
+        let proxy = DelayProxy::to(echo.local_addr().expect("its port"), distance).expect("a port");
         let echoing = spawn(move || {
             let (mut stream, _) = echo.accept().expect("somebody comes");
             let mut scratch = [0; 64];
@@ -154,7 +154,7 @@ mod tests {
                 stream.write_all(&scratch[..length]).expect("it is open");
             }
         });
-        let mut stream = TcpStream::connect(way.address()).expect("it listens");
+        let mut stream = TcpStream::connect(proxy.address()).expect("it listens");
         let mut scratch = [0; 64];
         let mut round = || {
             let began = Instant::now();
@@ -163,7 +163,7 @@ mod tests {
             began.elapsed().as_secs_f64() * 1e3
         };
         let found = (0..10).map(|_| round()).collect();
-        drop(way);
+        drop(proxy);
         echoing.join().expect("it ends with the way");
         found
     }

@@ -118,10 +118,10 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         "limits": { "agent_p99_ms": options.agent_ms_max, "undelivered": limits::UNDELIVERED_MAX },
     });
     let mut report = Report::new("arena-load", parameters);
-    let stage = Testbed::new(setting.stoa()?)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
     let mut contenders = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| choice::has(&options.only, kind)) {
-        match kind.version(&stage) {
+        match kind.version(&testbed) {
             Ok(version) => {
                 contenders.push(LoadContender {
                     kind,
@@ -138,7 +138,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     for run in 0..options.runs {
         for contender in &mut contenders {
             eprintln!("{}, run {} of {}", contender.kind.name(), run + 1, options.runs);
-            contender.measure(options, (&stage, setting), run)?;
+            contender.measure(options, (&testbed, setting), run)?;
         }
     }
     tell(&mut report, &contenders)?;
@@ -150,12 +150,12 @@ impl LoadContender {
     fn measure(
         &mut self,
         options: &Options,
-        (stage, setting): (&Testbed, &ExperimentSetting),
+        (testbed, setting): (&Testbed, &ExperimentSetting),
         run: usize,
     ) -> Result<()> {
         let mut bears = |users: usize| {
             let key = json!({ "server": self.kind.name(), "run": run + 1, "users": users });
-            let point = match setting.step(key, || if_carried(step(options, (stage, self.kind), users)))? {
+            let point = match setting.step(key, || if_carried(step(options, (testbed, self.kind), users)))? {
                 Ok(point) => point,
                 Err(error) => {
                     self.failed.push(json!({ "users": users, "error": error }));
@@ -191,15 +191,15 @@ impl LoadContender {
 }
 
 /// One run with a fresh server, a clicker and an agent.
-fn step(options: &Options, (stage, kind): (&Testbed, ServerKind), users: usize) -> Result<LoadPoint> {
-    let server = kind.start(stage)?;
-    let door = server.door(MqttTransport::Tcp)?;
-    let login = login(kind, stage, TokenRights::Scene);
-    let mut clicking = Clicker::enter(&door, login(&clicker())?.as_deref())?;
-    let place = DistantServer { stage, kind, server: &server, distance: None };
-    let _agent = Agent::start(AgentKind::Lab, &place, &options.pythons)?;
+fn step(options: &Options, (testbed, kind): (&Testbed, ServerKind), users: usize) -> Result<LoadPoint> {
+    let server = kind.start(testbed)?;
+    let endpoint = server.endpoint(MqttTransport::Tcp)?;
+    let login = login(kind, testbed, TokenRights::Scene);
+    let mut clicking = Clicker::enter(&endpoint, login(&clicker())?.as_deref())?;
+    let target = DistantServer { testbed, kind, server: &server, distance: None };
+    let _agent = Agent::start(AgentKind::Lab, &target, &options.pythons)?;
     let mut swarm =
-        MqttSwarm::enter(users, &door, &login).with_context(|| format!("{users} users at {}", kind.name()))?;
+        MqttSwarm::enter(users, &endpoint, &login).with_context(|| format!("{users} users at {}", kind.name()))?;
     let clicks = ClickSchedule {
         after: limits::WARM_UP,
         rate_hz: options.click_hz,

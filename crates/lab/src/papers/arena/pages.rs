@@ -43,11 +43,11 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         report.left_out(vec![json!({ "pages": "all", "why": why })]);
         return Ok(report.finish());
     }
-    let stage = Testbed::new(setting.stoa()?)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
     let mut seen: [Vec<Value>; PLANES.len()] = Default::default();
     for turn in 0..options.runs {
         for (plane, seen) in PLANES.into_iter().zip(&mut seen) {
-            seen.push(setting.step(json!({ "plane": plane, "run": turn + 1 }), || step(options, &stage, plane))?);
+            seen.push(setting.step(json!({ "plane": plane, "run": turn + 1 }), || step(options, &testbed, plane))?);
         }
     }
     let mut rows = Vec::new();
@@ -77,8 +77,8 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 }
 
 /// One run with a fresh server and two pages.
-fn step(options: &Options, stage: &Testbed, plane: &str) -> Result<Value> {
-    let server = ServerKind::Stoa.start(stage)?;
+fn step(options: &Options, testbed: &Testbed, plane: &str) -> Result<Value> {
+    let server = ServerKind::Stoa.start(testbed)?;
     let url = format!("http://localhost:{}", server.http()?.port());
     let seconds = options.seconds.to_string();
     let arguments = ["--url", &url, "--scene", SCENE, "--plane", plane, "--seconds", &seconds];

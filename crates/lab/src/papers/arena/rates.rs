@@ -85,32 +85,32 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         "seconds": options.seconds, "payload_bytes": limits::PAYLOAD_BYTES, "seed": options.seed,
     });
     let mut report = Report::new("arena-rates", parameters);
-    let stage = Testbed::new(setting.stoa()?)?;
-    let object = setting.step("object", || objects(options, &stage))?;
+    let testbed = Testbed::new(setting.stoa()?)?;
+    let object = setting.step("object", || objects(options, &testbed))?;
     report.series("object", json!(object));
     let mut table = vec![row("object updates, JSON", options.rate_hz, object, streams)];
     report.figure("arena_object_bytes_per_s", beside_the_paper(object, numbers::RATES_OBJECT_BYTES_PER_S)?);
     let motion = numbers::RATES_MOTION_BYTES_PER_S;
     for &users in &options.users {
         let is_told = users == TOLD_USERS;
-        let json = setting.step(json!({ "json": users }), || cameras(options, &stage, users))?;
+        let json = setting.step(json!({ "json": users }), || cameras(options, &testbed, users))?;
         report.series(&format!("json_{users}"), json!(json));
         table.push(row(&format!("{users} users, JSON"), options.rate_hz, json, users_within));
         if is_told {
             report.figure("arena_motion_bytes_per_s_pair", beside_the_paper(json, motion)?);
         }
         for &rate_hz in &options.plane_hz {
-            for way in [PlaneTransport::Netcode, PlaneTransport::WebTransport] {
-                let key = json!({ "plane": users, "rate_hz": rate_hz, "way": way });
-                let plane = setting.step(key, || walkers(options, &stage, (users, rate_hz, way)))?;
-                report.series(&format!("plane_{users}_{rate_hz}hz_{}", way.name()), json!(plane));
+            for transport in [PlaneTransport::Netcode, PlaneTransport::WebTransport] {
+                let key = json!({ "plane": users, "rate_hz": rate_hz, "way": transport });
+                let plane = setting.step(key, || walkers(options, &testbed, (users, rate_hz, transport)))?;
+                report.series(&format!("plane_{users}_{rate_hz}hz_{}", transport.name()), json!(plane));
                 table.push(row(
-                    &format!("{users} users, motion plane by {}", way.name()),
+                    &format!("{users} users, motion plane by {}", transport.name()),
                     rate_hz,
                     plane,
                     users_within,
                 ));
-                if is_told && way == PlaneTransport::Netcode {
+                if is_told && transport == PlaneTransport::Netcode {
                     let suffix = if rate_hz == limits::RATE_HZ { String::new() } else { format!("_{rate_hz}hz") };
                     report.figure(
                         &format!("arena_motion_bytes_per_s_pair_plane{suffix}"),
@@ -161,21 +161,21 @@ fn users_within(bytes_per_s: f64, pair: f64) -> f64 {
 }
 
 /// One author with its objects, and one receiver.
-fn objects(options: &Options, stage: &Testbed) -> Result<StreamRate> {
-    let server = ServerKind::Stoa.start(stage)?;
-    let door = server.door(MqttTransport::Tcp)?;
+fn objects(options: &Options, testbed: &Testbed) -> Result<StreamRate> {
+    let server = ServerKind::Stoa.start(testbed)?;
+    let endpoint = server.endpoint(MqttTransport::Tcp)?;
     let enter = |index: usize, listens: bool| -> Result<(PersonName, MqttConnection)> {
         let name = PersonName::of(index);
-        let token = stage.folder.token(&name, TokenRights::Scene)?;
+        let token = testbed.folder.token(&name, TokenRights::Scene)?;
         let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
         if listens {
             hello.push(packet::subscribe(1, &name.filters(), 0));
         }
-        let line = MqttConnection::enter(&door, &hello)?;
-        Ok((name, line))
+        let connection = MqttConnection::enter(&endpoint, &hello)?;
+        Ok((name, connection))
     };
     let (author, mut saying) = enter(0, false)?;
-    let (_, mut hearing) = enter(1, true)?;
+    let (_, mut receiver) = enter(1, true)?;
     let mut scratch = vec![0; limits::READ_BYTES];
     let (mut said_bytes, mut heard_bytes, mut came) = (0, 0, 0);
     let before = traffic(&server)?;
@@ -191,7 +191,7 @@ fn objects(options: &Options, stage: &Testbed) -> Result<StreamRate> {
             saying.send(&packet::publish(&topic, update.as_bytes(), None))?;
             said += 1;
         }
-        hearing.receive(&mut scratch, |packet| {
+        receiver.receive(&mut scratch, |packet| {
             if let Some(payload) = packet::payload(packet) {
                 (came, heard_bytes) = (came + 1, heard_bytes + payload.len() as u64);
             }
@@ -220,17 +220,19 @@ fn object_update(author: &PersonName, (object, step): (u64, u64)) -> String {
 }
 
 fn traffic(server: &RunningServer) -> Result<SocketTraffic> {
-    let MqttEndpoint::Plain(address) = server.door(MqttTransport::Tcp)? else { anyhow::bail!("a plain door") };
+    let MqttEndpoint::Plain(address) = server.endpoint(MqttTransport::Tcp)? else {
+        anyhow::bail!("a plain TCP endpoint")
+    };
     SocketTraffic::of(address)
 }
 
 /// Users whose cameras are sent to everyone as JSON.
-fn cameras(options: &Options, stage: &Testbed, users: usize) -> Result<StreamRate> {
-    let server = ServerKind::Stoa.start(stage)?;
+fn cameras(options: &Options, testbed: &Testbed, users: usize) -> Result<StreamRate> {
+    let server = ServerKind::Stoa.start(testbed)?;
     let mut swarm = MqttSwarm::enter(
         users,
-        &server.door(MqttTransport::Tcp)?,
-        &login(ServerKind::Stoa, stage, TokenRights::Scene),
+        &server.endpoint(MqttTransport::Tcp)?,
+        &login(ServerKind::Stoa, testbed, TokenRights::Scene),
     )?;
     let (warm_us, measured_us) = (limits::WARM_UP.as_micros() as u64, options.seconds * 1_000_000);
     let mut ledger = DeliveryLedger::new((users, users), (warm_us, warm_us + measured_us));
@@ -271,11 +273,11 @@ impl PlaneTransport {
 /// Users that walk on the motion plane with a head each.
 fn walkers(
     options: &Options,
-    stage: &Testbed,
-    (users, rate_hz, way): (usize, f64, PlaneTransport),
+    testbed: &Testbed,
+    (users, rate_hz, transport): (usize, f64, PlaneTransport),
 ) -> Result<StreamRate> {
     let plane = MotionOptions::default();
-    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs_f64(1.0 / rate_hz);
     let walk = PlaneWalk {
         options,
@@ -283,8 +285,8 @@ fn walkers(
         policy: plane.policy,
         cast: Cast { people: users, decoders: 1, period, seed: options.seed, ..Cast::default() },
     };
-    if way == PlaneTransport::Netcode {
-        let bytes_of = |lines: &NetcodeConnections| (lines.counts().opened, lines.counts().bytes);
+    if transport == PlaneTransport::Netcode {
+        let bytes_of = |connections: &NetcodeConnections| (connections.counts().opened, connections.counts().bytes);
         walk.measure(NetcodeConnections::new(users, server.address())?, bytes_of)
     } else {
         walk.measure(WebTransportConnections::new(users)?, WebTransportConnections::received)
@@ -300,16 +302,18 @@ struct PlaneWalk<'a> {
 
 impl PlaneWalk<'_> {
     /// `received` returns the UDP datagrams received so far, and their bytes.
-    fn measure<L: CrowdConnections>(&self, lines: L, received: impl Fn(&L) -> (u64, u64)) -> Result<StreamRate> {
+    fn measure<L: CrowdConnections>(&self, connections: L, received: impl Fn(&L) -> (u64, u64)) -> Result<StreamRate> {
         let &PlaneWalk { options, server, policy, cast } = self;
-        let lines = CountingConnections { lines, frames: FrameBytes::default() };
-        let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(cast.people, options.seed)));
+        let connections = CountingConnections { connections, frames: FrameBytes::default() };
+        let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(cast.people, options.seed)));
         crowd.enter(&mut TicketSource::of(server, &cast)?)?;
         crowd.await_roommates(policy)?;
         crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
-        let (before, frames_before, came_before) = (crowd.counts(), crowd.lines.frames, received(&crowd.lines.lines));
+        let (before, frames_before, came_before) =
+            (crowd.counts(), crowd.connections.frames, received(&crowd.connections.connections));
         crowd.drive(crowd.now_us() + options.seconds * 1_000_000)?;
-        let (counts, frames, came) = (crowd.counts().since(&before), crowd.lines.frames, received(&crowd.lines.lines));
+        let (counts, frames, came) =
+            (crowd.counts().since(&before), crowd.connections.frames, received(&crowd.connections.connections));
         ensure!(counts.overflowed == 0 && counts.closed == 0, "the generator lost datagrams: {counts:?}");
         let pairs = (cast.people * (cast.people - 1)) as f64;
         let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
@@ -333,7 +337,7 @@ struct FrameBytes {
 
 /// Lines that count their frames' bytes.
 struct CountingConnections<L> {
-    lines: L,
+    connections: L,
     frames: FrameBytes,
 }
 
@@ -341,28 +345,28 @@ impl<L: CrowdConnections> CrowdConnections for CountingConnections<L> {
     const WAVE: usize = L::WAVE;
 
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
-        self.lines.admit(tickets)
+        self.connections.admit(tickets)
     }
 
     fn say(&mut self, person: usize, frame: &[u8]) {
         self.frames.said_bytes += frame.len() as u64;
-        self.lines.say(person, frame);
+        self.connections.say(person, frame);
     }
 
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
-        let CountingConnections { lines, frames } = self;
-        lines.receive(until, &mut |person, frame| {
+        let CountingConnections { connections, frames } = self;
+        connections.receive(until, &mut |person, frame| {
             frames.heard_bytes += frame.len() as u64;
             hear(person, frame);
         })
     }
 
     fn is_in(&self, person: usize) -> bool {
-        self.lines.is_in(person)
+        self.connections.is_in(person)
     }
 
     fn counts(&self) -> ConnectionCounts {
-        self.lines.counts()
+        self.connections.counts()
     }
 }
 

@@ -74,9 +74,10 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         "slice_s": SLICE.as_secs_f64(), "control": options.control,
     });
     let mut report = Report::new("arena-rights", parameters);
-    let stage = Testbed::new(setting.stoa()?)?;
-    let server = ServerKind::Stoa.start(&stage)?;
-    let stand = RightsBench { stage: &stage, server: &server, door: server.door(MqttTransport::Tcp)?, options };
+    let testbed = Testbed::new(setting.stoa()?)?;
+    let server = ServerKind::Stoa.start(&testbed)?;
+    let bench =
+        RightsBench { testbed: &testbed, server: &server, endpoint: server.endpoint(MqttTransport::Tcp)?, options };
     let mut rows = Vec::new();
     for (load, name, published) in [
         (RightsLoad::Publish, "rights_publish_overhead", numbers::RIGHTS_PUBLISH_PERCENT),
@@ -86,7 +87,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         let mut percents = Vec::new();
         let mut pairs = Vec::new();
         for pair in 0..options.pairs {
-            let [listed, all] = stand.pair(load, pair)?;
+            let [listed, all] = bench.pair(load, pair)?;
             percents.push(100.0 * (listed.cost_us() / all.cost_us() - 1.0));
             eprintln!("{load:?} {}: {:.3} against {:.3} microseconds", pair + 1, listed.cost_us(), all.cost_us());
             pairs.push(json!({ "listed": listed.told(), "all": all.told() }));
@@ -110,14 +111,14 @@ fn overhead(mean: f64, half: f64) -> Figure {
 }
 
 struct RightsBench<'a> {
-    stage: &'a Testbed,
+    testbed: &'a Testbed,
     server: &'a RunningServer,
-    door: MqttEndpoint,
+    endpoint: MqttEndpoint,
     options: &'a Options,
 }
 
 struct Publisher {
-    line: MqttConnection,
+    connection: MqttConnection,
     packets: Vec<Vec<u8>>,
     next: usize,
 }
@@ -172,7 +173,7 @@ impl RightsBench<'_> {
             .map(|index| {
                 let name = PersonName::of(index);
                 let packets = (0..self.options.topics).map(|number| update(&name, scene, number)).collect();
-                Ok(Publisher { line: self.enter((&name, scene), rights, false)?, packets, next: 0 })
+                Ok(Publisher { connection: self.enter((&name, scene), rights, false)?, packets, next: 0 })
             })
             .collect::<Result<_>>()?;
         let hall = ListenerGroup { listeners, scratch: vec![0; limits::READ_BYTES], heard: 0 };
@@ -180,12 +181,12 @@ impl RightsBench<'_> {
     }
 
     fn enter(&self, (name, scene): (&PersonName, &str), rights: TokenRights, listens: bool) -> Result<MqttConnection> {
-        let token = self.stage.folder.token_in(scene, name, rights)?;
+        let token = self.testbed.folder.token_in(scene, name, rights)?;
         let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
         if listens {
             hello.push(packet::subscribe(1, &name.filters_in(scene), 0));
         }
-        MqttConnection::enter(&self.door, &hello)
+        MqttConnection::enter(&self.endpoint, &hello)
     }
 
     /// One turn of a side.
@@ -199,7 +200,7 @@ impl RightsBench<'_> {
             let due = (began.elapsed().min(SLICE).as_secs_f64() * load.per_s()) as u64;
             while sent < due {
                 let publisher = &mut publishers[sent as usize % speakers];
-                publisher.line.send(&publisher.packets[publisher.next])?;
+                publisher.connection.send(&publisher.packets[publisher.next])?;
                 publisher.next = (publisher.next + 1) % publisher.packets.len();
                 sent += 1;
             }
@@ -225,9 +226,9 @@ struct ListenerGroup {
 
 impl ListenerGroup {
     fn listen(&mut self) -> Result<()> {
-        for line in &mut self.listeners {
+        for connection in &mut self.listeners {
             let heard = &mut self.heard;
-            line.receive(&mut self.scratch, |packet| *heard += u64::from(packet[0] & 0xf0 == packet::PUBLISH))?;
+            connection.receive(&mut self.scratch, |packet| *heard += u64::from(packet[0] & 0xf0 == packet::PUBLISH))?;
         }
         Ok(())
     }

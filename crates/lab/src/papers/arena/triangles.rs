@@ -67,12 +67,12 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         report.left_out(vec![json!({ "pages": "all", "why": why })]);
         return Ok(report.finish());
     }
-    let stage = Testbed::new(setting.stoa()?)?;
+    let testbed = Testbed::new(setting.stoa()?)?;
     let mut steps = Vec::new();
     for &triangles in &options.triangles {
         for turn in 0..options.runs {
             let key = json!({ "triangles": triangles, "run": turn + 1 });
-            steps.push((triangles, setting.step(key, || step(options, &stage, triangles))?));
+            steps.push((triangles, setting.step(key, || step(options, &testbed, triangles))?));
         }
     }
     let of = |triangles: usize, number: &dyn Fn(&Value) -> Option<f64>| {
@@ -131,17 +131,17 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 }
 
 /// One run with a fresh server, scene and page.
-fn step(options: &Options, stage: &Testbed, triangles: usize) -> Result<Value> {
-    let server = ServerKind::Stoa.start(stage)?;
+fn step(options: &Options, testbed: &Testbed, triangles: usize) -> Result<Value> {
+    let server = ServerKind::Stoa.start(testbed)?;
     let name = PersonName::of(0);
-    let token = stage.folder.token_in(SCENE, &name, TokenRights::Scene)?;
+    let token = testbed.folder.token_in(SCENE, &name, TokenRights::Scene)?;
     let hello = packet::connect(&name.user_client, Some((&name.account, &token)));
-    let mut line = MqttConnection::enter(&server.door(MqttTransport::Tcp)?, &[hello])?;
+    let mut connection = MqttConnection::enter(&server.endpoint(MqttTransport::Tcp)?, &[hello])?;
     for (number, sphere) in spheres(options, triangles).into_iter().enumerate() {
         let topic = format!("realm/s/{SCENE}/o/{}/{}", name.user_client, id_of(number));
-        line.send(&packet::publish(&topic, sphere.to_string().as_bytes(), Some(number as u16 + 1)))?;
+        connection.send(&packet::publish(&topic, sphere.to_string().as_bytes(), Some(number as u16 + 1)))?;
     }
-    await_taken(&mut line, options.objects)?;
+    await_taken(&mut connection, options.objects)?;
     let [objects, seconds] = [options.objects.to_string(), options.seconds.to_string()];
     let url = format!("http://localhost:{}", server.http()?.port());
     let mut arguments =
@@ -178,10 +178,10 @@ fn segments(triangles: usize) -> [usize; 2] {
 }
 
 /// Waits until all objects are acknowledged.
-fn await_taken(line: &mut MqttConnection, wanted: usize) -> Result<()> {
+fn await_taken(connection: &mut MqttConnection, wanted: usize) -> Result<()> {
     let (mut scratch, mut taken, began) = (vec![0; limits::READ_BYTES], 0, Instant::now());
     while taken < wanted {
-        let is_open = line.receive(&mut scratch, |packet| taken += usize::from(packet[0] == packet::PUBACK))?;
+        let is_open = connection.receive(&mut scratch, |packet| taken += usize::from(packet[0] == packet::PUBACK))?;
         ensure!(is_open && began.elapsed() < limits::ANSWER_TIMEOUT, "{taken} of {wanted} objects were taken");
         std::thread::sleep(Duration::from_millis(1));
     }

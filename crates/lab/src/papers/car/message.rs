@@ -140,8 +140,8 @@ mod tests {
     fn messages_come_out_of_a_stream_as_they_went_in_however_it_is_cut() {
         let (messages, bytes) = some(50);
         for step in [1, 15, 16, 17, 43, 44, 1_000, bytes.len()] {
-            let (mut cutter, mut came) = (MessageSplitter::default(), Vec::new());
-            bytes.chunks(step).for_each(|chunk| cutter.feed(chunk, |message| came.push(message)));
+            let (mut splitter, mut came) = (MessageSplitter::default(), Vec::new());
+            bytes.chunks(step).for_each(|chunk| splitter.feed(chunk, |message| came.push(message)));
             assert_eq!(came, messages, "chunks of {step}");
         }
     }

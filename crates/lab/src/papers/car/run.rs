@@ -144,7 +144,7 @@ impl RunOutcome {
 }
 
 /// One run with a fresh server and its clients.
-pub(crate) fn run(case: &RunSettings, stage: &Testbed) -> Result<RunOutcome> {
+pub(crate) fn run(case: &RunSettings, testbed: &Testbed) -> Result<RunOutcome> {
     let groups = ClientGroups { clients: case.clients, size: case.group };
     match case.server {
         ServerVariant::Reference(server, acks) => {
@@ -160,25 +160,30 @@ pub(crate) fn run(case: &RunSettings, stage: &Testbed) -> Result<RunOutcome> {
             let server_response = if case.is_timed { Some(running.finish()?) } else { None };
             Ok(RunOutcome { server_response, ..outcome })
         }
-        ServerVariant::AtOnce => on_stoa(case, (groups, ServingMode::AtOnce), stage),
-        ServerVariant::Ticks => on_stoa(case, (groups, ServingMode::Ticks), stage),
-        ServerVariant::Auto => on_stoa(case, (groups, ServingMode::Auto), stage),
+        ServerVariant::AtOnce => on_stoa(case, (groups, ServingMode::AtOnce), testbed),
+        ServerVariant::Ticks => on_stoa(case, (groups, ServingMode::Ticks), testbed),
+        ServerVariant::Auto => on_stoa(case, (groups, ServingMode::Auto), testbed),
     }
 }
 
-fn on_stoa(case: &RunSettings, (groups, serving): (ClientGroups, ServingMode), stage: &Testbed) -> Result<RunOutcome> {
+fn on_stoa(
+    case: &RunSettings,
+    (groups, serving): (ClientGroups, ServingMode),
+    testbed: &Testbed,
+) -> Result<RunOutcome> {
     let options = MotionOptions { serving: Some(serving), ..MotionOptions::default() };
-    let server = MotionServer::start(MotionServerKind::Stoa, stage, &options)?;
-    let mut gate = TicketSource::of(&server, &Cast { people: case.clients, together: case.group, ..Cast::default() })?;
-    let lines = NetcodeConnections::new(case.clients, server.address())?;
-    let ways = StoaTransport::enter(lines, groups, &mut gate)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &options)?;
+    let mut ticket_source =
+        TicketSource::of(&server, &Cast { people: case.clients, together: case.group, ..Cast::default() })?;
+    let connections = NetcodeConnections::new(case.clients, server.address())?;
+    let transport = StoaTransport::enter(connections, groups, &mut ticket_source)?;
     let watched = MeasuredProgram { pid: server.pid(), ports: server.ports().collect(), begin: &mut || Ok(()) };
     let before_drops = server.drops()?;
-    let before = ways.came();
-    let (mut outcome, ways) = watch(case, watched, ways)?;
-    let (frames, sent) = ways.came();
+    let before = transport.came();
+    let (mut outcome, transport) = watch(case, watched, transport)?;
+    let (frames, sent) = transport.came();
     outcome.frames_lost = (sent - before.1).saturating_sub(frames - before.0);
-    outcome.malformed = ways.malformed();
+    outcome.malformed = transport.malformed();
     // The counters are updated once a second. By now no client sends.
     std::thread::sleep(2 * limits::GRACE);
     outcome.server_dropped = server.drops()?.since(&before_drops).dropped;
@@ -205,36 +210,40 @@ struct UsageReading {
 }
 
 impl UsageReading {
-    fn read(watched: &MeasuredProgram<'_>, ways: &impl ClientTransport) -> UsageReading {
+    fn read(watched: &MeasuredProgram<'_>, transport: &impl ClientTransport) -> UsageReading {
         UsageReading {
             at: Instant::now(),
             generator: thread_time(),
             server: process_time(watched.pid),
-            line: ways.counts(),
+            line: transport.counts(),
             overflowed: overflowed_at(watched.ports.iter().copied()),
             cores: CoreTime::now(),
         }
     }
 }
 
-fn watch<W: ClientTransport>(case: &RunSettings, watched: MeasuredProgram<'_>, mut ways: W) -> Result<(RunOutcome, W)> {
+fn watch<W: ClientTransport>(
+    case: &RunSettings,
+    watched: MeasuredProgram<'_>,
+    mut transport: W,
+) -> Result<(RunOutcome, W)> {
     let groups = ClientGroups { clients: case.clients, size: case.group };
     let mut clients = ClientCycles::new(groups, case.period_us, case.seed);
     let began = Instant::now();
     let from_us = case.warm_up_ms * 1_000;
     let to_us = from_us + case.measured_ms * 1_000;
     clients.watch(from_us..to_us);
-    drive(&mut clients, &mut ways, (began, from_us))?;
+    drive(&mut clients, &mut transport, (began, from_us))?;
     (watched.begin)()?;
-    let before = UsageReading::read(&watched, &ways);
-    drive(&mut clients, &mut ways, (began, to_us))?;
-    let after = UsageReading::read(&watched, &ways);
+    let before = UsageReading::read(&watched, &transport);
+    drive(&mut clients, &mut transport, (began, to_us))?;
+    let after = UsageReading::read(&watched, &transport);
     // Pending updates may still be acknowledged.
     clients.end();
     let last_us = to_us + limits::GRACE.as_micros() as u64;
     while began.elapsed().as_micros() < u128::from(last_us) && !clients.is_quiet() {
         let soon_us = (began.elapsed().as_micros() as u64 + 10_000).min(last_us);
-        drive(&mut clients, &mut ways, (began, soon_us))?;
+        drive(&mut clients, &mut transport, (began, soon_us))?;
     }
     let mut tally = clients.close(began.elapsed().as_micros() as u64);
     let wall = (after.at - before.at).as_secs_f64();
@@ -261,13 +270,13 @@ fn watch<W: ClientTransport>(case: &RunSettings, watched: MeasuredProgram<'_>, m
         server_dropped: BTreeMap::new(),
         malformed: 0,
     };
-    Ok((outcome, ways))
+    Ok((outcome, transport))
 }
 
 /// Sends and receives until `until_us`.
 fn drive<W: ClientTransport>(
     clients: &mut ClientCycles,
-    ways: &mut W,
+    transport: &mut W,
     (began, until_us): (Instant, u64),
 ) -> Result<()> {
     let now_us = || began.elapsed().as_micros() as u64;
@@ -277,17 +286,17 @@ fn drive<W: ClientTransport>(
             return Ok(());
         }
         while let Some((client, turn)) = clients.next(now) {
-            ways.say(client, turn);
+            transport.say(client, turn);
             now = now_us();
         }
-        ways.flush();
+        transport.flush();
         let wake_at = began + Duration::from_micros(clients.due_us().min(until_us));
-        ways.receive(wake_at, &mut |heard| match heard {
+        transport.receive(wake_at, &mut |heard| match heard {
             ClientEvent::Update { source, turn } => clients.handle_update(source, turn),
             ClientEvent::Ack { source, turn } => clients.handle_ack(source, turn, now_us),
             ClientEvent::AllAcks { source, turn } => clients.handle_all_acks(source, turn, now_us),
         })?;
-        ways.flush();
+        transport.flush();
     }
 }
 
@@ -317,16 +326,16 @@ mod tests {
 
     fn some_cycles<W: ClientTransport>(
         mut clients: ClientCycles,
-        mut ways: W,
+        mut transport: W,
     ) -> crate::papers::car::tally::UpdateTally {
         let began = Instant::now();
         clients.watch(0..100_000);
-        drive(&mut clients, &mut ways, (began, 100_000)).expect("the server is there");
+        drive(&mut clients, &mut transport, (began, 100_000)).expect("the server is there");
         clients.end();
         while !clients.is_quiet() {
             assert!(began.elapsed() < limits::ANSWER_TIMEOUT, "not all is acknowledged");
             let soon_us = began.elapsed().as_micros() as u64 + 1_000;
-            drive(&mut clients, &mut ways, (began, soon_us)).expect("the server is there");
+            drive(&mut clients, &mut transport, (began, soon_us)).expect("the server is there");
         }
         clients.close(began.elapsed().as_micros() as u64)
     }

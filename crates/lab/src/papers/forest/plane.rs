@@ -90,10 +90,10 @@ fn bots(run: &PlaneRun) -> ItemRun {
 }
 
 /// People enter a fresh server and are measured. Then the same bots run at the same times without it.
-pub(super) fn meet(stage: &Testbed, run: &PlaneRun) -> Result<PlaneOutcome> {
+pub(super) fn meet(testbed: &Testbed, run: &PlaneRun) -> Result<PlaneOutcome> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
     let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
-    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let cast = Cast { people: run.people, seed: run.seed, ..Cast::default() };
     let mut crowd = Crowd::new(cast, NetcodeConnections::new(run.people, server.address())?, Box::new(bots(run)));
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{} people", run.people))?;
@@ -113,15 +113,15 @@ fn watch<L: CrowdConnections>(
     let to_us = from_us + run.measured_s * 1_000_000;
     crowd.drive(from_us)?;
     let (mut around, mut looks) = (0.0, 0.0);
-    let stretch = MeasuredInterval::drive(crowd, server, |crowd| {
+    let interval = MeasuredInterval::drive(crowd, server, |crowd| {
         while crowd.now_us() < to_us {
             crowd.drive((crowd.now_us() + LOOK_US).min(to_us))?;
             (around, looks) = (around + crowd.around(), looks + 1.0);
         }
         Ok(())
     })?;
-    let DropCounts { dropped, thinned } = stretch.drops(crowd, server)?;
-    let MeasuredInterval { wall_s, came, line, server_overflowed, server_load, generator_load, .. } = stretch;
+    let DropCounts { dropped, thinned } = interval.drops(crowd, server)?;
+    let MeasuredInterval { wall_s, came, line, server_overflowed, server_load, generator_load, .. } = interval;
     let each = |count: u64| count as f64 / wall_s / run.people as f64;
     let wire =
         ReceiverLoad { fan_in: around / looks, bytes_per_s: each(line.bytes), changes_per_s: each(came.changes) };

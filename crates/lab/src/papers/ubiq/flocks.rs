@@ -72,7 +72,7 @@ const MEASURES: [FlockMeasure; 3] = [
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, stage): (&ExperimentSetting, &Testbed),
+    (setting, testbed): (&ExperimentSetting, &Testbed),
 ) -> Result<()> {
     if !options.has(UbiqMeasurement::Flocks) {
         return Ok(());
@@ -82,30 +82,30 @@ pub(super) fn measure(
     // Only one start can match the paper's. The other shows the influence of the start.
     for (latency_ms, is_scattered) in gathered.chain((!options.together_only).then_some((0, true))) {
         let key = json!({ "flocks_at_ms": latency_ms, "scattered": is_scattered });
-        all.extend(setting.step(key, || watch(options, stage, (latency_ms, is_scattered)))?);
+        all.extend(setting.step(key, || watch(options, testbed, (latency_ms, is_scattered)))?);
     }
     tell(report, &all);
     draw(setting, &all)
 }
 
 /// Runs all policies' trials. Scenes take the three policies in turn, and each group of three scenes starts alike.
-fn watch(options: &Options, stage: &Testbed, (latency_ms, is_scattered): (u64, bool)) -> Result<Vec<FlockTrials>> {
+fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64, bool)) -> Result<Vec<FlockTrials>> {
     let &Options { flock, trials, seed, .. } = options;
-    let server = MotionServer::start(MotionServerKind::Stoa, stage, &MotionOptions::default())?;
+    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &MotionOptions::default())?;
     let scenes = trials * CONDITIONS.len();
     let people = flock * scenes;
     let policies = &POLICIES;
     let period = Duration::from_secs_f64(1.0 / options.rate_hz);
     let cast = Cast { people, decoders: people, together: flock, period, policies, seed, ..Cast::default() };
     let delay = Duration::from_millis(latency_ms) / 2;
-    let badness = LinkImpairment { loss: 0.0, delay, jitter: Duration::ZERO, seed };
-    let lines = DelayedConnections::new(NetcodeConnections::new(people, server.address())?, badness);
+    let impairment = LinkImpairment { loss: 0.0, delay, jitter: Duration::ZERO, seed };
+    let connections = DelayedConnections::new(NetcodeConnections::new(people, server.address())?, impairment);
     let begin_m = if is_scattered { options.side_m } else { options.begin_m };
     let flocks = (0..scenes).map(|scene| {
         let seed = seed + (scene / CONDITIONS.len()) as u64;
         options.boids(options.side_m, flock, (seed, begin_m))
     });
-    let mut crowd = Crowd::new(cast, lines, Box::new(NetworkedBoids::new(flocks.collect())));
+    let mut crowd = Crowd::new(cast, connections, Box::new(NetworkedBoids::new(flocks.collect())));
     crowd.enter(&mut TicketSource::of(&server, &cast)?)?;
     // Boids rest meanwhile, and receive each other's positions.
     crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;

@@ -52,13 +52,13 @@ struct RowResult {
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, stage): (&ExperimentSetting, &Testbed),
+    (setting, testbed): (&ExperimentSetting, &Testbed),
 ) -> Result<()> {
     if !options.has(UbiqMeasurement::Messages) {
         return Ok(());
     }
     let mut rows = Vec::new();
-    let mosquitto = ServerKind::Mosquitto.version(stage);
+    let mosquitto = ServerKind::Mosquitto.version(testbed);
     match &mosquitto {
         Ok(version) => report.version(ServerKind::Mosquitto.name(), version),
         Err(error) => report.left_out(vec![json!({ "server": "mosquitto", "why": format!("{error:#}") })]),
@@ -71,7 +71,7 @@ pub(super) fn measure(
         for (kind, found) in KINDS.into_iter().zip(&mut found) {
             let is_wanted = choice::has(&options.servers, &kind);
             if is_wanted && (kind == ServerKind::Stoa || mosquitto.is_ok() && row.rate_hz <= REFERENCE_RATE_HZ_MAX) {
-                *found = Some(search(report, options, ((setting, stage), kind, row))?);
+                *found = Some(search(report, options, ((setting, testbed), kind, row))?);
             }
         }
         let [ours, theirs] = found;
@@ -138,7 +138,7 @@ fn told(row: MessageRow, [ours, theirs]: [&Option<RowResult>; 2]) -> Vec<serde_j
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, stage), kind, row): ((&ExperimentSetting, &Testbed), ServerKind, MessageRow),
+    ((setting, testbed), kind, row): ((&ExperimentSetting, &Testbed), ServerKind, MessageRow),
 ) -> Result<RowResult> {
     let mut steps: Vec<MessageRun> = Vec::new();
     let rungs = options.times.iter().map(|times| row.peers as usize * times).collect();
@@ -148,7 +148,7 @@ fn search(
     let largest = ladder.largest(|people, run| {
         let key = json!({ "messages_at": kind.name(), "row": name(row), "people": people, "run": run });
         let step = setting.step(key, || {
-            let found = if_carried(step((stage, kind), row, (people, options.step_s)))?;
+            let found = if_carried(step((testbed, kind), row, (people, options.step_s)))?;
             Ok(found.unwrap_or_else(|why| MessageRun {
                 people,
                 outcome: None,
@@ -172,12 +172,16 @@ fn search(
 }
 
 /// One run with a fresh server.
-fn step((stage, kind): (&Testbed, ServerKind), row: MessageRow, (people, step_s): (usize, u64)) -> Result<MessageRun> {
-    let server = kind.start(stage)?;
+fn step(
+    (testbed, kind): (&Testbed, ServerKind),
+    row: MessageRow,
+    (people, step_s): (usize, u64),
+) -> Result<MessageRun> {
+    let server = kind.start(testbed)?;
     let work = row.work();
     let talk = MessageContent::Opaque { bytes: work.bytes };
-    let login = login(kind, stage, TokenRights::Everything);
-    let mut swarm = MqttSwarm::enter_talking((people, talk), &server.door(MqttTransport::Tcp)?, &login)
+    let login = login(kind, testbed, TokenRights::Everything);
+    let mut swarm = MqttSwarm::enter_talking((people, talk), &server.endpoint(MqttTransport::Tcp)?, &login)
         .with_context(|| format!("{people} people at {}", kind.name()))?;
     let plan = SwarmPlan { people, rate_hz: work.messages_per_s, measured: Duration::from_secs(step_s) };
     let outcome = swarm.run(&plan, server.pid())?;

@@ -177,7 +177,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, place: (&Experimen
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, stage), kind): ((&ExperimentSetting, &Testbed), ConditionSearch),
+    ((setting, testbed), kind): ((&ExperimentSetting, &Testbed), ConditionSearch),
 ) -> Result<Vec<PeopleRun>> {
     let mut steps: Vec<PeopleRun> = Vec::new();
     let is_fast = kind.rate_hz == RATE_60_HZ;
@@ -186,7 +186,7 @@ fn search(
     let largest = ladder.largest(|people, run| {
         let key = json!({ "people_of": kind.name(), "people": people, "run": run });
         let step = setting.step(key, || {
-            let found = if_carried(step(options, (stage, kind), (people, run)))?;
+            let found = if_carried(step(options, (testbed, kind), (people, run)))?;
             let none =
                 |why| PeopleRun { people, achieved: 0.0, lost: 1.0, holds: false, outcome: None, failed: Some(why) };
             Ok(found.unwrap_or_else(none))
@@ -209,13 +209,13 @@ fn search(
 /// One run with a fresh server.
 fn step(
     options: &Options,
-    (stage, kind): (&Testbed, ConditionSearch),
+    (testbed, kind): (&Testbed, ConditionSearch),
     (people, run): (usize, usize),
 ) -> Result<PeopleRun> {
     let seed = options.seed + run as u64;
     let serving = (kind.rate_hz == RATE_60_HZ).then_some(ServingMode::AtOnce);
     let plane = MotionOptions { policy: kind.policy, serving, ..MotionOptions::default() };
-    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs_f64(1.0 / kind.rate_hz);
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = Cast { people, decoders, period, seed, ..Cast::default() };

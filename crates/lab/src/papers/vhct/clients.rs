@@ -222,17 +222,17 @@ mod tests {
     }
 
     /// Everyone sends a packet of each length. Returns receiver, sender and length of each arrival.
-    fn exchange(lines: &mut impl CrowdConnections, people: usize) -> Vec<(usize, u32, usize)> {
+    fn exchange(connections: &mut impl CrowdConnections, people: usize) -> Vec<(usize, u32, usize)> {
         for (speaker, bytes) in (0..people).flat_map(|speaker| [(speaker, 30), (speaker, HEAD_BYTES), (speaker, 16)]) {
             let mut packet = vec![0; bytes];
             FlowHead { flow: 0, session: speaker as u32, due_us: 7 }.write(&mut packet);
-            lines.say(speaker, &packet);
+            connections.say(speaker, &packet);
         }
         let mut heard = Vec::new();
         let deadline = Instant::now() + Duration::from_secs(10);
         // Each client has one partner, except the last.
         while heard.len() < 3 * (people - 1) && Instant::now() < deadline {
-            lines
+            connections
                 .receive(deadline, &mut |person, packet| {
                     let head = FlowHead::read(packet).expect("a packet of a flow");
                     heard.push((person, head.session, packet.len()));

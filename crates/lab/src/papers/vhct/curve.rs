@@ -47,7 +47,7 @@ impl MeasuredServer {
 pub(super) struct VhctExperiment<'a> {
     pub(super) options: &'a Options,
     pub(super) setting: &'a ExperimentSetting,
-    pub(super) stage: &'a Testbed,
+    pub(super) testbed: &'a Testbed,
 }
 
 impl VhctExperiment<'_> {
@@ -64,7 +64,7 @@ impl VhctExperiment<'_> {
         self.setting.step(key, || {
             let found = match server {
                 MeasuredServer::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
-                MeasuredServer::Stoa(setup) => stoa::measure(self.stage, setup, &load),
+                MeasuredServer::Stoa(setup) => stoa::measure(self.testbed, setup, &load),
             };
             Ok(if_carried(found)?.ok())
         })

@@ -165,12 +165,12 @@ pub(super) fn measure(reference: ReferenceSetup, flows: &FlowOptions, load: &Cli
 }
 
 struct FlowGenerator<'a, L> {
-    lines: L,
+    connections: L,
     flows: &'a FlowOptions,
     load: &'a ClientLoad,
     calendars: Vec<TurnCalendar>,
     began: Instant,
-    book: LatencyTally,
+    tally: LatencyTally,
 }
 
 /// The record of sent and received packets.
@@ -213,13 +213,13 @@ impl LatencyTally {
 }
 
 impl<L: CrowdConnections> FlowGenerator<'_, L> {
-    fn new<'a>(lines: L, flows: &'a FlowOptions, load: &'a ClientLoad) -> FlowGenerator<'a, L> {
+    fn new<'a>(connections: L, flows: &'a FlowOptions, load: &'a ClientLoad) -> FlowGenerator<'a, L> {
         let calendar = |(flow, (hz, _)): (u64, (u64, usize))| {
             TurnCalendar::new(load.clients, 1_000_000 / hz, load.seed.wrapping_mul(3).wrapping_add(flow))
         };
         let calendars = (0..).zip(flows.all()).map(calendar).collect();
         let from_us = limits::WARM_UP.as_micros() as u64;
-        let book = LatencyTally {
+        let tally = LatencyTally {
             window_us: (from_us, from_us + load.seconds * 1_000_000),
             said: 0,
             said_bytes: 0,
@@ -228,7 +228,7 @@ impl<L: CrowdConnections> FlowGenerator<'_, L> {
             steps: vec![0; STEPS + 1],
             heard: 0,
         };
-        FlowGenerator { lines, flows, load, calendars, began: Instant::now(), book }
+        FlowGenerator { connections, flows, load, calendars, began: Instant::now(), tally }
     }
 
     fn now_us(&self) -> u64 {
@@ -236,37 +236,37 @@ impl<L: CrowdConnections> FlowGenerator<'_, L> {
     }
 
     fn run(mut self, server: &RunningReference) -> Result<FlowOutcome> {
-        let (from_us, to_us) = self.book.window_us;
+        let (from_us, to_us) = self.tally.window_us;
         self.drive(from_us, true)?;
-        let (generator, in_server, heard) = (thread_time(), server.time(), self.book.heard);
-        let (wall, counts, overflowed) = (Instant::now(), self.lines.counts(), server.overflowed());
+        let (generator, in_server, heard) = (thread_time(), server.time(), self.tally.heard);
+        let (wall, counts, overflowed) = (Instant::now(), self.connections.counts(), server.overflowed());
         self.drive(to_us, true)?;
         let wall = wall.elapsed().as_secs_f64();
         let (generator, in_server) = (thread_time() - generator, server.time().saturating_sub(in_server));
-        let heard = (self.book.heard - heard) as f64;
+        let heard = (self.tally.heard - heard) as f64;
         // Packets that overflowed our own sockets cost the server as much.
-        let overflown = self.lines.counts().since(&counts).overflowed as f64;
+        let overflown = self.connections.counts().since(&counts).overflowed as f64;
         // Packets in flight may still arrive.
         self.drive(to_us + limits::GRACE.as_micros() as u64, false)?;
-        let FlowGenerator { lines, flows, load, book, .. } = self;
+        let FlowGenerator { connections, flows, load, tally, .. } = self;
         let seconds = load.seconds as f64;
         let receivers = (load.together.min(load.clients) - 1) as f64;
-        let due = book.said as f64 * receivers;
-        let at = |share| book.percentile_ms(share);
+        let due = tally.said as f64 * receivers;
+        let at = |share| tally.percentile_ms(share);
         Ok(FlowOutcome {
             clients: load.clients,
-            mean_ms: book.sum_us as f64 / book.arrived.max(1) as f64 / 1_000.0,
+            mean_ms: tally.sum_us as f64 / tally.arrived.max(1) as f64 / 1_000.0,
             latency: Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) },
             asked_per_s: (load.clients as u64 * flows.packets_per_s()) as f64,
-            said_per_s: book.said as f64 / seconds,
-            lost: 1.0 - book.arrived as f64 / due.max(1.0),
+            said_per_s: tally.said as f64 / seconds,
+            lost: 1.0 - tally.arrived as f64 / due.max(1.0),
             heard_per_s: heard / wall,
-            bytes_per_client_s: book.said_bytes as f64 / seconds / load.clients as f64,
+            bytes_per_client_s: tally.said_bytes as f64 / seconds / load.clients as f64,
             server_us: in_server.as_secs_f64() * 1e6 / (heard + overflown).max(1.0),
             server_load: in_server.as_secs_f64() / wall,
             generator_load: generator.as_secs_f64() / wall,
             server_overflowed: server.overflowed() - overflowed,
-            generator_overflowed: lines.counts().since(&counts).overflowed,
+            generator_overflowed: connections.counts().since(&counts).overflowed,
             poses_per_s: None,
         })
     }
@@ -284,24 +284,24 @@ impl<L: CrowdConnections> FlowGenerator<'_, L> {
             }
             let next_us = self.calendars.iter().map(TurnCalendar::due_us).min().filter(|_| speaks);
             let wake_at = self.began + Duration::from_micros(next_us.unwrap_or(until_us).min(until_us));
-            let FlowGenerator { lines, book, began, .. } = self;
-            let hear = &mut |_: usize, packet: &[u8]| book.hear(packet, began.elapsed().as_micros() as u64);
-            listen(lines, (speaking_since, wake_at), hear)?;
+            let FlowGenerator { connections, tally, began, .. } = self;
+            let hear = &mut |_: usize, packet: &[u8]| tally.hear(packet, began.elapsed().as_micros() as u64);
+            listen(connections, (speaking_since, wake_at), hear)?;
         }
     }
 
     fn say_due(&mut self, now_us: u64) {
-        let FlowGenerator { lines, flows, calendars, book, .. } = self;
+        let FlowGenerator { connections, flows, calendars, tally, .. } = self;
         let mut room = [0; packet::BYTES_MAX];
         for ((flow, (_, bytes)), calendar) in (0..).zip(flows.all()).zip(calendars) {
             for _ in 0..SAID_TOGETHER {
                 let Some((client, turn)) = calendar.next(now_us) else { break };
                 let due_us = calendar.due_of(client, turn);
                 FlowHead { flow, session: client as u32, due_us: due_us as u32 }.write(&mut room);
-                lines.say(client, &room[..bytes]);
-                if (book.window_us.0..book.window_us.1).contains(&due_us) {
-                    book.said += 1;
-                    book.said_bytes += bytes as u64;
+                connections.say(client, &room[..bytes]);
+                if (tally.window_us.0..tally.window_us.1).contains(&due_us) {
+                    tally.said += 1;
+                    tally.said_bytes += bytes as u64;
                 }
             }
         }

@@ -37,9 +37,9 @@ pub(super) struct StoaSetup {
 }
 
 /// One run with a fresh server.
-pub(super) fn measure(stage: &Testbed, setup: &StoaSetup, load: &ClientLoad) -> Result<FlowOutcome> {
+pub(super) fn measure(testbed: &Testbed, setup: &StoaSetup, load: &ClientLoad) -> Result<FlowOutcome> {
     let plane = MotionOptions { serving: Some(setup.serving), ..MotionOptions::default() };
-    let server = MotionServer::start(MotionServerKind::Stoa, stage, &plane)?;
+    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let cast = Cast {
         people: load.clients,
         decoders: DECODERS.min(load.clients),
@@ -50,10 +50,10 @@ pub(super) fn measure(stage: &Testbed, setup: &StoaSetup, load: &ClientLoad) -> 
     };
     // Before the crowd, whose clock starts when it is created: a thousand scenes and tokens take seconds, and all
     // turns missed meanwhile would be sent at once.
-    let mut gate = TicketSource::of(&server, &cast)?;
-    let lines = NetcodeConnections::new(load.clients, server.address())?;
-    let mut crowd = Crowd::new(cast, lines, Box::new(RandomWalk::new(load.clients, load.seed)));
-    crowd.enter(&mut gate).with_context(|| format!("{} people", load.clients))?;
+    let mut ticket_source = TicketSource::of(&server, &cast)?;
+    let connections = NetcodeConnections::new(load.clients, server.address())?;
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(load.clients, load.seed)));
+    crowd.enter(&mut ticket_source).with_context(|| format!("{} people", load.clients))?;
     crowd.await_roommates(plane.policy)?;
     let run = WatchOptions { cast, measured_s: load.seconds, poses_per_s_min: 0.0 };
     let found = watch(&mut crowd, &server, &run)?;

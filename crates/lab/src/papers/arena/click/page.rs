@@ -16,7 +16,7 @@ use crate::statistics::{median, rounded};
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (stage, setting): (&Testbed, &ExperimentSetting),
+    (testbed, setting): (&Testbed, &ExperimentSetting),
 ) -> Result<()> {
     if let Some(why) = options.scripts.lacks() {
         report.left_out(vec![json!({ "clicker": "page", "why": why })]);
@@ -27,7 +27,7 @@ pub(super) fn measure(
         let mut seen: Vec<Value> = Vec::new();
         for turn in 0..options.runs as u64 {
             let key = json!({ "pair": "page", "place": placement.name, "run": turn + 1 });
-            seen.push(setting.step(key, || page_step(options, stage, (placement, turn)))?);
+            seen.push(setting.step(key, || page_step(options, testbed, (placement, turn)))?);
         }
         let of = |part: &str, share: &str| {
             median(&seen.iter().filter_map(|seen| seen[part][share].as_f64()).collect::<Vec<_>>())
@@ -56,11 +56,11 @@ pub(super) fn measure(
 }
 
 /// One run with a fresh server, agent and page.
-fn page_step(options: &Options, stage: &Testbed, (placement, turn): (AgentPlacement, u64)) -> Result<Value> {
-    let server = ServerKind::Stoa.start(stage)?;
+fn page_step(options: &Options, testbed: &Testbed, (placement, turn): (AgentPlacement, u64)) -> Result<Value> {
+    let server = ServerKind::Stoa.start(testbed)?;
     let distance = placement.distance.map(|distance| LinkDelay { seed: options.seed + 1_000 * turn, ..distance });
-    let place = DistantServer { stage, kind: ServerKind::Stoa, server: &server, distance };
-    let _agent = Agent::start(AgentKind::StoaXr, &place, &options.pythons)?;
+    let target = DistantServer { testbed, kind: ServerKind::Stoa, server: &server, distance };
+    let _agent = Agent::start(AgentKind::StoaXr, &target, &options.pythons)?;
     let [url, clicks] = [format!("http://localhost:{}", server.http()?.port()), options.page_clicks.to_string()];
     let arguments = ["--url", &url, "--scene", SCENE, "--target", TARGET, "--clicks", &clicks].map(str::to_owned);
     options.scripts.start_wide("click.mjs", &arguments)?.finish()

@@ -18,7 +18,7 @@ const LISTENER: u64 = u64::MAX;
 /// A connection. Its client is known after the hello.
 struct Connection {
     stream: TcpStream,
-    cutter: MessageSplitter,
+    splitter: MessageSplitter,
 }
 
 pub(super) fn serve(listener: &TcpListener, mut exchange: UpdateExchange) -> Result<()> {
@@ -40,12 +40,12 @@ pub(super) fn serve(listener: &TcpListener, mut exchange: UpdateExchange) -> Res
                     stream.set_nonblocking(true)?;
                     stream.set_nodelay(true)?;
                     epoll::add(&epoll, &stream, EventData::new_u64(connections.len() as u64), EventFlags::IN)?;
-                    connections.push(Connection { stream, cutter: MessageSplitter::default() });
+                    connections.push(Connection { stream, splitter: MessageSplitter::default() });
                 }
                 continue;
             }
             let index = event.data.u64() as usize;
-            let Connection { stream, cutter } = &mut connections[index];
+            let Connection { stream, splitter } = &mut connections[index];
             let read = match stream.read(&mut scratch) {
                 Ok(0) => {
                     epoll::delete(&epoll, &*stream)?;
@@ -55,7 +55,7 @@ pub(super) fn serve(listener: &TcpListener, mut exchange: UpdateExchange) -> Res
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
                 Err(error) => return Err(error.into()),
             };
-            cutter.feed(&scratch[..read], |message| {
+            splitter.feed(&scratch[..read], |message| {
                 if message.kind == MessageKind::Hello
                     && let Some(connection) = of_client.get_mut(message.source as usize)
                 {

@@ -61,9 +61,9 @@ pub(super) fn serve(
 
 impl ThreadedServer {
     fn receive(&self, client: usize, mut stream: TcpStream) {
-        let (mut cutter, mut scratch) = (MessageSplitter::default(), vec![0; READ_BYTES]);
+        let (mut splitter, mut scratch) = (MessageSplitter::default(), vec![0; READ_BYTES]);
         while let Ok(read @ 1..) = stream.read(&mut scratch) {
-            cutter.feed(&scratch[..read], |message| self.handle(client, message));
+            splitter.feed(&scratch[..read], |message| self.handle(client, message));
         }
     }
 

@@ -31,7 +31,7 @@ const WAITING_PERIOD: Duration = Duration::from_secs(1);
 
 /// The connections to the server.
 pub(crate) struct StoaTransport {
-    lines: NetcodeConnections,
+    connections: NetcodeConnections,
     groups: ClientGroups,
     people: Vec<MotionClient>,
     /// Clients with pending output.
@@ -42,7 +42,7 @@ pub(crate) struct StoaTransport {
 }
 
 struct MotionClient {
-    hearing: ProtocolState,
+    protocol: ProtocolState,
     decoder: PoseDecoder,
     turn: u32,
     /// The newest turn received from each member of its group.
@@ -67,12 +67,12 @@ enum PendingMessage {
 impl StoaTransport {
     /// Lets all clients enter, and waits until each knows its group.
     pub(crate) fn enter(
-        lines: NetcodeConnections,
+        connections: NetcodeConnections,
         groups: ClientGroups,
-        gate: &mut TicketSource<'_>,
+        ticket_source: &mut TicketSource<'_>,
     ) -> Result<StoaTransport> {
         let person = |client| MotionClient {
-            hearing: ProtocolState::new(PersonName::of(client).id_tag),
+            protocol: ProtocolState::new(PersonName::of(client).id_tag),
             decoder: PoseDecoder::default(),
             turn: 0,
             seen: vec![0; groups.size],
@@ -81,17 +81,24 @@ impl StoaTransport {
         };
         let people = (0..groups.clients).map(person).collect();
         let writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
-        let mut ways =
-            StoaTransport { lines, groups, people, dirty: Vec::new(), began: Instant::now(), malformed: 0, writer };
+        let mut transport = StoaTransport {
+            connections,
+            groups,
+            people,
+            dirty: Vec::new(),
+            began: Instant::now(),
+            malformed: 0,
+            writer,
+        };
         let mut admitted = 0;
         while admitted < groups.clients {
             let wave = admitted..groups.clients.min(admitted + NetcodeConnections::WAVE);
-            let tickets = gate.young_tickets(wave)?;
+            let tickets = ticket_source.young_tickets(wave)?;
             admitted += tickets.len();
-            ways.lines.admit(&tickets)?;
-            ways.await_members(admitted)?;
+            transport.connections.admit(&tickets)?;
+            transport.await_members(admitted)?;
         }
-        Ok(ways)
+        Ok(transport)
     }
 
     /// Waits until the first `admitted` clients have entered, and each knows the members of its group among them.
@@ -101,8 +108,8 @@ impl StoaTransport {
         loop {
             let among = ClientGroups { clients: admitted, ..self.groups };
             let is_outside = |client: &usize| {
-                let told = self.people[*client].hearing.told().0 as usize;
-                !self.lines.is_in(*client) || told < among.members(*client).len()
+                let told = self.people[*client].protocol.told().0 as usize;
+                !self.connections.is_in(*client) || told < among.members(*client).len()
             };
             let mut speaking: Vec<usize> = (0..admitted).filter(is_outside).collect();
             if speaking.is_empty() {
@@ -141,7 +148,7 @@ impl StoaTransport {
     pub(crate) fn came(&self) -> (u64, u64) {
         self.people
             .iter()
-            .map(|person| person.hearing.came())
+            .map(|person| person.protocol.came())
             .fold((0, 0), |(frames, sent), (received, newest)| (frames + u64::from(received), sent + u64::from(newest)))
     }
 
@@ -157,7 +164,7 @@ impl ClientTransport for StoaTransport {
     }
 
     fn flush(&mut self) {
-        let StoaTransport { lines, people, dirty, began, writer, .. } = self;
+        let StoaTransport { connections, people, dirty, began, writer, .. } = self;
         for client in dirty.drain(..) {
             let person = &mut people[client];
             let to_say = std::mem::replace(&mut person.to_say, PendingMessage::Nothing);
@@ -165,26 +172,26 @@ impl ClientTransport for StoaTransport {
             let pose = PackedPose { position: [0, person.turn.cast_signed(), 0], rotation: Rotation::default() };
             let poses: &[PackedPose] = if to_say == PendingMessage::Ack { &[] } else { &[pose] };
             let asks = person.decoder.take_lacking();
-            let head = person.hearing.say(&FrameContent { poses, asks: &asks, now_us }, writer);
+            let head = person.protocol.say(&FrameContent { poses, asks: &asks, now_us }, writer);
             if to_say == PendingMessage::Update {
                 writer.put(PartKind::Mark, &[]);
-                person.marked = Some(person.hearing.said());
+                person.marked = Some(person.protocol.said());
             }
             let mut frame = [0; FRAME_BYTES_MAX];
             let length = HEAD_BYTES + writer.bytes().len();
             frame[..HEAD_BYTES].copy_from_slice(&head);
             frame[HEAD_BYTES..length].copy_from_slice(writer.bytes());
-            lines.say(client, &frame[..length]);
+            connections.say(client, &frame[..length]);
         }
     }
 
     fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()> {
-        let StoaTransport { lines, groups, people, dirty, began, malformed, .. } = self;
+        let StoaTransport { connections, groups, people, dirty, began, malformed, .. } = self;
         let (mut taken, mut until) = (0, until);
         while taken < TAKEN_MAX {
             let before = taken;
             let mut now_us = 0;
-            lines.receive(until, &mut |client, bytes| {
+            connections.receive(until, &mut |client, bytes| {
                 if now_us == 0 {
                     now_us = began.elapsed().as_micros() as u64;
                 }
@@ -206,7 +213,7 @@ impl ClientTransport for StoaTransport {
     }
 
     fn counts(&self) -> ConnectionCounts {
-        self.lines.counts()
+        self.connections.counts()
     }
 }
 
@@ -218,8 +225,8 @@ impl MotionClient {
         (bytes, now_us): (&[u8], u64),
         hear: &mut impl FnMut(ClientEvent),
     ) -> Option<bool> {
-        let MotionClient { hearing, decoder, turn, seen, marked, .. } = self;
-        let frame = hearing.take(bytes, now_us, &mut |change: &VisibilityChange<'_>| {
+        let MotionClient { protocol, decoder, turn, seen, marked, .. } = self;
+        let frame = protocol.take(bytes, now_us, &mut |change: &VisibilityChange<'_>| {
             decoder.change(change);
         })?;
         let mut has_news = false;

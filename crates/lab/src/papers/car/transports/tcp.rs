@@ -44,12 +44,12 @@ impl TcpTransport {
             epoll::add(&epoll, &stream, EventData::new_u64(client as u64), EventFlags::IN)?;
             streams.push((stream, MessageSplitter::default()));
         }
-        for (client, (stream, cutter)) in streams.iter_mut().enumerate() {
+        for (client, (stream, splitter)) in streams.iter_mut().enumerate() {
             stream.set_read_timeout(Some(limits::ENTERING_TIMEOUT))?;
             let (mut welcome, mut bytes) = (false, [0; 64]);
             while !welcome {
                 let read = stream.read(&mut bytes).with_context(|| format!("no welcome for client {client}"))?;
-                cutter.feed(&bytes[..read], |message| welcome |= message.kind == MessageKind::Welcome);
+                splitter.feed(&bytes[..read], |message| welcome |= message.kind == MessageKind::Welcome);
             }
             stream.set_nonblocking(true)?;
         }
@@ -88,7 +88,7 @@ impl ClientTransport for TcpTransport {
             Err(error) => return Err(error.into()),
         }
         for client in events.iter().map(|event| event.data.u64() as usize) {
-            let (stream, cutter) = &mut streams[client];
+            let (stream, splitter) = &mut streams[client];
             let read = match stream.read(scratch) {
                 Ok(0) => bail!(NotCarried(format!("the server closed the connection of client {client}"))),
                 Ok(read) => read,
@@ -97,7 +97,7 @@ impl ClientTransport for TcpTransport {
             };
             counts.bytes += read as u64;
             counts.opened += 1;
-            cutter.feed(&scratch[..read], |message| outboxes.hear(client, message).into_iter().for_each(&mut *hear));
+            splitter.feed(&scratch[..read], |message| outboxes.hear(client, message).into_iter().for_each(&mut *hear));
         }
         Ok(())
     }

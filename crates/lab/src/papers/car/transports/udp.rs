@@ -34,7 +34,7 @@ impl UdpTransport {
         let sockets = SharedSockets::new(clients, server)?;
         let overflowed_before = sockets.overflowed();
         let outboxes = ClientOutboxes::new(clients);
-        let mut ways = UdpTransport { sockets, outboxes, counts: ConnectionCounts::default(), overflowed_before };
+        let mut transport = UdpTransport { sockets, outboxes, counts: ConnectionCounts::default(), overflowed_before };
         let mut welcome = vec![false; clients];
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         let mut hello = Vec::new();
@@ -45,12 +45,12 @@ impl UdpTransport {
             for client in outside.iter().take(ENTERING_TOGETHER) {
                 hello.clear();
                 GroupMessage::about(MessageKind::Hello, *client).write(&mut hello);
-                ways.sockets.send(*client, &hello)?;
+                transport.sockets.send(*client, &hello)?;
             }
             let until = Instant::now() + HELLO_PERIOD;
-            while ways.sockets.receive(until, |client, _| welcome[client] = true)? > 0 {}
+            while transport.sockets.receive(until, |client, _| welcome[client] = true)? > 0 {}
         }
-        Ok(ways)
+        Ok(transport)
     }
 }
 
