@@ -48,11 +48,9 @@ pub fn motion_session(bytes: &[u8]) {
 }
 
 fn policy(number: u8) -> InterestPolicy {
-    match number % 4 {
-        0 => InterestPolicy::All,
-        1 => InterestPolicy::RADIUS,
-        2 => InterestPolicy::Nearest { count: 1 },
-        _ => InterestPolicy::HEX,
+    match InterestPolicy::SAMPLES[usize::from(number) % InterestPolicy::SAMPLES.len()] {
+        InterestPolicy::Nearest { .. } => InterestPolicy::Nearest { count: 1 },
+        policy => policy,
     }
 }
 

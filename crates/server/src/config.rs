@@ -11,6 +11,7 @@ pub mod ports;
 
 pub use listen::{Listen, ListenError, Reach};
 
+use stoa_state::motion::interest::{InterestPolicy, InterestPolicyError};
 use stoa_state::motion::serving::{ServingMode, ServingModeError};
 use stoa_state::motion::{self, MotionOverrides, MotionOverridesError};
 
@@ -43,9 +44,13 @@ pub struct Settings {
     /// Threads of the motion plane; each takes a core and a UDP port, counted up from that of --motion [default: 1]
     #[arg(long, env = "STOA_MOTION_THREADS", value_name = "COUNT")]
     pub motion_threads: Option<usize>,
-    /// Interest policy of scenes without their own: all, radius[:METRES], nearest[:COUNT] or hex[:METRES] [default:
-    /// all]
-    #[arg(long, env = "STOA_MOTION_POLICY", value_name = "POLICY")]
+    /// Interest policy of scenes without their own
+    #[arg(
+        long,
+        env = "STOA_MOTION_POLICY",
+        value_name = "POLICY",
+        help = format!("Interest policy of scenes without their own: {} [default: all]", InterestPolicy::formats())
+    )]
     pub motion_policy: Option<String>,
     /// Bytes of motion a second for each receiver, in scenes without their own limit [default: 262144]
     #[arg(long, env = "STOA_MOTION_BYTES_PER_S", value_name = "BYTES")]
@@ -148,7 +153,7 @@ pub enum ConfigError {
     MotionThreads(usize),
     /// `--motion-policy` is invalid.
     #[error("--motion-policy: {0}")]
-    Policy(MotionOverridesError),
+    Policy(InterestPolicyError),
     /// `--motion-serving` is invalid.
     #[error("--motion-serving: {0}")]
     Serving(ServingModeError),

@@ -29,7 +29,7 @@ use crate::queue::EventQueue;
 use crate::seeds::run_each;
 
 pub use self::faults::MotionBug;
-pub use self::rows::{MotionRow, ROWS};
+pub use self::rows::{MotionRow, rows};
 
 /// Path conditions of a seed.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +130,7 @@ impl MotionWorld {
             world.events.push(at, MotionEvent::Act { person: number });
         }
         world.events.push(world.now, MotionEvent::Tick);
-        world.meet(rows::of_policy(policy));
+        world.meet(MotionRow::Policy(policy.name()));
         world
     }
 

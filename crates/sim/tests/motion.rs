@@ -1,11 +1,11 @@
 //! The motion world: a thousand seeds agree, and planted bugs are detected.
 
-use stoa_sim::motion::{MotionBug, ROWS, run, run_many, run_with};
+use stoa_sim::motion::{MotionBug, rows, run, run_many, run_with};
 
 #[test]
 fn a_thousand_seeds_of_the_motion_plane_agree() {
     let coverage = run_many(1..1_001).unwrap_or_else(|failure| panic!("{failure}"));
-    for row in ROWS {
+    for row in rows() {
         assert!(coverage.times(row) >= 50, "{row:?} was met {} times", coverage.times(row));
     }
     println!("1000 seeds agree");

@@ -252,4 +252,12 @@ mod tests {
             assert!(error.contains(kind), "{error}");
         }
     }
+
+    #[test]
+    fn the_command_line_takes_every_policy() {
+        for policy in InterestPolicy::SAMPLES {
+            let name = PolicyName::from_str(policy.name(), false).expect("PolicyName has a variant for each policy");
+            assert_eq!(name.policy(), policy);
+        }
+    }
 }

@@ -33,9 +33,8 @@ pub(super) enum Scene {
         /// An account that owns it besides the namespace's owner
         #[arg(long, value_name = "NAME")]
         owner: Option<String>,
-        /// Which heads and hands each receiver gets: all, radius[:METRES], nearest[:COUNT] or hex[:METRES] [default:
-        /// the realm's]
-        #[arg(long, value_name = "POLICY")]
+        /// Which heads and hands each receiver gets
+        #[arg(long, value_name = "POLICY", help = format!("Which heads and hands each receiver gets: {} [default: the realm's]", InterestPolicy::formats()))]
         motion_policy: Option<InterestPolicy>,
         /// Bytes of motion a second for each receiver [default: the realm's]
         #[arg(long, value_name = "BYTES")]

@@ -61,8 +61,8 @@ pub(super) struct SettingsDocument {
     users: Option<bool>,
     /// Audio and video calls [default: true].
     video_conference: Option<bool>,
-    /// Which heads and hands each receiver gets: `all`, `radius[:METRES]`, `nearest[:COUNT]` or `hex[:METRES]`
-    /// [default: the realm's].
+    /// Which heads and hands each receiver gets: a policy such as `nearest:20`, see docs/operator.md [default: the
+    /// realm's].
     motion_policy: Option<String>,
     /// Bytes of motion a second for each receiver [default: the realm's].
     motion_bytes_per_s: Option<u32>,

@@ -18,11 +18,9 @@ pub(super) struct ExpectedSurroundings {
 }
 
 pub(super) fn any(rng: &mut Rng) -> InterestPolicy {
-    match rng.u32(..4) {
-        0 => InterestPolicy::All,
-        1 => InterestPolicy::RADIUS,
-        2 => InterestPolicy::Nearest { count: rng.u32(1..8) },
-        _ => InterestPolicy::HEX,
+    match InterestPolicy::SAMPLES[rng.usize(..InterestPolicy::SAMPLES.len())] {
+        InterestPolicy::Nearest { .. } => InterestPolicy::Nearest { count: rng.u32(1..8) }, // Fewer than there are people.
+        policy => policy,
     }
 }
 

@@ -5,14 +5,8 @@ use stoa_state::motion::interest::InterestPolicy;
 /// A situation that a run met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MotionRow {
-    /// Policy: everyone sees everything.
-    All,
-    /// Policy: objects within a distance.
-    Radius,
-    /// Policy: the nearest objects.
-    Nearest,
-    /// Policy: objects in the surrounding cells.
-    Hex,
+    /// The scene had the interest policy of this name.
+    Policy(&'static str),
     /// A person left orderly.
     Left,
     /// A person was cut off, and removed for its silence.
@@ -30,25 +24,16 @@ pub enum MotionRow {
 }
 
 /// All rows.
-pub const ROWS: [MotionRow; 11] = [
-    MotionRow::All,
-    MotionRow::Radius,
-    MotionRow::Nearest,
-    MotionRow::Hex,
-    MotionRow::Left,
-    MotionRow::Silent,
-    MotionRow::MuchLost,
-    MotionRow::AtOnce,
-    MotionRow::Withdrawn,
-    MotionRow::Thinned,
-    MotionRow::Agreed,
-];
-
-pub(super) fn of_policy(policy: InterestPolicy) -> MotionRow {
-    match policy {
-        InterestPolicy::All => MotionRow::All,
-        InterestPolicy::Radius { .. } => MotionRow::Radius,
-        InterestPolicy::Nearest { .. } => MotionRow::Nearest,
-        InterestPolicy::Hex { .. } => MotionRow::Hex,
-    }
+pub fn rows() -> Vec<MotionRow> {
+    let policies = InterestPolicy::SAMPLES.map(|policy| MotionRow::Policy(policy.name()));
+    let others = [
+        MotionRow::Left,
+        MotionRow::Silent,
+        MotionRow::MuchLost,
+        MotionRow::AtOnce,
+        MotionRow::Withdrawn,
+        MotionRow::Thinned,
+        MotionRow::Agreed,
+    ];
+    policies.into_iter().chain(others).collect()
 }

@@ -9,55 +9,19 @@ mod field;
 mod hex;
 mod nearest;
 mod pairs;
+mod policy;
 mod radius;
 
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::time::Duration;
-
-use serde::{Deserialize, Serialize};
 
 use self::hex::HexSets;
 pub use self::hex::{HexCell, HexLattice};
 use self::nearest::NearestSets;
+pub use self::policy::{InterestPolicy, InterestPolicyError};
 use self::radius::RadiusSets;
 use crate::limits;
 use crate::time::Time;
-
-/// A scene's interest policy. Parameters out of range are clamped to `limits`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub enum InterestPolicy {
-    /// Shows all items to all observers. It keeps no pairs and reports no changes, because the caller knows which
-    /// items it adds and removes.
-    #[default]
-    All,
-    /// Shows items within a distance, in all three axes. They leave at a tenth more.
-    Radius {
-        /// Range in millimetres.
-        radius_mm: u32,
-    },
-    /// Shows the nearest items, in all three axes. An item that falls out leaves at the first evaluation after
-    /// [`limits::NEAREST_STAY`].
-    Nearest {
-        /// Number of items, at most [`limits::NEAREST_COUNT_MAX`].
-        count: u32,
-    },
-    /// Shows items in the observer's hexagonal ground cell and in the six around it.
-    Hex {
-        /// Diameter from corner to corner, in millimetres.
-        cell_mm: u32,
-    },
-}
-
-impl InterestPolicy {
-    /// As wide as seven cells of [`InterestPolicy::HEX`].
-    pub const RADIUS: InterestPolicy = InterestPolicy::Radius { radius_mm: limits::RADIUS_MM };
-    /// Ubiq's parameters.
-    pub const NEAREST: InterestPolicy = InterestPolicy::Nearest { count: limits::NEAREST_COUNT };
-    /// Ubiq's parameters.
-    pub const HEX: InterestPolicy = InterestPolicy::Hex { cell_mm: limits::HEX_CELL_MM };
-}
 
 /// Id of an item: a person (head and hands together) or one tracked object. It is a slot below
 /// [`limits::INTEREST_SLOTS_MAX`]; before its reuse, the earlier item must have been removed.

@@ -6,8 +6,7 @@ use alloc::vec;
 
 use super::*;
 
-const POLICIES: [InterestPolicy; 4] =
-    [InterestPolicy::All, InterestPolicy::RADIUS, InterestPolicy::NEAREST, InterestPolicy::HEX];
+const POLICIES: [InterestPolicy; InterestPolicy::SAMPLES.len()] = InterestPolicy::SAMPLES;
 
 /// Interest sets with their input and virtual time.
 struct Scene {

@@ -1,0 +1,182 @@
+//! The interest policies: parameters, names, and their text in settings.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt;
+use core::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits;
+
+/// A scene's interest policy. Parameters out of range are clamped to `limits`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum InterestPolicy {
+    /// Shows all items to all observers. It keeps no pairs and reports no changes, because the caller knows which
+    /// items it adds and removes.
+    #[default]
+    All,
+    /// Shows items within a distance, in all three axes. They leave at a tenth more.
+    Radius {
+        /// Range in millimetres.
+        radius_mm: u32,
+    },
+    /// Shows the nearest items, in all three axes. An item that falls out leaves at the first evaluation after
+    /// [`limits::NEAREST_STAY`].
+    Nearest {
+        /// Number of items, at most [`limits::NEAREST_COUNT_MAX`].
+        count: u32,
+    },
+    /// Shows items in the observer's hexagonal ground cell and in the six around it.
+    Hex {
+        /// Diameter from corner to corner, in millimetres.
+        cell_mm: u32,
+    },
+}
+
+impl InterestPolicy {
+    /// One of each policy, with its default parameters. Tests, the simulator and the fuzz targets iterate over it.
+    pub const SAMPLES: [InterestPolicy; 4] =
+        [InterestPolicy::All, InterestPolicy::RADIUS, InterestPolicy::NEAREST, InterestPolicy::HEX];
+    /// As wide as seven cells of [`InterestPolicy::HEX`].
+    pub const RADIUS: InterestPolicy = InterestPolicy::Radius { radius_mm: limits::RADIUS_MM };
+    /// Ubiq's parameters.
+    pub const NEAREST: InterestPolicy = InterestPolicy::Nearest { count: limits::NEAREST_COUNT };
+    /// Ubiq's parameters.
+    pub const HEX: InterestPolicy = InterestPolicy::Hex { cell_mm: limits::HEX_CELL_MM };
+
+    /// The policy's name in settings and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            InterestPolicy::All => "all",
+            InterestPolicy::Radius { .. } => "radius",
+            InterestPolicy::Nearest { .. } => "nearest",
+            InterestPolicy::Hex { .. } => "hex",
+        }
+    }
+
+    /// The texts that [`InterestPolicy::from_str`] accepts, for help and errors.
+    pub fn formats() -> String {
+        let [radius, cell_min, cell_max] =
+            [limits::RADIUS_MM_MAX, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_MAX].map(|mm| mm / 1_000);
+        format!(
+            "all, radius[:METRES] (up to {radius} m), nearest[:COUNT] (1 to {count}) or hex[:METRES] ({cell_min} to {cell_max} m)",
+            count = limits::NEAREST_COUNT_MAX
+        )
+    }
+}
+
+/// A text names no policy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no policy; it takes {formats}", formats = InterestPolicy::formats())]
+pub struct InterestPolicyError(String);
+
+impl FromStr for InterestPolicy {
+    type Err = InterestPolicyError;
+
+    /// Parses `all`, `radius:24`, `nearest:20` or `hex:20`. Without a number, the papers' values apply.
+    fn from_str(text: &str) -> Result<InterestPolicy, InterestPolicyError> {
+        let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
+        let bad = || InterestPolicyError(text.chars().take(64).collect());
+        let millimetres = |number: &str, least: u32, most: u32| {
+            let said: f64 = number.parse().map_err(|_| bad())?;
+            // Rounds, since the cast truncates.
+            let millimetres = said * 1_000.0 + 0.5;
+            let fits = (f64::from(least)..=f64::from(most)).contains(&millimetres);
+            if fits { Ok(millimetres as u32) } else { Err(bad()) }
+        };
+        match (name, number) {
+            ("all", None) => Ok(InterestPolicy::All),
+            ("radius", None) => Ok(InterestPolicy::RADIUS),
+            ("nearest", None) => Ok(InterestPolicy::NEAREST),
+            ("hex", None) => Ok(InterestPolicy::HEX),
+            ("radius", Some(number)) => {
+                Ok(InterestPolicy::Radius { radius_mm: millimetres(number, 1, limits::RADIUS_MM_MAX)? })
+            }
+            ("nearest", Some(number)) => {
+                let count = number.parse().ok().filter(|count| (1..=limits::NEAREST_COUNT_MAX).contains(count));
+                Ok(InterestPolicy::Nearest { count: count.ok_or_else(bad)? })
+            }
+            ("hex", Some(number)) => {
+                let cell_mm = millimetres(number, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_MAX)?;
+                Ok(InterestPolicy::Hex { cell_mm })
+            }
+            _ => Err(bad()),
+        }
+    }
+}
+
+impl fmt::Display for InterestPolicy {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            InterestPolicy::All => formatter.write_str(self.name()),
+            InterestPolicy::Nearest { count } => write!(formatter, "{}:{count}", self.name()),
+            InterestPolicy::Radius { radius_mm: mm } | InterestPolicy::Hex { cell_mm: mm } => {
+                write!(formatter, "{}:{}", self.name(), f64::from(mm) / 1_000.0)
+            }
+        }
+    }
+}
+
+impl TryFrom<String> for InterestPolicy {
+    type Error = InterestPolicyError;
+
+    fn try_from(text: String) -> Result<InterestPolicy, InterestPolicyError> {
+        text.parse()
+    }
+}
+
+impl From<InterestPolicy> for String {
+    fn from(policy: InterestPolicy) -> String {
+        policy.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_is_the_same_after_it_was_said() {
+        for (text, policy) in [
+            ("all", InterestPolicy::All),
+            ("radius", InterestPolicy::RADIUS),
+            ("nearest", InterestPolicy::NEAREST),
+            ("hex", InterestPolicy::HEX),
+            ("radius:7.5", InterestPolicy::Radius { radius_mm: 7_500 }),
+            ("nearest:3", InterestPolicy::Nearest { count: 3 }),
+            ("hex:20.001", InterestPolicy::Hex { cell_mm: 20_001 }),
+        ] {
+            assert_eq!(text.parse(), Ok(policy), "{text}");
+            assert_eq!(policy.to_string().parse(), Ok(policy), "{policy}");
+        }
+        for policy in InterestPolicy::SAMPLES {
+            assert_eq!(policy.name().parse(), Ok(policy), "a name alone has the default parameters");
+            assert!(InterestPolicy::formats().contains(policy.name()));
+        }
+    }
+
+    #[test]
+    fn what_is_no_policy_is_refused_with_what_would_be_one() {
+        for text in [
+            "",
+            "every",
+            "all:1",
+            "radius:",
+            "radius:0",
+            "radius:-3",
+            "radius:NaN",
+            "radius:inf",
+            "nearest:0",
+            "nearest:513",
+            "nearest:1.5",
+            "hex:0.5",
+            "hex:1001",
+            "hex:20:3",
+        ] {
+            let error = text.parse::<InterestPolicy>().unwrap_err().to_string();
+            assert!(error.contains("nearest[:COUNT]"), "{text}: {error}");
+        }
+    }
+}
