@@ -5,44 +5,14 @@ import { MOTION_OWN_MAX } from "@stoa/client/limits";
 export const NUMBER_MAX = 1e6;
 /** Segments of a geometry. A finer division is invisible, and a million segments freeze the page. */
 export const SEGMENTS_MAX = 256;
-/** Stiffness and damping of a joint drive. A stiffer joint behaves like a rod and jitters. */
-export const JOINT_STRENGTH_MAX = 1e5;
 /**
- * Limits below the schema's own, by attribute or `<schema>.<attribute>`. Larger values freeze a page, exceed a
- * graphics card or hurt ears, without a visible benefit.
+ * Limits of attributes with the same name in many schemas. Larger values freeze a page, exceed a graphics card or hurt
+ * ears, without a visible benefit. Limits of a single attribute are its `x-cap` in `spec/objects/`.
  */
 export const CAPS: Readonly<Record<string, number>> = {
   anisotropy: 16,
-  "blip.duration": 10_000,
   detail: 5,
-  "arenaui-card.fontSize": 2,
-  "arenaui-card.widthScale": 20,
-  "arenaui-prompt.width": 20,
-  "button.borderRadius": 5,
-  "button.height": 5,
-  "button.size": 5,
-  "button.width": 5,
-  "bloom.resolution": 2_048,
-  "bloom.strength": 10,
-  "glitch.dtSize": 512,
-  "ocean.density": 64,
-  "pixel.pixelSize": 64,
-  "sao.saoBlurRadius": 64,
-  "ssao.kernelRadius": 64,
-  "spe-particles.particleCount": 5_000,
-  "thickline.lineWidth": 500,
-  "env-presets.dressingAmount": 1_000,
-  "env-presets.dressingScale": 200,
-  "env-presets.fog": 1,
-  "env-presets.groundDensity": SEGMENTS_MAX,
-  "env-presets.groundFrequency": 1_000,
-  "env-presets.groundYScale": 200,
-  "env-presets.playArea": 10,
-  "env-presets.stageSize": 900,
   p: 64,
-  "physx-joint-driver.damping": JOINT_STRENGTH_MAX,
-  "physx-joint-driver.stiffness": JOINT_STRENGTH_MAX,
-  "portal.radius": 100,
   poolSize: 8,
   q: 64,
   radiusSegments: SEGMENTS_MAX,

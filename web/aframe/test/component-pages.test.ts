@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { groups } from "@stoa/client/generated";
 import * as THREE from "three";
 import { describe, expect, test } from "vitest";
 import { registerComponents } from "../src/index.ts";
@@ -12,7 +13,7 @@ type Schema = Readonly<Record<string, { readonly type?: string; readonly default
 
 const SOURCES = resolve(import.meta.dirname, "../src");
 const PAGES = resolve(import.meta.dirname, "../../../docs/components");
-const INDEX = readFileSync(join(PAGES, "README.md"), "utf8");
+const INDEX = join(PAGES, "README.md");
 const HEAD = "| setting | type | default | meaning |\n|---|---|---|---|\n";
 
 const schemas = registered();
@@ -83,6 +84,16 @@ function withTable(page: string, schema: Schema): string {
   return table === "" ? page : [title, about, "", ...table.trimEnd().split("\n"), ...rest].join("\n");
 }
 
+/** The index with a row for a page: its first sentence. */
+function withRow(index: string, name: string, page: string): string {
+  if (index.includes(`(${name}.md)`)) return index;
+  const [about = ""] = (page.split("\n")[1] ?? "").split(/\.(?: |$)/);
+  return index.replace(
+    /(\| component \|(?:.*\n)(?:\|.*\n)+)/,
+    (table) => `${table}| [${name}](${name}.md) | ${about} |\n`,
+  );
+}
+
 describe("pages of components", () => {
   test("registerComponents registers every component that a source file declares", () => {
     const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
@@ -100,14 +111,33 @@ describe("pages of components", () => {
 
   test.each([...schemas])("%s has a page with its settings, and the index names it", (name, schema) => {
     const path = join(PAGES, `${name}.md`);
-    expect(existsSync(path), path).toBe(true);
+    expect(existsSync(path), `${path} must exist: a title and a sentence; make gen writes the table`).toBe(true);
     const page = readFileSync(path, "utf8");
     const wanted = withTable(page, schema);
     if (process.env.STOA_GEN !== undefined) writeFileSync(path, wanted);
     else expect(page, "make gen writes the table anew").toBe(wanted);
     const unsaid = Object.keys(schema).filter((key) => (meanings(wanted).get(`\`${key}\``) ?? "") === "");
     expect(unsaid, "settings whose meaning the page does not say").toEqual([]);
-    expect(INDEX).toContain(`(${name}.md)`);
+    const index = readFileSync(INDEX, "utf8");
+    if (process.env.STOA_GEN !== undefined) writeFileSync(INDEX, withRow(index, name, page));
+    else expect(index, "make gen adds a row").toContain(`(${name}.md)`);
+  });
+
+  test("every component of the schemas is registered", () => {
+    const named = Object.values(groups["any-object"].attributes).flatMap(({ component }) => component ?? []);
+    const ours = named.filter((name) => name.startsWith("stoa-"));
+    expect(ours.length).toBeGreaterThan(10);
+    expect(
+      ours.filter((name) => !schemas.has(name)),
+      "components that nothing registers",
+    ).toEqual([]);
+  });
+
+  test("a new page gets a row in the index, and only one", () => {
+    const index = "# Index\n| component | purpose |\n|---|---|\n| [stoa-a](stoa-a.md) | a |\n\nMore.\n";
+    const added = withRow(index, "stoa-lamp", "# stoa-lamp\nA lamp. It shines.\n");
+    expect(added).toBe(index.replace("| a |\n", "| a |\n| [stoa-lamp](stoa-lamp.md) | A lamp |\n"));
+    expect(withRow(added, "stoa-lamp", "# stoa-lamp\n")).toBe(added);
   });
 
   test("a page of what is not registered is none", () => {

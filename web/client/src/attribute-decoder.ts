@@ -20,6 +20,16 @@ export interface Attribute {
   readonly format?: string;
   readonly required?: true;
   readonly deprecated?: true;
+  /** The A-Frame component that shows the attribute. */
+  readonly component?: string;
+  /** The objects on which the attribute has an effect; all objects if absent. */
+  readonly carrier?: string;
+  /** The value with which the editor adds the attribute, where that is not the default. */
+  readonly initial?: unknown;
+  /** A maximum of the pages below that of the schema, because a larger value freezes a page. */
+  readonly cap?: number;
+  /** The value is the id of another object. */
+  readonly reference?: true;
 }
 
 /** The attributes of one schema. `prefixes` describes keys by their prefix; `base` adds another schema's attributes. */

@@ -66,6 +66,16 @@ pub(super) struct Attribute {
     pub(super) deprecated: bool,
     /// Our pages ignore it.
     pub(super) unshown: bool,
+    /// The A-Frame component that shows it.
+    pub(super) component: Option<String>,
+    /// The objects on which it has an effect: `model`, `surface` or `entity`. All objects if `None`.
+    pub(super) carrier: Option<String>,
+    /// Its value when the editor adds it, where that is not the default.
+    pub(super) initial: Option<Value>,
+    /// A maximum of our pages below that of the schema, because a larger value freezes a page.
+    pub(super) cap: Option<f64>,
+    /// Its value is the id of another object.
+    pub(super) reference: bool,
 }
 
 /// Allowed values. The shapes of a choice have different JSON types.
@@ -133,6 +143,14 @@ impl Schemas {
                 ensure!(self.0.contains_key(stem), "{}.json refers to {stem}.json, which is missing", schema.stem);
             }
         }
+        let carried = self.group(ANY_OBJECT).references();
+        for schema in self.iter().filter(|schema| schema.section == Section::Component) {
+            let stem = schema.stem.as_str();
+            ensure!(
+                carried.contains(&stem),
+                "{stem}.json is a component, but {ANY_OBJECT}.json has no attribute for it"
+            );
+        }
         Ok(())
     }
 }
@@ -199,6 +217,7 @@ const SCHEMA_KEYS: &[&str] = &[
 ];
 
 const ATTRIBUTE_KEYS: &[&str] = &[
+    "$comment",
     "$ref",
     "type",
     "const",
@@ -211,6 +230,11 @@ const ATTRIBUTE_KEYS: &[&str] = &[
     "description",
     "deprecated",
     "format",
+    "x-cap",
+    "x-carrier",
+    "x-component",
+    "x-initial",
+    "x-reference",
     "x-unit",
     "x-unshown",
 ];
@@ -254,6 +278,11 @@ fn parse_attribute(name: &str, value: &Value, required: &[String]) -> Result<Att
         required: required.iter().any(|required| required == name),
         deprecated: flag(map, "deprecated"),
         unshown: flag(map, "x-unshown"),
+        component: optional_text("x-component"),
+        carrier: optional_text("x-carrier"),
+        initial: map.get("x-initial").cloned(),
+        cap: map.get("x-cap").and_then(Value::as_f64),
+        reference: flag(map, "x-reference"),
     })
 }
 

@@ -35,7 +35,8 @@ fn a_schema_becomes_a_rust_a_typescript_a_python_file_and_a_page() -> Result<()>
 #[test]
 fn a_page_says_what_our_pages_do_not_follow() -> Result<()> {
     let root = tempfile::tempdir()?;
-    write_schema(root.path(), "any-object", ANY)?;
+    let any = ANY.replace("\"parent\":", "\"glow\":{\"$ref\":\"glow.json\",\"description\":\"Its glow.\"},\"parent\":");
+    write_schema(root.path(), "any-object", &any)?;
     write_schema(root.path(), "lamp", &LAMP.replace("\"x-unit\"", "\"x-unshown\":true,\"x-unit\""))?;
     let glow = r#"{"title":"Glow","x-section":"component","x-unshown":true,"description":"A glow.","properties":{}}"#;
     write_schema(root.path(), "glow", glow)?;
@@ -84,6 +85,17 @@ fn a_reference_to_a_missing_schema_is_refused() -> Result<()> {
     let root = tempfile::tempdir()?;
     write_schema(root.path(), "any-object", &ANY.replace("\"type\":\"string\"", "\"$ref\":\"nowhere.json\""))?;
     assert!(files(root.path()).is_err());
+    Ok(())
+}
+
+#[test]
+fn a_component_that_no_object_can_carry_is_refused() -> Result<()> {
+    let root = tempfile::tempdir()?;
+    write_schema(root.path(), "any-object", ANY)?;
+    let glow = r#"{"title":"Glow","x-section":"component","description":"A glow.","properties":{}}"#;
+    write_schema(root.path(), "glow", glow)?;
+    let error = files(root.path()).expect_err("no attribute refers to it").to_string();
+    assert!(error.contains("glow.json is a component, but any-object.json has no attribute for it"), "{error}");
     Ok(())
 }
 

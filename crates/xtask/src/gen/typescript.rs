@@ -101,10 +101,20 @@ fn table(out: &mut String, schema: &Schema) {
 
 fn entry(attribute: &Attribute) -> String {
     let mut parts = vec![format!("shape: {}", shape(&attribute.shape))];
-    let texts = [("unit", &attribute.unit), ("format", &attribute.format)];
-    parts.extend(attribute.default.as_ref().map(|default| format!("default: {}", literal(default))));
+    let texts = [
+        ("unit", &attribute.unit),
+        ("format", &attribute.format),
+        ("component", &attribute.component),
+        ("carrier", &attribute.carrier),
+    ];
+    let values = [("default", &attribute.default), ("initial", &attribute.initial)];
+    parts.extend(
+        values.iter().filter_map(|(name, value)| value.as_ref().map(|value| format!("{name}: {}", literal(value)))),
+    );
+    parts.extend(attribute.cap.map(|cap| format!("cap: {}", number(cap))));
     parts.extend(texts.iter().filter_map(|(name, text)| text.as_ref().map(|text| format!("{name}: {}", quoted(text)))));
-    let flags = [("required", attribute.required), ("deprecated", attribute.deprecated)];
+    let flags =
+        [("required", attribute.required), ("deprecated", attribute.deprecated), ("reference", attribute.reference)];
     parts.extend(flags.iter().filter(|(_, is_set)| *is_set).map(|(name, _)| format!("{name}: true")));
     format!("{{ {} }}", parts.join(", "))
 }

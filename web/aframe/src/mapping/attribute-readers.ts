@@ -22,11 +22,13 @@ export type Readers = Readonly<Record<string, Reader>>;
 export function readersOf(name: string, group: Group, own: Readers = {}): Readers {
   const shown = Object.entries(group.attributes).filter(([key]) => isShown(name, key));
   return Object.fromEntries(
-    shown.map(([key, attribute]) => [
-      key,
-      own[key] ?? readerOf(attribute, CAPS[`${name}.${key}`] ?? CAPS[key] ?? NUMBER_MAX),
-    ]),
+    shown.map(([key, attribute]) => [key, own[key] ?? readerOf(attribute, capOf(key, attribute))]),
   );
+}
+
+/** The largest number that the page accepts for an attribute. */
+export function capOf(key: string, attribute: Attribute | undefined): number {
+  return attribute?.cap ?? CAPS[key] ?? NUMBER_MAX;
 }
 
 /** Parses the attributes in `source`. */

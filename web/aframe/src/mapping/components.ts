@@ -1,7 +1,9 @@
 /**
- * The components that any object may carry. The client keeps components outside of this table, but nothing renders
- * them.
+ * The components that any object may carry: the attributes with an `x-component` in `spec/objects/any-object.json`. The
+ * client keeps all attributes, but nothing renders the others.
  */
+
+import type { Attribute } from "@stoa/client";
 import { isSceneName } from "@stoa/client";
 import { groups } from "@stoa/client/generated";
 import { INPUT_TEXT_LENGTH_MAX, OPTIONS_MAX } from "../limits.ts";
@@ -15,7 +17,6 @@ const landmarkReaders = readersOf("goto-landmark", groups["goto-landmark"]);
 const urlReaders = readersOf("goto-url", groups["goto-url"], { url: safeUrl });
 const portalReaders = readersOf("portal", groups.portal);
 const seatReaders = readersOf("seat", groups.seat);
-const shadowReaders = readersOf("shadow", groups.shadow);
 const clickReaders = readersOf("click-listener", groups["click-listener"]);
 const inputReaders = readersOf("textinput", groups.textinput, {
   inputOptions: (value) => (Array.isArray(value) ? value.slice(0, OPTIONS_MAX).flatMap(word) : undefined),
@@ -24,32 +25,46 @@ const inputReaders = readersOf("textinput", groups.textinput, {
   placeholder: caption,
   title: caption,
 });
-const blipReaders = readersOf("blip", groups.blip);
-const blipDefaults = defaultsOf(groups.blip, ["blipin", "blipout", "duration", "geometry", "planes"]);
 const soundReaders = readersOf("sound", groups.sound, { src: fileOrRefused });
 
-/** ARENA's name → the A-Frame component and the reader of its settings; `undefined` omits the component. */
-const components: Readonly<Record<string, readonly [component: string, read: Reader]>> = {
-  blip: ["stoa-blip", blip],
-  "click-listener": ["stoa-clickable", clickable],
-  "goto-landmark": ["stoa-landmark", landmark],
-  "goto-url": ["stoa-link", link],
-  "hide-on-enter-ar": ["hide-on-enter-ar", marker],
-  "hide-on-enter-vr": ["hide-on-enter-vr", marker],
-  "look-at": ["stoa-look-at", lookAt],
-  portal: ["stoa-portal", portal],
-  seat: ["stoa-seat", seat],
-  shadow: ["shadow", shadow],
-  sound: ["stoa-sound", sound],
-  "spe-particles": ["stoa-particles", particleSettings],
-  textinput: ["stoa-text-input", textInput],
-  "video-control": ["stoa-video", controlSettings],
+/** Readers of components whose value differs from a plain group of settings; `undefined` omits the component. */
+const own: Readonly<Record<string, Reader>> = {
+  "click-listener": clickable,
+  "goto-landmark": landmark,
+  "goto-url": link,
+  "hide-on-enter-ar": marker,
+  "hide-on-enter-vr": marker,
+  "look-at": lookAt,
+  portal,
+  seat,
+  sound,
+  "spe-particles": particleSettings,
+  textinput: textInput,
+  "video-control": controlSettings,
 };
+
+/** ARENA's name, the A-Frame component and the reader of its settings. */
+const components = Object.entries(groups["any-object"].attributes).flatMap(([key, attribute]) =>
+  attribute.component === undefined
+    ? []
+    : [[key, attribute.component, own[key] ?? groupReader(key, attribute)] as const],
+);
+
+/** Reads a group of settings, with the schema's defaults for absent ones. */
+function groupReader(name: string, { shape }: Attribute): Reader {
+  if (shape.kind !== "group") throw new Error(`${name} is no group: its component needs a reader`);
+  const readers = readersOf(name, shape.group);
+  const defaults = defaultsOf(shape.group, Object.keys(readers));
+  return (value, base) => {
+    const group = bag(value);
+    return group && { ...defaults, ...read(readers, group, base) };
+  };
+}
 
 /** The settings of all components that the object carries. */
 export function componentSettings(attributes: Bag, base: string): Settings {
   const settings: Record<string, unknown> = {};
-  for (const [key, [component, read]] of Object.entries(components)) {
+  for (const [key, component, read] of components) {
     const value = attributes[key];
     const parsed = value === undefined || value === null ? undefined : read(value, base);
     if (parsed !== undefined) settings[component] = parsed;
@@ -61,11 +76,6 @@ export function componentSettings(attributes: Bag, base: string): Settings {
   const click = bag(settings["stoa-clickable"]);
   if (silent && click) settings["stoa-clickable"] = { ...click, silent };
   return settings;
-}
-
-function blip(value: unknown, base: string): Bag | undefined {
-  const { applyDescendants: _, ...own } = read(blipReaders, bag(value) ?? {}, base);
-  return bag(value) && { ...blipDefaults, ...own };
 }
 
 /** `true`, `""` or `{enabled, bubble}`. */
@@ -131,11 +141,6 @@ function lookAt(value: unknown): Bag | undefined {
   if (point && (bag(value) || /^[-\d\s.e+]+$/.test(String(value)))) return { target: "", point };
   const target = text(bag(value)?.target ?? value, 256)?.replace(/^#/, "");
   return target === undefined || target === "" ? undefined : { target };
-}
-
-function shadow(value: unknown, base: string): Bag | undefined {
-  const group = bag(value);
-  return group && { ...defaultsOf(groups.shadow, ["cast", "receive"]), ...read(shadowReaders, group, base) };
 }
 
 function sound(value: unknown, base: string): Bag | undefined {

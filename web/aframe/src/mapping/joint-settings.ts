@@ -1,11 +1,11 @@
 /** Parses joints: `physx-joint` with `physx-joint-constraint` and `physx-joint-driver`. Pure. */
 import { groups } from "@stoa/client/generated";
-import { JOINT_STRENGTH_MAX } from "../limits.ts";
 import { type Bag, bag, finite, flag, oneOf, text, within, xyz } from "../values.ts";
-import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
+import { capOf, defaultsOf, read, readersOf } from "./attribute-readers.ts";
 
 const jointReaders = readersOf("physx-joint", groups["physx-joint"]);
 const jointDefaults = defaultsOf(groups["physx-joint"], ["type", "collideWithTarget"]);
+const driverAttributes = groups["physx-joint-driver"].attributes;
 const JOINTS = ["Spherical", "Fixed", "Revolute", "Prismatic", "D6"] as const;
 const RAD = Math.PI / 180;
 
@@ -82,10 +82,10 @@ function motorsOf(driver: Bag | undefined): { readonly motors: AxisMotor[]; read
   const axes = axesOf(driver.axes);
   const [linear, angular] = [xyz(driver.linearVelocity), xyz(driver.angularVelocity)];
   const speeds = [linear?.x, linear?.y, linear?.z, angular?.x, angular?.y, angular?.z];
-  const strength = (value: unknown): number => within(value, 0, JOINT_STRENGTH_MAX) ?? 1;
+  const strength = (key: string): number => within(driver[key], 0, capOf(key, driverAttributes[key])) ?? 1;
   const motors = axes.map((axis) => ({
     ...{ axis, speed: speeds[AXES.indexOf(axis)] ?? 0 },
-    ...{ stiffness: strength(driver.stiffness), damping: strength(driver.damping) },
+    ...{ stiffness: strength("stiffness"), damping: strength("damping") },
     byAcceleration: flag(driver.useAcceleration) ?? true,
   }));
   const others = AXES.filter((axis) => !axes.includes(axis));

@@ -7,9 +7,10 @@ import { join, resolve } from "node:path";
 import type { Attribute, Group, SceneObject, Shape } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
 import { describe, expect, test } from "vitest";
-import { CAPS, NUMBER_MAX } from "../../src/limits.ts";
+import { NUMBER_MAX } from "../../src/limits.ts";
 import { creditsOf, landmarksOf } from "../../src/locomotion/landmarks.ts";
 import { startPlace } from "../../src/locomotion/spawn-point.ts";
+import { capOf } from "../../src/mapping/attribute-readers.ts";
 import { worldOf } from "../../src/mapping/body-settings.ts";
 import { parentOf, settingsOf } from "../../src/mapping/object-settings.ts";
 import { effectsOf, rendererSettings } from "../../src/mapping/post-processing.ts";
@@ -158,12 +159,13 @@ const ALIKE: Readonly<Record<string, string>> = {
 };
 
 /** Valid values: the ends and middle of a range, each enumerated word, one of each shape. */
-function legal(name: string, { shape, format }: Attribute): readonly unknown[] {
+function legal(name: string, attribute: Attribute): readonly unknown[] {
+  const { shape, format } = attribute;
   const words = WORDS[name];
   if (words) return words;
   if (format === "color") return ["#123456", "#abcdef"];
   if (format === "uri-reference") return ["/store/a.png", "https://example.org/b.png"];
-  return legalOf(shape, CAPS[name] ?? CAPS[name.split(".").at(-1) ?? ""] ?? NUMBER_MAX);
+  return legalOf(shape, capOf(name.split(".").at(-1) ?? "", attribute));
 }
 
 function legalOf(shape: Shape, cap: number): readonly unknown[] {

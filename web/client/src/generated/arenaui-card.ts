@@ -45,7 +45,7 @@ export const arenauiCardAttributes: Group = {
     bodyAlign: { shape: { kind: "text", values: ["left", "center", "right", "justify"] }, default: "left" },
     closeButton: { shape: { kind: "boolean" }, default: false },
     font: { shape: { kind: "text", values: ["Roboto", "Roboto-Mono"] }, default: "Roboto" },
-    fontSize: { shape: { kind: "number", minimum: 0 }, default: 0.035, unit: "metres" },
+    fontSize: { shape: { kind: "number", minimum: 0 }, default: 0.035, cap: 2, unit: "metres" },
     img: { shape: { kind: "text" }, default: "", format: "uri-reference" },
     imgCaption: { shape: { kind: "text" }, default: "" },
     imgDirection: { shape: { kind: "text", values: ["left", "right"] }, default: "right" },
@@ -55,7 +55,7 @@ export const arenauiCardAttributes: Group = {
     theme: { shape: { kind: "text", values: ["light", "dark"] }, default: "light" },
     themeOverride: { shape: { kind: "choice", shapes: [{ kind: "array", items: { kind: "any" } }, { kind: "object" }] }, default: [] },
     title: { shape: { kind: "text" }, default: "", required: true },
-    widthScale: { shape: { kind: "number", minimum: 0 }, default: 1 },
+    widthScale: { shape: { kind: "number", minimum: 0 }, default: 1, cap: 20 },
   },
   prefixes: {
   },

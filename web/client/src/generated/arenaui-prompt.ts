@@ -34,7 +34,7 @@ export const arenauiPromptAttributes: Group = {
     theme: { shape: { kind: "text", values: ["light", "dark"] }, default: "light" },
     themeOverride: { shape: { kind: "choice", shapes: [{ kind: "array", items: { kind: "any" } }, { kind: "object" }] }, default: [] },
     title: { shape: { kind: "text" }, default: "Prompt", required: true },
-    width: { shape: { kind: "number", minimum: 0 }, default: 1.5, unit: "metres", required: true },
+    width: { shape: { kind: "number", minimum: 0 }, default: 1.5, cap: 20, unit: "metres", required: true },
   },
   prefixes: {
   },

@@ -23,7 +23,7 @@ export const blipAttributes: Group = {
     applyDescendants: { shape: { kind: "boolean" }, default: false },
     blipin: { shape: { kind: "boolean" }, default: true, required: true },
     blipout: { shape: { kind: "boolean" }, default: true, required: true },
-    duration: { shape: { kind: "number", minimum: 0 }, default: 750, unit: "ms", required: true },
+    duration: { shape: { kind: "number", minimum: 0 }, default: 750, cap: 10000, unit: "ms", required: true },
     geometry: { shape: { kind: "text", values: ["rect", "disk", "ring"] }, default: "rect", required: true },
     planes: { shape: { kind: "text", values: ["both", "top", "bottom"] }, default: "both", required: true },
   },

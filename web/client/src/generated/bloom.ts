@@ -17,8 +17,8 @@ export interface Bloom {
 export const bloomAttributes: Group = {
   attributes: {
     radius: { shape: { kind: "number", minimum: 0 }, default: 0.1, required: true },
-    resolution: { shape: { kind: "number", minimum: 0 }, default: 256, unit: "px", required: true },
-    strength: { shape: { kind: "number", minimum: 0 }, default: 0.5, required: true },
+    resolution: { shape: { kind: "number", minimum: 0 }, default: 256, cap: 2048, unit: "px", required: true },
+    strength: { shape: { kind: "number", minimum: 0 }, default: 0.5, cap: 10, required: true },
     threshold: { shape: { kind: "number", minimum: 0, maximum: 1 }, default: 0, required: true },
   },
   prefixes: {

@@ -20,12 +20,12 @@ export interface Button {
 /** The schema's description of each attribute of {@link Button}. */
 export const buttonAttributes: Group = {
   attributes: {
-    borderRadius: { shape: { kind: "number", minimum: 0 }, unit: "metres" },
-    height: { shape: { kind: "number", minimum: 0 }, unit: "metres" },
+    borderRadius: { shape: { kind: "number", minimum: 0 }, cap: 5, unit: "metres" },
+    height: { shape: { kind: "number", minimum: 0 }, cap: 5, unit: "metres" },
     img: { shape: { kind: "text" }, format: "uri-reference" },
     name: { shape: { kind: "text" }, required: true },
-    size: { shape: { kind: "number", minimum: 0 }, default: 0.3, unit: "metres" },
-    width: { shape: { kind: "number", minimum: 0 }, unit: "metres" },
+    size: { shape: { kind: "number", minimum: 0 }, default: 0.3, cap: 5, unit: "metres" },
+    width: { shape: { kind: "number", minimum: 0 }, cap: 5, unit: "metres" },
   },
   prefixes: {
   },

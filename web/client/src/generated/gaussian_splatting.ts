@@ -19,7 +19,7 @@ export interface GaussianSplatting extends AnyObject {
 export const gaussianSplattingAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {
-    cutoutEntity: { shape: { kind: "text" }, default: "" },
+    cutoutEntity: { shape: { kind: "text" }, default: "", reference: true },
     pixelRatio: { shape: { kind: "number", minimum: 0 }, default: 1.0 },
     src: { shape: { kind: "text" }, format: "uri-reference", required: true },
     xrPixelRatio: { shape: { kind: "number", minimum: 0 }, default: 0.5 },

@@ -10,7 +10,7 @@ export interface Glitch {
 /** The schema's description of each attribute of {@link Glitch}. */
 export const glitchAttributes: Group = {
   attributes: {
-    dtSize: { shape: { kind: "number", minimum: 1 }, default: 64, required: true },
+    dtSize: { shape: { kind: "number", minimum: 1 }, default: 64, cap: 512, required: true },
   },
   prefixes: {
   },

@@ -12,7 +12,7 @@ export interface GotoLandmark {
 /** The schema's description of each attribute of {@link GotoLandmark}. */
 export const gotoLandmarkAttributes: Group = {
   attributes: {
-    landmark: { shape: { kind: "text" } },
+    landmark: { shape: { kind: "text" }, reference: true },
     on: { shape: { kind: "text", values: ["mousedown", "mouseup"] }, default: "mousedown", required: true },
   },
   prefixes: {

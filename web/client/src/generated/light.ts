@@ -75,7 +75,7 @@ export const lightAttributes: Group = {
     shadowMapHeight: { shape: { kind: "integer", minimum: 1 }, default: 512, unit: "px" },
     shadowMapWidth: { shape: { kind: "integer", minimum: 1 }, default: 512, unit: "px" },
     shadowRadius: { shape: { kind: "number", minimum: 0 }, default: 1 },
-    target: { shape: { kind: "text" } },
+    target: { shape: { kind: "text" }, reference: true },
     type: { shape: { kind: "text", values: ["ambient", "directional", "hemisphere", "point", "spot"] }, default: "directional" },
   },
   prefixes: {

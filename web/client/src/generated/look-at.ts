@@ -14,7 +14,7 @@ export interface LookAt extends AnyObject {
 export const lookAtAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {
-    target: { shape: { kind: "choice", shapes: [{ kind: "text" }, { kind: "group", group: vector3Attributes }] }, required: true },
+    target: { shape: { kind: "choice", shapes: [{ kind: "text" }, { kind: "group", group: vector3Attributes }] }, required: true, reference: true },
   },
   prefixes: {
   },

@@ -32,7 +32,7 @@ export const oceanAttributes: Group = {
     amplitude: { shape: { kind: "number" }, default: 0.1, unit: "metres" },
     amplitudeVariance: { shape: { kind: "number" }, default: 0.3, unit: "metres" },
     color: { shape: { kind: "text" }, default: "#7AD2F7", format: "color" },
-    density: { shape: { kind: "number", minimum: 0 }, default: 10 },
+    density: { shape: { kind: "number", minimum: 0 }, default: 10, cap: 64 },
     depth: { shape: { kind: "number", minimum: 0 }, default: 10, unit: "metres", required: true },
     opacity: { shape: { kind: "number", minimum: 0, maximum: 1 }, default: 0.8 },
     speed: { shape: { kind: "number" }, default: 1 },

@@ -29,12 +29,12 @@ export const physxJointDriverAttributes: Group = {
   attributes: {
     angularVelocity: { shape: { kind: "group", group: vector3Attributes }, default: { x: 0, y: 0, z: 0 }, unit: "rad/s" },
     axes: { shape: { kind: "array", items: { kind: "text" } }, default: [] },
-    damping: { shape: { kind: "number", minimum: 0 }, default: 1 },
+    damping: { shape: { kind: "number", minimum: 0 }, default: 1, cap: 100000 },
     forceLimit: { shape: { kind: "number" }, default: 3.402823466385289e+38 },
     linearVelocity: { shape: { kind: "group", group: vector3Attributes }, default: { x: 0, y: 0, z: 0 }, unit: "m/s" },
     lockOtherAxes: { shape: { kind: "boolean" }, default: false },
     slerpRotation: { shape: { kind: "boolean" }, default: true },
-    stiffness: { shape: { kind: "number" }, default: 1 },
+    stiffness: { shape: { kind: "number" }, default: 1, cap: 100000 },
     useAcceleration: { shape: { kind: "boolean" }, default: true },
   },
   prefixes: {

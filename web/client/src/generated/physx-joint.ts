@@ -28,7 +28,7 @@ export const physxJointAttributes: Group = {
     projectionTolerance: { shape: { kind: "group", group: vector2Attributes }, default: { x: -1, y: -1 } },
     removeElOnBreak: { shape: { kind: "boolean" }, default: false },
     softFixed: { shape: { kind: "boolean" }, default: false },
-    target: { shape: { kind: "text" } },
+    target: { shape: { kind: "text" }, reference: true },
     type: { shape: { kind: "text", values: ["Spherical", "Fixed", "Revolute", "Prismatic", "D6"] }, default: "Spherical" },
   },
   prefixes: {

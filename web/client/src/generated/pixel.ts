@@ -16,7 +16,7 @@ export const pixelAttributes: Group = {
   attributes: {
     depthEdgeStrength: { shape: { kind: "number" }, default: 0.4, required: true },
     normalEdgeStrength: { shape: { kind: "number" }, default: 0.3, required: true },
-    pixelSize: { shape: { kind: "number", minimum: 1 }, default: 6, unit: "px", required: true },
+    pixelSize: { shape: { kind: "number", minimum: 1 }, default: 6, cap: 64, unit: "px", required: true },
   },
   prefixes: {
   },

@@ -15,7 +15,7 @@ export interface Portal {
 export const portalAttributes: Group = {
   attributes: {
     landmark: { shape: { kind: "text" }, default: "" },
-    radius: { shape: { kind: "number", minimum: 0 }, default: 1, unit: "metres" },
+    radius: { shape: { kind: "number", minimum: 0 }, default: 1, cap: 100, unit: "metres" },
     scene: { shape: { kind: "text" }, required: true },
   },
   prefixes: {

@@ -36,7 +36,7 @@ export const saoAttributes: Group = {
     saoBias: { shape: { kind: "number" }, default: 0.5 },
     saoBlur: { shape: { kind: "boolean" }, default: true },
     saoBlurDepthCutoff: { shape: { kind: "number" }, default: 0.01 },
-    saoBlurRadius: { shape: { kind: "number" }, default: 8 },
+    saoBlurRadius: { shape: { kind: "number" }, default: 8, cap: 64 },
     saoBlurStdDev: { shape: { kind: "number" }, default: 4 },
     saoIntensity: { shape: { kind: "number" }, default: 0.18 },
     saoKernelRadius: { shape: { kind: "number", minimum: 0 }, default: 100 },

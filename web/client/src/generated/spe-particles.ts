@@ -155,7 +155,7 @@ export const speParticlesAttributes: Group = {
     maxAgeSpread: { shape: { kind: "number", minimum: 0 }, default: 0, unit: "seconds" },
     opacity: { shape: { kind: "array", items: { kind: "number" } }, default: [1] },
     opacitySpread: { shape: { kind: "array", items: { kind: "number" } }, default: [0] },
-    particleCount: { shape: { kind: "integer", minimum: 0 }, default: 100 },
+    particleCount: { shape: { kind: "integer", minimum: 0 }, default: 100, cap: 5000 },
     positionDistribution: { shape: { kind: "text", values: ["none", "box", "sphere", "disc"] }, default: "none" },
     positionOffset: { shape: { kind: "group", group: vector3Attributes }, default: { x: 0, y: 0, z: 0 }, unit: "metres" },
     positionSpread: { shape: { kind: "group", group: vector3Attributes }, default: { x: 0, y: 0, z: 0 }, unit: "metres" },

@@ -16,7 +16,7 @@ export interface Ssao {
 /** The schema's description of each attribute of {@link Ssao}. */
 export const ssaoAttributes: Group = {
   attributes: {
-    kernelRadius: { shape: { kind: "number", minimum: 0 }, default: 8, required: true },
+    kernelRadius: { shape: { kind: "number", minimum: 0 }, default: 8, cap: 64, required: true },
     maxDistance: { shape: { kind: "number", minimum: 0 }, default: 0.1, required: true },
     minDistance: { shape: { kind: "number" }, default: 0.005, required: true },
     resolution: { shape: { kind: "number", minimum: 0 }, default: 512, unit: "px", required: true },

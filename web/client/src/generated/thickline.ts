@@ -22,7 +22,7 @@ export const thicklineAttributes: Group = {
   base: anyObjectAttributes,
   attributes: {
     color: { shape: { kind: "text" }, default: "#000000", format: "color" },
-    lineWidth: { shape: { kind: "number", minimum: 0 }, default: 1, unit: "px", required: true },
+    lineWidth: { shape: { kind: "number", minimum: 0 }, default: 1, cap: 500, unit: "px", required: true },
     lineWidthStyler: { shape: { kind: "text", values: ["default", "grow", "shrink", "center-sharp", "center-smooth", "sine-wave"] }, default: "default", required: true },
     path: { shape: { kind: "text" }, default: "-2 -1 0, 0 20 0, 10 -1 10", required: true },
     sizeAttenuation: { shape: { kind: "boolean" }, default: false },

@@ -29,7 +29,7 @@ export const videoControlAttributes: Group = {
     cleanup: { shape: { kind: "boolean" }, default: true },
     frame_object: { shape: { kind: "text" }, format: "uri-reference", required: true },
     video_loop: { shape: { kind: "boolean" }, default: true },
-    video_object: { shape: { kind: "text" }, required: true },
+    video_object: { shape: { kind: "text" }, required: true, reference: true },
     video_path: { shape: { kind: "text" }, format: "uri-reference", required: true },
     volume: { shape: { kind: "number", minimum: 0 }, default: 1 },
   },

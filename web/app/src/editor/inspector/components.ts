@@ -18,28 +18,16 @@ const FOR_OTHERS: readonly string[] = [
   ...["armarker", "jitsi-video", "modelUpdate", "remote-render", "screenshareable", "skipCache", "submodel-parent"],
   "url",
 ];
-/** Components that only some object types support. */
-const SUITS: Readonly<Record<string, (type: string) => boolean>> = {
-  "animation-mixer": isModel,
-  geometry: (type) => type === "entity",
-  "gltf-model-lod": isModel,
-  "gltf-morph": isModel,
-  material: hasSurface,
-  "model-container": isModel,
-  multisrc: hasSurface,
+/** The object types that support the attributes with an `x-carrier`. */
+const CARRIERS: Readonly<Record<string, (type: string) => boolean>> = {
+  entity: (type) => type === "entity",
+  model: (type) => type === "gltf-model",
+  surface: (type) => !NO_SURFACE.includes(type),
 };
 const NO_SURFACE: readonly string[] = ["gltf-model", "gaussian_splatting", "light", "pcd-model", "text", "urdf-model"];
 
 const anyObject: Group = groups["any-object"];
 const types: Readonly<Record<string, Group>> = objectTypes;
-
-function isModel(type: string): boolean {
-  return type === "gltf-model";
-}
-
-function hasSurface(type: string): boolean {
-  return !NO_SURFACE.includes(type);
-}
 
 /** The attributes of the object's own type. */
 export function ownAttributes(type: unknown): readonly (readonly [string, Attribute])[] {
@@ -74,40 +62,25 @@ export function addable(attributes: Attributes): readonly string[] {
   const type = String(attributes.object_type ?? "");
   const own = new Set(ownAttributes(type).map(([name]) => name));
   return Object.entries(anyObject.attributes)
-    .filter(([name]) => !Object.hasOwn(SUITS, name) || SUITS[name]?.(type) === true)
+    .filter(([, { carrier }]) => carrier === undefined || CARRIERS[carrier]?.(type) === true)
     .filter(([name, { deprecated }]) => deprecated !== true && !own.has(name) && !(name in attributes))
     .map(([name]) => name)
     .filter((name) => !OWN_PLACE.includes(name) && !FOR_OTHERS.includes(name))
     .sort();
 }
 
-/** Initial values of components that have no visible effect with their defaults. */
-const BEGINNINGS: Readonly<Record<string, unknown>> = {
-  animation: { property: "rotation", to: "0 360 0", dur: 4_000, loop: true, easing: "linear" },
-  "animation-mixer": { clip: "*" },
-  "click-listener": true,
-  "goto-landmark": { on: "mousedown", landmark: "" },
-  "goto-url": { on: "mousedown", dest: "sametab", url: "" },
-  "look-at": "#my-camera",
-  landmark: { label: "", lookAtLandmark: true, randomRadiusMin: 0, randomRadiusMax: 0 },
-  portal: { scene: "", landmark: "", radius: 1 },
-  shadow: { cast: true, receive: true },
-  sound: { on: "mousedown", positional: true, src: "" },
-  visible: true,
-};
-
 /** Centred shapes with a level top, which people can sit on. */
 const LEVEL: readonly string[] = ["box", "cylinder", "roundedbox"];
 
-/** The initial value of a component on an object: a preset, or the schema's defaults for its required keys. */
+/** The initial value of a component on an object: its `x-initial`, or the schema's defaults for its required keys. */
 export function beginningOf(name: string, { object_type: type, height }: Attributes = {}): unknown {
   if (name === "seat" && typeof type === "string" && LEVEL.includes(type)) {
     const heightM = height ?? types[type]?.attributes.height?.default;
     if (typeof heightM === "number") return { offsetPosition: { x: 0, y: heightM / 2, z: 0 } };
   }
-  if (Object.hasOwn(BEGINNINGS, name)) return BEGINNINGS[name];
   const attribute = anyObject.attributes[name];
   if (attribute === undefined) return true;
+  if (attribute.initial !== undefined) return attribute.initial;
   if (attribute.default !== undefined) return attribute.default;
   const shapes = attribute.shape.kind === "choice" ? attribute.shape.shapes : [attribute.shape];
   if (shapes.some(({ kind }) => kind === "boolean")) return true;

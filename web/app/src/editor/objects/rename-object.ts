@@ -1,19 +1,25 @@
 /** Renames an object and updates all references to it. Pure functions. */
-import type { Attributes, SceneObject } from "@stoa/client";
+import type { Attributes, Group, SceneObject } from "@stoa/client";
+import { groups, objectTypes } from "@stoa/client/generated";
 import type { Change } from "./changes.ts";
 import { isBag } from "./object-fields.ts";
 
-/** Attributes that refer to other objects, directly or within a group. `look-at` may write `#id`. */
+const components: Group["attributes"] = groups["any-object"].attributes;
+
+/** Attributes that refer to other objects, directly or within a group: those with an `x-reference`. */
 const NAMING: readonly (readonly [key: string, inner?: string])[] = [
-  ["parent"],
-  ["target"],
-  ["cutoutEntity"],
-  ["look-at"],
+  ...Object.values(objectTypes).flatMap(({ attributes }) => referencesIn(attributes).map((key) => [key] as const)),
+  ...referencesIn(components).map((key) => [key] as const),
+  ...Object.entries(components).flatMap(([key, { shape }]) =>
+    shape.kind === "group" ? referencesIn(shape.group.attributes).map((inner) => [key, inner] as const) : [],
+  ),
+  // Other clients write `look-at` as a group too.
   ["look-at", "target"],
-  ["goto-landmark", "landmark"],
-  ["physx-joint", "target"],
-  ["video-control", "video_object"],
 ];
+
+function referencesIn(attributes: Group["attributes"]): readonly string[] {
+  return Object.keys(attributes).filter((key) => attributes[key]?.reference === true);
+}
 
 /**
  * The changes that give an object another id. The new object is created before the old one is removed, since that
