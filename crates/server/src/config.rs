@@ -135,7 +135,7 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// The file isn't TOML, or has an unknown key.
-    #[error("cannot understand the configuration {path}: {source}")]
+    #[error("cannot parse the configuration {path}: {source}")]
     Malformed {
         /// The file.
         path: PathBuf,

@@ -30,7 +30,7 @@ pub enum TlsError {
         source: std::io::Error,
     },
     /// A file can't be parsed.
-    #[error("cannot understand {path}: {why}; move the folder tls away to have a new authority made")]
+    #[error("cannot parse {path}: {why}; move the folder tls away to make a new authority")]
     Malformed {
         /// The file.
         path: PathBuf,

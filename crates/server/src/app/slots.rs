@@ -80,8 +80,8 @@ impl<K: Ord + Clone> RequestSlots<K> {
         let own = self.of(of);
         let both = async {
             // The own share first: a request waiting for its share blocks no slot of other accounts.
-            let own = own.acquire_owned().await.expect("nobody closes it");
-            let of_all = Arc::clone(&self.all).acquire_owned().await.expect("nobody closes it");
+            let own = own.acquire_owned().await.expect("the semaphore is never closed");
+            let of_all = Arc::clone(&self.all).acquire_owned().await.expect("the semaphore is never closed");
             RequestSlot { _own: own, _of_all: of_all }
         };
         timeout(limits::SLOT_TIMEOUT, both).await.map_err(|_| SlotError::TimedOut { each_max: self.each_max })

@@ -126,8 +126,8 @@ impl Scene {
 
 fn line(name: &SceneName, settings: &SceneSettings, people: Option<usize>) -> String {
     let access = match (settings.public_read, settings.public_write) {
-        (_, true) => "everybody builds",
-        (true, false) => "everybody enters",
+        (_, true) => "anyone can edit",
+        (true, false) => "anyone can enter",
         (false, false) => "private",
     };
     let people = people.map_or_else(String::new, |people| format!("  {people} there"));

@@ -34,7 +34,7 @@ pub enum ListenError {
     },
     /// Unencrypted, and reachable from other machines.
     #[error(
-        "{flag} is {address}, which other machines can reach; this door has no TLS and takes loopback addresses only"
+        "{flag} is {address}, which other machines can reach; this endpoint has no TLS and takes loopback addresses only"
     )]
     NotLoopback {
         /// The flag.

@@ -51,7 +51,7 @@ pub(super) async fn join(
     web.joins.ask(asker)?;
     let mode = web.app.config.accounts;
     if link.is_none() && (mode == Joining::Closed || mode == Joining::Invited && invitation.is_none()) {
-        return Err(Problem::forbidden("the owner of this realm makes its accounts").because("accounts_closed"));
+        return Err(Problem::forbidden("only the owner of this realm creates accounts").because("accounts_closed"));
     }
     // Spent before the first `await`, so that of many concurrent requests no more pass than the rate allows. A taken
     // name costs as much.
@@ -72,11 +72,11 @@ pub(super) async fn join(
     };
     if web.app.store.count_accounts().await? >= limits::ACCOUNTS_MAX {
         let most = limits::ACCOUNTS_MAX;
-        return Err(Problem::forbidden(format!("the realm has {most} accounts, which is all that it may have")));
+        return Err(Problem::forbidden(format!("the realm has {most} accounts, which is the limit")));
     }
     let account = joining::join(&web.app.store, &web.hashing, (username, password), warrant).await?;
     let account = account.ok_or_else(|| if by_link { link_is_void() } else { used_up() })?;
-    tracing::info!(name = account.name, by = ?mode, "an account was made");
+    tracing::info!(name = account.name, by = ?mode, "account created");
     let cookie = session_cookie(&web, &account).await?;
     let mut response = signed_in_response(&web, account.name, false, cookie).await?;
     *response.status_mut() = StatusCode::CREATED;
@@ -98,7 +98,7 @@ async fn good_link(
 }
 
 fn link_is_void() -> Problem {
-    Problem::new(StatusCode::GONE, "the link was used, has ended, or is none of this realm").because("link_void")
+    Problem::new(StatusCode::GONE, "the link was used, has expired, or is not of this realm").because("link_void")
 }
 
 /// A change of password.
@@ -185,14 +185,16 @@ pub(super) async fn delete(
     // Ownership ends before anything is removed, so of the last two owners who delete their accounts at once, one
     // stays.
     if !web.app.store.give_up_realm(&name).await? {
-        return Err(Problem::new(StatusCode::CONFLICT, "a realm keeps its last owner").because("last_owner"));
+        return Err(
+            Problem::new(StatusCode::CONFLICT, "the realm's last owner cannot be deleted").because("last_owner")
+        );
     }
     for scene in scenes_of(&web, &name).await? {
         web.app.registrar.remove(scene).await?;
     }
     accounts::remove(&web.app.store, &name).await?;
     end_all_of(&web, &name).await?;
-    tracing::info!(name, "an account was deleted by its holder");
+    tracing::info!(name, "account deleted by its holder");
     end_session(&web, &headers).await
 }
 
@@ -225,7 +227,7 @@ pub(super) async fn make_link(
     Json(CreateAccountLinkRequest { username }): Json<CreateAccountLinkRequest>,
 ) -> Result<Response, Problem> {
     owners_only(&caller)?;
-    tracing::info!(by = caller.name(), account = username, "a link to an account was made");
+    tracing::info!(by = caller.name(), account = username, "account link created");
     let link = joining::link(&web.app.store, username.clone()).await?;
     let (secret, ends) =
         link.ok_or_else(|| Problem::not_found(format!("there is no account {:?}", username.unwrap_or_default())))?;
@@ -280,7 +282,7 @@ pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<A
 }
 
 fn owners_only(caller: &Caller) -> Result<(), Problem> {
-    if caller.owns_realm() { Ok(()) } else { Err(Problem::forbidden("this is for owners of the realm")) }
+    if caller.owns_realm() { Ok(()) } else { Err(Problem::forbidden("only owners of the realm may do this")) }
 }
 
 /// The name of the signed-in account. Tokens cannot change an account.

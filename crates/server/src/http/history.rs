@@ -198,9 +198,9 @@ async fn builder(web: &Web, caller: &Caller, name: &SceneName) -> Result<Author,
     let settings = settings_of(web, name).await?;
     match caller.role_inside(web, name, &settings).await? {
         Some(Role::Editor | Role::Owner) => author(caller),
-        Some(Role::Viewer) => Err(Problem::forbidden(format!(
-            "the history of {name} is for those who may build there, and the way back too"
-        ))),
+        Some(Role::Viewer) => {
+            Err(Problem::forbidden(format!("only editors and owners of {name} may read or restore its history")))
+        }
         None => Err(closed(name, Some(&settings), caller.is_guest(), "be entered")),
     }
 }
@@ -209,7 +209,7 @@ async fn builder(web: &Web, caller: &Caller, name: &SceneName) -> Result<Author,
 fn author(caller: &Caller) -> Result<Author, Problem> {
     let (subject, guest_name) = match caller {
         Caller::Guest { .. } => {
-            return Err(Problem::unauthorized("a guest needs the token of its visit: Authorization: Bearer"));
+            return Err(Problem::unauthorized("a guest needs its scene token: Authorization: Bearer"));
         }
         Caller::Account { name, .. } => (name.clone(), None),
         Caller::Bearer(claims) => (claims.subject().to_owned(), claims.display_name.clone().filter(|_| claims.guest)),

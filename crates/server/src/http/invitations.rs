@@ -112,7 +112,7 @@ pub(super) async fn make(
         Some(false) => return Err(no_room()),
         None => return Err(no_scene(&name)),
     }
-    tracing::info!(scene = %name, id = invitation.id, by = invitation.by, role = ?invitation.role, "an invitation was made");
+    tracing::info!(scene = %name, id = invitation.id, by = invitation.by, role = ?invitation.role, "invitation created");
     Ok((StatusCode::CREATED, axum::Json(document_of(&invitation, 0, Some(secret)))).into_response())
 }
 
@@ -121,7 +121,7 @@ impl CreateInvitationRequest {
         let wrong = |detail: String| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
         let longest = limits::INVITATION_TTL_MAX.as_secs();
         if self.role == Role::Owner {
-            return wrong("an invitation makes viewers or editors; owners are named in the scene's settings".into());
+            return wrong("an invitation's role is viewer or editor; the scene's settings name its owner".into());
         }
         if !(1..=longest).contains(&self.lasts_s) {
             return wrong(format!("lasts_s is {}; it takes 1 to {longest}", self.lasts_s));
@@ -138,7 +138,7 @@ impl CreateInvitationRequest {
 
 fn no_room() -> Problem {
     let most = limits::INVITATIONS_PER_SCENE_MAX;
-    let detail = format!("the scene has {most} invitations, which is all that it may have: take one back first");
+    let detail = format!("the scene has {most} invitations, which is the limit: revoke one first");
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
 }
 
@@ -157,7 +157,7 @@ pub(super) async fn take_back(
         return Err(Problem::not_found("there is no such invitation"));
     }
     let by = caller.name().unwrap_or_default();
-    tracing::info!(scene = %name, id, by, "an invitation was taken back");
+    tracing::info!(scene = %name, id, by, "invitation revoked");
     let without = move |mut old: SceneSettings| {
         old.invitations.retain(|invitation| invitation.id != id);
         old
@@ -210,7 +210,9 @@ pub(super) async fn redeem(
     let redeemed =
         RedeemedInvitationDocument { scene: scene.to_string(), role: invitation.role, ends_at: invitation.ends.0 };
     let (who, before, cookie) = match &caller {
-        Caller::Bearer(_) => return Err(Problem::forbidden("a token redeems nothing: sign in, or come as a guest")),
+        Caller::Bearer(_) => {
+            return Err(Problem::forbidden("a token can't redeem an invitation: sign in, or enter as a guest"));
+        }
         Caller::Account { name, .. } => (name.clone(), None, None),
         Caller::Guest { .. } if !settings.anonymous_users => {
             return Err(Problem::forbidden(format!("{scene} takes no guests: sign in first")).because("account_needed"));
@@ -250,8 +252,7 @@ async fn scenes_with_bars(web: &super::Web, before: Option<&str>) -> Result<Vec<
     let scenes = web.app.realm.scenes().await?.into_iter();
     let decided: Vec<_> = scenes.filter(|(_, settings, _)| settings.moderation.guests_of(before) > 0).collect();
     if decided.iter().any(|(_, settings, _)| settings.moderation.guests_of(before) >= limits::GUESTS_PER_BAR_MAX) {
-        let detail =
-            "a moderator has silenced you or put you out, and you have opened several links since: sign in first";
+        let detail = "a moderator muted or removed you, and you have opened several links since: sign in first";
         return Err(Problem::forbidden(detail).because("account_needed"));
     }
     Ok(decided.into_iter().map(|(name, ..)| name).collect())
@@ -296,10 +297,10 @@ pub(super) fn used_up() -> Problem {
 
 fn gone(reason: Option<&'static str>) -> Problem {
     let detail = match reason {
-        Some("link_expired") => "the invitation has ended",
-        Some("link_revoked") => "the invitation was taken back",
-        Some("link_used_up") => "as many people as may have used the invitation",
-        _ => "the link is no invitation of this realm, or ended long ago",
+        Some("link_expired") => "the invitation has expired",
+        Some("link_revoked") => "the invitation was revoked",
+        Some("link_used_up") => "the invitation has been used up",
+        _ => "the link is not an invitation of this realm, or expired long ago",
     };
     Problem::new(StatusCode::GONE, detail).because(reason.unwrap_or("link_unknown"))
 }

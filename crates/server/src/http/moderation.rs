@@ -141,9 +141,9 @@ pub(super) async fn act(
         ModerationAction::Lift => {
             let id = request.id.clone().ok_or_else(|| unprocessable("lift takes the id of a decision"))?;
             let bar = settings.moderation.bars.iter().find(|bar| bar.id == id);
-            let bar = bar.ok_or_else(|| Problem::not_found("there is no such decision; it may have ended"))?;
+            let bar = bar.ok_or_else(|| Problem::not_found("there is no such decision; it may have expired"))?;
             if bar.who == caller.who() && role < Role::Owner {
-                return Err(Problem::forbidden("nobody takes back what was decided about themselves"));
+                return Err(Problem::forbidden("moderators may not lift decisions about themselves"));
             }
             Box::new(move |moderation| {
                 moderation.bars.retain(|bar| bar.id != id);
@@ -189,14 +189,14 @@ async fn bar_of(
     (role, by): (Role, &str),
     request: &ModerationRequest,
 ) -> Result<Restriction, Problem> {
-    let person = request.person.as_deref().ok_or_else(|| unprocessable("this takes a person: an idTag"))?;
+    let person = request.person.as_deref().ok_or_else(|| unprocessable("person is missing: it takes an idTag"))?;
     let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
-    let claims = found.ok_or_else(|| Problem::not_found("there is nobody of that idTag in the scene any more"))?;
+    let claims = found.ok_or_else(|| Problem::not_found("no person in the scene has that idTag"))?;
     // A token holds the rights of its time of issue; its account may own the realm by now.
     let is_owner = claims.by_realm || claims.moderates(name, settings) == Some(Role::Owner);
     let moderates = claims.moderates(name, settings).is_some();
     if is_owner || moderates && role < Role::Owner {
-        return Err(Problem::forbidden("owners are put out by nobody, and other moderators by owners alone")
+        return Err(Problem::forbidden("owners can't be moderated, and other moderators only by an owner")
             .because("is_moderator"));
     }
     if settings.moderation.bars.len() >= limits::BARS_PER_SCENE_MAX {

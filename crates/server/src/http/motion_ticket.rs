@@ -75,7 +75,7 @@ pub(super) async fn issue(
         }
         Err(RealmError::Refused(refused)) if refused.reason == Reason::WrongIdentity => {
             return Err(Problem::forbidden(
-                "this token is nobody's in particular: ask POST /api/v1/token for one of the scene with it",
+                "this token is not for one client: request a scene token with it by POST /api/v1/token",
             ));
         }
         Err(error @ (RealmError::Refused(_) | RealmError::NoSuchScene)) => {
@@ -96,7 +96,7 @@ pub(super) async fn issue(
         return Err(problem);
     }
     // The token may have ended during the request.
-    let ended = || Problem::unauthorized("the token has just ended");
+    let ended = || Problem::unauthorized("the token has just expired or been revoked");
     let document = web.app.motion.document(grant.id, &requester).ok_or_else(ended)?;
     // The ticket is a secret, so no cache may store it.
     Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(document)).into_response())

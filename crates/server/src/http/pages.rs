@@ -86,7 +86,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
 fn into_folder(wanted: &str, query: Option<&str>) -> Result<Response, Problem> {
     let query = query.map(|query| format!("?{query}")).unwrap_or_default();
     let there = HeaderValue::try_from(format!("/{wanted}/{query}"));
-    let there = there.map_err(|_| Problem::bad_request("the query holds a control character"))?;
+    let there = there.map_err(|_| Problem::bad_request("the query contains a control character"))?;
     Ok((StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, there)]).into_response())
 }
 

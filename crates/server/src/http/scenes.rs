@@ -136,7 +136,7 @@ pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result
     }
     let mut names = one.into_iter().chain(lists.into_iter().flatten());
     match names.find(|name| !is_name(name)) {
-        Some(name) => wrong(format!("{:?} is no account's name", name.chars().take(64).collect::<String>())),
+        Some(name) => wrong(format!("{:?} is not an account name", name.chars().take(64).collect::<String>())),
         None => Ok(()),
     }
 }
@@ -219,7 +219,10 @@ pub(super) async fn put(
     let status = if old.is_none() {
         let settings = document.merged(SceneSettings::owned_by(caller.name().unwrap_or(LOCAL_OWNER)));
         if !web.app.registrar.make(name.clone(), settings).await? {
-            return Err(Problem::new(StatusCode::CONFLICT, format!("somebody else has just made the scene {name}")));
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                format!("another request has just created the scene {name}"),
+            ));
         }
         StatusCode::CREATED
     } else {
@@ -349,7 +352,9 @@ pub(super) async fn read_whole(
 pub(super) fn name_of((namespace, scene): &(String, String)) -> Result<SceneName, Problem> {
     SceneName::new(namespace, scene).map_err(|_| {
         let shown: String = format!("{namespace}/{scene}").chars().take(160).collect();
-        Problem::bad_request(format!("{shown:?} is no scene's name: two times 1 to 64 of A-Z a-z 0-9 _ . -"))
+        Problem::bad_request(format!(
+            "{shown:?} is not a scene name: namespace and scene take 1 to 64 of A-Z a-z 0-9 _ . -"
+        ))
     })
 }
 
@@ -370,7 +375,7 @@ pub(super) fn no_scene(name: &SceneName) -> Problem {
 pub(super) fn scene_asked_for(text: &str) -> Result<SceneName, Problem> {
     text.parse().map_err(|_| {
         let shown: String = text.chars().take(160).collect();
-        Problem::bad_request(format!("{shown:?} is no scene's name: it takes <namespace>/<scene>"))
+        Problem::bad_request(format!("{shown:?} is not a scene name: it takes <namespace>/<scene>"))
     })
 }
 

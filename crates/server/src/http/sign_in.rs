@@ -93,7 +93,7 @@ pub(super) async fn compare(
     let address = household.map(ClientNetwork::address);
     begin_attempt(web, name, address)?;
     let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, name, password).await? else {
-        return Err(Problem::unauthorized("this name and this password do not belong together"));
+        return Err(Problem::unauthorized("wrong username or password"));
     };
     web.app.attempts.succeeded(name, address);
     Ok(account)
@@ -132,7 +132,7 @@ pub(super) async fn owner(
 ) -> Result<Response, Problem> {
     let void = || {
         Problem::forbidden(
-            "the link is wrong, older than an hour, or void; each start of the realm makes a new one until somebody owns it",
+            "the link is invalid, used or older than an hour; each start makes a new one until the realm has an owner",
         )
     };
     // Wrong secrets aren't counted, because nobody guesses 256 bits and a limit could lock the owner out. The link is

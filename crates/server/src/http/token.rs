@@ -231,10 +231,10 @@ async fn refused(
 pub(super) fn put_out(scene: &SceneName, settings: &SceneSettings, who: &str) -> Option<Problem> {
     let bar = settings.moderation.bars.iter().find(|bar| bar.kind == RestrictionKind::Out && bar.who == who)?;
     let Restriction { ends: Some(ends), .. } = bar else {
-        return Some(Problem::forbidden(format!("a moderator has put you out of {scene}")).because("put_out"));
+        return Some(Problem::forbidden(format!("a moderator removed you from {scene}")).because("put_out"));
     };
     let wait_s = ends.0.saturating_sub(clock::unix_now().0).max(1);
-    let detail = format!("a moderator has put you out of {scene}; you may come back in {wait_s} s");
+    let detail = format!("a moderator removed you from {scene}; you may come back in {wait_s} s");
     Some(Problem::forbidden(detail).after(wait_s).because("put_out"))
 }
 
@@ -264,14 +264,12 @@ pub(super) fn shut(scene: &SceneName, refused: &Refusal) -> Option<Problem> {
 }
 
 pub(super) fn locked(scene: &SceneName) -> Problem {
-    Problem::forbidden(format!("the door of {scene} is locked: ask somebody inside")).because("locked")
+    Problem::forbidden(format!("the scene {scene} is locked: ask a moderator in it")).because("locked")
 }
 
 /// 403 for a token that descends from too many others.
 pub(super) fn too_far() -> Problem {
-    Problem::forbidden(
-        "this token was asked for by one that was asked for by another, too often: ask by an earlier one",
-    )
+    Problem::forbidden("this token descends from too many other tokens: use an earlier one")
 }
 
 /// Ten random digits, as in ARENA's ids.
@@ -286,7 +284,7 @@ fn display_name(name: Option<String>) -> Result<Option<String>, Problem> {
         return Err(Problem::bad_request(format!("name has {} bytes; at most {max} are allowed", name.len())));
     }
     if name.chars().any(char::is_control) {
-        return Err(Problem::bad_request("name holds a control character"));
+        return Err(Problem::bad_request("name contains a control character"));
     }
     Ok(Some(name))
 }

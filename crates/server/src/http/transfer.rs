@@ -162,8 +162,8 @@ async fn may_carry(web: &Web, caller: &Caller, name: &SceneName) -> Result<Strin
     let account = caller.name().filter(|_| !caller.is_guest());
     match (caller.role_inside(web, name, &settings).await?, account) {
         (Some(role), Some(account)) if role >= Role::Editor => Ok(account.to_owned()),
-        (Some(_), _) => Err(may_not(name, "be taken along")),
-        (None, _) => Err(closed(name, Some(&settings), caller.is_guest(), "be taken along")),
+        (Some(_), _) => Err(may_not(name, "be exported")),
+        (None, _) => Err(closed(name, Some(&settings), caller.is_guest(), "be exported")),
     }
 }
 
@@ -239,7 +239,7 @@ fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {
         return Ok(());
     }
     let detail = format!(
-        "{count} files of {bytes} bytes or more: with a scene go at most {most} files of {bytes_max} bytes in all"
+        "{count} files of {bytes} bytes or more; an export has at most {most} files of {bytes_max} bytes in all"
     );
     Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail))
 }
@@ -348,7 +348,7 @@ async fn settle_in(
     })
     .await;
     if let Some(first) = findings.errors.first() {
-        return Err(unfit(format!("nothing was made: {first}")));
+        return Err(unfit(format!("no scene was created: {first}")));
     }
     let maker = (account != LOCAL_OWNER).then(|| account.to_owned());
     let settings = SceneSettings { owner: maker.clone(), created: None, ..without_accounts(settings) };

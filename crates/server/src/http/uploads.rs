@@ -148,7 +148,7 @@ fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
     if (path.owner() == name && !explicit) || caller.owns_realm() {
         return Ok(());
     }
-    Err(Problem::forbidden(format!("users/{} may not be written by you", path.owner())))
+    Err(Problem::forbidden(format!("you may not write to users/{}", path.owner())))
 }
 
 /// Size limit of the file in bytes, from the owner's free storage.
@@ -186,10 +186,7 @@ pub(super) async fn receive(
 ) -> Result<(), Problem> {
     let end = Instant::now() + limits::UPLOAD_TIMEOUT;
     let too_slow = |limit: std::time::Duration| {
-        Problem::new(
-            StatusCode::REQUEST_TIMEOUT,
-            format!("the upload stood still or took too long: {} s", limit.as_secs()),
-        )
+        Problem::new(StatusCode::REQUEST_TIMEOUT, format!("the upload stalled or took too long: {} s", limit.as_secs()))
     };
     loop {
         let piece = timeout(limits::UPLOAD_PIECE_TIMEOUT, timeout_at(end, body.frame())).await;
@@ -197,7 +194,7 @@ pub(super) async fn receive(
             Err(_) => return Err(too_slow(limits::UPLOAD_PIECE_TIMEOUT)),
             Ok(Err(_)) => return Err(too_slow(limits::UPLOAD_TIMEOUT)),
             Ok(Ok(None)) => return Ok(()),
-            Ok(Ok(Some(piece))) => piece.map_err(|_| Problem::bad_request("the upload broke off"))?,
+            Ok(Ok(Some(piece))) => piece.map_err(|_| Problem::bad_request("the upload was cut off"))?,
         };
         if let Ok(bytes) = piece.into_data() {
             check(incoming.size_bytes() + bytes.len() as u64)?;

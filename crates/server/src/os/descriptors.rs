@@ -30,7 +30,7 @@ pub fn places(doors: usize, descriptors: u64) -> (usize, usize) {
         tracing::warn!(
             open_files = descriptors,
             connections = all,
-            "fewer connections than {CONNECTIONS_MAX} can be taken, for this process may open few files: raise ulimit -n"
+            "fewer connections than {CONNECTIONS_MAX} fit under the limit of open files: raise ulimit -n"
         );
     }
     divided(doors, all)

@@ -62,10 +62,10 @@ async fn keep_the_rest(app: &App, certificates: (Arc<Certificate>, Arc<ShortLive
                 }
                 let (now, remembered) = (clock::unix_now(), limits::INVITATION_REMEMBERED.as_secs());
                 if let Err(error) = app.store.forget_ways_in(UnixTime(now.0.saturating_sub(remembered)), now).await {
-                    tracing::error!(%error, "ended invitations could not be forgotten");
+                    tracing::error!(%error, "expired invitations could not be removed");
                 }
                 if let Err(error) = app.store.forget_tokens(clock::unix_now()).await {
-                    tracing::error!(%error, "ended tokens could not be forgotten");
+                    tracing::error!(%error, "expired tokens could not be removed");
                 }
             }
         }

@@ -100,23 +100,23 @@ impl Doors {
         if let Some((endpoint, counters, ending)) = self.mqtt.map(run) {
             let app = app.clone();
             let serve = move |stream, client| mqtt(app.clone(), stream, client);
-            tasks.spawn(named("the MQTT door", endpoint.run(counters, ending, serve)));
+            tasks.spawn(named("the MQTT endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.mqtts.map(run) {
             let (app, config) = (app.clone(), certificate.server_config(&["mqtt"])?);
             let serve = move |stream, client| mqtts(app.clone(), (stream, client), Arc::clone(&config));
-            tasks.spawn(named("the MQTTS door", endpoint.run(counters, ending, serve)));
+            tasks.spawn(named("the MQTTS endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.http.map(run) {
             let pages = http::Pages::new(app, endpoint.local_address(), None, shutdown);
             let serve = move |stream, client| http::serve(pages.clone(), stream, client);
-            tasks.spawn(named("the HTTP door", endpoint.run(counters, ending, serve)));
+            tasks.spawn(named("the HTTP endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.https.map(run) {
             let tls = certificate.server_config(&["h2", "http/1.1"])?;
             let pages = http::Pages::new(app, endpoint.local_address(), Some(tls), shutdown);
             let serve = move |stream, client| http::serve(pages.clone(), stream, client);
-            tasks.spawn(named("the HTTPS door", endpoint.run(counters, ending, serve)));
+            tasks.spawn(named("the HTTPS endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some(socket) = self.webtransport {
             let terms = webtransport::WebTransportConfig {
@@ -126,12 +126,12 @@ impl Doors {
             };
             let entrance = ConnectionEntrance { motion: app.motion.clone(), by: TransportKind::WebTransport };
             let serving = socket.run(terms, entrance, shutdown.clone());
-            tasks.spawn(named("the WebTransport door", serving.map_err(|source| ServeError::Motion { source })?));
+            tasks.spawn(named("the WebTransport endpoint", serving.map_err(|source| ServeError::Motion { source })?));
         }
         if let Some((endpoint, counters, ending)) = self.admin.map(run) {
             let pages = http::Pages::of(admin::router(app.clone()), app, shutdown);
             let serve = move |stream, client| http::serve(pages.clone(), stream, client);
-            tasks.spawn(named("the admin door", endpoint.run(counters, ending, serve)));
+            tasks.spawn(named("the admin endpoint", endpoint.run(counters, ending, serve)));
         }
         Ok(())
     }

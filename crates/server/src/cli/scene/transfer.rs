@@ -29,7 +29,7 @@ pub(super) async fn export(
     (out, with_files): (Option<PathBuf>, bool),
 ) -> Result<(), CliError> {
     let Reply::Scene(carried) = folder.execute(Request::SceneExport { name: name.clone() }).await? else {
-        return Err(CliError::Usage("the server answered something else: is it another version?".to_owned()));
+        return Err(CliError::Usage("unexpected answer of the server, whose version may differ".to_owned()));
     };
     let files = Files::open_beside(&folder.data)?;
     let files = (&files, with_files);
@@ -46,7 +46,7 @@ pub(super) async fn export(
         None => transfer::write(&mut BufWriter::new(io::stdout()), &name, *carried, files).await?,
     }
     for file in left_out {
-        eprintln!("stoa: {file} is only named; --with-files puts it into the export");
+        eprintln!("stoa: {file} is only named; --with-files includes its content");
     }
     Ok(())
 }
@@ -55,9 +55,10 @@ pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError>
     folder.expect_realm()?;
     let source = Source::of_operator(&wish.file);
     let document = transfer::read(&source, wish.from.as_ref())?;
-    let name = wish.name.or_else(|| document.name.clone()).ok_or_else(|| {
-        CliError::Usage(format!("{} does not say which scene it is: name one with --as", wish.file.display()))
-    })?;
+    let name = wish
+        .name
+        .or_else(|| document.name.clone())
+        .ok_or_else(|| CliError::Usage(format!("{} names no scene: give one with --as", wish.file.display())))?;
     tell(&document)?;
     if wish.dry_run {
         return Ok(());
@@ -98,13 +99,13 @@ fn tell(document: &Document) -> Result<(), CliError> {
         eprintln!("stoa: warning: {warning}");
     }
     for file in &document.named {
-        eprintln!("stoa: warning: {file} is only named: upload it where it is missing");
+        eprintln!("stoa: warning: {file} is only named: upload it if it is missing");
     }
     for error in &findings.errors {
         eprintln!("stoa: {error}");
     }
     match findings.errors.len() {
         0 => Ok(()),
-        count => Err(CliError::Usage(format!("nothing was imported, for {count} objects or limits are wrong"))),
+        count => Err(CliError::Usage(format!("nothing was imported: {count} objects or limits are wrong"))),
     }
 }

@@ -143,7 +143,7 @@ pub(in super::super) async fn issue(
     if let Some(scene) = &claims.scene
         && finds_shut(&web, scene, claims.clone()).await?
     {
-        return Err(AccountServiceError::forbidden(format!("the door of {scene} is locked: ask somebody inside")));
+        return Err(AccountServiceError::forbidden(format!("the scene {scene} is locked: ask a moderator in it")));
     }
     web.app.store.record_token(&claims).await?;
     if let Some(member) = &member {

@@ -116,8 +116,9 @@ pub(in super::super) async fn remove(
 /// The subject of the request's upload token.
 async fn holder(web: &Web, headers: &HeaderMap) -> Result<Member, Problem> {
     let shown = headers.get("x-auth").and_then(|value| value.to_str().ok());
-    let shown =
-        shown.ok_or_else(|| Problem::unauthorized("X-Auth is missing: /user/v2/storelogin gives what goes there"))?;
+    let shown = shown.ok_or_else(|| {
+        Problem::unauthorized("X-Auth is missing: /user/v2/storelogin sets its value as the cookie auth")
+    })?;
     Member::with(web, scoped_tokens::verify(&web.app.keys, Purpose::Upload, shown)?).await
 }
 

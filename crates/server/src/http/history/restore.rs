@@ -122,7 +122,7 @@ async fn undoing(web: &Web, name: &SceneName, asked: &RestoreRequest) -> Result<
         Span::Whole { revision, entries } => (revision, entries),
         Span::TooOld(None) => {
             return Err(unfit(format!(
-                "the history of {name} leads back to nothing earlier: it is empty, no longer kept, or of an older version"
+                "the history of {name} has no earlier state: it is empty, expired, or of an older version"
             )));
         }
         Span::TooOld(Some(oldest)) => {
@@ -131,7 +131,7 @@ async fn undoing(web: &Web, name: &SceneName, asked: &RestoreRequest) -> Result<
         Span::TooMany { entries, bytes } => {
             let (most, bytes_max) = (limits::SPAN_ENTRIES_MAX, limits::SPAN_BYTES_MAX);
             return Err(unfit(format!(
-                "{entries} entries of {bytes} bytes have been written since then; a restore goes back over {most} of them at once, of {bytes_max} bytes in all"
+                "{entries} entries of {bytes} bytes were written since then; one restore undoes at most {most} entries of {bytes_max} bytes in all"
             )));
         }
     };
