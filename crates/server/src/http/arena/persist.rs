@@ -47,7 +47,7 @@ pub(in super::super) struct PersistFilter {
     kind: Option<String>,
 }
 
-/// Lists the stored objects of a scene, parents first.
+/// Lists the stored objects of a scene, sorted by the id of their parent. Objects without a parent are first.
 #[utoipa::path(get, path = "/persist/{namespace}/{scene}", tag = "arena", params(
     ("namespace" = String, Path), ("scene" = String, Path), PersistFilter
 ), security(("bearer" = []), ("mqtt_token" = [])), responses(
