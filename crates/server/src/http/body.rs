@@ -31,7 +31,7 @@ pub(super) async fn bytes(body: Body) -> Result<axum::body::Bytes, Problem> {
     bytes_up_to(limits::JSON_BYTES_MAX, body).await
 }
 
-/// [`bytes`] with a limit of `most` bytes.
+/// Reads a whole body of at most `most` bytes. Errors as of `bytes`.
 pub(super) async fn bytes_up_to(most: usize, body: Body) -> Result<axum::body::Bytes, Problem> {
     let body = Limited::new(body, most);
     let Ok(collected) = timeout(limits::JSON_TIMEOUT, collect(most, body)).await else {

@@ -158,7 +158,7 @@ async fn space_for(web: &Web, path: &FilePath) -> Result<u64, Problem> {
     space_left(used, replaced.map(|file| file.size_bytes))
 }
 
-/// [`room_for`] for these totals, minus the replaced file.
+/// Size limit of a file in bytes, for these totals. The size of the replaced file counts as free.
 fn space_left(used: Used, replaced: Option<u64>) -> Result<u64, Problem> {
     let max = limits::FILES_PER_ACCOUNT_MAX;
     if replaced.is_none() && used.files >= max {
