@@ -1,10 +1,17 @@
 /** Texts of the editor. Part of `texts.ts`, split for its length. */
 import { pluralsOf } from "./plurals.ts";
 import { abilities } from "./texts-abilities.ts";
-import { fields } from "./texts-fields.ts";
+import { type Fields, typeFields } from "./texts-fields.ts";
 
 const plural = pluralsOf("en");
 const objects = (count: number): string => plural(count, { one: "# object", other: "# objects" });
+/** Properties by schema, of object types and of behaviours. */
+const fields: Readonly<Record<string, Fields>> = {
+  ...typeFields,
+  ...Object.fromEntries(
+    Object.entries(abilities.kinds).flatMap(([name, kind]) => (kind.fields ? [[name, kind.fields]] : [])),
+  ),
+};
 const fileForms = { one: "# file", other: "# files" };
 
 /** Presets of surroundings, by ARENA's names. */
