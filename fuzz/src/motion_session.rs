@@ -176,7 +176,7 @@ impl SessionWorld {
         let mut newcomer = FuzzClient::new(&token, from);
         let mut request = newcomer.request.clone();
         let NetcodeOutcome::Answer(challenge) = self.hear(&mut request, from) else { return };
-        assert!(challenge.len() < request.len(), "an answer is shorter than what was asked");
+        assert!(challenge.len() < request.len(), "an answer is shorter than its request");
         let response = newcomer.respond(&challenge);
         let NetcodeOutcome::Entered(session, answer) = self.hear(&mut response.clone(), from) else { return };
         assert!(answer.len() < response.len() && newcomer.open(&answer).is_some());
@@ -329,7 +329,7 @@ impl SessionWorld {
     /// Passes a frame to the scene as the server does. `moved_bytes` is the datagram's length if the client moved
     /// with it.
     fn take(&mut self, session: NetcodeSessionId, bytes: &[u8], from: SocketAddr, moved_bytes: Option<usize>) {
-        let Some(connected_client) = self.connected.get_mut(&session) else { panic!("a frame of nobody") };
+        let Some(connected_client) = self.connected.get_mut(&session) else { panic!("a frame without a client") };
         assert_eq!(self.netcode.peer(session).map(|peer| peer.remote), Some(from));
         if let Some(length) = moved_bytes {
             // Random as far as clients can tell.
@@ -349,13 +349,13 @@ impl SessionWorld {
         let first = acks
             .filter_map(|(_, content)| FrameAck::read(content))
             .find(|ack| connected_client.made.contains(&ack.newest));
-        assert!(first.is_some(), "an address is proved by what never went there");
+        assert!(first.is_some(), "an address is proved by a frame that was never sent there");
         connected_client.unproved = None;
         self.netcode.prove(session);
     }
 
     fn leave(&mut self, session: NetcodeSessionId) {
-        let Some(connected_client) = self.connected.remove(&session) else { panic!("nobody is gone twice") };
+        let Some(connected_client) = self.connected.remove(&session) else { panic!("a client leaves twice") };
         assert!(self.scene.leave(connected_client.motion_session, self.now));
         if let Some(client) = self.clients[connected_client.client].take_if(|client| client.session == Some(session)) {
             drop(client);
@@ -386,7 +386,7 @@ impl SessionWorld {
             };
             let reached =
                 self.connected.iter().find(|(id, _)| self.netcode.peer(**id).is_some_and(|peer| peer.remote == to));
-            let session = reached.map(|(id, _)| *id).expect("a keep-alive is somebody's");
+            let session = reached.map(|(id, _)| *id).expect("a keep-alive belongs to a session");
             self.note_sent(session, bytes);
         }
         while let Some((motion_session, _)) = self.scene.poll_ended(self.now) {
@@ -429,7 +429,7 @@ impl SessionWorld {
         let found =
             self.connected.iter_mut().find(|(_, connected_client)| connected_client.motion_session == motion_session);
         let (session, connected_client) =
-            found.map(|(id, connected_client)| (*id, connected_client)).expect("nobody gets frames who is not in");
+            found.map(|(id, connected_client)| (*id, connected_client)).expect("only connected clients get frames");
         assert!(
             connected_client.last == 0 || serial::is_newer(sequence, connected_client.last),
             "{sequence} after {}",

@@ -83,7 +83,7 @@ pub(crate) fn replica(
             let known = replica.objects.iter().filter(|(id, _)| ours.whole.contains(*id));
             known.map(|(id, (_, attributes))| (id.clone(), attributes.clone())).collect()
         };
-        return agree(&format!("objects that {who} has heard of"), differs(&whole(ours), &whole(present)));
+        return agree(&format!("objects that {who} knows"), differs(&whole(ours), &whole(present)));
     }
     agree(&format!("objects that {who} sees"), differs(&ours.objects, &present.objects))?;
     let at = |replica: &SceneReplica| (replica.epoch, replica.revision);

@@ -51,7 +51,7 @@ impl SimulatedDisk {
                 continue;
             }
             if change.revision <= folded.revision {
-                return Err(format!("revision {} of the log comes after {}", change.revision, folded.revision));
+                return Err(format!("revision {} of the log follows {}", change.revision, folded.revision));
             }
             folded.revision = change.revision;
             match change.kind {

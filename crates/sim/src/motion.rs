@@ -182,7 +182,7 @@ impl MotionWorld {
         }
         while let Some((session, why)) = self.scene.poll_ended(self.now) {
             if why == SessionEndReason::Behind {
-                return Err(format!("{session:?} knows too little of who came and went"));
+                return Err(format!("{session:?} has missed changes of its interest set"));
             }
             self.scene.leave(session, self.now);
             self.meet(MotionRow::Silent);

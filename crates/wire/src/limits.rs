@@ -15,7 +15,7 @@ const _: () = assert!(CHAT_BYTES_MAX < PAYLOAD_BYTES_MAX);
 // serde_json's own recursion limit is 128. Ours has to apply first, so that the sender gets its reason.
 const _: () = assert!(JSON_DEPTH_MAX < 127);
 const _: () = assert!(ACCOUNT_NAME_BYTES_MAX <= NAME_BYTES_MAX, "an account's name is a namespace");
-const _: () = assert!(MOTION_EXTENT_M * 1_000.0 < i32::MAX as f64, "millimetres are told in 32 bits");
+const _: () = assert!(MOTION_EXTENT_M * 1_000.0 < i32::MAX as f64, "millimetres are encoded in 32 bits");
 const _: () = assert!(MOTION_NAME_BYTES_MAX <= u8::MAX as usize, "its length is one byte");
 // A client's full state fits one frame: header, acknowledgement, and a pose per object.
 const _: () = assert!(9 + (3 + 20) + 3 + 19 * MOTION_OWN_MAX <= FRAME_BYTES_MAX);

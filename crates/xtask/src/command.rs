@@ -27,11 +27,11 @@ pub(crate) struct Outcome {
 /// When to show the output of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Show {
-    /// Line by line; standard error goes straight to the terminal.
+    /// Line by line; standard error is not captured.
     AtOnce,
     /// As one block at the end, with both streams interleaved.
     AtTheEnd,
-    /// Never, and neither the command; standard error goes straight to the terminal.
+    /// Never, and the command isn't shown either. Standard error is not captured.
     Never,
 }
 

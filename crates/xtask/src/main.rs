@@ -24,7 +24,7 @@ use summary::Summary;
 use toolbox::Toolbox;
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "Generation and checks of this repository")]
+#[command(name = "cargo xtask", about = "Generates, checks and tests this repository")]
 struct Arguments {
     #[command(subcommand)]
     task: Task,

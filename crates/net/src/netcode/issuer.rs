@@ -132,7 +132,7 @@ impl TokenIssuer {
         let sealed = self
             .cipher
             .encrypt(&XNonce::from(*nonce), Payload { msg: plain, aad: &aad })
-            .expect("a token is far below what the cipher takes");
+            .expect("a token is far below the cipher's limit");
         sealed.try_into().expect("it has grown by its tag")
     }
 

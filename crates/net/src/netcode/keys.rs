@@ -26,7 +26,7 @@ impl SealingKey {
         let tag = self
             .0
             .seal_in_place_separate_tag(nonce(sequence), Aad::from(associated), content)
-            .expect("a packet is far below what one nonce may seal");
+            .expect("a packet is far below the limit of one nonce");
         *tag.as_ref().first_chunk().expect("this cipher's tags have 16 bytes")
     }
 

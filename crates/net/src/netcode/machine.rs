@@ -319,7 +319,7 @@ impl NetcodeServer {
             // A repeated response.
             return Err(DropReason::Unexpected);
         }
-        let session = self.sessions.get_mut(id).expect("an address leads to a session that is there");
+        let session = self.sessions.get_mut(id).expect("an address belongs to an existing session");
         match session.replay.verdict(head.sequence()) {
             ReplayVerdict::Repeated => return Err(DropReason::Replayed),
             ReplayVerdict::Late => return Err(DropReason::Late),

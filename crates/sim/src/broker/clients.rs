@@ -221,7 +221,7 @@ impl BrokerWorld {
         let heard = (number(&publish.payload), publish.packet_id);
         let ought = self.wires.get_mut(&connection).and_then(|wire| wire.under_way.pop_front());
         if ought != Some(heard) {
-            self.fail(format!("{client} hears {heard:?}, but what was sent next is {ought:?}"));
+            self.fail(format!("{client} receives {heard:?}, but the next message sent is {ought:?}"));
         }
         let (Some(packet_id), id) = (publish.packet_id, heard.0) else { return };
         let ack = PublishAck::success(packet_id);
@@ -232,7 +232,7 @@ impl BrokerWorld {
         // A retained message is sent once per subscription.
         let counts = is_new && !publish.retain && id != 0;
         if counts && !self.clients[client].heard.insert(id) && !self.model.is_spoiled(id) {
-            self.fail(format!("{client} hears {id} twice, at QoS 2"));
+            self.fail(format!("{client} receives {id} twice, at QoS 2"));
         }
         self.reply(client, Packet::PubRec(ack));
     }
@@ -256,7 +256,7 @@ impl BrokerWorld {
             client.unacknowledged.remove(&place);
         }
         if is_allowed && !ack.code.is_error() && !self.model.has_taken(id) {
-            self.fail(format!("{index} is told that {id} was taken, but it never was"));
+            self.fail(format!("{index} gets an acknowledgement of {id}, which was never accepted"));
         }
         if !is_done && !ack.code.is_error() {
             self.send(index, &Packet::PubRel(PublishAck::success(ack.packet_id)));

@@ -296,7 +296,7 @@ impl BrokerWorld {
             Packet::ConnAck(ack) => {
                 let ought = wire.ought_present;
                 if ought != (!ack.code.is_error()).then_some(ack.session_present) {
-                    self.fail(format!("{client} is told {ack:?}, but a session is present: {ought:?}"));
+                    self.fail(format!("{client} receives {ack:?}, but a session is present: {ought:?}"));
                 }
                 return;
             }
@@ -304,7 +304,7 @@ impl BrokerWorld {
             _ => {}
         }
         if self.model.of_connection(connection.0) != Some(client) {
-            return self.fail(format!("{client} hears {packet:?} on a connection that has no session"));
+            return self.fail(format!("{client} receives {packet:?} on a connection without session"));
         }
         let answered =
             |ack: &PublishAck, exactly| SentAnswer { packet_id: ack.packet_id, code: ack.code, version, exactly };

@@ -191,11 +191,11 @@ impl SceneWorld {
 
     fn client_hears(&mut self, client: usize, publish: &Publish) {
         let Ok(payload) = serde_json::from_slice::<Value>(&publish.payload) else {
-            self.fault = Some(format!("{} hears what is not JSON", self.clients[client].name));
+            self.fault = Some(format!("{} receives a payload that is not JSON", self.clients[client].name));
             return;
         };
         if payload["action"] == "returnPersist" {
-            let connection = self.clients[client].attached.expect("hears by a connection");
+            let connection = self.clients[client].attached.expect("a client receives on a connection");
             let ought = self.wires.get_mut(&connection).and_then(|wire| wire.asked.pop_front());
             let told = check::told(&check::records(&payload["data"]), &ought.unwrap_or_default());
             self.fault = self.fault.take().or(told.err());

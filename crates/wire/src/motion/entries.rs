@@ -13,7 +13,7 @@ pub const GENERATIONS: u8 = 32;
 pub struct PoseUpdate {
     /// Short id.
     pub id: u16,
-    /// Age at the frame's time; 255 ms stands for more, too.
+    /// Age at the frame's time; 255 ms also stands for higher ages.
     pub age_ms: u8,
     /// Generation of its baseline.
     pub generation: u8,

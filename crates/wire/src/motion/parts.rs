@@ -9,7 +9,7 @@ pub struct FrameAck {
     pub received: u32,
     /// Time in the header of the newest frame.
     pub time_ms: u32,
-    /// Delay between the newest frame and this acknowledgement; 65,535 ms stands for more, too.
+    /// Delay between the newest frame and this acknowledgement; 65,535 ms also stands for longer ones.
     pub held_ms: u16,
     /// Up: number of the last change applied.
     pub changes: u32,

@@ -31,7 +31,7 @@ impl BrokerModel {
             return Err(format!("{index} has no right to {said:?}"));
         }
         if !self.taken.contains(&said.id) {
-            return Err(format!("{index} hears {said:?}, which ought not to have been said"));
+            return Err(format!("{index} receives {said:?}, which ought not to have been said"));
         }
         if said.qos == Qos::AtMostOnce {
             return self.sent_loosely(index, said);
@@ -42,7 +42,7 @@ impl BrokerModel {
             Some(delivery) => self.sent_surely(index, delivery, heard),
             None => {
                 let past = self.sessions[&index].owed.iter().find(|(_, owed)| owed.said.id == said.id);
-                Err(format!("{index} hears {heard:?}, which it is not owed: {past:?}"))
+                Err(format!("{index} receives {heard:?}, which is not due: {past:?}"))
             }
         }
     }
@@ -60,7 +60,7 @@ impl BrokerModel {
         if self.draw_due(index, said).is_some() {
             return Ok(());
         }
-        Err(format!("{index} hears {said:?}, which is not for it, or not again"))
+        Err(format!("{index} receives {said:?}, which is not for it, or a repetition"))
     }
 
     /// Assigns a shared delivery to the member that received it.
@@ -87,16 +87,16 @@ impl BrokerModel {
         let owed = &self.sessions[&index].owed[&delivery];
         let (clock, is_first) = (owed.clock, owed.packet_id.is_none());
         if !is_first && (!is_dup || owed.packet_id != *packet_id) {
-            return Err(format!("{index} hears {heard:?} again, not as what it was: {owed:?}"));
+            return Err(format!("{index} receives {heard:?} again, changed from {owed:?}"));
         }
         let own = self.own(index).filter(|_| said.qos == Qos::ExactlyOnce);
         if own.as_ref().is_some_and(|own| !self.is_durable(own, clock)) {
-            return Err(format!("{index} hears {said:?} before that is on disk"));
+            return Err(format!("{index} receives {said:?} before that is on disk"));
         }
         let session = self.sessions.get_mut(&index).ok_or("was just there")?;
         let twice = session.owed.iter().find(|(other, owed)| **other != delivery && owed.packet_id == *packet_id);
         if let Some((_, other)) = twice {
-            return Err(format!("{index} hears {heard:?} under the packet id of {other:?}"));
+            return Err(format!("{index} receives {heard:?} with the packet id of {other:?}"));
         }
         let owed = session.owed.get_mut(&delivery).ok_or("was just there")?;
         (owed.packet_id, owed.sent_on) = (*packet_id, session.connection);
@@ -107,7 +107,7 @@ impl BrokerModel {
         if !said.retain {
             let before = session.last.insert((said.topic.clone(), said.qos), delivery);
             if before.is_some_and(|before| before >= delivery) {
-                return Err(format!("{index} hears {heard:?} out of order"));
+                return Err(format!("{index} receives {heard:?} out of order"));
             }
         }
         self.met.extend((!is_first).then_some(BrokerRow::SentAgain));
@@ -124,15 +124,15 @@ impl BrokerModel {
         let connection = session.connection;
         let owed = session.owed.values_mut().find(|owed| owed.packet_id == Some(packet_id) && owed.is_released);
         let Some(owed) = owed else {
-            return Err(format!("{index} hears PUBREL {packet_id}, code {code}, for nothing"));
+            return Err(format!("{index} receives PUBREL {packet_id}, code {code}, for no message"));
         };
         if code.is_error() {
-            return Err(format!("{index} hears that {owed:?} is not known"));
+            return Err(format!("{index} receives an error for {owed:?}"));
         }
         let is_again = std::mem::replace(&mut owed.sent_on, connection) != connection;
         let (clock, shown) = (owed.clock, format!("{owed:?}"));
         if own.is_some_and(|own| !self.is_durable(&own, clock)) {
-            return Err(format!("{index} hears PUBREL before that is on disk: {shown}"));
+            return Err(format!("{index} receives PUBREL before that is on disk: {shown}"));
         }
         self.met.extend(is_again.then_some(BrokerRow::ReleasedAgain));
         Ok(())
@@ -155,7 +155,7 @@ impl BrokerModel {
         }
         let is_hushed = version == MqttVersion::V311 && debt.is_refused;
         if (debt.has_failed || debt.is_refused) != code.is_error() && !is_hushed {
-            return Err(format!("{index} is told {code} of {debt:?}"));
+            return Err(format!("{index} receives {code} for {debt:?}"));
         }
         let late = debt.needs.iter().find(|any| !any.iter().any(|record| self.is_durable(record, debt.clock)));
         match late.filter(|_| !debt.has_failed) {
@@ -189,12 +189,12 @@ impl BrokerModel {
                 _ => code.is_error(),
             };
             if granted.len() != acks.codes.len() || !acks.codes.iter().zip(granted).all(fits) {
-                return Err(format!("{index} is told {acks:?} of {asked:?}"));
+                return Err(format!("{index} receives {acks:?} for {asked:?}"));
             }
         }
         let is_late =
             asked.is_stored && !asked.has_failed && !self.is_durable(&DurableRecord::Session(index), asked.clock);
-        if is_late { Err(format!("{index} is told {acks:?} before {asked:?} is on disk")) } else { Ok(()) }
+        if is_late { Err(format!("{index} receives {acks:?} before {asked:?} is on disk")) } else { Ok(()) }
     }
 
     /// Whether the message was ever accepted; only then may its sender get a success.

@@ -142,7 +142,7 @@ impl BrokerModel {
     /// Compares with the disk at rest. Errors: an outstanding delivery, or another state on disk.
     pub(in crate::broker) fn compare(&self, disk: &StoredBroker) -> Result<(), String> {
         if let Some(due) = self.dues.iter().find(|due| due.is_certain) {
-            return Err(format!("nobody ever got {due:?}"));
+            return Err(format!("no member of the share got {due:?}"));
         }
         for (index, session) in &self.sessions {
             if let Some(owed) = session.owed.values().next() {
@@ -176,7 +176,11 @@ impl BrokerModel {
         }
         let topics: BTreeSet<&str> = disk.retained.iter().map(|kept| kept.topic.as_str()).collect();
         let ought: BTreeSet<&str> = self.retained.keys().map(String::as_str).collect();
-        if topics == ought { Ok(()) } else { Err(format!("the disk retains {topics:?}, but ought to {ought:?}")) }
+        if topics == ought {
+            Ok(())
+        } else {
+            Err(format!("the disk retains {topics:?}, but ought to retain {ought:?}"))
+        }
     }
 }
 
