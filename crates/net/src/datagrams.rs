@@ -61,8 +61,8 @@ impl DatagramSocket {
     }
 
     /// Sets the batch size: messages per receiving call and datagrams per sending call. 1 disables batching, one
-    /// call per datagram; values above [`limits::BATCH_MESSAGES_MAX`] count as that. Lets a measurement tell the
-    /// gain of batches.
+    /// call per datagram; values above [`crate::limits::BATCH_MESSAGES_MAX`] count as that. Lets a measurement tell
+    /// the gain of batches.
     #[must_use]
     pub fn with_batch(mut self, datagrams_max: usize) -> DatagramSocket {
         self.incoming.set_batch(datagrams_max);

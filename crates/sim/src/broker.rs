@@ -1,6 +1,6 @@
 //! Plain MQTT under simulation: durable sessions, QoS 1 and 2, retained messages, wills and shared subscriptions.
 //! Meanwhile connections are lost, the store is late or fails, and the server crashes. A world of its own, because
-//! scene clients have no durable sessions. The results are compared with [`model`], which is deliberately simple.
+//! scene clients have no durable sessions. The results are compared with `model`, which is deliberately simple.
 
 mod client;
 mod clients;

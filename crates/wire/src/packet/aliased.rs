@@ -23,7 +23,7 @@ pub struct AliasablePublish {
 }
 
 impl AliasablePublish {
-    /// `None` if it is no PUBLISH of MQTT 5 in the form of [`super::encode`] and [`super::EncodedPublish`], without
+    /// `None` if it is no PUBLISH of MQTT 5 in the form of [`super::encode()`] and [`super::EncodedPublish`], without
     /// an alias.
     pub fn parse(frame: &EncodedPacket) -> Option<AliasablePublish> {
         let [head, tail] = frame.clone().into_parts();
