@@ -12,7 +12,11 @@ use crate::packet_class::{ConflationKey, PacketClass};
 
 /// The queue is full: the connection must end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("more than {} frames or {} bytes wait for one connection", limits::OUTBOX_FRAMES_MAX, limits::OUTBOX_BYTES_MAX)]
+#[error(
+    "more than {} frames or {} bytes are queued for one connection",
+    limits::OUTBOX_FRAMES_MAX,
+    limits::OUTBOX_BYTES_MAX
+)]
 pub struct OutboxOverflow;
 
 #[derive(Debug)]

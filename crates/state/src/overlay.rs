@@ -31,7 +31,7 @@ pub enum OverlayError {
         max: usize,
     },
     /// A negative length, or not a number.
-    #[error("the link between {one} and {other} has the length {got}")]
+    #[error("length of the link between {one} and {other} must be at least 0, got {got}")]
     Length {
         /// One end of the link.
         one: usize,
@@ -41,7 +41,7 @@ pub enum OverlayError {
         got: f64,
     },
     /// No server has this number.
-    #[error("server {got} of {count}")]
+    #[error("server {got} does not exist among {count} servers")]
     NoSuchServer {
         /// The given number.
         got: usize,
@@ -49,7 +49,7 @@ pub enum OverlayError {
         count: usize,
     },
     /// The servers are not connected.
-    #[error("no way from {from} to {to}")]
+    #[error("no path from {from} to {to}")]
     NoWay {
         /// The root.
         from: usize,
@@ -57,13 +57,13 @@ pub enum OverlayError {
         to: usize,
     },
     /// A stretch below 1, or not a number: no path is shorter than the shortest.
-    #[error("a stretch of {got} is below 1")]
+    #[error("stretch must be at least 1, got {got}")]
     Stretch {
         /// The given stretch.
         got: f64,
     },
     /// Each server needs limits that are finite and not negative.
-    #[error("{got} limits that count for {count} servers")]
+    #[error("{count} servers need as many valid limits, got {got}")]
     Limits {
         /// Number of valid limits.
         got: usize,
@@ -71,7 +71,7 @@ pub enum OverlayError {
         count: usize,
     },
     /// The request offers no root or no stretch.
-    #[error("no root or no stretch to choose from")]
+    #[error("at least one root and one stretch are required")]
     NoChoice,
 }
 

@@ -322,10 +322,8 @@ impl Realm {
         while let Some(connection) = self.doomed.pop() {
             if self.clients.contains_key(&connection) {
                 self.count(RealmCounter::Overflowed, 1);
-                let violation = ProtocolViolation {
-                    code: ReasonCode::QUOTA_EXCEEDED,
-                    reason: "the client does not read fast enough",
-                };
+                let violation =
+                    ProtocolViolation { code: ReasonCode::QUOTA_EXCEEDED, reason: "the client reads too slowly" };
                 self.end(connection, DisconnectCause::Because(violation), now);
             }
         }

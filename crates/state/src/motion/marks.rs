@@ -130,7 +130,7 @@ impl UnackedMark {
         self.left == 0
     }
 
-    /// Uncounts the frame and keeps its memory for reuse.
+    /// Removes the frame from the counts and keeps its memory for reuse.
     fn end(self, counts: &mut [usize], spare: &mut Vec<Vec<u64>>) {
         counts[self.marked.session.slot()] -= 1;
         spare.push(self.missing);

@@ -25,7 +25,7 @@ pub enum MotionOverridesError {
     #[error(transparent)]
     Policy(#[from] InterestPolicyError),
     /// Budget out of range.
-    #[error("a budget of {0} bytes a second; {min} to {max} are possible", min = limits::MOTION_BYTES_PER_S_MIN, max = limits::MOTION_BYTES_PER_S_MAX)]
+    #[error("budget must be {min} to {max} bytes per second, got {0}", min = limits::MOTION_BYTES_PER_S_MIN, max = limits::MOTION_BYTES_PER_S_MAX)]
     Budget(u32),
 }
 

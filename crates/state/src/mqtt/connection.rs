@@ -134,10 +134,10 @@ impl ProtocolState {
             ));
         }
         if connect.client_id.is_empty() && connect.version == MqttVersion::V311 && !connect.clean_start {
-            return Err(violation(ReasonCode::CLIENT_IDENTIFIER_NOT_VALID, "a session that lasts needs a client id"));
+            return Err(violation(ReasonCode::CLIENT_IDENTIFIER_NOT_VALID, "a persistent session needs a client id"));
         }
         if connect.receive_max == Some(0) || connect.packet_bytes_max == Some(0) {
-            return Err(violation(ReasonCode::PROTOCOL_ERROR, "a maximum of 0"));
+            return Err(violation(ReasonCode::PROTOCOL_ERROR, "Receive Maximum or Maximum Packet Size is 0"));
         }
         self.silence_max = match self.keep_alive_s(&connect) {
             0 => limits::SILENCE_MAX,
@@ -170,7 +170,7 @@ impl ProtocolState {
         match packet {
             Packet::Publish(publish) => self.resolve_alias(publish).map(Packet::Publish),
             Packet::ConnAck(_) | Packet::SubAck(_) | Packet::UnsubAck(_) | Packet::PingResp => {
-                Err(violation(ReasonCode::PROTOCOL_ERROR, "a packet that only servers send"))
+                Err(violation(ReasonCode::PROTOCOL_ERROR, "only servers send this packet"))
             }
             Packet::Auth => Err(violation(ReasonCode::PROTOCOL_ERROR, "enhanced authentication is not offered")),
             Packet::Disconnect(disconnect) => self.check_disconnect(disconnect).map(Packet::Disconnect),
@@ -180,7 +180,7 @@ impl ProtocolState {
 
     fn resolve_alias(&mut self, mut publish: Publish) -> Result<Publish, ProtocolViolation> {
         if !publish.properties.subscription_ids.is_empty() {
-            return Err(violation(ReasonCode::PROTOCOL_ERROR, "a client sends no subscription identifiers"));
+            return Err(violation(ReasonCode::PROTOCOL_ERROR, "clients must not send subscription identifiers"));
         }
         let Some(alias) = publish.properties.topic_alias.take() else {
             return Ok(publish);
@@ -194,9 +194,8 @@ impl ProtocolState {
         }
         let known = &mut self.aliases[index];
         if publish.topic.is_by_alias() {
-            publish.topic = known
-                .clone()
-                .ok_or(violation(ReasonCode::PROTOCOL_ERROR, "the topic alias was never given a topic"))?;
+            publish.topic =
+                known.clone().ok_or(violation(ReasonCode::PROTOCOL_ERROR, "the topic alias has no topic"))?;
         } else {
             *known = Some(publish.topic.clone());
         }
@@ -206,7 +205,7 @@ impl ProtocolState {
     fn check_disconnect(&mut self, disconnect: Disconnect) -> Result<Disconnect, ProtocolViolation> {
         if let Some(seconds) = disconnect.session_expiry_s {
             if self.session_expiry_s == 0 && seconds > 0 {
-                return Err(violation(ReasonCode::PROTOCOL_ERROR, "a session that was to end cannot be prolonged"));
+                return Err(violation(ReasonCode::PROTOCOL_ERROR, "a session expiry of 0 cannot be extended"));
             }
             self.session_expiry_s = seconds;
         }

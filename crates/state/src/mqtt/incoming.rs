@@ -66,7 +66,7 @@ impl InboundMessages {
             Some(InboundStage::Received) => Ok(PublishVerdict::ReceivedAgain),
             None if self.is_full(qos, version) => Err(ProtocolViolation {
                 code: ReasonCode::RECEIVE_MAXIMUM_EXCEEDED,
-                reason: "more messages under way than the receive maximum",
+                reason: "more messages in flight than the Receive Maximum",
             }),
             None => {
                 self.taken.insert(packet_id, InboundStage::AwaitingStore { is_awaited: true });

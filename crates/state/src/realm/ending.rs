@@ -62,7 +62,7 @@ impl Realm {
             return true;
         }
         let violation =
-            ProtocolViolation { code: ReasonCode::MESSAGE_RATE_TOO_HIGH, reason: "too many packets a second" };
+            ProtocolViolation { code: ReasonCode::MESSAGE_RATE_TOO_HIGH, reason: "too many packets per second" };
         self.end(connection, DisconnectCause::Because(violation), now);
         false
     }

@@ -46,7 +46,8 @@ impl Realm {
             connect.client_id = assigned_client_id(self.start.seed, self.assigned_ids);
         }
         let (Some(_), Some(password)) = (&connect.username, connect.password.take()) else {
-            let violation = refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "user name and token are needed");
+            let violation =
+                refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "user name and password (a token) are required");
             self.end(connection, DisconnectCause::Because(violation), now);
             return;
         };
@@ -69,12 +70,15 @@ impl Realm {
             return Ok(Vec::new());
         };
         if connect.username.as_deref() != Some(claims.sub.as_str()) {
-            return Err(refuse(ReasonCode::BAD_USER_NAME_OR_PASSWORD, "the user name is not the token's"));
+            return Err(refuse(
+                ReasonCode::BAD_USER_NAME_OR_PASSWORD,
+                "the user name differs from the token's subject",
+            ));
         }
         let grant = Grant::new(claims, &connect.client_id).map_err(|reason| match reason {
             Reason::WrongIdentity => refuse(
                 ReasonCode::CLIENT_IDENTIFIER_NOT_VALID,
-                "the client id is reserved or was issued to somebody else",
+                "the client id is reserved or was issued to another account",
             ),
             _ => refuse(ReasonCode::NOT_AUTHORIZED, "the token is not for the scene plane"),
         })?;
@@ -108,7 +112,7 @@ impl Realm {
         let is_identity = grant.claims().user_client.is_none();
         let holder = self.sessions.of_identity(client_id).and_then(|id| self.sessions.get(id));
         if is_identity && holder.is_some_and(|holder| holder.name.subject != subject) {
-            return Err(refuse(ReasonCode::CLIENT_IDENTIFIER_NOT_VALID, "the client id is in use by somebody else"));
+            return Err(refuse(ReasonCode::CLIENT_IDENTIFIER_NOT_VALID, "the client id is in use by another account"));
         }
         let taken = self.take_own_session(connect, grant, now)?;
         self.sessions.set_identity(taken.id, client_id, is_identity);

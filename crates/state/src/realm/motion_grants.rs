@@ -70,13 +70,13 @@ impl MotionGrants {
         let most = if issued.holder.guest { limits::GUEST_MOTION_GRANTS_MAX } else { limits::MEMBER_MOTION_GRANTS_MAX };
         let count = self.count.get(&issued.holder).copied().unwrap_or_default();
         if count >= most {
-            return Err(Refusal::beyond(Reason::Flood, most, "stays on the motion plane"));
+            return Err(Refusal::beyond(Reason::Flood, most, "motion sessions and tickets"));
         }
         if self.issued.len() >= limits::MOTION_GRANTS_MAX {
             return Err(Refusal::beyond(
                 Reason::Flood,
                 limits::MOTION_GRANTS_MAX,
-                "stays on the motion plane of all people",
+                "motion sessions and tickets of the realm",
             ));
         }
         self.count.insert(issued.holder.clone(), count + 1);

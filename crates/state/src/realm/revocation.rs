@@ -16,7 +16,7 @@ use crate::time::Time;
 /// Reason for an outdated grant. A new token may grant less, but is available.
 pub(super) const OUTDATED: ProtocolViolation = ProtocolViolation {
     code: ReasonCode::NOT_AUTHORIZED,
-    reason: "the scene's settings have changed, and this token gives more than they do: get a new one",
+    reason: "the scene's settings no longer allow the rights of this token: request a new one",
 };
 
 /// Reason for a removal by a moderator.
@@ -44,7 +44,7 @@ impl Realm {
     pub(super) fn end_account(&mut self, name: &str, now: Time) {
         let violation = ProtocolViolation {
             code: ReasonCode::ADMINISTRATIVE_ACTION,
-            reason: "the account has a new password, or is gone",
+            reason: "the account's password was changed, or the account was deleted",
         };
         self.put_out(violation, |_, claims| !claims.guest && claims.sub == name, now);
         // Sessions restored from disk have no grant yet.

@@ -42,10 +42,8 @@ impl RecentLeavers {
 /// Returns the refusal in MQTT's terms.
 pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
     match refused.reason {
-        Reason::Full => {
-            ProtocolViolation { code: ReasonCode::QUOTA_EXCEEDED, reason: "the scene has as many people as it may" }
-        }
-        _ => ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene's door is locked" },
+        Reason::Full => ProtocolViolation { code: ReasonCode::QUOTA_EXCEEDED, reason: "the scene is full" },
+        _ => ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the scene is locked" },
     }
 }
 

@@ -29,7 +29,7 @@ impl Realm {
     pub(super) fn handle_subscribe(&mut self, connection: ConnectionId, subscribe: Subscribe, now: Time) {
         if subscribe.subscriptions.iter().any(|asked| asked.no_local && asked.filter.starts_with("$share/")) {
             let violation =
-                ProtocolViolation { code: ReasonCode::PROTOCOL_ERROR, reason: "a shared subscription without its own" };
+                ProtocolViolation { code: ReasonCode::PROTOCOL_ERROR, reason: "a shared subscription with No Local" };
             self.end(connection, DisconnectCause::Because(violation), now);
             return;
         }

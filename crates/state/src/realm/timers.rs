@@ -107,7 +107,7 @@ impl Realm {
                     reason: "the client has been silent for too long",
                 },
                 (true, false) => {
-                    ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the client was not let in in time" }
+                    ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "authentication took too long" }
                 }
                 (false, _) => ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "the token has expired" },
             };

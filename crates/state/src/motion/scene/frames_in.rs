@@ -224,7 +224,7 @@ impl MotionScene {
     pub(super) fn move_object(&mut self, id: u16, pose: PackedPose, times: PoseTimes) {
         let PoseTimes { said_ms, taken, .. } = times;
         let Some(object) = self.objects.get_mut(id) else { return };
-        // Of two poses captured in the same millisecond, the later one counts.
+        // Of two poses captured in the same millisecond, the one that arrived later counts.
         if serial::is_newer(object.said_ms, said_ms) {
             return;
         }
