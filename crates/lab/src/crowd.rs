@@ -161,7 +161,7 @@ impl<L: CrowdConnections> Crowd<L> {
         length(minus(place, sample.place)) * 1_000.0
     }
 
-    /// Starts a book that records arrivals between the two times.
+    /// Starts a ledger that records arrivals between the two times.
     pub(crate) fn open_ledger(&mut self, window_us: (u64, u64)) {
         let Cast { decoders, people, objects, .. } = self.everybody.cast;
         let mut ledger = PoseLedger::new((decoders, people * objects), window_us);
@@ -174,7 +174,7 @@ impl<L: CrowdConnections> Crowd<L> {
         self.everybody.ledger = Some(ledger);
     }
 
-    /// Ends the book and returns it.
+    /// Ends the ledger and returns it.
     pub(crate) fn close_ledger(&mut self) -> Option<PoseLedger> {
         let mut ledger = self.everybody.ledger.take()?;
         ledger.close();
@@ -265,7 +265,7 @@ mod tests {
     use super::*;
     use crate::bots::random_walk::RandomWalk;
 
-    /// Lines without arrivals, on which everyone has entered.
+    /// Connections without arrivals, on which everyone has entered.
     impl CrowdConnections for () {
         const IS_RELAYED: bool = true;
 

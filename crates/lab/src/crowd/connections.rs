@@ -100,7 +100,7 @@ pub(crate) struct NetcodeConnections {
 }
 
 impl NetcodeConnections {
-    /// Lines for a number of people.
+    /// Connections for a number of people.
     pub(crate) fn new(people: usize, server: SocketAddr) -> Result<NetcodeConnections> {
         let sockets = SharedSockets::new(people, server)?;
         let overflowed_before = sockets.overflowed();

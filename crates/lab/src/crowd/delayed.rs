@@ -22,7 +22,7 @@ pub(crate) struct LinkImpairment {
     pub(crate) seed: u64,
 }
 
-/// Lines behind a bad path.
+/// Connections behind a bad path.
 pub(crate) struct DelayedConnections<L> {
     connections: L,
     up: DelayedLink,

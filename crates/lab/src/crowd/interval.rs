@@ -1,4 +1,4 @@
-//! A stretch of a crowd's run: its counts, and the load of both cores.
+//! Measures an interval of a crowd's run: its counts, and the load of both cores.
 
 use std::thread::scope;
 use std::time::Instant;
@@ -21,7 +21,7 @@ pub(crate) struct MeasuredInterval {
     /// Shares of one core.
     pub(crate) generator_load: f64,
     pub(crate) server_load: f64,
-    /// Drops of the server before the stretch.
+    /// Drops of the server before the interval.
     before: DropCounts,
 }
 
@@ -53,7 +53,7 @@ impl MeasuredInterval {
         })
     }
 
-    /// The server's drops during the stretch. Its counters are updated once a second, so the crowd continues
+    /// The server's drops during the interval. Its counters are updated once a second, so the crowd continues
     /// until then.
     pub(crate) fn drops<L: CrowdConnections>(
         &self,

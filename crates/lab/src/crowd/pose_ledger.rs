@@ -41,7 +41,7 @@ pub(crate) struct PoseRates {
 }
 
 impl PoseLedger {
-    /// A book for a number of receivers and objects. The window is in microseconds since the load began.
+    /// A ledger for a number of receivers and objects. The window is in microseconds since the load began.
     pub(crate) fn new((receivers, objects): (usize, usize), (from_us, to_us): (u64, u64)) -> PoseLedger {
         let pairs = vec![ObservedPair::default(); receivers * objects];
         let mut ledger = DeliveryLedger::new((receivers, objects), (from_us, to_us));

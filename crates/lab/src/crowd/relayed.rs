@@ -15,7 +15,7 @@ use super::sockets::SharedSockets;
 /// The sender's number, before a frame.
 const NUMBER_BYTES: usize = 4;
 
-/// Lines to a relay.
+/// Connections to a relay.
 pub(crate) struct RelayConnections {
     sockets: SharedSockets,
     heard: Vec<bool>,

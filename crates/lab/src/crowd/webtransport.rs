@@ -34,7 +34,7 @@ const LOOK_INTERVAL: u32 = 16;
 /// The prefix of each datagram: a quarter of the id of the session's stream, which is the first.
 const SESSION: u8 = 0;
 
-/// The lines of all people.
+/// The connections of all people.
 pub(crate) struct WebTransportConnections {
     runtime: Runtime,
     /// Sessions of the people that have entered.
@@ -69,7 +69,7 @@ struct SessionInbox {
 }
 
 impl WebTransportConnections {
-    /// Lines for a number of people.
+    /// Connections for a number of people.
     pub(crate) fn new(people: usize) -> Result<WebTransportConnections> {
         // Sockets are polled often, so that a due sender does not wait behind all arrivals.
         let runtime = Builder::new_current_thread().enable_all().event_interval(LOOK_INTERVAL).build()?;
@@ -159,7 +159,7 @@ impl CrowdConnections for WebTransportConnections {
     /// Handshakes take ten times as long as netcode's.
     const WAVE: usize = 200;
 
-    /// People enter while the lines are driven, some at a time.
+    /// People enter while the connections are driven, some at a time.
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
         let mut entering = Vec::with_capacity(tickets.len());
         for tickets in tickets.chunks(PEOPLE_A_SOCKET) {

@@ -197,7 +197,7 @@ mod tests {
 
     use super::*;
 
-    /// Nothing arrives on these lines, so all pairs stay unknown.
+    /// Nothing arrives on these connections, so all pairs stay unknown.
     #[test]
     fn pairs_that_a_policy_hides_are_not_waited_for() {
         for policy in [PolicyName::Radius, PolicyName::Nearest, PolicyName::Hex] {

@@ -335,7 +335,7 @@ struct FrameBytes {
     said_bytes: u64,
 }
 
-/// Lines that count their frames' bytes.
+/// Connections that count their frames' bytes.
 struct CountingConnections<L> {
     connections: L,
     frames: FrameBytes,
