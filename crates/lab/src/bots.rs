@@ -66,7 +66,7 @@ pub(crate) trait BotCrowd {
 /// One bot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Bot {
-    pub(crate) place: GroundVector,
+    pub(crate) position: GroundVector,
     pub(crate) velocity: GroundVector,
     /// Direction of the head about the y axis; 0 is towards −z.
     heading_rad: f64,
@@ -77,8 +77,8 @@ pub(crate) struct Bot {
 impl Bot {
     /// A bot at a random position in a square of `side_m` about the origin.
     fn somewhere(rng: &mut Rng, side_m: f64) -> Bot {
-        let place = somewhere(rng, side_m);
-        Bot { place, velocity: [0.0; 2], heading_rad: rng.f64() * TAU, phase: rng.f64() }
+        let position = somewhere(rng, side_m);
+        Bot { position, velocity: [0.0; 2], heading_rad: rng.f64() * TAU, phase: rng.f64() }
     }
 
     /// Turns the head towards the movement, by at most the turning rate.
@@ -96,7 +96,7 @@ impl Bot {
     pub(crate) fn pose(&self) -> Pose {
         let looks_aside = (4.0 * (self.phase - 0.5).abs() - 1.0) * LOOK_RAD;
         let (sine, cosine) = ((self.heading_rad + looks_aside) / 2.0).sin_cos();
-        Pose { position: [self.place[0], HEAD_HEIGHT_M, self.place[1]], rotation: [0.0, sine, 0.0, cosine] }
+        Pose { position: [self.position[0], HEAD_HEIGHT_M, self.position[1]], rotation: [0.0, sine, 0.0, cosine] }
     }
 }
 
@@ -164,9 +164,9 @@ mod tests {
             for _ in 0..TICKS {
                 bots.step(TICK);
                 for (bot, before) in bots.bots().iter().zip(&before) {
-                    let way = length(minus(bot.place, before.place));
+                    let way = length(minus(bot.position, before.position));
                     assert!(way <= speed_max * TICK.as_secs_f64() + 1e-9, "{way} m in a tick");
-                    assert!(bot.place.iter().all(|ordinate| ordinate.abs() <= half), "{:?}", bot.place);
+                    assert!(bot.position.iter().all(|ordinate| ordinate.abs() <= half), "{:?}", bot.position);
                 }
                 before = bots.bots().to_vec();
             }
@@ -206,7 +206,7 @@ mod tests {
     fn a_head_looks_where_it_goes() {
         for (way, ahead) in [([0.0, -1.0], [0.0, -1.0]), ([1.0, 0.0], [1.0, 0.0]), ([0.0, 1.0], [0.0, 1.0])] {
             // At a quarter of the phase a head looks straight ahead.
-            let mut bot = Bot { place: [0.0; 2], velocity: way, heading_rad: 0.0, phase: 0.25 };
+            let mut bot = Bot { position: [0.0; 2], velocity: way, heading_rad: 0.0, phase: 0.25 };
             bot.turn(LOOK_PERIOD_S);
             let [_, y, _, w] = bot.pose().rotation;
             // The direction to which the quaternion rotates −z.

@@ -157,8 +157,8 @@ impl<L: CrowdConnections> Crowd<L> {
 
     /// Distance between a drawn position and the true one at `at_us`, in millimetres.
     pub(crate) fn away_mm(&self, sample: &DrawnPose, at_us: f64) -> f64 {
-        let place = self.everybody.place_at(sample.object.person, at_us);
-        length(minus(place, sample.place)) * 1_000.0
+        let position = self.everybody.place_at(sample.object.person, at_us);
+        length(minus(position, sample.position)) * 1_000.0
     }
 
     /// Starts a ledger that records arrivals between the two times.

@@ -54,7 +54,7 @@ pub(crate) struct Boids {
 /// A bot's knowledge of another bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Neighbour {
-    pub(crate) place: GroundVector,
+    pub(crate) position: GroundVector,
     pub(crate) velocity: GroundVector,
 }
 
@@ -84,7 +84,7 @@ impl Boids {
 
     /// Scales the positions towards the middle by `factor`.
     pub(crate) fn gathered(mut self, factor: f64) -> Boids {
-        self.bots.iter_mut().for_each(|bot| bot.place = times(bot.place, factor));
+        self.bots.iter_mut().for_each(|bot| bot.position = times(bot.position, factor));
         self
     }
 
@@ -93,7 +93,7 @@ impl Boids {
         for dt_s in parts(dt) {
             let accelerations = self.bots.iter().zip(sets).map(|(bot, set)| {
                 let others = set.iter().map(|&other| &self.bots[other]);
-                self.steered(bot, others.map(|other| Neighbour { place: other.place, velocity: other.velocity }))
+                self.steered(bot, others.map(|other| Neighbour { position: other.position, velocity: other.velocity }))
             });
             self.accelerations = accelerations.collect();
             self.go(dt_s);
@@ -112,11 +112,11 @@ impl Boids {
 
     /// The acceleration of a bot from the bots it knows.
     fn steered(&self, bot: &Bot, others: impl Iterator<Item = Neighbour>) -> GroundVector {
-        let (mut places, mut velocities, mut away, mut count) = (bot.place, bot.velocity, [0.0; 2], 1.0);
+        let (mut places, mut velocities, mut away, mut count) = (bot.position, bot.velocity, [0.0; 2], 1.0);
         for other in others {
-            places = plus(places, other.place);
+            places = plus(places, other.position);
             velocities = plus(velocities, other.velocity);
-            away = plus(away, self.away(bot.place, other.place));
+            away = plus(away, self.away(bot.position, other.position));
             count += 1.0;
         }
         let share = 1.0 / count;
@@ -130,22 +130,22 @@ impl Boids {
     }
 
     fn acceleration(&self, bot: &Bot, [middle, velocity, away]: [GroundVector; 3]) -> GroundVector {
-        let pull = times(minus(middle, bot.place), self.law.pull);
+        let pull = times(minus(middle, bot.position), self.law.pull);
         plus(plus(pull, times(velocity, self.law.inertia)), times(away, self.law.proximity))
     }
 
-    fn square(&self, place: GroundVector) -> GridSquare {
-        place.map(|ordinate| (ordinate / self.law.proximity_m).floor() as i64)
+    fn square(&self, position: GroundVector) -> GridSquare {
+        position.map(|ordinate| (ordinate / self.law.proximity_m).floor() as i64)
     }
 
     /// The sum of [`Boids::away`] over all bots.
     fn away_from_all(&self, bot: &Bot) -> GroundVector {
-        let [column, row] = self.square(bot.place);
+        let [column, row] = self.square(bot.position);
         let mut away = [0.0; 2];
         for column in column - 1..=column + 1 {
             let from = self.squares.partition_point(|(square, _)| *square < [column, row - 1]);
             for (_, other) in self.squares[from..].iter().take_while(|(square, _)| *square <= [column, row + 1]) {
-                away = plus(away, self.away(bot.place, self.bots[*other].place));
+                away = plus(away, self.away(bot.position, self.bots[*other].position));
             }
         }
         away
@@ -158,10 +158,10 @@ impl Boids {
             if speed > self.law.speed_max_m_per_s {
                 bot.velocity = times(bot.velocity, self.law.speed_max_m_per_s / speed);
             }
-            bot.place = plus(bot.place, times(bot.velocity, dt_s));
+            bot.position = plus(bot.position, times(bot.velocity, dt_s));
             for axis in [0, 1] {
-                if bot.place[axis].abs() > self.half_m {
-                    bot.place[axis] = bot.place[axis].clamp(-self.half_m, self.half_m);
+                if bot.position[axis].abs() > self.half_m {
+                    bot.position[axis] = bot.position[axis].clamp(-self.half_m, self.half_m);
                     bot.velocity[axis] = -bot.velocity[axis];
                 }
             }
@@ -175,11 +175,11 @@ impl BotCrowd for Boids {
     fn step(&mut self, dt: Duration) {
         let share = 1.0 / self.bots.len().max(1) as f64;
         for dt_s in parts(dt) {
-            let squares = self.bots.iter().enumerate().map(|(at, bot)| (self.square(bot.place), at));
+            let squares = self.bots.iter().enumerate().map(|(at, bot)| (self.square(bot.position), at));
             self.squares = squares.collect();
             self.squares.sort_unstable();
             let sum = |part: fn(&Bot) -> GroundVector| self.bots.iter().map(part).fold([0.0; 2], plus);
-            let middle = times(sum(|bot| bot.place), share);
+            let middle = times(sum(|bot| bot.position), share);
             let velocity = times(sum(|bot| bot.velocity), share);
             let acceleration = |bot: &Bot| self.acceleration(bot, [middle, velocity, self.away_from_all(bot)]);
             self.accelerations = self.bots.iter().map(acceleration).collect();
@@ -215,7 +215,7 @@ mod tests {
         }
         for (one, other) in all.bots.iter().zip(&named.bots) {
             // Sums in another order differ in their last bits.
-            assert!(length(minus(one.place, other.place)) < 1e-6, "{one:?} {other:?}");
+            assert!(length(minus(one.position, other.position)) < 1e-6, "{one:?} {other:?}");
         }
     }
 
@@ -232,10 +232,10 @@ mod tests {
         let distance = |proximity: f64| {
             let mut boids = Boids::new(2, 1, FlockingLaw { proximity, ..FlockingLaw::default() });
             for (bot, x) in boids.bots.iter_mut().zip([0.0, 1.0]) {
-                (bot.place, bot.velocity) = ([x, 0.0], [0.0; 2]);
+                (bot.position, bot.velocity) = ([x, 0.0], [0.0; 2]);
             }
             (0..20).for_each(|_| boids.step(TICK));
-            length(minus(boids.bots[0].place, boids.bots[1].place))
+            length(minus(boids.bots[0].position, boids.bots[1].position))
         };
         assert!(distance(FlockingLaw::default().proximity) > 2.0);
         assert!(distance(0.0) < 1.0, "negative control: the pull brings them together");

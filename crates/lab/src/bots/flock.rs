@@ -38,8 +38,8 @@ impl FlockFigures {
 /// Mean distance from the centre, in metres; 0 without bots.
 pub(crate) fn extension_m(bots: &[Bot]) -> f64 {
     let share = 1.0 / bots.len().max(1) as f64;
-    let middle = times(bots.iter().map(|bot| bot.place).fold([0.0; 2], plus), share);
-    bots.iter().map(|bot| length(minus(bot.place, middle))).sum::<f64>() * share
+    let middle = times(bots.iter().map(|bot| bot.position).fold([0.0; 2], plus), share);
+    bots.iter().map(|bot| length(minus(bot.position, middle))).sum::<f64>() * share
 }
 
 /// Mean angle to the mean direction.
@@ -61,7 +61,7 @@ fn angle([x, z]: GroundVector) -> f64 {
 fn colliding(bots: &[Bot]) -> usize {
     let collides = |(at, bot): (usize, &Bot)| {
         let mut others = bots.iter().enumerate().filter(|(other, _)| *other != at);
-        others.any(|(_, other)| length(minus(bot.place, other.place)) < COLLISION_M)
+        others.any(|(_, other)| length(minus(bot.position, other.position)) < COLLISION_M)
     };
     bots.iter().enumerate().filter(|bot| collides(*bot)).count()
 }
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     fn bots(of: &[(GroundVector, GroundVector)]) -> Vec<Bot> {
-        of.iter().map(|&(place, velocity)| Bot { place, velocity, heading_rad: 0.0, phase: 0.0 }).collect()
+        of.iter().map(|&(position, velocity)| Bot { position, velocity, heading_rad: 0.0, phase: 0.0 }).collect()
     }
 
     #[test]

@@ -93,8 +93,8 @@ impl HallMap {
     }
 
     /// The cell at a position; `None` within a wall.
-    pub(crate) fn cell_at(&self, place: GroundVector) -> Option<CellId> {
-        let [column, row] = place.map(|ordinate| (ordinate / CELL_M + SIDE_CELLS as f64 / 2.0).floor());
+    pub(crate) fn cell_at(&self, position: GroundVector) -> Option<CellId> {
+        let [column, row] = position.map(|ordinate| (ordinate / CELL_M + SIDE_CELLS as f64 / 2.0).floor());
         let inside = 0.0..SIDE_CELLS as f64;
         (inside.contains(&column) && inside.contains(&row))
             .then(|| self.squares[row as usize * SIDE_CELLS + column as usize])

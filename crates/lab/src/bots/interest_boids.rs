@@ -31,12 +31,13 @@ impl InterestBoids {
     }
 
     fn look(&mut self) {
-        let places = self.boids.bots().iter().map(|bot| [(bot.place[0] * 1e3) as i32, 0, (bot.place[1] * 1e3) as i32]);
+        let places =
+            self.boids.bots().iter().map(|bot| [(bot.position[0] * 1e3) as i32, 0, (bot.position[1] * 1e3) as i32]);
         let (mut items, mut observers) = (Vec::new(), Vec::new());
-        for (slot, place) in (0..).zip(places) {
+        for (slot, position) in (0..).zip(places) {
             let id = ObserverId(slot);
-            items.push(InterestItem { id: ItemId(slot), owner: Some(id), place });
-            observers.push(Observer { id, place });
+            items.push(InterestItem { id: ItemId(slot), owner: Some(id), place: position });
+            observers.push(Observer { id, place: position });
         }
         self.interest.update(InterestInput { items: &items, observers: &observers }, self.now, &mut Vec::new());
         for (slot, set) in (0..).zip(&mut self.sets) {
@@ -73,7 +74,7 @@ mod tests {
         let count = stoa_state::limits::NEAREST_COUNT as usize;
         assert!(boids.sets.iter().all(|set| set.len() >= count), "{:?}", boids.sets);
         let far = |at: usize| {
-            let apart = |other: &usize| length(minus(boids.bots()[at].place, boids.bots()[*other].place));
+            let apart = |other: &usize| length(minus(boids.bots()[at].position, boids.bots()[*other].position));
             boids.sets[at].iter().map(apart).fold(0.0, f64::max)
         };
         let farthest = (0..200).map(far).fold(0.0, f64::max);

@@ -21,7 +21,7 @@ pub(crate) struct ItemRun {
     rng: Rng,
     bots: Vec<Bot>,
     /// The cells still ahead of each bot.
-    ways: Vec<VecDeque<CellId>>,
+    paths: Vec<VecDeque<CellId>>,
 }
 
 impl ItemRun {
@@ -30,35 +30,35 @@ impl ItemRun {
         let mut rng = Rng::with_seed(seed);
         let in_a_room = |rng: &mut Rng| halls.middle(halls.rooms()[rng.usize(..halls.rooms().len())]);
         let bots: Vec<Bot> =
-            (0..bots).map(|_| Bot { place: in_a_room(&mut rng), ..Bot::somewhere(&mut rng, 0.0) }).collect();
-        let ways = bots.iter().map(|_| VecDeque::new()).collect();
-        ItemRun { halls, rng, bots, ways }
+            (0..bots).map(|_| Bot { position: in_a_room(&mut rng), ..Bot::somewhere(&mut rng, 0.0) }).collect();
+        let paths = bots.iter().map(|_| VecDeque::new()).collect();
+        ItemRun { halls, rng, bots, paths }
     }
 
     /// The cell of each bot.
     pub(crate) fn cells(&self) -> impl Iterator<Item = CellId> {
-        self.bots.iter().map(|bot| self.halls.cell_at(bot.place).expect("nobody is within a wall"))
+        self.bots.iter().map(|bot| self.halls.cell_at(bot.position).expect("nobody is within a wall"))
     }
 }
 
 impl BotCrowd for ItemRun {
     fn step(&mut self, dt: Duration) {
-        let ItemRun { halls, rng, bots, ways } = self;
-        for (bot, way) in bots.iter_mut().zip(ways) {
+        let ItemRun { halls, rng, bots, paths } = self;
+        for (bot, way) in bots.iter_mut().zip(paths) {
             let mut left_m = SPEED_M_PER_S * dt.as_secs_f64();
             while left_m > 0.0 {
                 let Some(&next) = way.front() else {
-                    let here = halls.cell_at(bot.place).expect("nobody is within a wall");
+                    let here = halls.cell_at(bot.position).expect("nobody is within a wall");
                     way.extend(halls.way(here, halls.rooms()[rng.usize(..halls.rooms().len())]));
                     continue;
                 };
-                let ahead = minus(halls.middle(next), bot.place);
+                let ahead = minus(halls.middle(next), bot.position);
                 let step_m = length(ahead).min(left_m);
                 if step_m < length(ahead) {
                     bot.velocity = times(ahead, SPEED_M_PER_S / length(ahead));
-                    bot.place = plus(bot.place, times(ahead, step_m / length(ahead)));
+                    bot.position = plus(bot.position, times(ahead, step_m / length(ahead)));
                 } else {
-                    bot.place = halls.middle(next);
+                    bot.position = halls.middle(next);
                     way.pop_front();
                 }
                 left_m -= step_m;
@@ -84,12 +84,12 @@ mod tests {
         let mut run = ItemRun::new(Arc::clone(&halls), 20, 1);
         let mut met = std::collections::BTreeSet::new();
         for _ in 0..2_400 {
-            let before: Vec<_> = run.bots().iter().map(|bot| bot.place).collect();
+            let before: Vec<_> = run.bots().iter().map(|bot| bot.position).collect();
             run.step(TICK);
             met.extend(run.cells());
             for (bot, before) in run.bots().iter().zip(before) {
                 // A corner makes the straight line shorter than the path, never longer.
-                let way = length(minus(bot.place, before));
+                let way = length(minus(bot.position, before));
                 assert!(way <= SPEED_M_PER_S * TICK.as_secs_f64() + 1e-9, "{way} m in a tick");
             }
         }

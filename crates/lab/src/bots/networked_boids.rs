@@ -63,14 +63,14 @@ impl BotCrowd for NetworkedBoids {
 
     /// Poses carry no velocity. It is the distance from the previous pose over time, at most a boid's maximum
     /// speed.
-    fn see(&mut self, (observer, other): (usize, usize), place: GroundVector, now_us: u64) {
+    fn see(&mut self, (observer, other): (usize, usize), position: GroundVector, now_us: u64) {
         if observer == other {
             return;
         }
-        let mut known = Neighbour { place, velocity: [0.0; 2] };
+        let mut known = Neighbour { position, velocity: [0.0; 2] };
         if let Some(before) = self.seen[observer].get(&other) {
             let elapsed_s = now_us.saturating_sub(before.at_us) as f64 / 1e6;
-            let velocity = times(minus(place, before.known.place), 1.0 / elapsed_s.max(1e-3));
+            let velocity = times(minus(position, before.known.position), 1.0 / elapsed_s.max(1e-3));
             let speed_max = FlockingLaw::default().speed_max_m_per_s;
             known.velocity = times(velocity, (speed_max / length(velocity).max(speed_max)).min(1.0));
         }
@@ -102,7 +102,7 @@ mod tests {
         }
         for turn in 0..400 {
             if is_told {
-                let places: Vec<GroundVector> = boids.bots().iter().map(|bot| bot.place).collect();
+                let places: Vec<GroundVector> = boids.bots().iter().map(|bot| bot.position).collect();
                 for (observer, other) in (0..60).flat_map(|one| (0..60).map(move |other| (one, other))) {
                     if observer / 30 == other / 30 {
                         boids.see((observer, other), places[other], turn * 50_000);
@@ -130,12 +130,12 @@ mod tests {
         let before = boids.bots()[0].clone();
         boids.step(TICK);
         // Alone it continues in its direction.
-        let way = minus(boids.bots()[0].place, before.place);
+        let way = minus(boids.bots()[0].position, before.position);
         assert!((length(way) - length(before.velocity) * 0.05).abs() < 1e-3, "{way:?}");
         boids.see((0, 1), [40.0, 0.0], 0);
         let before = boids.bots()[0].clone();
         boids.step(TICK);
-        let way = minus(boids.bots()[0].place, before.place);
+        let way = minus(boids.bots()[0].position, before.position);
         assert!((length(way) - length(before.velocity) * 0.05).abs() > 1e-3, "negative control: {way:?}");
     }
 }

@@ -42,15 +42,15 @@ impl BotCrowd for RandomWalk {
         let dt_s = dt.as_secs_f64();
         for (bot, goal) in self.bots.iter_mut().zip(&mut self.goals) {
             let mut left_m = SPEED_M_PER_S * dt_s;
-            let mut way = minus(*goal, bot.place);
+            let mut way = minus(*goal, bot.position);
             while length(way) <= left_m {
                 left_m -= length(way);
-                bot.place = *goal;
+                bot.position = *goal;
                 *goal = somewhere(&mut self.rng, self.side_m);
-                way = minus(*goal, bot.place);
+                way = minus(*goal, bot.position);
             }
             let ahead = times(way, 1.0 / length(way));
-            bot.place = plus(bot.place, times(ahead, left_m));
+            bot.position = plus(bot.position, times(ahead, left_m));
             bot.velocity = times(ahead, SPEED_M_PER_S);
             bot.turn(dt_s);
         }
@@ -68,9 +68,9 @@ mod tests {
     #[test]
     fn they_walk_three_metres_a_second_and_reach_where_they_go() {
         let mut walk = RandomWalk::new(20, 1);
-        let (start, goals) = (walk.bots[0].place, walk.goals.clone());
+        let (start, goals) = (walk.bots[0].position, walk.goals.clone());
         walk.step(Duration::from_millis(10));
-        let way = length(minus(walk.bots[0].place, start));
+        let way = length(minus(walk.bots[0].position, start));
         assert!((way - 0.03).abs() < 1e-9 || walk.goals[0] != goals[0], "{way} m in 10 ms");
         // The longest path is the diagonal.
         let longest_s = side_m(20) * 2_f64.sqrt() / SPEED_M_PER_S;
@@ -82,7 +82,7 @@ mod tests {
     fn they_meet_about_as_many_cells_as_the_papers_did() {
         let mut walk = RandomWalk::new(100, 2);
         let lattice = stoa_state::motion::interest::HexLattice::new(stoa_state::limits::HEX_CELL_MM);
-        let cell = |bot: &Bot| lattice.cell([(bot.place[0] * 1e3) as i32, 0, (bot.place[1] * 1e3) as i32]);
+        let cell = |bot: &Bot| lattice.cell([(bot.position[0] * 1e3) as i32, 0, (bot.position[1] * 1e3) as i32]);
         let (mut before, mut changes) = (walk.bots.iter().map(cell).collect::<Vec<_>>(), 0);
         for _ in 0..1_200 {
             walk.step(Duration::from_millis(50));

@@ -173,7 +173,7 @@ fn poses<L: CrowdConnections>(
     let meter = LoadMeter::start(server.pid());
     crowd.drive(to_us)?;
     let spent = meter.stop()?;
-    let rates = crowd.close_ledger().context("the book is open")?.rates(0.0);
+    let rates = crowd.close_ledger().context("the ledger is open")?.rates(0.0);
     let rate_hz = 1.0 / limits::MOTION_PERIOD.as_secs_f64();
     let delivered = rates.mean_per_s * spent.wall_s * (people * (people - 1)) as f64;
     spent.on(delivered, (1.0 - rates.mean_per_s / rate_hz).max(0.0))

@@ -168,8 +168,8 @@ mod tests {
         }
 
         fn say(&mut self, person: usize, turn: i32, now: Time) {
-            let place = [turn * 150, 1_600, person as i32 * 1_000 - turn * turn];
-            let poses = [PackedPose { position: place, ..PackedPose::default() }; 3];
+            let position = [turn * 150, 1_600, person as i32 * 1_000 - turn * turn];
+            let poses = [PackedPose { position, ..PackedPose::default() }; 3];
             let mut writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
             let saying = FrameContent { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
             let head = self.protocols[person].say(&saying, &mut writer);

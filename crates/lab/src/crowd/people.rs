@@ -97,7 +97,7 @@ impl CrowdPeople {
             self.bots.step(self.cast.period);
             self.turn += 1;
             if !self.screens.is_empty() {
-                self.paths.push(self.bots.bots().iter().map(|bot| bot.place).collect());
+                self.paths.push(self.bots.bots().iter().map(|bot| bot.position).collect());
             }
         }
     }
@@ -204,8 +204,8 @@ impl CrowdPeople {
     pub(super) fn place_at(&self, person: usize, at_us: f64) -> GroundVector {
         let first_us = self.calendar.due_of(person, 1) as f64;
         let turns = ((at_us - first_us) / self.cast.period_us() as f64).max(0.0);
-        let place = |turn: usize| self.paths[turn.min(self.paths.len() - 1)][person];
-        let (from, to) = (place(turns as usize), place(turns as usize + 1));
+        let position = |turn: usize| self.paths[turn.min(self.paths.len() - 1)][person];
+        let (from, to) = (position(turns as usize), position(turns as usize + 1));
         [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * turns.fract())
     }
 }

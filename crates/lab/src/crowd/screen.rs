@@ -37,7 +37,7 @@ pub(crate) struct ScreenModel {
 struct ReceivedPose {
     /// By the motion clock.
     taken_ms: f64,
-    place: GroundVector,
+    position: GroundVector,
     /// Its true sending time.
     said_us: f64,
 }
@@ -46,7 +46,7 @@ struct ReceivedPose {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrawnPose {
     pub(crate) object: ObjectId,
-    pub(crate) place: GroundVector,
+    pub(crate) position: GroundVector,
     /// The moment that is shown.
     pub(crate) shown_us: f64,
     /// The moment at which it is shown.
@@ -83,7 +83,7 @@ impl ScreenModel {
                 continue;
             }
             let [x, _, z] = seen.pose.unpack().position;
-            path.push_back(ReceivedPose { taken_ms, place: [x, z], said_us: said_us(object, &seen.pose) as f64 });
+            path.push_back(ReceivedPose { taken_ms, position: [x, z], said_us: said_us(object, &seen.pose) as f64 });
             self.lateness_ms.push_back(now_ms - offset_ms - taken_ms);
             if path.len() > KEPT {
                 path.pop_front();
@@ -105,8 +105,8 @@ impl ScreenModel {
         let lateness: Vec<f64> = self.lateness_ms.iter().copied().collect();
         let shown_ms = now_us as f64 / 1_000.0 - offset_ms - percentile(&lateness, IN_TIME) - self.period_ms;
         let samples = self.paths.values().filter_map(|(object, path)| {
-            let ReceivedPose { place, said_us, .. } = at(path, shown_ms)?;
-            Some(DrawnPose { object: *object, place, shown_us: said_us, now_us })
+            let ReceivedPose { position, said_us, .. } = at(path, shown_ms)?;
+            Some(DrawnPose { object: *object, position, shown_us: said_us, now_us })
         });
         samples.collect()
     }
@@ -123,8 +123,8 @@ fn at(path: &VecDeque<ReceivedPose>, shown_ms: f64) -> Option<ReceivedPose> {
     };
     let share_at = |ms: f64| (ms - from.taken_ms) / (to.taken_ms - from.taken_ms);
     let (meant, share) = (share_at(shown_ms), share_at(shown_ms.min(to.taken_ms + EXTRAPOLATED_MS_MAX)));
-    let place = [0, 1].map(|axis| from.place[axis] + (to.place[axis] - from.place[axis]) * share);
-    Some(ReceivedPose { taken_ms: shown_ms, place, said_us: from.said_us + (to.said_us - from.said_us) * meant })
+    let position = [0, 1].map(|axis| from.position[axis] + (to.position[axis] - from.position[axis]) * share);
+    Some(ReceivedPose { taken_ms: shown_ms, position, said_us: from.said_us + (to.said_us - from.said_us) * meant })
 }
 
 #[cfg(test)]
@@ -133,11 +133,11 @@ mod tests {
 
     #[test]
     fn what_is_drawn_lies_between_two_poses_or_a_little_beyond() {
-        let known = |taken_ms: f64, x: f64| ReceivedPose { taken_ms, place: [x, -x], said_us: taken_ms * 1_000.0 };
+        let known = |taken_ms: f64, x: f64| ReceivedPose { taken_ms, position: [x, -x], said_us: taken_ms * 1_000.0 };
         let path = VecDeque::from([known(100.0, 1.0), known(150.0, 2.0), known(250.0, 4.0)]);
         let drawn = |shown_ms| at(&path, shown_ms).expect("it has a path");
         for (shown_ms, x) in [(50.0, 1.0), (125.0, 1.5), (200.0, 3.0), (300.0, 5.0), (900.0, 6.0)] {
-            assert_eq!(drawn(shown_ms).place, [x, -x], "{shown_ms}");
+            assert_eq!(drawn(shown_ms).position, [x, -x], "{shown_ms}");
         }
         assert_eq!((drawn(200.0).said_us, drawn(900.0).said_us), (200_000.0, 900_000.0));
         assert!(at(&VecDeque::new(), 1.0).is_none());

@@ -187,7 +187,7 @@ impl Options {
 pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     let placements = options.placements()?;
     let told: Vec<Value> =
-        placements.iter().map(|place| json!({ "name": place.name, "each_way": place.distance })).collect();
+        placements.iter().map(|placement| json!({ "name": placement.name, "each_way": placement.distance })).collect();
     let parameters = json!({
         "rate_hz": options.rate_hz, "clicks": options.clicks, "runs": options.runs, "seed": options.seed, "placements": told,
     });
@@ -208,7 +208,8 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         }
     }
     for &(kind, agent, name) in &pairs {
-        let told = |place: &AgentPlacement| json!({ "place": place.name, "runs": outcomes[&(name, place.name)] });
+        let told =
+            |placement: &AgentPlacement| json!({ "place": placement.name, "runs": outcomes[&(name, placement.name)] });
         let places: Vec<Value> = placements.iter().map(told).collect();
         report.series(name, json!({ "server": kind.name(), "agent": agent, "places": places }));
     }
@@ -280,7 +281,7 @@ fn of_runs(outcomes: &[ClickOutcome], part: fn(&ClickDelays) -> f64) -> f64 {
 }
 
 fn tell(report: &mut Report, placements: &[AgentPlacement], outcomes: &ClickOutcomes) {
-    let p50_ms = |name, place| outcomes.get(&(name, place)).map(|runs| of_runs(runs, |delays| delays.p50_ms));
+    let p50_ms = |name, placement| outcomes.get(&(name, placement)).map(|runs| of_runs(runs, |delays| delays.p50_ms));
     let mut rows = Vec::new();
     for (kind, agent, name) in PAIRS {
         for placement in placements {
@@ -325,16 +326,16 @@ fn draw(
     outcomes: &ClickOutcomes,
 ) -> Result<()> {
     // The mean delay each way: jitter adds half of its maximum.
-    let away_ms = |place: &AgentPlacement| {
-        place.distance.map_or(0.0, |distance| (distance.delay + distance.jitter / 2).as_secs_f64() * 1e3)
+    let away_ms = |placement: &AgentPlacement| {
+        placement.distance.map_or(0.0, |distance| (distance.delay + distance.jitter / 2).as_secs_f64() * 1e3)
     };
     let curve = |(kind, agent, name): &MeasuredAgent| {
-        let points = placements
-            .iter()
-            .map(|place| (away_ms(place), of_runs(&outcomes[&(*name, place.name)], |delays| delays.p50_ms)));
+        let points = placements.iter().map(|placement| {
+            (away_ms(placement), of_runs(&outcomes[&(*name, placement.name)], |delays| delays.p50_ms))
+        });
         Curve::new(format!("{}, {}", agent.name(), kind.name()), points)
     };
-    let about = placements.iter().filter_map(|place| Some((away_ms(place), place.paper?.1)));
+    let about = placements.iter().filter_map(|placement| Some((away_ms(placement), placement.paper?.1)));
     let paper = Curve::new("paper, about", about).dashed();
     let plot = Plot {
         title: "From a click to its update (paths emulated in user space)".to_owned(),

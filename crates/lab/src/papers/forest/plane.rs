@@ -160,12 +160,12 @@ pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> C
         let interval = interest.poll_timeout().since(now);
         bots.step(interval);
         now = now + interval;
-        let places = bots.bots().iter().map(|bot| [(bot.place[0] * 1e3) as i32, 0, (bot.place[1] * 1e3) as i32]);
+        let places = bots.bots().iter().map(|bot| [(bot.position[0] * 1e3) as i32, 0, (bot.position[1] * 1e3) as i32]);
         let (items, observers): (Vec<InterestItem>, Vec<Observer>) = (0..)
             .zip(places)
-            .map(|(slot, place)| {
+            .map(|(slot, position)| {
                 let id = ObserverId(slot);
-                (InterestItem { id: ItemId(slot), owner: Some(id), place }, Observer { id, place })
+                (InterestItem { id: ItemId(slot), owner: Some(id), place: position }, Observer { id, place: position })
             })
             .unzip();
         crossings.clear();

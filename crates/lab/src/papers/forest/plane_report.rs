@@ -67,7 +67,7 @@ pub(super) fn plane(
     setting: &ExperimentSetting,
     (options, seed): (&PlaneOptions, u64),
 ) -> Result<()> {
-    let (mut places, mut failed) = (Vec::new(), Vec::new());
+    let (mut points, mut failed) = (Vec::new(), Vec::new());
     let stoa = setting.stoa()?;
     for &people in &options.people {
         let mut runs = Vec::new();
@@ -82,11 +82,11 @@ pub(super) fn plane(
             }
         }
         if !runs.is_empty() {
-            places.push(PlaneRuns { people, runs, asked: options.runs });
+            points.push(PlaneRuns { people, runs, asked: options.runs });
         }
     }
-    ensure!(!places.is_empty(), "no run could begin: {failed:?}");
-    for place in &places {
+    ensure!(!points.is_empty(), "no run could begin: {failed:?}");
+    for point in &points {
         let of = [
             (
                 "fanin",
@@ -97,7 +97,7 @@ pub(super) fn plane(
             ("bytes", "B/s", |met| [met.wire.bytes_per_s, met.simulated.bytes_per_s]),
         ];
         for (name, unit, of) in of {
-            let [wire, simulated] = [0, 1].map(|at| place.of(|met| of(met)[at]));
+            let [wire, simulated] = [0, 1].map(|at| point.of(|met| of(met)[at]));
             let simulator = ReferenceFigure {
                 name: "the scene's machine under virtual time".to_owned(),
                 version: format!("{}, the same bots", options.policy),
@@ -105,47 +105,47 @@ pub(super) fn plane(
                 generator_bound: false,
             };
             let mut figure = Figure::new(wire, unit).beside(simulator);
-            figure.generator_bound = place.runs.iter().any(PlaneOutcome::is_generator_bound);
-            report.figure(&format!("forest_{name}_plane_{}", place.people), figure);
+            figure.generator_bound = point.runs.iter().any(PlaneOutcome::is_generator_bound);
+            report.figure(&format!("forest_{name}_plane_{}", point.people), figure);
         }
-        let load = Figure::new(place.of(|met| met.server_load), "of a core");
-        report.figure(&format!("forest_cpu_plane_{}", place.people), load);
+        let load = Figure::new(point.of(|met| met.server_load), "of a core");
+        report.figure(&format!("forest_cpu_plane_{}", point.people), load);
     }
-    tell_agreement(report, &places, &options.people);
-    if let Some(most) = places.last() {
+    tell_agreement(report, &points, &options.people);
+    if let Some(most) = points.last() {
         let paper = numbers::GAME_ROUTER_PACKETS_PER_S.read()?;
         let rate = most.of(|met| met.datagrams_per_s / met.server_load);
         let figure = Figure::new(rate, "datagrams a core-second");
         report.figure("forest_router_packets", figure.published("Forest section 5.1, a micro-engine", paper));
     }
-    let told: Vec<_> = places.iter().map(|place| json!({ "people": place.people, "runs": place.runs })).collect();
+    let told: Vec<_> = points.iter().map(|point| json!({ "people": point.people, "runs": point.runs })).collect();
     report.series("plane", json!({ "places": told, "failed": failed }));
-    report.table(table(options.policy, &places));
-    draw(setting, options.policy, &places)
+    report.table(table(options.policy, &points));
+    draw(setting, options.policy, &points)
 }
 
 /// Reports the deviation of the wire from the simulator, and the largest number of people within it. A run with a
 /// busy core is not comparable with the simulation. So only numbers without losses count, and the bar holds only if
 /// most of the requested numbers are such.
-fn tell_agreement(report: &mut Report, places: &[PlaneRuns], tried: &[usize]) {
-    let deviation = |place: &PlaneRuns| 100.0 * place.of(PlaneOutcome::deviation);
-    let whole = || places.iter().filter(|place| place.is_whole());
+fn tell_agreement(report: &mut Report, points: &[PlaneRuns], tried: &[usize]) {
+    let deviation = |point: &PlaneRuns| 100.0 * point.of(PlaneOutcome::deviation);
+    let whole = || points.iter().filter(|point| point.is_whole());
     let worst = whole().map(deviation).fold(0.0, f64::max);
     // Without any such number, all count.
-    let worst = if whole().next().is_none() { places.iter().map(deviation).fold(0.0, f64::max) } else { worst };
+    let worst = if whole().next().is_none() { points.iter().map(deviation).fold(0.0, f64::max) } else { worst };
     let mut figure = Figure::new(worst, "%").held_to("<=", DEVIATION_PERCENT_MAX, "value");
     let are_most_whole = 2 * whole().count() > tried.len();
     figure.holds = figure.holds.map(|holds| holds && are_most_whole);
     report.figure("forest_plane_deviation", figure);
-    let held = whole().filter(|place| deviation(place) <= DEVIATION_PERCENT_MAX).map(|place| place.people).max();
+    let held = whole().filter(|point| deviation(point) <= DEVIATION_PERCENT_MAX).map(|point| point.people).max();
     let unit = if held == tried.iter().copied().max() { "people, the most that were tried" } else { "people" };
     let mut figure = Figure::new(held.unwrap_or(0) as f64, unit);
-    let beyond = places.iter().filter(|place| Some(place.people) > held).min_by_key(|place| place.people);
-    figure.generator_bound = beyond.is_some_and(|place| place.runs.iter().any(PlaneOutcome::is_generator_bound));
+    let beyond = points.iter().filter(|point| Some(point.people) > held).min_by_key(|point| point.people);
+    figure.generator_bound = beyond.is_some_and(|point| point.runs.iter().any(PlaneOutcome::is_generator_bound));
     report.figure("forest_plane_people", figure);
 }
 
-fn table(policy: PolicyName, places: &[PlaneRuns]) -> Table {
+fn table(policy: PolicyName, points: &[PlaneRuns]) -> Table {
     let digits = |value: f64| json!(rounded(value));
     let of: [fn(&PlaneOutcome) -> f64; 8] = [
         |met| met.wire.fan_in,
@@ -157,18 +157,18 @@ fn table(policy: PolicyName, places: &[PlaneRuns]) -> Table {
         |met| met.server_load,
         |met| met.generator_load,
     ];
-    let row = |place: &PlaneRuns| [json!(place.people)].into_iter().chain(of.map(|of| digits(place.of(of)))).collect();
+    let row = |point: &PlaneRuns| [json!(point.people)].into_iter().chain(of.map(|of| digits(point.of(of)))).collect();
     let columns = ["people", "fan-in", "simulated", "changes/s", "simulated", "B/s each", "simulated", "server's core"];
     Table {
         title: format!("The real plane, one scene under {policy}, the same bots, and the simulator"),
         columns: columns.into_iter().chain(["generator's core"]).map(str::to_owned).collect(),
-        rows: places.iter().map(row).collect(),
+        rows: points.iter().map(row).collect(),
     }
 }
 
-fn draw(setting: &ExperimentSetting, policy: PolicyName, places: &[PlaneRuns]) -> Result<()> {
+fn draw(setting: &ExperimentSetting, policy: PolicyName, points: &[PlaneRuns]) -> Result<()> {
     let curve = |name: &str, of: fn(&PlaneOutcome) -> f64| {
-        Curve::new(name, places.iter().map(|place| (place.people as f64, place.of(of))))
+        Curve::new(name, points.iter().map(|point| (point.people as f64, point.of(of))))
     };
     let curves = vec![
         curve("fan-in", |met| met.wire.fan_in),
@@ -213,7 +213,7 @@ mod tests {
     use crate::crowd::simulated::ReceiverLoad;
 
     /// Three runs with this deviation. If they are not whole, two of them lost frames.
-    fn place((people, deviation_percent, is_whole): (usize, f64, bool)) -> PlaneRuns {
+    fn point((people, deviation_percent, is_whole): (usize, f64, bool)) -> PlaneRuns {
         let simulated = ReceiverLoad { fan_in: 10.0, bytes_per_s: 1_000.0, changes_per_s: 4.0 };
         let met = |run: u64| PlaneOutcome {
             people,
@@ -232,16 +232,16 @@ mod tests {
 
     const TRIED: [usize; 5] = [25, 100, 400, 800, 1_600];
 
-    fn figures(places: &[(usize, f64, bool)]) -> Value {
+    fn figures(points: &[(usize, f64, bool)]) -> Value {
         let mut report = Report::new("forest-game", json!({}));
-        tell_agreement(&mut report, &places.iter().copied().map(place).collect::<Vec<_>>(), &TRIED);
+        tell_agreement(&mut report, &points.iter().copied().map(point).collect::<Vec<_>>(), &TRIED);
         serde_json::to_value(report).expect("JSON")["figures"].clone()
     }
 
     /// The deviation, whether it holds, and the largest number of people within it.
     fn told(of: [(f64, bool); 5]) -> (f64, bool, f64) {
-        let places: Vec<_> = TRIED.into_iter().zip(of).map(|(people, (off, whole))| (people, off, whole)).collect();
-        let figures = figures(&places);
+        let points: Vec<_> = TRIED.into_iter().zip(of).map(|(people, (off, whole))| (people, off, whole)).collect();
+        let figures = figures(&points);
         let [deviation, people] = ["forest_plane_deviation", "forest_plane_people"].map(|name| &figures[name]);
         let value = |figure: &Value| figure["value"].as_f64().expect("a value");
         (value(deviation).round(), deviation["holds"] == true, value(people))

@@ -71,9 +71,9 @@ impl RegionGrid {
     }
 }
 
-fn region_of(place: GroundVector, side: usize) -> usize {
+fn region_of(position: GroundVector, side: usize) -> usize {
     let extent = SIDE_CELLS as f64 * CELL_M;
-    let [column, row] = place.map(|ordinate| ((ordinate / extent + 0.5) * side as f64) as usize);
+    let [column, row] = position.map(|ordinate| ((ordinate / extent + 0.5) * side as f64) as usize);
     row.min(side - 1) * side + column.min(side - 1)
 }
 

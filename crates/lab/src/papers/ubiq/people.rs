@@ -144,23 +144,23 @@ impl PeopleRun {
     }
 }
 
-pub(super) fn measure(report: &mut Report, options: &Options, place: (&ExperimentSetting, &Testbed)) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, context: (&ExperimentSetting, &Testbed)) -> Result<()> {
     let mut steps = Vec::new();
     for (name, (condition, policy), walk) in AT_RATE {
         if options.has(UbiqMeasurement::People) && choice::has(&options.kinds, &name) {
             let kind = ConditionSearch { condition, policy, walk, rate_hz: options.rate_hz };
-            steps.push((kind.name(), search(report, options, (place, kind))?));
+            steps.push((kind.name(), search(report, options, (context, kind))?));
         }
     }
     if !steps.is_empty() {
-        plots::people(place.0, &steps)?;
+        plots::people(context.0, &steps)?;
     }
     if options.has(UbiqMeasurement::Rates) {
         for (_, (condition, policy)) in AT_60_HZ.into_iter().filter(|(name, _)| choice::has(&options.kinds, name)) {
             search(
                 report,
                 options,
-                (place, ConditionSearch { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ }),
+                (context, ConditionSearch { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ }),
             )?;
         }
         // Named with the reason, since the paper has them.
