@@ -32,7 +32,7 @@ pub(super) fn check(root: &Root, binary: impl Read) -> Result<(), String> {
         let one = pixels_of(head).map_err(|why| format!("a picture in it: {why}"))?;
         pixels = pixels.saturating_add(one.saturating_mul(times));
         let most = limits::MODEL_PIXELS_MAX;
-        if pixels > most { Err(format!("its pictures have {pixels} pixels in total: at most {most}")) } else { Ok(()) }
+        if pixels > most { Err(format!("its pictures have {pixels} pixels together: at most {most}")) } else { Ok(()) }
     };
     let mut beside = BTreeMap::<u64, (u64, usize)>::new();
     let mut written = BTreeMap::<usize, Vec<u8>>::new();
