@@ -92,7 +92,7 @@ pub(super) fn take(input: &mut impl Read, most: u64) -> Result<Vec<u8>, String> 
 
 /// The number of pixels of an image, from its first bytes. Fails if it is no image or too large.
 pub(super) fn pixels_of(head: &[u8]) -> Result<usize, String> {
-    let size = imagesize::blob_size(head).map_err(|_| "it is not an image that browsers know".to_owned())?;
+    let size = imagesize::blob_size(head).map_err(|_| "it is no image that browsers know".to_owned())?;
     let (side, all) = (limits::IMAGE_SIDE_MAX, limits::IMAGE_PIXELS_MAX);
     if size.width.max(size.height) > side || size.width * size.height > all {
         let (width, height) = (size.width, size.height);
