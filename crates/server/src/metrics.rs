@@ -25,20 +25,45 @@ pub(crate) struct Metrics {
 
 const METADATA: Metadata<'static> = Metadata::new("stoa", Level::INFO, None);
 
-/// Names and help texts, in the order of [`Metrics::count`]'s `match`.
-const REALM_COUNTERS: [(&str, &str); 7] = [
-    ("stoa_accepted_total", "Messages accepted by the realm"),
-    ("stoa_delivered_total", "Messages put into an outbox"),
-    ("stoa_encoded_total", "Messages encoded; one encoding serves all receivers"),
-    ("stoa_connected_total", "Connections whose CONNECT was accepted"),
-    ("stoa_connect_refused_total", "Connections whose CONNECT was refused"),
-    ("stoa_overflowed_total", "Connections ended because they read too slowly"),
-    ("stoa_protocol_errors_total", "Connections ended because their bytes were no packet, or a packet out of place"),
+/// A metric's name and its HELP text.
+#[derive(Clone, Copy)]
+struct Metric {
+    name: &'static str,
+    help: &'static str,
+}
+
+const fn metric(name: &'static str, help: &'static str) -> Metric {
+    Metric { name, help }
+}
+
+/// In the order of [`Metrics::count`]'s `match`.
+const REALM_COUNTERS: [Metric; 7] = [
+    metric("stoa_accepted_total", "Messages accepted by the realm"),
+    metric("stoa_delivered_total", "Messages put into an outbox"),
+    metric("stoa_encoded_total", "Messages encoded; one encoding serves all receivers"),
+    metric("stoa_connected_total", "Connections whose CONNECT was accepted"),
+    metric("stoa_connect_refused_total", "Connections whose CONNECT was refused"),
+    metric("stoa_overflowed_total", "Connections ended because they read too slowly"),
+    metric("stoa_protocol_errors_total", "Connections ended because of invalid bytes, or a packet out of order"),
 ];
-const REFUSED: &str = "stoa_refused_total";
-const HTTP_REFUSED: &str = "stoa_http_refused_total";
-const MOTION_DROPPED: &str = "stoa_motion_dropped_total";
-const SNAPSHOT: &str = "stoa_realm_snapshot_seconds";
+const REFUSED: Metric = metric("stoa_refused_total", "Messages and filters refused, by reason");
+const HTTP_REFUSED: Metric = metric("stoa_http_refused_total", "HTTP requests refused, by status");
+const MOTION_DROPPED: Metric = metric(
+    "stoa_motion_dropped_total",
+    "Datagrams, frames and parts of frames of the motion plane that were dropped, by reason",
+);
+const MOTION_PEOPLE: Metric = metric("stoa_motion_people", "Motion sessions, over all transports");
+const MOTION_SCENES: Metric = metric("stoa_motion_scenes", "Scenes with motion sessions");
+const MOTION_BUSY: Metric = metric("stoa_motion_busy_seconds_total", "Processor time of the motion plane's threads");
+const MOTION_BUSY_MICROSECONDS: Metric =
+    metric("stoa_motion_busy_microseconds_total", "Former name of stoa_motion_busy_seconds_total, until 0.3");
+const TRANSPORT_CONNECTIONS: Metric =
+    metric("stoa_motion_way_connections", "Open connections of the motion plane, by transport");
+const CONNECTIONS: Metric = metric("stoa_net_connections", "Open MQTT connections");
+const SNAPSHOT: Metric = metric(
+    "stoa_realm_snapshot_seconds",
+    "Processor time for which a snapshot blocked the realm task, in the last minute",
+);
 
 /// Quantiles of times: the median, the 99.9th percentile and the maximum.
 const QUANTILES: [f64; 3] = [0.5, 0.999, 1.0];
@@ -49,27 +74,12 @@ impl Metrics {
         let builder = PrometheusBuilder::new().set_quantiles(&QUANTILES).expect("there are quantiles");
         let recorder = builder.build_recorder();
         let page = recorder.handle();
-        let realm = REALM_COUNTERS.map(|(name, meaning)| {
-            recorder.describe_counter(KeyName::from(name), Some(Unit::Count), meaning.into());
+        let realm = REALM_COUNTERS.map(|Metric { name, help }| {
+            recorder.describe_counter(KeyName::from(name), Some(Unit::Count), help.into());
             recorder.register_counter(&Key::from_static_name(name), &METADATA)
         });
-        recorder.describe_counter(KeyName::from(REFUSED), Some(Unit::Count), "Requests refused, by reason".into());
-        recorder.describe_counter(
-            KeyName::from(HTTP_REFUSED),
-            Some(Unit::Count),
-            "HTTP requests that were refused, by status".into(),
-        );
-        recorder.describe_counter(
-            KeyName::from(MOTION_DROPPED),
-            Some(Unit::Count),
-            "Datagrams, frames and parts of frames of the motion plane that were dropped, by reason".into(),
-        );
-        recorder.describe_histogram(
-            KeyName::from(SNAPSHOT),
-            Some(Unit::Seconds),
-            "Processor time for which a snapshot held the realm's task, in the last minute".into(),
-        );
-        let snapshots = recorder.register_histogram(&Key::from_static_name(SNAPSHOT), &METADATA);
+        recorder.describe_histogram(KeyName::from(SNAPSHOT.name), Some(Unit::Seconds), SNAPSHOT.help.into());
+        let snapshots = recorder.register_histogram(&Key::from_static_name(SNAPSHOT.name), &METADATA);
         Metrics { recorder, page, realm, snapshots, webtransport: Arc::default(), motion_websocket: Arc::default() }
     }
 
@@ -95,101 +105,170 @@ impl Metrics {
         self.page.run_upkeep();
     }
 
+    /// A counter with its HELP text.
+    fn counter(&self, metric: Metric, labels: Vec<Label>) -> metrics::Counter {
+        self.recorder.describe_counter(KeyName::from(metric.name), Some(Unit::Count), metric.help.into());
+        self.recorder.register_counter(&Key::from_parts(metric.name, labels), &METADATA)
+    }
+
+    /// Sets a gauge with its HELP text.
+    fn set_gauge(&self, metric: Metric, labels: Vec<Label>, value: u64) {
+        self.recorder.describe_gauge(KeyName::from(metric.name), Some(Unit::Count), metric.help.into());
+        let gauge = self.recorder.register_gauge(&Key::from_parts(metric.name, labels), &METADATA);
+        #[expect(clippy::cast_precision_loss, reason = "a count of people or connections is far below 2^52")]
+        gauge.set(value as f64);
+    }
+
     /// Sets the counters of one thread of the motion plane.
     fn show_motion(&self, thread: usize, totals: &MotionTotals) {
         let MotionTotals { frames, datagrams, .. } = totals;
-        let label = || Label::new("thread", thread.to_string());
+        let labels = || vec![Label::new("thread", thread.to_string())];
+        let busy_us = u64::try_from(totals.busy.as_micros()).unwrap_or(u64::MAX);
         let counted = [
-            ("stoa_motion_frames_in_total", frames.taken),
-            ("stoa_motion_frames_out_total", frames.sent),
-            ("stoa_motion_frame_bytes_out_total", frames.sent_bytes),
-            ("stoa_motion_poses_thinned_total", frames.thinned),
-            ("stoa_motion_datagrams_in_total", datagrams.received),
-            ("stoa_motion_datagram_bytes_in_total", datagrams.received_bytes),
-            ("stoa_motion_receive_calls_total", datagrams.receive_calls),
-            ("stoa_motion_datagrams_out_total", datagrams.sent),
-            ("stoa_motion_datagram_bytes_out_total", datagrams.sent_bytes),
-            ("stoa_motion_send_calls_total", datagrams.send_calls),
-            ("stoa_motion_late_ticks_total", totals.late_ticks),
-            ("stoa_motion_busy_microseconds_total", u64::try_from(totals.busy.as_micros()).unwrap_or(u64::MAX)),
+            (metric("stoa_motion_frames_in_total", "Frames received"), frames.taken),
+            (metric("stoa_motion_frames_out_total", "Frames sent"), frames.sent),
+            (metric("stoa_motion_frame_bytes_out_total", "Bytes of the frames sent"), frames.sent_bytes),
+            (metric("stoa_motion_poses_thinned_total", "Poses omitted for a receiver's budget"), frames.thinned),
+            (metric("stoa_motion_datagrams_in_total", "UDP datagrams received"), datagrams.received),
+            (
+                metric("stoa_motion_datagram_bytes_in_total", "Bytes of the datagrams received"),
+                datagrams.received_bytes,
+            ),
+            (
+                metric("stoa_motion_receive_calls_total", "System calls that received datagrams"),
+                datagrams.receive_calls,
+            ),
+            (metric("stoa_motion_datagrams_out_total", "UDP datagrams sent"), datagrams.sent),
+            (metric("stoa_motion_datagram_bytes_out_total", "Bytes of the datagrams sent"), datagrams.sent_bytes),
+            (metric("stoa_motion_send_calls_total", "System calls that sent datagrams"), datagrams.send_calls),
+            (metric("stoa_motion_late_ticks_total", "Ticks that began after the next one was due"), totals.late_ticks),
+            (MOTION_BUSY_MICROSECONDS, busy_us),
         ];
-        for (name, value) in counted {
-            self.recorder.register_counter(&Key::from_parts(name, vec![label()]), &METADATA).absolute(value);
+        for (metric, value) in counted {
+            self.counter(metric, labels()).absolute(value);
         }
         for (why, value) in totals.dropped() {
-            let key = Key::from_parts(MOTION_DROPPED, vec![label(), Label::from_static_parts("reason", why)]);
-            self.recorder.register_counter(&key, &METADATA).absolute(value);
+            let labels = [labels(), vec![Label::from_static_parts("reason", why)]].concat();
+            self.counter(MOTION_DROPPED, labels).absolute(value);
         }
-        for (name, value) in [("stoa_motion_people", totals.people), ("stoa_motion_scenes", totals.scenes)] {
-            #[expect(clippy::cast_precision_loss, reason = "a count of people is far below 2^52")]
-            self.recorder.register_gauge(&Key::from_parts(name, vec![label()]), &METADATA).set(value as f64);
-        }
+        self.set_gauge(MOTION_PEOPLE, labels(), totals.people as u64);
+        self.set_gauge(MOTION_SCENES, labels(), totals.scenes as u64);
     }
 
-    fn show_ways(&self) {
-        for (way, counted) in [("webtransport", &self.webtransport), ("websocket", &self.motion_websocket)] {
-            let label = |name| Key::from_parts(name, vec![Label::from_static_parts("way", way)]);
-            for (name, value) in [
-                ("stoa_motion_way_opened_total", counted.opened.get()),
-                ("stoa_motion_way_closed_total", counted.closed.get()),
-                ("stoa_motion_way_turned_away_total", counted.turned_away.get()),
-                ("stoa_motion_way_retried_total", counted.retried.get()),
-                ("stoa_motion_way_put_off_total", counted.put_off.get()),
-                ("stoa_motion_way_handshakes_failed_total", counted.handshakes_failed.get()),
-                ("stoa_motion_way_tickets_refused_total", counted.tickets_refused.get()),
-                ("stoa_motion_way_frames_in_total", counted.frames_in.get()),
-                ("stoa_motion_way_frames_refused_total", counted.frames_refused.get()),
-                ("stoa_motion_way_frames_out_total", counted.frames_out.get()),
-                ("stoa_motion_way_frames_dropped_total", counted.frames_dropped.get()),
-                ("stoa_motion_way_socket_overflowed_total", counted.socket_overflowed()),
-            ] {
-                self.recorder.register_counter(&label(name), &METADATA).absolute(value);
+    fn show_transports(&self) {
+        for (transport, counts) in [("webtransport", &self.webtransport), ("websocket", &self.motion_websocket)] {
+            let labels = || vec![Label::from_static_parts("way", transport)];
+            let counted = [
+                (metric("stoa_motion_way_opened_total", "Connections accepted"), counts.opened.get()),
+                (metric("stoa_motion_way_closed_total", "Accepted connections that have ended"), counts.closed.get()),
+                (
+                    metric("stoa_motion_way_turned_away_total", "Connections refused for a limit"),
+                    counts.turned_away.get(),
+                ),
+                (metric("stoa_motion_way_retried_total", "First packets answered with a Retry"), counts.retried.get()),
+                (
+                    metric("stoa_motion_way_put_off_total", "First packets left unanswered in a burst"),
+                    counts.put_off.get(),
+                ),
+                (
+                    metric("stoa_motion_way_handshakes_failed_total", "Handshakes that failed or timed out"),
+                    counts.handshakes_failed.get(),
+                ),
+                (
+                    metric("stoa_motion_way_tickets_refused_total", "Connections with an invalid ticket"),
+                    counts.tickets_refused.get(),
+                ),
+                (metric("stoa_motion_way_frames_in_total", "Frames received, by transport"), counts.frames_in.get()),
+                (
+                    metric("stoa_motion_way_frames_refused_total", "Messages received that were no frame"),
+                    counts.frames_refused.get(),
+                ),
+                (metric("stoa_motion_way_frames_out_total", "Frames sent, by transport"), counts.frames_out.get()),
+                (
+                    metric(
+                        "stoa_motion_way_frames_dropped_total",
+                        "Frames dropped for newer ones, or for lack of space",
+                    ),
+                    counts.frames_dropped.get(),
+                ),
+                (
+                    metric(
+                        "stoa_motion_way_socket_overflowed_total",
+                        "Datagrams dropped because the socket's buffer was full",
+                    ),
+                    counts.socket_overflowed(),
+                ),
+            ];
+            for (metric, value) in counted {
+                self.counter(metric, labels()).absolute(value);
             }
-            let open = counted.opened.get().saturating_sub(counted.closed.get());
-            #[expect(clippy::cast_precision_loss, reason = "a count of connections is far below 2^52")]
-            self.recorder.register_gauge(&label("stoa_motion_way_connections"), &METADATA).set(open as f64);
+            self.set_gauge(TRANSPORT_CONNECTIONS, labels(), counts.opened.get().saturating_sub(counts.closed.get()));
         }
     }
 
     /// Counts a refused request of the realm.
     pub(crate) fn refused(&self, reason: &'static str) {
-        let key = Key::from_parts(REFUSED, vec![Label::from_static_parts("reason", reason)]);
-        self.recorder.register_counter(&key, &METADATA).increment(1);
+        self.counter(REFUSED, vec![Label::from_static_parts("reason", reason)]).increment(1);
     }
 
     /// Counts a refused HTTP request.
     pub(crate) fn http_refused(&self, status: u16) {
-        let key = Key::from_parts(HTTP_REFUSED, vec![Label::new("status", status.to_string())]);
-        self.recorder.register_counter(&key, &METADATA).increment(1);
+        self.counter(HTTP_REFUSED, vec![Label::new("status", status.to_string())]).increment(1);
     }
 
     /// Renders the page in Prometheus's text format, with the counters of the transports and of the motion threads.
     pub(crate) fn render(&self, net: &ConnectionCounters, motion: impl IntoIterator<Item = MotionTotals>) -> String {
-        motion.into_iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, &totals));
-        let absolutes = [
-            ("stoa_net_opened_total", net.opened.get()),
-            ("stoa_net_closed_total", net.closed.get()),
-            ("stoa_net_turned_away_total", net.turned_away.get()),
-            ("stoa_net_turned_away_by_address_total", net.turned_away_by_address.get()),
-            ("stoa_net_turned_away_by_rate_total", net.turned_away_by_rate.get()),
-            ("stoa_net_handshakes_failed_total", net.handshakes_failed.get()),
-            ("stoa_net_text_frames_total", net.text_frames.get()),
-            ("stoa_net_wakeups_total", net.wakeups.get()),
-            ("stoa_net_writes_total", net.writes.get()),
-            ("stoa_net_frames_total", net.frames.get()),
-            ("stoa_net_bytes_in_total", net.bytes_in.get()),
-            ("stoa_net_bytes_out_total", net.bytes_out.get()),
+        let motion: Vec<MotionTotals> = motion.into_iter().collect();
+        motion.iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, totals));
+        let counted = [
+            (metric("stoa_net_opened_total", "MQTT connections accepted"), net.opened.get()),
+            (metric("stoa_net_closed_total", "Accepted MQTT connections that have ended"), net.closed.get()),
+            (
+                metric("stoa_net_turned_away_total", "Connections refused because the endpoint was full"),
+                net.turned_away.get(),
+            ),
+            (
+                metric(
+                    "stoa_net_turned_away_by_address_total",
+                    "Connections refused for their network's open connections",
+                ),
+                net.turned_away_by_address.get(),
+            ),
+            (
+                metric(
+                    "stoa_net_turned_away_by_rate_total",
+                    "Connections refused for their network's rate of new ones",
+                ),
+                net.turned_away_by_rate.get(),
+            ),
+            (
+                metric("stoa_net_handshakes_failed_total", "TLS handshakes that failed or timed out"),
+                net.handshakes_failed.get(),
+            ),
+            (metric("stoa_net_text_frames_total", "WebSockets closed for a text frame"), net.text_frames.get()),
+            (metric("stoa_net_wakeups_total", "Times a connection's writer was woken"), net.wakeups.get()),
+            (metric("stoa_net_writes_total", "Writes after such wake-ups"), net.writes.get()),
+            (metric("stoa_net_frames_total", "MQTT packets in those writes"), net.frames.get()),
+            (metric("stoa_net_bytes_in_total", "Bytes received, after TLS and WebSocket"), net.bytes_in.get()),
+            (metric("stoa_net_bytes_out_total", "Bytes sent, before TLS and WebSocket"), net.bytes_out.get()),
         ];
-        for (name, value) in absolutes {
-            self.recorder.register_counter(&Key::from_static_name(name), &METADATA).absolute(value);
+        for (metric, value) in counted {
+            self.counter(metric, Vec::new()).absolute(value);
         }
-        let open = net.opened.get().saturating_sub(net.closed.get());
-        let gauge = self.recorder.register_gauge(&Key::from_static_name("stoa_net_connections"), &METADATA);
-        #[expect(clippy::cast_precision_loss, reason = "a count of connections is far below 2^52")]
-        gauge.set(open as f64);
-        self.show_ways();
-        self.page.render()
+        self.set_gauge(CONNECTIONS, Vec::new(), net.opened.get().saturating_sub(net.closed.get()));
+        self.show_transports();
+        self.page.render() + &busy_seconds(&motion)
     }
+}
+
+/// The lines of [`MOTION_BUSY`]: the recorder's counters are integers, and Prometheus's base unit of time is seconds.
+fn busy_seconds(motion: &[MotionTotals]) -> String {
+    let Metric { name, help } = MOTION_BUSY;
+    let mut lines = format!("# HELP {name} {help}\n# TYPE {name} counter\n");
+    for (thread, totals) in motion.iter().enumerate() {
+        lines.push_str(&format!("{name}{{thread=\"{thread}\"}} {}\n", totals.busy.as_secs_f64()));
+    }
+    lines
 }
 
 impl Default for Metrics {
@@ -200,6 +279,8 @@ impl Default for Metrics {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     #[test]
@@ -222,5 +303,27 @@ mod tests {
         assert!(page.contains("stoa_realm_snapshot_seconds_count 2"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"1\"} 0.0005"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"0.999\"} "), "{page}");
+    }
+
+    #[test]
+    fn every_metric_has_a_help_text_and_a_base_unit() {
+        let metrics = Metrics::new();
+        metrics.refused("id_mismatch");
+        metrics.http_refused(404);
+        metrics.snapshot_taken(Duration::from_micros(250));
+        let totals = MotionTotals { busy: Duration::from_millis(1_500), ..MotionTotals::default() };
+        let page = metrics.render(&ConnectionCounters::default(), [totals]);
+        let after = |keyword: &str| -> BTreeSet<String> {
+            let rests = page.lines().filter_map(|line| line.strip_prefix(keyword));
+            rests.map(|rest| rest.split(' ').next().unwrap_or_default().to_owned()).collect()
+        };
+        let (names, helped) = (after("# TYPE "), after("# HELP "));
+        assert!(names.len() > 40, "{names:?}");
+        assert_eq!(names.difference(&helped).collect::<Vec<_>>(), Vec::<&String>::new(), "metrics without HELP");
+        let old = [MOTION_BUSY_MICROSECONDS.name];
+        let odd = ["micro", "milli", "kilo", "mega", "minutes", "_ms", "_us"];
+        let off: Vec<&String> = names.iter().filter(|name| odd.iter().any(|unit| name.contains(unit))).collect();
+        assert_eq!(off, old, "base units are seconds and bytes");
+        assert!(page.contains("stoa_motion_busy_seconds_total{thread=\"0\"} 1.5\n"), "{page}");
     }
 }

@@ -1,3 +1,5 @@
+use clap::Args;
+
 use super::*;
 
 fn listens(text: &str) -> Vec<String> {
@@ -51,4 +53,15 @@ fn a_key_that_is_not_ours_is_refused() {
 fn a_public_host_carries_no_port() {
     let settings = Settings { public_host: Some("a.example:8443".to_owned()), ..Settings::default() };
     assert!(settings.resolve().is_err());
+}
+
+#[test]
+fn the_operators_page_names_every_flag() {
+    let page = include_str!("../../../../docs/operator.md");
+    let command = Settings::augment_args(clap::Command::new("serve"));
+    let flags: Vec<String> =
+        command.get_arguments().filter_map(|argument| argument.get_long()).map(|name| format!("`--{name}")).collect();
+    assert!(flags.len() > 10, "{flags:?}");
+    let missing: Vec<&String> = flags.iter().filter(|flag| !page.contains(flag.as_str())).collect();
+    assert_eq!(missing, Vec::<&String>::new(), "flags that docs/operator.md does not name");
 }
