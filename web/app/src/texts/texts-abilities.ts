@@ -2,7 +2,7 @@
  * Names, effects and properties of the behaviours of objects. Part of `texts-edit.ts`, split for its length. The keys
  * are the schemas' names.
  */
-import { autoplay, type Fields, field, loop, on, volume } from "./texts-fields.ts";
+import { autoplay, type FieldTexts, field, loop, on, volume } from "./texts-fields.ts";
 
 /** Groups of behaviours, in the order of the list. */
 const groups = {
@@ -22,7 +22,7 @@ export interface AbilityWords {
   readonly name: string;
   readonly does: string;
   readonly group: AbilityGroup;
-  readonly fields?: Fields;
+  readonly fields?: FieldTexts;
 }
 
 const kinds: Readonly<Record<string, AbilityWords>> = {

@@ -1,12 +1,12 @@
 /** Texts of the editor. Part of `texts.ts`, split for its length. */
 import { pluralsOf } from "./plurals.ts";
 import { abilities } from "./texts-abilities.ts";
-import { type Fields, typeFields } from "./texts-fields.ts";
+import { type FieldTexts, typeFields } from "./texts-fields.ts";
 
 const plural = pluralsOf("en");
 const objects = (count: number): string => plural(count, { one: "# object", other: "# objects" });
 /** Properties by schema, of object types and of behaviours. */
-const fields: Readonly<Record<string, Fields>> = {
+const fields: Readonly<Record<string, FieldTexts>> = {
   ...typeFields,
   ...Object.fromEntries(
     Object.entries(abilities.kinds).flatMap(([name, kind]) => (kind.fields ? [[name, kind.fields]] : [])),

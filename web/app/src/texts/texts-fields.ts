@@ -10,7 +10,7 @@ export interface FieldWords {
   readonly means: string;
 }
 
-export type Fields = Readonly<Record<string, FieldWords>>;
+export type FieldTexts = Readonly<Record<string, FieldWords>>;
 
 export const field = (name: string, means: string): FieldWords => ({ name, means });
 
@@ -24,7 +24,7 @@ export const autoplay = field("Autoplay", "Starts by itself, without a click.");
 export const on = field("Trigger", "The event that starts it: “mousedown” is a click.");
 
 /** Properties of object types. */
-export const typeFields: Readonly<Record<string, Fields>> = {
+export const typeFields: Readonly<Record<string, FieldTexts>> = {
   box: { width, height, depth },
   capsule: { radius, length: field("Length", "Of the straight part between the round ends.") },
   circle: { radius },
